@@ -26,6 +26,8 @@ export interface ResourceTarget {
   readonly openAs?: 'text';
   /** Opens it in a tab that the next opened resource does not replace. */
   readonly keepsTab?: boolean;
+  /** The value to select in its text, or the nearest one that exists. */
+  readonly path?: readonly (string | number)[];
 }
 
 /** The target of a command on columns, or on all columns of a table. Nodes of the tree implement it. */
@@ -59,7 +61,7 @@ export interface TreeTarget {
   readonly name?: string;
 }
 
-/** The table columns that a new relation starts with; the user is asked for missing columns. */
+/** The known ends of a new relation, with or without their column; the user is asked for what is missing. */
 export interface RelationEnds {
   readonly ends?: readonly { readonly table: string; readonly column?: string | undefined }[] | undefined;
 }
@@ -70,7 +72,7 @@ export interface RelationTarget extends TreeTarget, RelationEnds {
   readonly skipReveal?: boolean;
 }
 
-/** The arguments passed by the menu of a diagram. */
+/** The target of the command that creates a relation in a diagram, as passed by the menu of the diagram. */
 export interface RelateTarget extends RelationEnds {
   readonly connectionId: string;
   readonly datamodelId: string;
@@ -132,6 +134,7 @@ export interface Commands {
   'datamodelStudio.explorer.open': [node?: NodeTarget];
   'datamodelStudio.explorer.openJson': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.reveal': [target?: ResourceTarget];
+  'datamodelStudio.explorer.selectTenant': [target?: ConnectionTarget];
   'datamodelStudio.explorer.addCubeSet': [target?: ConnectionTarget];
   'datamodelStudio.explorer.removeCubeSet': [target?: CubeSetTarget];
   'datamodelStudio.explorer.openExpression': [node?: NodeTarget, all?: readonly NodeTarget[]];
@@ -154,6 +157,10 @@ export interface Commands {
   'datamodelStudio.resources.changeCustomData': [node?: TreeTarget];
   'datamodelStudio.resources.deleteCustomData': [node?: TreeTarget];
   'datamodelStudio.resources.buildBehaviour': [node?: TreeTarget];
+  'datamodelStudio.resources.editDescription': [node?: TreeTarget];
+  'datamodelStudio.resources.editConnectorOptions': [node?: TreeTarget];
+  'datamodelStudio.resources.changeConnection': [node?: TreeTarget];
+  'datamodelStudio.resources.extendRelation': [node?: TreeTarget];
   'datamodelStudio.resources.duplicate': [node?: TreeTarget];
   'datamodelStudio.resources.delete': [node?: TreeTarget, all?: readonly TreeTarget[]];
   'datamodelStudio.resources.hide': [node?: TreeTarget, all?: readonly TreeTarget[]];
@@ -161,6 +168,7 @@ export interface Commands {
   'datamodelStudio.find.open': [];
   'datamodelStudio.find.viewpoints': [target?: ConnectionTarget];
   'datamodelStudio.builds.start': [target?: DatamodelTarget];
+  'datamodelStudio.builds.publish': [target?: DatamodelTarget];
   'datamodelStudio.builds.cancel': [target?: BuildTarget];
   'datamodelStudio.builds.cancelAll': [target?: DatamodelTarget | BuildTarget];
   'datamodelStudio.builds.show': [];
@@ -179,6 +187,7 @@ export interface Commands {
   'datamodelStudio.forms.addColumns': [node?: ColumnsTarget, all?: readonly ColumnsTarget[]];
   'datamodelStudio.sql.pickDatamodel': [];
   'datamodelStudio.sql.checkExpression': [];
+  'datamodelStudio.history.show': [];
   'datamodelStudio.history.undoLast': [];
   'datamodelStudio.history.undo': [target?: HistoryTarget];
   'datamodelStudio.history.restore': [target?: HistoryTarget];
@@ -186,9 +195,10 @@ export interface Commands {
   'datamodelStudio.history.finish': [target?: HistoryTarget];
   'datamodelStudio.history.rollBack': [target?: HistoryTarget];
   'datamodelStudio.history.refresh': [];
-  'datamodelStudio.rename.start': [node?: TreeTarget, to?: string | readonly TreeTarget[]];
+  'datamodelStudio.rename.start': [node?: TreeTarget, newNameOrSelection?: string | readonly TreeTarget[]];
   'datamodelStudio.access.open': [target?: SubjectTarget];
   'datamodelStudio.access.editMatrix': [target?: SubjectTarget];
+  'datamodelStudio.ruleMatrix.apply': [];
   'datamodelStudio.access.check': [target?: ConnectionTarget];
   'datamodelStudio.access.importMembership': [target?: ConnectionTarget];
   'datamodelStudio.access.clearMembership': [target?: ConnectionTarget];
@@ -201,7 +211,7 @@ export interface Commands {
   'datamodelStudio.rules.export': [target?: SubjectTarget];
   'datamodelStudio.rules.copy': [target?: SubjectTarget];
   'datamodelStudio.rules.addToSeveral': [node?: TreeTarget];
-  'datamodelStudio.rules.ofUser': [target?: SubjectTarget];
+  'datamodelStudio.rules.replaceParty': [target?: ConnectionTarget];
   'datamodelStudio.log.show': [];
 }
 export type CommandId = keyof Commands;
@@ -244,6 +254,20 @@ export const schemes = {
   schema: 'datamodel-schema',
   history: 'datamodel-history',
 } as const;
+
+/**
+ * The languages that the manifest contributes: SQL in files, and the SQL and JSON of documents on a server, for which
+ * auto save is off (decisions.md, "Documents").
+ */
+export const languages = {
+  sql: 'datamodel-sql',
+  documentSql: 'datamodel-document-sql',
+  documentJson: 'datamodel-document-json',
+} as const;
+
+/** Returns whether a language is the platform's SQL, in a file or on a server. */
+export const isSqlLanguage = (languageId: string): boolean =>
+  languageId === languages.sql || languageId === languages.documentSql;
 
 /** The settings that the manifest contributes, by name without prefix, with the types of their values. */
 export interface Settings {

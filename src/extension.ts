@@ -40,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const deps = {
     ...services,
     performer: plan.createPerformer(services),
-    followUps: rename.createRenameFollowUps(services),
+    planFollowUps: rename.createFollowUpPlanner(services),
   };
   store.add(sandbox.register(deps));
   store.add(connections.register(deps));

@@ -15,12 +15,15 @@ import { getInjectedSandbox } from './connections/injectedSandbox.ts';
 import { MembershipStore } from './connections/membershipStore.ts';
 import { relockOnChange } from './connections/relockOnChange.ts';
 import { SandboxTokens } from './connections/sandboxTokens.ts';
+import { ViewpointServices } from './connections/viewpointServices.ts';
+import { SelectedTenants } from './connections/selectedTenants.ts';
 import { Sessions } from './connections/sessions.ts';
 import type { TokenStore } from './connections/tokenStore.ts';
 import { WriteLocks } from './connections/writeLocks.ts';
 import type { History } from './changes/journal/history.ts';
 import type { JsonDocument } from './json/text/parseJson.ts';
-import { MementoConnectionStorage, MementoValue } from './platform/mementoStorage.ts';
+import { ActivePanels } from './platform/activePanels.ts';
+import { MementoConnectionStorage, MementoValue, QueuedMemento } from './platform/mementoStorage.ts';
 import {
   readExtraCertificates,
   getProxySettings,
@@ -30,6 +33,7 @@ import {
 import { OpenDocumentCache } from './platform/openDocumentCache.ts';
 import { SecretTokenStore } from './platform/secretTokenStore.ts';
 import { getSetting } from './platform/settings.ts';
+import { ShownViews } from './platform/shownViews.ts';
 import { TreeSelection } from './platform/treeSelection.ts';
 import { SandboxService } from './sandbox/host/sandboxService.ts';
 import type { Writer } from './changes/run/writer.ts';
@@ -49,6 +53,10 @@ export interface PlatformServices {
   readonly storageFolder: vscode.Uri;
   /** The selection in the explorer. */
   readonly selection: TreeSelection;
+  /** The views in the side bar. */
+  readonly shownViews: ShownViews;
+  /** The open pages with their connections. */
+  readonly activePanels: ActivePanels;
   /** The JSON trees of open documents; each version of a document is parsed only once. */
   readonly jsonTrees: OpenDocumentCache<JsonDocument>;
 }
@@ -62,6 +70,8 @@ export interface PersistedStateServices {
   readonly pickMemory: ValueStorage;
   /** The changes in the rules grid that were not applied yet. */
   readonly matrixDrafts: ValueStorage;
+  /** The accepted findings of security checks, for windows without a folder. */
+  readonly securityBaseline: ValueStorage;
   /** The IDs of rules that replaced other rules. */
   readonly ruleAliases: ValueStorage;
   /** The workspace files that are copies of documents. */
@@ -74,7 +84,9 @@ export interface ConnectionServices {
   readonly current: CurrentConnection;
   readonly tokens: TokenStore;
   readonly locks: WriteLocks;
-  /** Deletes the local data of a connection except its token. */
+  /** The tenant that the viewpoints of each connection are shown for. */
+  readonly tenants: SelectedTenants;
+  /** Deletes the pins, the selected tenant, the imported membership lists and the history of a connection. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
 }
 
@@ -85,6 +97,8 @@ export interface InstanceServices {
   /** Checks an expression with the engine of a sandbox. */
   readonly askEngine: Connector['checkExpression'];
   readonly sessions: Sessions;
+  readonly viewpointServices: ViewpointServices;
+  /** The users and groups of each instance. */
   readonly directories: Directories;
   /** The imported membership lists. */
   readonly memberships: MembershipStore;
@@ -121,6 +135,8 @@ interface ServiceContext {
   readonly store: DisposableStore;
   readonly log: Log;
   readonly clock: Clock;
+  readonly globalState: QueuedMemento;
+  readonly workspaceState: QueuedMemento;
 }
 
 /**
@@ -128,10 +144,17 @@ interface ServiceContext {
  * @param loadBuilds starts to watch builds and to show their progress; called for the first build
  */
 export function createServices(
-  { context, store, log }: Omit<ServiceContext, 'clock'>,
+  { context, store, log }: Pick<ServiceContext, 'context' | 'store' | 'log'>,
   loadBuilds: (services: ExtensionServices) => Promise<LoadedBuilds>,
 ): ExtensionServices {
-  const serviceContext: ServiceContext = { context, store, log, clock: systemClock };
+  const serviceContext: ServiceContext = {
+    context,
+    store,
+    log,
+    clock: systemClock,
+    globalState: store.add(new QueuedMemento(context.globalState)),
+    workspaceState: store.add(new QueuedMemento(context.workspaceState)),
+  };
   const persistedState = createPersistedStateServices(serviceContext);
   const connectionServices = createConnectionServices(serviceContext);
   const instanceServices = createInstanceServices(serviceContext, connectionServices);
@@ -150,6 +173,7 @@ export function createServices(
     buildsFolder: getStorageFolder(context, 'builds'),
     forgetConnection: async (connectionId) => {
       persistedState.pins.removeConnection(connectionId);
+      connectionServices.tenants.forget(connectionId);
       await instanceServices.memberships.clear(connectionId);
       await (await changeServices.changeServices()).history.forget(connectionId);
     },
@@ -169,16 +193,23 @@ const createPlatformServices = ({ context, store, clock, log }: ServiceContext):
   // Without a workspace, the window has no storage of its own, so such windows share a folder.
   storageFolder: context.storageUri ?? context.globalStorageUri,
   selection: new TreeSelection(),
+  shownViews: new ShownViews(),
+  activePanels: store.add(new ActivePanels()),
   jsonTrees: store.add(new OpenDocumentCache<JsonDocument>()),
 });
 
-function createPersistedStateServices({ context, store, log }: ServiceContext): PersistedStateServices {
-  const { globalState, workspaceState } = context;
+function createPersistedStateServices({
+  store,
+  log,
+  globalState,
+  workspaceState,
+}: ServiceContext): PersistedStateServices {
   return {
     pins: store.add(new Pins(new MementoValue(globalState, 'pins', log))),
     treeStorage: new MementoValue(workspaceState, 'explorerTree', log),
     pickMemory: new MementoValue(workspaceState, 'pickedDatamodels', log),
     matrixDrafts: new MementoValue(workspaceState, 'matrixDrafts', log),
+    securityBaseline: new MementoValue(globalState, 'securityBaseline', log),
     ruleAliases: new MementoValue(globalState, 'ruleAliases', log),
     documentLinks: new MementoValue(workspaceState, 'documentLinks', log),
   };
@@ -186,21 +217,29 @@ function createPersistedStateServices({ context, store, log }: ServiceContext): 
 
 type BaseConnectionServices = Omit<ConnectionServices, 'forgetConnection'>;
 
-function createConnectionServices({ context, store, log, clock }: ServiceContext): BaseConnectionServices {
+function createConnectionServices({
+  context,
+  store,
+  log,
+  clock,
+  globalState,
+  workspaceState,
+}: ServiceContext): BaseConnectionServices {
   const injectedSandbox = getInjectedSandbox(process.env, vscode.l10n.t('Sandbox'));
   const connections = store.add(
     new ConnectionStore({
-      storage: new MementoConnectionStorage(context.globalState),
+      storage: new MementoConnectionStorage(globalState),
       log,
       transient: injectedSandbox === undefined ? [] : [injectedSandbox.connection],
     }),
   );
   const locks = store.add(new WriteLocks(clock));
   store.add(relockOnChange(connections, locks));
-  const currentConnectionStorage = new MementoValue(context.workspaceState, 'currentConnection', log);
+  const currentConnectionStorage = new MementoValue(workspaceState, 'currentConnection', log);
   return {
     connections,
     current: store.add(new CurrentConnection(connections, currentConnectionStorage)),
+    tenants: store.add(new SelectedTenants(new MementoValue(globalState, 'selectedTenants', log))),
     tokens: new SandboxTokens(new SecretTokenStore(context.secrets), injectedSandbox),
     locks,
   };
@@ -237,6 +276,7 @@ function createInstanceServices(
     doctor: createDoctor(connector, serviceContext, connectionServices),
     askEngine: connector.checkExpression.bind(connector),
     sessions,
+    viewpointServices: store.add(new ViewpointServices(sessions, log)),
     memberships,
     directories: store.add(new Directories({ sessions, memberships, log })),
   };
@@ -249,7 +289,7 @@ const createConnector = (
 ): Connector =>
   new Connector({
     tokens,
-    locateSandbox: () => sandbox.ensure(),
+    locateSandbox: () => sandbox.ensureRunning(),
     onSandboxLost: (url) => void sandbox.handleConnectionLost(url),
     createTransport,
     locks,
@@ -298,11 +338,11 @@ async function loadChangeServices(
   { ruleAliases, connections, sessions }: ChangeDeps,
   folder: string,
 ) {
-  const [{ Writer }, { History }, { getCubeSetRuleSubject }, { RuleAliases }, { warnAboutConcurrentRules }] =
+  const [{ Writer }, { History }, { getCubeSetSubjects }, { RuleAliases }, { warnAboutConcurrentRules }] =
     await Promise.all([
       import('./changes/run/writer.ts'),
       import('./changes/journal/history.ts'),
-      import('./catalog/ruleSubject.ts'),
+      import('./connections/cubeSetSubjects.ts'),
       import('./documents/ruleAliases.ts'),
       import('./platform/warnAboutConcurrentRules.ts'),
     ]);
@@ -311,13 +351,10 @@ async function loadChangeServices(
     maxAgeMs: getSetting('history.maxAge') * msPerDay,
   });
   const history = store.add(new History({ folder, limits, clock, log }));
-  const cubeSets = (connectionId: string) =>
-    (connections.find(connectionId)?.cubeSets ?? []).map(({ name, server }) =>
-      getCubeSetRuleSubject(name, server),
-    );
-  const writer = new Writer({ sessions, history, getCubeSets: cubeSets, clock, log });
+  const getCubeSets = (connectionId: string) => getCubeSetSubjects(connections.find(connectionId));
+  const writer = new Writer({ sessions, history, getCubeSets, clock, log });
   const aliases = new RuleAliases(ruleAliases);
-  writer.onDidMoveRule(({ connectionId, subject, oldId, newId }) =>
+  writer.onDidChangeRuleId(({ connectionId, subject, oldId, newId }) =>
     aliases.add(connectionId, { kind: 'rule', subject, ruleId: oldId }, newId),
   );
   writer.onDidDetectOtherChanges((target) => void warnAboutConcurrentRules(target));

@@ -5,13 +5,13 @@ import { writeEndpoints } from '../src/changes/model/operation.ts';
 import { groundRooms, findRoom, rooms } from './support/rooms.ts';
 import { getImportClosure, productSourceFiles as files, type SourceFile } from './support/sourceFiles.ts';
 
-/** The house rules that can be checked. For the purpose of each folder see (architecture.md, "Folders"). */
+/** The rules of the code base that a test can check. architecture.md, "Folders", describes each folder. */
 
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'src');
 
-/** The only files that may import such a package. */
-const packageHomes: Readonly<Record<string, RegExp>> = {
+/** The only files that may import each of these packages. */
+const allowedImporters: Readonly<Record<string, RegExp>> = {
   undici: /^client\/undiciTransport\.ts$/,
   hono: /^sandbox\//,
   '@hono/node-server': /^sandbox\/listener\.ts$/,
@@ -31,7 +31,7 @@ const packageHomes: Readonly<Record<string, RegExp>> = {
   '@vscode/test-electron': /^launcher\//,
 };
 
-test('every file is in a room and imports only from rooms that its own may use', () => {
+test('every file is in a room, and imports only from rooms that its own room may import', () => {
   const violations = files.flatMap(({ path, imports }) => {
     const room = findRoom(path);
     const allowed = [room, ...(rooms[room] ?? [])];
@@ -70,12 +70,12 @@ test('a feature imports no other feature', () => {
 
 test('rooms depend on each other in one direction only, and on no room they do not need', () => {
   const order = Object.keys(rooms);
-  const upwards = order.flatMap((room, index) =>
+  const wrongDirections = order.flatMap((room, index) =>
     (rooms[room] ?? [])
       .filter((other) => order.indexOf(other) >= index)
       .map((other) => `${room} may import ${other}, which comes after it`),
   );
-  expect(upwards).toEqual([]);
+  expect(wrongDirections).toEqual([]);
   const used = new Set(
     files.flatMap(({ path, imports }) => imports.map((target) => `${findRoom(path)} ${findRoom(target)}`)),
   );
@@ -94,67 +94,74 @@ test('only extension.ts, features and platform import vscode', () => {
   expect(violations.map(({ path }) => path)).toEqual([]);
 });
 
-test('a package with one home is imported nowhere else', () => {
+test('a package that only certain files may import is imported nowhere else', () => {
   const violations = files.flatMap((file) =>
     file.packages
       .filter(({ name }) => {
-        const home =
-          packageHomes[
+        const allowedFiles =
+          allowedImporters[
             name
               .split('/')
               .slice(0, name.startsWith('@') ? 2 : 1)
               .join('/')
           ];
-        return home !== undefined && !home.test(file.path);
+        return allowedFiles !== undefined && !allowedFiles.test(file.path);
       })
       .map(({ name }) => `${file.path} imports ${name}`),
   );
   expect(violations).toEqual([]);
 });
 
-/** The only rooms that may name a write endpoint; the client holds the one table of words. */
-const changers = /^(contract|client|sandbox|changes)\//;
+/** The only rooms that may name a write endpoint. */
+const roomsWithWriteEndpoints = /^(contract|client|sandbox|changes)\//;
 
-test('write endpoints are described in one room', () => {
+test('write endpoints are named only in the rooms that send or serve writes', () => {
   const names = new RegExp(
     `'(${writeEndpoints.join('|').replaceAll('.', '\\.')})'|endpoint\\??\\.(ends|starts)With`,
   );
-  const violations = files.filter(({ path, text }) => !changers.test(path) && names.test(text));
+  const violations = files.filter(
+    ({ path, text }) => !roomsWithWriteEndpoints.test(path) && names.test(text),
+  );
   expect(violations.map(({ path }) => path)).toEqual([]);
 });
 
 describe('changes to an instance', () => {
-  const found = (pattern: RegExp): readonly string[] =>
+  const findPaths = (pattern: RegExp): readonly string[] =>
     files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
   test('are sent through a single path', () => {
     const areas = 'datamodels|datasets|tables|relations|extractRules|liveRules|viewpoints|customData';
-    const senders = found(new RegExp(`\\.(${areas})\\.(create|update|delete)\\w*\\(`));
+    const senders = findPaths(new RegExp(`\\.(${areas})\\.(create|update|delete)\\w*\\(`));
     expect(senders.filter((path) => !/^(client|sandbox|changes\/(endpoints|run))\//.test(path))).toEqual([]);
   });
 
   test('are approved by pages that show them, by the command line, and by code that undoes its own writes', () => {
-    expect(found(/\.approve\(/).toSorted()).toEqual([
+    expect(findPaths(/\.approve\(/).toSorted()).toEqual([
       'changes/bulkRules/runChange.ts',
       'changes/run/recovery.ts',
       'features/customData/customDataPanel.ts',
       'features/plan/perform.ts',
+      'features/plan/reviewUndo.ts',
     ]);
-    expect(found(/\bapplyChange\(/).toSorted()).toEqual([
+    expect(findPaths(/\bapplyChange\(/).toSorted()).toEqual([
       'cli/commands/rulesImport.ts',
       'features/bulkRules/runChange.ts',
     ]);
   });
 });
 
-test('datamodel names come from one provider', () => {
-  const makers = files.filter(({ imports }) => imports.includes('catalog/modelCatalog.ts'));
-  expect(makers.map(({ path }) => path)).toEqual(['catalog/datamodelNames.ts']);
+test('only the provider of datamodel names, and the plan of a change, create a model catalog', () => {
+  const importers = files.filter(({ imports }) => imports.includes('catalog/modelCatalog.ts'));
+  expect(importers.map(({ path }) => path)).toEqual([
+    'catalog/datamodelNames.ts',
+    // It needs the names as they would be after a change that is only planned.
+    'changes/plan/loadPlannedAccess.ts',
+  ]);
 });
 
-test('the seams that are called from outside import no Node module', () => {
-  const seams = ['sql/index.ts', 'security/index.ts', 'viewpoints/index.ts'];
-  const reached = getImportClosure(seams, ({ imports }) => imports);
+test('the stable interfaces import no Node module', () => {
+  const interfaceFiles = ['sql/index.ts', 'security/index.ts', 'viewpoints/index.ts'];
+  const reached = getImportClosure(interfaceFiles, ({ imports }) => imports);
   const violations = files.filter(
     ({ path, packages }) => reached.has(path) && packages.some(({ name }) => name.startsWith('node:')),
   );
@@ -187,15 +194,15 @@ test('there are no import cycles, type imports included', () => {
 });
 
 describe('sizes', () => {
-  const lines = (file: SourceFile): number => file.text.split('\n').length;
+  const countLines = (file: SourceFile): number => file.text.split('\n').length;
 
   test('no file is over 400 lines, and extension.ts is not over 150', () => {
-    const tooLong = files.filter((file) => lines(file) > (file.path === 'extension.ts' ? 150 : 400));
-    expect(tooLong.map((file) => `${file.path}: ${lines(file)}`)).toEqual([]);
+    const tooLong = files.filter((file) => countLines(file) > (file.path === 'extension.ts' ? 150 : 400));
+    expect(tooLong.map((file) => `${file.path}: ${countLines(file)}`)).toEqual([]);
   });
 
   test('the median file is under 90 lines', () => {
-    const sorted = files.map(lines).sort((a, b) => a - b);
+    const sorted = files.map(countLines).sort((a, b) => a - b);
     expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(90);
   });
 });
@@ -250,26 +257,26 @@ describe('manifest', () => {
   const commandIds: string[] = manifest.contributes.commands.map(
     ({ command }: { command: string }) => command,
   );
-  const declared = [...contributions.matchAll(/^ {2}'(datamodelStudio\.[\w.]+)': \[/gm)].map(
+  const declaredIds = [...contributions.matchAll(/^ {2}'(datamodelStudio\.[\w.]+)': \[/gm)].map(
     ([, id]) => id ?? '',
   );
 
   test('the commands match contributions.ts', () => {
-    expect([...commandIds].sort()).toEqual([...declared].sort());
+    expect([...commandIds].sort()).toEqual([...declaredIds].sort());
   });
 
   test('every command is registered exactly once', () => {
-    const registered = files.flatMap(({ text }) =>
+    const registeredIds = files.flatMap(({ text }) =>
       [...text.matchAll(/registerCommand\(\s*'([^']+)'/g)].map(([, id]) => id ?? ''),
     );
-    expect(registered.sort()).toEqual([...declared].sort());
+    expect(registeredIds.sort()).toEqual([...declaredIds].sort());
   });
 
   test('the menus name only commands of the manifest', () => {
-    const inMenus = Object.values(manifest.contributes.menus as Record<string, { command?: string }[]>)
+    const menuCommandIds = Object.values(manifest.contributes.menus as Record<string, { command?: string }[]>)
       .flat()
       .flatMap(({ command }) => (command === undefined ? [] : [command]));
-    expect(inMenus.filter((command) => !commandIds.includes(command))).toEqual([]);
+    expect(menuCommandIds.filter((command) => !commandIds.includes(command))).toEqual([]);
   });
 
   test('the settings match contributions.ts, each with default, description and scope', () => {
@@ -289,11 +296,11 @@ describe('manifest', () => {
   });
 
   test('all texts are in package.nls.json, and none is unused', () => {
-    const used = [...JSON.stringify(manifest).matchAll(/%([\w.-]+)%/g)].map(([, key]) => key ?? '');
-    expect([...new Set(used)].sort()).toEqual(Object.keys(texts).sort());
+    const usedKeys = [...JSON.stringify(manifest).matchAll(/%([\w.-]+)%/g)].map(([, key]) => key ?? '');
+    expect([...new Set(usedKeys)].sort()).toEqual(Object.keys(texts).sort());
   });
 
-  test('capabilities are where the editor looks for them', () => {
+  test('the support of untrusted workspaces is declared where the editor reads it', () => {
     const { untrustedWorkspaces } = manifest.capabilities;
     expect(untrustedWorkspaces).toMatchObject({ supported: 'limited', description: expect.any(String) });
     expect(manifest.contributes.capabilities).toBeUndefined();
@@ -301,13 +308,13 @@ describe('manifest', () => {
 
   test('no folder can set where requests go, how often, or whom to trust', () => {
     const properties: Record<string, { scope: string }> = manifest.contributes.configuration.properties;
-    const ofTheUser = Object.keys(properties).filter((key) => properties[key]?.scope === 'application');
-    const directing = Object.keys(properties).filter((key) =>
+    const userSettings = Object.keys(properties).filter((key) => properties[key]?.scope === 'application');
+    const securitySettings = Object.keys(properties).filter((key) =>
       /\.network\.|interval|url|address|token|proxy|file$/i.test(key),
     );
-    expect(directing.filter((key) => !ofTheUser.includes(key))).toEqual([]);
+    expect(securitySettings.filter((key) => !userSettings.includes(key))).toEqual([]);
     expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.sort()).toEqual(
-      directing.sort(),
+      securitySettings.sort(),
     );
   });
 });

@@ -2,22 +2,22 @@ import { findRoom, rooms } from './support/rooms.ts';
 import { getImportClosure, productSourceFiles } from './support/sourceFiles.ts';
 
 /**
- * Prints, by room, the modules on the most common code paths: those to read to follow a path, and loaded to run it.
- * Modules that are imported on demand are excluded.
+ * Prints, by room, the number of modules on the most common code paths: those that are loaded to run the path, and that
+ * one has to read to follow it. Modules that are imported on demand are excluded.
  */
-const ways: Readonly<Record<string, readonly string[]>> = {
-  'from the explorer to HTTP': [
+const codePaths: Readonly<Record<string, readonly string[]>> = {
+  'explorer to HTTP': [
     'features/explorer/treeProvider.ts',
     'client/platformClient.ts',
     'client/undiciTransport.ts',
   ],
-  'of a save': ['documents/remoteDocuments.ts', 'changes/run/writer.ts', 'client/platformClient.ts'],
+  save: ['documents/remoteDocuments.ts', 'changes/run/writer.ts', 'client/platformClient.ts'],
 };
 
 const order = Object.keys(rooms);
 
-for (const [name, starts] of Object.entries(ways)) {
-  const reached = getImportClosure(starts, ({ staticImports }) => staticImports);
+for (const [name, entryFiles] of Object.entries(codePaths)) {
+  const reached = getImportClosure(entryFiles, ({ staticImports }) => staticImports);
   const byRoom = Map.groupBy(reached, findRoom);
   const upwards = productSourceFiles
     .filter(({ path }) => reached.has(path))
@@ -30,6 +30,6 @@ for (const [name, starts] of Object.entries(ways)) {
     const files = byRoom.get(room) ?? [];
     return files.length === 0 ? [] : [`${room} ${files.length}`];
   });
-  process.stdout.write(`The way ${name}: ${reached.size} modules (${counts.join(', ')})\n`);
+  process.stdout.write(`Code path "${name}": ${reached.size} modules (${counts.join(', ')})\n`);
   process.stdout.write(upwards.map((line) => `  upwards: ${line}\n`).join(''));
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run coverage`: the lines of `src` that unit tests, integration tests, tests of pages and tests in the extension
- * host run; journeys do not count. Prints a table by room and fails below the limit.
+ * host run; journeys do not count. Prints a table by room and fails below the minimum coverage.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
@@ -10,12 +10,12 @@ import { parse } from 'acorn';
 import { convert } from 'ast-v8-to-istanbul';
 import { projectRoot } from '../src/launcher/projectRoot.ts';
 
-/** In percent of the lines of `src` that have a statement. */
-const limit = 85;
+/** The minimum coverage, in percent of the lines of `src` that have a statement. */
+const minCoverage = 85;
 const folder = join(projectRoot, 'test', '.artifacts', 'coverage');
 const rawFolder = join(folder, 'raw');
 
-/** Hits of a file's lines that have a statement. */
+/** The number of hits of each line of a file that has a statement, by line number. */
 type Lines = Map<number, number>;
 
 interface IstanbulFile {
@@ -32,7 +32,7 @@ function run(command: string, args: readonly string[]): Promise<boolean> {
   });
 }
 
-/** Vitest's own report: it lists all files of `src`, those that nothing has loaded with no hits. */
+/** Runs the tests of Vitest with its own report, which lists all files of `src`, even those that no test loads. */
 const runVitest = (): Promise<boolean> =>
   run('vitest', [
     'run',
@@ -46,12 +46,12 @@ const runVitest = (): Promise<boolean> =>
     `--coverage.reportsDirectory=${join(folder, 'vitest')}`,
   ]);
 
-/** The part of V8's reports that is used. */
+/** The part of a coverage report of V8 that is used. */
 interface ProcessCoverage {
   readonly result: readonly Parameters<typeof convert>[0]['coverage'][];
 }
 
-/** What V8 wrote of bundles with source maps: the pages and the extension host. */
+/** Reads the coverage that V8 wrote for bundles with source maps: the pages and the extension host. */
 async function* readBundles(): AsyncGenerator<Readonly<Record<string, IstanbulFile>>> {
   const readBundle = memoize(async (path: string) => {
     const code = await readFile(path, 'utf8');
@@ -60,7 +60,7 @@ async function* readBundles(): AsyncGenerator<Readonly<Record<string, IstanbulFi
     const ast = parse(code, { ecmaVersion: 'latest', sourceType: 'module', allowHashBang: true });
     return { code, ast, sourceMap: { ...sourceMap, sources } };
   });
-  for (const name of (await readdir(rawFolder)).filter((each) => each.endsWith('.json'))) {
+  for (const name of (await readdir(rawFolder)).filter((fileName) => fileName.endsWith('.json'))) {
     const { result }: ProcessCoverage = JSON.parse(await readFile(join(rawFolder, name), 'utf8'));
     for (const script of result.filter(
       ({ url }) => url.startsWith('file:') && url.includes('/.artifacts/'),
@@ -101,9 +101,9 @@ function printTable(files: ReadonlyMap<string, Lines>): number {
     const name = room === 'features' || room === 'webviews' ? `${room}/${part}` : room;
     const sum = rooms.get(name) ?? { covered: 0, all: 0 };
     rooms.set(name, sum);
-    for (const counted of [sum, total]) {
-      counted.all += lines.size;
-      counted.covered += [...lines.values()].filter((hits) => hits > 0).length;
+    for (const counts of [sum, total]) {
+      counts.all += lines.size;
+      counts.covered += [...lines.values()].filter((hits) => hits > 0).length;
     }
   }
   const percent = ({ covered, all }: { covered: number; all: number }): number =>
@@ -134,4 +134,4 @@ addHits(files, report);
 for await (const bundle of readBundles()) {
   addHits(files, bundle);
 }
-process.exitCode = printTable(files) >= limit && isGreen ? 0 : 1;
+process.exitCode = printTable(files) >= minCoverage && isGreen ? 0 : 1;

@@ -1,6 +1,7 @@
 /**
- * `npm run test:fast`: the tests of what has changed since the last commit, or in it if nothing has: unit tests and
- * tests of pages by imports, and the tests in the extension host if a feature has changed.
+ * `npm run test:fast`: the tests that the uncommitted changes affect, or those of the last commit if there are none:
+ * the unit tests and tests of pages that import a changed file, the integration tests that were changed themselves, and
+ * the tests in the extension host if a feature or such a test has changed.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,6 +28,11 @@ const vitest = join('node_modules', 'vitest', 'vitest.mjs');
 const results = [
   await run(vitest, 'run', '--project=unit', '--project=pages', `--changed=${base}`, '--passWithNoTests'),
 ];
+const integrationTests = changed.filter((path) => /^test\/integration\/.*\.test\.ts$/.test(path));
+if (integrationTests.length > 0) {
+  const projects = ['--project=integration', '--project=integration-contract'];
+  results.push(await run(vitest, 'run', ...projects, ...integrationTests));
+}
 if (changed.some((path) => /^(src\/(features|platform)|test\/host)\//.test(path))) {
   results.push(await run('test/editor/run.ts', 'host'));
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run mutation`: changes one operator or condition at a time in the core and counts how many of the changes the
  * unit tests notice. Options: `--count N` (300), `--seed N` (1), `--only PATH` for one file or folder of `src`. Prints
- * each change that no test noticed, and fails below the limit.
+ * each change that no test noticed, and fails if too few were noticed.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,13 +12,14 @@ import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Node, parse } from 'acorn';
 import { projectRoot } from '../src/launcher/projectRoot.ts';
+import { SeededRandom } from '../src/sandbox/seeds/seededRandom.ts';
 import { findFiles } from './editor/support/findFiles.ts';
 
-/** In percent of the changes. */
-const limit = 92;
+/** The minimum share of noticed changes, in percent. */
+const minNoticedPercent = 92;
 const rooms = ['changes', 'security', 'sql', 'builds'];
-/** A change that makes the tests run for longer than this is noticed: it has made something endless. */
-const timeoutMs = 120_000;
+/** A change that makes tests run for longer than this counts as noticed: it has caused an endless loop. */
+const timeoutsMs = { nearby: 120_000, all: 600_000 };
 
 interface Mutant {
   /** Relative to the project. */
@@ -90,33 +91,22 @@ async function findMutants(file: string): Promise<readonly Mutant[]> {
   });
 }
 
-/** A generator of numbers from 0 up to 1, the same for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-function choose<Item>(items: readonly Item[], count: number, random: () => number): readonly Item[] {
-  const rest = [...items];
-  return Array.from({ length: Math.min(count, rest.length) }, () =>
-    rest.splice(Math.floor(random() * rest.length), 1),
+function choose<Item>(items: readonly Item[], count: number, random: SeededRandom): readonly Item[] {
+  const remaining = [...items];
+  return Array.from({ length: Math.min(count, remaining.length) }, () =>
+    remaining.splice(random.nextInteger(0, remaining.length - 1), 1),
   ).flat();
 }
 
 /** A copy of the project whose files may be changed. */
-class Copy implements AsyncDisposable {
+class ProjectCopy implements AsyncDisposable {
   readonly #folder: string;
 
   private constructor(folder: string) {
     this.#folder = folder;
   }
 
-  static async create(): Promise<Copy> {
+  static async create(): Promise<ProjectCopy> {
     const folder = await mkdtemp(join(tmpdir(), 'mutation-'));
     const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: projectRoot });
     execFileSync('tar', ['-cf', join(folder, 'copy.tar'), '--null', '--ignore-failed-read', '-T', '-'], {
@@ -126,7 +116,7 @@ class Copy implements AsyncDisposable {
     execFileSync('tar', ['-xf', 'copy.tar'], { cwd: folder });
     await rm(join(folder, 'copy.tar'));
     await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
-    return new Copy(folder);
+    return new ProjectCopy(folder);
   }
 
   /** Applies a change, and returns whether a test fails with it. */
@@ -139,16 +129,16 @@ class Copy implements AsyncDisposable {
       const folder = dirname(file).replace(/^src/, 'test/unit');
       const name = basename(file, '.ts');
       return (
-        !(await this.#passes(['run', `${folder}/${name}.test.ts`])) ||
-        !(await this.#passes(['run', folder])) ||
-        !(await this.#passes(['related', file]))
+        !(await this.#passes(['run', `${folder}/${name}.test.ts`], timeoutsMs.nearby)) ||
+        !(await this.#passes(['run', folder], timeoutsMs.nearby)) ||
+        !(await this.#passes(['related', file], timeoutsMs.all))
       );
     } finally {
       await writeFile(path, source);
     }
   }
 
-  async #passes([command = '', ...args]: readonly string[]): Promise<boolean> {
+  async #passes([command = '', ...args]: readonly string[], timeout: number): Promise<boolean> {
     const vitest = join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs');
     const options = [
       '--run',
@@ -161,7 +151,7 @@ class Copy implements AsyncDisposable {
     const child = spawn(process.execPath, [vitest, command, ...args, ...options], {
       cwd: this.#folder,
       stdio: 'ignore',
-      timeout: timeoutMs,
+      timeout,
       killSignal: 'SIGKILL',
     });
     const [code] = await once(child, 'exit');
@@ -193,25 +183,25 @@ const sources = (only === undefined ? rooms : ['']).flatMap((room) =>
 );
 const files = sources.filter((file) => only === undefined || file.startsWith(only));
 const all = (await Promise.all(files.map(findMutants))).flat();
-const chosen = [...choose(all, Number(values.count), createRandom(Number(values.seed)))];
-process.stdout.write(`${chosen.length} of ${all.length} changes, seed ${values.seed}\n`);
+const mutants = [...choose(all, Number(values.count), new SeededRandom(Number(values.seed)))];
+process.stdout.write(`${mutants.length} of ${all.length} changes, seed ${values.seed}\n`);
 const survivors: Mutant[] = [];
-let tried = 0;
-const waiting = [...chosen];
-const work = async (): Promise<void> => {
-  await using copy = await Copy.create();
-  for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
+let triedCount = 0;
+const queue = [...mutants];
+const tryMutants = async (): Promise<void> => {
+  await using copy = await ProjectCopy.create();
+  for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
     if (!(await copy.isNoticed(mutant))) {
       survivors.push(mutant);
       process.stdout.write(`not noticed: ${await describe(mutant)}\n`);
     }
-    tried += 1;
-    if (tried % 25 === 0) {
-      process.stdout.write(`${tried} tried, ${survivors.length} not noticed\n`);
+    triedCount += 1;
+    if (triedCount % 25 === 0) {
+      process.stdout.write(`${triedCount} tried, ${survivors.length} not noticed\n`);
     }
   }
 };
-await Promise.all(Array.from({ length: availableParallelism() }, work));
-const noticed = (100 * (chosen.length - survivors.length)) / Math.max(1, chosen.length);
-process.stdout.write(`${noticed.toFixed(1)} % of ${chosen.length} changes were noticed\n`);
-process.exitCode = noticed >= limit ? 0 : 1;
+await Promise.all(Array.from({ length: availableParallelism() }, tryMutants));
+const noticedPercent = (100 * (mutants.length - survivors.length)) / Math.max(1, mutants.length);
+process.stdout.write(`${noticedPercent.toFixed(1)} % of ${mutants.length} changes were noticed\n`);
+process.exitCode = noticedPercent >= minNoticedPercent ? 0 : 1;

@@ -2,9 +2,9 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { findAvoided } from './support/vocabulary.ts';
 
-/** Prints each place in `src` and `test` whose words this project avoids, and fails where there is one. */
+/** Prints each occurrence in `src` and `test` of a word that this project avoids, and fails if there is one. */
 const root = join(import.meta.dirname, '..');
-/** The list itself, and its test. */
+/** The list of avoided words, and its test. */
 const exempt: ReadonlySet<string> = new Set(['test/support/vocabulary.ts', 'test/unit/vocabulary.test.ts']);
 
 const files = ['src', 'test']

@@ -25,11 +25,14 @@ export interface Build {
   /** The status that the server reports; null just after the start (platform-facts.md, 1.1). */
   readonly status: string | null;
   readonly phase: BuildPhase | 'gone';
-  /** Like all times here, in milliseconds since the epoch by this machine's clock. */
+  /** When this machine first knew of the build. As all times here, in milliseconds since the epoch. */
   readonly firstSeen: number;
   /** When the server last reported the build; `undefined` if it never did. */
   readonly lastSeen: number | undefined;
-  /** When the end was noticed; for a build that is gone, when it was found missing. */
+  /**
+   * When the build ended: the time that the server reports, within the time since the build was last seen running, or
+   * else when this machine noticed it. For a build that is gone, when it was found missing.
+   */
   readonly ended: number | undefined;
   /** The duration in milliseconds that the server reports, if any. */
   readonly serverMs: number | undefined;
@@ -65,10 +68,23 @@ export const createUnknownBuild = (connectionId: string, oid: string, now: numbe
 
 export const isRunning = (build: Build): boolean => build.phase === 'running';
 
-/** Returns whether the server has reported the result; a build that is gone may still reappear. */
-export const hasEnded = ({ phase }: Build): boolean => phase !== 'running' && phase !== 'gone';
+/**
+ * Returns whether the server has reported the result. A build that is gone has no known result, and may still reappear.
+ */
+export const isResultKnown = ({ phase }: Build): boolean => phase !== 'running' && phase !== 'gone';
 
-/** A build that a window has just started: it is not polled yet. */
+/** Returns whether a build failed, or is gone, so that its result is unknown. */
+export const isFailedOrGone = ({ phase }: Build): boolean => phase === 'failed' || phase === 'gone';
+
+/** Returns a key that all builds of a datamodel share; a build of an unknown datamodel has one of its own. */
+export const getBuiltDatamodelKey = ({
+  connectionId,
+  datamodelId,
+  oid,
+}: Pick<Build, 'connectionId' | 'datamodelId' | 'oid'>): string =>
+  JSON.stringify([connectionId, datamodelId ?? oid]);
+
+/** A build that a window has just started: it has not been polled yet. */
 export const createStartedBuild = (
   request: StartBuildRequest,
   oid: string,

@@ -44,7 +44,10 @@ export class BuildHistory implements BuildArchive {
     }
   }
 
-  /** Returns the stored builds, oldest first. A build that reappeared after it was gone is included once, as ended. */
+  /**
+   * Returns the stored builds, oldest first. A build that reappeared after it was gone is included once, with its
+   * result.
+   */
   async readAll(): Promise<readonly PastBuild[]> {
     const lines = (await this.#file.read()).split('\n').filter((line) => line !== '');
     const byTask = new Map<string, PastBuild>();

@@ -1,5 +1,5 @@
 import { type BuildTask, getBuildFailure, getBuildPhase, getBuildTaskDetails } from '../contract/build.ts';
-import { type Build, hasEnded, isRunning, createUnknownBuild } from './build.ts';
+import { type Build, isResultKnown, isRunning, createUnknownBuild } from './build.ts';
 
 /**
  * How long a new task may be missing from responses (platform-facts.md, 1.2: some seconds).
@@ -11,7 +11,7 @@ export const missingGraceMs = 30_000;
  * that were started elsewhere are added; unknown tasks that have already ended are ignored. A result that the server
  * reported never changes again. Builds that the response lacks stay unchanged: see {@link findMissingBuilds}.
  */
-export function reconcileBuilds(
+export function mergeTasks(
   knownBuilds: readonly Build[],
   response: readonly BuildTask[],
   connectionId: string,
@@ -46,7 +46,7 @@ export const markGone = (build: Build, now: number): Build => ({ ...build, phase
 
 /** Returns the build, updated from the server's task unless its result is already known. */
 export function updateFromTask(build: Build, task: BuildTask, now: number): Build {
-  if (hasEnded(build)) {
+  if (isResultKnown(build)) {
     return build;
   }
   const phase = getBuildPhase(task.status);
@@ -60,11 +60,24 @@ export function updateFromTask(build: Build, task: BuildTask, now: number): Buil
     status: task.status ?? null,
     phase,
     lastSeen: now,
-    ended: phase === 'running' ? undefined : now,
+    ended: phase === 'running' ? undefined : estimateEnd(build, details.completedAt, now),
     serverMs: phase === 'running' ? undefined : details.durationMs,
     reason: failure.reason,
     failedTable: failure.table,
   };
+}
+
+/**
+ * Returns when a build ended by this machine's clock: the server's time if that is possible. The clocks may differ, so a
+ * time before the build was last seen running becomes that time, and a time in the future becomes now.
+ */
+function estimateEnd(
+  { lastSeen, startedBy, firstSeen }: Build,
+  completedAt: number | undefined,
+  now: number,
+): number {
+  const earliest = lastSeen ?? (startedBy === undefined ? 0 : firstSeen);
+  return Math.min(now, Math.max(completedAt ?? now, earliest));
 }
 
 function createBuildStartedElsewhere(connectionId: string, task: BuildTask, now: number): Build {
@@ -114,7 +127,7 @@ function mergeBuild(own: Build, other: Build): Build {
     return own;
   }
   const moreRecent = getLastReportTime(other) > getLastReportTime(own) ? other : own;
-  const base = hasEnded(own) ? own : hasEnded(other) ? other : moreRecent;
+  const base = isResultKnown(own) ? own : isResultKnown(other) ? other : moreRecent;
   const fallback = base === own ? other : own;
   return {
     ...base,

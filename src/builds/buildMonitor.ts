@@ -31,7 +31,7 @@ export class BuildMonitor implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
   /** Fires once for each build that was seen running and has ended or is gone. */
   readonly onDidEnd = this.#onDidEnd.event;
-  /** Fires when the builds of a connection cannot be watched; not again until they could be watched in between. */
+  /** Fires when the builds of a connection cannot be watched; then not again before a poll of it has succeeded. */
   readonly onDidFail = this.#onDidFail.event;
   readonly #onDidAcknowledge = this.#store.add(new Emitter<void>());
   /** Fires when the user has seen the results. */
@@ -140,9 +140,12 @@ export class BuildMonitor implements Disposable {
     this.#whenLoaded(() => {});
   }
 
-  /** Marks the running builds of a connection as gone, because its instance and thus its build tasks have ended. */
-  handleInstanceEnded(connectionId: string): void {
-    this.#watch?.handleInstanceEnded(connectionId);
+  /**
+   * Marks the running builds of a connection as gone, because its instance and thus its build tasks have ended.
+   * @param shouldNotify false if the user ended the instance
+   */
+  handleInstanceEnded(connectionId: string, shouldNotify: boolean): void {
+    this.#watch?.handleInstanceEnded(connectionId, shouldNotify);
   }
 
   /** Polls a connection whose last poll failed, because it is usable again, for example after a sign-in. */
@@ -164,7 +167,7 @@ export class BuildMonitor implements Disposable {
     this.load().then(
       ({ watch }) => action(watch),
       (error: unknown) => {
-        this.#deps.log.error('builds', 'Following builds failed', { reason: String(error) });
+        this.#deps.log.error('builds', 'Loading the build watch failed', { reason: String(error) });
       },
     );
   }

@@ -4,7 +4,7 @@ import type { Build, StartBuildRequest } from './build.ts';
 export interface BuildSetOptions {
   readonly requests: readonly StartBuildRequest[];
   /** The maximum number of concurrent builds. */
-  readonly atOnce: number;
+  readonly maxConcurrentBuilds: number;
   /** Whether to start no further builds after the first that does not succeed; running builds continue. */
   readonly stopAtFirstFailure: boolean;
 }
@@ -39,7 +39,7 @@ export interface BuildSetListener {
 }
 
 /**
- * Runs the builds in the order of their requests, at most `atOnce` at a time. Aborting cancels running builds and
+ * Runs the builds in the order of their requests, at most `maxConcurrentBuilds` at a time. Aborting cancels running builds and
  * starts no more. Returns a result for each request, in the order of the requests; never rejects.
  */
 export async function runBuildSet(
@@ -65,7 +65,7 @@ export async function runBuildSet(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, options.atOnce) }, runWorker));
+  await Promise.all(Array.from({ length: Math.max(1, options.maxConcurrentBuilds) }, runWorker));
   return options.requests.flatMap((request) => results.get(request) ?? []);
 }
 

@@ -8,7 +8,7 @@ export interface SourceFailure {
   /** True if retrying is pointless until the user acts, for example signs in. */
   readonly needsUserAction: boolean;
   /** True if the server may have carried out the request anyway. */
-  readonly mayHaveHappened: boolean;
+  readonly mayHaveTakenEffect: boolean;
 }
 
 /** Gives the build watch access to connections and to the build API of their instances. */

@@ -37,6 +37,8 @@ export class BuildWatch implements Disposable {
   readonly #timers = new Map<string, Disposable>();
   /** The times of this window's pending poll requests, by instance. */
   readonly #requestedPolls = new Map<string, number>();
+  /** The instances that the user has asked to poll since their last poll. */
+  readonly #userRequests = new Set<string>();
   /** The instances for which {@link onDidFail} has fired since their last successful poll. */
   readonly #reportedFailures = new Set<string>();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
@@ -44,7 +46,7 @@ export class BuildWatch implements Disposable {
   readonly #onDidFail = this.#store.add(new Emitter<BuildWatchFailure>());
   readonly onDidChange = this.#onDidChange.event;
   readonly onDidEnd = this.#onDidEnd.event;
-  /** Does not fire again for a connection until its builds could be polled in between. */
+  /** Fires for a poll that the user awaits; not again for its connection until one has succeeded. */
   readonly onDidFail = this.#onDidFail.event;
   #isVisible = false;
   /** The builds as of the last event, to detect changes no matter which window found them. */
@@ -97,7 +99,7 @@ export class BuildWatch implements Disposable {
       throw new Error('The connection was removed while the build was started');
     }
     watch.addBuilds([createStartedBuild(request, oid, clock.now(), windowId)]);
-    this.#coordinator.join(watch.instance);
+    this.#coordinator.join(watch.instance, watch.isBlocked);
     this.#fireChange();
     this.refresh(request.connectionId);
     // A concurrent poll may have updated the build meanwhile; it may even have ended.
@@ -123,20 +125,26 @@ export class BuildWatch implements Disposable {
     try {
       return await request();
     } catch (error) {
-      if (this.#deps.source.classifyFailure(error).mayHaveHappened) {
+      if (this.#deps.source.classifyFailure(error).mayHaveTakenEffect) {
         this.refresh(connectionId);
       }
       throw error;
     }
   }
 
-  /** Polls the builds of a connection now, even if none is known to run there. */
+  /** Polls a connection for the user, even if no build is known to run there; a failure is reported. */
   refresh(connectionId: string): void {
     const watch = this.#getWatch(connectionId);
     if (watch !== undefined) {
-      this.#requestedPolls.set(watch.instance, this.#deps.clock.now());
-      this.sync();
+      this.#userRequests.add(watch.instance);
+      watch.unblock();
+      this.#requestPoll(watch);
     }
+  }
+
+  #requestPoll({ instance }: InstanceWatch): void {
+    this.#requestedPolls.set(instance, this.#deps.clock.now());
+    this.sync();
   }
 
   /** Sets whether a view of builds is visible; while one is, connections without running builds are polled as well. */
@@ -155,7 +163,7 @@ export class BuildWatch implements Disposable {
     ])) {
       const watch = this.#getWatch(id);
       if (watch !== undefined && clock.now() - watch.lastPollAt >= freshResponseMs) {
-        this.refresh(id);
+        this.#requestPoll(watch);
       }
     }
   }
@@ -163,13 +171,17 @@ export class BuildWatch implements Disposable {
   /** Polls a connection whose last poll failed, because it is usable again, for example after a sign-in. */
   handleConnectionRestored(connectionId: string): void {
     const watch = this.#watches.get(this.#deps.source.getInstanceId(connectionId) ?? '');
+    watch?.unblock();
     if (watch !== undefined && !watch.isPolling && watch.lastUpdate.failure !== undefined) {
-      this.refresh(connectionId);
+      this.#requestPoll(watch);
     }
   }
 
-  /** Marks the running builds of a connection as gone, because its instance and thus its build tasks have ended. */
-  handleInstanceEnded(connectionId: string): void {
+  /**
+   * Marks the running builds of a connection as gone, because its instance and thus its build tasks have ended.
+   * @param shouldNotify false if the user ended the instance
+   */
+  handleInstanceEnded(connectionId: string, shouldNotify: boolean): void {
     const watch = this.#getWatch(connectionId);
     if (watch === undefined || watch.running.length === 0) {
       return;
@@ -177,7 +189,7 @@ export class BuildWatch implements Disposable {
     const before = this.builds;
     watch.markAllGone();
     void this.#coordinator.publish(watch.createRecord(this.#deps.windowId));
-    this.#fireChange();
+    this.#fireChange(shouldNotify);
     void this.#deps.history.add(getEndedSince(before, this.builds));
     this.sync();
   }
@@ -216,7 +228,7 @@ export class BuildWatch implements Disposable {
     for (const watch of this.#watches.values()) {
       const { instance } = watch;
       if (source.canPoll(watch.connectionId) && this.#needsLeader(watch)) {
-        this.#coordinator.join(instance);
+        this.#coordinator.join(instance, watch.isBlocked);
       } else {
         this.#coordinator.leave(instance);
       }
@@ -243,7 +255,7 @@ export class BuildWatch implements Disposable {
     }
   }
 
-  /** Fires a change if other instances can be polled than before: the monitor omits builds that no window can poll. */
+  /** Fires a change if the set of instances that can be polled has changed: the monitor omits builds that no window can poll. */
   #updateWatchedInstances(): void {
     const watchedInstances = [...this.#watches.keys()].filter(
       (instance) => this.#getLeader(instance) !== undefined,
@@ -297,6 +309,7 @@ export class BuildWatch implements Disposable {
       return;
     }
     this.#requestedPolls.delete(watch.instance);
+    const wasRequested = this.#userRequests.delete(watch.instance);
     const before = watch.builds;
     const endedBuilds = await watch.poll();
     if (this.#watches.get(watch.instance) !== watch || this.#store.isDisposed) {
@@ -305,13 +318,13 @@ export class BuildWatch implements Disposable {
     await this.#deps.history.add([...endedBuilds, ...getReappearedSince(before, watch.builds)]);
     // Not left to the next round: when the last build has ended, the instance no longer has a leader.
     await this.#coordinator.publish(watch.createRecord(this.#deps.windowId));
-    this.#recordFailure(watch);
+    this.#recordFailure(watch, wasRequested);
     this.#fireChange();
     this.sync();
   }
 
   /** Fires the events for all changes since the last call. */
-  #fireChange(): void {
+  #fireChange(shouldNotify = true): void {
     const before = this.#lastFiredBuilds;
     const after = this.builds;
     const failingInstances = JSON.stringify(
@@ -326,17 +339,17 @@ export class BuildWatch implements Disposable {
     this.#lastFailingInstances = failingInstances;
     this.#onDidChange.fire();
     for (const build of getEndedSince(before, after)) {
-      this.#onDidEnd.fire({ build, shouldNotify: this.isReportedHere(build) });
+      this.#onDidEnd.fire({ build, shouldNotify: shouldNotify && this.isReportedHere(build) });
     }
   }
 
-  #recordFailure({ connectionId, instance, lastUpdate: { failure } }: InstanceWatch): void {
+  #recordFailure(watch: InstanceWatch, wasRequested: boolean): void {
+    const { connectionId, instance, running, isBlocked } = watch;
+    const { failure } = watch.lastUpdate;
+    const isAwaited = wasRequested || running.some(({ startedBy }) => startedBy === this.#deps.windowId);
     if (failure === undefined) {
       this.#reportedFailures.delete(instance);
-    } else if (
-      this.#deps.source.classifyFailure(failure).needsUserAction &&
-      !this.#reportedFailures.has(instance)
-    ) {
+    } else if (isBlocked && isAwaited && !this.#reportedFailures.has(instance)) {
       this.#reportedFailures.add(instance);
       this.#onDidFail.fire({ connectionId, error: failure });
     }
@@ -377,6 +390,7 @@ export class BuildWatch implements Disposable {
         this.#timers.get(instance)?.dispose();
         this.#timers.delete(instance);
         this.#requestedPolls.delete(instance);
+        this.#userRequests.delete(instance);
         this.#coordinator.leave(instance);
         this.#watches.delete(instance);
       }

@@ -1,7 +1,7 @@
 import type { PastBuild } from './pastBuild.ts';
 
 /** Only this many recent builds are used for the median, because datamodels grow. */
-const maxSampledBuilds = 20;
+const maxRecentBuilds = 20;
 
 /** The fields that identify builds with comparable durations: the same datamodel, built the same way. */
 export interface BuildKind {
@@ -17,14 +17,14 @@ export const getBuildKindKey = ({ connectionId, datamodelId, buildType, rowLimit
 
 /** Returns the median duration of successful builds in milliseconds, by the key of {@link getBuildKindKey}. */
 export function getMedianDurations(history: readonly PastBuild[]): ReadonlyMap<string, number> {
-  const durations = Map.groupBy(
+  const buildsByKind = Map.groupBy(
     history.filter(({ outcome, datamodelId, durationMs }) => outcome === 'done' && datamodelId && durationMs),
     getBuildKindKey,
   );
   return new Map(
-    [...durations].map(([key, builds]) => [
+    [...buildsByKind].map(([key, builds]) => [
       key,
-      getMedian(builds.slice(-maxSampledBuilds).map(({ durationMs = 0 }) => durationMs)),
+      getMedian(builds.slice(-maxRecentBuilds).map(({ durationMs = 0 }) => durationMs)),
     ]),
   );
 }

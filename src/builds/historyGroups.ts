@@ -8,7 +8,7 @@ const maxChartBuilds = 30;
 export interface HistoryGroup {
   readonly connectionId: string;
   readonly datamodelId: string | undefined;
-  /** The title of the datamodel as of its last build. */
+  /** The title of the datamodel as of its last build that has one; otherwise its ID or that of the build. */
   readonly title: string;
   readonly buildType: string | undefined;
   readonly isSample: boolean;

@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { BuildTask } from '../contract/build.ts';
-import { type Build, hasEnded, isRunning } from './build.ts';
+import { type Build, isResultKnown, isRunning } from './build.ts';
 import {
   markGone,
   mergeBuilds,
   findMissingBuilds,
-  reconcileBuilds,
+  mergeTasks,
   areBuildsEqual,
   updateFromTask,
 } from './buildList.ts';
@@ -52,6 +52,7 @@ export class InstanceWatch {
   #lastError: unknown;
   #jitter: number;
   #isPolling = false;
+  #isBlocked = false;
   #lastAdopted: InstanceRecord | undefined;
   #hasChanges = false;
 
@@ -77,6 +78,16 @@ export class InstanceWatch {
 
   get isPolling(): boolean {
     return this.#isPolling;
+  }
+
+  /** True if this window's last poll failed in a way that only the user can mend, for example by signing in. */
+  get isBlocked(): boolean {
+    return this.#isBlocked;
+  }
+
+  /** Assumes that the user has acted, so that the next poll may succeed. */
+  unblock(): void {
+    this.#isBlocked = false;
   }
 
   /** The time of the server's last response, and the error of a later poll that failed. */
@@ -158,7 +169,10 @@ export class InstanceWatch {
     return this.#earliestPollAt;
   }
 
-  /** Polls once and returns the builds that have ended. Never rejects: without a list, the known builds stay. */
+  /**
+   * Polls once and returns the builds that have ended. Never rejects: if the list cannot be read, the known builds are
+   * kept.
+   */
   async poll(): Promise<readonly Build[]> {
     const { source, clock, log } = this.#deps;
     this.#isPolling = true;
@@ -170,17 +184,19 @@ export class InstanceWatch {
       const tasks = await source.list(this.connectionId);
       // Read after the response: builds may have started or ended while it was on its way.
       before = this.#builds;
-      this.#replace(reconcileBuilds(this.#builds, tasks, this.connectionId, clock.now()));
+      this.#replace(mergeTasks(this.#builds, tasks, this.connectionId, clock.now()));
       await this.#resolveMissing(tasks);
       this.#lastUpdateAt = clock.now();
       this.#failureCount = 0;
       this.#lastError = undefined;
+      this.#isBlocked = false;
     } catch (error) {
       this.#failureCount += 1;
       this.#lastError = error;
-      const retryAfterMs = Math.min(source.classifyFailure(error).retryAfterMs ?? 0, maxRetryAfterMs);
-      this.#earliestPollAt = clock.now() + retryAfterMs;
-      log.warn('builds', 'Looking at the builds failed', {
+      const { retryAfterMs = 0, needsUserAction } = source.classifyFailure(error);
+      this.#isBlocked = needsUserAction;
+      this.#earliestPollAt = clock.now() + Math.min(retryAfterMs, maxRetryAfterMs);
+      log.warn('builds', 'Polling the builds failed', {
         connectionId: this.connectionId,
         reason: String(error),
       });
@@ -228,12 +244,12 @@ export class InstanceWatch {
 
 /** Returns the builds that were running before and no longer are. */
 export function getEndedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
-  const ran = new Set(before.filter(isRunning).map(({ oid }) => oid));
-  return after.filter((build) => !isRunning(build) && ran.has(build.oid));
+  const runningIdsBefore = new Set(before.filter(isRunning).map(({ oid }) => oid));
+  return after.filter((build) => !isRunning(build) && runningIdsBefore.has(build.oid));
 }
 
 /** Returns the builds that were gone before and whose actual result is now known. */
 export function getReappearedSince(before: readonly Build[], after: readonly Build[]): readonly Build[] {
-  const wereGone = new Set(before.filter(({ phase }) => phase === 'gone').map(({ oid }) => oid));
-  return after.filter((build) => hasEnded(build) && wereGone.has(build.oid));
+  const goneIdsBefore = new Set(before.filter(({ phase }) => phase === 'gone').map(({ oid }) => oid));
+  return after.filter((build) => isResultKnown(build) && goneIdsBefore.has(build.oid));
 }

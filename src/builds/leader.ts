@@ -10,7 +10,7 @@ export const isWindowAlive = (status: WindowStatus, now: number): boolean =>
 
 /**
  * Returns the window that polls an instance: the recorded leader if it is still a candidate, or else the oldest
- * candidate.
+ * candidate. A window that cannot poll until the user acts leads only if no window can.
  * @param windows the windows that are alive
  */
 export function electLeader(
@@ -18,7 +18,9 @@ export function electLeader(
   windows: readonly WindowStatus[],
   record: InstanceRecord | undefined,
 ): string | undefined {
-  const candidates = windows.filter(({ instances }) => instances.includes(instance));
+  const watchingWindows = windows.filter(({ instances }) => instances.includes(instance));
+  const ableWindows = watchingWindows.filter(({ blocked }) => !blocked.includes(instance));
+  const candidates = ableWindows.length > 0 ? ableWindows : watchingWindows;
   const previousLeader = candidates.find(({ window }) => window === record?.leader);
   const [oldest] = candidates.toSorted((a, b) => a.since - b.since || (a.window < b.window ? -1 : 1));
   return (previousLeader ?? oldest)?.window;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { privateFileMode, ensurePrivateFolder } from '../base/storage/privateFiles.ts';
 import { BuildHistory, type LineFile } from './buildHistory.ts';
 import { BuildWatch } from './buildWatch.ts';
-import { NodeFolder } from './nodeFolder.ts';
+import { DiskSharedFolder } from './diskSharedFolder.ts';
 import type { BuildWatchDeps } from './watchDeps.ts';
 
 /** Opens the build watch and the history, which share a folder on this machine with the other windows. */
@@ -13,7 +13,7 @@ export async function openBuildWatch(
   deps: Omit<BuildWatchDeps, 'folder' | 'history'>,
 ): Promise<{ readonly watch: BuildWatch; readonly history: BuildHistory }> {
   const history = new BuildHistory(createLineFile(join(folder, 'history.jsonl')), deps.log);
-  const sharedFolder = await NodeFolder.open(join(folder, 'shared'), deps.windowId, deps.log);
+  const sharedFolder = await DiskSharedFolder.open(join(folder, 'shared'), deps.windowId, deps.log);
   return { watch: new BuildWatch({ ...deps, folder: sharedFolder, history }), history };
 }
 

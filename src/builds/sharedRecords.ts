@@ -29,8 +29,10 @@ const windowStatusSchema = z.object({
   since: z.number(),
   /** The time of its last heartbeat. */
   beat: z.number(),
-  /** The instances that it can poll. */
+  /** The instances that it is ready to poll: it knows of running builds there, or was asked to poll. */
   instances: z.array(z.string()),
+  /** Those of them that it cannot poll until the user acts, for example signs in; absent in older versions. */
+  blocked: z.array(z.string()).default([]),
   /** The times of its requests to poll, by instance. */
   wishes: z.record(z.string(), z.number()),
   /** Builds that the record of their instance lacks, by instance. */
@@ -58,7 +60,7 @@ export const getWindowFileName = (windowId: string): string => `window-${hashTex
 export const getRecordFileName = (instance: string): string => `builds-${hashText(instance)}.json`;
 export const isRecordFileName = (name: string): boolean => name.startsWith('builds-');
 
-/** Makes a file name of an instance, whose address may contain characters that are invalid there. */
+/** Hashes an ID for use in a file name: it may contain characters that are invalid there. */
 const hashText = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 /** Parses the shared files; an unchanged file is not parsed again. */
@@ -98,7 +100,7 @@ function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The file is incomplete if its window was killed while writing.
+    // Windows replace the file as a whole, so it was damaged in another way, for example by a power failure.
     return undefined;
   }
 }

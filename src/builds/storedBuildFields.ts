@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The fields of a build that both the shared files and the history store. */
+/** The fields of a build that are stored both in the files shared by windows and in the history. */
 export const storedBuildFields = {
   connectionId: z.string(),
   oid: z.string(),

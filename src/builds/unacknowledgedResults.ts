@@ -1,37 +1,68 @@
-import type { Build } from './build.ts';
+import { type Build, getBuiltDatamodelKey, isFailedOrGone, isRunning } from './build.ts';
 import type { BuildEndEvent } from './buildWatch.ts';
 
-/** The results that the user has not seen yet: all failures, and the latest of the other results. */
+/**
+ * The results that the user has not seen yet. Of each datamodel only the newest counts: an older failure says nothing
+ * after a success.
+ */
 export class UnacknowledgedResults {
-  #failures: readonly Build[] = [];
+  /** By {@link getBuiltDatamodelKey}, oldest first. */
+  readonly #results = new Map<string, Build>();
   #latestResult: Build | undefined;
 
-  /** The failures that this window notifies the user of, oldest first. */
-  get failures(): readonly Build[] {
-    return this.#failures;
+  /**
+   * The results that stay until the user has seen them, oldest first: successful builds that were started on this
+   * machine, failed builds, and builds that are gone. Only those that this window notifies the user of.
+   */
+  get results(): readonly Build[] {
+    return [...this.#results.values()];
   }
 
-  /** The latest other result. */
+  /** The latest result, except failures that this window notifies the user of. It is shown for a while. */
   get latestResult(): Build | undefined {
     return this.#latestResult;
   }
 
   add({ build, shouldNotify }: BuildEndEvent): void {
-    if (build.phase === 'failed' && shouldNotify) {
-      this.#failures = [...this.#failures, build];
-    } else {
+    const key = getBuiltDatamodelKey(build);
+    if ((this.#results.get(key)?.ended ?? 0) > (build.ended ?? 0)) {
+      return;
+    }
+    this.#results.delete(key);
+    const isOwnSuccess = build.startedBy !== undefined && build.phase === 'done';
+    const needsAttention = isFailedOrGone(build);
+    if (shouldNotify && (needsAttention || isOwnSuccess)) {
+      this.#results.set(key, build);
+    }
+    if (!shouldNotify || !needsAttention) {
       this.#latestResult = build;
     }
   }
 
-  /** Removes the latest other result after it was shown long enough. */
+  /**
+   * Updates the results to what is known now: a task that was gone may be listed again, and the builds of a removed
+   * connection are no longer known.
+   * @param find returns the build as it is known now
+   */
+  update(find: (connectionId: string, oid: string) => Build | undefined): void {
+    for (const [key, { connectionId, oid }] of this.#results) {
+      const build = find(connectionId, oid);
+      if (build === undefined || isRunning(build)) {
+        this.#results.delete(key);
+      } else {
+        this.#results.set(key, build);
+      }
+    }
+  }
+
+  /** Removes the latest result after it was shown long enough. */
   clearLatestResult(): void {
     this.#latestResult = undefined;
   }
 
   /** Removes all results because the user has seen them. */
   acknowledge(): void {
-    this.#failures = [];
+    this.#results.clear();
     this.#latestResult = undefined;
   }
 }

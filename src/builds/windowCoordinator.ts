@@ -38,6 +38,8 @@ export class WindowCoordinator implements Disposable {
   readonly #openedAt: number;
   readonly #reader = new SharedFileReader();
   readonly #joinedInstances = new Set<string>();
+  /** Those of them that this window cannot poll until the user acts. */
+  readonly #blockedInstances = new Set<string>();
   readonly #requestedPolls = new Map<string, number>();
   readonly #unrecordedBuilds = new Map<string, readonly Build[]>();
   #otherWindows: readonly WindowStatus[] = [];
@@ -86,13 +88,22 @@ export class WindowCoordinator implements Disposable {
     return requestTimes.length === 0 ? undefined : Math.max(...requestTimes);
   }
 
-  /** Makes this window a candidate for the leader of an instance. */
-  join(instance: string): void {
+  /**
+   * Makes this window a candidate for the leader of an instance.
+   * @param isBlocked true if this window cannot poll it until the user acts
+   */
+  join(instance: string, isBlocked: boolean): void {
     this.#joinedInstances.add(instance);
+    if (isBlocked) {
+      this.#blockedInstances.add(instance);
+    } else {
+      this.#blockedInstances.delete(instance);
+    }
   }
 
   leave(instance: string): void {
     this.#joinedInstances.delete(instance);
+    this.#blockedInstances.delete(instance);
     this.#requestedPolls.delete(instance);
     this.#unrecordedBuilds.delete(instance);
   }
@@ -177,7 +188,7 @@ export class WindowCoordinator implements Disposable {
 
   /**
    * Writes the status of this window if it has changed or a heartbeat is due, and schedules the next heartbeat. Deletes
-   * the status if this window is no candidate for any instance.
+   * the status if this window is not a candidate for any instance.
    */
   async announce(): Promise<void> {
     const { folder, windowId, clock } = this.#deps;
@@ -214,7 +225,7 @@ export class WindowCoordinator implements Disposable {
     } catch (error) {
       // This window can continue: only the other windows lack the information.
       this.#deps.log.warn('builds', 'Builds could not be shared with other windows', {
-        file: isRecordFileName(name) ? 'record' : 'card',
+        file: isRecordFileName(name) ? 'record' : 'status',
         reason: String(error),
       });
     }
@@ -231,13 +242,14 @@ export class WindowCoordinator implements Disposable {
       since: this.#openedAt,
       beat: this.#deps.clock.now(),
       instances: [...this.#joinedInstances],
+      blocked: [...this.#blockedInstances],
       wishes: Object.fromEntries(this.#requestedPolls),
       builds: Object.fromEntries(this.#unrecordedBuilds) as WindowStatus['builds'],
     };
   }
 }
 
-/** Returns when an instance was last polled or a build was first seen: before the first poll there may be a build. */
+/** Returns when an instance was last polled or a build was first seen, whichever is later: a build may exist before the first poll. */
 const getLastUsed = ({ askedAt, builds }: InstanceRecord): number =>
   Math.max(askedAt, ...builds.map(({ firstSeen }) => firstSeen));
 

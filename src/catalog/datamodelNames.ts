@@ -1,7 +1,8 @@
 import { PromiseCache } from '../base/promiseCache.ts';
-import type { Datamodel } from '../contract/datamodel.ts';
+import { type Datamodel, getDatamodelType } from '../contract/datamodel.ts';
+import type { PartialResult } from '../contract/partialResult.ts';
 import type { DatamodelSource } from './datamodelCache.ts';
-import { type ModelCatalog, createModelCatalog } from './modelCatalog.ts';
+import { type ModelCatalog, createModelCatalog, mergeModelCatalogs } from './modelCatalog.ts';
 import { loadCompleteDatamodel } from './loadCompleteDatamodel.ts';
 
 /** A datamodel with the names that SQL, rules and viewpoints use. The same object until the datamodel changes. */
@@ -13,7 +14,7 @@ export interface NamedDatamodel {
 
 /** The source of the datamodels, such as an `InstanceCatalog`. */
 export interface DatamodelNamesSource extends DatamodelSource {
-  readonly readable: { datamodels(): Promise<{ readonly value: readonly Datamodel[] }> };
+  readonly readable: { datamodels(): Promise<PartialResult<readonly Datamodel[]>> };
 }
 
 /**
@@ -48,6 +49,32 @@ export class DatamodelNames {
   ): Promise<NamedDatamodel | undefined> {
     const datamodel = (await this.#source.readable.datamodels()).value.find(predicate);
     return datamodel === undefined ? undefined : this.get(datamodel.oid);
+  }
+
+  /**
+   * The names of all datamodels in the list that match and can be read, and whether there are no others.
+   * @throws ApiError if the datamodels can't be listed
+   */
+  async getAll(
+    predicate: (datamodel: Datamodel) => boolean,
+  ): Promise<{ readonly datamodels: readonly NamedDatamodel[]; readonly isComplete: boolean }> {
+    const { value, unreadable } = await this.#source.readable.datamodels();
+    const results = await Promise.allSettled(value.filter(predicate).map(({ oid }) => this.get(oid)));
+    const datamodels = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    return { datamodels, isComplete: unreadable.length === 0 && datamodels.length === results.length };
+  }
+
+  /**
+   * The names that the rules of a cube set may use: those of all extract datamodels, since nothing lists which of them
+   * are in the set (decisions.md, "REST client"). Incomplete if one of them can't be read.
+   * @throws ApiError if the datamodels can't be listed
+   */
+  async getForCubeSet(): Promise<ModelCatalog> {
+    const { datamodels, isComplete } = await this.getAll(
+      (datamodel) => getDatamodelType(datamodel) !== 'live',
+    );
+    const merged = mergeModelCatalogs(datamodels.map(({ catalog }) => catalog));
+    return { ...merged, complete: merged.complete && isComplete };
   }
 
   /** Discards a datamodel that has changed: the next caller reads it again. */

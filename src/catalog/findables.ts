@@ -29,7 +29,8 @@ export function* listFindables(resources: KnownResources): Generator<Findable> {
   }
 }
 
-function* listDatamodelFindables(datamodel: Datamodel): Generator<Findable> {
+/** Everything in the loaded part of a datamodel that can be found by its name or ID. */
+export function* listDatamodelFindables(datamodel: Datamodel): Generator<Findable> {
   const { oid: datamodelId, title } = datamodel;
   yield { name: title, within: [], id: datamodelId, ref: { kind: 'datamodel', datamodelId } };
   for (const dataset of datamodel.datasets ?? []) {

@@ -48,7 +48,7 @@ export type CatalogChange =
 
 /** The loaded part of an instance; see {@link InstanceCatalog.knownResources}. */
 export interface KnownResources {
-  /** They may be incomplete: a list may return datamodels without their datasets. */
+  /** May be incomplete: a list may return datamodels without their datasets. */
   readonly datamodels: readonly Datamodel[];
   readonly rules: readonly { readonly subject: RuleSubject; readonly rules: readonly Rule[] }[];
   readonly viewpoints: readonly Viewpoint[];

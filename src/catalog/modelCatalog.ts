@@ -50,11 +50,11 @@ export function createModelCatalog(datamodel: Pick<Datamodel, 'datasets' | 'rela
 }
 
 function createCatalogTable(table: Table): ModelCatalogTable {
-  const isOpen = !(table.columns ?? []).some((column) => !isCalculated(column));
+  const isOpen = !(table.columns ?? []).some((column) => !isCustomColumn(column));
   return { name: getTableName(table), columns: getColumns(table), ...(isOpen ? { open: true } : {}) };
 }
 
-const isCalculated = ({ isCustom, expression }: Column): boolean =>
+const isCustomColumn = ({ isCustom, expression }: Column): boolean =>
   isCustom === true || (getExpressionText(expression) ?? '') !== '';
 
 function getColumns(table: Table): ModelCatalogColumn[] {
@@ -93,4 +93,43 @@ function getRelations(relations: readonly Relation[], tables: readonly Table[]):
       columns: (columns ?? []).flatMap(({ column }) => columnsById.get(column) ?? []),
     }))
     .filter(({ columns }) => columns.length > 1);
+}
+
+/**
+ * Merges the names of several datamodels, for rules that may refer to any of them. Relations are left out, because they
+ * connect tables of one datamodel only.
+ */
+export function mergeModelCatalogs(catalogs: readonly ModelCatalog[]): ModelCatalog {
+  const tables = Map.groupBy(
+    catalogs.flatMap((catalog) => catalog.tables),
+    ({ name }) => name,
+  );
+  return {
+    complete: catalogs.every(({ complete }) => complete),
+    tables: [...tables].map(([name, namesakes]) => mergeTables(name, namesakes)),
+    relations: [],
+  };
+}
+
+/** Merges tables of one name; if one may have more columns, so may the result. */
+function mergeTables(name: string, tables: readonly ModelCatalogTable[]): ModelCatalogTable {
+  const columns = Map.groupBy(
+    tables.flatMap((table) => table.columns),
+    (column) => column.name,
+  );
+  return {
+    name,
+    columns: [...columns].map(([columnName, namesakes]) => mergeColumns(columnName, namesakes)),
+    ...(tables.some(({ open }) => open === true) ? { open: true } : {}),
+  };
+}
+
+/** Merges columns of one name; if they differ in their type, it is unknown. */
+function mergeColumns(name: string, columns: readonly ModelCatalogColumn[]): ModelCatalogColumn {
+  const [type, ...otherTypes] = new Set(columns.map((column) => column.type));
+  return {
+    name,
+    ...(type === undefined || otherTypes.length > 0 ? {} : { type }),
+    ...(columns.every(({ hidden }) => hidden === true) ? { hidden: true } : {}),
+  };
 }

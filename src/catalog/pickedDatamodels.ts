@@ -36,7 +36,7 @@ export class PickedDatamodels {
     this.#latestPick = storedPicks?.last;
   }
 
-  /** The pick for a file. */
+  /** The pick of a file, or else the latest pick. */
   get(file: string): PickedDatamodel | undefined {
     return this.#picksByFile.get(file) ?? this.#latestPick;
   }

@@ -40,11 +40,6 @@ export class Pins implements Disposable {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
   #all: readonly Pin[];
-  /**
-   * The pins that this window has added or updated, by key. The editor's storage may return an older value for a moment
-   * after a write, which must not drop them.
-   */
-  readonly #ownPins = new Map<string, Pin>();
 
   constructor(storage: PinStorage) {
     this.#storage = storage;
@@ -61,24 +56,19 @@ export class Pins implements Disposable {
 
   add(pin: Pin): void {
     if (!this.has(pin)) {
-      const added = pinSchema.parse(pin);
-      this.#write((stored) => [...stored.filter((other) => getPinKey(other) !== getPinKey(pin)), added]);
-      this.#ownPins.set(getPinKey(added), added);
+      this.#write((stored) => [
+        ...stored.filter((other) => getPinKey(other) !== getPinKey(pin)),
+        pinSchema.parse(pin),
+      ]);
     }
   }
 
   remove(pin: Pin): void {
-    this.#ownPins.delete(getPinKey(pin));
     this.#write((stored) => stored.filter((other) => getPinKey(other) !== getPinKey(pin)));
   }
 
   /** Removes the pins of a connection that the user has removed. */
   removeConnection(connectionId: string): void {
-    for (const [key, pin] of this.#ownPins) {
-      if (pin.connectionId === connectionId) {
-        this.#ownPins.delete(key);
-      }
-    }
     if (this.#readStoredPins().some((other) => other.connectionId === connectionId)) {
       this.#write((stored) => stored.filter((other) => other.connectionId !== connectionId));
     }
@@ -92,9 +82,7 @@ export class Pins implements Disposable {
       (other.table.name !== table.name ||
         other.table.type !== table.type ||
         (other.table.hidden ?? false) !== (table.hidden ?? false));
-    const outdated = this.#all.find(isOutdated);
-    if (outdated !== undefined) {
-      this.#ownPins.set(getPinKey(pin), { ...outdated, table });
+    if (this.#all.some(isOutdated)) {
       this.#write((stored) => stored.map((other) => (isOutdated(other) ? { ...other, table } : other)));
     }
   }
@@ -111,10 +99,7 @@ export class Pins implements Disposable {
 
   /** Changes what is stored now: another window may have pinned something since. */
   #write(change: (stored: readonly Pin[]) => readonly Pin[]): void {
-    const stored = this.#readStoredPins();
-    const storedKeys = new Set(stored.map(getPinKey));
-    const missingPins = [...this.#ownPins].flatMap(([key, pin]) => (storedKeys.has(key) ? [] : [pin]));
-    this.#all = change([...stored, ...missingPins]);
+    this.#all = change(this.#readStoredPins());
     this.#storage.write(this.#all);
     this.#onDidChange.fire();
   }

@@ -7,7 +7,7 @@ export type RuleSubject =
   | { readonly kind: 'live'; readonly title: string };
 
 /** The server name if a datamodel does not have it (platform-facts.md, 3.1). */
-const defaultServer = 'LocalHost';
+export const defaultServer = 'LocalHost';
 
 /** Live rules are addressed by title, extract rules by server and title (rest-api.md, "Endpoints"). */
 export function getRuleSubject(datamodel: Pick<Datamodel, 'title' | 'type' | 'server'>): RuleSubject {

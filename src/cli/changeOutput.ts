@@ -52,7 +52,7 @@ export function countChangesByKind(changes: readonly Change[]): ImportOutput['co
 
 const changeSigns = { add: '+', change: '~', delete: '-' } as const;
 
-/** Formats one line of a change: `~ Orders.Region  group Sales: only North → only North, South`. */
+/** Formats one line of a change: `~ Orders.Region  group Sales: only "North" → only "North", "South"`. */
 export function formatChangeLine({ kind, table, column, party, before, after }: Change): string {
   const partyLabel = formatParty({ type: party.type, name: party.name ?? party.id ?? '' }, english);
   const [grantsBefore, grantsAfter] = [before, after].map((grants) => grants.map(toGrant));

@@ -4,7 +4,7 @@ import { english } from '../base/localize.ts';
 import { RuleChangeRefusedError } from '../changes/rules/ruleTarget.ts';
 import { ClaimedError } from '../changes/journal/history.ts';
 import { formatApiError } from '../client/words/formatApiError.ts';
-import { formatRuleProblem } from '../changes/words/refusedRuleChange.ts';
+import { formatRuleProblem } from '../changes/messages/refusedRuleChange.ts';
 import { ConflictError, EndedError, SecretsNeededError } from '../changes/run/writeErrors.ts';
 import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { english } from '../base/localize.ts';
 import { isBlocked, type Preview } from '../changes/bulkRules/preview.ts';
-import { getPreviewProblems } from '../changes/words/previewProblems.ts';
+import { getPreviewProblems } from '../changes/messages/previewProblems.ts';
 import { formatChangeLine, toChangeOutputs, countChangesByKind } from './changeOutput.ts';
 import type { ImportMode } from './importModes.ts';
 import { type importOutputSchema, toInstanceOutput, outputVersion, type ResultOutput } from './outputs.ts';

@@ -35,8 +35,8 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
     ),
   });
   refuseTokenOptions(tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])));
-  const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
-  const command = findCommand(words, commands);
+  const positionalTexts = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  const command = findCommand(positionalTexts, commands);
   const values = new Map<string, string | undefined>();
   for (const token of tokens) {
     if (token.kind !== 'option') {
@@ -56,9 +56,9 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
     return { kind: 'version' };
   }
   if (command === undefined) {
-    throw new CommandRefusedError(words.length === 0 ? 'Missing command.' : 'Unknown command.', '');
+    throw new CommandRefusedError(positionalTexts.length === 0 ? 'Missing command.' : 'Unknown command.', '');
   }
-  const positionals = words.slice(command.name.split(' ').length);
+  const positionals = positionalTexts.slice(command.name.split(' ').length);
   checkComplete(command, positionals, values);
   return {
     kind: 'run',
@@ -67,8 +67,8 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
   };
 }
 
-const findCommand = (words: readonly string[], commands: readonly Command[]): Command | undefined =>
-  commands.find(({ name }) => name.split(' ').every((word, index) => words[index] === word));
+const findCommand = (positionalTexts: readonly string[], commands: readonly Command[]): Command | undefined =>
+  commands.find(({ name }) => name.split(' ').every((word, index) => positionalTexts[index] === word));
 
 /** Arguments are visible to others in the process list and in the history of the shell. */
 function refuseTokenOptions(names: readonly string[]): void {

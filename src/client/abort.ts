@@ -5,7 +5,7 @@ import type { Disposable } from '../base/disposable.ts';
 export interface Deadline extends Disposable {
   /** Aborts when one of the signals aborts or the time runs out, whichever comes first. */
   readonly signal: AbortSignal;
-  /** True if the time ran out. */
+  /** True if the signal was aborted because the time ran out. */
   readonly hasTimedOut: boolean;
 }
 
@@ -68,8 +68,8 @@ export async function raceAbort<T>(signal: AbortSignal, task: () => Promise<T>):
 }
 
 /**
- * Reads something, and retries once if the client was closed meanwhile: replacing a connection (its settings have
- * changed, a refresh was requested) interrupts other callers' reads, which did not ask for that.
+ * Reads something, and retries once if the session was replaced meanwhile: a change of settings or a refresh closes the
+ * client, which interrupts the reads of other callers.
  * @param read obtains the current client whenever it is called
  */
 export async function retryOnSessionReplaced<T>(read: () => Promise<T>): Promise<T> {

@@ -22,7 +22,7 @@ export const getEndpoint = (id: EndpointId): Endpoint => endpoints[id];
 /** True for every request that may change something on the server. */
 export const isWrite = (operation: Pick<ApiOperation, 'method'>): boolean => operation.method !== 'GET';
 
-/** The problem with a response that was received. */
+/** Why the body of a response cannot be used. */
 export type SchemaProblem = 'html' | 'empty' | 'truncated' | 'not-utf-8' | 'not-json' | 'wrong-shape';
 
 /**
@@ -79,7 +79,7 @@ const withCause = (cause: unknown): ErrorOptions | undefined => (cause === undef
 
 /**
  * Base class of all errors that the client's methods reject with. The message is for logs: it names the operation and
- * contains no token, query value or body. Users see a text for `code`, `remedy` and the fields (see `describeError`).
+ * contains no token, query value or body. Users see the text of `formatApiError`.
  */
 export abstract class ApiError extends Error {
   readonly operation: ApiOperation;
@@ -87,15 +87,15 @@ export abstract class ApiError extends Error {
   /** The suggested remedy, as a code. */
   abstract readonly remedy: Remedy;
   /** True if a write may have taken effect although it failed here: check before repeating it. */
-  readonly mayHaveHappened: boolean;
+  readonly mayHaveTakenEffect: boolean;
 
   constructor(
     operation: ApiOperation,
     description: string,
-    details: { cause?: unknown; mayHaveHappened?: boolean } = {},
+    details: { cause?: unknown; mayHaveTakenEffect?: boolean } = {},
   ) {
     super(`${formatApiOperation(operation)} ${description}`, withCause(details.cause));
     this.operation = operation;
-    this.mayHaveHappened = isWrite(operation) && details.mayHaveHappened === true;
+    this.mayHaveTakenEffect = isWrite(operation) && details.mayHaveTakenEffect === true;
   }
 }

@@ -20,9 +20,9 @@ export interface ErrorDescription {
 type ErrorArgs = Record<string, string | number | boolean | undefined>;
 
 /**
- * The code and arguments of an error. Always present: `endpoint`, `method`, `path` and `mayHaveHappened`; where they
- * apply: `status`, `words` (the server's message), `platformCode`, `sub`, `logref`, `retryAfterMs`, `feature`, `since`,
- * `license`, `problem`, `at`, `expected`, `phase`, `timeoutMs`, `limitBytes`, `reason`, `to`, `parameter`.
+ * The code and arguments of an error. Always present: `endpoint`, `method`, `path` and `mayHaveTakenEffect`; where they
+ * apply: `status`, `serverMessage`, `platformCode`, `sub`, `logref`, `retryAfterMs`, `feature`, `since`, `license`,
+ * `problem`, `problemPath`, `expected`, `phase`, `timeoutMs`, `limitBytes`, `reason`, `targetOrigin`, `parameter`.
  */
 export function describeError(error: ApiError): ErrorDescription {
   const { endpoint, method, path } = error.operation;
@@ -30,7 +30,7 @@ export function describeError(error: ApiError): ErrorDescription {
     endpoint,
     method,
     path,
-    mayHaveHappened: error.mayHaveHappened,
+    mayHaveTakenEffect: error.mayHaveTakenEffect,
     ...getErrorArgs(error),
   };
   const definedArgs = Object.entries(args).filter(
@@ -42,14 +42,14 @@ export function describeError(error: ApiError): ErrorDescription {
 function getErrorArgs(error: ApiError): ErrorArgs {
   if (error instanceof HttpError) {
     const { status, serverMessage, platformCode, sub, logref, retryAfterMs, versionHint } = error;
-    return { status, words: serverMessage, platformCode, sub, logref, retryAfterMs, ...versionHint };
+    return { status, serverMessage, platformCode, sub, logref, retryAfterMs, ...versionHint };
   }
   if (error instanceof SchemaError) {
     const { status, problem, expected, serverMessage } = error;
-    return { status, problem, expected, words: serverMessage, at: error.path.join('.') || undefined };
+    return { status, problem, expected, serverMessage, problemPath: error.path.join('.') || undefined };
   }
   if (error instanceof InvalidRequestError) {
-    return { problem: error.problem, at: error.path.join('.') || undefined };
+    return { problem: error.problem, problemPath: error.path.join('.') || undefined };
   }
   if (error instanceof TimeoutError) {
     return { phase: error.phase, timeoutMs: error.timeoutMs };
@@ -58,7 +58,7 @@ function getErrorArgs(error: ApiError): ErrorArgs {
     return { limitBytes: error.limitBytes };
   }
   if (error instanceof RedirectError) {
-    return { status: error.status, reason: error.reason, to: error.targetOrigin };
+    return { status: error.status, reason: error.reason, targetOrigin: error.targetOrigin };
   }
   return error instanceof AddressError ? { parameter: error.parameter } : {};
 }

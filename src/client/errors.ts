@@ -9,7 +9,10 @@ import type { LiveRule } from '../contract/rule.ts';
 export { ApiError } from './apiError.ts';
 export { HttpError, getPlatformCode } from './httpError.ts';
 
-/** The requested item does not exist although the status is a success: a `null` body (platform-facts.md, 2.1). */
+/**
+ * The requested item does not exist although the status is a success: the body is `null` (platform-facts.md, 2.1), or a
+ * list without the item.
+ */
 export class AbsentError extends HttpError {
   override readonly name = 'AbsentError';
 
@@ -32,11 +35,11 @@ export class NetworkError extends ApiError {
   ) {
     super(operation, `failed on the network: ${kind}`, {
       cause: details.cause,
-      mayHaveHappened: details.sent,
+      mayHaveTakenEffect: details.sent,
     });
     this.kind = kind;
     this.code = `network-${kind}`;
-    this.remedy = this.mayHaveHappened ? 'look-before-repeating' : networkRemedies[kind];
+    this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : networkRemedies[kind];
   }
 }
 
@@ -54,7 +57,7 @@ export class TimeoutError extends ApiError {
   override readonly name = 'TimeoutError';
   readonly code: ErrorCode = 'timeout';
   readonly remedy: Remedy;
-  /** The part that timed out; `total` is the whole exchange. */
+  /** The part of the exchange that timed out; `total` is the whole exchange. */
   readonly phase: 'connect' | 'headers' | 'body' | 'total';
   /** The limit of the whole exchange, in milliseconds, if that was exceeded. */
   readonly timeoutMs: number | undefined;
@@ -65,11 +68,11 @@ export class TimeoutError extends ApiError {
   ) {
     super(operation, `took too long (${details.phase})`, {
       cause: details.cause,
-      mayHaveHappened: details.sent,
+      mayHaveTakenEffect: details.sent,
     });
     this.phase = details.phase;
     this.timeoutMs = details.timeoutMs;
-    this.remedy = this.mayHaveHappened ? 'look-before-repeating' : 'repeat';
+    this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : 'repeat';
   }
 }
 
@@ -103,7 +106,7 @@ export class SchemaError extends ApiError {
       operation,
       `gave an unusable answer: ${problem}${location}${expected === undefined ? '' : ` (${expected})`}`,
       {
-        mayHaveHappened: true,
+        mayHaveTakenEffect: true,
       },
     );
     this.code = `answer-${problem}`;
@@ -112,7 +115,7 @@ export class SchemaError extends ApiError {
     this.path = path;
     this.expected = expected;
     this.serverMessage = serverMessage;
-    this.remedy = this.mayHaveHappened ? 'look-before-repeating' : schemaRemedies[problem];
+    this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : schemaRemedies[problem];
   }
 }
 
@@ -163,7 +166,7 @@ export class TooLargeError extends ApiError {
   readonly limitBytes: number;
 
   constructor(operation: ApiOperation, limitBytes: number) {
-    super(operation, `answered more than ${limitBytes} bytes`, { mayHaveHappened: true });
+    super(operation, `answered more than ${limitBytes} bytes`, { mayHaveTakenEffect: true });
     this.limitBytes = limitBytes;
   }
 }
@@ -218,8 +221,8 @@ export class CancelledError extends ApiError {
   readonly remedy: Remedy;
 
   constructor(operation: ApiOperation, details: { sent: boolean; cause?: unknown }) {
-    super(operation, 'was cancelled', { cause: details.cause, mayHaveHappened: details.sent });
-    this.remedy = this.mayHaveHappened ? 'look-before-repeating' : 'none';
+    super(operation, 'was cancelled', { cause: details.cause, mayHaveTakenEffect: details.sent });
+    this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : 'none';
   }
 }
 
@@ -237,9 +240,9 @@ export class ConnectionClosedError extends ApiError {
   constructor(operation: ApiOperation, details: { sent: boolean; cause?: unknown }) {
     super(operation, 'broke off: the connection was closed', {
       cause: details.cause,
-      mayHaveHappened: details.sent,
+      mayHaveTakenEffect: details.sent,
     });
-    this.remedy = this.mayHaveHappened ? 'look-before-repeating' : 'repeat';
+    this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : 'repeat';
   }
 }
 
@@ -252,7 +255,7 @@ export const createAbortError = (
     ? new ConnectionClosedError(operation, details)
     : new CancelledError(operation, details);
 
-/** There is no token, or it has characters that a header cannot carry; nothing was sent. */
+/** There is no token, it could not be read, or it has characters that a header cannot carry; nothing was sent. */
 export class SignedOutError extends ApiError {
   override readonly name = 'SignedOutError';
   readonly code: 'signed-out' | 'bad-token';
@@ -362,7 +365,7 @@ export class PartlyCreatedError extends ApiError {
     const { failure, writtenCount, pendingCount, rules } = details;
     super(failure.operation, `wrote the first ${writtenCount} rules and failed then: ${failure.message}`, {
       cause: failure,
-      mayHaveHappened: true,
+      mayHaveTakenEffect: true,
     });
     this.failure = failure;
     this.writtenCount = writtenCount;

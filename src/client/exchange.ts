@@ -45,7 +45,7 @@ export interface ExchangeResult {
 /** Number of redirects that a GET follows within its origin. */
 const maxRedirects = 3;
 
-/** The characters that HTTP allows in a header value, without blanks: tokens and tenant IDs have none. */
+/** Visible ASCII characters: a header value may contain them, and tokens and tenant IDs contain no others. */
 const headerValuePattern = /^[\x21-\x7e]+$/;
 
 /**

@@ -54,7 +54,7 @@ export class HttpError extends ApiError {
       `answered ${status}${problem === undefined ? '' : `: ${problem}`}${formatReferences(details)}`,
       {
         cause,
-        mayHaveHappened: status >= 500 || status === 408,
+        mayHaveTakenEffect: status >= 500 || status === 408,
       },
     );
     this.status = status;
@@ -69,7 +69,7 @@ export class HttpError extends ApiError {
       ? (['not-offered', 'check-version'] as const)
       : classifyStatus(operation, status, versionHint);
     this.code = code;
-    this.remedy = this.mayHaveHappened ? 'look-before-repeating' : remedy;
+    this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : remedy;
   }
 
   /**
@@ -194,7 +194,7 @@ export type RuleRefusal =
   | 'default-rule-first'
   | 'needs-build';
 
-/** The codes of the contract (platform-facts.md, 6.2: POST of a live rule, and DELETE of one). */
+/** The codes of the vendor's contract (platform-facts.md, 6.2: POST of a live rule, and DELETE of one). */
 const refusalsByCode: ReadonlyMap<number, RuleRefusal> = new Map([
   [30001, 'invalid-default-rule'],
   [30003, 'duplicate-party'],

@@ -25,11 +25,11 @@ type RuleDocuments = readonly WriteDocument[];
 const getOtherForm = (form: LiveRuleForm): LiveRuleForm => (form === 'object' ? 'array' : 'object');
 
 /**
- * Adds rules to a live datamodel in the form that its server accepts. The contract (platform-facts.md, 6.2) takes one
- * rule per request, instances of 2025 also have `addMany`, and the guide takes an array. The form is detected with the
- * first rules and remembered in the capabilities. Another form is tried only after a refusal (400, 415, 422), which
- * wrote nothing, and never after a lost response. Several rules are sent with `addMany` unless the server is known to
- * accept arrays; if it lacks `addMany` (404, 405), the first rule alone shows the form for the others.
+ * Adds rules to a live datamodel in the form that its server accepts. The vendor's contract (platform-facts.md, 6.2)
+ * takes one rule per request, instances of 2025 also have `addMany`, and the guide takes an array. The form is detected
+ * with the first rules and remembered in the capabilities. Another form is tried only after a refusal (400, 415, 422),
+ * which wrote nothing, and never after a lost response. Several rules are sent with `addMany` unless the server is
+ * known to accept arrays; if it lacks `addMany` (404, 405), the first rule alone shows the form for the others.
  */
 export class LiveRuleCreator {
   readonly #requests: LiveRuleRequests;
@@ -196,8 +196,8 @@ export class LiveRuleCreator {
   #rememberForm(form: LiveRuleForm, rules: RuleDocuments, raw: RawResponse): CreatedRules {
     const response = readCreatedRules(raw, rules);
     if (response.value !== undefined) {
-      // A server that responds to one rule with a list also accepts lists (rest-api.md, "Data security, live
-      // datamodels"), so many fit in one request.
+      // A server that responds to one rule with a list is taken to accept lists, too, so that the next rules are sent
+      // in one request.
       const isList = raw.text.trimStart().startsWith('[') && this.#capabilities.refusesLiveRuleArray !== true;
       this.#capabilities.liveRuleForm = isList ? 'array' : form;
       this.#capabilities.isLiveRuleFormFinal = false;

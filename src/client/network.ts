@@ -98,7 +98,7 @@ function requireCertificates(text: string): string {
 export interface FailureClassification {
   readonly kind: TransportFailureKind;
   readonly phase?: 'connect' | 'headers' | 'body';
-  /** True if the server was certainly not reached. */
+  /** True if the server certainly received no request: the name, the connection, the proxy or TLS had failed before. */
   readonly failedBeforeSending: boolean;
 }
 

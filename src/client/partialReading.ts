@@ -9,7 +9,7 @@ import type { UnreadableItem } from '../contract/partialResult.ts';
  */
 const embeddedLists: ReadonlySet<string | number> = new Set(['datasets', 'tables', 'relations']);
 
-/** The keys of those lists: a dataset has its tables in `schema` (platform-facts.md, 2.2). */
+/** The keys of those lists, and `schema`, in which a dataset has its tables (platform-facts.md, 2.2). */
 const containerKeys: ReadonlySet<string> = new Set(['datasets', 'tables', 'relations', 'schema']);
 
 /**
@@ -74,7 +74,7 @@ export function readItems<T>(schema: z.ZodType<T>, items: readonly JsonValue[], 
   return { parsedItems, unreadable, omittedCount };
 }
 
-/** False for an item that cannot be read even in part. Ten times as fast as finding its faults. */
+/** False for an item of which nothing can be read. This check is ten times as fast as finding the item's faults. */
 function mayBeReadable(schema: z.ZodType, item: JsonValue): boolean {
   if (!isJsonObject(item)) {
     return false;
@@ -82,7 +82,7 @@ function mayBeReadable(schema: z.ZodType, item: JsonValue): boolean {
   if (Object.keys(item).some((key) => containerKeys.has(key))) {
     return true;
   }
-  const result = withinStack(() => schema._zod.run({ value: item, issues: [] }, { async: false }));
+  const result = catchStackOverflow(() => schema._zod.run({ value: item, issues: [] }, { async: false }));
   return result !== undefined && !(result instanceof Promise) && result.issues.length === 0;
 }
 
@@ -99,9 +99,9 @@ export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): 
   if (isRawNumber(item)) {
     return createUnreadable({ expected: 'object' });
   }
-  const [outerFault] = isLarge(item) ? findOuterFaults(getFaults(tryParse(schema, truncateLists(item)))) : [];
-  if (outerFault !== undefined) {
-    return createUnreadable(outerFault);
+  const [fatalFault] = isLarge(item) ? findFatalFaults(getFaults(tryParse(schema, truncateLists(item)))) : [];
+  if (fatalFault !== undefined) {
+    return createUnreadable(fatalFault);
   }
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const result = tryParse(schema, omitPaths(item, removed, []));
@@ -110,7 +110,7 @@ export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): 
       return { parsed: { data: result.data }, unreadable };
     }
     const faults = getFaults(result);
-    const [fault] = findOuterFaults(faults);
+    const [fault] = findFatalFaults(faults);
     if (fault !== undefined) {
       return createUnreadable(fault);
     }
@@ -129,13 +129,13 @@ type ParseResult<T> = z.ZodSafeParseResult<T> | undefined;
 
 /** Parses an item; returns `undefined` if it has more faults than the schema can report. */
 const tryParse = <T>(schema: z.ZodType<T>, item: JsonValue): ParseResult<T> =>
-  withinStack(() => schema.safeParse(item));
+  catchStackOverflow(() => schema.safeParse(item));
 
 /**
  * Runs a callback; returns `undefined` if the stack overflows. A schema passes the faults of a list as arguments of one
  * call, and a hundred thousand of them overflow the stack.
  */
-function withinStack<T>(callback: () => T): T | undefined {
+function catchStackOverflow<T>(callback: () => T): T | undefined {
   try {
     return callback();
   } catch (error) {
@@ -154,13 +154,13 @@ function getFaults(result: ParseResult<unknown>): readonly Fault[] {
 }
 
 /** The faults that make the item unreadable, because of their position or number. */
-function findOuterFaults(faults: readonly Fault[]): readonly Fault[] {
-  const outerFaults = faults.filter((fault) => getItemPathEnd(fault.path) === undefined);
+function findFatalFaults(faults: readonly Fault[]): readonly Fault[] {
+  const faultsOutsideItems = faults.filter((fault) => getItemPathEnd(fault.path) === undefined);
   const countFaultyItems = (): number =>
     new Set(faults.map(({ path }) => JSON.stringify(path.slice(0, getItemPathEnd(path))))).size;
-  return outerFaults.length === 0 && faults.length > maxFaults && countFaultyItems() > maxFaults
+  return faultsOutsideItems.length === 0 && faults.length > maxFaults && countFaultyItems() > maxFaults
     ? faults
-    : outerFaults;
+    : faultsOutsideItems;
 }
 
 /** True if the lists of an item are so large that finding all faults could take long. */
@@ -201,7 +201,7 @@ function truncateLists(item: JsonValue): JsonValue {
       ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, truncate(inner)]))
       : value;
   };
-  return withinStack(() => truncate(item)) ?? null;
+  return catchStackOverflow(() => truncate(item)) ?? null;
 }
 
 /**

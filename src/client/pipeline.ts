@@ -139,7 +139,7 @@ export class Pipeline implements Disposable {
         if (pauseMs === undefined) {
           throw error;
         }
-        mayHaveSucceeded ||= error.mayHaveHappened;
+        mayHaveSucceeded ||= error.mayHaveTakenEffect;
         await this.#pause(call, pauseMs);
       }
     }
@@ -198,11 +198,11 @@ export class Pipeline implements Disposable {
       return response;
     }
     // The code that reads a server's message, and masks secrets in it, is loaded when needed.
-    const { readRefusal, readServerMessage } = await import('./refusal.ts');
+    const { readErrorResponse, readServerMessage } = await import('./errorResponse.ts');
     if (isSuccess) {
       return { ...response, webPage: { serverMessage: readServerMessage(exchange) } };
     }
-    throw readRefusal(call, exchange, this.#deps.clock.now());
+    throw readErrorResponse(call, exchange, this.#deps.clock.now());
   }
 
   #getPauseMs({ endpoint, noRetry }: Call, attempt: number, error: ApiError): number | undefined {

@@ -35,7 +35,7 @@ export class SandboxCheckError extends Error {
 /** The features that only a sandbox has, in addition to the platform's REST API. Only reads. */
 export class SandboxClient {
   readonly #url: string;
-  readonly #token: () => Promise<string | undefined>;
+  readonly #tokenSource: () => Promise<string | undefined>;
   readonly #transport: Transport;
 
   /** @param deps.transport owned by the caller */
@@ -45,7 +45,7 @@ export class SandboxClient {
     readonly transport: Transport;
   }) {
     this.#url = new URL('/sandbox/check', deps.baseUrl).href;
-    this.#token = deps.tokenSource;
+    this.#tokenSource = deps.tokenSource;
     this.#transport = deps.transport;
   }
 
@@ -66,7 +66,7 @@ export class SandboxClient {
     body: string,
     signal: AbortSignal,
   ): Promise<{ readonly status: number; readonly text: string }> {
-    const token = await this.#token();
+    const token = await this.#tokenSource();
     try {
       return await this.#transport.send({
         method: 'POST',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /**
  * The purpose of a connection. Writes are refused before they are sent if the connection is read-only, or a production
- * one that is not unlocked (decisions.md, "REST client").
+ * one that is not unlocked (decisions.md, "REST client"). Listed from the loosest to the strictest.
  */
 export const connectionRoles = ['development', 'staging', 'production', 'read-only'] as const;
 export type ConnectionRole = (typeof connectionRoles)[number];
@@ -19,6 +19,8 @@ const fields = {
   name: z.string().min(1),
   role: z.enum(connectionRoles),
   cubeSets: z.array(cubeSetSchema).optional(),
+  /** The tenant on whose behalf viewpoints are read and changed (rest-api.md, "Viewpoint API"). */
+  tenantId: z.string().optional(),
 };
 
 /** A remote instance: its address is known and its token is in the secret storage. */
@@ -26,7 +28,6 @@ const remoteSchema = z.object({
   ...fields,
   kind: z.literal('remote'),
   url: z.url({ protocol: /^https?$/ }),
-  tenantId: z.string().optional(),
 });
 
 /** The embedded sandbox: its address is known once it runs. */
@@ -45,7 +46,7 @@ export const sandboxConnectionId = 'sandbox';
 export const hasSameAccess = (a: Connection, b: Connection): boolean => getAccessKey(a) === getAccessKey(b);
 
 function getAccessKey(connection: Connection): string {
-  const { id, kind, role } = connection;
-  const [url, tenantId] = connection.kind === 'remote' ? [connection.url, connection.tenantId] : [];
+  const { id, kind, role, tenantId } = connection;
+  const url = connection.kind === 'remote' ? connection.url : undefined;
   return JSON.stringify([id, kind, role, url, tenantId]);
 }

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
+import { readTenantConnectionId } from '../catalog/tenantConnection.ts';
+import { getAddress, withOneRolePerAddress } from './addressRoles.ts';
 import { type Connection, connectionSchema } from './connection.ts';
 
 /** Persistent storage for connections: user-level storage, never a workspace (decisions.md, "Connections"). */
@@ -12,70 +14,85 @@ export interface ConnectionStorage {
 }
 
 const storedSchema = z.array(z.unknown());
-const idSchema = z.object({ id: z.string() });
+const entrySchema = z.looseObject({ id: z.string() });
 
-/** The saved connections, and transient ones, which only this process has. */
+/**
+ * The saved connections, and transient ones, which only this process has. Connections to one address have one role: the
+ * strictest that any of them was saved with.
+ */
 export class ConnectionStore implements Disposable {
   readonly #storage: ConnectionStorage;
-  #transient: readonly Connection[];
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
-  #saved: readonly Connection[] = [];
+  #transient: readonly Connection[];
+  #all: readonly Connection[] = [];
+  readonly #tenantConnections = new Map<
+    string,
+    { readonly base: Connection; readonly connection: Connection }
+  >();
 
   /** @param deps.transient connections that are never saved, such as the one injected by `npm start` */
   constructor(deps: { storage: ConnectionStorage; log: Log; transient?: readonly Connection[] }) {
     this.#storage = deps.storage;
     this.#transient = deps.transient ?? [];
     logUnreadable(deps.storage.read(), deps.log);
-    this.#saved = this.#parseConnections(readEntries(deps.storage.read()));
+    this.#update(readEntries(deps.storage.read()));
   }
 
   get all(): readonly Connection[] {
-    return [...this.#transient, ...this.#saved];
+    return this.#all;
   }
 
   /** The saved connections, without transient ones. */
   get saved(): readonly Connection[] {
-    return this.#saved;
+    return this.#all.slice(this.#transient.length);
   }
 
+  /**
+   * Finds a connection. One that acts on behalf of another tenant (`catalog/tenantConnection.ts`) is not in a list: it is
+   * the saved connection with another ID, name, and tenant, for as long as that exists.
+   */
   find(id: string): Connection | undefined {
-    return this.all.find((connection) => connection.id === id);
+    return this.all.find((connection) => connection.id === id) ?? this.#findForTenant(id);
   }
 
-  /** Adds the connection, or replaces the one with the same ID; a transient one is replaced but not saved. */
+  /**
+   * Adds the connection, or replaces the one with the same ID; a transient one is replaced but not saved. If its role
+   * has changed, all connections to its address get that role; otherwise the strictest of them keeps counting.
+   */
   async save(connection: Connection): Promise<void> {
     const { id } = connection;
-    if (this.#transient.some((transient) => transient.id === id)) {
-      this.#transient = this.#transient.map((transient) => (transient.id === id ? connection : transient));
-      this.#onDidChange.fire();
-      return;
+    if (readTenantConnectionId(id) !== undefined) {
+      throw new Error(`A connection for a tenant is not saved: ${id}`);
     }
-    await this.#write((stored) =>
-      stored.some((entry) => getEntryId(entry) === id)
-        ? stored.map((entry) => (getEntryId(entry) === id ? connection : entry))
-        : [...stored, connection],
+    const isTransient = this.#transient.some((transient) => transient.id === id);
+    const isRoleChange = (this.find(id) ?? connection).role !== connection.role;
+    const transientConnections = this.#transient.map((transient) =>
+      transient.id === id ? connection : isRoleChange ? copyRole(connection, transient) : transient,
     );
+    await this.#write(transientConnections, (stored) => {
+      const entries = stored.map((entry) =>
+        getEntryId(entry) === id ? connection : isRoleChange ? copyRoleToEntry(connection, entry) : entry,
+      );
+      return isTransient || stored.some((entry) => getEntryId(entry) === id)
+        ? entries
+        : [...entries, connection];
+    });
   }
 
   /** Removes the connection; a transient one reappears if the window is opened again. */
   async remove(id: string): Promise<void> {
-    if (this.#transient.some((transient) => transient.id === id)) {
-      this.#transient = this.#transient.filter((transient) => transient.id !== id);
-      this.#onDidChange.fire();
-      return;
-    }
-    await this.#write((stored) => stored.filter((entry) => getEntryId(entry) !== id));
+    await this.#write(
+      this.#transient.filter((transient) => transient.id !== id),
+      (stored) => stored.filter((entry) => getEntryId(entry) !== id),
+    );
   }
 
   /** Adopts the changes of other windows: a role that was made stricter there applies here too. */
   refresh(): void {
-    const saved = this.#parseConnections(readEntries(this.#storage.read()));
-    const isSame =
-      saved.length === this.#saved.length &&
-      saved.every((connection, index) => connection === this.#saved[index]);
-    if (!isSame) {
-      this.#saved = saved;
+    const previous = this.#all;
+    this.#update(readEntries(this.#storage.read()));
+    if (!isSameList(previous, this.#all)) {
       this.#onDidChange.fire();
     }
   }
@@ -84,32 +101,75 @@ export class ConnectionStore implements Disposable {
     this.#onDidChange.dispose();
   }
 
+  /** An unchanged connection stays the same object. */
+  #findForTenant(id: string): Connection | undefined {
+    const tenant = readTenantConnectionId(id);
+    const base = this.all.find((connection) => connection.id === tenant?.baseId);
+    if (tenant === undefined || base === undefined) {
+      return undefined;
+    }
+    const known = this.#tenantConnections.get(id);
+    if (known?.base === base) {
+      return known.connection;
+    }
+    const { tenantId } = tenant;
+    const connection = { ...base, id, name: `${base.name} (${tenantId})`, tenantId };
+    this.#tenantConnections.set(id, { base, connection });
+    return connection;
+  }
+
   /**
    * Changes what is stored now, not what this window last read: another window may have added connections, and an
    * unreadable one may belong to a newer version.
    */
-  async #write(change: (stored: readonly unknown[]) => readonly unknown[]): Promise<void> {
-    const next = change(readEntries(this.#storage.read()));
-    await this.#storage.write(next);
-    this.#saved = this.#parseConnections(next);
+  async #write(
+    transientConnections: readonly Connection[],
+    change: (stored: readonly unknown[]) => readonly unknown[],
+  ): Promise<void> {
+    const stored = readEntries(this.#storage.read());
+    const next = change(stored);
+    if (!isSameList(stored, next)) {
+      await this.#storage.write(next);
+    }
+    this.#transient = transientConnections;
+    this.#update(next);
     this.#onDidChange.fire();
   }
 
-  /** The connections among the entries; an unchanged one stays the same object. */
-  #parseConnections(entries: readonly unknown[]): readonly Connection[] {
+  /** Adopts the stored entries; an unchanged connection stays the same object. */
+  #update(entries: readonly unknown[]): void {
     const connectionsByJson = new Map(
-      this.#saved.map((connection) => [JSON.stringify(connection), connection]),
+      this.#all.map((connection) => [JSON.stringify(connection), connection]),
     );
-    return entries.flatMap((entry) => {
-      const { data } = connectionSchema.safeParse(entry);
-      return data === undefined ? [] : (connectionsByJson.get(JSON.stringify(data)) ?? data);
-    });
+    const saved = entries.flatMap((entry) => connectionSchema.safeParse(entry).data ?? []);
+    this.#all = withOneRolePerAddress([...this.#transient, ...saved]).map(
+      (connection) => connectionsByJson.get(JSON.stringify(connection)) ?? connection,
+    );
   }
+}
+
+const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((item, index) => item === b[index]);
+
+/** Gives a connection the role of a saved one if both lead to the same address. */
+function copyRole(saved: Connection, other: Connection): Connection {
+  const address = getAddress(saved);
+  return address !== undefined && getAddress(other) === address && other.role !== saved.role
+    ? { ...other, role: saved.role }
+    : other;
+}
+
+/** Like {@link copyRole}, for a stored entry; fields that only a newer version knows are kept. */
+function copyRoleToEntry(saved: Connection, entry: unknown): unknown {
+  const { data: connection } = connectionSchema.safeParse(entry);
+  return connection === undefined || copyRole(saved, connection) === connection
+    ? entry
+    : { ...entrySchema.parse(entry), role: saved.role };
 }
 
 const readEntries = (stored: unknown): readonly unknown[] => storedSchema.safeParse(stored ?? []).data ?? [];
 
-const getEntryId = (entry: unknown): string | undefined => idSchema.safeParse(entry).data?.id;
+const getEntryId = (entry: unknown): string | undefined => entrySchema.safeParse(entry).data?.id;
 
 /** An unreadable stored connection is skipped and logged, so that the others keep working. */
 function logUnreadable(stored: unknown, log: Log): void {

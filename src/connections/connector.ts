@@ -4,6 +4,7 @@ import type { ExpressionCheckRequest, ExpressionCheckResult } from '../client/sa
 import type { Transport } from '../client/transport.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
 import type { Connection } from './connection.ts';
 import type { TokenStore } from './tokenStore.ts';
 import type { WriteLocks } from './writeLocks.ts';
@@ -66,13 +67,13 @@ export class Connector {
     ]);
     return new PlatformClient({
       baseUrl,
-      tokenSource: () => this.#tokens.get(connection.id, origin),
+      tokenSource: () => this.#tokens.get(getBaseConnectionId(connection.id), origin),
       transport,
       log: this.#log,
       clock: this.#clock,
       ...this.#getLimits(),
       guard: this.#createGuard(connection),
-      ...(connection.kind === 'remote' && connection.tenantId ? { tenantId: connection.tenantId } : {}),
+      ...(connection.tenantId ? { tenantId: connection.tenantId } : {}),
     });
   }
 
@@ -102,7 +103,7 @@ export class Connector {
       this.#createTransport(),
     ]);
     try {
-      const tokenSource = () => this.#tokens.get(connection.id, origin);
+      const tokenSource = () => this.#tokens.get(getBaseConnectionId(connection.id), origin);
       return await new SandboxClient({ baseUrl, tokenSource, transport }).check(request, signal);
     } finally {
       transport.dispose();
@@ -124,7 +125,7 @@ export class Connector {
       return connection.url;
     }
     const { url, adminToken } = await this.#locateSandbox();
-    await this.#tokens.set(connection.id, new URL(url).origin, adminToken);
+    await this.#tokens.set(getBaseConnectionId(connection.id), new URL(url).origin, adminToken);
     return url;
   }
 }

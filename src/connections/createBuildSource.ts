@@ -13,7 +13,7 @@ class NotRunningError extends Error {
   }
 }
 
-/** Provides the build watch with data through the clients of the sessions. */
+/** Provides the build monitor with data through the clients of the sessions. */
 export function createBuildSource(connections: ConnectionStore, sessions: Sessions): BuildSource {
   /** The build requests for background polls, which must not start a sandbox. */
   const getBuildsResource = async (connectionId: string) => {
@@ -73,7 +73,7 @@ export function createBuildSource(connections: ConnectionStore, sessions: Sessio
       retryAfterMs: error instanceof HttpError ? error.retryAfterMs : undefined,
       needsUserAction:
         error instanceof ApiError && (error.remedy === 'sign-in' || error.remedy === 'ask-administrator'),
-      mayHaveHappened: error instanceof ApiError && error.mayHaveHappened,
+      mayHaveTakenEffect: error instanceof ApiError && error.mayHaveTakenEffect,
     }),
   };
 }

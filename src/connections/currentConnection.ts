@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 
@@ -51,9 +52,10 @@ export class CurrentConnection implements Disposable {
 
   /** Makes a connection the current one of this workspace. An unknown ID changes nothing. */
   switchTo(connectionId: string): void {
-    if (this.#connections.find(connectionId) !== undefined) {
-      this.#selectedId = connectionId;
-      this.#storage.write(connectionId);
+    const baseId = getBaseConnectionId(connectionId);
+    if (this.#connections.find(baseId) !== undefined) {
+      this.#selectedId = baseId;
+      this.#storage.write(baseId);
       this.#fireIfChanged();
     }
   }

@@ -10,8 +10,15 @@ export type MembershipLookup =
       readonly groupIds: readonly string[];
       /** `rules`: the rules that the server lists for the user. */
       readonly source: MembershipSource | 'rules';
+      /** The rules that the server lists for the user, if it was asked for them. */
+      readonly userRules?: readonly unknown[] | undefined;
     }
-  | { readonly id: string; readonly groupIds?: never; readonly resolution: PartyResolution };
+  | {
+      readonly id: string;
+      readonly groupIds?: never;
+      readonly resolution: PartyResolution;
+      readonly userRules?: readonly unknown[] | undefined;
+    };
 
 /**
  * The groups of a user, from the first source that has them: the instance's list of users, an imported membership list,
@@ -38,11 +45,16 @@ export async function findMembership(
   const userRules = isIdentified ? await listRulesForUser(client, ruleContext.subject, id) : undefined;
   const groupIds =
     userRules === undefined ? undefined : inferGroupsFromRules(ruleContext.rules, userRules, id);
-  return groupIds === undefined ? { id, resolution } : { id, groupIds, source: 'rules' };
+  return groupIds === undefined
+    ? { id, resolution, userRules }
+    : { id, groupIds, source: 'rules', userRules };
 }
 
-/** Live datamodels have no such list (rest-api.md, "Data security, live datamodels"). */
-async function listRulesForUser(
+/**
+ * Returns the rules that the server applies to a user, those of groups included; `undefined` if it doesn't say. Live
+ * datamodels have no such list (rest-api.md, "Data security, live datamodels").
+ */
+export async function listRulesForUser(
   client: Pick<PlatformClient, 'extractRules'>,
   subject: RuleSubject,
   user: string,

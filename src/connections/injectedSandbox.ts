@@ -1,4 +1,5 @@
 import type { Connection } from './connection.ts';
+import { demoCubeSets } from './demoCubeSets.ts';
 
 /** A sandbox that was started outside the editor, with its token. */
 export interface InjectedSandbox {
@@ -31,7 +32,14 @@ export function getInjectedSandbox(
     return undefined;
   }
   return {
-    connection: { id: injectedSandboxId, kind: 'remote', name, role: 'development', url },
+    connection: {
+      id: injectedSandboxId,
+      kind: 'remote',
+      name,
+      role: 'development',
+      url,
+      ...(environment['DATAMODEL_STUDIO_SANDBOX_SEED'] === 'demo' ? { cubeSets: [...demoCubeSets] } : {}),
+    },
     origin,
     token,
   };

@@ -74,6 +74,6 @@ export async function loadKnownPeople(
   try {
     await (connectionId === undefined ? undefined : directories.get(connectionId));
   } catch (error) {
-    log.debug('connections', 'Who is on the instance could not be read', { reason: String(error) });
+    log.debug('connections', 'The users and groups could not be read', { reason: String(error) });
   }
 }

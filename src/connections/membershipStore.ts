@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { Emitter } from '../base/event.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
+import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
 import type { ImportedMember } from '../catalog/people/directory.ts';
 
 const storedSchema = z.array(z.object({ user: z.string().min(1), groupIds: z.array(z.string().min(1)) }));
@@ -13,7 +14,7 @@ export class MembershipStore implements Disposable {
   readonly #folder: string;
   readonly #log: Log;
   readonly #onDidChange = new Emitter<string>();
-  /** The list of a connection was imported or cleared. */
+  /** The list of a connection was imported or cleared; carries its ID. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(deps: { readonly folder: string; readonly log: Log }) {
@@ -55,7 +56,7 @@ export class MembershipStore implements Disposable {
   }
 
   #getPath(connectionId: string): string {
-    return join(this.#folder, `${encodeURIComponent(connectionId)}.json`);
+    return join(this.#folder, `${encodeURIComponent(getBaseConnectionId(connectionId))}.json`);
   }
 }
 

@@ -18,13 +18,13 @@ export function parseAddress(text: string): ParsedAddress {
   if (trimmed === '') {
     return { problem: 'empty' };
   }
-  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)
+  const addressWithScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)
     ? trimmed
     : `${getDefaultScheme(trimmed)}://${trimmed}`;
-  if (!URL.canParse(withScheme)) {
+  if (!URL.canParse(addressWithScheme)) {
     return { problem: 'not-an-address' };
   }
-  const url = new URL(withScheme);
+  const url = new URL(addressWithScheme);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return { problem: 'not-http' };
   }

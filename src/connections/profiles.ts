@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { stringify } from '../base/json.ts';
 import { type AddressProblem, parseAddress } from './parseAddress.ts';
+import { getInstanceKey } from './addressRoles.ts';
 import { type Connection, type RemoteConnection, connectionRoles } from './connection.ts';
 
 /** A shared connection: what a colleague needs to know, without secrets. */
@@ -72,9 +73,7 @@ export function filterUnknownProfiles(
   shared: readonly RemoteConnection[],
   existing: readonly Connection[],
 ): readonly RemoteConnection[] {
-  const seenKeys = new Set(
-    existing.flatMap((connection) => (connection.kind === 'remote' ? getInstanceKey(connection) : [])),
-  );
+  const seenKeys = new Set(existing.map(getInstanceKey));
   return shared.filter((connection) => {
     const key = getInstanceKey(connection);
     const isNew = !seenKeys.has(key);
@@ -82,8 +81,6 @@ export function filterUnknownProfiles(
     return isNew;
   });
 }
-
-const getInstanceKey = ({ url, tenantId }: RemoteConnection): string => JSON.stringify([url, tenantId ?? '']);
 
 function parse(text: string): unknown {
   try {

@@ -19,9 +19,9 @@ export interface PeopleLists {
 }
 
 /**
- * Reads the users and groups of an instance. One that refuses its lists (403, 404, 405) does not offer them to this
- * token (they are in the vendor's contract (platform-facts.md, 6.2), and not in the guide); any other failure is
- * returned as a problem. Never rejects.
+ * Reads the users and groups of an instance. An instance that refuses its lists (403, 404, 405) does not offer
+ * them to this token: they are in the vendor's contract (platform-facts.md, 6.2), but not in the guide. Any other
+ * failure is returned as a problem. Never rejects.
  */
 export async function readPeople(
   { users, groups }: Pick<PlatformClient, 'users' | 'groups'>,
@@ -67,8 +67,8 @@ async function readIfOffered<T>(
 }
 
 /**
- * Reads a paged list until a page contains nothing new: a server may return fewer items than requested, all of them
- * whatever was requested, or the first page again and again. Records without an ID are omitted and make the list
+ * Reads a paged list until a page contains nothing new or more than was requested: a server may return fewer items than
+ * requested, all of them whatever was requested, or the first page again and again. Records without an ID are omitted and make the list
  * incomplete; so does an empty list, since the caller is a user of the instance.
  * @throws ApiError
  */

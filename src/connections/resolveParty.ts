@@ -11,9 +11,22 @@ export type ResolvedParty =
       /** An ID that no source reports: it may still be correct. */
       readonly isUnreported: boolean;
     }
-  /** A name that matches two or more. */
+  /** A name that two or more users or groups have. */
   | { readonly kind: 'several'; readonly ids: readonly string[] }
+  /**
+   * `nearest` is the most similar known name. `isAbsent` is true if the instance lists all users or all groups, and the
+   * text is none of them.
+   */
   | { readonly kind: 'unknown'; readonly nearest: string | undefined; readonly isAbsent: boolean };
+
+interface ResolveOptions {
+  /**
+   * Looks up a group even if the instance lists all groups and this is none of them: it may be newer than the list. For
+   * a name that a person has just typed; a table of rules may have hundreds that don't exist.
+   */
+  readonly asksForUnlisted?: boolean;
+  readonly signal?: AbortSignal;
+}
 
 /**
  * Finds the ID that a text stands for, so that a name is not saved as one: rules contain only IDs (rest-api.md, "Data
@@ -24,7 +37,7 @@ export type ResolvedParty =
 export async function resolveParty(
   { directory, client }: { readonly directory: Directory; readonly client: Pick<PlatformClient, 'groups'> },
   { type, text }: { readonly type: PartyKind; readonly text: string },
-  signal?: AbortSignal,
+  { asksForUnlisted = false, signal }: ResolveOptions = {},
 ): Promise<ResolvedParty> {
   const resolution = directory.resolve(type, text);
   switch (resolution.kind) {
@@ -36,7 +49,7 @@ export async function resolveParty(
       return resolution;
     case 'unknown': {
       const name = text.trim();
-      if (type === 'user' || resolution.isAbsent || name === '') {
+      if (type === 'user' || (resolution.isAbsent && !asksForUnlisted) || name === '') {
         return resolution;
       }
       const { value: group, json } = await client.groups.find(name, signal);

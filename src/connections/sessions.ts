@@ -2,6 +2,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { PromiseCache } from '../base/promiseCache.ts';
 import type { PlatformClient } from '../client/platformClient.ts';
+import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
 import { InstanceCatalog, type CatalogChange } from '../catalog/instanceCatalog.ts';
 import { createCatalogSource } from './createCatalogSource.ts';
 import { type Connection, hasSameAccess } from './connection.ts';
@@ -9,6 +10,7 @@ import type { ConnectionStore } from './connectionStore.ts';
 
 /** A connection in use, with its client and the catalog of its instance. */
 export interface Session {
+  /** The connection as it is now: its name and its cube sets may change during a session. */
   readonly connection: Connection;
   readonly client: PlatformClient;
   readonly catalog: InstanceCatalog;
@@ -17,6 +19,8 @@ export interface Session {
 /** A session, and the number of running operations that must not be interrupted. */
 interface OpenSession {
   readonly session: Session;
+  /** The connection that the session was opened for. */
+  readonly openedFor: Connection;
   useCount: number;
 }
 
@@ -115,8 +119,13 @@ export class Sessions implements Disposable {
     return this.#openSessions.get(connectionId)?.session;
   }
 
-  /** Ends a session and aborts everything in progress in it. */
+  /** Ends a session, and those of its tenants, and aborts everything in progress in them. */
   end(connectionId: string): void {
+    this.#getTenantIds(connectionId).forEach((id) => this.#end(id));
+    this.#end(connectionId);
+  }
+
+  #end(connectionId: string): void {
     const openSession = this.#openSessions.get(connectionId);
     const replaced = [...this.#replacedSessions].filter(
       ({ session }) => session.connection.id === connectionId,
@@ -126,13 +135,18 @@ export class Sessions implements Disposable {
   }
 
   /**
-   * Makes the next use read the address, the token and the settings again. Operations that {@link use} is running keep
-   * the old session until they finish.
+   * Makes the next use of the connection open a new session, with the current address, token and settings. Operations
+   * that {@link use} is running keep the old session until they finish.
    */
   renew(connectionId: string): void {
+    this.#getTenantIds(connectionId).forEach((id) => this.#renew(id));
+    this.#renew(connectionId);
+  }
+
+  #renew(connectionId: string): void {
     const openSession = this.#openSessions.get(connectionId);
     if (openSession === undefined || openSession.useCount === 0) {
-      this.end(connectionId);
+      this.#end(connectionId);
       return;
     }
     openSession.session.catalog.dispose();
@@ -154,6 +168,13 @@ export class Sessions implements Disposable {
     for (const { session } of [...this.#openSessions.values(), ...this.#replacedSessions]) {
       this.end(session.connection.id);
     }
+  }
+
+  /** The IDs under which a connection is in use for tenants. */
+  #getTenantIds(connectionId: string): readonly string[] {
+    return [...this.#openSessions.values(), ...this.#replacedSessions]
+      .map(({ openedFor }) => openedFor.id)
+      .filter((id) => id !== connectionId && getBaseConnectionId(id) === connectionId);
   }
 
   #getOrOpen(connectionId: string): Promise<OpenSession> {
@@ -186,7 +207,15 @@ export class Sessions implements Disposable {
     const connectionId = connection.id;
     const catalog = new InstanceCatalog(createCatalogSource(client, this.#getPageSize));
     catalog.onDidChange((change) => this.#onDidChangeCatalog.fire({ connectionId, change }));
-    const openSession = { session: { connection, client, catalog }, useCount: 0 };
+    const connections = this.#connections;
+    const session: Session = {
+      get connection() {
+        return connections.find(connectionId) ?? connection;
+      },
+      client,
+      catalog,
+    };
+    const openSession = { session, openedFor: connection, useCount: 0 };
     this.#openSessions.set(connectionId, openSession);
     this.#onDidOpen.fire(connectionId);
     return openSession;
@@ -206,11 +235,10 @@ export class Sessions implements Disposable {
   }
 
   #endChanged(): void {
-    for (const { session } of [...this.#openSessions.values(), ...this.#replacedSessions]) {
-      const { connection } = session;
-      const current = this.#connections.find(connection.id);
-      if (current === undefined || !hasSameAccess(current, connection)) {
-        this.end(connection.id);
+    for (const { openedFor } of [...this.#openSessions.values(), ...this.#replacedSessions]) {
+      const current = this.#connections.find(openedFor.id);
+      if (current === undefined || !hasSameAccess(current, openedFor)) {
+        this.end(openedFor.id);
       }
     }
   }

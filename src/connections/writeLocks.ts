@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
 import type { ConnectionRole } from './connection.ts';
 
 /** Why a connection accepts no writes now. */
@@ -38,24 +39,27 @@ export class WriteLocks implements Disposable {
    * Time at which the connection locks itself again, in milliseconds since the epoch; `undefined` while it is locked.
    */
   getUnlockedUntil(connectionId: string): number | undefined {
-    const expiresAt = this.#unlocked.get(connectionId)?.expiresAt;
+    const expiresAt = this.#unlocked.get(getBaseConnectionId(connectionId))?.expiresAt;
     // The clock decides, not the timer: a machine that slept runs its timers late.
     return expiresAt !== undefined && expiresAt > this.#clock.now() ? expiresAt : undefined;
   }
 
+  /** Unlocks a connection for all of its tenants. */
   unlock(connectionId: string, durationMs: number): void {
-    this.#unlocked.get(connectionId)?.timer.dispose();
-    const timer = this.#clock.schedule(durationMs, () => this.lock(connectionId));
-    this.#unlocked.set(connectionId, { expiresAt: this.#clock.now() + durationMs, timer });
-    this.#onDidChange.fire(connectionId);
+    const baseId = getBaseConnectionId(connectionId);
+    this.#unlocked.get(baseId)?.timer.dispose();
+    const timer = this.#clock.schedule(durationMs, () => this.lock(baseId));
+    this.#unlocked.set(baseId, { expiresAt: this.#clock.now() + durationMs, timer });
+    this.#onDidChange.fire(baseId);
   }
 
   lock(connectionId: string): void {
-    const entry = this.#unlocked.get(connectionId);
+    const baseId = getBaseConnectionId(connectionId);
+    const entry = this.#unlocked.get(baseId);
     if (entry !== undefined) {
       entry.timer.dispose();
-      this.#unlocked.delete(connectionId);
-      this.#onDidChange.fire(connectionId);
+      this.#unlocked.delete(baseId);
+      this.#onDidChange.fire(baseId);
     }
   }
 

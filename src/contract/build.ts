@@ -6,10 +6,10 @@ import { idSchema, optional } from './values.ts';
 export { type BuildType, buildTypes, type SchemaOrigin, schemaOrigins } from './terms.ts';
 
 /**
- * A build task. Only `oid` and `status` are certain (rest-api.md, "Build task"); status is null just after POST, and
- * its values are those of platform-facts.md, 1.1, but any text is accepted. The contract (platform-facts.md,
- * "BuildOutput") also has `buildType`, `datamodelTitle`, `datamodelType`, `created`, `started`, `completed`,
- * `rowLimit`, `source`, `indexSize`, `instanceId` and `schemaLastUpdate`, and no error text: see {@link
+ * A build task. The guide describes only `oid` and `status` (rest-api.md, "Build task"); status is null just after
+ * POST, and its values are those of platform-facts.md, 1.1, but any text is accepted. The vendor's contract
+ * (platform-facts.md, "BuildOutput") also has `buildType`, `datamodelTitle`, `datamodelType`, `created`, `started`,
+ * `completed`, `rowLimit`, `source`, `indexSize`, `instanceId` and `schemaLastUpdate`, and no error text: see {@link
  * getBuildTaskDetails}.
  */
 export const buildTaskSchema = z.looseObject({
@@ -51,10 +51,11 @@ const getTextField = (value: unknown, name: string): string | undefined => {
 };
 
 /**
- * The type of a build in the spelling of a request: responses have hyphens where requests have underscores (contract).
+ * The type of a build in the spelling of a request: responses of the vendor's contract have hyphens where requests have
+ * underscores (platform-facts.md, "BuildOutput").
  */
-export const normalizeBuildType = (word: string): string =>
-  buildTypes.find((type) => type === word.toLowerCase().replaceAll('-', '_')) ?? word;
+export const normalizeBuildType = (buildType: string): string =>
+  buildTypes.find((type) => type === buildType.toLowerCase().replaceAll('-', '_')) ?? buildType;
 
 /** The details of a task in addition to its state, if it has them (platform-facts.md, "BuildOutput"). */
 export interface BuildTaskDetails {
@@ -65,8 +66,10 @@ export interface BuildTaskDetails {
   readonly rowLimit: number | undefined;
   /** The source of the build: `rest`, `nextecm`, `scheduler`, `cli`; any other value is shown, too. */
   readonly source: string | undefined;
-  /** Duration by the server's own clock, in milliseconds: more accurate than ours, which starts with the first poll. */
+  /** Duration by the server's own clock, in milliseconds; our own measurement starts only with the first poll. */
   readonly durationMs: number | undefined;
+  /** When the task ended by the server's own clock, in milliseconds since the epoch. */
+  readonly completedAt: number | undefined;
 }
 
 /** The details of a task; a field of an unexpected type is ignored. */
@@ -75,19 +78,21 @@ export function getBuildTaskDetails(task: BuildTask): BuildTaskDetails {
   const rowLimitNumber = isRawNumber(rowLimit) ? Number(rowLimit.rawJSON) : rowLimit;
   const buildType = getTextField(task, 'buildType');
   const startTime = Date.parse(getTextField(task, 'started') ?? getTextField(task, 'created') ?? '');
-  const durationMs = Date.parse(getTextField(task, 'completed') ?? '') - startTime;
+  const completedAt = Date.parse(getTextField(task, 'completed') ?? '');
+  const durationMs = completedAt - startTime;
   return {
     title: getTextField(task, 'datamodelTitle'),
     buildType: buildType === undefined ? undefined : normalizeBuildType(buildType),
     rowLimit: typeof rowLimitNumber === 'number' && rowLimitNumber > 0 ? rowLimitNumber : undefined,
     source: getTextField(task, 'source'),
     durationMs: Number.isFinite(durationMs) && durationMs >= 0 ? durationMs : undefined,
+    completedAt: Number.isFinite(completedAt) ? completedAt : undefined,
   };
 }
 
 /**
- * Fields that may contain the reason of a failure, the likeliest first. Neither the guide nor the contract has such a
- * field and platform-facts.md, 1.2 has none, so likely names are tried.
+ * Fields that may contain the reason of a failure, the likeliest first. Neither the guide nor the vendor's contract has
+ * such a field and platform-facts.md, 1.2 has none, so likely names are tried.
  */
 const reasonFields = ['error', 'errorMessage', 'reason', 'message'] as const;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readTableSchema } from './table.ts';
+import { fastTableSchema } from './table.ts';
 import { idSchema, optional, openEnum } from './values.ts';
 
 export const datasetTypes = ['extract', 'live', 'custom'] as const;
@@ -39,7 +39,7 @@ export const datasetSchema = z.looseObject({
   fullname: optional(z.string()),
   type: optional(openEnum(datasetTypes)),
   connection: optional(datasetConnectionSchema),
-  schema: optional(z.looseObject({ tables: optional(z.array(readTableSchema)) })),
+  schema: optional(z.looseObject({ tables: optional(z.array(fastTableSchema)) })),
 });
 export type Dataset = z.infer<typeof datasetSchema>;
 
@@ -58,8 +58,8 @@ export type DatasetChange = z.input<typeof datasetChangeSchema>;
 const generatedNamePattern = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 
 /**
- * The display name of a dataset; `undefined` if there is none. The platform names most datasets by a generated ID, so
- * the connection's name is more helpful (platform-facts.md, 2.2).
+ * The display name of a dataset; `undefined` if there is none. Many datasets have a generated ID as their name: the
+ * name of the connection is then more helpful.
  */
 export function getDatasetName({ name, connection }: Dataset): string | undefined {
   if (name && !generatedNamePattern.test(name.replace(/^custom-/, ''))) {

@@ -24,8 +24,9 @@ export interface Problem {
   readonly message: string;
   /** The number of the problem, from `error.code`, `code` or `sub` (platform-facts.md, 6.2 and 6.3). */
   readonly code: number | undefined;
-  /** References for finding the problem in the logs of the platform (platform-facts.md, "Error"). */
+  /** The kind of problem (platform-facts.md, 2.7), shortened. */
   readonly sub: string | undefined;
+  /** The number of the problem in the server's log (platform-facts.md, "Error"), shortened. */
   readonly logref: string | undefined;
   /** True if the body only repeats the status, as web servers and gateways do for a path that they do not know. */
   readonly isStatusOnly: boolean;
@@ -70,9 +71,8 @@ function tryParse(text: string): unknown {
 }
 
 /**
- * Parses a structured problem body: `detail` → `reason` → `error.message` → `error` as text → `message` → `title`
- * (platform-facts.md, 2.7; `reason` and `error` as text were recorded, platform-facts.md, 6.3: `sub` and `logref`);
- * `undefined` for any other body.
+ * Parses a structured problem body. Its message is the first of `detail`, `reason`, `error.message`, `error` as text,
+ * `message` and `title` (platform-facts.md, 2.7); `undefined` for a body without any of them.
  */
 export function parseProblem(text: string): Problem | undefined {
   const body = text.length > maxSearchLength ? undefined : tryParse(text);

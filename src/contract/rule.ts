@@ -4,8 +4,8 @@ import { idSchema, optional, wireNumber } from './values.ts';
 export { cubeSetServer, livePrefix, partyTypes, type PartyType } from './terms.ts';
 
 /**
- * A party of a rule. The platform returns `partyId`, extract rules are written with `party`, live rules with `partyId`
- * (rest-api.md, "Data security rule"; platform-facts.md, 3.1): both are read.
+ * A share of a rule, which names one party. The platform returns `partyId`, extract rules are written with `party`,
+ * live rules with `partyId` (rest-api.md, "Data security rule"; platform-facts.md, 3.1): both are read.
  */
 export const shareSchema = z.looseObject({
   party: optional(z.string()),
@@ -39,8 +39,8 @@ export const extractRuleSchema = z.looseObject({
 export type ExtractRule = z.infer<typeof extractRuleSchema>;
 
 /**
- * A rule of a live datamodel, as returned by the platform. The contract (platform-facts.md, 6.2) has `exclusionary` and
- * `dataSourceId`, which the guide's table lacks.
+ * A rule of a live datamodel, as returned by the platform. The vendor's contract (platform-facts.md, 6.2) has
+ * `exclusionary` and `dataSourceId`, which the guide's table lacks.
  */
 export const liveRuleSchema = z.looseObject({
   _id: optional(idSchema),

@@ -69,7 +69,7 @@ export const tableProperties = [
 
 /**
  * Body of POST /tables: `id` is required for base tables, `expression` for custom ones (rest-api.md, "Table"). The
- * contract (platform-facts.md, "TableInput") requires `id` of both.
+ * vendor's contract (platform-facts.md, "TableInput") requires `id` of both.
  */
 export const newTableSchema = z.looseObject({
   id: optional(z.string()),
@@ -150,9 +150,9 @@ const isPlainField = (field: unknown, type: string): boolean =>
 const plainColumns = z.custom<Column[]>((value) => Array.isArray(value) && value.every(isPlainColumn));
 
 /**
- * The schema for reading a table. A table may have thousands of columns and a datamodel tens of thousands, nearly all
- * of them plain; checking those by hand first makes reading several times faster.
+ * The schema for tables of responses. A table may have thousands of columns and a datamodel tens of thousands, nearly
+ * all of them plain; checking those without the schema first makes reading several times faster.
  */
-export const readTableSchema = tableSchema.extend({
+export const fastTableSchema = tableSchema.extend({
   columns: optional(z.union([plainColumns, z.array(columnSchema)])),
 });

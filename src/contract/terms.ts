@@ -31,21 +31,21 @@ export type SchemaOrigin = (typeof schemaOrigins)[number];
  * The kind of data in a column, as far as it matters for filters, rules and viewpoints; `other` is supported by none of
  * them.
  */
-export type ColumnGroup = 'number' | 'text' | 'boolean' | 'date-time' | 'time' | 'other';
+export type ColumnTypeGroup = 'number' | 'text' | 'boolean' | 'date-time' | 'time' | 'other';
 
 export interface ColumnType {
   readonly code: number;
   /** The platform's own name for the code. */
   readonly name: string;
-  readonly group: ColumnGroup;
-  /** Its name in the contract of L8.2, if later releases have another name. */
+  readonly group: ColumnTypeGroup;
+  /** Its name in the vendor's contract, if later releases have another name. */
   readonly previousName?: string;
 }
 
 /**
- * The integer type codes: those of the contract (platform-facts.md, "ColumnInput": 0 to 34 without 24 and 26 to 28), by
- * the names of L2021.9 where that has newer ones, and the further codes of that release (platform-facts.md, 2.3). 19 is
- * the legacy code of Timestamp and occurs with dates in real models.
+ * The integer type codes: those of the vendor's contract (platform-facts.md, "ColumnInput": 0 to 34 without 24 and 26
+ * to 28), by the names of L2021.9 where that has newer ones, and the further codes of that release (platform-facts.md,
+ * 2.3). 19 is the legacy code of Timestamp and occurs with dates in real models.
  */
 export const columnTypes: readonly ColumnType[] = [
   { code: 0, name: 'BigInt', group: 'number' },

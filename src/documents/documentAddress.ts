@@ -25,10 +25,41 @@ const nonDocumentKinds: readonly ResourceKind[] = [
 export const isDocumentRef = (resource: ResourceRef): resource is DocumentRef =>
   !nonDocumentKinds.includes(resource.kind);
 
+/** The parts of a document's URI. */
+export interface DocumentAddress {
+  /** The names of the document and its containers, for breadcrumbs, labels and tabs. It starts with the path mark. */
+  readonly path: string;
+  /** The identity; empty in the URIs of earlier versions, which have it in their path. */
+  readonly query: string;
+}
+
 /**
- * Creates the path of a document, `/<identity>/<display path>`. Because of the identity, renaming a resource does not
- * break an open tab (decisions.md, "Documents"). The identity ends with a hash of the display path: a path with other
- * names is rejected, so that nothing is saved over a resource under a name that it never had.
+ * An invisible character (U+2060) before the name of the connection. No file of a disk starts with it, so that the
+ * editor gives documents their languages by their paths alone (decisions.md, "Documents").
+ */
+const pathMark = '\u2060';
+
+/** Returns the address of a document: its path without the identity, which nobody has to see. */
+export function getDocumentAddress(path: string): DocumentAddress {
+  const [, query, displayPath = ''] = /^\/([^/]+)\/(.*)$/s.exec(path) ?? [];
+  return query === undefined ? { path, query: '' } : { path: `/${pathMark}${displayPath}`, query };
+}
+
+/** Returns the path of the document, or of the folder, that has an address. */
+export const getDocumentPath = ({ path, query }: DocumentAddress): string =>
+  query === '' || query.includes('/') || !path.startsWith(`/${pathMark}`)
+    ? path
+    : `/${query}/${path.slice(pathMark.length + 1)}`;
+
+/** Parses an address; returns `undefined` if it is not the address of a document. */
+export const readDocumentAddress = (address: DocumentAddress): DocumentIdentity | undefined =>
+  readDocumentPath(getDocumentPath(address));
+
+/**
+ * Creates the path of a document, `/<identity>/<display path>`, by which it is known; its URI has the two parts apart
+ * ({@link getDocumentAddress}). Because of the identity, renaming a resource does not break an open tab (decisions.md,
+ * "Documents"). The identity ends with a hash of the display path: a path with other names is rejected, so that nothing
+ * is saved over a resource under a name that it never had.
  * @param document `within`: the names of the document's containers, outermost first, starting with its connection
  */
 export function createDocumentPath(

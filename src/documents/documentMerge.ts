@@ -1,8 +1,8 @@
 import type { DocumentState } from './documentState.ts';
-import { type MergeConflict, mergeJson } from './merge.ts';
+import { type MergeConflict, type MergeResult, type MergeSide, mergeJson } from './merge.ts';
 import { DocumentRefusedError } from './refusals.ts';
 import { editDocumentText } from './textEdits.ts';
-import { type Version, readVersion } from './version.ts';
+import { Version, readVersion } from './version.ts';
 
 /** The result of merging the server's changes into the user's text. */
 export interface DocumentMerge {
@@ -11,27 +11,65 @@ export interface DocumentMerge {
   readonly conflicts: readonly MergeConflict[];
   /** The server's version that was merged. */
   readonly theirs: Version;
+  /** Creates texts that differ from {@link text} in the conflicting parts only, which are those of another version. */
+  readonly getSides: () => MergeSides;
 }
+
+/** The texts from which the user resolves conflicts. */
+export interface MergeSides {
+  readonly base: string;
+  readonly ours: string;
+  readonly theirs: string;
+  /** The server's version, with the conflicting parts of the base: what the text of the base is based on. */
+  readonly mergedBase: Version;
+}
+
+type MergedState = Pick<DocumentState, 'base' | 'handler'>;
 
 /**
  * Merges JSON by key, and SQL line by line (see {@link mergeJson}). Anything that both sides changed is a conflict. If
  * the base is unknown, every value that both sides have and that differs is a conflict.
  * @throws DocumentRefusedError when the text cannot be read
  */
-export function mergeDocument(
-  { base, handler }: Pick<DocumentState, 'base' | 'handler'>,
-  theirs: Version,
-  text: string,
-): DocumentMerge {
-  const ours = readVersion(text, handler);
+export function mergeDocument(state: MergedState, theirs: Version, text: string): DocumentMerge {
+  const ours = readVersion(text, state.handler);
   if (ours === undefined) {
     throw new DocumentRefusedError('not-json');
   }
-  const { merged, conflicts } = mergeJson(
-    base?.value ?? null,
-    ours.value,
-    theirs.value,
-    handler.isServerManaged,
-  );
-  return { text: typeof merged === 'string' ? merged : editDocumentText(text, merged), conflicts, theirs };
+  const merge = (preferred: MergeSide): MergeResult => mergeVersions(state, { ours, theirs }, preferred);
+  const toText = ({ merged }: MergeResult): string =>
+    typeof merged === 'string' ? merged : editDocumentText(text, merged);
+  const result = merge('ours');
+  return {
+    text: toText(result),
+    conflicts: result.conflicts,
+    theirs,
+    getSides: () => {
+      const base = merge('base');
+      const { isServerManaged } = state.handler;
+      // Without what only the user has changed: then just the conflicts lead back from the server's version.
+      const { merged } = mergeJson(result.merged, base.merged, theirs.value, { isServerManaged });
+      return {
+        base: toText(base),
+        ours: toText(result),
+        theirs: toText(merge('theirs')),
+        mergedBase: Version.create(merged, isServerManaged),
+      };
+    },
+  };
 }
+
+/**
+ * Returns whether a text has all that the server's version has changed since the base, or something of its own instead:
+ * then no conflict is left to resolve.
+ */
+export function isMerged(state: MergedState, theirs: Version, ours: Version): boolean {
+  const { merged } = mergeVersions(state, { ours, theirs }, 'ours');
+  return Version.create(merged, state.handler.isServerManaged).hash === ours.hash;
+}
+
+const mergeVersions = (
+  { base, handler: { isServerManaged } }: MergedState,
+  { ours, theirs }: Readonly<Record<'ours' | 'theirs', Version>>,
+  preferred: MergeSide,
+): MergeResult => mergeJson(base?.value ?? null, ours.value, theirs.value, { isServerManaged, preferred });

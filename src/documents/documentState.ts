@@ -21,7 +21,7 @@ export interface InterruptedSave {
   readonly entryId: string;
   /** The hash of the version that the user saved. */
   readonly versionHash: string;
-  readonly recovery: 'finish' | 'take-back';
+  readonly recovery: 'finish' | 'roll-back';
   /** True if recovery can't be skipped: temporary deny rules or references to renamed items would remain. */
   readonly mustRecover: boolean;
   readonly progress: SaveProgress;
@@ -55,11 +55,10 @@ export interface DocumentState {
   /** The version that the editor last read. */
   lastRead?: ShownVersion;
   editorStat?: EditorFileStat;
-  /**
-   * The hash of the newer version that was reported to the editor, which then asked the user whether to overwrite it
-   * (decisions.md, "Documents").
-   */
-  promptedHash?: string;
+  /** The hash of a version that is the result of our own writes, although the user's text is not based on it. */
+  ownHash?: string;
+  /** The server's version whose conflicts with the user's text are open; `base` has all the rest of it. */
+  mergedVersion?: Version;
   /** The hash of the version that was sent last. It identifies a save whose response was lost. */
   attemptedHash?: string;
   /** The previous save stopped halfway. */

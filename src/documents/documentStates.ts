@@ -35,7 +35,7 @@ export class DocumentStates {
     return this.#states.get(path);
   }
 
-  /** @throws DocumentRefusedError `not-opened` for a path that is no document */
+  /** @throws DocumentRefusedError `not-opened` for a path that is not a document */
   getOrCreate(path: string): DocumentState {
     const existing = this.#states.get(path);
     if (existing !== undefined && existing.document.resource.kind !== 'rule') {
@@ -63,7 +63,7 @@ export class DocumentStates {
   }
 
   /** Returns the state of a document. If the editor restored unsaved text after a restart, recalls its base too. */
-  async getOrRecall(path: string): Promise<DocumentState> {
+  async getOrRestore(path: string): Promise<DocumentState> {
     const state = this.getOrCreate(path);
     if (state.base !== undefined || !this.#deps.editor.isDirty(path)) {
       return state;
@@ -119,10 +119,11 @@ export class DocumentStates {
   }
 
   /** Makes this version the base of the user's further changes: the editor shows it now. */
-  rebase(state: DocumentState, { version, mtime }: ShownVersion): void {
+  setBase(state: DocumentState, { version, mtime }: ShownVersion): void {
     state.base = version;
     state.editorStat = { mtime, size: version.bytes.length };
-    delete state.promptedHash;
+    delete state.ownHash;
+    delete state.mergedVersion;
   }
 
   /**
@@ -134,12 +135,25 @@ export class DocumentStates {
       const mtime = state.editorStat?.mtime ?? state.current.mtime;
       state.current = { version: theirs, mtime };
       state.base = theirs;
-      delete state.promptedHash;
+      delete state.ownHash;
+      delete state.mergedVersion;
+    }
+  }
+
+  /** Called when the user's text has all that the server's version changed, except for what conflicts. */
+  beginMerge(
+    state: DocumentState,
+    { base, theirs }: { readonly base: Version; readonly theirs: Version },
+  ): void {
+    if (state.current?.version === theirs) {
+      this.adopt(state, theirs);
+      state.base = base;
+      state.mergedVersion = theirs;
     }
   }
 
   /** Deletes the stored base of a document that has no unsaved changes. */
-  forgetBase(path: string): void {
+  deleteStoredBase(path: string): void {
     const state = this.#states.get(path);
     if (state?.storedBase !== undefined) {
       delete state.storedBase;
@@ -150,7 +164,7 @@ export class DocumentStates {
 
   /** Removes a closed document, and the cached response unless another document is based on it. */
   close(path: string): void {
-    this.forgetBase(path);
+    this.deleteStoredBase(path);
     const state = this.#states.get(path);
     if (state !== undefined) {
       if (this.getSiblings(path).length === 0) {

@@ -8,7 +8,7 @@ import {
   type OperationReport,
   StoppedError,
 } from '../changes/run/writeErrors.ts';
-import type { Expected } from '../changes/run/runOptions.ts';
+import type { ExpectedVersion } from '../changes/run/runOptions.ts';
 import type { DocumentState, InterruptedSave } from './documentState.ts';
 import { IncompleteSaveError } from './saveProblems.ts';
 import type { SaveHost } from './saveHost.ts';
@@ -32,7 +32,7 @@ export async function handleStoppedSave(
   const progress = getSaveProgress(report);
   const recovery = getRecovery(report);
   const { entryId } = report;
-  if (recovery === 'take-back' && !progress.isUnknown && (await tryRollBack(state, host, entryId))) {
+  if (recovery === 'roll-back' && !progress.isUnknown && (await tryRollBack(state, host, entryId))) {
     // The rules that had been added are removed again, so the reason for the failure is all there is to report.
     return cause instanceof PartlyCreatedError ? cause.failure : cause;
   }
@@ -77,6 +77,7 @@ export async function recoverInterruptedSave(
     }
     return interruptedSave.versionHash === versionHash ? { report: undefined } : undefined;
   }
+  host.assertSendable();
   const result = await recoverNow(state, host, interruptedSave);
   delete state.interruptedSave;
   if (result?.how === 'finished' && interruptedSave.versionHash === versionHash) {
@@ -101,11 +102,11 @@ export async function isInterruptedSaveFinished(
   if (interruptedSave === undefined || serverDocument?.value === undefined) {
     return false;
   }
-  const versionsLeft = await (await getWriter()).getVersionsLeftBy({
+  const versionsLeft = await (await getWriter()).getVersionsAfter({
     connectionId,
     entryId: interruptedSave.entryId,
   });
-  const isUnchanged = ({ ref, hash }: Expected): boolean =>
+  const isUnchanged = ({ ref, hash }: ExpectedVersion): boolean =>
     versionsLeft?.some((version) => isSameRef(version.ref, ref) && version.hash === hash) === true;
   return handler.getExpectedVersions(serverDocument.value).every(isUnchanged);
 }

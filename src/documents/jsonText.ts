@@ -10,7 +10,7 @@ export interface TextSpan {
 /** The reason why a text is not the expected JSON. */
 export interface JsonTextProblem extends TextSpan {
   readonly code: 'syntax' | 'duplicate-key' | 'too-deep';
-  /** The parser's error code, such as `CommaExpected`, or the duplicate key. */
+  /** The parser's error code, such as `CommaExpected`, or the duplicate key; empty for `too-deep`. */
   readonly detail: string;
 }
 

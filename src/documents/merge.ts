@@ -12,38 +12,50 @@ export interface MergeConflict {
   readonly theirs: JsonValue | undefined;
 }
 
+/** The version whose value is taken where both sides changed it differently. */
+export type MergeSide = 'base' | 'ours' | 'theirs';
+
 export interface MergeResult {
-  /** The changes of both sides; ours where they conflict. */
+  /** The changes of both sides; those of one version where they conflict. */
   readonly merged: JsonValue;
   readonly conflicts: readonly MergeConflict[];
 }
 
 type OptionalValue = JsonValue | undefined;
+type Versions<T> = Readonly<Record<MergeSide, T>>;
 
 /**
  * Merges two sides' changes of one document. Items of lists are identified by their key (`oid`, `_id`, `dim`, the party
  * of a share, or a text itself), never by their position; a list without keys is merged as one value. Multiline texts
  * are merged if the two sides changed different lines.
- * @param isServerManaged returns whether the server manages a field; such fields are taken from `theirs`
+ * @param options `isServerManaged` returns whether the server manages a field; such fields are taken from `theirs`
  */
 export function mergeJson(
   base: JsonValue,
   ours: JsonValue,
   theirs: JsonValue,
-  isServerManaged: OmitPredicate = isServerManagedField,
+  {
+    isServerManaged = isServerManagedField,
+    preferred = 'ours',
+  }: { readonly isServerManaged?: OmitPredicate; readonly preferred?: MergeSide } = {},
 ): MergeResult {
   const conflicts: MergeConflict[] = [];
-  const merged = new Merger(conflicts, isServerManaged).mergeValue(base, ours, theirs, []);
+  const merged = new Merger(conflicts, { isServerManaged, preferred }).mergeValue(base, ours, theirs, []);
   return { merged: merged ?? null, conflicts };
 }
 
 class Merger {
   readonly #conflicts: MergeConflict[];
   readonly #isServerManaged: OmitPredicate;
+  readonly #preferred: MergeSide;
 
-  constructor(conflicts: MergeConflict[], isServerManaged: OmitPredicate) {
+  constructor(
+    conflicts: MergeConflict[],
+    options: { readonly isServerManaged: OmitPredicate; readonly preferred: MergeSide },
+  ) {
     this.#conflicts = conflicts;
-    this.#isServerManaged = isServerManaged;
+    this.#isServerManaged = options.isServerManaged;
+    this.#preferred = options.preferred;
   }
 
   mergeValue(base: OptionalValue, ours: OptionalValue, theirs: OptionalValue, path: JsonPath): OptionalValue {
@@ -62,11 +74,20 @@ class Merger {
         return this.#mergeList(lists, path);
       }
     }
-    const text =
-      isMultiline(base) && isMultiline(ours) && isMultiline(theirs)
-        ? mergeLines(base, ours, theirs)
-        : undefined;
-    return text ?? this.#addConflict(ours, theirs, path);
+    return isMultiline(base) && isMultiline(ours) && isMultiline(theirs)
+      ? this.#mergeText({ base, ours, theirs }, path)
+      : this.#addConflict({ base, ours, theirs }, path);
+  }
+
+  /** Lines that only one side changed are merged, even if others conflict. */
+  #mergeText(texts: Versions<string>, path: JsonPath): OptionalValue {
+    const { base, ours, theirs } = texts;
+    const merged = mergeLines(base, ours, theirs);
+    if (merged !== undefined) {
+      return merged;
+    }
+    const preferred = this.#addConflict(texts, path);
+    return mergeLines(base, ours, theirs, this.#preferred) ?? preferred;
   }
 
   #mergeObject(base: JsonObject, ours: JsonObject, theirs: JsonObject, path: JsonPath): JsonObject {
@@ -118,7 +139,7 @@ class Merger {
     const remaining = ours ?? theirs;
     return remaining === undefined || jsonEquals(base, remaining, this.#isServerManaged)
       ? undefined
-      : this.#addConflict(ours, theirs, path);
+      : this.#addConflict({ base, ours, theirs }, path);
   }
 
   /** Keeps the order of the side that changed it. Items that the other side added follow their predecessor there. */
@@ -130,14 +151,17 @@ class Merger {
       return insertKeys(theirs, ours);
     }
     if (getCommonOrder(theirs) !== getCommonOrder(base) && getCommonOrder(theirs) !== getCommonOrder(ours)) {
-      this.#addConflict(ours, theirs, path);
+      this.#addConflict({ base, ours, theirs }, path);
+      const preferred = { base, ours, theirs }[this.#preferred];
+      return insertKeys(insertKeys(preferred, ours), theirs);
     }
     return insertKeys(ours, theirs);
   }
 
-  #addConflict(ours: OptionalValue, theirs: OptionalValue, path: JsonPath): OptionalValue {
+  #addConflict(versions: Versions<OptionalValue>, path: JsonPath): OptionalValue {
+    const { ours, theirs } = versions;
     this.#conflicts.push({ path, ours, theirs });
-    return ours;
+    return versions[this.#preferred];
   }
 }
 

@@ -1,3 +1,4 @@
+import type { MergeSides } from './documentMerge.ts';
 import type { MergeConflict } from './merge.ts';
 import type { RemoteDocuments } from './remoteDocuments.ts';
 import type { Version } from './version.ts';
@@ -13,35 +14,53 @@ export interface OpenText {
 
 /** The result of a merge: conflicts are left for the user to resolve. */
 export type MergeOutcome =
-  | { readonly kind: 'merged' }
+  | { readonly kind: 'merged'; readonly theirs: Version }
   | { readonly kind: 'refused' }
-  | { readonly kind: 'conflicts'; readonly conflicts: readonly MergeConflict[]; readonly theirs: Version };
+  /** The server has another version than the one to overwrite. */
+  | { readonly kind: 'outdated' }
+  | {
+      readonly kind: 'conflicts';
+      readonly conflicts: readonly MergeConflict[];
+      readonly sides: MergeSides;
+      readonly theirs: Version;
+    };
 
 /**
  * Merges the server's document into the open text. The server's version becomes the text's base only after the text
  * contains it: otherwise the next save would overwrite changes that the user has never seen, without asking
  * (decisions.md, "Documents").
+ *
+ * Conflicting parts become those of the base, as in the editor's own merges: as long as one of them is neither the
+ * user's nor the server's, the text is not saved.
+ * @param overwritten the server's version whose conflicting parts the user has decided to overwrite: they stay the user's
  * @throws DocumentRefusedError when the text cannot be read
  * @throws ApiError
  */
 export async function mergeIntoText(
-  documents: Pick<RemoteDocuments, 'merge' | 'adopt'>,
+  documents: Pick<RemoteDocuments, 'merge' | 'adopt' | 'beginMerge'>,
   path: string,
   openText: OpenText,
+  overwritten?: Version,
 ): Promise<MergeOutcome> {
   for (;;) {
     const { version } = openText;
-    const { text, conflicts, theirs } = await documents.merge(path, openText.text);
+    const { text, conflicts, theirs, getSides } = await documents.merge(path, openText.text);
     const isOutdated = (): boolean => openText.version !== version;
     if (isOutdated()) {
       continue;
     }
-    if (conflicts.length > 0) {
-      return { kind: 'conflicts', conflicts, theirs };
+    if (overwritten !== undefined && overwritten.hash !== theirs.hash) {
+      return { kind: 'outdated' };
     }
-    if (text === openText.text || (await openText.replace(text))) {
-      documents.adopt(path, theirs);
-      return { kind: 'merged' };
+    const sides = conflicts.length > 0 && overwritten === undefined ? getSides() : undefined;
+    const mergedText = sides?.base ?? text;
+    if (mergedText === openText.text || (await openText.replace(mergedText))) {
+      if (sides === undefined) {
+        documents.adopt(path, theirs);
+        return { kind: 'merged', theirs };
+      }
+      documents.beginMerge(path, { base: sides.mergedBase, theirs });
+      return { kind: 'conflicts', conflicts, sides, theirs };
     }
     // The editor also rejects an edit if the text has changed meanwhile: then the merge starts over.
     if (!isOutdated()) {

@@ -7,8 +7,14 @@ const maxPairs = 1_000_000;
  * Merges two sides' changes of one text line by line, as version control does. Returns `undefined` if both sides
  * changed the same or adjacent lines, or if the texts have too many equal lines to compare. The result has the line
  * endings of `ours`.
+ * @param preferred the version whose lines are taken where both sides changed them; without it, such texts are not merged
  */
-export function mergeLines(base: string, ours: string, theirs: string): string | undefined {
+export function mergeLines(
+  base: string,
+  ours: string,
+  theirs: string,
+  preferred?: 'base' | 'ours' | 'theirs',
+): string | undefined {
   const baseLines = splitLines(base);
   const [ourLines, theirLines] = [splitLines(ours), splitLines(theirs)];
   const [ourMatches, theirMatches] = [matchLines(baseLines, ourLines), matchLines(baseLines, theirLines)];
@@ -18,11 +24,12 @@ export function mergeLines(base: string, ours: string, theirs: string): string |
   const merged: string[] = [];
   let start: MatchedLines = { base: 0, ours: 0, theirs: 0 };
   const mergeUpTo = (end: MatchedLines): boolean => {
-    const chunk = mergeRegion(
-      baseLines.slice(start.base, end.base),
-      ourLines.slice(start.ours, end.ours),
-      theirLines.slice(start.theirs, end.theirs),
-    );
+    const region = {
+      base: baseLines.slice(start.base, end.base),
+      ours: ourLines.slice(start.ours, end.ours),
+      theirs: theirLines.slice(start.theirs, end.theirs),
+    };
+    const chunk = mergeRegion(region) ?? (preferred && region[preferred]);
     merged.push(...(chunk ?? []));
     return chunk !== undefined;
   };
@@ -49,11 +56,11 @@ interface MatchedLines {
 const splitLines = (text: string): readonly string[] => text.split(/\r?\n/);
 
 /** Merges the lines between two lines that all versions have; `undefined` if both sides changed them differently. */
-function mergeRegion(
-  base: readonly string[],
-  ours: readonly string[],
-  theirs: readonly string[],
-): readonly string[] | undefined {
+function mergeRegion({
+  base,
+  ours,
+  theirs,
+}: Readonly<Record<'base' | 'ours' | 'theirs', readonly string[]>>): readonly string[] | undefined {
   if (areSameLines(base, theirs) || areSameLines(ours, theirs)) {
     return ours;
   }

@@ -24,7 +24,7 @@ export type RefusalCode =
   | 'unknown-item'
   /** The expression is blank. */
   | 'empty-expression'
-  /** The API guide does not allow this value; see `payload` and `paths`. */
+  /** The API guide does not allow this value; see `payloadProblem` and `paths`. */
   | 'not-allowed'
   /** Documents of this kind can't be changed at all. */
   | 'read-only'
@@ -42,21 +42,21 @@ export class DocumentRefusedError extends Error {
   /** The paths of the refused parts in the document. */
   readonly paths: readonly JsonPath[];
   readonly problems: readonly JsonTextProblem[];
-  readonly payload: PayloadProblem | undefined;
+  readonly payloadProblem: PayloadProblem | undefined;
 
   constructor(
     code: RefusalCode,
     details: {
       readonly paths?: readonly JsonPath[];
       readonly problems?: readonly JsonTextProblem[];
-      readonly payload?: PayloadProblem;
+      readonly payloadProblem?: PayloadProblem;
     } = {},
   ) {
-    const { paths = [], problems = [], payload } = details;
+    const { paths = [], problems = [], payloadProblem } = details;
     super(`${code}${paths.map((path) => ` ${path.join('.')}`).join(',')}`);
     this.code = code;
     this.paths = paths;
     this.problems = problems;
-    this.payload = payload;
+    this.payloadProblem = payloadProblem;
   }
 }

@@ -12,7 +12,7 @@ import { type DocumentEditor, DocumentStates } from './documentStates.ts';
 import { createDocumentHandler } from './kinds/kinds.ts';
 import { isInterruptedSaveFinished } from './interruptedSave.ts';
 import { DocumentRefusedError } from './refusals.ts';
-import { IncompleteSaveError } from './saveProblems.ts';
+import { ConnectionLockedError, ErrorsFoundError, IncompleteSaveError } from './saveProblems.ts';
 import type { RuleAliases } from './ruleAliases.ts';
 import type { DocumentWriter, SaveHost } from './saveHost.ts';
 import type { SaveIntent } from './saveIntent.ts';
@@ -43,6 +43,10 @@ export interface SaveOptions {
   readonly byHand: boolean;
   /** The user's decisions about exactly this save. */
   readonly intent?: SaveIntent | undefined;
+  /** Returns whether the connection must be unlocked before anything is sent. */
+  readonly isLocked?: (connectionId: string) => boolean;
+  /** Returns the messages of the errors that the document has in the editor. */
+  readonly findErrors?: () => readonly string[];
   /** Called when the response of a write was lost and the server is checked. */
   readonly onUnknown?: () => void;
 }
@@ -65,12 +69,12 @@ export class RemoteDocuments {
 
   /**
    * Returns the modification time and size. The editor calls this before it reads and before it writes; with unsaved
-   * changes the cache is not used, so that a newer version leads to the editor's own prompt rather than to ours.
-   * @throws DocumentRefusedError `not-opened` for a path that is no document, `gone` when the server does not have it
+   * changes the cache is not used, so that the write that follows knows of a newer version.
+   * @throws DocumentRefusedError `not-opened` for a path that is not a document, `gone` if the server lacks it
    * @throws ApiError
    */
   async stat(path: string): Promise<DocumentStat> {
-    const state = await this.#states.getOrRecall(path);
+    const state = await this.#states.getOrRestore(path);
     const { version, mtime } =
       state.isAwaitingEditor && state.current !== undefined
         ? state.current
@@ -81,11 +85,9 @@ export class RemoteDocuments {
       editorStat.mtime < mtime &&
       (await isInterruptedSaveFinished(state, this.#deps.getWriter))
     ) {
-      // The result of our own writes, which the next save recognizes.
+      // The newer version is the result of our own interrupted save. With the time that the editor knows, the editor
+      // does not report a conflict; the next save finds the version.
       return { mtime: editorStat.mtime, size: version.bytes.length, isReadOnly: state.handler.isReadOnly };
-    }
-    if (editorStat !== undefined && editorStat.mtime < mtime && editorStat.size !== version.bytes.length) {
-      state.promptedHash = version.hash;
     }
     return { mtime, size: version.bytes.length, isReadOnly: state.handler.isReadOnly };
   }
@@ -98,7 +100,7 @@ export class RemoteDocuments {
     if (!options.byHand) {
       throw new DocumentRefusedError('not-by-hand');
     }
-    const state = await this.#states.getOrRecall(path);
+    const state = await this.#states.getOrRestore(path);
     if (state.base === undefined && !this.#deps.editor.isDirty(path)) {
       throw new DocumentRefusedError('not-opened');
     }
@@ -138,7 +140,7 @@ export class RemoteDocuments {
 
   /** Returns the server's current version of the document. */
   async readServerVersion(path: string): Promise<Version> {
-    return (await this.#states.refresh(await this.#states.getOrRecall(path), 0)).version;
+    return (await this.#states.refresh(await this.#states.getOrRestore(path), 0)).version;
   }
 
   /**
@@ -148,7 +150,7 @@ export class RemoteDocuments {
   async merge(path: string, text: string): Promise<DocumentMerge> {
     // Import first: between reading the version below and merging it, nothing may be awaited.
     const { mergeDocument } = await import('./documentMerge.ts');
-    const state = await this.#states.getOrRecall(path);
+    const state = await this.#states.getOrRestore(path);
     const { version } = await this.#states.refresh(state, 0);
     return mergeDocument(state, version, text);
   }
@@ -158,6 +160,14 @@ export class RemoteDocuments {
     const state = this.#states.find(path);
     if (state !== undefined) {
       this.#states.adopt(state, theirs);
+    }
+  }
+
+  /** Called after a merge with conflicts: until they are resolved, a save is a conflict. */
+  beginMerge(path: string, versions: { readonly base: Version; readonly theirs: Version }): void {
+    const state = this.#states.find(path);
+    if (state !== undefined) {
+      this.#states.beginMerge(state, versions);
     }
   }
 
@@ -175,12 +185,12 @@ export class RemoteDocuments {
 
   /** Returns the content of the document, in UTF-8. */
   async read(path: string): Promise<Uint8Array> {
-    const state = await this.#states.getOrRecall(path);
+    const state = await this.#states.getOrRestore(path);
     const shownVersion = await this.#states.refresh(state, maxAgeOnOpenMs);
     state.lastRead = shownVersion;
     // Reading the file while its editor has changes (a comparison) does not change their base.
     if (!this.#deps.editor.isDirty(path)) {
-      this.#states.rebase(state, shownVersion);
+      this.#states.setBase(state, shownVersion);
     }
     return shownVersion.version.bytes;
   }
@@ -189,9 +199,9 @@ export class RemoteDocuments {
   handleUndoneChanges(path: string, text: string): void {
     const state = this.#states.find(path);
     if (state?.lastRead !== undefined && isSameText(state.lastRead.version.text, text)) {
-      this.#states.rebase(state, state.lastRead);
+      this.#states.setBase(state, state.lastRead);
     }
-    this.#states.forgetBase(path);
+    this.#states.deleteStoredBase(path);
   }
 
   /** Called when the server may have changed. */
@@ -212,14 +222,23 @@ export class RemoteDocuments {
     return this.#states.getSiblings(path);
   }
 
-  #createHost(state: DocumentState, { onUnknown, intent = {} }: SaveOptions): SaveHost {
+  #createHost(state: DocumentState, { onUnknown, isLocked, findErrors, intent = {} }: SaveOptions): SaveHost {
+    const { connectionId } = state.document;
     return {
       intent,
+      assertSendable: () => {
+        const errors = intent.acceptsErrors === true ? [] : (findErrors?.() ?? []);
+        if (errors.length > 0) {
+          throw new ErrorsFoundError(errors);
+        }
+        if (isLocked?.(connectionId) === true) {
+          throw new ConnectionLockedError(connectionId);
+        }
+      },
       // Recovering an interrupted save may give a rule another ID.
       refresh: () => this.#states.refresh(this.#states.getOrCreate(state.path), maxAgeOnSaveMs),
       getCurrentRuleId: (rule) =>
-        this.#deps.aliases.resolve({ connectionId: state.document.connectionId, resource: rule }).resource
-          .ruleId,
+        this.#deps.aliases.resolve({ connectionId, resource: rule }).resource.ruleId,
       adoptOwnChanges: () => this.#adoptOwnChanges(state.path),
       invalidate: () => this.#cache.forget(state.document),
       getWriter: this.#deps.getWriter,
@@ -240,8 +259,8 @@ export class RemoteDocuments {
     state.lastRead = shownVersion;
     state.isAwaitingEditor = true;
     delete state.attemptedHash;
-    this.#states.rebase(state, shownVersion);
-    this.#states.forgetBase(state.path);
+    this.#states.setBase(state, shownVersion);
+    this.#states.deleteStoredBase(state.path);
   }
 
   /** Follows a live rule to its new ID: saving it has replaced it. */
@@ -265,7 +284,7 @@ export class RemoteDocuments {
     try {
       // A rule's ID may have changed meanwhile.
       const state = this.#states.getOrCreate(path);
-      if (state.interruptedSave?.recovery === 'take-back') {
+      if (state.interruptedSave?.recovery === 'roll-back') {
         return;
       }
       const { base } = state;
@@ -274,7 +293,7 @@ export class RemoteDocuments {
       if (state.document.resource.kind === 'rule' && base !== undefined) {
         // The text still contains the identity of the rule that no longer exists, and is based on it.
         state.base = base;
-        state.promptedHash = version.hash;
+        state.ownHash = version.hash;
       }
     } catch (error) {
       if (!(error instanceof ApiError || error instanceof DocumentRefusedError)) {

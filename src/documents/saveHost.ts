@@ -1,7 +1,7 @@
 import type { RecoveryResult } from '../changes/run/recovery.ts';
 import type { Operation } from '../changes/model/operation.ts';
 import type { OperationReport } from '../changes/run/writeErrors.ts';
-import type { Expected, RunOptions } from '../changes/run/runOptions.ts';
+import type { ExpectedVersion, RunOptions } from '../changes/run/runOptions.ts';
 import type { DocumentRef } from './documentAddress.ts';
 import type { ShownVersion } from './documentState.ts';
 import type { SaveIntent } from './saveIntent.ts';
@@ -17,10 +17,10 @@ export interface DocumentWriter {
     options?: Pick<RunOptions, 'onUnknown'>,
   ): Promise<RecoveryResult | undefined>;
   /** Returns the versions of the documents that a completed operation left on the server. */
-  getVersionsLeftBy(operation: {
+  getVersionsAfter(operation: {
     readonly connectionId: string;
     readonly entryId: string;
-  }): Promise<readonly Expected[] | undefined>;
+  }): Promise<readonly ExpectedVersion[] | undefined>;
 }
 
 /** The functions that a save needs from {@link RemoteDocuments}. */
@@ -36,6 +36,12 @@ export interface SaveHost {
   /** Makes the server's current version, the result of our own writes, the base of the user's text. */
   adoptOwnChanges(): Promise<void>;
   getWriter(): Promise<DocumentWriter>;
+  /**
+   * Called before anything is planned or sent.
+   * @throws ConnectionLockedError if the connection must be unlocked first
+   * @throws ErrorsFoundError if the user has to decide about errors first
+   */
+  assertSendable(): void;
   /** Called when the response to a write was lost, before it is verified. */
   onUnknown(): void;
 }

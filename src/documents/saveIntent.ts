@@ -7,6 +7,8 @@ import type { Version } from './version.ts';
 export interface SaveIntent {
   /** The server's version that may be overwritten. */
   readonly overwrites?: Version;
+  /** True if the user wants to save although the document has errors. */
+  readonly acceptsErrors?: true;
   /** The approval of the plan that the user has reviewed. */
   readonly approval?: ApprovalToken;
   /** Writes to send after those of the document: they update items that use names that the document changes. */
@@ -17,10 +19,11 @@ export interface SaveIntent {
 
 /**
  * Returns the decisions that remain valid for the next attempt after a refused save: the user is not asked again about
- * the version to overwrite or for secrets. The approval and the additional writes are dropped, since the next attempt
+ * the version to overwrite, about errors or for secrets. The approval and the additional writes are dropped, since the next attempt
  * has a plan of its own.
  */
-export const getRemainingDecisions = ({ overwrites, secrets }: SaveIntent): SaveIntent => ({
+export const getRemainingDecisions = ({ overwrites, acceptsErrors, secrets }: SaveIntent): SaveIntent => ({
+  ...(acceptsErrors === undefined ? {} : { acceptsErrors }),
   ...(overwrites === undefined ? {} : { overwrites }),
   ...(secrets === undefined ? {} : { secrets }),
 });

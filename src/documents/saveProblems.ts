@@ -2,8 +2,7 @@ import type { SaveProgress } from './documentState.ts';
 import type { Version } from './version.ts';
 
 /**
- * The server has a version that the user's text is not based on; nothing was sent. The editor's own dialog did not
- * appear, for example because the editor can't detect a change that keeps the file size (decisions.md, "Documents").
+ * The server has a version that the user's text is not based on; nothing was sent (decisions.md, "Documents").
  */
 export class DocumentConflictError extends Error {
   override readonly name = 'DocumentConflictError';
@@ -40,5 +39,28 @@ export class SaveNotAppliedError extends Error {
   constructor(path: string) {
     super('The server accepted the save and kept the former document');
     this.path = path;
+  }
+}
+
+/** The connection must be unlocked before the document can be saved; nothing was sent. */
+export class ConnectionLockedError extends Error {
+  override readonly name = 'ConnectionLockedError';
+  readonly connectionId: string;
+
+  constructor(connectionId: string) {
+    super('The connection is locked');
+    this.connectionId = connectionId;
+  }
+}
+
+/** The document has errors, and the user has not been asked whether to save it anyway; nothing was sent. */
+export class ErrorsFoundError extends Error {
+  override readonly name = 'ErrorsFoundError';
+  /** The messages of the errors. */
+  readonly messages: readonly string[];
+
+  constructor(messages: readonly string[]) {
+    super('The document has errors');
+    this.messages = messages;
   }
 }

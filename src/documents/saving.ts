@@ -6,7 +6,7 @@ import { ConflictError, type OperationReport, StoppedError } from '../changes/ru
 import { maskSecrets } from '../base/secrets/maskSecrets.ts';
 import { isSameRef } from '../catalog/resourceRef.ts';
 import { getPathInConnection, getDisplayName } from './documentAddress.ts';
-import type { DocumentState, ShownVersion } from './documentState.ts';
+import type { DocumentState } from './documentState.ts';
 import { recoverInterruptedSave, handleStoppedSave } from './interruptedSave.ts';
 import { parseJsonText } from './jsonText.ts';
 import { withCurrentIds } from './kinds/ruleKinds.ts';
@@ -38,6 +38,8 @@ const maxAttempts = 3;
  * Stores the user's text on the server.
  * @throws DocumentRefusedError when nothing can be sent
  * @throws DocumentConflictError when the server has a newer version that the user was not asked about
+ * @throws ConnectionLockedError when the connection must be unlocked first
+ * @throws ErrorsFoundError when the user has to decide about errors first
  * @throws PlanNeededError when the user has to review the plan first
  * @throws IncompleteSaveError when some of it was done, and ApiError when nothing was
  */
@@ -59,7 +61,7 @@ export async function saveDocument(
   for (let attempt = 1; ; attempt += 1) {
     const current = await host.refresh();
     const { serverDocument } = state;
-    if (!canOverwrite(state, host.intent, current)) {
+    if (!(await canOverwrite(state, host.intent, { ours: version, theirs: current.version }))) {
       throw new DocumentConflictError(path, current.version, state.base);
     }
     if (serverDocument?.value === undefined || serverDocument.isMasked) {
@@ -131,15 +133,29 @@ async function isStoredOnServer(host: SaveHost, version: Version): Promise<boole
 }
 
 /**
- * Returns whether the server's version may be overwritten: if the user's text is based on it, or if the user agreed, in
- * the editor's dialog (which appears for a newer version of another size) or in ours.
+ * Returns whether the server's version may be overwritten: if the user's text is based on it or was merged with it, or
+ * if the user agreed.
  */
-function canOverwrite(
+async function canOverwrite(
   state: DocumentState,
   { overwrites }: SaveIntent,
-  { version: { hash } }: ShownVersion,
-): boolean {
-  return hash === state.base?.hash || hash === state.promptedHash || hash === overwrites?.hash;
+  { ours, theirs }: { readonly ours: Version; readonly theirs: Version },
+): Promise<boolean> {
+  const { hash } = theirs;
+  if (hash === state.base?.hash || hash === state.ownHash || hash === overwrites?.hash) {
+    return true;
+  }
+  if (hash !== state.mergedVersion?.hash) {
+    return false;
+  }
+  const { isMerged } = await import('./documentMerge.ts');
+  if (!isMerged(state, theirs, ours)) {
+    return false;
+  }
+  // All conflicts are resolved, so what differs from the server's version is what the user wants.
+  state.base = theirs;
+  delete state.mergedVersion;
+  return true;
 }
 
 function parseSavedText(
@@ -182,11 +198,11 @@ function createWrites(
       source,
       before,
       next: nextDocument,
-      secret: (path) => secrets?.get(JSON.stringify(path)),
+      getSecretAnswer: (path) => secrets?.get(JSON.stringify(path)),
     });
   } catch (error) {
     if (error instanceof PayloadError) {
-      throw new DocumentRefusedError('not-allowed', { paths: [error.path], payload: error.problem });
+      throw new DocumentRefusedError('not-allowed', { paths: [error.path], payloadProblem: error.problem });
     }
     throw error;
   }
@@ -205,10 +221,11 @@ async function sendWrites(
     subject: { name: getDisplayName(path), within: getPathInConnection(path) },
     writes: [...writes, ...additionalWrites],
   };
+  host.assertSendable();
   const writer = await host.getWriter();
   try {
     return await writer.run(operation, {
-      expect: handler.getExpectedVersions(source),
+      expectedVersions: handler.getExpectedVersions(source),
       approval,
       onUnknown: () => host.onUnknown(),
     });

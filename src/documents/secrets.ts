@@ -16,15 +16,15 @@ import { DocumentRefusedError } from './refusals.ts';
  */
 export function fillSecrets(
   content: JsonValue,
-  { source, secret }: Pick<DocumentEdit, 'source' | 'secret'>,
+  { source, getSecretAnswer }: Pick<DocumentEdit, 'source' | 'getSecretAnswer'>,
   isSent: (path: SecretPath) => boolean = () => true,
 ): JsonValue {
   const getSecret = (path: SecretPath): JsonValue | undefined => {
-    const answer = secret(path);
+    const answer = getSecretAnswer(path);
     if (answer === undefined) {
       return undefined;
     }
-    return answer === 'as-it-came' ? findSecretBehindMask(source, content, path) : answer.typed;
+    return answer === 'server-value' ? findSecretBehindMask(source, content, path) : answer.typed;
   };
   const missing = findMaskedPaths(content).filter((path) => isSent(path) && getSecret(path) === undefined);
   if (missing.length > 0) {

@@ -11,25 +11,27 @@ const utf8 = new TextEncoder();
 export class Version {
   readonly value: JsonValue;
   readonly bytes: Uint8Array;
-  readonly #omit: OmitPredicate;
+  readonly #isServerManaged: OmitPredicate;
   #hash: string | undefined;
 
-  /** @param omit returns whether the server manages a field, which is not content */
-  constructor(value: JsonValue, bytes: Uint8Array, omit: OmitPredicate) {
+  /** @param isServerManaged returns whether the server manages a field, which is not content */
+  constructor(value: JsonValue, bytes: Uint8Array, isServerManaged: OmitPredicate) {
     this.value = value;
     this.bytes = bytes;
-    this.#omit = omit;
+    this.#isServerManaged = isServerManaged;
   }
 
   /** Creates the version of a server's document. JSON is formatted, SQL is kept unchanged. */
-  static create(value: JsonValue, omit: OmitPredicate): Version {
+  static create(value: JsonValue, isServerManaged: OmitPredicate): Version {
     const text = typeof value === 'string' ? value : formatDocument(value);
-    return new Version(value, utf8.encode(text), omit);
+    return new Version(value, utf8.encode(text), isServerManaged);
   }
 
   /** A hash of the content, without formatting and fields that the server manages; computed on demand. */
   get hash(): string {
-    this.#hash ??= createHash('sha256').update(toCanonicalContent(this.value, this.#omit)).digest('hex');
+    this.#hash ??= createHash('sha256')
+      .update(toCanonicalContent(this.value, this.#isServerManaged))
+      .digest('hex');
     return this.#hash;
   }
 
@@ -54,5 +56,7 @@ export function readVersion(
  * Normalizes the line endings of SQL, since the editor may write either kind. In JSON, fields that the server manages
  * are left out.
  */
-const toCanonicalContent = (value: JsonValue, omit: OmitPredicate): string =>
-  typeof value === 'string' ? stringify(value.replaceAll('\r\n', '\n')) : toCanonicalText(value, omit);
+const toCanonicalContent = (value: JsonValue, isServerManaged: OmitPredicate): string =>
+  typeof value === 'string'
+    ? stringify(value.replaceAll('\r\n', '\n'))
+    : toCanonicalText(value, isServerManaged);

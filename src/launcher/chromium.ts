@@ -1,8 +1,8 @@
 import { findExecutable, isExecutable } from './executables.ts';
 
 /**
- * Finds this machine's Chromium: at the path in CHROMIUM, else at the usual places. Returns `undefined` if there is
- * none.
+ * Finds this machine's Chromium: at the path in CHROMIUM, else in `/usr/bin` or on the PATH. Returns `undefined` if
+ * there is none.
  * @throws Error when CHROMIUM names something that can't be run
  */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {

@@ -53,8 +53,6 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
-  // On by default in a browser. Server documents are only saved explicitly, so every auto save would fail.
-  'files.autoSave': 'off',
   'telemetry.telemetryLevel': 'off',
   'workbench.enableExperiments': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
@@ -229,6 +227,6 @@ export function createFolderUrl(
 }
 
 /** Returns the URI of a local file for use in a page of the server. */
-export function createRemotePath(server: CodeServer, path: string): string {
+export function createRemoteUri(server: CodeServer, path: string): string {
   return `vscode-remote://127.0.0.1:${server.port}${resolve(path)}`;
 }

@@ -4,12 +4,15 @@ import { setImmediate } from 'node:timers/promises';
 /** The time that one attempt may block this thread. Signals are handled between attempts. */
 const attemptMs = 1000;
 
+/** SQLite's error code `SQLITE_BUSY`: another process holds the lock. */
+const busyErrorCode = 5;
+
 function tryAcquire(database: DatabaseSync): boolean {
   try {
     database.exec('BEGIN EXCLUSIVE');
     return true;
   } catch (error) {
-    if (error instanceof Error && 'errcode' in error && error.errcode === 5) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === busyErrorCode) {
       return false;
     }
     throw error;

@@ -46,10 +46,11 @@ export class Launcher {
     if (!existsSync(script)) {
       throw new Error(`${script} is missing: build first`);
     }
+    const seed = 'demo';
     const sandbox = await startSandboxProcess({
       script,
       folder: join(stateFolder, 'sandbox'),
-      seed: 'demo',
+      seed,
       profile: this.#options.profile,
     });
     await this.#registerStop(() => sandbox.stop());
@@ -66,6 +67,7 @@ export class Launcher {
       env: {
         DATAMODEL_STUDIO_SANDBOX_URL: sandbox.url,
         DATAMODEL_STUDIO_SANDBOX_TOKEN: sandbox.adminToken,
+        DATAMODEL_STUDIO_SANDBOX_SEED: seed,
       },
       report,
     });

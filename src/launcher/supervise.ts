@@ -6,6 +6,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 
+/** The time between the request to stop and killing the process group. */
 const graceMs = 3000;
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {

@@ -17,7 +17,7 @@ export interface IdentifiedParty {
 }
 
 /**
- * Resolves a text to a user or group; see {@link resolveParty}.
+ * Resolves a text that the user has typed to a user or group; see {@link resolveParty}.
  * @throws ApiError, and the errors of opening a session
  */
 export async function identifyParty(
@@ -29,7 +29,7 @@ export async function identifyParty(
     sessions.get(connectionId),
     directories.get(connectionId),
   ]);
-  return resolveParty({ directory, client }, query);
+  return resolveParty({ directory, client }, query, { asksForUnlisted: true });
 }
 
 /** The message that explains why a text was not resolved to exactly one user or group. */

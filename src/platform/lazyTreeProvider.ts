@@ -21,6 +21,10 @@ export class LazyTreeProvider<Node> implements vscode.TreeDataProvider<Node>, Di
     return (await (await this.#getProvider()).getChildren(node)) ?? [];
   }
 
+  async getParent(node: Node): Promise<Node | undefined> {
+    return (await (await this.#getProvider()).getParent?.(node)) ?? undefined;
+  }
+
   async resolveTreeItem(
     item: vscode.TreeItem,
     node: Node,

@@ -25,15 +25,20 @@ export function showWarning<Action extends string>(
   return vscode.window.showWarningMessage(toPlainText(text), ...actions);
 }
 
-/** Shows a modal dialog. Returns the selected action; `undefined` if the user canceled. */
+/**
+ * Shows a modal dialog. Returns the selected action; `undefined` if the user canceled.
+ * @param detail the text below the question, or its lines; line breaks in server text are removed, so that it adds no
+ * line
+ */
 export function showModalQuestion<Action extends string>(
   text: string,
-  detail: string,
+  detail: string | readonly string[],
   ...actions: readonly Action[]
 ): Thenable<Action | undefined> {
+  const lines = typeof detail === 'string' ? [detail] : detail;
   return vscode.window.showWarningMessage(
     toPlainText(text),
-    { modal: true, detail: toPlainText(detail) },
+    { modal: true, detail: lines.map(toPlainText).join('\n') },
     ...actions,
   );
 }

@@ -12,7 +12,7 @@ export function toResourceTarget(node: TreeTarget): ResourceTarget | undefined {
     : { connectionId, resource, name, within: getParentNames(node) };
 }
 
-/** The command target for the SQL of a custom table or column; `undefined` for a node of another kind. */
+/** The command target for the SQL of a table or column, which may have none; `undefined` for other nodes. */
 export function toExpressionTarget(node: TreeTarget): ResourceTarget | undefined {
   const target = toResourceTarget(node);
   if (target?.resource.kind === 'table') {

@@ -5,7 +5,7 @@ import type { ConnectionTarget } from '../contributions.ts';
 import { SandboxStartError } from '../sandbox/host/sandboxProcess.ts';
 import { SandboxStoppedError } from '../sandbox/host/sandboxService.ts';
 import { formatApiError, formatCause } from '../client/words/formatApiError.ts';
-import { formatRuleProblem } from '../changes/words/refusedRuleChange.ts';
+import { formatRuleProblem } from '../changes/messages/refusedRuleChange.ts';
 import { toPlainText } from './serverText.ts';
 
 const t = vscode.l10n.t;
@@ -29,7 +29,9 @@ export function getUserMessage(error: unknown): string {
     return t('The sandbox did not start: {0}', error.output.trim() || t('it ended without a word'));
   }
   if (error instanceof SandboxStoppedError) {
-    return t('The sandbox is stopped. Start it first.');
+    return error.end === 'stopped'
+      ? t('The sandbox is stopped. Start it first.')
+      : t('The sandbox ended unexpectedly. Start it again; the log has the details.');
   }
   if (error instanceof UnknownConnectionError) {
     return t('The connection was removed.');

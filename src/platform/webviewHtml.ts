@@ -37,7 +37,7 @@ export function renderWebviewHtml(page: WebviewPageOptions): string {
 <title>${escapeAttribute(page.title)}</title>
 <link rel="stylesheet" id="vscode-codicon-stylesheet" href="${escapeAttribute(page.style)}">
 </head>
-<body data-words="${escapeAttribute(JSON.stringify(page.translations))}">
+<body data-translations="${escapeAttribute(JSON.stringify(page.translations))}">
 <div id="root"></div>
 <script type="module" nonce="${escapeAttribute(page.nonce)}" src="${escapeAttribute(page.script)}"></script>
 </body>

@@ -58,7 +58,7 @@ export function openWebviewChannel<In, Out>(
     }
     const message = schema.safeParse(rawMessage);
     if (!message.success) {
-      log.warn('webviews', 'A message has no shape that is known', { reason: message.error.message });
+      log.warn('webviews', 'A message has an unknown shape', { reason: message.error.message });
       return;
     }
     try {

@@ -46,13 +46,13 @@ export interface NameQuestion {
   readonly placeholder: string;
   readonly names: readonly { readonly id: string; readonly name: string }[];
   readonly icon: string;
-  /** Returns the label of the item for the typed text. */
-  readonly typed: (name: string) => string;
+  /** Returns the label of the item for a typed name that is not a known one. */
+  readonly formatTypedName: (name: string) => string;
 }
 
 /** Asks for a known name, stored by its ID, or accepts the typed text as it is. */
 function promptForName(
-  { names, icon, typed, ...question }: NameQuestion & { readonly current: string },
+  { names, icon, formatTypedName, ...question }: NameQuestion & { readonly current: string },
   position: StepPosition,
 ): Promise<StepAnswer<string>> {
   const iconPath = new vscode.ThemeIcon(icon);
@@ -60,8 +60,8 @@ function promptForName(
   return promptForChoice(
     {
       ...question,
-      typed: (text) =>
-        isKnownName(text) ? undefined : { label: typed(toPlainText(text)), iconPath, value: text },
+      createTypedItem: (text) =>
+        isKnownName(text) ? undefined : { label: formatTypedName(toPlainText(text)), iconPath, value: text },
     },
     names.map(({ id, name }) => ({
       label: toPlainText(name),
@@ -81,6 +81,8 @@ export interface TextQuestion {
   readonly password?: boolean;
   /** Returns the problem with the value; `undefined` if it is valid. */
   readonly validate?: (value: string) => string | undefined;
+  /** Returns a hint for a valid value, which does not prevent accepting it. */
+  readonly getHint?: (value: string) => string | undefined;
 }
 
 /**
@@ -99,9 +101,15 @@ export function promptForText(question: TextQuestion, position: StepPosition): P
     const problem = question.validate?.(value);
     return problem === undefined ? undefined : toPlainText(problem);
   };
+  const getHint = (value: string): vscode.InputBoxValidationMessage | undefined => {
+    const hint = question.getHint?.(value);
+    return hint === undefined
+      ? undefined
+      : { message: toPlainText(hint), severity: vscode.InputBoxValidationSeverity.Info };
+  };
   return showQuickInput(inputBox, position, (finish) => [
     inputBox.onDidChangeValue((value) => {
-      inputBox.validationMessage = value === '' ? undefined : validate(value);
+      inputBox.validationMessage = value === '' ? undefined : (validate(value) ?? getHint(value));
     }),
     inputBox.onDidAccept(() => {
       const problem = validate(inputBox.value);
@@ -123,7 +131,7 @@ export interface ChoiceQuestion<T> {
   /** The option selected initially. */
   readonly current?: T;
   /** Creates an additional option for the typed text, which is trimmed. */
-  readonly typed?: (text: string) => ChoiceItem<T> | undefined;
+  readonly createTypedItem?: (text: string) => ChoiceItem<T> | undefined;
 }
 
 /** Asks for one of several options. */
@@ -135,7 +143,7 @@ export function promptForChoice<T>(
   const quickPick = vscode.window.createQuickPick<ChoiceItem<T>>();
   quickPick.title = question.title;
   quickPick.placeholder = question.placeholder;
-  quickPick.matchOnDescription = question.typed !== undefined;
+  quickPick.matchOnDescription = question.createTypedItem !== undefined;
   quickPick.items = items;
   const currentItems = items.filter(({ value }) => value === question.current);
   if (currentItems.length > 0) {
@@ -144,9 +152,9 @@ export function promptForChoice<T>(
   return showQuickInput(quickPick, position, (finish) => [
     quickPick.onDidChangeValue((value) => {
       const text = value.trim();
-      const typed = text === '' ? undefined : question.typed?.(text);
-      if (question.typed !== undefined) {
-        quickPick.items = typed === undefined ? items : [...items, { ...typed, alwaysShow: true }];
+      const typedItem = text === '' ? undefined : question.createTypedItem?.(text);
+      if (question.createTypedItem !== undefined) {
+        quickPick.items = typedItem === undefined ? items : [...items, { ...typedItem, alwaysShow: true }];
       }
     }),
     quickPick.onDidAccept(() => {

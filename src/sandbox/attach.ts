@@ -19,7 +19,7 @@ class FolderBusyError extends Error {
   override readonly name = 'FolderBusyError';
 }
 
-/** The lock of the folder, or access to the sandbox that already runs in it. */
+/** The lock of the folder, or the URL and tokens of the sandbox that already runs in it. */
 export type FolderClaim = { readonly lock: Disposable } | { readonly runningSandbox: SandboxAccess };
 
 /**

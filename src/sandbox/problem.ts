@@ -37,7 +37,7 @@ export const createNotFoundProblem = (resourceKind: string, id: string): HttpPro
 export const createTitleTakenProblem = (title: string): HttpProblem =>
   new HttpProblem(400, 'ElasticubeAlreadyExists', 1011, `A datamodel named "${title}" already exists`);
 
-/** A missing or unknown token: 401 with the code of platform-facts.md, 2.7. */
+/** A missing or unknown token: 401. */
 export const createUnauthorizedProblem = (detail: string): HttpProblem =>
   new HttpProblem(401, 'Unauthorized', 5001, detail, { 'www-authenticate': 'Bearer' });
 

@@ -16,8 +16,8 @@ import { type SandboxAccess, startSandbox } from './server.ts';
 export type ServerArguments = SandboxArguments;
 
 /**
- * A message from the thread to the main thread. `ready` gives access to this sandbox, `attached` to another one that
- * already serves the folder; `ended` has the exit code.
+ * A message from the thread to the main thread. `ready` has the URL and tokens of this sandbox, `attached` those of
+ * another one that already serves the folder; `ended` has the exit code.
  */
 export type ServerMessage =
   | { readonly kind: 'ready' | 'attached'; readonly access: SandboxAccess }
@@ -33,12 +33,14 @@ const writeError = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** Logs warnings and errors to standard error; standard output is reserved for the line with the access. */
+/**
+ * Logs warnings and errors to standard error; standard output is reserved for the JSON line with the URL and tokens.
+ */
 const stderrLog: Log = {
   debug() {},
   info() {},
-  warn: (tag, message, facts) => writeError(formatLogLine('warning', tag, message, facts)),
-  error: (tag, message, facts) => writeError(formatLogLine('error', tag, message, facts)),
+  warn: (tag, message, fields) => writeError(formatLogLine('warning', tag, message, fields)),
+  error: (tag, message, fields) => writeError(formatLogLine('error', tag, message, fields)),
 };
 
 const formatLogLine = (level: string, tag: string, message: string, fields: LogFields = {}): string =>

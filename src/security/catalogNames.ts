@@ -1,4 +1,11 @@
+import { findClosestNames } from '../base/similarNames.ts';
 import type { Catalog, CatalogColumn } from '../sql/language.ts';
+
+/** The known columns of a table, and whether these are all its columns. */
+interface NamedColumns {
+  readonly columns: ReadonlyMap<string, CatalogColumn>;
+  readonly isComplete: boolean;
+}
 
 /**
  * Looks up the table and column names in rules, which are case sensitive like all their string fields
@@ -6,31 +13,31 @@ import type { Catalog, CatalogColumn } from '../sql/language.ts';
  */
 export class CatalogNames {
   readonly #complete: boolean;
-  readonly #tables: ReadonlyMap<string, ReadonlyMap<string, CatalogColumn>>;
+  readonly #tables: ReadonlyMap<string, NamedColumns>;
 
   constructor(catalog: Catalog) {
     this.#complete = catalog.complete;
     this.#tables = new Map(
-      catalog.tables.map(({ name, columns }) => [
+      catalog.tables.map(({ name, columns, open = columns.length === 0 }) => [
         name,
-        new Map(columns.map((column) => [column.name, column])),
+        { columns: new Map(columns.map((column) => [column.name, column])), isComplete: !open },
       ]),
     );
   }
 
   /**
    * Returns the column, or which of the names does not exist. Returns `undefined` if that can't be decided: because no
-   * column is given, the catalog is incomplete, or the table has no columns, like a custom table before its first
-   * build.
+   * column is given, the catalog is incomplete, or the table may have more columns, like a custom table before its
+   * first build.
    */
   find(table: string, column?: string): CatalogColumn | 'unknown-table' | 'unknown-column' | undefined {
-    const columns = this.#tables.get(table);
-    if (columns === undefined) {
+    const namedTable = this.#tables.get(table);
+    if (namedTable === undefined) {
       return this.#complete ? 'unknown-table' : undefined;
     }
-    const catalogColumn = column === undefined ? undefined : columns.get(column);
+    const catalogColumn = column === undefined ? undefined : namedTable.columns.get(column);
     const isUnknown =
-      catalogColumn === undefined && column !== undefined && this.#complete && columns.size > 0;
+      catalogColumn === undefined && column !== undefined && this.#complete && namedTable.isComplete;
     return isUnknown ? 'unknown-column' : catalogColumn;
   }
 
@@ -39,5 +46,13 @@ export class CatalogNames {
    */
   isMissing(table: string, column: string): boolean {
     return typeof this.find(table, column) === 'string';
+  }
+
+  /** Returns the name that is most similar to a missing one: of a table, or of a column of an existing table. */
+  findClosest(table: string, column: string): string | undefined {
+    const namedTable = this.#tables.get(table);
+    return namedTable === undefined
+      ? findClosestNames(table, [...this.#tables.keys()])[0]
+      : findClosestNames(column, [...namedTable.columns.keys()])[0];
   }
 }

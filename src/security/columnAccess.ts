@@ -1,5 +1,5 @@
 import type { PartyType } from '../contract/terms.ts';
-import type { Grant, NamedParty, ReadRule } from './readRule.ts';
+import type { Grant, NamedParty, ParsedRule } from './readRule.ts';
 import {
   allValues,
   intersect,
@@ -32,8 +32,8 @@ export type GroupCombination = 'union' | 'intersection';
 
 /** A rule that applies to the party, and the type of the party in the rule that it matched. */
 export interface AppliedRule {
-  readonly rule: ReadRule;
-  readonly via: PartyType;
+  readonly rule: ParsedRule;
+  readonly matchedType: PartyType;
 }
 
 /**
@@ -65,17 +65,17 @@ const isValueSet = (access: ValueSet | UncertaintyReason | Grant): access is Val
 export interface ColumnRuleIndex {
   readonly table: string;
   readonly column: string;
-  readonly byParty: ReadonlyMap<string, readonly ReadRule[]>;
+  readonly byParty: ReadonlyMap<string, readonly ParsedRule[]>;
 }
 
 /**
  * Groups rules by column, in the order in which columns first occur; names are case sensitive
  * (rest-api.md, "Data security rule" 2).
  */
-export function groupRulesByColumn(rules: readonly ReadRule[]): readonly ColumnRuleIndex[] {
+export function groupRulesByColumn(rules: readonly ParsedRule[]): readonly ColumnRuleIndex[] {
   const columns = Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column]));
   return [...columns.values()].map((columnRules) => {
-    const byParty = new Map<string, ReadRule[]>();
+    const byParty = new Map<string, ParsedRule[]>();
     for (const rule of columnRules) {
       for (const key of new Set(rule.parties.map(getPartyKey))) {
         const partyRules = byParty.get(key);
@@ -151,11 +151,11 @@ export function computeColumnAccess(
  */
 function findApplicableRules(
   byParty: ColumnRuleIndex['byParty'],
-  via: PartyType,
+  matchedType: PartyType,
   keys: ReadonlySet<string>,
 ): readonly AppliedRule[] {
   // A rule for several groups of the party applies once.
-  const matchingRules = new Set<ReadRule>();
+  const matchingRules = new Set<ParsedRule>();
   const smallerKeys = keys.size <= byParty.size ? keys : byParty.keys();
   for (const key of smallerKeys) {
     if (keys.has(key)) {
@@ -164,7 +164,7 @@ function findApplicableRules(
       }
     }
   }
-  return [...matchingRules].sort((a, b) => a.index - b.index).map((rule) => ({ rule, via }));
+  return [...matchingRules].sort((a, b) => a.index - b.index).map((rule) => ({ rule, matchedType }));
 }
 
 /** Returns the grants of rules for other groups; a rule for several groups counts once. */
@@ -172,7 +172,7 @@ function getOtherGroupGrants(
   byParty: ColumnRuleIndex['byParty'],
   groupKeys: ReadonlySet<string>,
 ): readonly Grant[] {
-  const matchingRules = new Set<ReadRule>();
+  const matchingRules = new Set<ParsedRule>();
   for (const [key, rules] of byParty) {
     if (key.startsWith(groupPrefix) && !groupKeys.has(key)) {
       for (const rule of rules) {
@@ -192,8 +192,8 @@ const createCertainAccess = (access: ValueSet): AccessReading => ({
 
 /**
  * Combines several rules for one kind of party on one column (platform-facts.md, 3.3, second table): *Nothing* wins;
- * blocked values are subtracted. Allow-lists that differ, and *Everything* combined with a list, are not in that table,
- * and the vendor's only sentence about them supports both readings ("accumulates grants, meaning that the most
+ * blocked values are subtracted. Allow-lists that differ, and *Everything* combined with a list, are open in that
+ * table: the vendor's only sentence about them supports both readings ("accumulates grants, meaning that the most
  * restrictive combination wins"). Without `listCombination`, the access is therefore uncertain. The sentence does not
  * distinguish users from groups, so neither does this function.
  */

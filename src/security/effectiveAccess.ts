@@ -129,7 +129,7 @@ export function toCertainVerdict(set: ValueSet): {
   return isNoValues(set) ? { verdict: 'none', values: [] } : { verdict: set.kind, values: [...set.values] };
 }
 
-const toBecause = ({ rule, via }: AppliedRule): Because => ({
+const toBecause = ({ rule, matchedType }: AppliedRule): Because => ({
   ...(rule.ruleId === undefined ? {} : { ruleId: rule.ruleId }),
-  via,
+  via: matchedType,
 });

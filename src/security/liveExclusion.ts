@@ -1,14 +1,14 @@
 import { toArray, isObject, isNonEmptyString } from './readRule.ts';
 
 /**
- * Whether a server supports live rules that hide values (`exclusionary`): `taken` if its rules show that it does,
+ * Whether a server supports live rules that hide values (`exclusionary`): `supported` if its rules show that it does,
  * `not-shown` if they don't, `unknown` if there is no rule to judge by.
  */
-export type LiveExclusionSupport = 'taken' | 'not-shown' | 'unknown';
+export type LiveExclusionSupport = 'supported' | 'not-shown' | 'unknown';
 
 /**
- * Detects support from the live rules of a server. According to the contract (platform-facts.md, 6.2) they have
- * `exclusionary` and `dataSourceId`, according to the guide neither. All live rules of a server that follows the
+ * Detects support from the live rules of a server. According to the vendor's contract (platform-facts.md, 6.2) they
+ * have `exclusionary` and `dataSourceId`, according to the guide neither. All live rules of a server that follows the
  * contract have `dataSourceId`, which only the server creates.
  * @param rules the rules of a live datamodel; a rule without an ID is not from the server and is ignored
  */
@@ -20,5 +20,5 @@ export function getLiveExclusionSupport(rules: readonly unknown[]): LiveExclusio
     ({ exclusionary, dataSourceId }) =>
       typeof exclusionary === 'boolean' || (dataSourceId !== undefined && dataSourceId !== null),
   );
-  return isSupported ? 'taken' : serverRules.length > 0 ? 'not-shown' : 'unknown';
+  return isSupported ? 'supported' : serverRules.length > 0 ? 'not-shown' : 'unknown';
 }

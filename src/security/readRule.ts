@@ -12,7 +12,7 @@ export interface NamedParty {
 }
 
 /** A rule on a column, read from any JSON. */
-export interface ReadRule {
+export interface ParsedRule {
   /** The index in the input list. */
   readonly index: number;
   readonly ruleId?: string;
@@ -36,7 +36,7 @@ export const toArray = (value: unknown): readonly unknown[] => (Array.isArray(va
  * Reads rules from any JSON. Entries that are not rules on a column are left out. A rule without parties is included,
  * since its column counts as one with rules.
  */
-export function readRules(rules: unknown): readonly ReadRule[] {
+export function readRules(rules: unknown): readonly ParsedRule[] {
   return toArray(rules).flatMap((rule, index) => {
     if (!isObject(rule) || !isNonEmptyString(rule['table']) || !isNonEmptyString(rule['column'])) {
       return [];

@@ -49,7 +49,7 @@ export function getTableAccess(
   const links = getTableLinks(catalog.relations ?? []);
   const names = new CatalogNames(catalog);
   const restrictingColumns = Map.groupBy(
-    columns.filter((each) => isRestricting(each) && !names.isMissing(each.table, each.column)),
+    columns.filter((column) => isRestricting(column) && !names.isMissing(column.table, column.column)),
     ({ table }) => table,
   );
   const linkedTablesByName = new Map<string, LinkedTables>();

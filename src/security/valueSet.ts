@@ -71,3 +71,11 @@ export function intersectAll(sets: readonly ValueSet[]): ValueSet {
 
 export const isSameValueSet = (a: ValueSet, b: ValueSet): boolean =>
   a.kind === b.kind && a.values.size === b.values.size && a.values.isSubsetOf(b.values);
+
+/** Returns whether every value of a set is in another one. A column is taken to have values that no rule names. */
+export function isSubset(a: ValueSet, b: ValueSet): boolean {
+  if (a.kind === 'only') {
+    return b.kind === 'only' ? a.values.isSubsetOf(b.values) : a.values.isDisjointFrom(b.values);
+  }
+  return b.kind === 'except' && b.values.isSubsetOf(a.values);
+}

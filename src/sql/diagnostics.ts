@@ -98,13 +98,13 @@ function formatSyntaxMessage({ reason, detail }: SqlSyntaxError): string {
     case 'unclosed-comment':
       return 'The comment is not closed';
     case 'unexpected':
-      return `${detail} cannot stand here`;
+      return `Unexpected "${detail}"`;
     case 'second-value':
-      return 'A column expression has one value';
+      return 'A column expression must have exactly one value';
     case 'from-in-column':
-      return 'A column expression has no FROM: it reads the columns of its own table';
+      return 'A column expression cannot have a FROM: it reads the columns of its own table';
     case 'too-deep':
-      return 'The expression is nested too deep';
+      return 'The expression is nested too deeply';
     case 'too-long':
       return `The text is longer than ${detail} characters and was not checked`;
     default:
@@ -141,7 +141,7 @@ function formatNameMessage({ reason, name }: NameProblem, sources: readonly stri
     case 'no-table':
       return `There is no table "${name}"`;
     case 'other-table':
-      return `The expression of a column sees its own table alone, not "${name}"`;
+      return `A column expression can only read its own table, not "${name}"`;
     case 'not-in-scope':
       return `"${name}" names no table of this query`;
     case 'hidden-by-alias':
@@ -152,7 +152,7 @@ function formatNameMessage({ reason, name }: NameProblem, sources: readonly stri
         : `There is no column "${name}"`;
     case 'alias-too-early':
       return `"${name}" is a column of the result: WHERE does not know it yet`;
-    case 'several':
+    case 'ambiguous':
       return `"${name}" is a column of ${sources.join(' and of ')}`;
     case 'alias-twice':
       return `"${name}" is already the name of another table in this query`;

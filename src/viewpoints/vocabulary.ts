@@ -23,6 +23,9 @@ export const aggregationWords: Vocabulary = {
   undocumented: ['avg', 'min', 'max', 'countduplicates', 'median', 'stdev', 'stdevp', 'var', 'varp'],
 };
 
+/** The aggregations of the guide (rest-api.md, "Column metadata") that need numbers; every column can be counted. */
+export const numericAggregations: readonly string[] = ['sum', 'average'];
+
 export const sortWords: Vocabulary = { documented: ['asc', 'desc'], undocumented: [] };
 
 export const modelTypeWords: Vocabulary = {
@@ -33,12 +36,15 @@ export const modelTypeWords: Vocabulary = {
 /** Deprecated keys of `infusion` (rest-api.md, "infusion sub-object"). */
 export const deprecatedFlags: readonly string[] = ['visible', 'hyperlink', 'aliases'];
 
-/** Keys of a filter (rest-api.md, "Column metadata"; platform-facts.md, 5.2). */
-export const filterKeys: readonly string[] = [
-  'all',
+/** Keys of a column that only the query language documents (platform-facts.md, 5.1). */
+export const undocumentedColumnKeys: readonly string[] = ['formula', 'context'];
+
+/**
+ * Keys of a filter that select values (rest-api.md, "Column metadata"; platform-facts.md, 5.2). Each condition has one
+ * of them, or the two ends of a range.
+ */
+export const filterOperators: readonly string[] = [
   'members',
-  'explicit',
-  'multiSelection',
   'from',
   'fromNotEqual',
   'to',
@@ -58,10 +64,23 @@ export const filterKeys: readonly string[] = [
   'next',
   'top',
   'bottom',
-  'by',
-  'rankingMessage',
   'and',
   'or',
+  '=',
+  '<',
+  '>',
+  '>=',
+  '<=',
+];
+
+/** All keys of a filter. */
+export const filterKeys: readonly string[] = [
+  'all',
+  ...filterOperators,
+  'explicit',
+  'multiSelection',
+  'by',
+  'rankingMessage',
   'filter',
   'turnedOff',
   'level',

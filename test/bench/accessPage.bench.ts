@@ -3,49 +3,50 @@ import { printFigure, roundTo } from './report.ts';
 import { BenchWebviewPage } from './webviewPage.ts';
 
 /** The Effective Access page on a chain of 500 tables with 2,000 rules, each of which reaches all tables. */
-const tables = 500;
+const tableCount = 500;
 const columnsPerTable = 40;
 const rulesPerTable = 4;
-const people = 11;
+const userCount = 11;
 
-const tableName = (index: number): string => `Table ${index + 1}`;
+const getTableName = (index: number): string => `Table ${index + 1}`;
 const data: Extract<ToAccess, { type: 'data' }> = {
   type: 'data',
   title: 'Large',
   kind: 'extract',
-  rules: Array.from({ length: tables * rulesPerTable }, (_none, index) => ({
+  rules: Array.from({ length: tableCount * rulesPerTable }, (_none, index) => ({
     _id: `${index}`,
-    table: tableName(Math.floor(index / rulesPerTable)),
+    table: getTableName(Math.floor(index / rulesPerTable)),
     column: `Column ${2 + (index % 3)}`,
     datatype: 'text',
     members: [`Value ${(index % 28) + 1}`],
     allMembers: null,
     exclusionary: false,
-    shares: index % 2 === 0 ? [{ type: 'default' }] : [{ type: 'user', partyId: `user ${index % people}` }],
+    shares:
+      index % 2 === 0 ? [{ type: 'default' }] : [{ type: 'user', partyId: `user ${index % userCount}` }],
   })),
   catalog: {
     complete: true,
-    tables: Array.from({ length: tables }, (_none, table) => ({
-      name: tableName(table),
+    tables: Array.from({ length: tableCount }, (_none, table) => ({
+      name: getTableName(table),
       columns: Array.from({ length: columnsPerTable }, (_no, column) => ({ name: `Column ${column + 1}` })),
     })),
-    relations: Array.from({ length: tables - 1 }, (_none, table) => ({
-      columns: [table, table + 1].map((end) => ({ table: tableName(end), column: 'Column 1' })),
+    relations: Array.from({ length: tableCount - 1 }, (_none, table) => ({
+      columns: [table, table + 1].map((end) => ({ table: getTableName(end), column: 'Column 1' })),
     })),
   },
 };
 
-await using opened = await BenchWebviewPage.open<ToAccess>('access', (said, host) => {
-  if ((said as FromAccess).type === 'ready') {
+await using opened = await BenchWebviewPage.open<ToAccess>('access', (message, host) => {
+  if ((message as FromAccess).type === 'ready') {
     host.post(data);
   }
 });
-await opened.page.getByText(tableName(199), { exact: true }).first().waitFor();
+await opened.page.getByText(getTableName(199), { exact: true }).first().waitFor();
 const milliseconds = await opened.getTaskDurationMs();
 printFigure({
-  bench: `Who Sees What opens on ${tables} linked tables and ${data.rules.length} rules, main thread of the page`,
-  beside: 'two seconds',
+  bench: `Who Sees What opens on ${tableCount} linked tables and ${data.rules.length} rules, main thread of the page`,
+  baseline: 'two seconds',
   ratio: roundTo(milliseconds / 2000, 2),
   milliseconds: roundTo(milliseconds),
-  heldMegabytes: roundTo((await opened.getHeapBytes()) / 1024 ** 2, 1),
+  heapMegabytes: roundTo((await opened.getHeapBytes()) / 1024 ** 2, 1),
 });

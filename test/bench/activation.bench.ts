@@ -8,10 +8,10 @@ import { getMedian, printFigure, roundTo } from './report.ts';
  * itself ("Running Extensions").
  */
 const runs = 3;
-const ours = 'Datamodel Studio';
+const ourName = 'Datamodel Studio';
 const peers = ['Git', 'JSON Language Features'];
 
-const times = new Map<string, number[]>([ours, ...peers].map((name) => [name, []]));
+const times = new Map<string, number[]>([ourName, ...peers].map((name) => [name, []]));
 const browser = await launchChromium();
 for (let run = 0; run < runs; run += 1) {
   await using session = await openSession(browser, 'activation-bench', {
@@ -23,12 +23,12 @@ for (let run = 0; run < runs; run += 1) {
   await studio.page.getByText('settings.json').first().click();
   await studio.runCommand('Developer: Show Running Extensions');
   for (const [name, values] of times) {
-    values.push(await activationTime(studio.page, name));
+    values.push(await readActivationTime(studio.page, name));
   }
 }
 await browser.close();
 
-async function activationTime(page: Page, name: string): Promise<number> {
+async function readActivationTime(page: Page, name: string): Promise<number> {
   const row = page
     .locator('.runtime-extensions-editor .extension')
     .filter({ has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }) });
@@ -40,15 +40,15 @@ async function activationTime(page: Page, name: string): Promise<number> {
   return milliseconds;
 }
 
-const own = getMedian(times.get(ours) ?? []);
+const ourTime = getMedian(times.get(ourName) ?? []);
 for (const peer of peers) {
-  const theirs = getMedian(times.get(peer) ?? []);
+  const peerTime = getMedian(times.get(peer) ?? []);
   printFigure({
     bench: 'activation',
-    beside: peer,
-    ratio: roundTo(own / Math.max(theirs, 1)),
-    ms: own,
-    besideMs: theirs,
+    baseline: peer,
+    ratio: roundTo(ourTime / Math.max(peerTime, 1)),
+    ms: ourTime,
+    baselineMs: peerTime,
     runs,
   });
 }

@@ -9,7 +9,7 @@ for (const windows of [1, 2]) {
       const allowed = Math.min(running, connections) * maxRequestsPerHour;
       printFigure({
         bench: 'builds',
-        beside: 'one request per connection per 15 s',
+        baseline: 'one request per connection per 15 s',
         ratio: allowed === 0 ? 0 : roundTo(steady / allowed),
         running,
         connections,

@@ -16,9 +16,9 @@ await using sandbox = await startBenchSandbox('demo');
 const [model] = JSON.parse(await sandbox.text('/api/v2/datamodels')) as Datamodel[];
 const names = { datamodelId: model?.oid ?? '' };
 const body = await sandbox.text(`/api/v2/datamodels/${names.datamodelId}`);
-await using bare = await startBareServer(body);
+await using bareServer = await startBareServer(body);
 const client = new PlatformClient({
-  baseUrl: bare.url,
+  baseUrl: bareServer.url,
   tokenSource: async () => 'a-token',
   transport: new UndiciTransport(),
   log: silentLog,
@@ -26,34 +26,34 @@ const client = new PlatformClient({
   guard: writableGuard,
 });
 
-async function byClient(): Promise<void> {
+async function requestByClient(): Promise<void> {
   for (let index = 0; index < requests; index += 1) {
     await client.datamodels.get(names);
   }
 }
 
-async function byUndici(): Promise<void> {
+async function requestByUndici(): Promise<void> {
   for (let index = 0; index < requests; index += 1) {
-    const answer = await request(`${bare.url}/api/v2/datamodels/${names.datamodelId}`, {
+    const answer = await request(`${bareServer.url}/api/v2/datamodels/${names.datamodelId}`, {
       headers: { authorization: 'Bearer a-token', accept: 'application/json' },
     });
     JSON.parse(await answer.body.text());
   }
 }
 
-await byClient();
-await byUndici();
+await requestByClient();
+await requestByUndici();
 const ratios: number[] = [];
 const overheads: number[] = [];
-for (let round_ = 0; round_ < rounds; round_ += 1) {
-  const theirs = await measureMs(byUndici);
-  const ours = await measureMs(byClient);
+for (let roundIndex = 0; roundIndex < rounds; roundIndex += 1) {
+  const theirs = await measureMs(requestByUndici);
+  const ours = await measureMs(requestByClient);
   ratios.push(ours / theirs);
   overheads.push((ours - theirs) / requests);
 }
 printFigure({
   bench: 'client.get',
-  beside: 'undici.request and JSON.parse',
+  baseline: 'undici.request and JSON.parse',
   ratio: roundTo(getMedian(ratios)),
   overheadMs: roundTo(getMedian(overheads)),
   bytes: body.length,

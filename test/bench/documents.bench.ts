@@ -16,14 +16,14 @@ import { startBareServer, measureMs } from './support.ts';
  * `JSON.stringify` of its text and a bare request for it.
  */
 const rounds = 25;
-const columns = 2000;
+const columnCount = 2000;
 
 const table = {
   oid: '44444444-0000-4000-8000-000000000000',
   id: 'wide.csv',
   name: 'Wide',
   type: 'base',
-  columns: Array.from({ length: columns }, (_, index) => ({
+  columns: Array.from({ length: columnCount }, (_, index) => ({
     oid: `55555555-0000-4000-8000-${String(index).padStart(12, '0')}`,
     id: `column_${index}`,
     name: `Column ${index}`,
@@ -61,7 +61,7 @@ const client = new PlatformClient({
 });
 
 /** A fresh instance for each run, so that the document is opened for the first time. */
-const newDocuments = (): RemoteDocuments =>
+const createDocuments = (): RemoteDocuments =>
   new RemoteDocuments({
     sessions: { get: () => Promise.resolve({ client }) },
     getWriter: () => Promise.reject(new Error('Nothing is saved here')),
@@ -71,32 +71,32 @@ const newDocuments = (): RemoteDocuments =>
     aliases: new RuleAliases({ read: () => undefined, write: () => undefined }),
   });
 
-const opened = async (documents: RemoteDocuments): Promise<void> => {
+const openDocument = async (documents: RemoteDocuments): Promise<void> => {
   const { size } = await documents.stat(path);
   const bytes = await documents.read(path);
   if (bytes.length !== size) {
-    throw new Error('The size is not true');
+    throw new Error('stat() reports another size than read() returns');
   }
 };
 
-const plain: number[] = [];
-const bare: number[] = [];
-const whole: number[] = [];
-for (let turn = 0; turn < rounds; turn += 1) {
-  plain.push(await measureMs(async () => JSON.stringify(JSON.parse(text), undefined, 2)));
-  bare.push(await measureMs(async () => (await request(server.url)).body.text()));
-  whole.push(await measureMs(() => opened(newDocuments())));
+const parseTimes: number[] = [];
+const requestTimes: number[] = [];
+const openTimes: number[] = [];
+for (let round = 0; round < rounds; round += 1) {
+  parseTimes.push(await measureMs(async () => JSON.stringify(JSON.parse(text), undefined, 2)));
+  requestTimes.push(await measureMs(async () => (await request(server.url)).body.text()));
+  openTimes.push(await measureMs(() => openDocument(createDocuments())));
 }
 client.dispose();
 
-const limit = 2 * getMedian(plain) + getMedian(bare);
+const limit = 2 * getMedian(parseTimes) + getMedian(requestTimes);
 printFigure({
   bench: 'open a table of 2,000 columns',
-  beside: 'twice JSON.parse + JSON.stringify to the very text, and a bare request for it',
-  ratio: roundTo(getMedian(whole) / limit),
-  ours: roundTo(getMedian(whole)),
+  baseline: 'twice JSON.parse + JSON.stringify of the text, and a bare request for it',
+  ratio: roundTo(getMedian(openTimes) / limit),
+  ours: roundTo(getMedian(openTimes)),
   theirs: roundTo(limit),
-  parse_and_stringify: roundTo(getMedian(plain)),
-  request: roundTo(getMedian(bare)),
+  parse_and_stringify: roundTo(getMedian(parseTimes)),
+  request: roundTo(getMedian(requestTimes)),
   bytes: text.length,
 });

@@ -22,7 +22,7 @@ await using sandbox = await startBenchSandbox('large');
 const [entry] = JSON.parse(await sandbox.text('/api/v2/datamodels')) as Datamodel[];
 const body = await sandbox.text(`/api/v2/datamodels/${entry?.oid ?? ''}`);
 
-const read = (text: string): Datamodel =>
+const readDatamodel = (text: string): Datamodel =>
   readOne(
     {
       operation: createApiOperation('datamodels.get', '/'),
@@ -35,8 +35,10 @@ const read = (text: string): Datamodel =>
   ).value;
 
 /** The dependencies of the nodes, with a catalog that parses the body on request. */
-function createModel(text: string): ExplorerNodeDeps {
-  const catalog = new InstanceCatalog({ datamodel: async () => read(text) } as unknown as CatalogSource);
+function createDeps(text: string): ExplorerNodeDeps {
+  const catalog = new InstanceCatalog({
+    datamodel: async () => readDatamodel(text),
+  } as unknown as CatalogSource);
   return {
     sessions: { get: async () => ({ catalog }) },
     builds: { builds: [] },
@@ -45,12 +47,12 @@ function createModel(text: string): ExplorerNodeDeps {
   } as unknown as ExplorerNodeDeps;
 }
 
-async function draw(text: string): Promise<number> {
+async function expandTree(text: string): Promise<number> {
   const root: ExplorerNode = { id: connectionId, parent: undefined, getTreeItem: () => ({}) };
-  const place = { parent: root, connectionId };
-  const datamodel = new DatamodelNode(createModel(text), place, entry ?? { oid: '', title: '' });
+  const location = { parent: root, connectionId };
+  const datamodel = new DatamodelNode(createDeps(text), location, entry ?? { oid: '', title: '' });
   let items = 0;
-  const show = async (node: ExplorerNode): Promise<readonly ExplorerNode[]> => {
+  const expandNode = async (node: ExplorerNode): Promise<readonly ExplorerNode[]> => {
     const children = (await node.getChildren?.()) ?? [];
     for (const child of children) {
       child.getTreeItem();
@@ -58,13 +60,13 @@ async function draw(text: string): Promise<number> {
     }
     return children;
   };
-  const datasets = (await show(datamodel)).filter(({ resource }) => resource?.kind === 'dataset');
+  const datasets = (await expandNode(datamodel)).filter(({ resource }) => resource?.kind === 'dataset');
   let table: ExplorerNode | undefined;
   for (const dataset of datasets) {
-    [table] = await show(dataset);
+    [table] = await expandNode(dataset);
   }
   if (table !== undefined) {
-    await show(table);
+    await expandNode(table);
   }
   return items;
 }
@@ -72,22 +74,22 @@ async function draw(text: string): Promise<number> {
 const ratios: number[] = [];
 const times: number[] = [];
 let items = 0;
-await draw(body);
-for (let round_ = 0; round_ < rounds; round_ += 1) {
+await expandTree(body);
+for (let roundIndex = 0; roundIndex < rounds; roundIndex += 1) {
   globalThis.gc?.();
   const start = performance.now();
   JSON.parse(body);
-  const parsed = performance.now();
+  const parseEnd = performance.now();
   globalThis.gc?.();
-  const before = performance.now();
-  items = await draw(body);
-  const ours = performance.now() - before;
+  const expandStart = performance.now();
+  items = await expandTree(body);
+  const ours = performance.now() - expandStart;
   times.push(ours);
-  ratios.push(ours / (parsed - start));
+  ratios.push(ours / (parseEnd - start));
 }
 printFigure({
   bench: 'explorer.expand',
-  beside: 'JSON.parse of the body',
+  baseline: 'JSON.parse of the body',
   ratio: roundTo(getMedian(ratios)),
   ms: roundTo(getMedian(times), 1),
   bytes: body.length,

@@ -1,47 +1,31 @@
 import type { Page } from 'playwright-core';
-import { parseJson } from '../../src/json/text/parseJson.ts';
-import { applyEdits } from '../../src/base/textEdit.ts';
-import type { FromForm } from '../../src/webviews/protocol/documentForm.ts';
-import { type FormDocumentAdapter, FormSync } from '../../src/webviews/protocol/formSync.ts';
+import type { FromForm, ToForm } from '../../src/webviews/protocol/documentForm.ts';
+import type { FormDocumentAdapter } from '../../src/webviews/protocol/formSync.ts';
+import { FormTextHost } from '../support/formTextHost.ts';
 import { BenchWebviewPage } from './webviewPage.ts';
 
-/** A form's page in its own browser. The host is real except for the editor: the text is a variable. */
-export class BenchFormPage implements AsyncDisposable {
-  readonly #webview: BenchWebviewPage<unknown>;
-  readonly #document: { readonly text: string };
+/** A form's page in its own browser, with a host that synchronizes it with a text. */
+export class BenchFormPage<Edit> implements AsyncDisposable {
+  readonly #webview: BenchWebviewPage<ToForm>;
+  readonly #host: FormTextHost<Edit>;
 
-  private constructor(webview: BenchWebviewPage<unknown>, document: { readonly text: string }) {
+  private constructor(webview: BenchWebviewPage<ToForm>, host: FormTextHost<Edit>) {
     this.#webview = webview;
-    this.#document = document;
+    this.#host = host;
   }
 
   static async open<Edit>(
     bundle: string,
-    kind: FormDocumentAdapter<Edit>,
+    adapter: FormDocumentAdapter<Edit>,
     text: string,
-  ): Promise<BenchFormPage> {
-    const document = {
-      text,
-      get json() {
-        return parseJson(document.text);
-      },
-      isReadOnly: false,
-      apply: async (edits: Parameters<typeof applyEdits>[1]) => {
-        document.text = applyEdits(document.text, edits);
-        return true;
-      },
-    };
-    let sync: FormSync<Edit> | undefined;
-    const webview = await BenchWebviewPage.open<unknown>(bundle, async (said, opened) => {
-      const message = said as FromForm<Edit, unknown>;
-      sync ??= new FormSync(document, kind, (out) => opened.post(out));
-      if (message.type === 'ready') {
-        sync.start();
-      } else if (message.type === 'edit') {
-        await sync.applyEdit(message);
-      }
+  ): Promise<BenchFormPage<Edit>> {
+    let post: (message: ToForm) => void = () => undefined;
+    const host = new FormTextHost(adapter, text, (message) => post(message));
+    const webview = await BenchWebviewPage.open<ToForm>(bundle, (message, opened) => {
+      post = (message) => opened.post(message);
+      return host.receive(message as FromForm<Edit, unknown>);
     });
-    return new BenchFormPage(webview, document);
+    return new BenchFormPage(webview, host);
   }
 
   get page(): Page {
@@ -49,7 +33,7 @@ export class BenchFormPage implements AsyncDisposable {
   }
 
   get text(): string {
-    return this.#document.text;
+    return this.#host.text;
   }
 
   /** Milliseconds of main-thread work since the page was opened. */

@@ -5,10 +5,10 @@ import { BenchFormPage } from './formPage.ts';
 import { getMedian, printFigure, roundTo } from './report.ts';
 
 /** A form edit on a viewpoint of 2,000 columns (issue 7): work on the page's main thread, and the whole round trip. */
-const count = 2000;
-const edits = 60;
+const columnCount = 2000;
+const editCount = 60;
 const frameMs = 16;
-const columns = Array.from({ length: count }, (_, index) => ({
+const columns = Array.from({ length: columnCount }, (_, index) => ({
   ...createViewpointColumn(`Table ${index % 40}`, {
     name: `Column ${index}`,
     type: [18, 8, 4][index % 3] ?? 18,
@@ -16,33 +16,33 @@ const columns = Array.from({ length: count }, (_, index) => ({
   ...(index % 5 === 0 ? { filter: { members: ['a', 'b'] }, infusion: { header: true } } : {}),
 }));
 const text = `${JSON.stringify({ name: 'Large', description: '', details: { columns } }, undefined, 2)}\n`;
-const kind = { emptyValue: {}, apply: applyViewpointEdit, rebase: rebaseViewpointEdit };
+const adapter = { emptyValue: {}, apply: applyViewpointEdit, rebase: rebaseViewpointEdit };
 
-await using form = await BenchFormPage.open('viewpointForm', kind, text);
+await using form = await BenchFormPage.open('viewpointForm', adapter, text);
 const { page } = form;
 await page.getByRole('row', { name: /Column 3 / }).click();
 await page.locator('#column-title').click();
 await page.keyboard.press('End');
 
-const work: number[] = [];
-const idle: number[] = [];
-for (let edit = 0; edit < edits; edit += 1) {
-  const before = await form.getTaskDurationMs();
-  const still = await form.getTaskDurationMs();
-  await page.keyboard.type(String.fromCharCode(97 + (edit % 26)));
-  const after = await form.getTaskDurationMs();
+const workTimes: number[] = [];
+const idleTimes: number[] = [];
+for (let editIndex = 0; editIndex < editCount; editIndex += 1) {
+  const idleStart = await form.getTaskDurationMs();
+  const idleEnd = await form.getTaskDurationMs();
+  await page.keyboard.type(String.fromCharCode(97 + (editIndex % 26)));
+  const workEnd = await form.getTaskDurationMs();
   // Subtract the cost of the measurement itself.
-  idle.push(still - before);
-  work.push(after - still);
+  idleTimes.push(idleEnd - idleStart);
+  workTimes.push(workEnd - idleEnd);
 }
 if (!form.text.includes('abcdefg')) {
-  throw new Error('What was typed did not reach the text');
+  throw new Error('The typed letters are not in the text');
 }
-const milliseconds = getMedian(work) - getMedian(idle);
+const milliseconds = getMedian(workTimes) - getMedian(idleTimes);
 printFigure({
   bench: 'forms: a keystroke in the form of a viewpoint of 2,000 columns, main thread of the page',
-  beside: 'one frame at 60 Hz (16 ms)',
+  baseline: 'one frame at 60 Hz (16 ms)',
   ratio: roundTo(milliseconds / frameMs),
   milliseconds: roundTo(milliseconds, 1),
-  p95: roundTo(work.toSorted((a, b) => a - b)[Math.floor(edits * 0.95)] ?? 0, 1),
+  p95: roundTo(workTimes.toSorted((a, b) => a - b)[Math.floor(editCount * 0.95)] ?? 0, 1),
 });

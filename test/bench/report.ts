@@ -1,8 +1,8 @@
 /** One benchmark result: speed as a ratio to a baseline measured in the same run. */
 export interface BenchFigure {
   readonly bench: string;
-  /** The baseline. */
-  readonly beside: string;
+  /** What our time is compared with. */
+  readonly baseline: string;
   /** Our time divided by the baseline's: below 1 is better than the baseline. */
   readonly ratio: number;
   readonly [detail: string]: string | number;

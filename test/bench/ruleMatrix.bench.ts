@@ -3,33 +3,33 @@ import { getMedian, printFigure, roundTo } from './report.ts';
 import { BenchWebviewPage } from './webviewPage.ts';
 
 /** The matrix of 200 parties × 40 columns (issue 8): main-thread work for a key press, a scroll and a fill. */
-const parties = 200;
-const columns = 40;
+const partyCount = 200;
+const columnCount = 40;
 const turns = 40;
 const frameMs = 16;
-const rules = Array.from({ length: columns }, (_, column) =>
-  Array.from({ length: parties }, (_none, party) => ({
-    _id: `${column} ${party}`,
-    table: `Table ${column % 8}`,
-    column: `Column ${column}`,
+const rules = Array.from({ length: columnCount }, (_, columnIndex) =>
+  Array.from({ length: partyCount }, (_none, partyIndex) => ({
+    _id: `${columnIndex} ${partyIndex}`,
+    table: `Table ${columnIndex % 8}`,
+    column: `Column ${columnIndex}`,
     datatype: 'text',
-    members: ['North', `Region ${party}`],
+    members: ['North', `Region ${partyIndex}`],
     allMembers: null,
-    exclusionary: party % 7 === 0,
+    exclusionary: partyIndex % 7 === 0,
     shares:
-      party === 0
+      partyIndex === 0
         ? [{ type: 'default' }]
-        : [{ type: 'user', partyId: `u${party}`, partyName: `User ${party}` }],
+        : [{ type: 'user', partyId: `u${partyIndex}`, partyName: `User ${partyIndex}` }],
   })),
 ).flat();
 
-let keptBytes = 0;
-await using opened = await BenchWebviewPage.open<ToMatrix>('ruleMatrix', (said, host) => {
-  const message = said as FromMatrix;
+let draftCellCount = 0;
+await using opened = await BenchWebviewPage.open<ToMatrix>('ruleMatrix', (received, host) => {
+  const message = received as FromMatrix;
   if (message.type === 'ready') {
     host.post({ type: 'data', title: 'Large', kind: 'extract', rules });
   } else if (message.type === 'draft') {
-    keptBytes = message.draft.cells.length;
+    draftCellCount = message.draft.cells.length;
   }
 });
 const { page } = opened;
@@ -37,23 +37,23 @@ await page.getByRole('gridcell').first().click();
 
 /** The median and the slowest time of a step, minus the cost of the measurement itself. */
 async function measure(name: string, times: number, step: (turn: number) => Promise<unknown>): Promise<void> {
-  const work: number[] = [];
-  const idle: number[] = [];
+  const workTimes: number[] = [];
+  const idleTimes: number[] = [];
   for (let turn = 0; turn < times; turn += 1) {
-    const before = await opened.getTaskDurationMs();
-    const still = await opened.getTaskDurationMs();
+    const idleStart = await opened.getTaskDurationMs();
+    const idleEnd = await opened.getTaskDurationMs();
     await step(turn);
-    const after = await opened.getTaskDurationMs();
-    idle.push(still - before);
-    work.push(after - still);
+    const workEnd = await opened.getTaskDurationMs();
+    idleTimes.push(idleEnd - idleStart);
+    workTimes.push(workEnd - idleEnd);
   }
-  const milliseconds = getMedian(work) - getMedian(idle);
+  const milliseconds = getMedian(workTimes) - getMedian(idleTimes);
   printFigure({
-    bench: `matrix of ${parties} parties × ${columns} columns: ${name}, main thread of the page`,
-    beside: 'one frame at 60 Hz (16 ms)',
+    bench: `matrix of ${partyCount} parties × ${columnCount} columns: ${name}, main thread of the page`,
+    baseline: 'one frame at 60 Hz (16 ms)',
     ratio: roundTo(milliseconds / frameMs),
     milliseconds: roundTo(milliseconds, 1),
-    slowest: roundTo(Math.max(...work), 1),
+    slowest: roundTo(Math.max(...workTimes), 1),
   });
 }
 
@@ -76,7 +76,9 @@ await measure('all 8,000 cells filled or cleared', 6, (turn) =>
 );
 await page.keyboard.press('Delete');
 await page.getByText('Apply 8000 Changes…').waitFor();
-const drawn = await page.getByRole('gridcell').count();
-if (drawn > 600 || keptBytes === 0) {
-  throw new Error(`${drawn} cells were drawn, and ${keptBytes} changes were kept`);
+const renderedCellCount = await page.getByRole('gridcell').count();
+if (renderedCellCount > 600 || draftCellCount === 0) {
+  throw new Error(
+    `${renderedCellCount} cells were rendered, and ${draftCellCount} changes were in the draft`,
+  );
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { changeManyRules } from '../../src/changes/operations/ruleActions.ts';
+import { createBulkRuleOperation } from '../../src/changes/operations/ruleActions.ts';
 import { createCubeRuleWriter } from '../../src/changes/run/ruleWriters.ts';
 import { writeRuleBatches } from '../../src/changes/run/ruleBatches.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -15,9 +15,9 @@ import { startBenchSandbox, measureMs } from './support.ts';
 /** Ten thousand rules in bulk compared with one POST per rule. */
 const count = 10_000;
 /** Number of rules sent one by one; their time is scaled up to all rules. */
-const sample = 500;
+const sampleSize = 500;
 const batchBytes = 512 * 1024;
-const place = { server: 'LocalHost', elasticube: 'Bulk' };
+const cube = { server: 'LocalHost', elasticube: 'Bulk' };
 
 const rules = Array.from({ length: count }, (_value, index) => ({
   table: 'Stores',
@@ -40,45 +40,45 @@ const { client, writer } = createRealWriter(
   },
 );
 
-const oneByOne = await measureMs(async () => {
-  for (const rule of rules.slice(0, sample)) {
-    await client.extractRules.create({ ...place, elasticube: 'OneByOne' }, [rule]);
+const sampleMs = await measureMs(async () => {
+  for (const rule of rules.slice(0, sampleSize)) {
+    await client.extractRules.create({ ...cube, elasticube: 'OneByOne' }, [rule]);
   }
 });
 requests = 0;
-const inBulk = await measureMs(async () => {
+const inBulkMs = await measureMs(async () => {
   const options = { maxBytes: batchBytes, clock: systemClock };
-  const outcome = await writeRuleBatches(createCubeRuleWriter(client, place), rules, options);
+  const outcome = await writeRuleBatches(createCubeRuleWriter(client, cube), rules, options);
   if (outcome.written.length !== count) {
     throw new Error(`Only ${outcome.written.length} of ${count} rules were written`);
   }
 });
 const bulkRequests = requests;
-const allOneByOne = (oneByOne / sample) * count;
+const oneByOneMs = (sampleMs / sampleSize) * count;
 printFigure({
   bench: 'rules.bulk',
-  beside: `one POST per rule (${sample} measured, scaled to ${count})`,
-  ratio: roundTo(inBulk / allOneByOne, 4),
-  ms: roundTo(inBulk, 0),
-  besideMs: roundTo(allOneByOne, 0),
+  baseline: `one POST per rule (${sampleSize} measured, scaled to ${count})`,
+  ratio: roundTo(inBulkMs / oneByOneMs, 4),
+  ms: roundTo(inBulkMs, 0),
+  baselineMs: roundTo(oneByOneMs, 0),
   requests: bulkRequests,
-  besideRequests: count,
+  baselineRequests: count,
 });
 
 /**
  * Imports the same rules from a file over a tenth as many existing rules: with temporary deny rules, journaled and
  * undoable.
  */
-const oldRules = count / 10;
-const target = { kind: 'extract', ...place, elasticube: 'FromFile' } as const;
-for (let start = 0; start < oldRules; start += 1000) {
-  const old = rules.slice(start, start + 1000).map((rule) => ({ ...rule, members: ['South'] }));
-  await client.extractRules.create(target, old);
+const oldRuleCount = count / 10;
+const target = { kind: 'extract', ...cube, elasticube: 'FromFile' } as const;
+for (let start = 0; start < oldRuleCount; start += 1000) {
+  const oldRules = rules.slice(start, start + 1000).map((rule) => ({ ...rule, members: ['South'] }));
+  await client.extractRules.create(target, oldRules);
 }
 const file = writeRuleTable(rules);
 requests = 0;
 let steps = { read: 0, plan: 0, run: 0 };
-const fromFile = await measureMs(async () => {
+const fromFileMs = await measureMs(async () => {
   const started = performance.now();
   const current = (await client.extractRules.list(target)).value;
   const { rules: table } = parseRuleTable(file);
@@ -90,7 +90,12 @@ const fromFile = await measureMs(async () => {
     findPartyId: ({ name }) => name,
   });
   const read = performance.now();
-  const operation = changeManyRules({ connectionId: 'bench', within: [] }, target, difference, batchBytes);
+  const operation = createBulkRuleOperation(
+    { connectionId: 'bench', within: [] },
+    target,
+    difference,
+    batchBytes,
+  );
   const { planHash } = await writer.plan(operation);
   const planned = performance.now();
   await writer.run(operation, { approval: writer.approve(planHash) });
@@ -98,13 +103,13 @@ const fromFile = await measureMs(async () => {
 });
 printFigure({
   bench: 'rules.fromFile',
-  beside: `one POST per rule (${sample} measured, scaled to ${count})`,
-  ratio: roundTo(fromFile / allOneByOne, 4),
-  ms: roundTo(fromFile, 0),
-  besideMs: roundTo(allOneByOne, 0),
+  baseline: `one POST per rule (${sampleSize} measured, scaled to ${count})`,
+  ratio: roundTo(fromFileMs / oneByOneMs, 4),
+  ms: roundTo(fromFileMs, 0),
+  baselineMs: roundTo(oneByOneMs, 0),
   requests,
-  besideRequests: count,
-  deletedBesides: oldRules,
+  baselineRequests: count,
+  deletedRules: oldRuleCount,
   readMs: roundTo(steps.read, 0),
   planMs: roundTo(steps.plan, 0),
   runMs: roundTo(steps.run, 0),

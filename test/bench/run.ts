@@ -4,15 +4,15 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [filter = ''] = process.argv.slice(2);
-const benches = readdirSync(import.meta.dirname)
+const benchmarks = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.bench.ts') && name.includes(filter))
   .sort();
 
-if (benches.length === 0) {
+if (benchmarks.length === 0) {
   process.stderr.write(`No bench matches "${filter}"\n`);
   process.exitCode = 1;
 }
-for (const name of benches) {
+for (const name of benchmarks) {
   process.stderr.write(`${name}\n`);
   const child = spawn(process.execPath, ['--expose-gc', join(import.meta.dirname, name)], {
     stdio: 'inherit',

@@ -13,12 +13,12 @@ const rounds = 5;
 
 const agent = new Agent({ connections, pipelining: 1 });
 
-async function load(url: string, headers: Record<string, string>): Promise<void> {
-  let left = requests;
+async function sendRequests(url: string, headers: Record<string, string>): Promise<void> {
+  let remainingCount = requests;
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      while (left > 0) {
-        left -= 1;
+      while (remainingCount > 0) {
+        remainingCount -= 1;
         const { body } = await request(url, { headers, dispatcher: agent });
         await body.arrayBuffer();
       }
@@ -26,7 +26,7 @@ async function load(url: string, headers: Record<string, string>): Promise<void>
   );
 }
 
-async function residentBytes(sandbox: { text(path: string): Promise<string> }): Promise<number> {
+async function readResidentBytes(sandbox: { text(path: string): Promise<string> }): Promise<number> {
   const { pid } = JSON.parse(await sandbox.text('/sandbox/identity')) as { pid: number };
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
@@ -39,18 +39,18 @@ async function residentBytes(sandbox: { text(path: string): Promise<string> }): 
   const [table] = dataset?.schema?.tables ?? [];
   const path = `/api/v2/datamodels/${model?.oid}/datasets/${dataset?.oid}/tables/${table?.oid}`;
   const body = await sandbox.text(path);
-  await using bare = await startBareServer(body);
+  await using bareServer = await startBareServer(body);
   const ratios: number[] = [];
   const rates: number[] = [];
-  for (let round_ = 0; round_ < rounds; round_ += 1) {
-    const ours = await measureMs(() => load(`${sandbox.url}${path}`, sandbox.headers));
-    const theirs = await measureMs(() => load(bare.url, {}));
+  for (let roundIndex = 0; roundIndex < rounds; roundIndex += 1) {
+    const ours = await measureMs(() => sendRequests(`${sandbox.url}${path}`, sandbox.headers));
+    const theirs = await measureMs(() => sendRequests(bareServer.url, {}));
     ratios.push(ours / theirs);
     rates.push((requests / ours) * 1000);
   }
   printFigure({
     bench: 'sandbox.requests',
-    beside: 'bare node:http with the same bytes',
+    baseline: 'bare node:http with the same bytes',
     ratio: roundTo(getMedian(ratios)),
     requestsPerSecond: roundTo(getMedian(rates), 0),
     bytes: body.length,
@@ -59,10 +59,10 @@ async function residentBytes(sandbox: { text(path: string): Promise<string> }): 
 {
   await using empty = await startBenchSandbox('empty');
   await using large = await startBenchSandbox('large');
-  const [emptyBytes, largeBytes] = [await residentBytes(empty), await residentBytes(large)];
+  const [emptyBytes, largeBytes] = [await readResidentBytes(empty), await readResidentBytes(large)];
   printFigure({
     bench: 'sandbox.memory',
-    beside: 'the empty seed',
+    baseline: 'the empty seed',
     ratio: roundTo(largeBytes / emptyBytes),
     megabytes: roundTo(largeBytes / 1e6, 1),
   });

@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 import { completionsAt, diagnose, type ExpressionContext, SqlParseCache } from '../../src/sql/index.ts';
 import { lex } from '../../src/sql/syntax/lexer.ts';
 import { parseExpression, parseStatement } from '../../src/sql/syntax/parser.ts';
-import { specTexts } from '../unit/sql/corpus/specTexts.ts';
+import { findSpecTexts } from '../unit/sql/corpus/specTexts.ts';
 import { getMedian, printFigure, roundTo } from './report.ts';
 import { loadCodeMirror, loadDtSqlParser, type CompletionPeer } from './sqlPeers.ts';
 import { createLargeCatalog, createLongSql, createShortSql, quotingStyles } from './sqlTexts.ts';
@@ -40,11 +40,11 @@ function measureTimes(carets: readonly number[], run: (offset: number) => unknow
   const cpuMs: number[] = [];
   for (const offset of carets) {
     before?.(offset);
-    const busy = process.threadCpuUsage();
+    const startUsage = process.threadCpuUsage();
     const started = performance.now();
     run(offset);
     ms.push(performance.now() - started);
-    const { user, system } = process.threadCpuUsage(busy);
+    const { user, system } = process.threadCpuUsage(startUsage);
     cpuMs.push((user + system) / 1000);
   }
   return { ms, cpuMs };
@@ -80,7 +80,7 @@ function measureTypingMedian(
   return measureMedian(carets, typing);
 }
 
-/** Parses every text from scratch. */
+/** Measures completion without a cache: every text is parsed from scratch. */
 function measureOurs(text: string, carets: readonly number[], context: ExpressionContext): Times {
   const run: Run = (offset) => completionsAt(text, offset, context);
   measureTimes(carets, run);
@@ -88,22 +88,24 @@ function measureOurs(text: string, carets: readonly number[], context: Expressio
 }
 
 /**
- * Types a letter at each caret in turn and undoes it before the next. The timed text is always new; the text without
- * the letter has been parsed before, by the peer as well.
+ * Measures completion after one letter is typed at each caret in turn. The text with the letter is always new; the text
+ * without it has been parsed before, as by the peer.
  */
 function measureOurTyping(text: string, carets: readonly number[], context: ExpressionContext): Times {
-  const remembering = { ...context, memory: new SqlParseCache() };
-  const typed = new Map(carets.map((at) => [at, flat(`${text.slice(0, at)}a${text.slice(at)}`)]));
-  const run: Run = (offset) => completionsAt(typed.get(offset) ?? '', offset + 1, remembering);
-  const before: Run = (offset) => completionsAt(text, offset, remembering);
+  const cachingContext = { ...context, memory: new SqlParseCache() };
+  const typedTexts = new Map(
+    carets.map((offset) => [offset, flatten(`${text.slice(0, offset)}a${text.slice(offset)}`)]),
+  );
+  const run: Run = (offset) => completionsAt(typedTexts.get(offset) ?? '', offset + 1, cachingContext);
+  const before: Run = (offset) => completionsAt(text, offset, cachingContext);
   measureTimes(carets, run, before);
   return measureTimes(carets, run, before);
 }
 
-/** Flattens a string into one piece, as the editor passes it. */
-const flat = (text: string): string => Buffer.from(text).toString();
+/** Copies a concatenated string into one contiguous string, as the editor passes it. */
+const flatten = (text: string): string => Buffer.from(text).toString();
 
-/** One line per peer; if no peers are installed, one line for ours alone with ratio 1. */
+/** Prints one line per peer; if no peers are installed, one line for ours alone with ratio 1. */
 function benchCompletion(
   name: string,
   text: string,
@@ -112,21 +114,21 @@ function benchCompletion(
 ): void {
   const context: ExpressionContext = { kind: 'table', catalog: createLargeCatalog('double') };
   const carets = pickCarets(text, counts.ours);
-  const few = pickCarets(text, counts.peers);
-  const whole = measureOurs(text, carets, context);
+  const peerCarets = pickCarets(text, counts.peers);
+  const wholeText = measureOurs(text, carets, context);
   const typing = measureOurTyping(text, carets, context);
   const lines: [string, Times, number | undefined][] = [
-    ['dt-sql-parser (Trino)', whole, measurePeerMedian(dt, text, few)],
-    ['@codemirror/lang-sql, whole text', whole, measurePeerMedian(cm, text, few)],
+    ['dt-sql-parser (Trino)', wholeText, measurePeerMedian(dt, text, peerCarets)],
+    ['@codemirror/lang-sql, whole text', wholeText, measurePeerMedian(cm, text, peerCarets)],
     ['@codemirror/lang-sql, one letter typed', typing, measureTypingMedian(cm, text, carets)],
   ];
-  const isAlone = lines.every(([, , theirs]) => theirs === undefined);
+  const hasNoPeers = lines.every(([, , theirs]) => theirs === undefined);
   for (const [beside, { ms, cpuMs }, theirs] of lines) {
-    if (theirs !== undefined || isAlone) {
+    if (theirs !== undefined || hasNoPeers) {
       const ours = getMedian(ms);
       printFigure({
         bench: name,
-        beside: theirs === undefined ? `nothing: ${beside} is not installed` : beside,
+        baseline: theirs === undefined ? `nothing: ${beside} is not installed` : beside,
         ratio: theirs === undefined ? 1 : roundTo(ours / theirs, 4),
         ours_ms: roundTo(ours),
         p99_ms: roundTo(quantile(ms, 0.99)),
@@ -148,7 +150,7 @@ function benchDiagnostics(text: string): void {
   const lines = text.split('\n').length;
   printFigure({
     bench: 'sql.diagnose',
-    beside: 'one completion',
+    baseline: 'one completion',
     ratio: roundTo(ours / completion),
     ours_ms: roundTo(ours),
     lines,
@@ -163,15 +165,15 @@ function benchTolerance(): void {
       insert: createTokenInsertions(text),
       unclosed: createUnclosedQuotes(text),
     })) {
-      const kept = texts.map((edited) => getKeptPairsRatio(text, edited));
-      const share = kept.reduce((sum, value) => sum + value, 0) / kept.length;
+      const keptRatios = texts.map((edited) => getKeptPairsRatio(text, edited));
+      const share = keptRatios.reduce((sum, value) => sum + value, 0) / keptRatios.length;
       printFigure({
         bench: 'sql.tolerance',
-        beside: 'pairs of the whole text',
+        baseline: 'pairs of the whole text',
         ratio: roundTo(share, 4),
         style,
         edit,
-        edits: kept.length,
+        edits: keptRatios.length,
       });
     }
   }
@@ -182,14 +184,14 @@ function benchTolerance(): void {
  * dialect.
  */
 function benchCorpus(): void {
-  const texts = specTexts();
+  const texts = findSpecTexts();
   const clean = texts.filter(
     ({ kind, text }) =>
       (kind === 'statement' ? parseStatement(text) : parseExpression(text)).syntaxErrors.length === 0,
   );
   printFigure({
     bench: 'sql.corpus',
-    beside: 'the specs of pgsql-ast-parser',
+    baseline: 'the specs of pgsql-ast-parser',
     ratio: roundTo(clean.length / texts.length, 4),
     clean: clean.length,
     texts: texts.length,
@@ -218,16 +220,16 @@ async function benchColdStart(): Promise<void> {
     const language: { completionsAt: typeof completionsAt } = await import(pathToFileURL(file).href);
     const loaded = performance.now();
     language.completionsAt(text, text.indexOf('WHERE') + 6, context);
-    const first = performance.now() - loaded;
-    const again = measureMedian([...Array(50).keys()], () =>
+    const coldMs = performance.now() - loaded;
+    const warmMs = measureMedian([...Array(50).keys()], () =>
       language.completionsAt(text, text.length >> 1, context),
     );
     printFigure({
       bench: 'sql.coldStart',
-      beside: 'a warm completion',
-      ratio: roundTo(first / again),
+      baseline: 'a warm completion',
+      ratio: roundTo(coldMs / warmMs),
       load_ms: roundTo(loaded - started),
-      ours_ms: roundTo(first),
+      ours_ms: roundTo(coldMs),
       bytes: code.length,
     });
   } finally {

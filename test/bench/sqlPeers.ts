@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 import type { Catalog } from '../../src/sql/index.ts';
 
-/** A peer's completion: the labels proposed at an offset of a text. */
+/** The SQL completion of another library, which ours is compared with. */
 export interface CompletionPeer {
   /** Parses the whole text and completes, as ours does. */
   complete(text: string, offset: number): unknown;
@@ -28,7 +28,7 @@ interface CodeMirror {
   schemaCompletionSource(config: object): (context: unknown) => unknown;
   EditorState: { create(config: object): State };
   CompletionContext: new (state: State, pos: number, explicit: boolean) => unknown;
-  ensureSyntaxTree(state: State, upto: number, timeout: number): unknown;
+  ensureSyntaxTree(state: State, end: number, timeout: number): unknown;
 }
 
 /**
@@ -91,19 +91,19 @@ export async function loadCodeMirror(catalog: Catalog): Promise<CompletionPeer |
   const config = { dialect: lib.StandardSQL, schema };
   const source = lib.schemaCompletionSource(config);
   const extensions = [lib.sql(config)];
-  const completeIn = (of: State, upto: number, offset: number): unknown => {
-    lib.ensureSyntaxTree(of, upto, 5000);
-    return source(new lib.CompletionContext(of, offset, true));
+  const completeIn = (state: State, end: number, offset: number): unknown => {
+    lib.ensureSyntaxTree(state, end, 5000);
+    return source(new lib.CompletionContext(state, offset, true));
   };
   return {
     complete: (text, offset) =>
       completeIn(lib.EditorState.create({ doc: text, extensions }), text.length, offset),
     createTypingSession(text) {
-      const open = lib.EditorState.create({ doc: text, extensions });
-      lib.ensureSyntaxTree(open, text.length, 5000);
+      const initialState = lib.EditorState.create({ doc: text, extensions });
+      lib.ensureSyntaxTree(initialState, text.length, 5000);
       return (offset) =>
         completeIn(
-          open.update({ changes: { from: offset, insert: 'a' } }).state,
+          initialState.update({ changes: { from: offset, insert: 'a' } }).state,
           text.length + 1,
           offset + 1,
         );

@@ -92,7 +92,7 @@ function quoteName(style: QuotingStyle, name: string, position: number): string 
   return style === 'mixed' ? (cycle[position % 3] ?? name) : styles[style];
 }
 
-/** The 60 lines; in every style except `plain`, names contain blanks and quotes. */
+/** The statement of 60 lines; in every style except `plain`, names contain blanks and are quoted. */
 export function createShortSql(style: QuotingStyle): string {
   if (style === 'plain') {
     return sixtyLineSql;
@@ -103,25 +103,25 @@ export function createShortSql(style: QuotingStyle): string {
 
 /** One statement of about 2,000 lines: the 60 lines 33 times, each as a CTE. */
 export function createLongSql(style: QuotingStyle): string {
-  const arm = createShortSql(style).replace(/\nORDER BY[^]*$/, '');
-  const ctes = Array.from({ length: 33 }, (_, index) => `Part${index} AS (\n${arm}\n)`);
+  const statement = createShortSql(style).replace(/\nORDER BY[^]*$/, '');
+  const ctes = Array.from({ length: 33 }, (_, index) => `Part${index} AS (\n${statement}\n)`);
   return `WITH ${ctes.join(',\n')}\nSELECT a.*, b.FullName AS Other\nFROM Part0 a\nJOIN Part32 b ON b.Customer = a.Customer`;
 }
 
 /** 500 tables of 40 columns, including those used in the texts, with or without blanks in their names. */
 export function createLargeCatalog(style: QuotingStyle): Catalog {
-  const written = style === 'plain' ? (name: string): string => name : toSpacedName;
-  const real = Object.entries(tableColumns).map(([name, columns]) => ({
-    name: written(name),
-    columns: columns.map(written),
+  const toName = style === 'plain' ? (name: string): string => name : toSpacedName;
+  const usedTables = Object.entries(tableColumns).map(([name, columns]) => ({
+    name: toName(name),
+    columns: columns.map(toName),
   }));
-  const filler = Array.from({ length: 500 - real.length }, (_, index) => ({
+  const otherTables = Array.from({ length: 500 - usedTables.length }, (_, index) => ({
     name: `Table ${index}`,
     columns: [] as string[],
   }));
   return {
     complete: true,
-    tables: [...real, ...filler].map(({ name, columns }) => ({
+    tables: [...usedTables, ...otherTables].map(({ name, columns }) => ({
       name,
       columns: Array.from({ length: 40 }, (_, index) => ({
         name: columns[index] ?? `${name} Column ${index}`,

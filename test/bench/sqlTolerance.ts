@@ -51,7 +51,7 @@ export function getTableAliasPairs(text: string): Set<string> {
 
 /** Returns the share of a text's pairs that its edited version still has. */
 export function getKeptPairsRatio(text: string, edited: string): number {
-  const truth = getTableAliasPairs(text);
-  const found = getTableAliasPairs(edited);
-  return [...truth].filter((pair) => found.has(pair)).length / truth.size;
+  const expectedPairs = getTableAliasPairs(text);
+  const keptPairs = getTableAliasPairs(edited);
+  return [...expectedPairs].filter((pair) => keptPairs.has(pair)).length / expectedPairs.size;
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 
-/** Bundled as the product ships it: Node can't import the JSON packages by name. */
 const folder = mkdtempSync(join(tmpdir(), 'viewpoint-json-bench-'));
 try {
   const file = join(folder, 'work.mjs');
+  // Bundled as the product ships it: Node can't import `vscode-json-languageservice` and its dependencies by name.
   buildSync({
     entryPoints: [join(import.meta.dirname, 'viewpointJsonWork.ts')],
     outfile: file,

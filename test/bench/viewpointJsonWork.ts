@@ -49,74 +49,74 @@ const viewpoint = {
   visibility: { apps: ['slack'], groups: ['Sales'], users: [] },
 };
 const text = JSON.stringify(viewpoint, undefined, 2);
-const dim = text.lastIndexOf('"[Table ') + 8;
+const dimOffset = text.lastIndexOf('"[Table ') + 8;
 
 const service = getLanguageService({});
 const kind = schemaDocumentKinds.find(({ suffix }) => suffix === 'viewpoint');
 const schema = kind === undefined ? {} : createDocumentSchema(kind);
 service.configure({ schemas: [{ uri: 'bench', fileMatch: ['*'], schema }] });
 
-const context = (): LanguageContext => ({
+const createContext = (): LanguageContext => ({
   model: new DatamodelLookup(catalog),
   instanceNames: { apps: [], groups: [], users: [], datamodels: [], getMembers: () => [] },
 });
-const model = context();
+const languageContext = createContext();
 
 /** CPU milliseconds of this thread, independent of other load on the machine. */
-const workBetween = (from: NodeJS.CpuUsage, to: NodeJS.CpuUsage): number =>
-  (to.user + to.system - from.user - from.system) / 1000;
+const getCpuMs = (start: NodeJS.CpuUsage, end: NodeJS.CpuUsage): number =>
+  (end.user + end.system - start.user - start.system) / 1000;
 
 /** The median work of both parts divided by that of the schema part; each iteration measures both. */
-async function benchAgainst(
+async function benchAgainstEditor(
   bench: string,
-  ours: () => unknown,
-  theirs: () => Promise<unknown>,
+  runOurs: () => unknown,
+  runEditor: () => Promise<unknown>,
 ): Promise<void> {
-  const [own, other, ratios]: [number[], number[], number[]] = [[], [], []];
-  for (let turn = -3; turn < rounds; turn += 1) {
+  const [ourTimes, editorTimes, ratios]: [number[], number[], number[]] = [[], [], []];
+  for (let roundIndex = -3; roundIndex < rounds; roundIndex += 1) {
     globalThis.gc?.();
     const before = process.threadCpuUsage();
-    ours();
+    runOurs();
     const between = process.threadCpuUsage();
-    await theirs();
+    await runEditor();
     const after = process.threadCpuUsage();
-    if (turn >= 0) {
-      const [mine, its] = [workBetween(before, between), workBetween(between, after)];
-      own.push(mine);
-      other.push(its);
-      ratios.push((mine + its) / its);
+    if (roundIndex >= 0) {
+      const [ourMs, editorMs] = [getCpuMs(before, between), getCpuMs(between, after)];
+      ourTimes.push(ourMs);
+      editorTimes.push(editorMs);
+      ratios.push((ourMs + editorMs) / editorMs);
     }
   }
   printFigure({
     bench,
-    beside: 'vscode-json-languageservice, the schema part',
+    baseline: 'vscode-json-languageservice, the schema part',
     ratio: roundTo(getMedian(ratios)),
-    ours_cpu_ms: roundTo(getMedian(own), 1),
-    theirs_cpu_ms: roundTo(getMedian(other), 1),
+    ours_cpu_ms: roundTo(getMedian(ourTimes), 1),
+    theirs_cpu_ms: roundTo(getMedian(editorTimes), 1),
     limit: 1.5,
     bytes: text.length,
   });
 }
 
 let version = 0;
-const opened = () => {
+const createDocument = () => {
   version += 1;
   return TextDocument.create('file:///bench.viewpoint.json', 'jsonc', version, text);
 };
 
-await benchAgainst(
+await benchAgainstEditor(
   'viewpointJson.validation',
   () => getDocumentProblems('viewpoint', parseJson(text), catalog),
   async () => {
-    const document = opened();
+    const document = createDocument();
     return service.doValidation(document, service.parseJSONDocument(document));
   },
 );
-await benchAgainst(
+await benchAgainstEditor(
   'viewpointJson.completion',
-  () => getJsonCompletions('viewpoint', parseJson(text), dim, model),
+  () => getJsonCompletions('viewpoint', parseJson(text), dimOffset, languageContext),
   async () => {
-    const document = opened();
-    return service.doComplete(document, document.positionAt(dim), service.parseJSONDocument(document));
+    const document = createDocument();
+    return service.doComplete(document, document.positionAt(dimOffset), service.parseJSONDocument(document));
   },
 );

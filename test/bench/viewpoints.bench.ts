@@ -10,7 +10,7 @@ import { registerVscodeStub } from './vscodeStub.ts';
 
 /**
  * The longest time that paging through 5,000 viewpoints blocks the extension host: reading a page and building the tree
- * nodes of all pages so far. Compared with the 50 ms after which a person notices; measured as CPU time, since on a
+ * nodes of all pages so far. Compared with the 50 ms above which a user notices; measured as CPU time, since on a
  * shared machine wall-clock time includes other processes.
  */
 const freezeMs = 50;
@@ -87,7 +87,7 @@ for (const size of [100, 500]) {
   await measureLongestStretch(pages);
   const results: number[] = [];
   let nodes = 0;
-  for (let round_ = 0; round_ < rounds; round_ += 1) {
+  for (let roundIndex = 0; roundIndex < rounds; roundIndex += 1) {
     globalThis.gc?.();
     const result = await measureLongestStretch(pages);
     results.push(result.ms);
@@ -95,7 +95,7 @@ for (const size of [100, 500]) {
   }
   printFigure({
     bench: `explorer.viewpoints.by${size}`,
-    beside: `${freezeMs} ms`,
+    baseline: `${freezeMs} ms`,
     ratio: roundTo(getMedian(results) / freezeMs),
     ms: roundTo(getMedian(results), 1),
     nodes,

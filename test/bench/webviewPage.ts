@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { launchChromium } from '../../src/launcher/browser.ts';
 import { projectRoot } from '../../src/launcher/projectRoot.ts';
-import { renderWebviewHtml } from '../../src/platform/webviewHtml.ts';
+import { postToPage, servePage } from '../support/servePage.ts';
 
 /** A webview page in its own browser; a function stands in for the host. */
 export class BenchWebviewPage<In> implements AsyncDisposable {
@@ -16,7 +16,7 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
     this.#debugger = session;
   }
 
-  /** @param receive is called with the page's messages to its host */
+  /** @param receive called with each message of the page, in place of its host */
   static async open<In>(
     bundle: string,
     receive: (message: unknown, opened: BenchWebviewPage<In>) => unknown,
@@ -27,14 +27,14 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
     // CPU time of the thread instead of elapsed time: other programs don't add to it.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const opened = new BenchWebviewPage<In>(browser, page, session);
-    await page.exposeFunction('postToHost', (message: unknown) => receive(message, opened));
-    await opened.#show(bundle);
+    const folder = join(projectRoot, 'dist', 'webviews');
+    await servePage(page, { bundle, folder }, { receive: (message: unknown) => receive(message, opened) });
     return opened;
   }
 
   /** Posts a message to the page as its host. */
   post(message: In): void {
-    void this.page.evaluate((data) => window.postMessage(data, window.origin), message as unknown);
+    void postToPage(this.page, message);
   }
 
   /** Milliseconds of main-thread work since the page was opened. */
@@ -59,33 +59,5 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#browser.close();
-  }
-
-  async #show(bundle: string): Promise<void> {
-    const { page } = this;
-    await page.addInitScript(() => {
-      const host = globalThis as unknown as { postToHost(message: unknown): void };
-      globalThis.acquireVsCodeApi = () => ({
-        postMessage: (message) => host.postToHost(message),
-        getState: () => undefined,
-        setState: () => undefined,
-      });
-    });
-    const html = renderWebviewHtml({
-      script: `/${bundle}.js`,
-      style: `/${bundle}.css`,
-      cspSource: 'http://form.test',
-      nonce: 'bench',
-      title: bundle,
-      language: 'en',
-      translations: {},
-    });
-    await page.route('http://form.test/**', (route) => {
-      const { pathname } = new URL(route.request().url());
-      return pathname === '/'
-        ? route.fulfill({ contentType: 'text/html', body: html })
-        : route.fulfill({ path: join(projectRoot, 'dist', 'webviews', pathname) });
-    });
-    await page.goto('http://form.test/');
   }
 }

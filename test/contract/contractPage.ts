@@ -9,13 +9,13 @@ import type { ContractBreach } from './exchanges.ts';
 /** The breaches found while walking through each profile. */
 export type WalkBreaches = Readonly<Record<ProfileName, readonly ContractBreach[]>>;
 
-const held = 'held';
+const noDeviationText = 'held';
 
 /**
- * The verdict for one side of an operation in a profile: held, or the names of the deviations that explain the
+ * The result for one side of an operation in a profile: no deviation, or the names of the deviations that explain the
  * breaches.
  */
-function verdict(
+function getVerdict(
   walks: WalkBreaches,
   profile: ProfileName,
   endpoint: EndpointId,
@@ -28,11 +28,11 @@ function verdict(
     .filter((breach) => breach.endpoint === endpoint && sides.includes(breach.side))
     .flatMap((breach) => getExplanations(breach, profile))
     .map(({ name }) => name);
-  return names.length === 0 ? held : [...new Set(names)].join(', ');
+  return names.length === 0 ? noDeviationText : [...new Set(names)].join(', ');
 }
 
-/** The name of the deviation that explains why the contract lacks an operation. */
-function whyNone(id: EndpointId): string {
+/** The name of the deviation that explains why the contract does not have an operation. */
+function getMissingReason(id: EndpointId): string {
   const reason = getExample(id).deviations?.find(({ side }) => side === 'path')?.name;
   if (reason === undefined) {
     throw new Error(`The contract has no operation for ${id}, and no deviation says why`);
@@ -40,18 +40,18 @@ function whyNone(id: EndpointId): string {
   return reason;
 }
 
-function row(walks: WalkBreaches, id: EndpointId): string {
+function createRow(walks: WalkBreaches, id: EndpointId): string {
   const { operation } = getExample(id);
-  const cells = (asks: boolean, sides: readonly ExchangeSide[]): readonly string[] =>
+  const createCells = (isDescribed: boolean, sides: readonly ExchangeSide[]): readonly string[] =>
     (['guide', 'contract'] as const).map((profile) =>
-      asks ? verdict(walks, profile, id, sides) : 'nothing said',
+      isDescribed ? getVerdict(walks, profile, id, sides) : 'nothing said',
     );
   const { method, path } = endpoints[id];
   return [
     `\`${method} ${path}\``,
-    operation === undefined ? `none: ${whyNone(id)}` : `\`${operation.source}\``,
-    ...cells(operation?.request !== undefined || operation?.query !== undefined, ['request']),
-    ...cells(operation !== undefined, ['answer']),
+    operation === undefined ? `none: ${getMissingReason(id)}` : `\`${operation.source}\``,
+    ...createCells(operation?.request !== undefined || operation?.query !== undefined, ['request']),
+    ...createCells(operation !== undefined, ['answer']),
   ].join(' | ');
 }
 
@@ -66,7 +66,7 @@ export const formatContractPage = (walks: WalkBreaches): string =>
     '',
     '| Endpoint | In the contract | Request, guide | Request, contract | Answer, guide | Answer, contract |',
     '|---|---|---|---|---|---|',
-    ...(Object.keys(endpoints) as EndpointId[]).map((id) => `| ${row(walks, id)} |`),
+    ...(Object.keys(endpoints) as EndpointId[]).map((id) => `| ${createRow(walks, id)} |`),
     '',
     '## What deviates on purpose',
     '',

@@ -9,5 +9,5 @@ export const getExplanations = (breach: ContractBreach, profile: ProfileName): r
     (each) =>
       (each.profile ?? profile) === profile &&
       each.side === breach.side &&
-      each.pattern.test(breach.at === '' ? breach.says : breach.at),
+      each.pattern.test(breach.path === '' ? breach.message : breach.path),
   );

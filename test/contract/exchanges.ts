@@ -4,18 +4,19 @@ import type { ExchangeSide } from '../support/endpoints/example.ts';
 import { getExample } from '../support/endpoints/examples.ts';
 import { findShapeBreaches } from './shapes.ts';
 
-/** One way in which an exchange deviates from the contract. */
+/** One way in which a request or response deviates from the contract. */
 export interface ContractBreach {
   readonly endpoint: EndpointId;
   readonly side: ExchangeSide;
-  readonly at: string;
-  readonly says: string;
+  /** The position in the body, or the name of a query parameter after `?`; empty for the whole exchange. */
+  readonly path: string;
+  readonly message: string;
 }
 
 /** Checks all exchanges of one walk against the contract. */
 export class ContractExchanges {
   readonly #breaches = new Map<string, ContractBreach>();
-  readonly #answered = new Set<EndpointId>();
+  readonly #successfulEndpoints = new Set<EndpointId>();
 
   /** The distinct breaches, in the order in which they were found. */
   get breaches(): readonly ContractBreach[] {
@@ -23,19 +24,19 @@ export class ContractExchanges {
   }
 
   /** The endpoints that responded with a success status. */
-  get answered(): ReadonlySet<EndpointId> {
-    return this.#answered;
+  get successfulEndpoints(): ReadonlySet<EndpointId> {
+    return this.#successfulEndpoints;
   }
 
   /** Wraps a transport and checks every exchange that passes through it. */
-  wrapTransport(inner: Transport): Transport {
+  wrapTransport(transport: Transport): Transport {
     return {
       send: async (request) => {
-        const response = await inner.send(request);
+        const response = await transport.send(request);
         this.#checkExchange(request, response);
         return response;
       },
-      dispose: () => inner.dispose(),
+      dispose: () => transport.dispose(),
     };
   }
 
@@ -44,32 +45,32 @@ export class ContractExchanges {
     const [endpoint, ...others] = findEndpoints(request.method, pathname);
     const isSuccess = response.status < 300;
     if (isSuccess) {
-      [endpoint, ...others].forEach((each) => this.#answered.add(each));
+      [endpoint, ...others].forEach((each) => this.#successfulEndpoints.add(each));
     }
     const { operation } = getExample(endpoint);
     if (operation === undefined) {
-      this.#add({ endpoint, side: 'path', at: '', says: 'no such operation in the contract' });
+      this.#add({ endpoint, side: 'path', path: '', message: 'no such operation in the contract' });
       return;
     }
     for (const name of operation.query ?? []) {
       if (!searchParams.has(name)) {
-        this.#add({ endpoint, side: 'request', at: `?${name}`, says: 'is missing' });
+        this.#add({ endpoint, side: 'request', path: `?${name}`, message: 'is missing' });
       }
     }
     if (operation.request !== undefined) {
       const body: unknown = request.body === undefined ? undefined : JSON.parse(request.body);
-      findShapeBreaches(operation.request, body).forEach((each) =>
-        this.#add({ endpoint, side: 'request', ...each }),
+      findShapeBreaches(operation.request, body).forEach((breach) =>
+        this.#add({ endpoint, side: 'request', ...breach }),
       );
     }
     if (isSuccess && !operation.statuses.includes(response.status)) {
-      const says = `status ${response.status} in place of ${operation.statuses.join(' or ')}`;
-      this.#add({ endpoint, side: 'answer', at: '', says });
+      const message = `status ${response.status} in place of ${operation.statuses.join(' or ')}`;
+      this.#add({ endpoint, side: 'answer', path: '', message });
     }
     if (isSuccess && response.status !== 204 && operation.response !== undefined) {
       const body: unknown = JSON.parse(response.text);
-      findShapeBreaches(operation.response, body).forEach((each) =>
-        this.#add({ endpoint, side: 'answer', ...each }),
+      findShapeBreaches(operation.response, body).forEach((breach) =>
+        this.#add({ endpoint, side: 'answer', ...breach }),
       );
     }
   }
@@ -84,14 +85,14 @@ export class ContractExchanges {
  * `/datamodels/schema` isn't a datamodel. Endpoints that differ only by their query share a path.
  */
 function findEndpoints(method: string, path: string): readonly [EndpointId, ...EndpointId[]] {
-  const names = (template: string): number => template.split('{').length;
-  const found = (Object.entries(endpoints) as [EndpointId, Endpoint][])
-    .flatMap(([id, { method: own, path: plain, schemaPath = plain }]) =>
-      own === method ? [plain, schemaPath].map((template) => ({ id, template })) : [],
+  const countParameters = (template: string): number => template.split('{').length;
+  const matches = (Object.entries(endpoints) as [EndpointId, Endpoint][])
+    .flatMap(([id, { method: endpointMethod, path: plainPath, schemaPath = plainPath }]) =>
+      endpointMethod === method ? [plainPath, schemaPath].map((template) => ({ id, template })) : [],
     )
     .filter(({ template }) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
-    .sort((a, b) => names(a.template) - names(b.template));
-  const ids = found.filter(({ template }) => template === found[0]?.template).map(({ id }) => id);
+    .sort((a, b) => countParameters(a.template) - countParameters(b.template));
+  const ids = matches.filter(({ template }) => template === matches[0]?.template).map(({ id }) => id);
   const [first, ...others] = new Set(ids);
   if (first === undefined) {
     throw new Error(`${method} ${path} is no endpoint of the product`);

@@ -6,45 +6,39 @@ import { delay, systemClock } from '../../src/base/clock.ts';
 import { getBuildPhase, type NewBuild } from '../../src/contract/build.ts';
 import type { EndpointId } from '../../src/contract/endpoints.ts';
 import { createEveryCall, defaultCallArguments } from '../support/clientCalls.ts';
-
-function assertDefined<T>(value: T | undefined | null): T {
-  if (value === undefined || value === null) {
-    throw new Error('It is not there');
-  }
-  return value;
-}
+import { defined } from '../support/narrow.ts';
 
 /**
- * Calls every method of a client on a demo sandbox, in the order of a person who builds a model and protects it.
- * Methods that this scenario doesn't need are called as in their examples, with the names of the built resources.
- * @param unused returns the endpoints that were not used so far
+ * Calls every method of a client on a demo sandbox, in the order in which a user builds a model and protects it.
+ * Methods that this scenario doesn't need are called as in their examples, with the IDs of the created resources.
+ * @param getUnusedEndpoints returns the endpoints that were not used so far
  */
 export async function walkAllMethods(
   client: PlatformClient,
   folder: string,
-  unused: () => readonly EndpointId[],
+  getUnusedEndpoints: () => readonly EndpointId[],
 ): Promise<void> {
-  const sales = assertDefined((await client.groups.find('Sales')).value)._id;
+  const salesGroupId = defined((await client.groups.find('Sales')).value)._id;
   const [user] = (await client.users.list()).value;
-  await client.users.list({ ids: [assertDefined(user)._id], fields: ['email', 'groups'] });
+  await client.users.list({ ids: [defined(user)._id], fields: ['email', 'groups'] });
   await readModels(client);
-  const extract = await buildModel(client, folder);
-  await extractRules(client, 'Walk', sales);
-  const live = await publishModel(client);
-  await liveRules(client, 'Live Walk', sales);
-  await customData(client);
-  await viewpoints(client);
+  const extractModel = await buildModel(client, folder);
+  await walkExtractRules(client, 'Walk', salesGroupId);
+  const liveModelId = await publishModel(client);
+  await walkLiveRules(client, 'Live Walk', salesGroupId);
+  await walkCustomData(client);
+  await walkViewpoints(client);
   const calls = createEveryCall(client, {
     ...defaultCallArguments,
-    ...extract,
+    ...extractModel,
     elasticube: 'Walk',
     title: 'Live Walk',
   });
-  for (const id of unused().filter((one) => !inTakeDown.includes(one))) {
+  for (const id of getUnusedEndpoints().filter((endpoint) => !finalEndpoints.includes(endpoint))) {
     await calls[id]();
   }
-  await deleteAll(client, extract);
-  await client.datamodels.delete({ datamodelId: live });
+  await deleteAll(client, extractModel);
+  await client.datamodels.delete({ datamodelId: liveModelId });
 }
 
 /** Reads every document of the demo. */
@@ -73,21 +67,21 @@ interface WalkedModel {
 async function buildModel(client: PlatformClient, folder: string): Promise<WalkedModel> {
   await mkdir(join(folder, 'files'), { recursive: true });
   await writeFile(join(folder, 'files', 'shops.csv'), 'id,town\n1,Oslo\n2,Bergen\n');
-  const { oid: datamodelId } = assertDefined((await client.datamodels.create({ title: 'Walk' })).value);
+  const { oid: datamodelId } = defined((await client.datamodels.create({ title: 'Walk' })).value);
   const connection = {
     provider: 'CSV',
     fileName: 'shops.csv',
     schema: 'shops.csv',
     parameters: { ApiVersion: 2, files: ['shops.csv'], delimiter: ',', hasHeader: 'true' },
   };
-  const source = await client.datasets.create(
+  const csvDataset = await client.datasets.create(
     { datamodelId },
     { name: 'files', type: 'extract', connection },
   );
-  const datasetId = assertDefined(source.value).oid;
+  const datasetId = defined(csvDataset.value).oid;
   await client.datasets.update({ datamodelId, datasetId }, { connection: { ...connection, timeout: 5 } });
-  const own = await client.datasets.create({ datamodelId }, { name: 'own', type: 'custom' });
-  const shops = assertDefined(
+  const customDataset = await client.datasets.create({ datamodelId }, { name: 'own', type: 'custom' });
+  const shops = defined(
     (
       await client.tables.create(
         { datamodelId, datasetId },
@@ -102,24 +96,24 @@ async function buildModel(client: PlatformClient, folder: string): Promise<Walke
       )
     ).value,
   );
-  const custom = assertDefined(
+  const customTable = defined(
     (
       await client.tables.create(
-        { datamodelId, datasetId: assertDefined(own.value).oid },
+        { datamodelId, datasetId: defined(customDataset.value).oid },
         { id: 'custom-1', name: 'Towns', type: 'custom', expression: 'SELECT [Town] FROM [Shops]' },
       )
     ).value,
   );
-  const customPath = { datamodelId, datasetId: assertDefined(own.value).oid, tableId: custom.oid };
+  const customPath = { datamodelId, datasetId: defined(customDataset.value).oid, tableId: customTable.oid };
   await client.tables.update(customPath, { expression: 'SELECT [Id], [Town] FROM [Shops]' });
   const tablePath = { datamodelId, datasetId, tableId: shops.oid };
-  const upper = { id: 'Upper', name: 'Upper', type: 18, isCustom: true, expression: 'UPPER([Town])' };
-  await client.tables.update(tablePath, { columns: [...assertDefined(shops.columns), upper] });
+  const customColumn = { id: 'Upper', name: 'Upper', type: 18, isCustom: true, expression: 'UPPER([Town])' };
+  await client.tables.update(tablePath, { columns: [...defined(shops.columns), customColumn] });
   // Send back exactly what was read.
   await client.tables.update(tablePath, (await client.tables.get(tablePath)).value);
-  const end = { dataset: datasetId, table: shops.oid, column: assertDefined(shops.columns?.[0]?.oid) };
-  const relation = assertDefined(
-    (await client.relations.create({ datamodelId }, { columns: [end, end] })).value,
+  const relationEnd = { dataset: datasetId, table: shops.oid, column: defined(shops.columns?.[0]?.oid) };
+  const relation = defined(
+    (await client.relations.create({ datamodelId }, { columns: [relationEnd, relationEnd] })).value,
   );
   const relationPath = { datamodelId, relationId: relation.oid };
   await client.relations.update(relationPath, (await client.relations.get(relationPath)).value);
@@ -130,16 +124,22 @@ async function buildModel(client: PlatformClient, folder: string): Promise<Walke
   // The build may have ended by now, and the server reports that as an error inside a success response.
   await ignoreRefusal(client.builds.cancel({ buildId }));
   await client.builds.cancelAll({ datamodelId });
-  const joined = assertDefined(
-    (await client.relations.create({ datamodelId }, { columns: [end, end] })).value,
+  const newRelation = defined(
+    (await client.relations.create({ datamodelId }, { columns: [relationEnd, relationEnd] })).value,
   );
-  return { datamodelId, datasetId, tableId: shops.oid, relationId: joined.oid, columnId: end.column };
+  return {
+    datamodelId,
+    datasetId,
+    tableId: shops.oid,
+    relationId: newRelation.oid,
+    columnId: relationEnd.column,
+  };
 }
 
 /** Builds and polls until the task has ended; a task that was just accepted may not be found yet. */
 async function build(client: PlatformClient, request: NewBuild): Promise<void> {
   const { oid: buildId } = (await client.builds.start(request)).value;
-  for (let look = 0; look < 2000; look += 1) {
+  for (let pollIndex = 0; pollIndex < 2000; pollIndex += 1) {
     const task = await ignoreRefusal(client.builds.get({ buildId }));
     if (getBuildPhase(task?.value.status) !== 'running') {
       return;
@@ -161,7 +161,7 @@ async function ignoreRefusal<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
-const rule = (members: readonly string[], share: object, column = 'Town') => ({
+const createRule = (members: readonly string[], share: object, column = 'Town') => ({
   table: 'Shops',
   column,
   datatype: 'text',
@@ -170,24 +170,24 @@ const rule = (members: readonly string[], share: object, column = 'Town') => ({
   shares: [share],
 });
 
-async function extractRules(client: PlatformClient, elasticube: string, group: string): Promise<void> {
+async function walkExtractRules(client: PlatformClient, elasticube: string, group: string): Promise<void> {
   const cube = { server: 'LocalHost', elasticube };
-  const ofGroup = rule(['Oslo'], { party: group, type: 'group' });
-  const byDefault = rule([], { type: 'default' });
-  await client.extractRules.create(cube, [ofGroup, byDefault, { ...ofGroup, column: 'Upper' }]);
-  const again = { ...ofGroup, ...cube, members: ['Bergen'], exclusionary: true };
-  await client.extractRules.createMany([again]);
+  const groupRule = createRule(['Oslo'], { party: group, type: 'group' });
+  const defaultRule = createRule([], { type: 'default' });
+  await client.extractRules.create(cube, [groupRule, defaultRule, { ...groupRule, column: 'Upper' }]);
+  const exclusionaryRule = { ...groupRule, ...cube, members: ['Bergen'], exclusionary: true };
+  await client.extractRules.createMany([exclusionaryRule]);
   await client.extractRules.listByColumn({ ...cube, table: 'Shops', column: 'Town' });
   await client.extractRules.listByUser({ ...cube, user: group });
   const [first] = (await client.extractRules.list(cube)).value;
-  const ruleId = assertDefined(first?._id);
-  await client.extractRules.update({ ruleId }, { ...assertDefined(first), members: ['Oslo', 'Bergen'] });
+  const ruleId = defined(first?._id);
+  await client.extractRules.update({ ruleId }, { ...defined(first), members: ['Oslo', 'Bergen'] });
   await client.extractRules.delete({ ruleId });
   await client.extractRules.deleteByColumn(cube, { table: 'Shops', column: 'Town' });
 }
 
 async function publishModel(client: PlatformClient): Promise<string> {
-  const { oid } = assertDefined((await client.datamodels.create({ title: 'Live Walk', type: 'live' })).value);
+  const { oid } = defined((await client.datamodels.create({ title: 'Live Walk', type: 'live' })).value);
   const connection = {
     provider: 'PostgreSQL',
     schema: 'desk',
@@ -198,7 +198,7 @@ async function publishModel(client: PlatformClient): Promise<string> {
     { name: 'desk', type: 'live', connection },
   );
   await client.tables.create(
-    { datamodelId: oid, datasetId: assertDefined(dataset.value).oid },
+    { datamodelId: oid, datasetId: defined(dataset.value).oid },
     { id: 'shops', name: 'Shops', columns: [{ id: 'Town', name: 'Town', type: 18 }] },
   );
   await build(client, { datamodelId: oid, buildType: 'publish' });
@@ -206,19 +206,22 @@ async function publishModel(client: PlatformClient): Promise<string> {
   return oid;
 }
 
-async function liveRules(client: PlatformClient, title: string, group: string): Promise<void> {
-  const ofGroup = rule(['Oslo'], { partyId: group, type: 'group' });
-  await client.liveRules.create({ title }, [ofGroup]);
-  await client.liveRules.create({ title }, [rule([], { type: 'default' })]);
+async function walkLiveRules(client: PlatformClient, title: string, group: string): Promise<void> {
+  const groupRule = createRule(['Oslo'], { partyId: group, type: 'group' });
+  await client.liveRules.create({ title }, [groupRule]);
+  await client.liveRules.create({ title }, [createRule([], { type: 'default' })]);
   // By now the client has learned from single rules whether the server takes one rule per request or a list.
-  const hidden = { ...ofGroup, column: 'Upper', members: ['Oslo', 'Bergen'] };
-  await client.liveRules.create({ title }, [hidden, { ...rule([], { type: 'default' }), column: 'Upper' }]);
+  const upperRule = { ...groupRule, column: 'Upper', members: ['Oslo', 'Bergen'] };
+  await client.liveRules.create({ title }, [
+    upperRule,
+    { ...createRule([], { type: 'default' }), column: 'Upper' },
+  ]);
   const [first] = (await client.liveRules.list({ title })).value;
-  await client.liveRules.delete({ ruleId: assertDefined(first?._id) });
+  await client.liveRules.delete({ ruleId: defined(first?._id) });
   await client.liveRules.deleteByColumn({ title, table: 'Shops', column: 'Town' });
 }
 
-async function customData(client: PlatformClient): Promise<void> {
+async function walkCustomData(client: PlatformClient): Promise<void> {
   await client.customData.create({ app: 'walk', n: 1 });
   await client.customData.list();
   await client.customData.query({ app: 'walk' });
@@ -226,19 +229,20 @@ async function customData(client: PlatformClient): Promise<void> {
   await client.customData.deleteMatching({ app: 'walk' });
 }
 
-async function viewpoints(client: PlatformClient): Promise<void> {
-  const created = assertDefined((await client.viewpoints.create({ name: 'Walk', description: '' })).value);
-  const path = { viewpointId: created.id };
+async function walkViewpoints(client: PlatformClient): Promise<void> {
+  const viewpoint = defined((await client.viewpoints.create({ name: 'Walk', description: '' })).value);
+  const path = { viewpointId: viewpoint.id };
   await client.viewpoints.list();
   await client.viewpoints.get(path);
   await client.viewpoints.update(path, { description: 'Changed' });
   await client.viewpoints.delete(path);
 }
 
-const inTakeDown: readonly EndpointId[] = ['tables.delete', 'datasets.delete', 'datamodels.delete'];
+/** The endpoints that are called last, because they delete what the other calls need. */
+const finalEndpoints: readonly EndpointId[] = ['tables.delete', 'datasets.delete', 'datamodels.delete'];
 
-async function deleteAll(client: PlatformClient, walked: WalkedModel): Promise<void> {
-  const { datamodelId, datasetId, tableId, relationId } = walked;
+async function deleteAll(client: PlatformClient, model: WalkedModel): Promise<void> {
+  const { datamodelId, datasetId, tableId, relationId } = model;
   await client.relations.delete({ datamodelId, relationId });
   await client.tables.delete({ datamodelId, datasetId, tableId });
   await client.datasets.delete({ datamodelId, datasetId });

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Stands in for the VS Code executable of `@vscode/test-electron` where desktop VS Code isn't available: accepts the
+ * Replaces the VS Code executable that `@vscode/test-electron` starts where desktop VS Code isn't available: accepts the
  * same arguments, runs the tests in VS Code for the browser, and exits with 0 when they pass.
  */
 import { createWriteStream } from 'node:fs';
@@ -8,11 +8,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, parseArgs } from 'node:util';
 import { launchChromium } from '../../src/launcher/browser.ts';
-import { createFolderUrl, createRemotePath, startCodeServer } from '../../src/launcher/codeServer.ts';
+import { createFolderUrl, createRemoteUri, startCodeServer } from '../../src/launcher/codeServer.ts';
 import { projectRoot } from '../../src/launcher/projectRoot.ts';
 import { createTemporaryFolder } from './support/temporaryFolder.ts';
 
-/** Set by `npm run coverage`. */
+/** The folder for coverage data; set by `npm run coverage`. */
 const coverageFolder = process.env['DATAMODEL_STUDIO_COVERAGE'];
 const timeoutMs = Number(process.env['DATAMODEL_STUDIO_HOST_TIMEOUT'] ?? 600_000);
 
@@ -61,22 +61,22 @@ async function runInBrowser(args: AdapterArguments): Promise<number> {
   });
   const browser = await launchChromium();
   try {
-    // Tests read what the extension has copied.
+    // Tests read the clipboard, to which the extension copies.
     const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
-    const { promise: exit, resolve: exited } = Promise.withResolvers<number>();
+    const { promise: exit, resolve: resolveExit } = Promise.withResolvers<number>();
     await page.exposeFunction('codeAutomationLog', (type: string, values: readonly unknown[]) => {
       const text = format(...values);
       log.write(`[${type}] ${text}\n`);
       process.stdout.write(`${text}\n`);
     });
-    await page.exposeFunction('codeAutomationExit', (code: number) => exited(code));
-    page.once('crash', () => exited(70));
+    await page.exposeFunction('codeAutomationExit', (code: number) => resolveExit(code));
+    page.once('crash', () => resolveExit(70));
     await page.goto(
       createFolderUrl(server, args.folder, [
         ...args.extensionFolders.map(
-          (folder) => ['extensionDevelopmentPath', createRemotePath(server, folder)] as const,
+          (folder) => ['extensionDevelopmentPath', createRemoteUri(server, folder)] as const,
         ),
-        ['extensionTestsPath', createRemotePath(server, args.testsPath)],
+        ['extensionTestsPath', createRemoteUri(server, args.testsPath)],
         ['skipWelcome', 'true'],
       ]),
     );

@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../src/base/clock.ts';
 import { toDisposable } from '../../src/base/disposable.ts';
 
 // Fake time does not wait for the disk, so modules that the client loads on demand are loaded in advance.
 await Promise.all([
-  import('../../src/client/refusal.ts'),
+  import('../../src/client/errorResponse.ts'),
   import('../../src/client/liveRuleCreator.ts'),
   import('../../src/client/payloads/modelPayloads.ts'),
   import('../../src/client/payloads/viewpointPayload.ts'),
@@ -12,7 +13,7 @@ await Promise.all([
 ]);
 
 interface Timer {
-  at: number;
+  dueAt: number;
   readonly callback: () => void;
 }
 
@@ -26,11 +27,12 @@ export class FakeClock implements Clock {
   }
 
   schedule(delayMs: number, callback: () => void) {
-    const timer = { at: this.#now + delayMs, callback };
+    const timer = { dueAt: this.#now + delayMs, callback };
     this.#timers.add(timer);
     return toDisposable(() => this.#timers.delete(timer));
   }
 
+  /** The number of timers that are set. */
   get pending(): number {
     return this.#timers.size;
   }
@@ -38,7 +40,7 @@ export class FakeClock implements Clock {
   /** Milliseconds until the next timer is due; `undefined` when none is set. */
   get nextDelay(): number | undefined {
     const next = this.#next();
-    return next === undefined ? undefined : next.at - this.#now;
+    return next === undefined ? undefined : next.dueAt - this.#now;
   }
 
   /** Skips time without running timers, as on a machine that slept. */
@@ -47,22 +49,25 @@ export class FakeClock implements Clock {
   }
 
   /** Changes the system time: scheduled timers still wait as long as before. */
-  set(byMs: number): void {
+  shiftSystemTime(byMs: number): void {
     this.#now += byMs;
     for (const timer of Array.from(this.#timers)) {
-      timer.at += byMs;
+      timer.dueAt += byMs;
     }
   }
 
-  /** Advances time, running due timers in order and letting promises settle in between. */
+  /**
+   * Advances time, running due timers in order. In between is a turn of the event loop, which runs everything that
+   * waits for settled promises first.
+   */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
-    await flushPromises();
-    for (let timer = this.#next(); timer !== undefined && timer.at <= end; timer = this.#next()) {
+    await setImmediate();
+    for (let timer = this.#next(); timer !== undefined && timer.dueAt <= end; timer = this.#next()) {
       this.#timers.delete(timer);
-      this.#now = Math.max(this.#now, timer.at);
+      this.#now = Math.max(this.#now, timer.dueAt);
       timer.callback();
-      await flushPromises();
+      await setImmediate();
     }
     this.#now = end;
   }
@@ -70,15 +75,8 @@ export class FakeClock implements Clock {
   #next(): Timer | undefined {
     let next: Timer | undefined;
     for (const timer of this.#timers) {
-      next = next === undefined || timer.at < next.at ? timer : next;
+      next = next === undefined || timer.dueAt < next.dueAt ? timer : next;
     }
     return next;
-  }
-}
-
-/** Runs everything that waits for a settled promise. */
-async function flushPromises(): Promise<void> {
-  for (let turn = 0; turn < 60; turn += 1) {
-    await Promise.resolve();
   }
 }

@@ -2,23 +2,26 @@ import type { JsonObject, JsonValue } from '../../src/base/json.ts';
 import type { RequestFailure, RequestObserver, RuleServer } from '../../src/changes/rules/changeRules.ts';
 
 /** The effect of a POST of a rule for exactly the same parties on the same column. */
-export type FakeSameShares = 'add' | 'overwrite' | 'overwrite-new-id';
+export type SamePartiesEffect = 'add' | 'overwrite' | 'overwrite-new-id';
 
 export interface FakeServerOptions {
   readonly kind: 'extract' | 'live';
-  /** Called for each POST, so that the behavior of the server can change. */
-  readonly sameShares: (request: number) => FakeSameShares;
+  /** Returns the effect for the request with this number, so that the behavior of the server can change. */
+  readonly getSamePartiesEffect: (request: number) => SamePartiesEffect;
   /** A live endpoint that refuses a party twice on a column, and deleting a default rule before the others. */
   readonly isStrict?: boolean;
-  /** If it adds, it accepts a second rule for exactly the same parties even though it is strict. */
+  /** With the effect `add`, it accepts a second rule for exactly the same parties even though it is strict. */
   readonly allowsDuplicateParties?: boolean;
 }
 
 /** A fault at the request with that number, counted from 0. */
 export interface FakeRuleFault {
-  readonly at: number;
-  /** `killed` after it; its response `lost` after it was carried out, or `lost-before`; `refused`. */
-  readonly what: 'killed' | 'lost' | 'lost-before' | 'refused';
+  readonly requestIndex: number;
+  /**
+   * `killed`: the process ends right after the request was carried out; `lost`: the response is lost after the request was
+   * carried out; `lost-before`: the connection is lost before that; `refused`: the server rejects the request.
+   */
+  readonly kind: 'killed' | 'lost' | 'lost-before' | 'refused';
 }
 
 /** A failure of the fake server, as a client would see it. */
@@ -36,8 +39,8 @@ export class FakeFailure extends Error {
 export const getFakeFailure = (error: unknown): RequestFailure =>
   error instanceof FakeFailure && error.failure !== 'killed' ? error.failure : 'other';
 
-const getShareKey = (one: JsonValue): string => {
-  const { type = null, party, partyId } = one as JsonObject;
+const getShareKey = (share: JsonValue): string => {
+  const { type = null, party, partyId } = share as JsonObject;
   return JSON.stringify([type, party ?? partyId ?? null]);
 };
 
@@ -50,11 +53,11 @@ export class FakeRuleServer implements RuleServer {
   rules: readonly JsonObject[];
   readonly states: (readonly JsonObject[])[];
   /** The number of states at each read. */
-  readonly statesAtList: number[] = [];
+  readonly stateCountsAtReads: number[] = [];
   fault: FakeRuleFault | undefined;
   /** Called before each request with its number; another user may change the rules there. */
-  before: ((request: number) => void) | undefined;
-  requests = 0;
+  beforeRequest: ((request: number) => void) | undefined;
+  requestCount = 0;
   readonly #options: FakeServerOptions;
   #ids = 0;
 
@@ -65,67 +68,72 @@ export class FakeRuleServer implements RuleServer {
   }
 
   list(): Promise<readonly JsonObject[]> {
-    this.statesAtList.push(this.states.length);
+    this.stateCountsAtReads.push(this.states.length);
     return Promise.resolve(this.rules);
   }
 
-  async create(rules: readonly JsonObject[], watch: RequestObserver): Promise<readonly string[]> {
+  async create(rules: readonly JsonObject[], observer: RequestObserver): Promise<readonly string[]> {
     const ids: string[] = [];
-    await this.#each(rules, watch, (rule) => {
-      ids.push(this.addRule(rule, this.#options.sameShares(this.requests)));
+    await this.#each(rules, observer, (rule) => {
+      ids.push(this.addRule(rule, this.#options.getSamePartiesEffect(this.requestCount)));
     });
     return ids;
   }
 
   update(
     rules: readonly { readonly id: string; readonly rule: JsonObject }[],
-    watch: RequestObserver,
+    observer: RequestObserver,
   ): Promise<void> {
-    return this.#each(rules, watch, ({ id, rule }) => {
-      if (this.#options.kind === 'live' || !this.rules.some((one) => one['_id'] === id)) {
+    return this.#each(rules, observer, ({ id, rule }) => {
+      if (this.#options.kind === 'live' || !this.rules.some((candidate) => candidate['_id'] === id)) {
         throw new FakeFailure('other');
       }
-      this.setRules(this.rules.map((one) => (one['_id'] === id ? { ...rule, _id: id } : one)));
+      this.setRules(
+        this.rules.map((candidate) => (candidate['_id'] === id ? { ...rule, _id: id } : candidate)),
+      );
     });
   }
 
-  delete(ids: readonly string[], watch: RequestObserver): Promise<void> {
-    return this.#each(ids, watch, (id) => {
-      const rule = this.rules.find((one) => one['_id'] === id);
+  delete(ids: readonly string[], observer: RequestObserver): Promise<void> {
+    return this.#each(ids, observer, (id) => {
+      const rule = this.rules.find((candidate) => candidate['_id'] === id);
       const isDefault = rule !== undefined && getShareKeys(rule).includes('["default",null]');
       const others = this.rules.filter(
-        (one) => one !== rule && rule !== undefined && getColumnKey(one) === getColumnKey(rule),
+        (candidate) =>
+          candidate !== rule && rule !== undefined && getColumnKey(candidate) === getColumnKey(rule),
       );
       if (this.#options.isStrict === true && isDefault && others.length > 0) {
         throw new FakeFailure('other');
       }
-      this.setRules(this.rules.filter((one) => one !== rule));
+      this.setRules(this.rules.filter((candidate) => candidate !== rule));
     });
   }
 
   /** Returns whether a rule may be added to the existing ones. */
   accepts(rule: JsonObject): boolean {
     const shares = getShareKeys(rule);
-    const existing = this.rules.filter((one) => getColumnKey(one) === getColumnKey(rule));
+    const existing = this.rules.filter((candidate) => getColumnKey(candidate) === getColumnKey(rule));
     return (
       this.#options.isStrict !== true ||
-      !existing.some((one) => getShareKeys(one).some((each) => shares.includes(each)))
+      !existing.some((other) => getShareKeys(other).some((each) => shares.includes(each)))
     );
   }
 
   /** Carries out a POST of one rule. */
-  addRule(rule: JsonObject, sameShares: FakeSameShares): string {
+  addRule(rule: JsonObject, effect: SamePartiesEffect): string {
     const shares = getShareKeys(rule);
-    const existing = this.rules.filter((one) => getColumnKey(one) === getColumnKey(rule));
-    const same = existing.find((one) => JSON.stringify(getShareKeys(one)) === JSON.stringify(shares));
+    const existing = this.rules.filter((candidate) => getColumnKey(candidate) === getColumnKey(rule));
+    const same = existing.find(
+      (candidate) => JSON.stringify(getShareKeys(candidate)) === JSON.stringify(shares),
+    );
     const id = `new${(this.#ids += 1)}`;
-    if (same !== undefined && sameShares !== 'add') {
-      const _id = sameShares === 'overwrite' && typeof same['_id'] === 'string' ? same['_id'] : id;
-      this.setRules(this.rules.map((one) => (one === same ? { ...rule, _id } : one)));
+    if (same !== undefined && effect !== 'add') {
+      const _id = effect === 'overwrite' && typeof same['_id'] === 'string' ? same['_id'] : id;
+      this.setRules(this.rules.map((candidate) => (candidate === same ? { ...rule, _id } : candidate)));
       return _id;
     }
-    const isBeside = same !== undefined && this.#options.allowsDuplicateParties === true;
-    if (!isBeside && !this.accepts(rule)) {
+    const isAllowedDuplicate = same !== undefined && this.#options.allowsDuplicateParties === true;
+    if (!isAllowedDuplicate && !this.accepts(rule)) {
       throw new FakeFailure('second-rule-refused');
     }
     this.setRules([...this.rules, { ...rule, _id: id }]);
@@ -139,21 +147,21 @@ export class FakeRuleServer implements RuleServer {
 
   async #each<Item>(
     items: readonly Item[],
-    watch: RequestObserver,
+    observer: RequestObserver,
     carryOut: (item: Item) => void,
   ): Promise<void> {
     for (const [index, item] of items.entries()) {
-      watch.begin(index);
-      this.before?.(this.requests);
-      const fault = this.fault?.at === this.requests ? this.fault.what : undefined;
+      observer.begin(index);
+      this.beforeRequest?.(this.requestCount);
+      const fault = this.fault?.requestIndex === this.requestCount ? this.fault.kind : undefined;
       if (fault !== 'lost-before' && fault !== 'refused') {
         carryOut(item);
       }
-      this.requests += 1;
+      this.requestCount += 1;
       if (fault !== undefined) {
         throw new FakeFailure(fault === 'killed' ? 'killed' : fault === 'refused' ? 'other' : 'unanswered');
       }
-      watch.done(index);
+      observer.done(index);
       await Promise.resolve();
     }
   }

@@ -4,7 +4,7 @@ export interface LogEntry {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly tag: LogTag;
   readonly message: string;
-  readonly facts: LogFields;
+  readonly fields: LogFields;
 }
 
 /** A log that stores its entries. */
@@ -16,19 +16,19 @@ export class MemoryLog implements Log {
     return JSON.stringify(this.entries);
   }
 
-  debug(tag: LogTag, message: string, facts: LogFields = {}): void {
-    this.entries.push({ level: 'debug', tag, message, facts });
+  debug(tag: LogTag, message: string, fields: LogFields = {}): void {
+    this.entries.push({ level: 'debug', tag, message, fields });
   }
 
-  info(tag: LogTag, message: string, facts: LogFields = {}): void {
-    this.entries.push({ level: 'info', tag, message, facts });
+  info(tag: LogTag, message: string, fields: LogFields = {}): void {
+    this.entries.push({ level: 'info', tag, message, fields });
   }
 
-  warn(tag: LogTag, message: string, facts: LogFields = {}): void {
-    this.entries.push({ level: 'warn', tag, message, facts });
+  warn(tag: LogTag, message: string, fields: LogFields = {}): void {
+    this.entries.push({ level: 'warn', tag, message, fields });
   }
 
-  error(tag: LogTag, message: string, facts: LogFields = {}): void {
-    this.entries.push({ level: 'error', tag, message, facts });
+  error(tag: LogTag, message: string, fields: LogFields = {}): void {
+    this.entries.push({ level: 'error', tag, message, fields });
   }
 }

@@ -9,6 +9,8 @@ export type MemoryResponse =
 export class MemoryTransport implements Transport {
   readonly requests: TransportRequest[] = [];
   readonly #answer: (request: TransportRequest, index: number) => MemoryResponse | Promise<MemoryResponse>;
+  /** The calls that wait for a number of requests. */
+  readonly #waiting: { readonly count: number; readonly resolve: () => void }[] = [];
   disposed = false;
 
   constructor(
@@ -33,8 +35,17 @@ export class MemoryTransport implements Transport {
     });
   }
 
+  /** Resolves once that many requests have been sent. */
+  waitForRequests(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ count, resolve });
+      this.#notifyWaiting();
+    });
+  }
+
   async send(request: TransportRequest): Promise<TransportResponse> {
     this.requests.push(request);
+    this.#notifyWaiting();
     const answer = await this.#answer(request, this.requests.length - 1);
     if (answer instanceof Error) {
       throw answer;
@@ -51,6 +62,14 @@ export class MemoryTransport implements Transport {
 
   dispose(): void {
     this.disposed = true;
+  }
+
+  #notifyWaiting(): void {
+    for (const { count, resolve } of this.#waiting) {
+      if (this.requests.length >= count) {
+        resolve();
+      }
+    }
   }
 }
 

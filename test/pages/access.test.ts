@@ -14,14 +14,14 @@ import {
 
 useBrowser();
 
-type Opened = TestPage<ToAccess, FromAccess>;
+type AccessTestPage = TestPage<ToAccess, FromAccess>;
 
 const openAccess = async (
   data: Extract<ToAccess, { type: 'data' }> = retail,
   state?: unknown,
-): Promise<Opened> => {
+): Promise<AccessTestPage> => {
   const opened = await TestPage.open<ToAccess, FromAccess>('access', { state });
-  opened.post({ type: 'place', subject: { connectionId: 'c1', resource: 'retail' } });
+  opened.post({ type: 'identity', rules: { connectionId: 'c1', resource: 'retail' } });
   opened.post(data);
   opened.post({ type: 'parties', parties });
   await opened.page.getByRole('heading', { name: `Who sees what of ${data.title}` }).waitFor();
@@ -29,57 +29,85 @@ const openAccess = async (
 };
 
 /** The cell of a column or table, on one side of a comparison. */
-const cell = ({ page }: Opened, row: string, side = 0): Locator =>
+const getCell = ({ page }: AccessTestPage, row: string, side = 0): Locator =>
   page
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader', { name: row, exact: true }) })
     .getByRole('cell')
     .nth(side);
 
-const shows = (opened: Opened, row: string, text: string | RegExp, side = 0): Promise<void> =>
-  cell(opened, row, side).filter({ hasText: text }).waitFor();
+const waitForCellText = (
+  opened: AccessTestPage,
+  row: string,
+  text: string | RegExp,
+  side = 0,
+): Promise<void> => getCell(opened, row, side).filter({ hasText: text }).waitFor();
 
-async function addGroup({ page }: Opened, name: string): Promise<void> {
+async function addGroup({ page }: AccessTestPage, name: string): Promise<void> {
   const input = page.getByLabel('In group').last();
   await input.fill(name);
   await input.press('Enter');
 }
 
-test('access is shown with its reasons: of everyone else, of a group, and of two groups whose lists overlap', async () => {
+test('the rules that the server applies to a user are listed with whom they are for', async () => {
+  const opened = await openAccess();
+  const { page } = opened;
+  await page.getByLabel('User', { exact: true }).fill('amara');
+  await page.keyboard.press('Tab');
+  await opened.receives('membership');
+  opened.post({ type: 'membership', user: 'amara', groupIds: [], source: 'instance' });
+  await page.getByText('In no group, as the instance reports.').waitFor();
+  expect(await page.getByText(/What the server applies/).count()).toBe(0);
+  const appliedRules = retailRules.slice(0, 1);
+  opened.post({ type: 'membership', user: 'amara', groupIds: [], source: 'instance', appliedRules });
+  await page.getByText('What the server applies: 1 rule').click();
+  await page
+    .getByText(/^Regions\.Region .*: /)
+    .first()
+    .waitFor();
+  expect(await opened.axeViolations()).toEqual([]);
+  await opened.screenshot('page-access-applied');
+});
+
+test('the access of everyone else, of a group, and of two groups with overlapping lists is shown with its reasons', async () => {
   const opened = await openAccess();
   const { page } = opened;
   await page
     .locator(':focus')
     .and(page.getByLabel('User', { exact: true }))
     .waitFor();
-  await shows(opened, 'Regions.Region', 'Sees no value');
-  await shows(opened, 'Regions.Region', 'Rule for everyone else: nothing');
-  await shows(opened, 'Orders', 'No rows');
+  await waitForCellText(opened, 'Regions.Region', 'Sees no value');
+  await waitForCellText(opened, 'Regions.Region', 'Rule for everyone else: nothing');
+  await waitForCellText(opened, 'Orders', 'No rows');
   await addGroup(opened, 'Sales North');
   await page.getByText('Members of Sales North').first().waitFor();
-  await shows(opened, 'Regions.Region', 'Sees only North and Nordics');
-  await shows(opened, 'Orders', 'Only rows that meet a condition');
-  await shows(
+  await waitForCellText(opened, 'Regions.Region', 'Sees only North and Nordics');
+  await waitForCellText(opened, 'Orders', 'Only rows that meet a condition');
+  await waitForCellText(
     opened,
     'Orders',
     'Regions.Region: only North and Nordics, by way of Orders.Store Id → Stores.Id, then Stores.Region Id',
   );
   await addGroup(opened, 'Sales South');
-  await shows(opened, 'Regions.Region', 'Uncertain: several lists apply. Choose above how they combine.');
+  await waitForCellText(
+    opened,
+    'Regions.Region',
+    'Uncertain: several lists apply. Choose above how they combine.',
+  );
   await page.getByLabel('When lists overlap').selectOption({ label: 'union' });
-  await shows(opened, 'Regions.Region', 'Sees only North, Nordics, South and Alps');
+  await waitForCellText(opened, 'Regions.Region', 'Sees only North, Nordics, South and Alps');
   await page.getByLabel('When lists overlap').selectOption({ label: 'intersection' });
-  await shows(opened, 'Regions.Region', 'Sees no value');
+  await waitForCellText(opened, 'Regions.Region', 'Sees no value');
   await page.getByRole('button', { name: 'Remove Sales North' }).click();
-  await shows(opened, 'Regions.Region', 'Sees only South and Alps');
-  // The page keeps what was chosen, and which rules it shows, but no data.
+  await waitForCellText(opened, 'Regions.Region', 'Sees only South and Alps');
+  // The page persists the selection and which rules it shows, but no data of the server.
   await expect
     .poll(() => opened.state)
     .toMatchObject({ party: { groupIds: ['south'] }, groups: 'intersection', place: { connectionId: 'c1' } });
   expect(JSON.stringify(opened.state)).not.toContain('Nordics');
 });
 
-test('a restored page shows what was chosen; an old state is replaced by defaults', async () => {
+test('a restored page shows the previous selection; an invalid state is replaced by defaults', async () => {
   const state = {
     party: { groupIds: ['north', 'south'] },
     groups: 'union',
@@ -87,22 +115,22 @@ test('a restored page shows what was chosen; an old state is replaced by default
     drafts: [{ wrong: 1 }],
   };
   const opened = await openAccess(retail, state);
-  await shows(opened, 'Regions.Region', 'Sees only North, Nordics, South and Alps');
-  const old = await openAccess(retail, { party: 'Sales', groups: 7 });
-  await shows(old, 'Regions.Region', 'Sees no value');
+  await waitForCellText(opened, 'Regions.Region', 'Sees only North, Nordics, South and Alps');
+  const invalidStatePage = await openAccess(retail, { party: 'Sales', groups: 7 });
+  await waitForCellText(invalidStatePage, 'Regions.Region', 'Sees no value');
 });
 
-test('the groups of a user are asked for; unknown ones make access uncertain, and a list is imported', async () => {
+test('the page requests the groups of a user; access is uncertain while they are unknown, and a list can be imported', async () => {
   const opened = await openAccess();
   const { page } = opened;
-  const user = page.getByLabel('User', { exact: true });
-  await user.fill('Amara Okafor');
-  await user.press('Enter');
+  const userInput = page.getByLabel('User', { exact: true });
+  await userInput.fill('Amara Okafor');
+  await userInput.press('Enter');
   await opened.receives('membership', (message) => message.user === 'amara');
   await page.getByText('Looking up the groups of this user…').waitFor();
   opened.post({ type: 'membership', user: 'amara', note: 'Groups unknown: the list was refused.' });
   await page.getByText('Groups unknown: the list was refused.').waitFor();
-  await shows(
+  await waitForCellText(
     opened,
     'Regions.Region',
     'Uncertain: groups have rules here, and the groups of this user are unknown.',
@@ -111,15 +139,15 @@ test('the groups of a user are asked for; unknown ones make access uncertain, an
   await opened.receives('importMembership');
   opened.post({ type: 'membership', user: 'amara', groupIds: ['north'], source: 'imported' });
   await page.getByText('In Sales North, by the imported list.').waitFor();
-  await shows(opened, 'Regions.Region', 'Sees only North and Nordics');
-  await shows(opened, 'Orders.Channel', 'Rule for user Amara Okafor: nothing');
+  await waitForCellText(opened, 'Regions.Region', 'Sees only North and Nordics');
+  await waitForCellText(opened, 'Orders.Channel', 'Rule for user Amara Okafor: nothing');
   opened.post({ type: 'membership', user: 'amara', groupIds: [], source: 'rules' });
   await page
     .getByText('In no group with a rule, by the rules that the server lists for this user.')
     .waitFor();
-  // A user typed by e-mail address is known by ID from then on.
-  await user.fill('carla@sandbox.local');
-  await user.press('Enter');
+  // The page replaces a typed e-mail address by the ID that the host returns for it.
+  await userInput.fill('carla@sandbox.local');
+  await userInput.press('Enter');
   await opened.receives('membership', (message) => message.user === 'carla@sandbox.local');
   opened.post({
     type: 'membership',
@@ -129,9 +157,9 @@ test('the groups of a user are asked for; unknown ones make access uncertain, an
     source: 'instance',
   });
   await page.getByText('In no group, as the instance reports.').waitFor();
-  await shows(opened, 'Regions.Region', 'Sees all values but Iberia');
-  await user.fill('');
-  await user.press('Enter');
+  await waitForCellText(opened, 'Regions.Region', 'Sees all values but Iberia');
+  await userInput.fill('');
+  await userInput.press('Enter');
   await page.getByText('Everyone else', { exact: true }).first().waitFor();
 });
 
@@ -153,18 +181,18 @@ test('a group that the page does not know is looked up', async () => {
   expect(await opened.page.getByText(problem).count()).toBe(0);
 });
 
-test('two parties are compared, and only what differs is shown', async () => {
+test('two parties are compared, and the page can show only differences', async () => {
   const opened = await openAccess();
   const { page } = opened;
   await addGroup(opened, 'Sales North');
   await page.getByRole('button', { name: 'Compare…' }).click();
   await addGroup(opened, 'Executives');
-  await shows(opened, 'Regions.Region (differs)', 'Sees only North and Nordics', 0);
-  await shows(opened, 'Regions.Region (differs)', 'Sees all values', 1);
+  await waitForCellText(opened, 'Regions.Region (differs)', 'Sees only North and Nordics', 0);
+  await waitForCellText(opened, 'Regions.Region (differs)', 'Sees all values', 1);
   await page.getByLabel('Only differences').check();
-  await cell(opened, 'Orders.Channel').waitFor({ state: 'detached' });
+  await getCell(opened, 'Orders.Channel').waitFor({ state: 'detached' });
   await page.getByLabel('Filter').fill('regions');
-  await cell(opened, 'Customers.Segment (differs)').waitFor({ state: 'detached' });
+  await getCell(opened, 'Customers.Segment (differs)').waitFor({ state: 'detached' });
   await page.getByLabel('Filter').fill('nowhere');
   await page.getByText('No column matches.').waitFor();
   await page.getByText('No table matches.').waitFor();
@@ -172,44 +200,53 @@ test('two parties are compared, and only what differs is shown', async () => {
   await opened.screenshot('page-access-compared');
   expect(await opened.axeViolations()).toEqual([]);
   await page.getByRole('button', { name: 'Stop comparing' }).click();
-  await shows(opened, 'Orders.Channel', 'Sees all values');
+  await waitForCellText(opened, 'Orders.Channel', 'Sees all values');
 });
 
-test('an imagined rule, and one that is left out, show what they would change, and for whom', async () => {
+test('the page shows what a hypothetical rule and the removal of a rule would change, and for whom', async () => {
   const opened = await openAccess();
   const { page } = opened;
   await addGroup(opened, 'Sales North');
   await page.getByText('What would change if…').click();
-  const imagine = page.getByRole('button', { name: 'Imagine' });
-  expect(await imagine.isDisabled()).toBe(true);
+  const imagineButton = page.getByRole('button', { name: 'Imagine' });
+  expect(await imagineButton.isDisabled()).toBe(true);
   await page.getByLabel('there were a rule on').fill('Regions.Region');
   await page.getByLabel('that lets see').selectOption('nothing');
-  await imagine.click();
-  await shows(opened, 'Regions.Region (differs)', 'Sees only North and Nordics', 0);
-  await shows(opened, 'Regions.Region (differs)', 'Rule for group Sales North: nothing (not saved)', 1);
+  await imagineButton.click();
+  await waitForCellText(opened, 'Regions.Region (differs)', 'Sees only North and Nordics', 0);
+  await waitForCellText(
+    opened,
+    'Regions.Region (differs)',
+    'Rule for group Sales North: nothing (not saved)',
+    1,
+  );
   await page.getByText(/^Changes for: .*group Sales North/).waitFor();
   await opened.screenshot('page-access-what-if');
   expect(await opened.axeViolations()).toEqual([]);
   await page.getByRole('button', { name: 'Remove group Sales North on Regions.Region: nothing' }).click();
-  await cell(opened, 'Regions.Region').waitFor();
-  // Lists need values.
+  await getCell(opened, 'Regions.Region').waitFor();
+  // Without values, a rule with a list cannot be added.
   await page.getByText('What would change if…').click();
   await page.getByLabel('that lets see').selectOption('except');
-  expect(await imagine.isDisabled()).toBe(true);
-  await page.getByLabel('values, one on a line').fill('Alps\n\nIberia');
+  expect(await imagineButton.isDisabled()).toBe(true);
+  const values = page.getByLabel('values, one per line or separated by ;');
+  await values.fill('Alps, Iberia');
+  await page.getByText('2 values? Separate them by ;').waitFor();
+  await opened.screenshot('page-access-what-if-commas');
+  await values.fill('Alps; "Iberia"');
   await page.getByRole('combobox', { name: /^for/ }).selectOption({ label: 'group Finance' });
-  await imagine.click();
+  await imagineButton.click();
   await page.getByText('group Finance on Regions.Region: all but Alps and Iberia').waitFor();
   await page.getByText('Changes for: group Finance').waitFor();
   await page.getByRole('button', { name: 'Forget All' }).click();
   await page.getByRole('button', { name: /^What if it were not there\? Rule for group Sales North/ }).click();
   await page.getByText('One rule left out').waitFor();
-  await shows(opened, 'Regions.Region (differs)', 'Sees no value', 1);
+  await waitForCellText(opened, 'Regions.Region (differs)', 'Sees no value', 1);
   await page.getByRole('button', { name: 'Forget All' }).click();
-  await cell(opened, 'Regions.Region').waitFor();
+  await getCell(opened, 'Regions.Region').waitFor();
 });
 
-test('rules are opened, edited and saved as reports by the host', async () => {
+test('the host opens rules, opens them for editing, and saves reports', async () => {
   const opened = await openAccess();
   const { page } = opened;
   await page.getByRole('button', { name: 'Rule for everyone else: nothing', exact: true }).click();
@@ -226,7 +263,7 @@ test('rules are opened, edited and saved as reports by the host', async () => {
   expect(csv.text).toContain('\r\nEveryone else,Regions,Region,none,,Rule for everyone else: nothing,,\r\n');
 });
 
-test('without rules everyone sees everything; a page that cannot read them tries again', async () => {
+test('without rules everyone sees everything; Try Again reads rules that could not be read', async () => {
   const opened = await TestPage.open<ToAccess, FromAccess>('access');
   await opened.page.getByText('Reading rules…').waitFor();
   opened.post({ type: 'failed', message: 'The server is away.' });
@@ -234,40 +271,82 @@ test('without rules everyone sees everything; a page that cannot read them tries
   expect(await opened.axeViolations()).toEqual([]);
   await opened.page.getByRole('button', { name: 'Try Again' }).click();
   await opened.receives('reload');
-  const { catalog: _none, ...unknown } = retail;
-  opened.post({ ...unknown, rules: [], reason: 'The tables could not be read.' });
+  const { catalog: _catalog, ...dataWithoutCatalog } = retail;
+  opened.post({ ...dataWithoutCatalog, rules: [], reason: 'The tables could not be read.' });
   await opened.page.getByText('There are no rules: everyone sees everything.').waitFor();
   await opened.page.getByText('The tables could not be read.').waitFor();
   await opened.screenshot('page-access-empty');
   expect(await opened.axeViolations()).toEqual([]);
 });
 
-test('long lists are shortened, and columns that are not there are marked', async () => {
-  const values = Array.from({ length: 45 }, (_none, index) => `Value ${index}`);
-  const many = Array.from({ length: 230 }, (_none, index) =>
+test('a cube set without rules is shown as not confirmed; a rule on a column that no datamodel has is marked', async () => {
+  const opened = await TestPage.open<ToAccess, FromAccess>('access');
+  const cubeSet = { ...retail, title: 'Regional Sales', isCubeSet: true } as const;
+  opened.post({ ...cubeSet, rules: [] });
+  await opened.page
+    .getByText('Not confirmed: the server lists no rules for a cube set of this name.')
+    .waitFor();
+  expect(await opened.page.getByText('everyone sees everything').count()).toBe(0);
+  expect(await opened.axeViolations()).toEqual([]);
+  const rules = [...retailRules, createRule('Region.Regions', nothing, ['default'])];
+  opened.post({ ...cubeSet, rules });
+  await opened.page.getByText('No extract datamodel has this column: its rules protect nothing.').waitFor();
+  // The tables of a cube set are unknown, so the page does not show which rows of them are visible.
+  expect(await opened.page.getByRole('heading', { name: 'Tables' }).count()).toBe(0);
+  opened.post({ ...retail, rules });
+  await opened.page.getByRole('heading', { name: 'Tables' }).waitFor();
+});
+
+test('long lists are shortened, and missing columns are marked', async () => {
+  const values = Array.from({ length: 45 }, (_catalog, index) => `Value ${index}`);
+  const missingColumnRules = Array.from({ length: 230 }, (_catalog, index) =>
     createRule(`Missing.Column ${index}`, everything, ['default']),
   );
-  const rules = [createRule('Customers.City', only(...values), ['default']), ...retailRules, ...many];
+  const rules = [
+    createRule('Customers.City', only(...values), ['default']),
+    ...retailRules,
+    ...missingColumnRules,
+  ];
   const opened = await openAccess({ ...retail, rules });
   const { page } = opened;
-  await shows(opened, 'Customers.City', 'Value 19 and 25 more');
+  await waitForCellText(opened, 'Customers.City', 'Value 19 and 25 more');
   await page.getByRole('button', { name: 'Show all 45' }).click();
-  await shows(opened, 'Customers.City', 'Value 43 and Value 44');
+  await waitForCellText(opened, 'Customers.City', 'Value 43 and Value 44');
   await page.getByRole('button', { name: 'Show less' }).click();
   await page.getByText('No such column: its rules protect nothing.').first().waitFor();
   await page.getByRole('button', { name: 'Show more (200 of 234 shown)' }).click();
   await page.getByText('Missing.Column 229').waitFor();
 });
 
-test.each(pageThemes)('is accessible in %s, with long names', async (theme) => {
-  const long = 'A name that goes on and on '.repeat(6).trim();
-  const rules = [...retailRules, createRule(`${long}.${long}`, nothing, ['group:long'])];
-  const opened = await openAccess({ ...retail, title: long, rules });
-  opened.post({ type: 'parties', parties: [{ type: 'group', id: 'long', name: long }] });
+test.each(pageThemes)('the page is accessible in %s, with long names', async (theme) => {
+  const longName = 'A name that goes on and on '.repeat(6).trim();
+  const rules = [...retailRules, createRule(`${longName}.${longName}`, nothing, ['group:long'])];
+  const opened = await openAccess({ ...retail, title: longName, rules });
+  opened.post({ type: 'parties', parties: [{ type: 'group', id: 'long', name: longName }] });
   await opened.setTheme(theme);
-  await addGroup(opened, long);
-  await opened.page.getByText(`Members of ${long}`).first().waitFor();
+  await addGroup(opened, longName);
+  await opened.page.getByText(`Members of ${longName}`).first().waitFor();
   await opened.screenshot(`page-access-${theme}`);
   expect(await opened.axeViolations()).toEqual([]);
+  opened.assertNoErrors();
+});
+
+test('looking up the same unknown group again hides the previous problem until there is a new result', async () => {
+  const opened = await TestPage.open<ToAccess, FromAccess>('access');
+  const { page } = opened;
+  const problem = 'No group is named Nobody.';
+  const answer: ToAccess = { type: 'party', partyType: 'group', text: 'Nobody', problem };
+  opened.post({ type: 'data', title: 'Shop', kind: 'extract', rules: [] });
+  const input = page.getByPlaceholder('Name of a group').first();
+  await input.fill('Nobody');
+  await input.press('Enter');
+  await opened.receives('findParty');
+  opened.post(answer);
+  await page.getByText(problem).waitFor();
+  await input.press('Enter');
+  await page.getByText(problem).waitFor({ state: 'detached' });
+  expect(opened.messages.filter(({ type }) => type === 'findParty')).toHaveLength(2);
+  opened.post(answer);
+  await page.getByText(problem).waitFor();
   opened.assertNoErrors();
 });

@@ -8,7 +8,7 @@ useBrowser();
 
 const longTitle = `Retail ${'with_a_very_long_name_'.repeat(12)}`;
 
-const past = (index: number, changes: Partial<PastBuild> = {}): PastBuild => ({
+const createPastBuild = (index: number, changes: Partial<PastBuild> = {}): PastBuild => ({
   connectionId: 'c',
   oid: String(index),
   datamodelId: 'retail',
@@ -21,10 +21,10 @@ const past = (index: number, changes: Partial<PastBuild> = {}): PastBuild => ({
 });
 
 const history: readonly PastBuild[] = [
-  ...Array.from({ length: 40 }, (_, index) => past(index)),
-  past(40, { outcome: 'failed', failedTable: 'Orders', reason: '<b>no such column: Revenu</b>' }),
-  past(41, { outcome: 'cancelled' }),
-  past(42, { datamodelId: 'long', datamodelTitle: longTitle, outcome: 'gone' }),
+  ...Array.from({ length: 40 }, (_, index) => createPastBuild(index)),
+  createPastBuild(40, { outcome: 'failed', failedTable: 'Orders', reason: '<b>no such column: Revenu</b>' }),
+  createPastBuild(41, { outcome: 'cancelled' }),
+  createPastBuild(42, { datamodelId: 'long', datamodelTitle: longTitle, outcome: 'gone' }),
 ];
 
 const labels: HistoryLabels = {
@@ -42,13 +42,13 @@ const labels: HistoryLabels = {
   details: 'As a table',
 };
 
-const open = (builds: readonly PastBuild[]): Promise<TestPage<never, never>> =>
+const openHistory = (builds: readonly PastBuild[]): Promise<TestPage<never, never>> =>
   TestPage.open('buildHistory', {
     html: renderHistoryPage(groupHistory(builds), labels, { nonce: 'test', language: 'en' }),
   });
 
-test('a chart shows the latest builds, and a table lists them in words', async () => {
-  const { page } = await open(history);
+test('a chart shows the latest builds, and a table lists them as text', async () => {
+  const { page } = await openHistory(history);
   const chart = page.getByRole('img', { name: '42 builds, 1 failed' });
   expect(await chart.locator('rect').count()).toBe(30);
   // Color is not the only sign of a failure.
@@ -71,7 +71,7 @@ test('a chart shows the latest builds, and a table lists them in words', async (
 });
 
 test('a long name wraps: the page does not scroll sideways', async () => {
-  const { page } = await open(history);
+  const { page } = await openHistory(history);
   await page.setViewportSize({ width: 320, height: 600 });
   await page.getByText('As a table').first().click();
   const { scrollWidth, clientWidth } = await page.evaluate(() => ({
@@ -81,14 +81,14 @@ test('a long name wraps: the page does not scroll sideways', async () => {
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
 });
 
-test('without builds it says that there are none', async () => {
-  const { page } = await open([]);
+test('without builds, the page says that no build has ended', async () => {
+  const { page } = await openHistory([]);
   await page.getByText('No build has ended yet.').waitFor();
   expect(await page.getByRole('link').count()).toBe(0);
 });
 
-test.each(pageThemes)('is accessible in %s', async (theme) => {
-  const opened = await open(history);
+test.each(pageThemes)('the page is accessible in %s', async (theme) => {
+  const opened = await openHistory(history);
   await opened.setTheme(theme);
   await opened.page.getByText('As a table').last().click();
   await opened.screenshot(`page-build-history-${theme}`);

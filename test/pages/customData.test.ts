@@ -15,12 +15,12 @@ const objects = Array.from({ length: 90 }, (_, number) => ({
 }));
 
 async function openCustomData(
-  found: readonly object[] = objects,
+  responseObjects: readonly object[] = objects,
   filter = '{}',
 ): Promise<CustomDataTestPage> {
   const opened = await TestPage.open<ToCustomData, FromCustomData>('customData');
   opened.post({ type: 'title', connection: 'Sandbox', connectionId: 'sandbox' });
-  opened.post({ type: 'objects', filter, text: JSON.stringify(found) });
+  opened.post({ type: 'objects', filter, text: JSON.stringify(responseObjects) });
   await opened.page.getByRole('heading', { name: 'Custom data of Sandbox' }).waitFor();
   return opened;
 }
@@ -39,7 +39,7 @@ const question: Extract<ToCustomData, { type: 'question' }> = {
   })),
 };
 
-test('a filter is written with proposals for keys and values, and searched for by Enter', async () => {
+test('a filter is typed with proposals for keys and values, and Enter runs the search', async () => {
   const opened = await openCustomData();
   const { page } = opened;
   await page.getByText('90 objects in all').waitFor();
@@ -78,45 +78,45 @@ test('a filter is written with proposals for keys and values, and searched for b
   opened.assertNoErrors();
 });
 
-test('proposals are chosen by arrows and by mouse, and opened by Ctrl+Space', async () => {
+test('proposals are opened with Ctrl+Space, and selected with arrow keys and the mouse', async () => {
   const opened = await openCustomData();
   const { page } = opened;
   const filter = getFilter(opened);
   await filter.fill('{ ');
   await filter.press('Escape');
   await filter.press('Control+ ');
-  const first = page.getByRole('option').first();
-  const second = page.getByRole('option').nth(1);
-  expect(await first.getAttribute('aria-selected')).toBe('true');
+  const firstOption = page.getByRole('option').first();
+  const secondOption = page.getByRole('option').nth(1);
+  expect(await firstOption.getAttribute('aria-selected')).toBe('true');
   await filter.press('ArrowDown');
-  expect(await second.getAttribute('aria-selected')).toBe('true');
+  expect(await secondOption.getAttribute('aria-selected')).toBe('true');
   await filter.press('ArrowUp');
   await filter.press('ArrowUp');
   expect(await page.getByRole('option').last().getAttribute('aria-selected')).toBe('true');
   await page.getByRole('option', { name: /^number/ }).click();
   expect(await filter.inputValue()).toContain('"number": ');
-  // The focus stays in the box, so one can go on typing.
+  // The focus stays in the input, so that the user can continue to type.
   await page.locator(':focus').and(filter).waitFor();
 });
 
-test('a filter that is no whole object is explained and cannot be searched for', async () => {
+test('a filter that is not a complete object is explained, and cannot be used for a search', async () => {
   const opened = await openCustomData();
   const { page } = opened;
-  const find = page.getByRole('button', { name: 'Find' });
+  const findButton = page.getByRole('button', { name: 'Find' });
   await getFilter(opened).fill('{ "app": ');
   await page.getByText('This is not a whole JSON object yet.').waitFor();
-  expect(await find.isDisabled()).toBe(true);
+  expect(await findButton.isDisabled()).toBe(true);
   await getFilter(opened).fill('[]');
   await page.getByText('A JSON object is needed: { "key": value }').waitFor();
   await getFilter(opened).press('Escape');
   await getFilter(opened).press('Enter');
   expect(opened.messages.some(({ type }) => type === 'find')).toBe(false);
   await getFilter(opened).fill('');
-  await find.click();
+  await findButton.click();
   expect((await opened.receives('find')).filter).toBe('{}');
 });
 
-test('a change is asked for, canceled, confirmed and undone by keyboard', async () => {
+test('a change is requested, canceled, confirmed and undone', async () => {
   const opened = await openCustomData();
   const { page } = opened;
   const summary = page.getByText('Change or delete all that match the filter');
@@ -124,9 +124,9 @@ test('a change is asked for, canceled, confirmed and undone by keyboard', async 
   await getFilter(opened).fill('{ "state": "open" }');
   await summary.click();
   expect(await changeAll.isDisabled()).toBe(true);
-  const fields = page.getByRole('combobox', { name: 'Fields to set in each of them' });
-  await fields.fill('{ "state": "done" }');
-  await fields.press('Escape');
+  const fieldsInput = page.getByRole('combobox', { name: 'Fields to set in each of them' });
+  await fieldsInput.fill('{ "state": "done" }');
+  await fieldsInput.press('Escape');
   await changeAll.click();
   await expect(opened.receives('ask')).resolves.toEqual({
     type: 'ask',
@@ -137,15 +137,15 @@ test('a change is asked for, canceled, confirmed and undone by keyboard', async 
   opened.post(question);
   await page.getByRole('heading', { name: /30 objects would be changed/ }).waitFor();
   await page.getByText('and 28 more').waitFor();
-  // The safe choice, going back, has the focus.
+  // Cancel, the safe choice, has the focus.
   await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).press('Enter');
-  await expect(opened.receives('answer')).resolves.toEqual({ type: 'answer', isWanted: false });
+  await expect(opened.receives('answer')).resolves.toEqual({ type: 'answer', isConfirmed: false });
   opened.post({ type: 'cancelled' });
   await summary.and(page.locator(':focus')).waitFor();
 
   opened.post(question);
   await page.getByRole('button', { name: 'Change 30 Objects' }).click();
-  await opened.receives('answer', ({ isWanted }) => isWanted);
+  await opened.receives('answer', ({ isConfirmed }) => isConfirmed);
   opened.post({ type: 'changed', action: 'change', count: 30 });
   await page.getByText('30 objects were changed.').waitFor();
   await page.getByRole('button', { name: 'Undo…' }).click();
@@ -164,7 +164,7 @@ test.each([
     'Delete 90 Objects',
     '90 objects were deleted.',
   ],
-])('the deletion of %i objects is asked for', async (count, filter, heading, button, result) => {
+])('the deletion of %i objects must be confirmed', async (count, filter, heading, button, result) => {
   const opened = await openCustomData();
   const { page } = opened;
   await page.getByText('Change or delete all that match the filter').click();
@@ -174,12 +174,12 @@ test.each([
   await page.getByRole('heading', { name: heading }).waitFor();
   await page.getByText(/has changed since you were asked/).waitFor();
   await page.getByRole('button', { name: button }).click();
-  await opened.receives('answer', ({ isWanted }) => isWanted);
+  await opened.receives('answer', ({ isConfirmed }) => isConfirmed);
   opened.post({ type: 'changed', action: 'delete', count });
   await page.getByText(result).waitFor();
 });
 
-test('a question about no objects can only be closed', async () => {
+test('a change that affects no objects can only be canceled', async () => {
   const opened = await openCustomData();
   await opened.page.getByText('Change or delete all that match the filter').click();
   opened.post({ ...question, count: 0, sample: [] });
@@ -187,26 +187,26 @@ test('a question about no objects can only be closed', async () => {
   expect(await opened.page.getByRole('button', { name: /^Change \d/ }).count()).toBe(0);
 });
 
-test('the grid is walked by keyboard, and opens an object', async () => {
+test('keys move through the grid, and Enter or a double click opens an object', async () => {
   const opened = await openCustomData();
   const grid = opened.page.getByRole('grid', { name: 'Objects' });
   await grid.focus();
-  const press = async (key: string, expected: string): Promise<void> => {
+  const pressAndOpen = async (key: string, expected: string): Promise<void> => {
     await grid.press(key);
     await grid.press('Enter');
     await opened.receives('open', ({ objectId }) => objectId === expected);
   };
-  await press('ArrowDown', 'id-1');
-  await press('PageDown', 'id-21');
-  await press('End', 'id-89');
-  await press('ArrowDown', 'id-89');
-  await press('PageUp', 'id-69');
-  await press('Home', 'id-0');
+  await pressAndOpen('ArrowDown', 'id-1');
+  await pressAndOpen('PageDown', 'id-21');
+  await pressAndOpen('End', 'id-89');
+  await pressAndOpen('ArrowDown', 'id-89');
+  await pressAndOpen('PageUp', 'id-69');
+  await pressAndOpen('Home', 'id-0');
   await opened.page.getByRole('row').nth(3).dblclick();
   await opened.receives('open', ({ objectId, name }) => objectId === 'id-2' && name === 'id-2');
 });
 
-test('columns are chosen, and all objects are opened as JSON', async () => {
+test('columns can be hidden, all objects can be opened as JSON, and an object can be added', async () => {
   const opened = await openCustomData();
   const { page } = opened;
   await page.getByText(/\d of 5 keys as columns/).click();
@@ -220,7 +220,7 @@ test('columns are chosen, and all objects are opened as JSON', async () => {
   await opened.receives('add');
 });
 
-test('an empty instance, an empty result and a failure say what to do', async () => {
+test('an empty instance, an empty result and a failure are explained', async () => {
   const opened = await openCustomData([]);
   const { page } = opened;
   await page.getByText('There is no custom data yet.').waitFor();
@@ -242,7 +242,7 @@ test('an empty instance, an empty result and a failure say what to do', async ()
   expect(await opened.axeViolations()).toEqual([]);
 });
 
-test('a filter that was typed before a reload is there again', async () => {
+test('a filter that was typed before a reload is restored', async () => {
   const opened = await TestPage.open<ToCustomData, FromCustomData>('customData', {
     state: { filter: '{ "half', connectionId: 'sandbox' },
   });
@@ -251,9 +251,9 @@ test('a filter that was typed before a reload is there again', async () => {
   expect(opened.state).toEqual({ filter: '{ "half', connectionId: 'sandbox' });
 });
 
-test.each(pageThemes)('is accessible with proposals and a question in %s', async (theme) => {
-  const long = { _id: 'long', ['a key with a very long name '.repeat(8)]: 'a long text '.repeat(40) };
-  const opened = await openCustomData([...objects, long]);
+test.each(pageThemes)('the page is accessible with proposals and a confirmation in %s', async (theme) => {
+  const longObject = { _id: 'long', ['a key with a very long name '.repeat(8)]: 'a long text '.repeat(40) };
+  const opened = await openCustomData([...objects, longObject]);
   const { page } = opened;
   await opened.setTheme(theme);
   await getFilter(opened).fill('{ ');
@@ -262,7 +262,7 @@ test.each(pageThemes)('is accessible with proposals and a question in %s', async
   expect(await opened.axeViolations()).toEqual([]);
   await getFilter(opened).press('Escape');
   await page.getByText('Change or delete all that match the filter').click();
-  opened.post({ ...question, sample: [{ before: JSON.stringify(long) }, ...question.sample] });
+  opened.post({ ...question, sample: [{ before: JSON.stringify(longObject) }, ...question.sample] });
   await page.getByRole('button', { name: 'Change 30 Objects' }).waitFor();
   await opened.screenshot(`page-custom-data-question-${theme}`);
   expect(await opened.axeViolations()).toEqual([]);

@@ -5,6 +5,7 @@ import { TestPage, pageThemes, useBrowser } from './support/openPage.ts';
 useBrowser();
 
 const view: PlanView = {
+  target: { text: 'Shop (development) › Retail', isProduction: false },
   title: 'Delete Orders',
   tone: 'warning',
   summary: 'Two references will break.',
@@ -29,7 +30,7 @@ const openPlan = async (plan: PlanView): Promise<TestPage<ToPlanPage, FromPlanPa
   return opened;
 };
 
-test('shows a plan, opens what it names, and applies it', async () => {
+test('the page shows a plan, opens its items, and applies it', async () => {
   const opened = await openPlan(view);
   await opened.page.getByRole('button', { name: 'Customer Value' }).click();
   await expect(opened.receives('open')).resolves.toEqual({ type: 'open', link: 0 });
@@ -38,6 +39,16 @@ test('shows a plan, opens what it names, and applies it', async () => {
   opened.post({ type: 'busy' });
   await opened.page.getByRole('button', { name: 'Applying…' }).waitFor();
   expect(await opened.page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+});
+
+test('the connection and its role are the first line', async () => {
+  const opened = await openPlan(view);
+  const lines = (await opened.page.locator('main').innerText()).split('\n');
+  expect(lines[0]).toBe('Shop (development) › Retail');
+  const production = { text: 'Shop (production) › Retail', isProduction: true };
+  opened.post({ type: 'plan', view: { ...view, target: production } });
+  await opened.page.getByText(production.text).waitFor();
+  expect(await opened.axeViolations()).toEqual([]);
 });
 
 test('Enter applies only once the name is typed; Escape cancels', async () => {
@@ -54,7 +65,7 @@ test('Enter applies only once the name is typed; Escape cancels', async () => {
   await opened.receives('apply');
 });
 
-test('says that a plan changed or failed, and lets it be applied again', async () => {
+test('the page says that a plan changed or failed, and lets it be applied again', async () => {
   const opened = await openPlan(view);
   await opened.page.getByRole('button', { name: 'Delete' }).click();
   await opened.receives('apply');
@@ -72,6 +83,25 @@ test('says that a plan changed or failed, and lets it be applied again', async (
   await opened.screenshot('page-plan-note');
 });
 
+test('Ctrl+Enter applies from anywhere, once the name is typed, and not while it is being applied', async () => {
+  const opened = await openPlan({ ...view, confirmation: { prompt: 'Type Shop to confirm', name: 'Shop' } });
+  expect(await opened.page.getByRole('button', { name: 'Delete' }).getAttribute('title')).toBe(
+    'Delete (Ctrl+Enter)',
+  );
+  await opened.page.keyboard.type('Sho');
+  await opened.page.keyboard.press('Control+Enter');
+  await opened.page.keyboard.type('p');
+  await opened.page.getByRole('button', { name: 'Cancel' }).focus();
+  expect(opened.messages.some(({ type }) => type === 'apply' || type === 'cancel')).toBe(false);
+  await opened.page.keyboard.press('Control+Enter');
+  await opened.receives('apply');
+  opened.post({ type: 'busy' });
+  await opened.page.locator('main[aria-busy=true]').waitFor();
+  await opened.page.keyboard.press('Control+Enter');
+  await opened.page.keyboard.press('Escape');
+  expect(opened.messages.filter(({ type }) => type === 'apply' || type === 'cancel')).toHaveLength(1);
+});
+
 test('Cancel has the focus first, so that Enter changes nothing', async () => {
   const opened = await openPlan(view);
   await opened.page
@@ -83,7 +113,7 @@ test('Cancel has the focus first, so that Enter changes nothing', async () => {
   expect(opened.messages.some(({ type }) => type === 'apply')).toBe(false);
 });
 
-test('what the keyboard reaches is in the order of the page', async () => {
+test('Shift+Tab moves back through the page in reading order', async () => {
   const opened = await openPlan(view);
   await opened.page.locator(':focus').waitFor();
   await opened.page.keyboard.press('Shift+Tab');
@@ -125,7 +155,7 @@ test('markup in names is text, and a long name stays within the page', async () 
   opened.assertNoErrors();
 });
 
-test('a plan of what could not be looked at, without other sections', async () => {
+test('a plan can consist only of items that could not be checked', async () => {
   const unchecked: PlanView = {
     title: 'Save Leads',
     tone: 'warning',
@@ -154,17 +184,110 @@ test('a plan of what could not be looked at, without other sections', async () =
   }
 });
 
-test('a plan with nothing in it has a title and its buttons', async () => {
+test('a plan without sections has a title and its buttons', async () => {
   const opened = await openPlan({ ...view, sections: [] });
   expect(await opened.page.getByRole('region').count()).toBe(0);
   expect(await opened.page.getByRole('button').count()).toBe(2);
   expect(await opened.axeViolations()).toEqual([]);
 });
 
-test.each(pageThemes)('is accessible in %s', async (theme) => {
+test.each(pageThemes)('the page is accessible in %s', async (theme) => {
   const opened = await openPlan(view);
   await opened.setTheme(theme);
   await opened.screenshot(`page-plan-${theme}`);
   expect(await opened.axeViolations()).toEqual([]);
   opened.assertNoErrors();
+});
+
+const undoView: PlanView = {
+  ...view,
+  title: 'Undo: Changed the rules of Retail',
+  summary: 'Group Sales gains values of Customers.Segment.',
+  laterChanges: [
+    {
+      icon: 'shield',
+      text: 'Customers.Segment',
+      location: 'Retail',
+      lines: ['group Marketing: only "Club" → only "Club", "Basic"'],
+      canOverwrite: true,
+      isOverwritten: false,
+    },
+    {
+      icon: 'table',
+      text: 'Orders',
+      lines: ['hidden: nothing → true'],
+      canOverwrite: false,
+      isOverwritten: false,
+    },
+  ],
+  newNames: [{ label: 'Stores exists now. Restore it under another name:', name: 'Stores 2' }],
+  footnotes: ['New IDs are assigned to: Stores, Store Id'],
+  applyLabel: 'Undo',
+};
+
+test('an undo: later changes are kept or overwritten, and no plan is applied before it is computed again', async () => {
+  const opened = await openPlan(undoView);
+  const apply = opened.page.getByRole('button', { name: 'Undo', exact: true });
+  const segment = opened.page.getByRole('group', { name: 'Customers.Segment' });
+  expect(await segment.getByLabel('Keep').isChecked()).toBe(true);
+  expect(await opened.page.getByRole('radio').count()).toBe(2);
+  for (const theme of pageThemes) {
+    await opened.setTheme(theme);
+    expect(await opened.axeViolations()).toEqual([]);
+    await opened.screenshot(`page-undo-${theme}`);
+  }
+  await segment.getByLabel('Overwrite').check();
+  await expect(opened.receives('overwrite')).resolves.toEqual({
+    type: 'overwrite',
+    change: 0,
+    isOverwritten: true,
+  });
+  expect(await apply.isDisabled()).toBe(true);
+  const [first, ...others] = undoView.laterChanges ?? [];
+  const laterChanges = first === undefined ? others : [{ ...first, isOverwritten: true }, ...others];
+  opened.post({ type: 'plan', view: { ...undoView, laterChanges } });
+  await opened.page.locator('button:enabled', { hasText: 'Undo' }).waitFor();
+  // The focus stays, so that the next decision can be made with the keyboard.
+  await opened.page.locator(':focus').and(segment.getByLabel('Overwrite')).waitFor();
+  await apply.click();
+  await opened.receives('apply');
+});
+
+test('an undo: another name is chosen for what is restored', async () => {
+  const opened = await openPlan(undoView);
+  const input = opened.page.getByLabel('Stores exists now.');
+  await input.fill('Orders');
+  await input.press('Tab');
+  await expect(opened.receives('rename')).resolves.toEqual({ type: 'rename', item: 0, name: 'Orders' });
+  const problem = 'Orders is in use already.';
+  opened.post({
+    type: 'plan',
+    view: { ...undoView, newNames: [{ label: 'Stores exists now.', name: 'Orders', problem }] },
+  });
+  await opened.page.getByText(problem).waitFor();
+  expect(await opened.page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
+  expect(await opened.axeViolations()).toEqual([]);
+});
+
+test('an undo with nothing left to do says so and cannot be applied', async () => {
+  const blocked = 'Nothing is left to undo while all later changes are kept.';
+  const opened = await openPlan({ ...undoView, sections: [], blocked });
+  await opened.page.getByText(blocked).waitFor();
+  expect(await opened.page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
+});
+
+test('a result says what was done for each part, and can only be closed', async () => {
+  const item = { icon: 'database', text: 'Support Desk', detail: 'The server refused it.' };
+  const opened = await openPlan({
+    ...view,
+    title: 'Replace Marketing with Data Team in Rules',
+    isResult: true,
+    applyLabel: '',
+    sections: [{ title: 'Failed', tone: 'error', count: 1, items: [item] }],
+  });
+  await opened.page.getByRole('region', { name: 'Failed' }).getByText('The server refused it.').waitFor();
+  expect(await opened.page.locator('footer').getByRole('button').allTextContents()).toEqual(['Close']);
+  expect(await opened.axeViolations()).toEqual([]);
+  await opened.page.getByRole('button', { name: 'Close' }).click();
+  await opened.receives('cancel');
 });

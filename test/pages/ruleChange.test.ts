@@ -9,34 +9,40 @@ import { TestPage, pageThemes, useBrowser } from './support/openPage.ts';
 
 useBrowser();
 
-const change = (
+const createChange = (
   kind: ChangeSummary['kind'],
   party: string,
-  more: Partial<ChangeSummary> = {},
+  overrides: Partial<ChangeSummary> = {},
 ): ChangeSummary => ({
   kind,
   column: 'Regions.Region',
   party: { type: 'group', name: party },
   before: kind === 'add' ? [] : [{ kind: 'everything', values: [], moreCount: 0 }],
   after: kind === 'delete' ? [] : [{ kind: 'only', values: ['Alps'], moreCount: 3 }],
-  ...more,
+  ...overrides,
 });
 
 const view: ChangeView = {
   title: 'Import rules into Retail',
-  from: 'rules.csv',
+  source: 'rules.csv',
   scope: 'columns',
-  changes: [change('add', 'Support'), change('change', 'Finance'), change('delete', 'Sales')],
+  changes: [
+    createChange('add', 'Support'),
+    createChange('change', 'Finance'),
+    createChange('delete', 'Sales'),
+  ],
   unchangedCount: 1,
   problems: [],
   foundGroups: [],
-  requests: { add: 1, delete: 2 },
+  requests: { add: 1, delete: 2, total: 3 },
 };
 
-const openChange = async (shown: ChangeView = view): Promise<TestPage<ToRuleChange, FromRuleChange>> => {
+const openChange = async (
+  displayedView: ChangeView = view,
+): Promise<TestPage<ToRuleChange, FromRuleChange>> => {
   const opened = await TestPage.open<ToRuleChange, FromRuleChange>('ruleChange');
-  opened.post({ type: 'view', view: shown });
-  await opened.page.getByRole('heading', { name: shown.title }).waitFor();
+  opened.post({ type: 'view', view: displayedView });
+  await opened.page.getByRole('heading', { name: displayedView.title }).waitFor();
   return opened;
 };
 
@@ -44,9 +50,9 @@ test('a change is shown before it is applied, canceled or reported', async () =>
   const opened = await openChange();
   const { page } = opened;
   await page.getByText('From rules.csv').waitFor();
-  await page.getByRole('row', { name: 'Add Regions.Region Group Support only Alps, 3 more' }).waitFor();
+  await page.getByRole('row', { name: 'Add Regions.Region Group Support only "Alps", 3 more' }).waitFor();
   await page
-    .getByRole('row', { name: 'Change Regions.Region Group Finance everything only Alps, 3 more' })
+    .getByRole('row', { name: 'Change Regions.Region Group Finance everything only "Alps", 3 more' })
     .waitFor();
   await page.getByRole('row', { name: 'Delete Regions.Region Group Sales everything' }).waitFor();
   const summary = page.getByRole('list', { name: 'Summary' });
@@ -64,21 +70,21 @@ test('a change is shown before it is applied, canceled or reported', async () =>
   await page.getByRole('button', { name: 'Apply' }).press('Enter');
   await opened.receives('apply');
   opened.post({ type: 'running', done: 12, total: 600, waitMs: 2400 });
-  await page.getByText('12 of 600').waitFor();
+  await page.getByText('12 of 600 rules').waitFor();
   await page.getByText('The server asks to wait 3 seconds.').waitFor();
   expect(await page.getByRole('button', { name: 'Open Report' }).isDisabled()).toBe(true);
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
-  expect(await page.getByLabel('All rules of the datamodel').isDisabled()).toBe(true);
+  expect(await page.getByLabel('Replace all rules').isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await opened.receives('cancel');
   const stopped = {
     state: 'stopped',
-    text: 'Cancelled after 1 of 3 steps.',
+    text: 'Cancelled after 1 of 3 requests.',
     canResume: true,
     canUndo: true,
   } as const;
   opened.post({ type: 'ended', result: stopped });
-  await page.getByText('Cancelled after 1 of 3 steps.').waitFor();
+  await page.getByText('Cancelled after 1 of 3 requests.').waitFor();
   await opened.screenshot('page-ruleChange-cancelled');
   expect(await opened.axeViolations()).toEqual([]);
   await page.getByRole('button', { name: 'Go On' }).click();
@@ -93,17 +99,23 @@ test('a change is shown before it is applied, canceled or reported', async () =>
   expect(await page.getByRole('button', { name: 'Go On' }).count()).toBe(0);
 });
 
-test('what the rules stand for is shown at once, and locked until the host has compared', async () => {
+test('a selected mode is shown immediately, and is locked while the host compares', async () => {
   const opened = await openChange();
   const { page } = opened;
-  const beside = page.getByLabel('Rules beside those that are there');
-  await beside.check();
+  await page
+    .getByText(
+      'Existing rules on these columns that are not listed are deleted; other columns are kept. 2 existing rules are deleted or replaced.',
+    )
+    .waitFor();
+  const addMode = page.getByLabel('Add to existing rules');
+  await addMode.check();
   await expect(opened.receives('scope')).resolves.toEqual({ type: 'scope', scope: 'add' });
-  expect(await beside.isChecked()).toBe(true);
+  expect(await addMode.isChecked()).toBe(true);
+  await page.getByText('Existing rules are kept.').waitFor();
   opened.post({ type: 'loading', text: 'Comparing with the rules on the server…' });
   await page.getByText('Comparing with the rules on the server…').waitFor();
-  expect(await beside.isChecked()).toBe(true);
-  expect(await beside.isDisabled()).toBe(true);
+  expect(await addMode.isChecked()).toBe(true);
+  expect(await addMode.isDisabled()).toBe(true);
   const note = 'The rules have changed on the server meanwhile.';
   opened.post({ type: 'view', view: { ...view, scope: 'add', changes: [] }, note });
   await page.getByText(note).waitFor();
@@ -120,19 +132,28 @@ test('errors prevent the change, warnings do not; groups that were found are lis
   await page.getByText('Groups that were found by their names: 1').click();
   await page.getByText('Sales g1').waitFor();
   expect(await page.getByRole('button', { name: 'Apply' }).isEnabled()).toBe(true);
-  const many = Array.from({ length: 205 }, (_none, index) => ({ ...error, text: `Row ${index}: wrong.` }));
-  opened.post({ type: 'view', view: { ...view, changes: [], problems: many } });
+  const manyProblems = Array.from({ length: 205 }, (_none, index) => ({
+    ...error,
+    text: `Row ${index}: wrong.`,
+  }));
+  opened.post({ type: 'view', view: { ...view, changes: [], problems: manyProblems } });
   await page.getByText('5 more in the report').waitFor();
   await page.getByText('Solve these problems to see what would change.').waitFor();
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
   expect(await opened.axeViolations()).toEqual([]);
 });
 
-test('columns are mapped by the host, and rules that hide values are rewritten on demand', async () => {
+test('columns are mapped by the host, and rules that exclude values are rewritten on demand', async () => {
   const mapping = [
-    { key: 'a', from: 'Tickets.Country', to: 'Tickets.Country', rules: 2 },
-    { key: 'b', from: 'Agents.team', to: 'Agents.Team', rules: 1, matchedBy: 'case' as const },
-    { key: 'c', from: 'Regions.Region', to: '', rules: 4 },
+    { key: 'a', sourceColumn: 'Tickets.Country', targetColumn: 'Tickets.Country', ruleCount: 2 },
+    {
+      key: 'b',
+      sourceColumn: 'Agents.team',
+      targetColumn: 'Agents.Team',
+      ruleCount: 1,
+      matchedBy: 'case' as const,
+    },
+    { key: 'c', sourceColumn: 'Regions.Region', targetColumn: '', ruleCount: 4 },
   ];
   const exclusionRules = { rules: 2, isRewritten: false };
   const opened = await openChange({ ...view, scope: 'add', mapping, exclusionRules });
@@ -144,13 +165,13 @@ test('columns are mapped by the host, and rules that hide values are rewritten o
   await expect(opened.receives('map')).resolves.toEqual({ type: 'map', key: 'c' });
   const rewrite = page.getByLabel(/^2 rules hide values, which a live datamodel cannot/);
   await rewrite.check();
-  await expect(opened.receives('rewrite')).resolves.toEqual({ type: 'rewrite', isWanted: true });
+  await expect(opened.receives('rewrite')).resolves.toEqual({ type: 'rewrite', isRewriting: true });
   expect(await rewrite.isChecked()).toBe(true);
   opened.post({ type: 'view', view: { ...view, mapping, exclusionRules: { rules: 1, isRewritten: true } } });
   await page.getByLabel(/^One rule hides values, which a live datamodel cannot/).waitFor();
 });
 
-test('a page that cannot compare tries again', async () => {
+test('Try Again repeats a comparison that failed', async () => {
   const opened = await TestPage.open<ToRuleChange, FromRuleChange>('ruleChange');
   await opened.page.getByText('Reading…').waitFor();
   opened.post({ type: 'failed', message: 'The server is away.' });
@@ -166,7 +187,7 @@ test('a page that cannot compare tries again', async () => {
 
 test('thousands of changes are filtered by kind and by words', async () => {
   const changes = Array.from({ length: 3000 }, (_none, index) =>
-    change(index % 3 === 0 ? 'delete' : 'add', `Group ${index}`),
+    createChange(index % 3 === 0 ? 'delete' : 'add', `Group ${index}`),
   );
   const opened = await openChange({ ...view, changes });
   const { page } = opened;
@@ -182,23 +203,31 @@ test('thousands of changes are filtered by kind and by words', async () => {
   await page.getByText('0 of 3000').waitFor();
 });
 
-test.each(pageThemes)('is accessible in %s, with long names', async (theme) => {
-  const long = 'a very long name '.repeat(12);
+test.each(pageThemes)('the page is accessible in %s, with long names', async (theme) => {
+  const longName = 'a very long name '.repeat(12);
   const opened = await openChange({
     ...view,
-    title: `Import rules into ${long}`,
+    title: `Import rules into ${longName}`,
     changes: [
       ...view.changes,
-      change('add', long, { column: `${long}.${long}`, party: { type: 'user', name: long } }),
+      createChange('add', longName, {
+        column: `${longName}.${longName}`,
+        party: { type: 'user', name: longName },
+      }),
     ],
     problems: [
-      { severity: 'error', text: `Row 7: Group not found: ${long}.` },
+      { severity: 'error', text: `Row 7: Group not found: ${longName}.` },
+      { severity: 'warning', text: 'It would lose its rule for everyone else.', losesProtection: true },
       { severity: 'warning', text: 'A rule on it goes nowhere.' },
     ],
-    mapping: [{ key: 'c', from: `${long}.${long}`, to: '', rules: 4 }],
+    mapping: [{ key: 'c', sourceColumn: `${longName}.${longName}`, targetColumn: '', ruleCount: 4 }],
     exclusionRules: { rules: 1, isRewritten: false },
   });
   await opened.setTheme(theme);
+  const getBorder = (text: string): Promise<string> =>
+    opened.page.getByText(text).evaluate((element) => getComputedStyle(element).borderLeftStyle);
+  expect(await getBorder('It would lose its rule for everyone else.')).toBe('solid');
+  expect(await getBorder('A rule on it goes nowhere.')).toBe('none');
   await opened.screenshot(`page-ruleChange-${theme}`);
   expect(await opened.axeViolations()).toEqual([]);
   opened.assertNoErrors();

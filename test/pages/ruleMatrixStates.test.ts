@@ -8,16 +8,16 @@ useBrowser();
 
 const region = 'Regions.Region';
 const segment = 'Customers.Segment';
-const known: ToMatrix = { type: 'parties', parties };
+const partiesMessage: ToMatrix = { type: 'parties', parties };
 
-const north: MatrixCellChange = {
+const northChange: MatrixCellChange = {
   party: { type: 'group', id: 'north' },
   column: { table: 'Regions', column: 'Region', datatype: 'text' },
   value: [{ kind: 'only', values: ['West'] }],
   was: 'Nordics; North',
 };
-const kept: PersistedDraft = {
-  cells: [north],
+const storedDraft: PersistedDraft = {
+  cells: [northChange],
   parties: [{ type: 'group', id: 'finance', name: 'Finance' }],
   columns: [{ table: 'Orders', column: 'Amount', datatype: 'numeric' }],
 };
@@ -27,37 +27,37 @@ const changedByOthers: ToMatrix = {
   rules: retailRules.with(2, createRule(region, only('Iberia'), ['group:north'])),
 };
 
-describe('drafts and their end', () => {
-  test('the page keeps its place; a change is posted shortly after it, and at once when the page is hidden', async () => {
-    const subject = { connectionId: 'c1', resource: { kind: 'rules' } };
-    const matrix = await TestMatrix.open([{ type: 'place', subject }, retail, known]);
-    await expect.poll(() => matrix.opened.state).toEqual(subject);
-    await matrix.type('Sales North', region, 'West');
-    await matrix.keeps('group:north Regions.Region: only West');
+describe('drafts, their results and conflicts', () => {
+  test('the page persists which rules it shows; it posts a draft after a short delay, and immediately when it is hidden', async () => {
+    const rules = { connectionId: 'c1', resource: { kind: 'rules' } };
+    const matrix = await TestMatrix.open([{ type: 'identity', rules }, retail, partiesMessage]);
+    await expect.poll(() => matrix.opened.state).toEqual(rules);
+    await matrix.editCell('Sales North', region, 'West');
+    await matrix.waitForDraft('group:north Regions.Region: only West');
     await matrix.press('Control+z');
-    await matrix.keeps();
+    await matrix.waitForDraft();
     await matrix.press('Control+y');
     await matrix.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await matrix.keeps('group:north Regions.Region: only West');
+    await matrix.waitForDraft('group:north Regions.Region: only West');
     const { draft } = await matrix.opened.receives('draft');
-    expect(draft.cells).toEqual([north]);
+    expect(draft.cells).toEqual([northChange]);
   });
 
-  test('changes that were kept are shown again, with the rows and columns that were added', async () => {
-    const matrix = await TestMatrix.open([{ type: 'draft', draft: kept }, retail]);
+  test('a stored draft is restored, with the rows and columns that were added', async () => {
+    const matrix = await TestMatrix.open([{ type: 'draft', draft: storedDraft }, retail]);
     await matrix.page.getByText('The changes that you had not applied are here again.').waitFor();
-    // Its name was kept, too: no rule of the server names it yet.
-    await matrix.shows('Finance', 'Orders.Amount', 'no rule');
-    await matrix.shows('north', region, 'West(changed)');
+    // The draft contains the name of the added party, too, since no rule on the server has it.
+    await matrix.waitForCellText('Finance', 'Orders.Amount', 'no rule');
+    await matrix.waitForCellText('north', region, 'West(changed)');
     await matrix.button('Close').click();
     expect(await matrix.page.getByText('are here again').count()).toBe(0);
     expect(await matrix.apply()).toEqual(['group:north Regions.Region: only West']);
   });
 
-  test('while changes are applied nothing can be changed; then nothing is left to undo', async () => {
+  test('nothing can be changed while changes are being applied; afterwards, there is nothing to undo', async () => {
     const matrix = await TestMatrix.open();
-    await matrix.type('Sales North', region, 'West');
-    await matrix.type('Sales South', segment, 'Nothing');
+    await matrix.editCell('Sales North', region, 'West');
+    await matrix.editCell('Sales South', segment, 'Nothing');
     expect(await matrix.apply()).toEqual([
       'group:north Regions.Region: only West',
       'group:south Customers.Segment: only',
@@ -77,15 +77,15 @@ describe('drafts and their end', () => {
     });
     matrix.opened.post({ type: 'outcome', outcome: 'applied' });
     await matrix.page.getByText('The rules of the server say what the grid says.').waitFor();
-    await matrix.shows('Sales North', region, /^West$/);
-    await matrix.shows('Executives', region, /^All$/);
+    await matrix.waitForCellText('Sales North', region, /^West$/);
+    await matrix.waitForCellText('Executives', region, /^All$/);
     expect(await matrix.button('Undo').isDisabled()).toBe(true);
     expect(await matrix.button('Apply Changes').isDisabled()).toBe(true);
   });
 
-  test('a canceled or failed attempt leaves the changes, and says why', async () => {
+  test('a canceled or failed attempt keeps the changes; a failure is explained', async () => {
     const matrix = await TestMatrix.open();
-    await matrix.type('Sales North', region, 'West');
+    await matrix.editCell('Sales North', region, 'West');
     await matrix.apply();
     matrix.opened.post({ type: 'outcome', outcome: 'cancelled' });
     await matrix.button('Apply One Change…').waitFor();
@@ -96,7 +96,7 @@ describe('drafts and their end', () => {
         'Not everything was applied. The server is away. What is still to be done is marked as changed.',
       )
       .waitFor();
-    await matrix.shows('Sales North', region, 'West(changed)');
+    await matrix.waitForCellText('Sales North', region, 'West(changed)');
     expect(await matrix.button('Apply One Change…').isEnabled()).toBe(true);
     matrix.opened.post({ type: 'outcome', outcome: 'conflict' });
     await matrix.page
@@ -106,8 +106,12 @@ describe('drafts and their end', () => {
       .waitFor();
   });
 
-  test('a cell that was changed on both sides is shown, and mine or theirs is kept', async () => {
-    const matrix = await TestMatrix.open([{ type: 'draft', draft: kept }, changedByOthers, known]);
+  test('a cell that was changed here and on the server is a conflict, which the user resolves by keeping one version', async () => {
+    const matrix = await TestMatrix.open([
+      { type: 'draft', draft: storedDraft },
+      changedByOthers,
+      partiesMessage,
+    ]);
     const alert = matrix.page.getByRole('alert');
     await alert.getByText('A cell that you changed was changed on the server meanwhile.').waitFor();
     expect(await matrix.button('Apply One Change…').isDisabled()).toBe(true);
@@ -115,30 +119,30 @@ describe('drafts and their end', () => {
     await alert.getByRole('button', { name: 'Show' }).click();
     await matrix.page.getByText('Parties: 7, columns: 4').waitFor();
     await matrix.page.getByText('On the server it is now: Iberia').waitFor();
-    await matrix.shows('Sales North', region, 'West(changed here and on the server)');
+    await matrix.waitForCellText('Sales North', region, 'West(changed here and on the server)');
     await matrix.opened.screenshot('page-matrix-conflict');
     expect(await matrix.opened.axeViolations()).toEqual([]);
     await alert.getByRole('button', { name: 'Take Theirs' }).click();
     await alert.waitFor({ state: 'detached' });
-    await matrix.shows('Sales North', region, /^Iberia$/);
-    await matrix.keeps();
+    await matrix.waitForCellText('Sales North', region, /^Iberia$/);
+    await matrix.waitForDraft();
     await matrix.button('Undo').click();
     await alert.getByRole('button', { name: 'Keep Mine' }).click();
-    await matrix.shows('Sales North', region, 'West(changed)');
+    await matrix.waitForCellText('Sales North', region, 'West(changed)');
     expect(await matrix.apply()).toEqual(['group:north Regions.Region: only West']);
-    // It is an answer to what the server has now.
+    // The change is now based on the current value on the server.
     const { cells } = await matrix.opened.receives('apply');
     expect(cells[0]?.was).toBe('Iberia');
   });
 
-  test('the details of a conflicting cell offer the same; several conflicts are counted', async () => {
-    const second: MatrixCellChange = {
-      ...north,
+  test('the details of a conflicting cell let the user keep one version; several conflicts are counted', async () => {
+    const brunoChange: MatrixCellChange = {
+      ...northChange,
       party: { type: 'user', id: 'bruno' },
       was: 'All but Portugal',
     };
-    const draft = { ...kept, cells: [north, second] };
-    const matrix = await TestMatrix.open([{ type: 'draft', draft }, changedByOthers, known]);
+    const draft = { ...storedDraft, cells: [northChange, brunoChange] };
+    const matrix = await TestMatrix.open([{ type: 'draft', draft }, changedByOthers, partiesMessage]);
     await matrix.page
       .getByText('2 cells that you changed were changed on the server meanwhile. Nothing was sent for them.')
       .waitFor();
@@ -148,12 +152,12 @@ describe('drafts and their end', () => {
     await details.getByText('On the server: Iberia').waitFor();
     await matrix.select(['Bruno Keller', region]);
     await details.getByRole('button', { name: 'Take Theirs' }).click();
-    await matrix.keeps('group:north Regions.Region: only West');
+    await matrix.waitForDraft('group:north Regions.Region: only West');
     await matrix.page.getByRole('alert').waitFor({ state: 'detached' });
   });
 });
 
-describe('rows and columns are added', () => {
+describe('adding rows and columns', () => {
   test('a column is added by its name; unknown ones and dates are refused', async () => {
     const matrix = await TestMatrix.open();
     await matrix.button('Add Column…').click();
@@ -173,17 +177,17 @@ describe('rows and columns are added', () => {
     }
     await field.fill('Orders.Amount');
     await field.press('Enter');
-    await matrix.focused('Everyone else', 'Orders.Amount');
-    await matrix.says('Orders.Amount has a column now; give everyone else a rule first.');
+    await matrix.waitForFocus('Everyone else', 'Orders.Amount');
+    await matrix.waitForAnnouncement('Orders.Amount has a column now; give everyone else a rule first.');
     expect(await field.count()).toBe(0);
-    const opensRules = matrix.button('Open Rules of Orders.Amount');
-    expect(await opensRules.isDisabled()).toBe(true);
+    const openRulesButton = matrix.button('Open Rules of Orders.Amount');
+    expect(await openRulesButton.isDisabled()).toBe(true);
     await matrix.press(' ');
     expect(await matrix.apply()).toEqual(['default Orders.Amount: only']);
     expect((await matrix.opened.receives('apply')).cells[0]?.column.datatype).toBe('numeric');
   });
 
-  test('a party is added by its name, or looked up by the host; Escape closes', async () => {
+  test('a party is added by its name, or looked up by the host; Escape closes the fields', async () => {
     const matrix = await TestMatrix.open();
     const field = matrix.page.getByLabel('Group: name or ID');
     await matrix.button('Add Party…').click();
@@ -192,8 +196,8 @@ describe('rows and columns are added', () => {
     await matrix.button('Add Party…').click();
     await field.fill('No Such Group');
     await field.press('Enter');
-    const asked = { type: 'findParty', partyType: 'group', text: 'No Such Group' } as const;
-    await expect(matrix.opened.receives('findParty')).resolves.toEqual(asked);
+    const request = { type: 'findParty', partyType: 'group', text: 'No Such Group' } as const;
+    await expect(matrix.opened.receives('findParty')).resolves.toEqual(request);
     const problem = 'Group not found: No Such Group.';
     matrix.opened.post({ type: 'party', partyType: 'group', text: 'No Such Group', problem });
     await matrix.page.getByText(problem).waitFor();
@@ -201,29 +205,29 @@ describe('rows and columns are added', () => {
     expect(await matrix.opened.axeViolations()).toEqual([]);
     await field.fill('Finance');
     await field.press('Enter');
-    await matrix.focused('Finance', region);
-    await matrix.says('Finance has a row now; it is kept once a cell of it has a rule.');
+    await matrix.waitForFocus('Finance', region);
+    await matrix.waitForAnnouncement('Finance has a row now; it is kept once a cell of it has a rule.');
     await matrix.button('Add Party…').click();
     await matrix.page.getByLabel('Kind of party').selectOption('user');
     const user = matrix.page.getByLabel('User: name, e-mail address or ID');
     await user.fill('bruno');
     await matrix.button('Add').click();
-    await matrix.says('Bruno Keller has a row already.');
-    await matrix.focused('Bruno Keller', region);
+    await matrix.waitForAnnouncement('Bruno Keller has a row already.');
+    await matrix.waitForFocus('Bruno Keller', region);
     await matrix.button('Add Party…').click();
     await matrix.page.getByLabel('Kind of party').selectOption('user');
     await user.fill('carla@sandbox.local');
     await user.press('Enter');
     await matrix.opened.receives('findParty', ({ text }) => text === 'carla@sandbox.local');
-    const found = {
+    const lookupResult = {
       partyType: 'user',
       text: 'carla@sandbox.local',
       id: 'carla',
       name: 'Carla Diaz',
     } as const;
-    matrix.opened.post({ type: 'party', ...found });
-    await matrix.focused('Carla Diaz', region);
-    await matrix.type('Carla Diaz', region, 'North');
+    matrix.opened.post({ type: 'party', ...lookupResult });
+    await matrix.waitForFocus('Carla Diaz', region);
+    await matrix.editCell('Carla Diaz', region, 'North');
     const { draft } = await matrix.opened.receives('draft', ({ draft: { cells } }) => cells.length === 1);
     expect(draft.parties).toEqual([
       { type: 'group', id: 'finance', name: 'Finance' },
@@ -231,11 +235,11 @@ describe('rows and columns are added', () => {
     ]);
   });
 
-  test('a live datamodel without rules gets its first column; values cannot be hidden where the server shows none', async () => {
+  test('a live datamodel without rules gets its first column; a server that omits exclusions allows none', async () => {
     const tables = [{ name: 'Tickets', columns: [{ name: 'Country', type: 18 }] }];
     const catalog = { complete: true, relations: [], tables };
     const live: ToMatrix = { type: 'data', title: 'Support Desk', kind: 'live', rules: [], catalog };
-    const matrix = await TestMatrix.open([live, known]);
+    const matrix = await TestMatrix.open([live, partiesMessage]);
     await matrix.page
       .getByText('No rules: everyone who can use the datamodel sees all of its data.')
       .waitFor();
@@ -245,10 +249,10 @@ describe('rows and columns are added', () => {
     await matrix.button('Add Column…').last().click();
     await matrix.page.getByLabel('Column to secure').fill('Tickets.Country');
     await matrix.page.keyboard.press('Enter');
-    await matrix.focused('Everyone else', 'Tickets.Country');
+    await matrix.waitForFocus('Everyone else', 'Tickets.Country');
     await matrix.press(' ');
-    await matrix.shows('Everyone else', 'Tickets.Country', 'Nothing(changed)');
-    // A rule as such a server returns it.
+    await matrix.waitForCellText('Everyone else', 'Tickets.Country', 'Nothing(changed)');
+    // A rule as returned by a server that omits the field `exclusionary`.
     const rule = createRule('Tickets.Country', everything, ['default'], { exclusionary: undefined });
     matrix.opened.post({ ...live, rules: [rule] });
     await matrix.select(['Everyone else', 'Tickets.Country']);
@@ -260,36 +264,63 @@ describe('rows and columns are added', () => {
     await matrix.press('Escape');
   });
 
-  test('a cube set has no known columns: any name is taken', async () => {
-    const { catalog: _none, ...cubeSet } = retail;
+  test('any column name is accepted if the columns are unknown', async () => {
+    const { catalog: _none, ...unknown } = retail;
     const reason = 'The tables could not be read.';
-    const matrix = await TestMatrix.open([{ ...cubeSet, reason }, known]);
+    const matrix = await TestMatrix.open([{ ...unknown, reason }, partiesMessage]);
     await matrix.page.getByText(reason).waitFor();
     await matrix.button('Add Column…').click();
     await matrix.page.getByLabel('Column to secure').fill('Any.Thing.At All');
     await matrix.button('Add').click();
-    await matrix.focused('Everyone else', 'Any.Thing.At All');
+    await matrix.waitForFocus('Everyone else', 'Any.Thing.At All');
+  });
+
+  test('a cube set without rules is shown as not confirmed; an unknown column is added with a warning', async () => {
+    const cubeSet: ToMatrix = { ...retail, title: 'Regional Sales', isCubeSet: true, rules: [] };
+    const matrix = await TestMatrix.open([cubeSet, partiesMessage]);
+    await matrix.page
+      .getByText('Not confirmed: the server lists no rules for a cube set of this name.')
+      .waitFor();
+    expect(await matrix.opened.axeViolations()).toEqual([]);
+    const addColumn = async (name: string): Promise<void> => {
+      await matrix.button('Add Column…').first().click();
+      await matrix.page.getByLabel('Column to secure').fill(name);
+      await matrix.button('Add').click();
+      await matrix.waitForFocus('Everyone else', name);
+    };
+    await addColumn(region);
+    await matrix.waitForAnnouncement(`${region} has a column now; give everyone else a rule first.`);
+    const missingColumn = 'Region.Regions';
+    await addColumn(missingColumn);
+    await matrix.waitForAnnouncement(
+      `${missingColumn} was added, but no extract datamodel has this column: check its spelling.`,
+    );
+    await matrix.page
+      .getByRole('columnheader', {
+        name: `${missingColumn}, No extract datamodel has this column: its rules protect nothing.`,
+      })
+      .waitFor();
   });
 });
 
-describe('what the page asks of the host', () => {
-  test('rules open as JSON, and who sees what', async () => {
+describe('requests to the host', () => {
+  test('the page opens the Effective Access page, and rules as JSON', async () => {
     const rules = [...retailRules, createRule(region, only('Lost'), [])];
-    const matrix = await TestMatrix.open([{ ...retail, rules }, known]);
+    const matrix = await TestMatrix.open([{ ...retail, rules }, partiesMessage]);
     await matrix.button('Who Sees What').click();
     await matrix.opened.receives('openAccess');
     await matrix.select(['Executives', segment]);
     await matrix.button('Open Rules of Customers.Segment').click();
-    const of = { table: 'Customers', column: 'Segment', datatype: 'text' };
-    await expect(matrix.opened.receives('openRules')).resolves.toEqual({ type: 'openRules', of });
+    const column = { table: 'Customers', column: 'Segment', datatype: 'text' };
+    await expect(matrix.opened.receives('openRules')).resolves.toEqual({ type: 'openRules', column });
     await matrix.page
       .getByText('One rule names no party or no column that can be read, and stands in no cell.')
       .waitFor();
     await matrix.button('Open JSON').click();
-    await matrix.opened.receives('openRules', (message) => message.of === undefined);
+    await matrix.opened.receives('openRules', (message) => message.column === undefined);
   });
 
-  test('a page that cannot read the rules tries again; later failures leave the rules on the screen', async () => {
+  test('Try Again reads rules that could not be read; a later failure keeps the displayed rules', async () => {
     const opened = await TestPage.open<ToMatrix, { type: 'reload' } | { type: 'ready' }>('ruleMatrix');
     await opened.page.getByText('Reading rules…').waitFor();
     opened.post({ type: 'failed', message: 'The server is away.' });
@@ -310,13 +341,13 @@ describe('what the page asks of the host', () => {
     opened.assertNoErrors();
   });
 
-  test('a column is marked whose rules protect nothing, or leave everyone else open', async () => {
+  test('a column is marked if it does not exist, or has no rule for everyone else', async () => {
     const rules = [
       ...retailRules,
       createRule('Regions.Regionn', everything, ['default']),
       createRule('Customers.City', only('Oslo'), ['group:north']),
     ];
-    const matrix = await TestMatrix.open([{ ...retail, rules }, known]);
+    const matrix = await TestMatrix.open([{ ...retail, rules }, partiesMessage]);
     await matrix.page
       .getByRole('columnheader', { name: 'Regions.Regionn, No such column: its rules protect nothing.' })
       .waitFor();
@@ -325,38 +356,41 @@ describe('what the page asks of the host', () => {
         name: 'Customers.City, No rule for everyone else: what they see is not certain.',
       })
       .waitFor();
-    await matrix.shows('Executives', 'Customers.City', 'uncertain');
+    await matrix.waitForCellText('Executives', 'Customers.City', 'uncertain');
   });
 });
 
-describe('the looks', () => {
-  const long = 'A name that goes on and on '.repeat(6).trim();
+describe('the appearance', () => {
+  const longName = 'A name that goes on and on '.repeat(6).trim();
 
-  test.each(pageThemes)('is accessible in %s, with changes, long names and many values', async (theme) => {
-    const values = Array.from({ length: 60 }, (_none, index) => `Value ${index}`);
-    const rules = [
-      ...retailRules,
-      createRule(`${long}.${long}`, only(...values), ['group:long']),
-      createRule(`${long}.${long}`, allBut(...values), ['group:north']),
-      createRule(segment, only('A', ' ', 'x'.repeat(200)), ['group:long']),
-      createRule(segment, only('B'), ['group:long'], { _id: 'second' }),
-    ];
-    const matrix = await TestMatrix.open(
-      [
-        { ...retail, title: long, rules },
-        { type: 'parties', parties: [...parties, { type: 'group', id: 'long', name: long }] },
-      ],
-      { theme },
-    );
-    await matrix.type('Sales North', region, 'North; Alps');
-    await matrix.press('Shift+ArrowRight', 'Delete');
-    await matrix.page.getByText('Value 0; Value 1; Value 2', { exact: true }).waitFor();
-    await matrix.opened.screenshot(`page-matrix-${theme}`);
-    expect(await matrix.opened.axeViolations()).toEqual([]);
-    matrix.opened.assertNoErrors();
-  });
+  test.each(pageThemes)(
+    'the page is accessible in %s, with changes, long names and many values',
+    async (theme) => {
+      const values = Array.from({ length: 60 }, (_none, index) => `Value ${index}`);
+      const rules = [
+        ...retailRules,
+        createRule(`${longName}.${longName}`, only(...values), ['group:long']),
+        createRule(`${longName}.${longName}`, allBut(...values), ['group:north']),
+        createRule(segment, only('A', ' ', 'x'.repeat(200)), ['group:long']),
+        createRule(segment, only('B'), ['group:long'], { _id: 'second' }),
+      ];
+      const matrix = await TestMatrix.open(
+        [
+          { ...retail, title: longName, rules },
+          { type: 'parties', parties: [...parties, { type: 'group', id: 'long', name: longName }] },
+        ],
+        { theme },
+      );
+      await matrix.editCell('Sales North', region, 'North; Alps');
+      await matrix.press('Shift+ArrowRight', 'Delete');
+      await matrix.page.getByText('Value 0; Value 1; Value 2', { exact: true }).waitFor();
+      await matrix.opened.screenshot(`page-matrix-${theme}`);
+      expect(await matrix.opened.axeViolations()).toEqual([]);
+      matrix.opened.assertNoErrors();
+    },
+  );
 
-  test('200 parties and 40 columns: few cells are in the page, and the keyboard reaches all of them', async () => {
+  test('of 200 parties and 40 columns, only visible cells are rendered, and keys reach all of them', async () => {
     const groups = Array.from({ length: 200 }, (_none, index) => `Group ${index + 1}`);
     const columns = Array.from({ length: 40 }, (_none, index) => `Table ${index % 5}.Column ${index + 1}`);
     const rules = columns.flatMap((column) =>
@@ -372,8 +406,8 @@ describe('the looks', () => {
       '41',
     ]);
     await matrix.press('Control+End');
-    await matrix.focused('Group 200', 'Column 40');
-    // The row of everyone else stays in sight.
+    await matrix.waitForFocus('Group 200', 'Column 40');
+    // The row of everyone else stays visible.
     expect(await matrix.page.getByRole('rowheader', { name: 'everyone else' }).isVisible()).toBe(true);
     await matrix.press('PageUp');
     expect(await matrix.page.locator(':focus').getAttribute('data-column')).toBe('39');
@@ -384,11 +418,11 @@ describe('the looks', () => {
     await matrix.press('x');
     await matrix.editor.fill('One for all');
     await matrix.press('Control+Enter');
-    await matrix.says(`${201 * 40} cells changed.`);
-    await matrix.shows('Group 199', 'Column 1', 'One for all(changed)');
+    await matrix.waitForAnnouncement(`${201 * 40} cells changed.`);
+    await matrix.waitForCellText('Group 199', 'Column 1', 'One for all(changed)');
     await matrix.press('Control+z');
-    await matrix.says('No unsaved changes.');
-    await matrix.shows('Group 199', 'Column 1', /^Group 199$/);
+    await matrix.waitForAnnouncement('No unsaved changes.');
+    await matrix.waitForCellText('Group 199', 'Column 1', /^Group 199$/);
     await matrix.opened.screenshot('page-matrix-large');
   });
 });

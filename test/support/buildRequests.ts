@@ -5,12 +5,12 @@ import { FakeClock } from '../fakes/fakeClock.ts';
 import { MemoryDisk } from '../fakes/memoryFolder.ts';
 
 const hourMs = 3_600_000;
-/** decisions.md, "Builds": one request per connection per 15 s at most, once builds are no longer new. */
+/** At most one request per connection per 15 s, once builds are no longer new (decisions.md, "Builds"). */
 export const maxRequestsPerHour = 240;
 
 /**
- * Counts the requests for builds, distributed over connections and watched by several windows: those of the first hour,
- * and the rate per hour when the builds are no longer new.
+ * Counts the requests that several windows send to watch running builds, which are distributed over connections: those of
+ * the first hour, and the rate per hour when the builds are no longer new.
  */
 export async function countBuildRequests(running: number, connections: number, windows: number) {
   const clock = new FakeClock();
@@ -43,7 +43,7 @@ export async function countBuildRequests(running: number, connections: number, w
           classifyFailure: () => ({
             retryAfterMs: undefined,
             needsUserAction: false,
-            mayHaveHappened: false,
+            mayHaveTakenEffect: false,
           }),
         },
         folder: disk.open(),

@@ -8,7 +8,7 @@ import { InstanceCatalog } from '../../src/catalog/instanceCatalog.ts';
 import { createCatalogSource } from '../../src/connections/createCatalogSource.ts';
 import { History } from '../../src/changes/journal/history.ts';
 import { Writer } from '../../src/changes/run/writer.ts';
-import { createSingleSession } from '../fakes/fakeSessions.ts';
+import { createSharedSessions } from '../fakes/fakeSessions.ts';
 
 /** The instance and token of the user, and the folder of their history. */
 export interface WriterOptions {
@@ -37,7 +37,7 @@ export function createRealWriter(
   const catalog = new InstanceCatalog(createCatalogSource(client, () => 100));
   const limits = () => ({ maxBytes: 1e9, maxAgeMs: 1e12 });
   const history = new History({ folder, limits, clock: systemClock, log: silentLog });
-  const sessions = createSingleSession(() => ({ client, catalog }));
+  const sessions = createSharedSessions(() => ({ client, catalog }));
   return {
     client,
     history,

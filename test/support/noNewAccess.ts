@@ -59,7 +59,7 @@ function getPeople(rules: ReturnType<typeof readRules>): readonly Person[] {
   ];
 }
 
-/** Returns a function that returns whether a person sees a value of a column; yes if the access is uncertain. */
+/** Returns a function that checks whether a person sees a value of a column; uncertain access counts as seeing it. */
 function getVisibleValues(rules: readonly JsonObject[], person: Person, groups: GroupCombination) {
   const access = effectiveAccess(rules, person, { groups });
   return (name: string, value: string): boolean => {

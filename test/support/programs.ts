@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** The folder of the bundles of `bundlePrograms.ts`. */
 export const programsFolder: string = join(import.meta.dirname, '../.artifacts/programs');
@@ -8,3 +9,6 @@ export const sandboxProgram: string = join(programsFolder, 'sandbox.js');
 
 /** Runs one operation and kills itself at a given write. */
 export const killedWriterProgram: string = join(programsFolder, 'killedWriter.js');
+
+/** Builds a datamodel of the sandbox. */
+export const engineProgram: URL = pathToFileURL(join(programsFolder, 'engineProcess.js'));

@@ -34,6 +34,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...groundRooms,
     'catalog',
     'client',
+    'security',
     'sql',
     'changes/model',
     'changes/rules',
@@ -81,7 +82,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/journal',
     'changes/run',
   ],
-  'changes/words': ['base', 'client', 'security', 'changes/rules', 'changes/run', 'changes/bulkRules'],
+  'changes/messages': ['base', 'client', 'security', 'changes/rules', 'changes/run', 'changes/bulkRules'],
   documents: [
     ...groundRooms,
     'catalog',
@@ -115,7 +116,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...groundRooms,
     'builds',
     'catalog',
-    'changes/words',
+    'changes/messages',
     'client',
     'client/words',
     'connections',
@@ -135,7 +136,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/plan',
     'changes/rules',
     'changes/run',
-    'changes/words',
+    'changes/messages',
     'client',
     'connections',
     'contributions.ts',
@@ -175,7 +176,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/model',
     'changes/rules',
     'changes/run',
-    'changes/words',
+    'changes/messages',
     'client',
     'client/words',
     'connections',
@@ -183,7 +184,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'webviews/protocol',
   ],
   launcher: ['base', 'base/storage', 'sandbox/host'],
-  packaging: ['base', 'contract'],
+  packaging: ['base', 'contract', 'security'],
 };
 
 /** Returns the innermost room that contains a file. */

@@ -16,12 +16,14 @@ const people = users.flatMap((userId) =>
   groupSets.map((groupIds) => ({ groupIds, ...(userId === undefined ? {} : { userId }) })),
 );
 
-/** The ways of combining lists of several groups, and whether an uncertain verdict shows everything or nothing. */
-const readings = (['union', 'intersection'] as const).flatMap((groups) =>
-  [true, false].map((doubt) => ({ groups, doubt })),
+/** The ways of combining lists of several groups, and whether uncertain access counts as access to everything or nothing. */
+const interpretations = (['union', 'intersection'] as const).flatMap((groups) =>
+  [true, false].map((showsUncertain) => ({ groups, doubt: showsUncertain })),
 );
 
-const queries = readings.flatMap((reading) => people.map((person) => ({ ...reading, person })));
+const queries = interpretations.flatMap((interpretation) =>
+  people.map((person) => ({ ...interpretation, person })),
+);
 
 /** The values of one column that each query returns, one bit per value. */
 type VisibleBits = readonly number[];
@@ -36,10 +38,10 @@ function getVisibleBits(rules: readonly JsonObject[], column: string): VisibleBi
   if (cached !== undefined) {
     return cached;
   }
-  const visibleBits = queries.map(({ person, groups, doubt }) => {
+  const visibleBits = queries.map(({ person, groups, doubt: showsUncertain }) => {
     const [access] = effectiveAccess(columnRules, person, { groups });
     return values.reduce(
-      (bits, value, index) => bits | (isVisible(access, value, doubt) ? 1 << index : 0),
+      (bits, value, index) => bits | (isVisible(access, value, showsUncertain) ? 1 << index : 0),
       0,
     );
   });
@@ -50,7 +52,7 @@ function getVisibleBits(rules: readonly JsonObject[], column: string): VisibleBi
   return visibleBits;
 }
 
-function isVisible(access: EffectiveAccess | undefined, value: string, doubt: boolean): boolean {
+function isVisible(access: EffectiveAccess | undefined, value: string, showsUncertain: boolean): boolean {
   switch (access?.verdict) {
     case undefined:
     case 'all':
@@ -62,7 +64,7 @@ function isVisible(access: EffectiveAccess | undefined, value: string, doubt: bo
     case 'except':
       return !access.values.includes(value);
     case 'ambiguous':
-      return doubt;
+      return showsUncertain;
   }
 }
 

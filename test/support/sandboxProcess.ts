@@ -17,7 +17,10 @@ export interface TemporarySandbox extends RunningSandbox {
   setFaults(faults: readonly Fault[]): Promise<void>;
 }
 
-/** The profile of the platform that a sandbox follows. */
+/**
+ * How a sandbox behaves: the profile of the platform that it follows, and whether a new rule for the same parties is
+ * added or overwrites the old one (`sameShares`).
+ */
 export type SandboxBehavior = Pick<SandboxProcessOptions, 'profile' | 'sameShares'>;
 
 /**

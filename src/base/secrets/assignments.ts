@@ -63,7 +63,7 @@ function findSecretAssignedAt(
   return level === 'sure' && isColon && isProse(name, assignedText) ? undefined : value;
 }
 
-/** A value that looks like nothing but a secret, to check a name before its value is known. */
+/** A value that can only be a secret, to check a name before its value is known. */
 const sampleSecret = 'Zx9-secret';
 
 /** True for text such as the value in "Unexpected token: word". */

@@ -11,7 +11,7 @@ import {
   isPossibleSecretName,
   isConnectionStringName,
 } from './secretName.ts';
-import { findSecretsByForm, findSqlPlusPasswords } from './textShapes.ts';
+import { findSecretsByPattern, findSqlPlusPasswords } from './secretPatterns.ts';
 
 /** The position of a value in a document, as far as it matters for whether the value is secret. */
 export interface SecretContext {
@@ -73,7 +73,7 @@ export function getMemberContext(
   };
 }
 
-/** Returns the name in a pair such as `{"name": "password", "value": …}`; `undefined` if the object is no pair. */
+/** Returns the name in a pair such as `{"name": "password", "value": …}`; `undefined` if the object is not a pair. */
 function getPairName(value: Readonly<Record<string, JsonValue>>): string | undefined {
   const names = Object.keys(value);
   if (!names.some((name) => pairValueKeys.test(name))) {
@@ -103,8 +103,8 @@ export function findSecrets(leaf: JsonValue, context: SecretContext): readonly S
 }
 
 /**
- * True for the text of a JSON object, such as the key file of a service account. The names of its members show which of
- * them are secret, so it need not be masked as a whole.
+ * True for a named value that is the text of a JSON object with members, such as the key file of a service account. The
+ * names of its members show which of them are secret, so it need not be masked as a whole.
  */
 const isReadableJsonObject = (name: string, text: string): boolean => {
   const json = parseJsonContainer(text);
@@ -166,7 +166,7 @@ export function findSecretRanges(
   const assignedRanges = findAssignedSecrets(text, level).filter(
     ({ start }) => !pairs.nameOffsets.has(start),
   );
-  const plainRanges = mergeRanges([...findSecretsByForm(text), ...pairs.secrets, ...assignedRanges]);
+  const plainRanges = mergeRanges([...findSecretsByPattern(text), ...pairs.secrets, ...assignedRanges]);
   const ranges = mergeRanges([...plainRanges, ...findEncodedSecrets(text, plainRanges, depth)]);
   return ranges.length === 0 && depth < maxDepth && isEncodedSecret(text, depth)
     ? getWholeRange(text)

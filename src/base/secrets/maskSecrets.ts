@@ -11,8 +11,8 @@ import {
 
 /**
  * Masks the secrets in the connector settings of a document (platform-facts.md, 2.5): in connections, their parameters
- * and the options of tables, at any depth, by name and by form. Doubtful values are masked too. Everything else, such
- * as SQL, is the user's own content and stays unchanged.
+ * and the options of tables, at any depth, by the name of the member and by the format of the value. What may be a
+ * secret is masked too. Everything else, such as SQL, is the user's own content and stays unchanged.
  */
 export const maskSecrets = (document: JsonValue): JsonValue => maskValue(document, documentContext);
 

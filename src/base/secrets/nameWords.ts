@@ -78,11 +78,11 @@ const embeddedSecretPattern =
   /password|passwd|passwort|passphrase|passcode|kennwort|contrase[nñ]a|motdepasse|wachtwoord|l[oö]senord|credential/;
 const secretSuffixPattern = /(secret|token|pwd|(?:api|access|secret|private|account)key)s?$/;
 
-/** Longer names are not analyzed. */
+/** The number of characters of a name that are split into words; a longer name counts as secret (`judgeName`). */
 export const maxNameLength = 128;
 
 /**
- * Splits a name into words, in lower case and singular. `clientSecret`, `client_secret`, `ClientSecret`,
+ * Splits a name into words, in lower case; known words in the singular. `clientSecret`, `client_secret`, `ClientSecret`,
  * `CLIENT-SECRET` and `clientsecret` have the same words.
  */
 export function splitNameIntoWords(name: string): readonly string[] {

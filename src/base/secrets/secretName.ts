@@ -1,23 +1,25 @@
 import { maxNameLength, vocabulary, splitNameIntoWords, splitNameWithoutSeparators } from './nameWords.ts';
 
 /**
- * What a name says about its value. `nothing`: not secret. `secret`: always secret. `place`, `identity` and `method`:
- * secret unless the value looks like a location, an email address or a known authentication method.
+ * What a name indicates about its value. `notSecret`: the value is not secret. `secret`: it is always secret. `location`,
+ * `identity` and `method`: it is secret unless it looks like a location, an email address or a known authentication
+ * method.
  */
-type NameMeaning = 'nothing' | 'secret' | 'place' | 'method' | 'identity';
+type NameMeaning = 'notSecret' | 'secret' | 'location' | 'method' | 'identity';
 
 interface NameVerdict {
   readonly meaning: NameMeaning;
   /** Certain enough for prose, where the word "key" alone does not indicate a secret. */
   readonly isSure: boolean;
   readonly isPassword: boolean;
+  /** True for the name of a boolean setting, such as `usePassword`: "yes" or "0" is then not a secret. */
   readonly isSwitch: boolean;
 }
 
 const { passwordWords, tokenWords, describingWords, entityWords, locationWords, harmlessKeyWords } =
   vocabulary;
 
-const notSecret: NameVerdict = { meaning: 'nothing', isSure: false, isPassword: false, isSwitch: false };
+const notSecret: NameVerdict = { meaning: 'notSecret', isSure: false, isPassword: false, isSwitch: false };
 
 /** First words of names of boolean settings, such as `usePassword`. */
 const switchWords = new Set([
@@ -49,7 +51,7 @@ function judgeName(name: string): NameVerdict {
     return notSecret;
   }
   const verdict = judgeWords(splitNameIntoWords(name));
-  return verdict.meaning === 'nothing' && /\p{L}[^\p{L}]*[\p{Lu}_\W]/u.test(name) && !containsWordKey(name)
+  return verdict.meaning === 'notSecret' && /\p{L}[^\p{L}]*[\p{Lu}_\W]/u.test(name) && !containsWordKey(name)
     ? judgeNameWithoutSeparators(name)
     : verdict;
 }
@@ -82,7 +84,7 @@ function judgeWords(words: readonly string[]): NameVerdict {
   const isSure = isPassword || isToken || isSecretKey(words, keyIndex);
   const verdict = { isSure, isPassword, isSwitch: startsWithSwitchWord(words) };
   if (locationWords.has(lastWord)) {
-    return { ...verdict, meaning: 'place' };
+    return { ...verdict, meaning: 'location' };
   }
   const isEntityName = entityWords.has(lastWord) || (lastWord === 'id' && !words.some(hasSecretId));
   return !isPassword && isEntityName ? notSecret : { ...verdict, meaning: 'secret' };
@@ -128,12 +130,12 @@ const isSecretKey = (words: readonly string[], keyIndex: number): boolean =>
   wordsBeforeSecretKey.has(words[keyIndex - 1] ?? '');
 
 /** True if a value with this name may be secret, depending on the value. */
-export const isPossibleSecretName = (name: string): boolean => judgeName(name).meaning !== 'nothing';
+export const isPossibleSecretName = (name: string): boolean => judgeName(name).meaning !== 'notSecret';
 
 /** True if a value is secret because of its name. In prose, use level `sure` to count only unambiguous names. */
 export function isSecretByName(name: string, value: string, level: 'doubt' | 'sure' = 'doubt'): boolean {
   const { meaning, isSure, isSwitch } = judgeName(name);
-  if (meaning === 'nothing' || value === '' || (level === 'sure' && !isSure)) {
+  if (meaning === 'notSecret' || value === '' || (level === 'sure' && !isSure)) {
     return false;
   }
   if (
@@ -144,7 +146,7 @@ export function isSecretByName(name: string, value: string, level: 'doubt' | 'su
     return false;
   }
   switch (meaning) {
-    case 'place':
+    case 'location':
       return !isLocation(value);
     case 'method':
       return !signInMethods.test(value);
@@ -185,9 +187,9 @@ const maxPathLength = 1024;
 export function isPublicInsideSecret(name: string, value: string): boolean {
   const { meaning } = judgeName(name);
   const lastWord = splitNameIntoWords(name).at(-1) ?? '';
-  return meaning === 'place'
+  return meaning === 'location'
     ? isLocation(value)
-    : meaning === 'nothing' &&
+    : meaning === 'notSecret' &&
         [describingWords, entityWords, locationWords, publicWords].some((words) => words.has(lastWord));
 }
 

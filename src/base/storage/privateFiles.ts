@@ -9,7 +9,10 @@ export const privateFileMode = 0o600;
 /** The sticky bit, as on /tmp: in such a folder users can create files but cannot delete those of others. */
 const stickyBit = 0o1000;
 
-/** Creates a folder that only its owner can access, or restricts the permissions of an existing one. */
+/**
+ * Creates a folder that only its owner can access. Restricts the permissions of an existing one if it belongs to the
+ * current user and is not shared like /tmp.
+ */
 export async function ensurePrivateFolder(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: folderMode });
   if (isTooPermissive(await stat(path))) {

@@ -7,7 +7,7 @@ export type FilterPosition =
       readonly start: number;
       readonly typedText: string;
     }
-  /** A value; the last of `parentNames` is its own name. */
+  /** A value; the last of `parentNames` is the name whose value it is. */
   | {
       readonly kind: 'value';
       readonly parentNames: readonly string[];

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import type { Directory, ImportedMember } from './directory.ts';
 
-/** A row of a membership list as written. Blank lines count for its number. */
+/** A row of a membership list as written; `row` counts blank lines too. */
 interface MemberRow {
   readonly row: number;
   readonly user: string;
@@ -20,7 +20,7 @@ export interface MembershipProblem {
     | 'contradiction';
   /** 1 is the first line; 0 for a problem with the whole list. */
   readonly row: number;
-  /** The name in question, and the nearest known one. */
+  /** The name that is the problem, and for an unknown group the most similar known name, if there is one. */
   readonly args: readonly string[];
 }
 

@@ -38,6 +38,7 @@ export async function findParties(
   instance: { readonly client: Pick<PlatformClient, 'groups'>; readonly directory: Directory },
   rules: readonly TableRule[],
   context: {
+    /** The rules that the target has now. */
     readonly current: readonly unknown[];
     /**
      * Returns a party's name on the source instance, if the rules come from another one: IDs differ between instances.
@@ -73,9 +74,10 @@ export async function findParties(
       } else if (match !== undefined) {
         ids.set(getTablePartyKey(party), match.id);
       } else {
-        const resolved = await resolveParty(instance, { type, text: name }, context.signal);
-        const isForeign = resolved.kind === 'found' && resolved.isUnreported && getSourceName !== undefined;
-        if (resolved.kind === 'found' && !isForeign) {
+        const resolved = await resolveParty(instance, { type, text: name }, { signal: context.signal });
+        const isIdOfOtherInstance =
+          resolved.kind === 'found' && resolved.isUnreported && getSourceName !== undefined;
+        if (resolved.kind === 'found' && !isIdOfOtherInstance) {
           ids.set(getTablePartyKey(party), resolved.id);
           if (resolved.isUnreported) {
             unreportedIds.push(resolved.id);

@@ -4,7 +4,8 @@ import type { Catalog } from '../../sql/language.ts';
 
 /**
  * Loads the current tables of a datamodel, including those that others have added since it was listed: rows for an
- * unknown column can't be imported. Returns `undefined` for a cube set, whose tables are unknown.
+ * unknown column can't be imported. For a cube set, returns the tables that it may contain, so that no name is unknown
+ * but data types are known.
  * @throws ApiError
  */
 export async function loadCurrentTables(
@@ -13,5 +14,7 @@ export async function loadCurrentTables(
 ): Promise<Catalog | undefined> {
   await catalog.revalidate();
   const datamodel = await catalog.names.find((entry) => isSameSubject(getRuleSubject(entry), subject));
-  return datamodel?.catalog;
+  return datamodel === undefined && subject.kind === 'extract'
+    ? { ...(await catalog.names.getForCubeSet()), complete: false }
+    : datamodel?.catalog;
 }

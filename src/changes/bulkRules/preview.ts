@@ -1,4 +1,4 @@
-import { changeManyRules } from '../operations/ruleActions.ts';
+import { createBulkRuleOperation } from '../operations/ruleActions.ts';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { silentLog } from '../../base/log.ts';
 import { createDirectory } from '../../connections/createDirectory.ts';
@@ -6,6 +6,7 @@ import { readPeople } from '../../connections/readPeople.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Directory } from '../../catalog/people/directory.ts';
 import { type UncoveredColumn, findUncoveredColumns } from '../../security/change/uncoveredColumns.ts';
+import { findOverlappingRules, type OverlappingRules } from '../../security/change/overlappingRules.ts';
 import { type RuleDifference, computeRuleDifference } from '../../security/change/ruleDifference.ts';
 import { readNamedShares } from '../../security/copy/namedShares.ts';
 import type { NamedParty } from '../../security/readRule.ts';
@@ -14,7 +15,7 @@ import type { Catalog } from '../../sql/language.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Operation } from '../model/operation.ts';
-import type { Expected } from '../run/runOptions.ts';
+import type { ExpectedVersion } from '../run/runOptions.ts';
 import { findParties, type FoundParties, noParties } from './findParties.ts';
 import type { ChangeChoices, RuleSource, BulkRuleTarget, WantedRules } from './ruleSource.ts';
 import { loadCurrentTables } from './loadCurrentTables.ts';
@@ -29,12 +30,14 @@ export interface Preview<Source extends RuleSource = RuleSource> {
   readonly difference: RuleDifference;
   /** Columns that the change leaves without a default rule, or without any rule. */
   readonly uncoveredColumns: readonly UncoveredColumn[];
+  /** Parties that the change leaves with several different rules on one column. */
+  readonly overlappingRules: readonly OverlappingRules[];
   /** The tables of the target, if known. */
   readonly catalog: Catalog | undefined;
   /** The operation to run; it has no writes if nothing changes. */
   readonly operation: Operation;
   /** The hash of the rules that the preview was computed from: if they have changed, nothing is sent. */
-  readonly expect: readonly Expected[];
+  readonly expectedVersions: readonly ExpectedVersion[];
 }
 
 /** The instance that a change is computed for. */
@@ -98,10 +101,11 @@ export async function createPreview<Source extends RuleSource>(
     wantedRules,
     foundParties,
     difference,
-    uncoveredColumns: findUncoveredColumns(current, difference),
+    uncoveredColumns: findUncoveredColumns(current, difference, catalog),
+    overlappingRules: findOverlappingRules(current, difference),
     catalog,
-    operation: changeManyRules(location, subject, difference, maxBytes),
-    expect: [{ ref, hash: hashDocument('rules', document) }],
+    operation: createBulkRuleOperation(location, subject, difference, maxBytes),
+    expectedVersions: [{ ref, hash: hashDocument('rules', document) }],
   };
 }
 

@@ -47,12 +47,16 @@ export interface ChangeRun {
  */
 export const applyChange = (
   deps: ChangeDeps,
-  { operation, expect }: Pick<Preview, 'operation' | 'expect'>,
+  { operation, expectedVersions }: Pick<Preview, 'operation' | 'expectedVersions'>,
   handle: RunHandle,
 ): Promise<ChangeRun> =>
   runWithProgress(deps, operation, handle, async (options) => {
     const { planHash } = await deps.writer.plan(operation, handle.signal);
-    return deps.writer.run(operation, { ...options, expect, approval: deps.writer.approve(planHash) });
+    return deps.writer.run(operation, {
+      ...options,
+      expectedVersions,
+      approval: deps.writer.approve(planHash),
+    });
   });
 
 /**

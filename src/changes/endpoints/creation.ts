@@ -14,7 +14,7 @@ interface CreationOptions extends Pick<WriteKind, 'send' | 'getEffects' | 'getCa
   /** The member of the response that holds the ID of the new item. */
   readonly idField: 'oid' | 'id';
   readonly getRef: (id: string, params: Write['params']) => ResourceRef;
-  readonly createDeletion: (id: string, params: Write['params']) => Write;
+  readonly createDeletionWrite: (id: string, params: Write['params']) => Write;
   /** Lists the items of the container that the new item is created in. */
   readonly list: (client: PlatformClient, write: Write) => Promise<JsonValue | undefined>;
   /**
@@ -92,7 +92,7 @@ export function createCreationKind(options: CreationOptions): WriteKind {
       if (id === '') {
         inverse.addLoss({ code: 'not-identified', name: getName(write) });
       } else {
-        inverse.add(options.createDeletion(id, write.params));
+        inverse.add(options.createDeletionWrite(id, write.params));
       }
     },
     getEffects: options.getEffects,

@@ -14,14 +14,14 @@ import { readDocuments } from './readDocuments.ts';
 import { restoreDatamodel } from './restoreDeleted.ts';
 import { getObjectBody, getPathParams } from './requestParts.ts';
 import { verifyDeletion } from './verifyOutcome.ts';
-import { createDatamodelDeletion } from '../model/datamodelWrites.ts';
+import { createDatamodelDeletionWrite } from '../model/datamodelWrites.ts';
 
 /** The writes of datamodels (rest-api.md, "Datamodel API"). */
 export const datamodelKinds: WriteKinds<'datamodels'> = {
   'datamodels.create': createCreationKind({
     idField: 'oid',
     getRef: (datamodelId) => ({ kind: 'datamodel', datamodelId }),
-    createDeletion: (datamodelId) => createDatamodelDeletion({ datamodelId }),
+    createDeletionWrite: (datamodelId) => createDatamodelDeletionWrite({ datamodelId }),
     send: (client, write, signal) => client.datamodels.create(getObjectBody(write), signal),
     list: async (client) => (await client.datamodels.list()).json,
     isNamesake: (item, { title = null }) => item['title'] === title,

@@ -22,14 +22,15 @@ import { matchesStored, serverManagedConnectionFields } from './matching.ts';
 import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
 import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
 import { parseOptional, withModel } from './snapshots.ts';
-import { createDatasetUpdate, createDatasetDeletion } from '../model/datasetWrites.ts';
+import { createDatasetUpdateWrite, createDatasetDeletionWrite } from '../model/datasetWrites.ts';
 
 /** The writes of datasets (rest-api.md, "Dataset"). */
 export const datasetKinds: WriteKinds<'datasets'> = {
   'datasets.create': createCreationKind({
     idField: 'oid',
     getRef: (datasetId, { datamodelId = '' }) => ({ kind: 'dataset', datamodelId, datasetId }),
-    createDeletion: (datasetId, { datamodelId = '' }) => createDatasetDeletion({ datamodelId, datasetId }),
+    createDeletionWrite: (datasetId, { datamodelId = '' }) =>
+      createDatasetDeletionWrite({ datamodelId, datasetId }),
     send: (client, write, signal) =>
       client.datasets.create(
         getPathParams<'datasets.create'>(write),
@@ -72,7 +73,7 @@ export const datasetKinds: WriteKinds<'datasets'> = {
     addInverse: (write, { old }, inverse) => {
       const { datamodelId = '', datasetId = '' } = write.params;
       const connection = asObject(old)['connection'] ?? null;
-      inverse.add(createDatasetUpdate({ datamodelId, datasetId }, { connection }));
+      inverse.add(createDatasetUpdateWrite({ datamodelId, datasetId }, { connection }));
     },
     getEffects: (write, sources) =>
       getChangedEffects(

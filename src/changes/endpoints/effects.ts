@@ -40,7 +40,7 @@ function getContainerNames(target: ResourceRef, { model }: ModelIndex): readonly
   return name ? [model.title, name] : [model.title];
 }
 
-/** Returns the target before the write. */
+/** Returns the document of the target from before the write. */
 export const getDocumentBefore = ({ target }: Write, { documents }: EffectSources): JsonValue | undefined =>
   target && documents.get(target);
 
@@ -59,10 +59,10 @@ export function getTargetSubject(kind: ResourceKind, write: Write, sources: Effe
 
 /** Returns the effects of changing one document, field by field; empty if nothing changes. */
 export function getChangedEffects(subject: PlanSubject, write: Write, sources: EffectSources): Effects {
-  const { _id: _none, ...payload } = asObject(write.body);
+  const { _id: _omittedId, ...payload } = asObject(write.body);
   const fields = getDocumentChanges(asObject(getDocumentBefore(write, sources)), payload, nestedFields);
   return fields.length === 0 ? noEffects : { ...noEffects, changed: [{ ...subject, fields }] };
 }
 
 /** Fields whose members are listed separately. */
-const nestedFields: readonly string[] = ['connection', 'parameters', 'details', 'visibility'];
+export const nestedFields: readonly string[] = ['connection', 'parameters', 'details', 'visibility'];

@@ -13,7 +13,7 @@ import { restoreRelation } from './undoRelationWrites.ts';
 import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
 import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
 import { parseOptional, withModel } from './snapshots.ts';
-import { createRelationUpdate, createRelationDeletion } from '../model/relationWrites.ts';
+import { createRelationUpdateWrite, createRelationDeletionWrite } from '../model/relationWrites.ts';
 
 /** The writes of relations (rest-api.md, "Relation"). */
 export const relationKinds: WriteKinds<'relations'> = {
@@ -21,7 +21,8 @@ export const relationKinds: WriteKinds<'relations'> = {
     idField: 'oid',
     needsBuild: true,
     getRef: (relationId, { datamodelId = '' }) => ({ kind: 'relation', datamodelId, relationId }),
-    createDeletion: (relationId, { datamodelId = '' }) => createRelationDeletion({ datamodelId, relationId }),
+    createDeletionWrite: (relationId, { datamodelId = '' }) =>
+      createRelationDeletionWrite({ datamodelId, relationId }),
     send: (client, write, signal) =>
       client.relations.create(getPathParams<'relations.create'>(write), getObjectBody(write), signal),
     list: async (client, write) =>
@@ -49,7 +50,7 @@ export const relationKinds: WriteKinds<'relations'> = {
     matchesRequest: matchesRelation,
     addInverse: ({ params: { datamodelId = '', relationId = '' } }, { old }, inverse) => {
       const columns = asObject(old)['columns'] ?? [];
-      inverse.add(createRelationUpdate({ datamodelId, relationId }, { columns }));
+      inverse.add(createRelationUpdateWrite({ datamodelId, relationId }, { columns }));
     },
     getEffects: (write, sources) => getChangedEffects(getRelationSubject(write, sources), write, sources),
     applyToSnapshot: (state, { params, body }) =>
@@ -102,7 +103,7 @@ function createNewRelationSubject({ body }: Write, { newIndex }: EffectSources):
   if (newIndex === undefined || relation === undefined) {
     return { kind: 'relation', name: '', within: [] };
   }
-  const { resource: _none, ...subject } = createRelationSubject(relation, newIndex);
+  const { resource: _omitted, ...subject } = createRelationSubject(relation, newIndex);
   return subject;
 }
 

@@ -65,7 +65,7 @@ export function restoreDatamodel(
   const type = getText(model['type']).toLowerCase() || 'extract';
   const index = inverse.add({ endpoint: 'datamodels.create', params: {}, body: { title, type } });
   const oid = getText(model['oid']);
-  inverse.addMovedId(oid, { write: index, from: ['oid'] });
+  inverse.addRestoredId(oid, { write: index, from: ['oid'] });
   inverse.addLoss({ code: 'new-id', name: title });
   inverse.addLoss({ code: 'settings', name: title });
   for (const dataset of getObjects(model['datasets'])) {
@@ -128,7 +128,7 @@ function addDatasetCreation(dataset: JsonObject, datamodelId: string, inverse: I
     uses,
   );
   const oid = getText(dataset['oid']);
-  inverse.addMovedId(oid, { write: index, from: ['oid'] });
+  inverse.addRestoredId(oid, { write: index, from: ['oid'] });
   inverse.addLoss({ code: 'new-id', name: getDocumentName(dataset) });
   if (getText(asObject(dataset['schedule'])['type']) !== '') {
     inverse.addLoss({ code: 'settings', name: getDocumentName(dataset) });
@@ -172,11 +172,11 @@ function addTableCreation(
     uses,
   );
   const oid = getText(table['oid']);
-  inverse.addMovedId(oid, { write: index, from: ['oid'] });
+  inverse.addRestoredId(oid, { write: index, from: ['oid'] });
   inverse.addLoss({ code: 'new-id', name: getDocumentName(table) });
   for (const column of getObjects(table['columns'])) {
     const newColumnId = { write: index, from: ['columns', getDocumentName(column), 'oid'] };
-    inverse.addMovedId(getText(column['oid']), isCustom ? undefined : newColumnId);
+    inverse.addRestoredId(getText(column['oid']), isCustom ? undefined : newColumnId);
   }
   if (hasAccumulation) {
     const newTableId = { into: ['params', 'tableId'], id: { write: index, from: ['oid'] } } as const;

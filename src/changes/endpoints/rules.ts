@@ -90,7 +90,9 @@ export const createRuleUpdateKind = (
   getEffects: getChangedRuleEffects,
   applyToSnapshot: (state, { params, body }) =>
     withRules(state, (_subjectRules, rules) =>
-      rules.map((rule) => (rule._id === params['ruleId'] ? (parseRule(body) ?? rule) : rule)),
+      rules.map((rule) =>
+        rule._id === params['ruleId'] ? (parseRule({ ...rule, ...asObject(body) }) ?? rule) : rule,
+      ),
     ),
   ...overrides,
 });
@@ -228,11 +230,11 @@ function getChangedRuleEffects(write: Write, sources: EffectSources): Effects {
   const effects = getChangedEffects(getTargetRulePlanSubject(write, sources), write, sources);
   const before = getDocumentBefore(write, sources);
   const after = parseRule({ ...asObject(before), ...asObject(write.body) });
-  const becomes =
+  const ruleAfter =
     before === undefined ? undefined : after && toPlannedRule(after, collectPartyNames([before]));
-  return becomes === undefined
+  return ruleAfter === undefined
     ? effects
-    : { ...effects, changed: effects.changed.map((subject) => ({ ...subject, becomes })) };
+    : { ...effects, changed: effects.changed.map((subject) => ({ ...subject, ruleAfter })) };
 }
 
 function getDeletedRuleEffects(write: Write, sources: EffectSources): Effects {

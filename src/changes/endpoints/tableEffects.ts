@@ -48,7 +48,7 @@ function addColumnEffects(
     created: after
       .filter((column) => !stored.has(column['oid'] ?? ''))
       .map((column) => {
-        const { resource: _none, ...newSubject } = toSubject(column);
+        const { resource: _omitted, ...newSubject } = toSubject(column);
         return newSubject;
       }),
     changed: [...changed, ...changes],

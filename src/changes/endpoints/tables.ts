@@ -19,7 +19,7 @@ import { undoTableUpdate } from './undoTableUpdate.ts';
 import { applyTableChange, deletesColumns, withNewIds, matchesColumns } from './tableColumns.ts';
 import { getTableEffects } from './tableEffects.ts';
 import { getTableReach } from './tableReach.ts';
-import { createTableDeletion } from '../model/tableWrites.ts';
+import { createTableDeletionWrite } from '../model/tableWrites.ts';
 
 /** The writes of tables (rest-api.md, "Table"). */
 export const tableKinds: WriteKinds<'tables'> = {
@@ -32,8 +32,8 @@ export const tableKinds: WriteKinds<'tables'> = {
       datasetId,
       tableId,
     }),
-    createDeletion: (tableId, { datamodelId = '', datasetId = '' }) =>
-      createTableDeletion({ datamodelId, datasetId, tableId }),
+    createDeletionWrite: (tableId, { datamodelId = '', datasetId = '' }) =>
+      createTableDeletionWrite({ datamodelId, datasetId, tableId }),
     send: (client, write, signal) =>
       client.tables.create(getPathParams<'tables.create'>(write), getObjectBody(write), signal),
     list: async (client, write) => (await client.tables.list(getPathParams<'tables.create'>(write))).json,

@@ -27,15 +27,15 @@ export function restoreRelation(
     return;
   }
   const relationId = getText(relation['oid']);
-  const currentModel = inverse.getCurrentId(datamodelId) ?? datamodelId;
-  const currentModelId = typeof currentModel === 'string' ? currentModel : '';
+  const currentModelId = inverse.getCurrentId(datamodelId) ?? datamodelId;
+  const existingModelId = typeof currentModelId === 'string' ? currentModelId : '';
   const columns = joinedColumns.map(({ dataset = null, table = null, column = null }) => ({
     dataset,
     table,
     column,
   }));
-  if (currentModelId !== '' && hasRelation(inverse, currentModelId, relationId)) {
-    const ids = { datamodelId: currentModelId, relationId };
+  if (existingModelId !== '' && hasRelation(inverse, existingModelId, relationId)) {
+    const ids = { datamodelId: existingModelId, relationId };
     const target = { kind: 'relation', ...ids } as const;
     inverse.add({ endpoint: 'relations.update', params: ids, body: { columns }, target }, uses);
     return;
@@ -43,14 +43,14 @@ export function restoreRelation(
   const index = inverse.add(
     {
       endpoint: 'relations.create',
-      params: { datamodelId: currentModelId },
+      params: { datamodelId: existingModelId },
       body: { columns },
-      ...(currentModelId === '' ? {} : { target: { kind: 'datamodel', datamodelId: currentModelId } }),
+      ...(existingModelId === '' ? {} : { target: { kind: 'datamodel', datamodelId: existingModelId } }),
     },
-    [...uses, { into: ['params', 'datamodelId'], id: currentModel }],
+    [...uses, { into: ['params', 'datamodelId'], id: currentModelId }],
   );
   // Earlier changes of the relation are undone with its new ID.
-  inverse.addMovedId(relationId, { write: index, from: ['oid'] });
+  inverse.addRestoredId(relationId, { write: index, from: ['oid'] });
   inverse.addLoss({ code: 'new-id', name });
 }
 

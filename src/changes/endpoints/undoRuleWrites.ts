@@ -4,13 +4,15 @@ import type { InverseWrites } from '../model/inverseWrites.ts';
 import { getObjects } from '../model/readJson.ts';
 import { addReversalWrites, getRuleId } from '../rules/ruleReversal.ts';
 import type { Write } from '../model/operation.ts';
-import { createRuleDeletion } from '../rules/ruleWrites.ts';
+import { createRuleDeletionWrite } from '../rules/ruleWrites.ts';
 import { getWriteRuleSubjects, getSubjectOfWrittenRule } from '../model/ruleSubjects.ts';
 import type { DoneWrite } from '../model/writeKind.ts';
 
-/** Undoes writes of rules that are not part of a rule change, so that the order of their requests is not computed. */
-
-/** Adds the writes that delete the added rules that still exist. */
+/** Undoes rule writes that are not part of a rule change, the requests of which are sent in a computed order. */
+/**
+ * Adds the writes that delete the added rules. A rule that no longer exists is skipped, unless its subject is unknown:
+ * then its existence can't be checked.
+ */
 export function undoRuleCreation(write: Write, { response }: DoneWrite, inverse: InverseWrites): void {
   const created = getObjects(response);
   if (created.length === 0) {
@@ -22,7 +24,7 @@ export function undoRuleCreation(write: Write, { response }: DoneWrite, inverse:
     if (subject === undefined) {
       inverse.add({ endpoint: 'extractRules.delete', params: { ruleId: getRuleId(rule) } });
     } else if (inverse.getRules(subject).has(getRuleId(rule))) {
-      inverse.add(createRuleDeletion(subject, getRuleId(rule)));
+      inverse.add(createRuleDeletionWrite(subject, getRuleId(rule)));
     }
   }
 }

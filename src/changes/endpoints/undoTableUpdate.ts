@@ -49,7 +49,7 @@ export function undoTableUpdate(
     ...(target === undefined ? {} : { target }),
   });
   for (const column of lostColumns) {
-    inverse.addMovedId(getText(column['oid']), {
+    inverse.addRestoredId(getText(column['oid']), {
       write: index,
       from: ['columns', getDocumentName(column), 'oid'],
     });

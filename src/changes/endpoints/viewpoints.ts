@@ -21,9 +21,9 @@ import { getObjectBody, getPathParams } from './requestParts.ts';
 import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
 import { withViewpoints } from './snapshots.ts';
 import {
-  createViewpointCreation,
-  createViewpointUpdate,
-  createViewpointDeletion,
+  createViewpointCreationWrite,
+  createViewpointUpdateWrite,
+  createViewpointDeletionWrite,
 } from '../model/viewpointWrites.ts';
 
 /** The writes of viewpoints (rest-api.md, "Viewpoint API"). */
@@ -31,7 +31,7 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
   'viewpoints.create': createCreationKind({
     idField: 'id',
     getRef: (viewpointId) => ({ kind: 'viewpoint', viewpointId }),
-    createDeletion: (viewpointId) => createViewpointDeletion({ viewpointId }),
+    createDeletionWrite: (viewpointId) => createViewpointDeletionWrite({ viewpointId }),
     send: (client, write, signal) => client.viewpoints.create(getObjectBody(write), signal),
     // Read in pages, since many names may contain this one (rest-api.md, "ViewpointSearch": a partial match).
     list: (client, { body }) =>
@@ -121,13 +121,13 @@ function undoViewpointWrite(
     const sentNames = endpoint === 'viewpoints.update' ? Object.keys(asObject(body)) : Object.keys(old);
     const names = sentNames.filter((name) => old[name] !== undefined);
     const fields = Object.fromEntries(names.map((name) => [name, old[name] ?? null]));
-    inverse.add(createViewpointUpdate({ viewpointId }, fields));
+    inverse.add(createViewpointUpdateWrite({ viewpointId }, fields));
     return;
   }
   const isPublished = old['enabled'] === true;
   const visibility = { ...asObject(old['visibility']), enabled: isPublished };
-  const index = inverse.add(createViewpointCreation({ ...old, visibility }));
+  const index = inverse.add(createViewpointCreationWrite({ ...old, visibility }));
   inverse.addLoss({ code: 'new-id', name: getDocumentName(old) });
-  inverse.addMovedId(getText(old['id']), { write: index, from: ['id'] });
+  inverse.addRestoredId(getText(old['id']), { write: index, from: ['id'] });
   inverse.addLoss({ code: 'bookmarks', name: getDocumentName(old) });
 }

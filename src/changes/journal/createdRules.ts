@@ -98,8 +98,8 @@ class CreatedRuleSearch {
   takeMatches(index: number, write: Write): readonly JsonObject[] {
     const state = this.#entry.writes[index]?.state ?? 'waiting';
     // Some requests of a batch may have succeeded before one failed.
-    const mayHaveHappened = state !== 'waiting' && (state !== 'failed' || write.batch !== undefined);
-    return getObjects(mayHaveHappened ? write.body : undefined)
+    const mayHaveTakenEffect = state !== 'waiting' && (state !== 'failed' || write.batch !== undefined);
+    return getObjects(mayHaveTakenEffect ? write.body : undefined)
       .filter((rule) => isRuleOfSubject(this.#subject, write, rule))
       .map((rule) => this.#newRules.get(getCreatedRuleKey(rule))?.shift())
       .filter((rule) => rule !== undefined);

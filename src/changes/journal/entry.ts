@@ -10,7 +10,7 @@ import {
 } from '../model/operation.ts';
 import { maskDocument, maskText } from '../../base/secrets/maskSecrets.ts';
 import { maskBody, maskOperation } from '../model/maskWrite.ts';
-import type { MovedId } from '../model/inverseWrites.ts';
+import type { RestoredId } from '../model/inverseWrites.ts';
 
 /** Any lossless JSON. Not `z.json()`: a number that is kept as its source text is not a plain object. */
 const jsonSchema = z.custom<JsonValue>((value) => value !== undefined);
@@ -109,6 +109,8 @@ const lineSchema = z.discriminatedUnion('line', [
     after: z.array(z.object({ ref: resourceRefSchema, hash: z.string() })),
     /** Items that were restored under another ID: the old one and the new one. */
     moved: z.array(z.tuple([z.string(), z.string()])).optional(),
+    /** The user canceled the operation. */
+    canceled: z.literal(true).optional(),
   }),
 ]);
 export type JournalLine = z.infer<typeof lineSchema>;
@@ -126,20 +128,22 @@ export interface HistoryEntry {
   readonly before: readonly JournalDocument[];
   /** The states of the writes of the operation, by index. */
   readonly writes: readonly WriteState[];
-  /** Spots where temporary deny rules were, or may have been, created: see `getSpotKey` of `src/changes/rules`. */
-  readonly denySpots: readonly string[];
+  /** Scopes for which temporary deny rules were, or may have been, created: see `getScopeKey` of `src/changes/rules`. */
+  readonly denyScopes: readonly string[];
   /** IDs of the rules that the server reported as created. */
   readonly createdRuleIds: readonly string[];
   /** Absent while the operation runs, and permanently if its process was killed. */
   readonly end?: EndState;
+  /** True if the operation stopped because the user canceled it. */
+  readonly isCanceled?: true;
   /** Hashes of the documents after the operation. */
   readonly after: readonly { readonly ref: JournalDocument['ref']; readonly hash: string }[];
   /** The ID of the entry whose operation this one undoes. */
   readonly undoes?: string;
   /** Items that are restored under another ID; needed to resume the operation. */
-  readonly restoredIds?: readonly MovedId[];
+  readonly restoredIds?: readonly RestoredId[];
   /** Items that were restored under another ID: the old one and the new one. */
-  readonly moved: readonly (readonly [old: string, now: string])[];
+  readonly changedIds: readonly (readonly [old: string, now: string])[];
   /** The ID of the process that began or last claimed it. */
   readonly pid: number;
 }
@@ -161,7 +165,7 @@ export function readJournal(text: string): HistoryEntry | undefined {
   const writes = operation.writes.map((): WriteState => ({ state: 'waiting' }));
   let end: Extract<JournalLine, { line: 'end' }> | undefined;
   let { pid } = begin;
-  const denySpots: string[] = [];
+  const denyScopes: string[] = [];
   const createdRuleIds: string[] = [];
   for (const line of lines.slice(1)) {
     if (line.line === 'sending' && writes[line.write]?.state !== 'done') {
@@ -170,7 +174,7 @@ export function readJournal(text: string): HistoryEntry | undefined {
     } else if (line.line === 'result' && line.write < writes.length) {
       writes[line.write] = maskResult(operation.writes[line.write], line.result);
     } else if (line.line === 'deny') {
-      denySpots.push(...line.spots);
+      denyScopes.push(...line.spots);
     } else if (line.line === 'made') {
       createdRuleIds.push(...line.ids);
     } else if (line.line === 'end') {
@@ -186,12 +190,13 @@ export function readJournal(text: string): HistoryEntry | undefined {
     operation,
     before,
     writes,
-    denySpots,
+    denyScopes,
     createdRuleIds,
     after: end?.after ?? [],
-    moved: end?.moved ?? [],
+    changedIds: end?.moved ?? [],
     pid,
     ...(end === undefined ? {} : { end: end.state }),
+    ...(end?.canceled === true ? { isCanceled: true } : {}),
     ...(undoes === undefined ? {} : { undoes }),
     ...(restoredIds === undefined ? {} : { restoredIds }),
   };

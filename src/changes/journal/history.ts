@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
+import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
 import type { Operation } from '../model/operation.ts';
 import {
   type EndState,
@@ -14,7 +15,7 @@ import {
   readJournal,
   type WriteResult,
 } from './entry.ts';
-import type { MovedId } from '../model/inverseWrites.ts';
+import type { RestoredId } from '../model/inverseWrites.ts';
 import { JournalFile } from './journalFile.ts';
 import { getUndoneIds } from './undone.ts';
 import { leavesDenyRules } from './interrupted.ts';
@@ -38,8 +39,8 @@ export interface RunningEntry {
   readonly id: string;
   /** Records that the write with this index is about to be sent. */
   recordSending(write: number): Promise<void>;
-  /** Records that temporary deny rules are about to be created on these spots. */
-  recordDenySpots(spots: readonly string[]): Promise<void>;
+  /** Records that temporary deny rules are about to be created for these scopes. */
+  recordDenyScopes(scopes: readonly string[]): Promise<void>;
   /** Records the IDs of created rules. */
   recordCreatedRules(ids: readonly string[]): Promise<void>;
   /** Records the result of the write with this index. */
@@ -47,7 +48,12 @@ export interface RunningEntry {
   /** Stops tracking the operation without recording its end, so that it can be claimed again. */
   release(): Promise<void>;
   /** Records the end of the operation. */
-  end(state: EndState, details: Pick<HistoryEntry, 'after' | 'moved'>): Promise<void>;
+  end(state: EndState, details: EndDetails): Promise<void>;
+}
+
+/** What is recorded at the end of an operation. */
+interface EndDetails extends Pick<HistoryEntry, 'after' | 'changedIds'> {
+  readonly isCanceled?: boolean;
 }
 
 const suffix = '.jsonl';
@@ -78,7 +84,7 @@ export class History implements Disposable {
     readonly operation: Operation;
     readonly before: readonly JournalDocument[];
     readonly undoes?: string | undefined;
-    readonly restoredIds?: readonly MovedId[] | undefined;
+    readonly restoredIds?: readonly RestoredId[] | undefined;
   }): Promise<RunningEntry> {
     const { operation, before, undoes, restoredIds = [] } = details;
     const startedAt = this.#createStartTime();
@@ -174,17 +180,18 @@ export class History implements Disposable {
       id,
       recordSending: (write) => file.append({ line: 'sending', write }),
       recordCreatedRules: (ids) => file.append({ line: 'made', ids: [...ids] }),
-      recordDenySpots: (spots) => file.append({ line: 'deny', spots: [...spots] }),
+      recordDenyScopes: (scopes) => file.append({ line: 'deny', spots: [...scopes] }),
       recordResult: (write, result) => file.append({ line: 'result', write, result }),
       release: async () => {
         this.#running.delete(id);
         await rm(this.#getClaimPath({ id, operation: { connectionId } }), { force: true });
         this.#onDidChange.fire(connectionId);
       },
-      end: async (state, { after, moved }) => {
+      end: async (state, { after, changedIds, isCanceled }) => {
         try {
-          const pairs = moved.map(([oldId, newId]): [string, string] => [oldId, newId]);
-          await file.append({ line: 'end', state, after: [...after], moved: pairs });
+          const pairs = changedIds.map(([oldId, newId]): [string, string] => [oldId, newId]);
+          const canceled = isCanceled === true ? ({ canceled: true } as const) : {};
+          await file.append({ line: 'end', state, after: [...after], moved: pairs, ...canceled });
           await this.#prune(connectionId);
           await rm(this.#getClaimPath({ id, operation: { connectionId } }), { force: true });
         } finally {
@@ -251,7 +258,11 @@ export class History implements Disposable {
     const path = join(this.#getFolder(connectionId), name);
     try {
       const entry = (await stat(path)).isFile() ? readJournal(await readFile(path, 'utf8')) : undefined;
-      if (entry?.operation.connectionId !== connectionId || `${entry.id}${suffix}` !== name) {
+      const isMatch =
+        entry !== undefined &&
+        getBaseConnectionId(entry.operation.connectionId) === getBaseConnectionId(connectionId) &&
+        `${entry.id}${suffix}` === name;
+      if (!isMatch) {
         this.#deps.log.warn('writes', 'A history entry cannot be read', { name });
         return undefined;
       }
@@ -274,9 +285,9 @@ export class History implements Disposable {
     return join(this.#getFolder(operation.connectionId), `${id}.claim`);
   }
 
-  /** Returns the folder of a connection. Its name is a hash, since a connection ID may contain any character. */
+  /** Returns the folder of a connection, for all of its tenants. Its name is a hash, since a connection ID may contain any character. */
   #getFolder(connectionId: string): string {
-    const name = createHash('sha256').update(connectionId).digest('hex').slice(0, 32);
+    const name = createHash('sha256').update(getBaseConnectionId(connectionId)).digest('hex').slice(0, 32);
     return join(this.#deps.folder, name);
   }
 }

@@ -28,15 +28,15 @@ export const leavesDenyRules = ({ writes }: Pick<OperationProgress, 'writes'>): 
   writes.some((state) => getDenyState(state) !== undefined);
 
 /**
- * Returns how to end a stopped operation automatically. An incomplete rule change is rolled back (`take-back`), since
+ * Returns how to end a stopped operation automatically. An incomplete rule change is rolled back (`roll-back`), since
  * the server may reject the same request every time. If only temporary deny rules are left to delete, or if it also
  * changes other documents, it is finished.
  */
-export const getRecovery = ({ operation, writes }: OperationProgress): 'finish' | 'take-back' =>
+export const getRecovery = ({ operation, writes }: OperationProgress): 'finish' | 'roll-back' =>
   operation.writes.every(isRuleWrite) &&
   writes.some(({ state }) => state !== 'done') &&
   writes.every((state) => getDenyState(state) !== 'only')
-    ? 'take-back'
+    ? 'roll-back'
     : 'finish';
 
 /** Returns whether a write has taken full effect: it is done, or only temporary deny rules are left to delete. */

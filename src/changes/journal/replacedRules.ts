@@ -10,14 +10,17 @@ import { getRuleId } from '../rules/ruleReversal.ts';
  * for the same parties on the same column, if there is exactly one of each.
  * @returns pairs of the old and the new ID
  */
-export function findReplacedRules(entry: HistoryEntry): HistoryEntry['moved'] {
+export function findReplacedRules(entry: HistoryEntry): HistoryEntry['changedIds'] {
   const [deleted, created] = [
     groupByPartyAndColumn(getDeletedRules(entry)),
     groupByPartyAndColumn(getCreatedRules(entry)),
   ];
   return [...deleted].flatMap(([key, deletedRules]) => {
-    const [[deletedRule, ...moreOld], [createdRule, ...moreNext]] = [deletedRules, created.get(key) ?? []];
-    const isPair = moreOld.length + moreNext.length === 0;
+    const [[deletedRule, ...otherDeletedRules], [createdRule, ...otherCreatedRules]] = [
+      deletedRules,
+      created.get(key) ?? [],
+    ];
+    const isPair = otherDeletedRules.length + otherCreatedRules.length === 0;
     return deletedRule !== undefined && createdRule !== undefined && isPair
       ? [[getRuleId(deletedRule), getRuleId(createdRule)] as const]
       : [];

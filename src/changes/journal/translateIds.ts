@@ -1,6 +1,6 @@
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
-import { getMovedRules } from '../model/movedRules.ts';
+import { getRuleIdChanges } from '../model/ruleIdChanges.ts';
 import type { HistoryEntry } from './entry.ts';
 import { findReplacedRules } from './replacedRules.ts';
 
@@ -17,13 +17,13 @@ export function translateIds(
   { treatReplacedAs }: { readonly treatReplacedAs: 'same' | 'gone' },
 ): HistoryEntry {
   // IDs that the entry itself changed are not translated: it deleted the old item and created the new one.
-  const later = entries
+  const laterEntries = entries
     .filter(({ startedAt }) => startedAt > entry.startedAt)
     .toSorted((a, b) => a.startedAt - b.startedAt);
   const ids = getCurrentIds(
-    later.flatMap((laterEntry) => [
+    laterEntries.flatMap((laterEntry) => [
       ...(treatReplacedAs === 'same' ? getReplacedIds(laterEntry) : []),
-      ...laterEntry.moved,
+      ...laterEntry.changedIds,
     ]),
   );
   const { operation, before, writes, after } = entry;
@@ -37,8 +37,8 @@ export function translateIds(
     after: after.flatMap(({ ref, hash }) => {
       const laterHash = findHashAfterLaterUndo(ref, entry, entries);
       // A document restored under another ID doesn't match the recorded hash, since the ID is part of its content.
-      const isMoved = Object.values(ref).some((id) => typeof id === 'string' && ids.has(id));
-      return isMoved ? [] : [{ ref, hash: laterHash ?? hash }];
+      const hasNewId = Object.values(ref).some((id) => typeof id === 'string' && ids.has(id));
+      return hasNewId ? [] : [{ ref, hash: laterHash ?? hash }];
     }),
   };
 }
@@ -58,18 +58,18 @@ function findHashAfterLaterUndo(
 }
 
 /** Returns the old and new IDs of the rules that an entry replaced with others. */
-function getReplacedIds(entry: HistoryEntry): HistoryEntry['moved'] {
+function getReplacedIds(entry: HistoryEntry): HistoryEntry['changedIds'] {
   const { operation, writes } = entry;
   const responses = writes.map((state) => (state.state === 'done' ? state.answer : undefined));
   const isDone = (index: number): boolean => writes[index]?.state === 'done';
-  const replaced = getMovedRules(operation, { responses, isDone }).map(
+  const replaced = getRuleIdChanges(operation, responses, { isDone }).map(
     ({ oldId, newId }) => [oldId, newId] as const,
   );
   return [...replaced, ...findReplacedRules(entry)];
 }
 
 /** Maps each former ID to the current one; an ID may have changed several times. */
-function getCurrentIds(pairs: HistoryEntry['moved']): ReadonlyMap<string, string> {
+function getCurrentIds(pairs: HistoryEntry['changedIds']): ReadonlyMap<string, string> {
   const currentIds = new Map<string, string>();
   /** The former IDs by the current ID. */
   const formerIds = new Map<string, readonly string[]>();

@@ -10,19 +10,23 @@ import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import { isRuleChangeWrite, isRuleWrite } from '../rules/ruleAction.ts';
 import { undoCustomData, isCustomDataWrite } from './undoCustomData.ts';
+import type { RuleChoices } from './changedColumns.ts';
 import type { HistoryEntry, JournalDocument } from './entry.ts';
-import { InverseWrites, type Loss, type MovedId, type CurrentDocuments } from '../model/inverseWrites.ts';
+import { InverseWrites, type Loss, type RestoredId, type CurrentDocuments } from '../model/inverseWrites.ts';
 import { isRuleChange, undoRules, undoRulesOfSubject, getEntryRuleSubjects } from './undoRules.ts';
 
 /** An operation that undoes another one, and what it can't restore. */
 export interface UndoOperation {
   readonly operation: Operation;
   /** The expected hashes of the documents; empty for a restore, which overwrites any later content. */
-  readonly expect: HistoryEntry['after'];
+  readonly expectedVersions: HistoryEntry['after'];
   readonly losses: readonly Loss[];
   /** Items that are restored under another ID. */
-  readonly moved: readonly MovedId[];
+  readonly restoredIds: readonly RestoredId[];
 }
+
+/** No column was changed later, or nobody was asked. */
+const noChoices: RuleChoices = { kept: new Set(), overwritten: new Set() };
 
 /** Returns references to the documents that must be read before an entry can be undone. */
 export const getRefsToRead = (entry: HistoryEntry): readonly ResourceRef[] => [
@@ -38,18 +42,20 @@ export const getRefsToRead = (entry: HistoryEntry): readonly ResourceRef[] => [
 export async function createUndo(
   entry: HistoryEntry,
   currentDocuments: CurrentDocuments,
+  choices = noChoices,
 ): Promise<UndoOperation> {
-  const inverse = createInverseWrites(entry, currentDocuments, await loadWriteKinds(entry.operation.writes));
+  const getWriteKind = await loadWriteKinds(entry.operation.writes);
+  const inverse = createInverseWrites(entry, currentDocuments, { getWriteKind, choices });
   const { connectionId, subject } = entry.operation;
   return {
     operation: { connectionId, cause: 'undo', subject, writes: inverse.writes },
-    expect: [
+    expectedVersions: [
       ...entry.after.filter(({ hash }) => hash !== 'absent'),
-      // No document has this hash: a created item that is gone is a conflict.
-      ...inverse.missing.map((ref) => ({ ref, hash: 'made' })),
+      // No document has this hash, so the undo stops with a conflict: an item that was created no longer exists.
+      ...inverse.missing.map((ref) => ({ ref, hash: 'created' })),
     ],
     losses: inverse.losses,
-    moved: inverse.moved,
+    restoredIds: inverse.restoredIds,
   };
 }
 
@@ -60,27 +66,25 @@ export async function createUndo(
 export async function createRestore(
   entry: HistoryEntry,
   currentDocuments: CurrentDocuments,
+  choices = noChoices,
 ): Promise<UndoOperation> {
   const changed = findChangedTargets(entry, currentDocuments);
   const writes = entry.writes.map((state, index) => {
     const write = entry.operation.writes[index];
     const target = write?.target;
-    // Its response is needed to delete added rules: beside the restored ones, they would show more than before.
+    // Its response is needed to delete added rules: together with the restored ones, they would show more than before.
     const keepsState = state.state === 'done' && write !== undefined && isRuleWrite(write);
     return keepsState ? state : markAsDone(state, target !== undefined && changed.has(getRefKey(target)));
   });
-  const inverse = createInverseWrites(
-    { ...entry, writes },
-    currentDocuments,
-    await loadWriteKinds(entry.operation.writes),
-  );
+  const getWriteKind = await loadWriteKinds(entry.operation.writes);
+  const inverse = createInverseWrites({ ...entry, writes }, currentDocuments, { getWriteKind, choices });
   const { connectionId, subject } = entry.operation;
   return {
     operation: { connectionId, cause: 'restore', subject, writes: inverse.writes },
-    expect: [],
+    expectedVersions: [],
     // Created items other than rules are kept, so their IDs are not needed.
     losses: inverse.losses.filter(({ code }) => code !== 'not-identified'),
-    moved: inverse.moved,
+    restoredIds: inverse.restoredIds,
   };
 }
 
@@ -121,11 +125,11 @@ const isSameContent = (before: JsonValue | undefined, current: JsonValue | undef
 function createInverseWrites(
   entry: HistoryEntry,
   currentDocuments: CurrentDocuments,
-  getWriteKind: WriteKindLookup,
-): Pick<InverseWrites, 'writes' | 'losses' | 'moved' | 'missing'> {
+  { getWriteKind, choices }: { readonly getWriteKind: WriteKindLookup; readonly choices: RuleChoices },
+): Pick<InverseWrites, 'writes' | 'losses' | 'restoredIds' | 'missing'> {
   const inverse = new InverseWrites(currentDocuments);
   if (isRuleChange(entry)) {
-    undoRules(entry, inverse);
+    undoRules(entry, inverse, choices);
     return inverse;
   }
   const responses = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
@@ -137,7 +141,7 @@ function createInverseWrites(
       const [subject] = getWriteRuleSubjects(write);
       if (subject !== undefined && !undoneSubjectKeys.has(JSON.stringify(subject))) {
         undoneSubjectKeys.add(JSON.stringify(subject));
-        undoRulesOfSubject(entry, subject, inverse);
+        undoRulesOfSubject(entry, subject, { inverse, choices });
       }
       continue;
     }

@@ -1,7 +1,11 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { customDataKinds } from '../endpoints/customData.ts';
+import {
+  createMatchingDeletionWrite,
+  createMatchingUpdateWrite,
+  createObjectCreationWrite,
+} from '../model/customDataWrites.ts';
 import type { Write } from '../model/operation.ts';
 import type { HistoryEntry } from './entry.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
@@ -35,7 +39,7 @@ export function undoCustomData(entry: HistoryEntry, inverse: InverseWrites): voi
         addDeletion(objectId, inverse);
       }
     } else {
-      const matchedId = getObjectId(write);
+      const matchedId = getWrittenObjectId(write);
       for (const objectId of matchedId === undefined ? objects.keys() : [matchedId]) {
         const object = objects.get(objectId);
         if (object !== undefined && !restoredIds.has(objectId)) {
@@ -45,7 +49,7 @@ export function undoCustomData(entry: HistoryEntry, inverse: InverseWrites): voi
       }
       if (write.endpoint === 'customData.deleteMatching' && matchedId === undefined && !restoredIds.has('')) {
         restoredIds.add('');
-        getObjectsWithoutId(entry).forEach((object) => inverse.add(createCreation(object)));
+        getObjectsWithoutId(entry).forEach((object) => inverse.add(createObjectCreationWrite(object)));
       }
     }
   }
@@ -64,8 +68,8 @@ const getObjectsBefore = ({ before }: HistoryEntry): ReadonlyMap<string, JsonObj
 const getObjectsWithoutId = ({ before }: HistoryEntry): readonly JsonObject[] =>
   before.flatMap(({ ref, document }) => (ref.kind === 'customData' ? getObjects(document) : []));
 
-/** Returns the ID of the only object that a write affects; `undefined` for any other filter. */
-function getObjectId({ endpoint, target, body }: Write): string | undefined {
+/** Returns the ID of the only custom data object that a write affects; `undefined` for any other filter. */
+export function getWrittenObjectId({ endpoint, target, body }: Write): string | undefined {
   if (target?.kind === 'customDataObject') {
     return target.objectId;
   }
@@ -92,7 +96,7 @@ class ChangedMembers {
   }
 
   #addWrite(write: Write): void {
-    const matchedId = getObjectId(write);
+    const matchedId = getWrittenObjectId(write);
     const names = matchedId === undefined ? this.#ofAllObjects : (this.#byObject.get(matchedId) ?? new Set());
     Object.keys(asObject(asObject(write.body)['objectForUpdate'])).forEach((name) => names.add(name));
     if (matchedId !== undefined) {
@@ -105,7 +109,7 @@ function addDeletion(objectId: string, inverse: InverseWrites): void {
   if (objectId === '') {
     inverse.addLoss({ code: 'not-identified', name: '' });
   } else {
-    inverse.add(createDeletion(objectId));
+    inverse.add(createMatchingDeletionWrite({ _id: objectId }));
   }
 }
 
@@ -129,39 +133,14 @@ function restoreObject({ objectId, object, changedMembers }: PreviousObject, inv
       Object.hasOwn(object, name),
     );
   if (canMerge) {
-    inverse.add(createMerge(objectId, object, names));
+    const members = Object.fromEntries(names.map((name) => [name, object[name] ?? null]));
+    inverse.add(createMatchingUpdateWrite({ _id: objectId }, members));
     return;
   }
   // A merge can't remove members, so an object with an added member is deleted and created again.
   if (current !== undefined) {
-    inverse.add(createDeletion(objectId));
+    inverse.add(createMatchingDeletionWrite({ _id: objectId }));
   }
-  const index = inverse.add(createCreation(object));
-  inverse.addMovedId(objectId, { write: index, from: ['_id'] });
+  const index = inverse.add(createObjectCreationWrite(object));
+  inverse.addRestoredId(objectId, { write: index, from: ['_id'] });
 }
-
-const customData: ResourceRef = { kind: 'customData' };
-
-const createDeletion = (_id: string): Write => ({
-  endpoint: 'customData.deleteMatching',
-  params: {},
-  body: { _id },
-  target: customData,
-});
-
-const createCreation = (object: JsonObject): Write => ({
-  endpoint: 'customData.create',
-  params: {},
-  body: object,
-  target: customData,
-});
-
-const createMerge = (objectId: string, object: JsonObject, names: readonly string[]): Write => ({
-  endpoint: 'customData.updateMatching',
-  params: {},
-  body: {
-    queryForSearch: { _id: objectId },
-    objectForUpdate: Object.fromEntries(names.map((name) => [name, object[name] ?? null])),
-  },
-  target: customData,
-});

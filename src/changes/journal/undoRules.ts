@@ -1,19 +1,20 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
-import { deniesAll, type ParsedRule, toParsedRules, fulfills, getSpotKey } from '../rules/parsedRule.ts';
+import { deniesAll, type ParsedRule, toParsedRules, fulfills, getScopeKey } from '../rules/parsedRule.ts';
 import { createReverseTarget } from '../rules/reverseTarget.ts';
 import { isRuleWrite, getRuleAction } from '../rules/ruleAction.ts';
 import { getRemainingItems, RulesChangedError, RulesDifferError } from '../rules/ruleItems.ts';
 import { type RuleTarget, createRuleTarget } from '../rules/ruleTarget.ts';
 import { ruleIdentityFields } from '../../contract/rule.ts';
 import { getWriteRuleSubjects } from '../model/ruleSubjects.ts';
-import { isLiveReplacement, createLiveRuleReplacement } from '../rules/ruleWrites.ts';
+import { isLiveReplacement, createLiveRuleReplacementWrites } from '../rules/ruleWrites.ts';
 import type { Write } from '../model/operation.ts';
 import { getRuleEdits } from '../rules/ruleEdits.ts';
 import { getRuleGroups } from '../rules/ruleGroup.ts';
 import type { HistoryEntry } from './entry.ts';
 import type { InverseWrites } from '../model/inverseWrites.ts';
+import { applyRuleChoices, type RuleChoices } from './changedColumns.ts';
 import { findCreatedRules, getCreatedRuleKey } from './createdRules.ts';
 import { getObjects, getText } from '../model/readJson.ts';
 import { addReversalWrites, getRuleId, type RuleReversal } from '../rules/ruleReversal.ts';
@@ -38,18 +39,26 @@ export function getEntryRuleSubjects({ operation, before }: HistoryEntry): reado
  * don't, reverts changed ones, and deletes leftover temporary deny rules. The current rules show how much of an
  * unfinished write was done.
  */
-export function undoRules(entry: HistoryEntry, inverse: InverseWrites): void {
+export function undoRules(entry: HistoryEntry, inverse: InverseWrites, choices: RuleChoices): void {
   for (const subject of getEntryRuleSubjects(entry)) {
-    undoRulesOfSubject(entry, subject, inverse);
+    undoRulesOfSubject(entry, subject, { inverse, choices });
   }
 }
 
 /** Adds the writes that undo the rule changes of one datamodel or cube set. */
-export function undoRulesOfSubject(entry: HistoryEntry, subject: RuleSubject, inverse: InverseWrites): void {
-  const reversal =
+export function undoRulesOfSubject(
+  entry: HistoryEntry,
+  subject: RuleSubject,
+  { inverse, choices }: { readonly inverse: InverseWrites; readonly choices: RuleChoices },
+): void {
+  const undecided =
     entry.end === 'done' || deletesColumnRules(entry)
       ? getRuleReversal(entry, subject, inverse)
       : getStoppedReversal(entry, subject, inverse);
+  const reversal = applyRuleChoices(undecided, subject, choices, {
+    previousRules: [...getRulesBefore(entry, subject).values()],
+    currentRules: [...inverse.getRules(subject).values()],
+  });
   if (!tryReplaceLiveRule(entry, { subject, reversal }, inverse)) {
     addReversalWrites(subject, reversal, inverse);
   }
@@ -103,17 +112,17 @@ function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: 
     .flatMap((group) => group.writes)
     .filter((index) => entry.writes[index]?.state !== 'waiting');
   const previousRules = [...getRulesBefore(entry, subject).values()];
-  const { edits, denySpots: deniedByWrites } = getRuleEdits(
+  const { edits, denyScopes: deniedByWrites } = getRuleEdits(
     { subject, writes: sentWrites },
     writes,
     previousRules,
   );
   const target = createRuleTarget(subject.kind, previousRules, edits);
-  const denySpots = new Set([...entry.denySpots, ...deniedByWrites]);
+  const denyScopes = new Set([...entry.denyScopes, ...deniedByWrites]);
   const current = toParsedRules([...inverse.getRules(subject).values()]);
   try {
     getRemainingItems(current, target, {
-      denySpots,
+      denyScopes,
       createdIds: new Set(entry.createdRuleIds),
       sentRules: new Set(target.wantedRules),
     });
@@ -125,10 +134,10 @@ function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: 
       throw error;
     }
   }
-  const reversal = createReverseTarget(current, target, denySpots, new Set(entry.createdRuleIds));
+  const reversal = createReverseTarget(current, target, denyScopes, new Set(entry.createdRuleIds));
   const editedRules = reversal.wantedRules.filter(({ isEdited }) => isEdited);
   const keptIds = new Set(reversal.wantedRules.flatMap((wantedRule) => wantedRule.previous?.id ?? []));
-  const deniedInPlace = getDeniedInPlace(current, reversal, denySpots);
+  const deniedInPlace = getDeniedInPlace(current, reversal, denyScopes);
   const changed = [
     ...editedRules.flatMap((wantedRule) =>
       wantedRule.previous === undefined || fulfills(wantedRule.previous, wantedRule.parsed)
@@ -158,13 +167,13 @@ function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: 
 function getDeniedInPlace(
   current: readonly ParsedRule[],
   { wantedRules }: RuleTarget,
-  denySpots: ReadonlySet<string>,
+  denyScopes: ReadonlySet<string>,
 ): RuleReversal['updates'] {
-  const bySpot = Map.groupBy(current, getSpotKey);
+  const byScope = Map.groupBy(current, getScopeKey);
   return wantedRules.flatMap(({ parsed, isEdited }) => {
-    const rulesOnSpot = bySpot.get(getSpotKey(parsed)) ?? [];
-    const denyRule = rulesOnSpot.find((rule) => deniesAll(rule) && denySpots.has(getSpotKey(rule)));
-    return isEdited || denyRule === undefined || rulesOnSpot.some((rule) => fulfills(rule, parsed))
+    const rulesInScope = byScope.get(getScopeKey(parsed)) ?? [];
+    const denyRule = rulesInScope.find((rule) => deniesAll(rule) && denyScopes.has(getScopeKey(rule)));
+    return isEdited || denyRule === undefined || rulesInScope.some((rule) => fulfills(rule, parsed))
       ? []
       : [{ before: denyRule.rule, after: parsed.rule }];
   });
@@ -245,9 +254,9 @@ function tryReplaceLiveRule(
   ) {
     return false;
   }
-  const [created] = inverse.addAll(createLiveRuleReplacement(subject, currentRule, restoredRule));
+  const [created] = inverse.addAll(createLiveRuleReplacementWrites(subject, currentRule, restoredRule));
   if (created !== undefined) {
-    inverse.addMovedId(getRuleId(restoredRule), { write: created[0], from: [0, '_id'] });
+    inverse.addRestoredId(getRuleId(restoredRule), { write: created[0], from: [0, '_id'] });
   }
   inverse.addLoss({ code: 'new-id', name: operation.subject.name });
   return true;

@@ -4,7 +4,7 @@ import type { Operation, Write } from './operation.ts';
 import { type OperationLocation, createOperation } from './operationLocation.ts';
 
 /** Creates the write that adds an object, which is stored whole (rest-api.md, "Custom data object"). */
-export const createObjectCreation = (object: JsonObject): Write => ({
+export const createObjectCreationWrite = (object: JsonObject): Write => ({
   endpoint: 'customData.create',
   params: {},
   target: { kind: 'customData' },
@@ -15,7 +15,7 @@ export const createObjectCreation = (object: JsonObject): Write => ({
  * Creates the write that merges members into every object that matches (rest-api.md, "Custom data API"; at the root:
  * decisions.md, "Sandbox").
  */
-export const createMatchingUpdate = (filter: JsonObject, change: JsonObject): Write => ({
+export const createMatchingUpdateWrite = (filter: JsonObject, change: JsonObject): Write => ({
   endpoint: 'customData.updateMatching',
   params: {},
   target: { kind: 'customData' },
@@ -23,7 +23,7 @@ export const createMatchingUpdate = (filter: JsonObject, change: JsonObject): Wr
 });
 
 /** Creates the write that merges members into the object with this ID. */
-export const createObjectUpdate = (objectId: string, change: JsonObject): Write => ({
+export const createObjectUpdateWrite = (objectId: string, change: JsonObject): Write => ({
   endpoint: 'customData.updateMatching',
   params: {},
   body: createCustomDataChangePayload({ queryForSearch: { _id: objectId }, objectForUpdate: change }),
@@ -31,7 +31,7 @@ export const createObjectUpdate = (objectId: string, change: JsonObject): Write 
 });
 
 /** Creates the write that deletes every object that matches. */
-export const createMatchingDeletion = (filter: JsonObject): Write => ({
+export const createMatchingDeletionWrite = (filter: JsonObject): Write => ({
   endpoint: 'customData.deleteMatching',
   params: {},
   target: { kind: 'customData' },
@@ -39,26 +39,27 @@ export const createMatchingDeletion = (filter: JsonObject): Write => ({
 });
 
 /** Creates the operation that adds an object, which is stored whole (rest-api.md, "Custom data object"). */
-export const createCustomDataObject = (
+export const createObjectCreationOperation = (
   location: OperationLocation,
   object: JsonObject,
   name: string,
-): Operation => createOperation(location, 'create', name, [createObjectCreation(object)]);
+): Operation => createOperation(location, 'create', name, [createObjectCreationWrite(object)]);
 
 /**
  * Creates the operation that changes every object that matches; preview them first (rest-api.md, "Custom data API").
  */
-export const updateMatching = (
+export const createMatchingUpdateOperation = (
   location: OperationLocation,
   filter: JsonObject,
   change: JsonObject,
-): Operation => createOperation(location, 'save', stringify(filter), [createMatchingUpdate(filter, change)]);
+): Operation =>
+  createOperation(location, 'save', stringify(filter), [createMatchingUpdateWrite(filter, change)]);
 
 /**
  * Creates the operation that deletes every object that matches; preview them first (rest-api.md, "Custom data API").
  */
-export const deleteMatching = (
+export const createMatchingDeletionOperation = (
   location: OperationLocation,
   filter: JsonObject,
   name = stringify(filter),
-): Operation => createOperation(location, 'delete', name, [createMatchingDeletion(filter)]);
+): Operation => createOperation(location, 'delete', name, [createMatchingDeletionWrite(filter)]);

@@ -4,7 +4,7 @@ import type { Operation, Write } from './operation.ts';
 import { type OperationLocation, createOperation } from './operationLocation.ts';
 
 /** Creates the write that creates a datamodel without datasets. */
-export const createDatamodelCreation = (body: {
+export const createDatamodelCreationWrite = (body: {
   readonly title: string;
   readonly type: DatamodelType;
 }): Write => ({
@@ -14,7 +14,7 @@ export const createDatamodelCreation = (body: {
 });
 
 /** Creates the write that deletes a datamodel with all its contents. */
-export const createDatamodelDeletion = (ids: PathParams<'datamodels.delete'>): Write => ({
+export const createDatamodelDeletionWrite = (ids: PathParams<'datamodels.delete'>): Write => ({
   endpoint: 'datamodels.delete',
   params: ids,
   target: { kind: 'datamodel', ...ids },
@@ -24,14 +24,17 @@ export const createDatamodelDeletion = (ids: PathParams<'datamodels.delete'>): W
  * Creates the operation that creates a datamodel without datasets. The platform rejects a title that is in use
  * (platform-facts.md, 2.7).
  */
-export const createDatamodel = (
+export const createDatamodelCreationOperation = (
   location: OperationLocation,
   { title, type }: { readonly title: string; readonly type: DatamodelType },
-): Operation => createOperation(location, 'create', title, [createDatamodelCreation({ title, type })]);
+): Operation => createOperation(location, 'create', title, [createDatamodelCreationWrite({ title, type })]);
 
 /**
  * Creates the operation that deletes a datamodel with all its contents; dashboards that use it are kept
  * (rest-api.md, "Datamodel API").
  */
-export const deleteDatamodel = (location: OperationLocation, datamodelId: string, title: string): Operation =>
-  createOperation(location, 'delete', title, [createDatamodelDeletion({ datamodelId })]);
+export const createDatamodelDeletionOperation = (
+  location: OperationLocation,
+  datamodelId: string,
+  title: string,
+): Operation => createOperation(location, 'delete', title, [createDatamodelDeletionWrite({ datamodelId })]);

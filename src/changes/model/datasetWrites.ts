@@ -14,7 +14,7 @@ export interface DatasetInput {
 }
 
 /** Creates the write that creates a dataset without tables. */
-export const createDatasetCreation = (
+export const createDatasetCreationWrite = (
   { datamodelId }: Pick<DatasetIds, 'datamodelId'>,
   body: JsonObject,
 ): Write => ({
@@ -28,7 +28,10 @@ export const createDatasetCreation = (
  * Creates the write that changes the connection of a dataset, the only field that its PATCH accepts (rest-api.md,
  * "Datamodel API" rule 3).
  */
-export const createDatasetUpdate = ({ datamodelId, datasetId }: DatasetIds, body: JsonObject): Write => ({
+export const createDatasetUpdateWrite = (
+  { datamodelId, datasetId }: DatasetIds,
+  body: JsonObject,
+): Write => ({
   endpoint: 'datasets.update',
   params: { datamodelId, datasetId },
   body,
@@ -36,20 +39,20 @@ export const createDatasetUpdate = ({ datamodelId, datasetId }: DatasetIds, body
 });
 
 /** Creates the write that deletes a dataset with its tables. */
-export const createDatasetDeletion = ({ datamodelId, datasetId }: DatasetIds): Write => ({
+export const createDatasetDeletionWrite = ({ datamodelId, datasetId }: DatasetIds): Write => ({
   endpoint: 'datasets.delete',
   params: { datamodelId, datasetId },
   target: { kind: 'dataset', datamodelId, datasetId },
 });
 
 /** Creates the operation that creates a dataset without tables. */
-export const createDataset = (
+export const createDatasetCreationOperation = (
   location: OperationLocation,
   datamodelId: string,
   input: DatasetInput,
 ): Operation =>
   createOperation(location, 'create', input.name, [
-    createDatasetCreation(
+    createDatasetCreationWrite(
       { datamodelId },
       {
         name: input.name,
@@ -62,8 +65,28 @@ export const createDataset = (
   ]);
 
 /**
+ * Creates the operation that replaces the connection of a dataset, which must be complete for its connector
+ * (rest-api.md, "Dataset").
+ */
+export const changeDatasetConnection = (
+  location: OperationLocation,
+  ids: DatasetIds,
+  name: string,
+  connection: JsonObject,
+): Operation =>
+  createOperation(location, 'change-connection', name, [
+    {
+      ...createDatasetUpdateWrite(ids, { connection }),
+      ...(typeof connection['parameters'] === 'string' ? { sendEncryptedParameters: true } : {}),
+    },
+  ]);
+
+/**
  * Creates the operation that deletes a dataset with its tables. The caller handles references to them
  * (rest-api.md, "Datamodel API" 4).
  */
-export const deleteDataset = (location: OperationLocation, ids: DatasetIds, name: string): Operation =>
-  createOperation(location, 'delete', name, [createDatasetDeletion(ids)]);
+export const createDatasetDeletionOperation = (
+  location: OperationLocation,
+  ids: DatasetIds,
+  name: string,
+): Operation => createOperation(location, 'delete', name, [createDatasetDeletionWrite(ids)]);

@@ -39,7 +39,7 @@ export type CurrentDocuments = readonly {
 export type IdOrOutput = string | Pick<OutputRef, 'write' | 'from'>;
 
 /** A former ID, and where its replacement is: the index of the write, and the path in its response. */
-export type MovedId = { readonly old: string } & Pick<OutputRef, 'write' | 'from'>;
+export type RestoredId = { readonly old: string } & Pick<OutputRef, 'write' | 'from'>;
 
 /** An ID, and where it is inserted into a write. */
 export interface IdUse {
@@ -117,14 +117,14 @@ export class InverseWrites {
   }
 
   /** Items that are restored under an ID that the server will assign. */
-  get moved(): readonly MovedId[] {
+  get restoredIds(): readonly RestoredId[] {
     return [...this.#newIds].flatMap(([oldId, id]) =>
       oldId === '' || id === undefined || typeof id === 'string' ? [] : [{ old: oldId, ...id }],
     );
   }
 
   /** Records the replacement of a former ID; `undefined` if only a build will create it. */
-  addMovedId(oldId: string, id: IdOrOutput | undefined): void {
+  addRestoredId(oldId: string, id: IdOrOutput | undefined): void {
     this.#newIds.set(oldId, id);
   }
 

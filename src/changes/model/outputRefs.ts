@@ -6,7 +6,7 @@ export class MissingOutputError extends Error {
   override readonly name = 'MissingOutputError';
 
   constructor({ write, from }: OutputRef) {
-    super(`The answer of write ${write} has nothing at ${from.join('.')}`);
+    super(`The response of write ${write} has no ID at ${from.join('.')}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { PartyType } from '../../contract/terms.ts';
+import type { AccessDifference } from '../../security/change/accessDifference.ts';
 import type { Grant } from '../../security/readRule.ts';
 import type { ResourceKind, ResourceRef } from '../../catalog/resourceRef.ts';
 import type { Operation } from './operation.ts';
@@ -40,7 +41,7 @@ export interface FieldChange {
 export interface ChangedSubject extends PlanSubject {
   readonly fields: readonly FieldChange[];
   /** For a rule, its content after the change. */
-  readonly becomes?: PlannedRule;
+  readonly ruleAfter?: PlannedRule;
 }
 
 /** The kinds of items that refer to others. */
@@ -86,6 +87,14 @@ export interface BuildNeed {
 /** A part of the instance that could not be checked for breaks when the plan was created. */
 export type UncheckedPart = 'datamodel' | 'rules' | 'viewpoints';
 
+/** Who gains and who loses access by an operation. */
+export interface PlannedAccess {
+  /** The datamodels and cube sets whose rules apply, by title. */
+  readonly subjects: readonly { readonly title: string; readonly difference: AccessDifference }[];
+  /** The names of users and groups, by `type:id`. */
+  readonly partyNames: ReadonlyMap<string, string>;
+}
+
 /** The effects of an operation, computed from its exact payload and the known state of the instance. */
 export interface Plan {
   readonly operation: Operation;
@@ -96,4 +105,10 @@ export interface Plan {
   readonly breaks: readonly Break[];
   readonly builds: readonly BuildNeed[];
   readonly unchecked: readonly UncheckedPart[];
+  /**
+   * Computes who gains and who loses access; called only to show the plan, since it may have to load rules.
+   * @returns `undefined` for an operation that changes no rules, tables or relations
+   * @throws ApiError
+   */
+  readonly loadAccess: () => Promise<PlannedAccess | undefined>;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { getRuleSubject, type RuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import { type RuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { getDatasetName, type Datamodel, type Dataset, type Relation } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
@@ -10,6 +10,7 @@ import type { PlannedRule, PlanSubject } from './plan.ts';
 
 /** Creates the items of a plan, each with its name, its containers, and its resource. */
 
+/** Creates the plan subject of a datamodel. */
 export const createDatamodelSubject = ({ oid, title }: Datamodel): PlanSubject => ({
   kind: 'datamodel',
   name: title,
@@ -17,6 +18,7 @@ export const createDatamodelSubject = ({ oid, title }: Datamodel): PlanSubject =
   resource: { kind: 'datamodel', datamodelId: oid },
 });
 
+/** Creates the plan subject of a dataset. */
 export const createDatasetSubject = (dataset: Dataset, model: Datamodel): PlanSubject => ({
   kind: 'dataset',
   name: getDatasetName(dataset) ?? '',
@@ -24,6 +26,7 @@ export const createDatasetSubject = (dataset: Dataset, model: Datamodel): PlanSu
   resource: { kind: 'dataset', datamodelId: model.oid, datasetId: dataset.oid },
 });
 
+/** Creates the plan subject of a table. */
 export const createTableSubject = (table: IndexedTable, index: ModelIndex): PlanSubject => ({
   kind: 'table',
   name: table.name,
@@ -64,12 +67,6 @@ export const createRelationSubject = ({ oid, columns }: Relation, index: ModelIn
   within: [index.model.title],
   resource: { kind: 'relation', datamodelId: index.model.oid, relationId: oid },
 });
-
-/** Creates the plan subject of a rule of a datamodel. */
-export const createModelRulePlanSubject = (
-  rule: Rule,
-  model: Pick<Datamodel, 'title' | 'type' | 'server'>,
-): PlanSubject => createRulePlanSubject(rule, getRuleSubject(model));
 
 /**
  * Creates the plan subject of a rule of a datamodel or cube set.
@@ -114,6 +111,7 @@ export function toPlannedRule(
   return { grant: parsed.grant, parties };
 }
 
+/** Creates the plan subject of a viewpoint. */
 export const createViewpointSubject = ({ id, name }: Pick<Viewpoint, 'id' | 'name'>): PlanSubject => ({
   kind: 'viewpoint',
   name: name ?? id,

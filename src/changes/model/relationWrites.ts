@@ -10,7 +10,7 @@ type JoinedColumns = readonly Pick<RelationColumn, 'dataset' | 'table' | 'column
 /**
  * Creates the write that creates a relation of two or more columns (rest-api.md, "Relation"; at least two: "Limits").
  */
-export const createRelationCreation = (datamodelId: string, columns: JoinedColumns): Write => ({
+export const createRelationCreationWrite = (datamodelId: string, columns: JoinedColumns): Write => ({
   endpoint: 'relations.create',
   params: { datamodelId },
   target: { kind: 'datamodel', datamodelId },
@@ -18,7 +18,10 @@ export const createRelationCreation = (datamodelId: string, columns: JoinedColum
 });
 
 /** Creates the write that changes the columns that a relation joins. */
-export const createRelationUpdate = ({ datamodelId, relationId }: RelationIds, body: JsonObject): Write => ({
+export const createRelationUpdateWrite = (
+  { datamodelId, relationId }: RelationIds,
+  body: JsonObject,
+): Write => ({
   endpoint: 'relations.update',
   params: { datamodelId, relationId },
   body,
@@ -26,7 +29,7 @@ export const createRelationUpdate = ({ datamodelId, relationId }: RelationIds, b
 });
 
 /** Creates the write that deletes a relation and unlinks its tables (rest-api.md, "Datamodel API"). */
-export const createRelationDeletion = ({ datamodelId, relationId }: RelationIds): Write => ({
+export const createRelationDeletionWrite = ({ datamodelId, relationId }: RelationIds): Write => ({
   endpoint: 'relations.delete',
   params: { datamodelId, relationId },
   target: { kind: 'relation', datamodelId, relationId },
@@ -36,13 +39,34 @@ export const createRelationDeletion = ({ datamodelId, relationId }: RelationIds)
  * Creates the operation that creates a relation of two or more columns (rest-api.md, "Relation"; at least two:
  * "Limits").
  */
-export const createRelation = (
+export const createRelationCreationOperation = (
   location: OperationLocation,
   datamodelId: string,
   columns: JoinedColumns,
   name: string,
-): Operation => createOperation(location, 'create', name, [createRelationCreation(datamodelId, columns)]);
+): Operation =>
+  createOperation(location, 'create', name, [createRelationCreationWrite(datamodelId, columns)]);
+
+/**
+ * Creates the operation that adds a column to a relation. Sends all columns, since those that are not sent are removed
+ * (rest-api.md, "Datamodel API" 3).
+ * @param columns the stored columns of the relation
+ */
+export const addRelationColumn = (
+  location: OperationLocation,
+  ids: RelationIds,
+  { name, columns }: { readonly name: string; readonly columns: JoinedColumns },
+  { dataset, table, column }: JoinedColumns[number],
+): Operation =>
+  createOperation(location, 'extend-relation', name, [
+    createRelationUpdateWrite(ids, {
+      columns: [...columns.map((stored) => ({ ...stored })), { dataset, table, column }],
+    }),
+  ]);
 
 /** Creates the operation that deletes a relation and unlinks its tables (rest-api.md, "Datamodel API"). */
-export const deleteRelation = (location: OperationLocation, ids: RelationIds, name: string): Operation =>
-  createOperation(location, 'delete', name, [createRelationDeletion(ids)]);
+export const createRelationDeletionOperation = (
+  location: OperationLocation,
+  ids: RelationIds,
+  name: string,
+): Operation => createOperation(location, 'delete', name, [createRelationDeletionWrite(ids)]);

@@ -11,7 +11,7 @@ export interface RulesOfSubject {
   readonly subject: RuleSubject;
   readonly rules: readonly Rule[];
   /** The subject is a cube set. Its datamodels are unknown, so its rules may name the tables of any datamodel. */
-  readonly isSet?: boolean;
+  readonly isCubeSet?: boolean;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Write } from './operation.ts';
 export type TableIds = PathParams<'tables.update'>;
 
 /** Creates the write that creates a table in a dataset, in the shape that POST expects. */
-export const createTableCreation = (
+export const createTableCreationWrite = (
   { datamodelId, datasetId }: Pick<TableIds, 'datamodelId' | 'datasetId'>,
   body: JsonObject,
 ): Write => ({
@@ -19,7 +19,7 @@ export const createTableCreation = (
  * Creates the write that changes fields of a table; other fields stay unchanged. `columns` replaces the stored array,
  * so a stored column that is missing from it is deleted (rest-api.md, "Datamodel API" 2).
  */
-export const createTableUpdate = (
+export const createTableUpdateWrite = (
   { datamodelId, datasetId, tableId }: TableIds,
   body: JsonObject,
 ): Write => ({
@@ -32,7 +32,7 @@ export const createTableUpdate = (
 export const isTableUpdate = ({ endpoint }: Pick<Write, 'endpoint'>): boolean => endpoint === 'tables.update';
 
 /** Creates the write that deletes a table. The caller handles references to it (rest-api.md, "Datamodel API" 4). */
-export const createTableDeletion = ({ datamodelId, datasetId, tableId }: TableIds): Write => ({
+export const createTableDeletionWrite = ({ datamodelId, datasetId, tableId }: TableIds): Write => ({
   endpoint: 'tables.delete',
   params: { datamodelId, datasetId, tableId },
   target: { kind: 'table', datamodelId, datasetId, tableId },

@@ -5,7 +5,7 @@ import type { Write } from './operation.ts';
 type ViewpointIds = PathParams<'viewpoints.update'>;
 
 /** Creates the write that creates a viewpoint. */
-export const createViewpointCreation = (body: JsonObject): Write => ({
+export const createViewpointCreationWrite = (body: JsonObject): Write => ({
   endpoint: 'viewpoints.create',
   params: {},
   body,
@@ -15,7 +15,7 @@ export const createViewpointCreation = (body: JsonObject): Write => ({
  * Creates the write that replaces some fields of a viewpoint, each as a whole
  * (rest-api.md, "PUT /infusion/viewpoints").
  */
-export const createViewpointUpdate = ({ viewpointId }: ViewpointIds, body: JsonObject): Write => ({
+export const createViewpointUpdateWrite = ({ viewpointId }: ViewpointIds, body: JsonObject): Write => ({
   endpoint: 'viewpoints.update',
   params: { viewpointId },
   body,
@@ -26,7 +26,7 @@ export const createViewpointUpdate = ({ viewpointId }: ViewpointIds, body: JsonO
  * Creates the write that deletes a viewpoint with its bookmarks in all apps
  * (rest-api.md, "DELETE /infusion/viewpoints").
  */
-export const createViewpointDeletion = ({ viewpointId }: ViewpointIds): Write => ({
+export const createViewpointDeletionWrite = ({ viewpointId }: ViewpointIds): Write => ({
   endpoint: 'viewpoints.delete',
   params: { viewpointId },
   target: { kind: 'viewpoint', viewpointId },

@@ -3,10 +3,11 @@ import { type RuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts'
 import { livePrefix } from '../../contract/rule.ts';
 import type { RuleDifference } from '../../security/change/ruleDifference.ts';
 import {
-  createColumnRulesDeletion,
-  createRuleCreation,
-  createRuleDeletion,
+  createColumnRulesDeletionWrite,
+  createRuleCreationWrite,
+  createRuleDeletionWrite,
   createRuleWrites,
+  type RuleChange,
 } from '../rules/ruleWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
 import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
@@ -33,7 +34,8 @@ export interface RuleInput {
 /**
  * Creates the document of a rule for an extract datamodel, a cube set or a live datamodel. A live rule names its
  * parties by `partyId`, and has `live` and `fullname` (rest-api.md, "Data security rule"). It has `exclusionary` only
- * if it hides values: that field of live rules is in the contract (platform-facts.md, 6.2), but not in the guide.
+ * if it hides values: that field of live rules is in the vendor's contract (platform-facts.md, 6.2), but not in the
+ * guide.
  */
 export function createRuleDocument(subject: RuleSubject, input: RuleInput): JsonObject {
   const { table, column, datatype, grant } = input;
@@ -57,12 +59,23 @@ export function createRuleDocument(subject: RuleSubject, input: RuleInput): Json
   };
 }
 
-/** Creates the operation that adds a rule. */
-export const createRule = (location: OperationLocation, subject: RuleSubject, input: RuleInput): Operation =>
-  addRule(location, subject, createRuleDocument(subject, input), `${input.table}.${input.column}`, 'create');
+/** Creates the operation that adds a rule, and others of its column. */
+export const createRuleCreationOperation = (
+  location: OperationLocation,
+  subject: RuleSubject,
+  input: RuleInput,
+  ...otherInputs: readonly RuleInput[]
+): Operation =>
+  createRulesCreationOperation(
+    location,
+    subject,
+    [input, ...otherInputs].map((each) => createRuleDocument(subject, each)),
+    `${input.table}.${input.column}`,
+    'create',
+  );
 
 /** Creates the operation that copies a rule for other parties, without the members that the server assigned. */
-export const duplicateRule = (
+export const createRuleDuplicationOperation = (
   location: OperationLocation,
   subject: RuleSubject,
   rule: JsonObject,
@@ -79,32 +92,32 @@ export const duplicateRule = (
   const shares = parties.map((party) =>
     party.type === 'default' ? { type: 'default' } : { [key]: party.id, type: party.type },
   );
-  return addRule(
+  return createRulesCreationOperation(
     location,
     subject,
-    { ...content, shares },
+    [{ ...content, shares }],
     `${toText(rule['table'])}.${toText(rule['column'])}`,
     'duplicate',
   );
 };
 
 /** Creates the operation that deletes one rule. What its column shows then depends on the remaining rules. */
-export const deleteRule = (
+export const createRuleDeletionOperation = (
   location: OperationLocation,
   subject: RuleSubject,
   ruleId: string,
   name: string,
-): Operation => createOperation(location, 'delete', name, [createRuleDeletion(subject, ruleId)]);
+): Operation => createOperation(location, 'delete', name, [createRuleDeletionWrite(subject, ruleId)]);
 
 /** Creates the operation that deletes all rules of a column, which then restricts no one (platform-facts.md, 3.3). */
-export const deleteColumnRules = (
+export const createColumnRulesDeletionOperation = (
   location: OperationLocation,
   subject: RuleSubject,
   table: string,
   column: string,
 ): Operation =>
   createOperation(location, 'delete', `${table}.${column}`, [
-    createColumnRulesDeletion(subject, table, column),
+    createColumnRulesDeletionWrite(subject, table, column),
   ]);
 
 /**
@@ -112,10 +125,23 @@ export const deleteColumnRules = (
  * @param maxBytes the maximum body of one request, in bytes of UTF-8
  * @throws RangeError for a rule to delete that has no ID
  */
-export const changeManyRules = (
+export const createBulkRuleOperation = (
   location: OperationLocation,
   subject: RuleSubject,
   change: Pick<RuleDifference, 'adds' | 'deletes'>,
+  maxBytes?: number,
+): Operation =>
+  createOperation(location, 'bulk', getSubjectTitle(subject), createRuleWrites(subject, change, maxBytes));
+
+/**
+ * Creates the operation that changes many rules like {@link changeManyRules}; rules of an extract datamodel may also be
+ * updated in place.
+ * @throws RangeError for a rule to delete that has no ID
+ */
+export const replaceRules = (
+  location: OperationLocation,
+  subject: RuleSubject,
+  change: RuleChange,
   maxBytes?: number,
 ): Operation =>
   createOperation(location, 'bulk', getSubjectTitle(subject), createRuleWrites(subject, change, maxBytes));
@@ -125,7 +151,7 @@ export const changeManyRules = (
  * rules of each are changed in a safe order and read back. The bulk request for several cubes
  * (rest-api.md, "Data security, extract datamodels") is not used, since it may fail at an unknown point.
  */
-export const addRuleToSeveral = (
+export const createRuleCopyOperation = (
   location: OperationLocation,
   subjects: readonly Extract<RuleSubject, { kind: 'extract' }>[],
   rules: readonly JsonObject[],
@@ -139,14 +165,14 @@ export const addRuleToSeveral = (
   return createOperation(location, 'duplicate', name, writes);
 };
 
-function addRule(
+function createRulesCreationOperation(
   location: OperationLocation,
   subject: RuleSubject,
-  rule: JsonObject,
+  rules: readonly JsonObject[],
   name: string,
   cause: OperationCause,
 ): Operation {
-  return createOperation(location, cause, name, [createRuleCreation(subject, [rule])]);
+  return createOperation(location, cause, name, [createRuleCreationWrite(subject, rules)]);
 }
 
 const toText = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

@@ -4,9 +4,9 @@ import { computeMatrixChange, findInPlaceUpdate } from '../../security/matrix/ma
 import { type CellEdit, getCellEditKey } from '../../security/matrix/matrixDraft.ts';
 import { emptyCell, createRuleMatrix } from '../../security/matrix/ruleMatrix.ts';
 import type { Operation } from '../model/operation.ts';
-import { createRuleUpdate } from '../rules/ruleWrites.ts';
+import { createRuleUpdateWrite } from '../rules/ruleWrites.ts';
 import { createOperation, type OperationLocation } from '../model/operationLocation.ts';
-import { changeManyRules } from './ruleActions.ts';
+import { createBulkRuleOperation } from './ruleActions.ts';
 
 /**
  * Creates one operation for the changed cells of the rule grid, based on the current rules.
@@ -15,7 +15,7 @@ import { changeManyRules } from './ruleActions.ts';
  *   wanted content
  * @throws RangeError for a cell that cannot be changed
  */
-export function changeCells(
+export function createCellEditOperation(
   location: OperationLocation,
   subject: RuleSubject,
   rules: JsonValue | undefined,
@@ -36,10 +36,10 @@ export function changeCells(
   }
   const update = findInPlaceUpdate(change, subject);
   if (update === undefined) {
-    return changeManyRules(location, subject, change);
+    return createBulkRuleOperation(location, subject, change);
   }
   // The cast is safe: it is a JSON document of the server in which some strings and arrays were replaced.
   return createOperation(location, 'bulk', getSubjectTitle(subject), [
-    createRuleUpdate(subject, update.rule as JsonObject),
+    createRuleUpdateWrite(subject, update.rule as JsonObject),
   ]);
 }

@@ -1,9 +1,9 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import {
-  createTableCreation,
-  createTableDeletion,
+  createTableCreationWrite,
+  createTableDeletionWrite,
   type TableIds,
-  createTableUpdate,
+  createTableUpdateWrite,
 } from '../model/tableWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
 import type { DatasetIds } from '../model/datasetWrites.ts';
@@ -22,12 +22,12 @@ export type TableDocument = JsonObject;
  * Creates the operation that creates a base table. `id` is the name of the table in the data source, or the file name
  * for a file connector (rest-api.md, "Table"). The `id` of a column is also its name in the source.
  */
-export const createBaseTable = (
+export const createBaseTableCreationOperation = (
   location: OperationLocation,
   ids: DatasetIds,
   input: { readonly id: string; readonly name: string; readonly columns: readonly ColumnInput[] },
 ): Operation =>
-  createTable(location, ids, input.name, {
+  createTableCreationOperation(location, ids, input.name, {
     id: input.id,
     name: input.name,
     type: 'base',
@@ -39,14 +39,14 @@ export const createBaseTable = (
  * Creates the operation that creates a custom table in a custom dataset; its columns are generated from its expression
  * (rest-api.md, "Table").
  */
-export const createCustomTable = (
+export const createCustomTableCreationOperation = (
   location: OperationLocation,
   ids: DatasetIds,
   { name, expression }: { readonly name: string; readonly expression: string },
-): Operation => createTable(location, ids, name, { name, type: 'custom', expression });
+): Operation => createTableCreationOperation(location, ids, name, { name, type: 'custom', expression });
 
 /** Creates the operation that copies a table under another name, without the oids of the table and its columns. */
-export function duplicateTable(
+export function createTableDuplicationOperation(
   location: OperationLocation,
   ids: DatasetIds,
   table: TableDocument,
@@ -55,7 +55,7 @@ export function duplicateTable(
   const { oid: _oid, ...content } = table;
   const { expression, columns, type } = content;
   const isCustom = typeof type === 'string' && type.toLowerCase() === 'custom';
-  return createTable(
+  return createTableCreationOperation(
     location,
     ids,
     name,
@@ -76,31 +76,66 @@ export function duplicateTable(
 }
 
 /** Creates the operation that deletes a table. The caller handles references to it (rest-api.md, "Datamodel API" 4). */
-export const deleteTable = (location: OperationLocation, ids: TableIds, name: string): Operation =>
-  createOperation(location, 'delete', name, [createTableDeletion(ids)]);
+export const createTableDeletionOperation = (
+  location: OperationLocation,
+  ids: TableIds,
+  name: string,
+): Operation => createOperation(location, 'delete', name, [createTableDeletionWrite(ids)]);
 
 /**
  * Creates the operation that hides or shows a table. A hidden table cannot be queried directly (rest-api.md, "Table").
  */
-export const hideTable = (
+export const createTableHidingOperation = (
   location: OperationLocation,
   ids: TableIds,
   name: string,
   isHidden: boolean,
-): Operation => changeTable(location, ids, name, { hidden: isHidden }, isHidden ? 'hide' : 'unhide');
+): Operation =>
+  createTableUpdateOperation(location, ids, name, { hidden: isHidden }, isHidden ? 'hide' : 'unhide');
+
+/** Creates the operation that sets the description of a table. */
+export const describeTable = (
+  location: OperationLocation,
+  ids: TableIds,
+  name: string,
+  description: string,
+): Operation => createTableUpdateOperation(location, ids, name, { description }, 'describe');
+
+/**
+ * Creates the operation that sets the description of a column. Sends all columns with their oids, since the array
+ * replaces the stored one (rest-api.md, "Datamodel API" 2).
+ */
+export const describeColumn = (
+  location: OperationLocation,
+  ids: TableIds,
+  table: TableDocument,
+  columnId: string,
+  description: string,
+): Operation =>
+  createColumnUpdateOperation(
+    location,
+    ids,
+    { table, columnIds: [columnId] },
+    {
+      columns: getColumns(table).map((column) =>
+        column['oid'] === columnId ? { ...column, description } : column,
+      ),
+    },
+    'describe',
+  );
 
 /**
  * Creates the operation that hides or shows columns. Sends all columns with their oids, since the array replaces the
  * stored one (rest-api.md, "Datamodel API" 2).
  */
-export const hideColumns = (
+export const createColumnHidingOperation = (
   location: OperationLocation,
   ids: TableIds,
   table: TableDocument,
   columnIds: readonly string[],
   isHidden: boolean,
 ): Operation =>
-  changeColumns(
+  createColumnUpdateOperation(
     location,
     ids,
     { table, columnIds },
@@ -116,13 +151,13 @@ export const hideColumns = (
  * Creates the operation that deletes columns: they are omitted from the array, which replaces the stored one
  * (rest-api.md, "Datamodel API" 2).
  */
-export const deleteColumns = (
+export const createColumnDeletionOperation = (
   location: OperationLocation,
   ids: TableIds,
   table: TableDocument,
   columnIds: readonly string[],
 ): Operation =>
-  changeColumns(
+  createColumnUpdateOperation(
     location,
     ids,
     { table, columnIds },
@@ -134,13 +169,13 @@ export const deleteColumns = (
  * Creates the operation that adds a custom column after the others (rest-api.md, "Column"; its fields:
  * platform-facts.md, 2.2).
  */
-export const createCustomColumn = (
+export const createCustomColumnCreationOperation = (
   location: OperationLocation,
   ids: TableIds,
   table: TableDocument,
   { name, expression, type }: ColumnInput & { readonly expression: string },
 ): Operation =>
-  changeTable(
+  createTableUpdateOperation(
     { ...location, within: [...location.within, getTableOrColumnName(table)] },
     ids,
     name,
@@ -202,36 +237,37 @@ export function getBuildPreset(buildBehavior: JsonValue | undefined): BuildPrese
 }
 
 /** Creates the operation that sets the `buildBehavior` of a table. */
-export const setBuildBehavior = (
+export const createBuildBehaviorOperation = (
   location: OperationLocation,
   ids: TableIds,
   name: string,
   behavior: JsonObject,
-): Operation => changeTable(location, ids, name, { buildBehavior: behavior }, 'build-behaviour');
+): Operation =>
+  createTableUpdateOperation(location, ids, name, { buildBehavior: behavior }, 'build-behaviour');
 
-function createTable(
+function createTableCreationOperation(
   location: OperationLocation,
   ids: DatasetIds,
   name: string,
   body: JsonObject,
   cause: OperationCause = 'create',
 ): Operation {
-  return createOperation(location, cause, name, [createTableCreation(ids, body)]);
+  return createOperation(location, cause, name, [createTableCreationWrite(ids, body)]);
 }
 
-const changeTable = (
+const createTableUpdateOperation = (
   location: OperationLocation,
   ids: TableIds,
   name: string,
   body: JsonObject,
   cause: OperationCause,
-): Operation => createOperation(location, cause, name, [createTableUpdate(ids, body)]);
+): Operation => createOperation(location, cause, name, [createTableUpdateWrite(ids, body)]);
 
 /** The maximum number of columns that are listed by name. */
 const maxNames = 3;
 
 /** Creates an operation on columns. Its subject names the columns, so that it is not mistaken for one on the table. */
-function changeColumns(
+function createColumnUpdateOperation(
   location: OperationLocation,
   ids: TableIds,
   { table, columnIds }: { readonly table: TableDocument; readonly columnIds: readonly string[] },
@@ -242,7 +278,7 @@ function changeColumns(
     .filter((column) => columnIds.some((id) => id === column['oid']))
     .map(getTableOrColumnName);
   const listedNames = names.length > maxNames ? [...names.slice(0, maxNames), '…'] : names;
-  return changeTable(
+  return createTableUpdateOperation(
     { ...location, within: [...location.within, getTableOrColumnName(table)] },
     ids,
     listedNames.join(', '),

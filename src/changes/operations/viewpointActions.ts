@@ -1,8 +1,8 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import {
-  createViewpointCreation,
-  createViewpointDeletion,
-  createViewpointUpdate,
+  createViewpointCreationWrite,
+  createViewpointDeletionWrite,
+  createViewpointUpdateWrite,
 } from '../model/viewpointWrites.ts';
 import type { Operation, OperationCause } from '../model/operation.ts';
 import { type OperationLocation, createOperation } from '../model/operationLocation.ts';
@@ -23,25 +23,25 @@ export interface ViewpointInput {
  * Creates the operation that creates a viewpoint without columns, neither shared nor published
  * (rest-api.md, "Viewpoint publication").
  */
-export const createViewpoint = (
+export const createViewpointCreationOperation = (
   location: OperationLocation,
   { name, description, datasource }: ViewpointInput,
 ): Operation =>
   createOperation(location, 'create', name, [
-    createViewpointCreation({ name, description, details: { datasource, columns: [] } }),
+    createViewpointCreationWrite({ name, description, details: { datasource, columns: [] } }),
   ]);
 
 /**
  * Creates the operation that copies a viewpoint under another name; names are unique (rest-api.md, "Viewpoint"). The
  * copy is neither shared nor published, so no one sees it before it is finished.
  */
-export const duplicateViewpoint = (
+export const createViewpointDuplicationOperation = (
   location: OperationLocation,
   viewpoint: JsonObject,
   name: string,
 ): Operation =>
   createOperation(location, 'duplicate', name, [
-    createViewpointCreation({
+    createViewpointCreationWrite({
       name,
       description: viewpoint['description'] ?? '',
       ...(viewpoint['details'] === undefined ? {} : { details: viewpoint['details'] }),
@@ -52,19 +52,22 @@ export const duplicateViewpoint = (
  * Creates the operation that deletes a viewpoint with its bookmarks in all apps
  * (rest-api.md, "DELETE /infusion/viewpoints").
  */
-export const deleteViewpoint = (location: OperationLocation, viewpointId: string, name: string): Operation =>
-  createOperation(location, 'delete', name, [createViewpointDeletion({ viewpointId })]);
+export const createViewpointDeletionOperation = (
+  location: OperationLocation,
+  viewpointId: string,
+  name: string,
+): Operation => createOperation(location, 'delete', name, [createViewpointDeletionWrite({ viewpointId })]);
 
 /**
  * Creates the operation that publishes or unpublishes a viewpoint; sends no other field
  * (rest-api.md, "PUT /infusion/viewpoints").
  */
-export const publishViewpoint = (
+export const createPublicationOperation = (
   location: OperationLocation,
   { viewpointId, name }: { readonly viewpointId: string; readonly name: string },
   isPublished: boolean,
 ): Operation =>
-  changeViewpoint(
+  createViewpointUpdateOperation(
     location,
     isPublished ? 'publish' : 'unpublish',
     { viewpointId, name },
@@ -78,8 +81,11 @@ export interface SharingInput {
   readonly users: readonly string[];
 }
 
-/** Returns whether a list contains a group, by name or by ID (rest-api.md, "ViewpointVisibility"). */
-export const isSharedWithGroup = (
+/**
+ * Returns whether a list of a visibility contains an app, group or user, by ID or by name (rest-api.md,
+ * "ViewpointVisibility").
+ */
+export const includesIdOrName = (
   shared: readonly string[],
   { id, name }: { readonly id: string; readonly name: string },
 ): boolean => shared.includes(id) || shared.includes(name);
@@ -88,7 +94,7 @@ export const isSharedWithGroup = (
  * Creates the operation that shares the current version of a viewpoint, so that changes that another user has made
  * since the sharing dialog was opened are kept. Also returns the version that the write is based on.
  */
-export async function shareCurrentViewpoint(
+export async function createCurrentSharingOperation(
   readViewpoint: () => Promise<JsonValue | undefined>,
   location: OperationLocation,
   viewpoint: { readonly viewpointId: string; readonly name: string },
@@ -96,14 +102,14 @@ export async function shareCurrentViewpoint(
 ): Promise<{ readonly operation: Operation; readonly document: JsonValue | undefined }> {
   const document = await readViewpoint();
   const current: JsonObject = isJsonObject(document) ? document : {};
-  return { operation: shareViewpoint(location, viewpoint, current, additions), document };
+  return { operation: createSharingOperation(location, viewpoint, current, additions), document };
 }
 
 /**
  * Creates the operation that shares a viewpoint with additional apps, groups and users. Sends its visibility as a whole
  * (rest-api.md, "PUT /infusion/viewpoints").
  */
-export const shareViewpoint = (
+export const createSharingOperation = (
   location: OperationLocation,
   viewpoint: { readonly viewpointId: string; readonly name: string },
   { visibility }: JsonObject,
@@ -116,9 +122,9 @@ export const shareViewpoint = (
   };
   const groups = getOldEntries('groups');
   const newGroups = additions.groups
-    .filter((group) => !isSharedWithGroup(groups, group))
+    .filter((group) => !includesIdOrName(groups, group))
     .map(({ name }) => name);
-  return changeViewpoint(location, 'share', viewpoint, {
+  return createViewpointUpdateOperation(location, 'share', viewpoint, {
     visibility: {
       ...oldVisibility,
       apps: [...new Set([...getOldEntries('apps'), ...additions.apps])],
@@ -128,9 +134,9 @@ export const shareViewpoint = (
   });
 };
 
-const changeViewpoint = (
+const createViewpointUpdateOperation = (
   location: OperationLocation,
   cause: OperationCause,
   { viewpointId, name }: { readonly viewpointId: string; readonly name: string },
   body: JsonObject,
-): Operation => createOperation(location, cause, name, [createViewpointUpdate({ viewpointId }, body)]);
+): Operation => createOperation(location, cause, name, [createViewpointUpdateWrite({ viewpointId }, body)]);

@@ -24,7 +24,7 @@ export interface Referrers {
 
 /**
  * Finds the references that resolve differently, or no longer, after an operation. References that the operation itself
- * removes or updates are no breaks.
+ * removes or updates are not breaks.
  * @param oldIndex the datamodel before the operation
  * @param newIndex the datamodel after the operation; `undefined` if it is deleted
  * @param referrers rules and viewpoints after the operation

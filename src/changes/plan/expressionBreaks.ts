@@ -83,7 +83,7 @@ function toFoundBreak({ kind, name, before, after }: RenameConflict, indexes: In
   if (kind === 'captured' && after.kind === 'nothing') {
     return { names, reason: 'missing' };
   }
-  if (kind === 'captured' && after.kind === 'several') {
+  if (kind === 'captured' && after.kind === 'ambiguous') {
     return { names, reason: 'ambiguous' };
   }
   const capturedBy = after.table === undefined ? after.name : `${after.table}.${after.name}`;

@@ -1,30 +1,17 @@
+import { lazy } from '../../base/lazy.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
-import { type RuleSubject, getRuleSubject } from '../../catalog/ruleSubject.ts';
+import { getRuleSubject } from '../../catalog/ruleSubject.ts';
 import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { Reach } from '../model/writeKind.ts';
 import { type Datamodel, datamodelSchema, getDatamodelType } from '../../contract/datamodel.ts';
-import type { Rule } from '../../contract/rule.ts';
-import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { Operation, Write } from '../model/operation.ts';
 import { type Effects, type EffectSources, noEffects } from '../model/effectSources.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
 import type { Break, BuildNeed, Plan, PlanSeverity, UncheckedPart } from '../model/plan.ts';
 import { applyWrites, getRulesOfDatamodel, isSameModel, withDocuments } from './simulate.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
+import type { PlanSources } from './planSources.ts';
 import { Documents, type Snapshot } from '../model/snapshot.ts';
-
-/** Loads the data that a plan needs beyond the documents of the operation; called only if needed. */
-export interface PlanSources {
-  /** Returns the cached datamodel, possibly without datasets. */
-  getKnownDatamodel(datamodelId: string): Datamodel | undefined;
-  /** Loads the datamodel with its datasets, tables and relations. */
-  loadDatamodel(datamodelId: string): Promise<Datamodel>;
-  loadRules(subject: RuleSubject): Promise<readonly Rule[]>;
-  /** Returns the cube sets that the user has entered: no endpoint lists them (decisions.md, "REST client"). */
-  getCubeSets(): readonly RuleSubject[];
-  /** Loads all viewpoints with their details. */
-  loadViewpoints(): Promise<readonly Viewpoint[]>;
-}
 
 /**
  * Computes the effects of an operation from its exact payload. Loads only what is needed: nothing if no name is added,
@@ -68,13 +55,16 @@ export async function planOperation(
     }
   }
   const widelyAffectedModels = models.filter(({ oid }) => reachById.get(oid) === 'rules and viewpoints');
-  const ownSubjects = widelyAffectedModels.map((model) => ({ subject: getRuleSubject(model), isSet: false }));
+  const ownSubjects = widelyAffectedModels.map((model) => ({
+    subject: getRuleSubject(model),
+    isCubeSet: false,
+  }));
   const cubeSets = ownSubjects.some(({ subject }) => subject.kind === 'extract') ? sources.getCubeSets() : [];
-  const subjects = [...ownSubjects, ...cubeSets.map((subject) => ({ subject, isSet: true }))];
+  const subjects = [...ownSubjects, ...cubeSets.map((subject) => ({ subject, isCubeSet: true }))];
   const rules = await Promise.all(
-    subjects.map(async ({ subject, isSet }) => ({
+    subjects.map(async ({ subject, isCubeSet }) => ({
       subject,
-      isSet,
+      isCubeSet,
       rules: (await tryLoad('rules', () => sources.loadRules(subject))) ?? [],
     })),
   );
@@ -82,7 +72,17 @@ export async function planOperation(
     widelyAffectedModels.length === 0
       ? undefined
       : await tryLoad('viewpoints', () => sources.loadViewpoints());
-  return createPlan(operation, { datamodels: models, rules, viewpoints }, documents, [...unchecked]);
+  const plan = await createPlan(operation, { datamodels: models, rules, viewpoints }, documents, [
+    ...unchecked,
+  ]);
+  const known = { datamodels: models, rules: unchecked.has('rules') ? undefined : rules };
+  return {
+    ...plan,
+    loadAccess: lazy(async () => {
+      const { loadPlannedAccess } = await import('./loadPlannedAccess.ts');
+      return loadPlannedAccess(operation.writes, documents, known, sources);
+    }),
+  };
 }
 
 /** Computes the effects of an operation on a snapshot of an instance. */
@@ -91,7 +91,7 @@ async function createPlan(
   snapshot: Snapshot,
   documents: Documents,
   unchecked: readonly UncheckedPart[],
-): Promise<Plan> {
+): Promise<Omit<Plan, 'loadAccess'>> {
   const before = withDocuments(snapshot, documents);
   const after = await applyWrites(before, operation.writes);
   const [oldIndexes, newIndexes] = [indexDatamodels(before), indexDatamodels(after)];
@@ -184,14 +184,14 @@ function getBuildNeeds(
   getWriteKind: WriteKindLookup,
   { datamodels }: Snapshot,
 ): readonly BuildNeed[] {
-  const affecting = effects.filter(({ write, created, changed, deleted }) => {
+  const effectsThatNeedBuild = effects.filter(({ write, created, changed, deleted }) => {
     if (!getWriteKind(write).needsBuild) {
       return false;
     }
     const fields = changed.flatMap((subject) => subject.fields.map(({ field }) => field));
     return created.length > 0 || deleted.length > 0 || fields.some((field) => !fieldsWithoutBuild.has(field));
   });
-  const ids = new Set(affecting.map(({ write }) => write.params['datamodelId']));
+  const ids = new Set(effectsThatNeedBuild.map(({ write }) => write.params['datamodelId']));
   return datamodels
     .filter(({ oid }) => ids.has(oid))
     .map((model) => ({

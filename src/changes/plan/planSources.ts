@@ -5,8 +5,20 @@ import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
-import type { PlanSources } from './planOperation.ts';
 import { loadViewpointsIfOffered } from '../model/loadViewpointsIfOffered.ts';
+
+/** Loads the data that a plan needs beyond the documents of the operation; called only if needed. */
+export interface PlanSources {
+  /** Returns the cached datamodel, possibly without datasets. */
+  getKnownDatamodel(datamodelId: string): Datamodel | undefined;
+  /** Loads the datamodel with its datasets, tables and relations. */
+  loadDatamodel(datamodelId: string): Promise<Datamodel>;
+  loadRules(subject: RuleSubject): Promise<readonly Rule[]>;
+  /** Returns the cube sets that the user has entered: no endpoint lists them (decisions.md, "REST client"). */
+  getCubeSets(): readonly RuleSubject[];
+  /** Loads all viewpoints with their details. */
+  loadViewpoints(): Promise<readonly Viewpoint[]>;
+}
 
 /** The requested page size; the server may return fewer. */
 const pageSize = 500;

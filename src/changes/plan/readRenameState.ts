@@ -1,13 +1,26 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { ApiResponse } from '../../client/apiResponse.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { getRuleSubject } from '../../catalog/ruleSubject.ts';
-import { datamodelSchema } from '../../contract/datamodel.ts';
+import type { DatamodelNames, NamedDatamodel } from '../../catalog/datamodelNames.ts';
+import { getRuleSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
+import { datamodelSchema, getDatamodelType } from '../../contract/datamodel.ts';
 import { getObjects } from '../model/readJson.ts';
+import { getAllTables } from './rename/renameOperation.ts';
 import type { RenameState } from './rename/renameState.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { readViewpointDocuments } from '../model/readViewpointDocuments.ts';
 import { loadViewpointsIfOffered } from '../model/loadViewpointsIfOffered.ts';
+
+export interface RenameStateOptions {
+  readonly signal?: AbortSignal;
+  /** The cube sets that the user has added: an extract datamodel may belong to any of them. */
+  readonly cubeSets?: {
+    readonly subjects: readonly RuleSubject[];
+    /** The table that is renamed, or whose columns are. */
+    readonly tableId: string;
+    readonly names: Pick<DatamodelNames, 'getAll'>;
+  };
+}
 
 /**
  * Reads the current documents that a rename in a datamodel may affect, without loss. Unlike a plan, fails if a part
@@ -18,7 +31,7 @@ import { loadViewpointsIfOffered } from '../model/loadViewpointsIfOffered.ts';
 export async function readRenameState(
   client: PlatformClient,
   datamodelId: string,
-  signal?: AbortSignal,
+  { signal, cubeSets }: RenameStateOptions = {},
 ): Promise<RenameState | undefined> {
   const reader = new DocumentReader(client, signal);
   const model = await readCompleteDatamodel(client, reader, datamodelId);
@@ -26,12 +39,33 @@ export async function readRenameState(
     return undefined;
   }
   const subject = getRuleSubject(datamodelSchema.parse(model));
+  const subjects = [subject, ...(subject.kind === 'extract' ? (cubeSets?.subjects ?? []) : [])];
   const [rules, viewpoints] = await Promise.all([
-    reader.readDocument({ kind: 'rules', subject }),
+    Promise.all(
+      subjects.map(async (each) => ({
+        subject: each,
+        rules: getObjects(await reader.readDocument({ kind: 'rules', subject: each })),
+      })),
+    ),
     loadViewpointsIfOffered(() => readViewpointDocuments(client, { with: 'details' }, signal)),
   ]);
-  return { model, rules: getObjects(rules), viewpoints };
+  const tableName = getAllTables(model).find(({ oid }) => oid === cubeSets?.tableId)?.['name'];
+  const isNamedByCubeSet = rules.slice(1).some((each) => each.rules.some(({ table }) => table === tableName));
+  return {
+    model,
+    rules,
+    viewpoints,
+    ...(cubeSets !== undefined && isNamedByCubeSet
+      ? { otherDatamodels: await loadOtherExtractDatamodels(cubeSets.names, datamodelId) }
+      : {}),
+  };
 }
+
+const loadOtherExtractDatamodels = async (
+  names: Pick<DatamodelNames, 'getAll'>,
+  datamodelId: string,
+): Promise<readonly NamedDatamodel[]> =>
+  (await names.getAll((each) => each.oid !== datamodelId && getDatamodelType(each) !== 'live')).datamodels;
 
 /** Reads a datamodel with its contents. If an instance omits them (platform-facts.md, 2.1), requests each list. */
 async function readCompleteDatamodel(

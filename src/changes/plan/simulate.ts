@@ -43,7 +43,7 @@ export const isSameModel = (a: Datamodel | undefined, b: Datamodel | undefined):
 /** Returns the rules that may refer to a datamodel: its own and, for an extract datamodel, those of cube sets. */
 export const getRulesOfDatamodel = (snapshot: Snapshot, model: Datamodel): readonly RulesOfSubject[] => {
   const modelSubject = getRuleSubject(model);
-  return (snapshot.rules ?? []).filter(({ subject, isSet }) =>
-    isSet === true ? modelSubject.kind === 'extract' : isSameSubject(subject, modelSubject),
+  return (snapshot.rules ?? []).filter(({ subject, isCubeSet }) =>
+    isCubeSet === true ? modelSubject.kind === 'extract' : isSameSubject(subject, modelSubject),
   );
 };

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../base/json.ts';
-import { type ParsedRule, toParsedRules, getSpotKey } from './parsedRule.ts';
+import { type ParsedRule, toParsedRules, getScopeKey } from './parsedRule.ts';
 import { type RuleProgress, RulesDifferError } from './ruleItems.ts';
 import { getNextPhase, type RuleServerFacts } from './rulePhase.ts';
 import type { RuleRequest } from './ruleRequest.ts';
 import { RuleChangeRefusedError, type RuleTarget, type WantedRule } from './ruleTarget.ts';
 
 /**
- * Is notified of each sent and answered request, by its index in a list, to know after a failure which were not sent.
+ * Receives the index of each request in a list when it is sent and when it is answered, so that after a failure it is
+ * known which requests were not sent.
  */
 export interface RequestObserver {
   readonly begin: (index: number) => void;
@@ -44,14 +45,14 @@ export interface ChangeOptions {
   readonly facts: RuleServerFacts;
   /** Called with new findings about the server. */
   readonly onFacts?: ((facts: RuleServerFacts) => void) | undefined;
-  /** Spots where earlier attempts created, or may have created, temporary deny rules: see {@link getSpotKey}. */
-  readonly denySpots?: readonly string[] | undefined;
+  /** Scopes for which earlier attempts created, or may have created, temporary deny rules: see {@link getScopeKey}. */
+  readonly denyScopes?: readonly string[] | undefined;
   /** IDs of rules that the server reported to earlier attempts as created. */
   readonly createdIds?: readonly string[] | undefined;
   /** Called with the IDs of created rules, to record them. */
-  readonly onMade?: ((ids: readonly string[]) => Promise<void>) | undefined;
-  /** Called with the spots on which temporary deny rules are about to be created, to record them first. */
-  readonly onDeny?: ((denySpots: readonly string[]) => Promise<void>) | undefined;
+  readonly onRulesCreated?: ((ids: readonly string[]) => Promise<void>) | undefined;
+  /** Called with the scopes for which temporary deny rules are about to be created, to record them first. */
+  readonly onBeforeDenyRules?: ((denyScopes: readonly string[]) => Promise<void>) | undefined;
   readonly classifyFailure: (error: unknown) => RequestFailure;
   readonly signal?: AbortSignal | undefined;
   /** Called when a request was answered. */
@@ -95,7 +96,7 @@ export function checkRuleChange(
   const rules = toParsedRules(current);
   const inferredFacts = inferFacts(facts, rules);
   checkSameParties(target, inferredFacts);
-  getNextPhase(rules, target, { denySpots: new Set(), sentRules: new Set() }, inferredFacts);
+  getNextPhase(rules, target, { denyScopes: new Set(), sentRules: new Set() }, inferredFacts);
 }
 
 /**
@@ -104,8 +105,8 @@ export function checkRuleChange(
 function inferFacts(facts: RuleServerFacts, rules: readonly ParsedRule[]): RuleServerFacts {
   // A rule without readable parties is no evidence.
   const rulesWithParties = rules.filter(({ parties }) => parties.length > 0);
-  const spots = new Set(rulesWithParties.map(getSpotKey));
-  return facts.alwaysAdds || spots.size === rulesWithParties.length ? facts : { ...facts, alwaysAdds: true };
+  const scopes = new Set(rulesWithParties.map(getScopeKey));
+  return facts.alwaysAdds || scopes.size === rulesWithParties.length ? facts : { ...facts, alwaysAdds: true };
 }
 
 /** @throws RuleChangeRefusedError if a rule would have to be added beside one for exactly the same parties */
@@ -113,14 +114,14 @@ function checkSameParties(target: RuleTarget, { alwaysAdds }: RuleServerFacts): 
   if (alwaysAdds) {
     return;
   }
-  const bySpot = Map.groupBy(target.wantedRules, ({ parsed }) => getSpotKey(parsed));
-  for (const wantedOnSpot of bySpot.values()) {
-    const added = wantedOnSpot.find(
+  const byScope = Map.groupBy(target.wantedRules, ({ parsed }) => getScopeKey(parsed));
+  for (const wantedInScope of byScope.values()) {
+    const added = wantedInScope.find(
       ({ isEdited, previous, parsed }) =>
         isEdited &&
-        (target.kind === 'live' || previous === undefined || getSpotKey(previous) !== getSpotKey(parsed)),
+        (target.kind === 'live' || previous === undefined || getScopeKey(previous) !== getScopeKey(parsed)),
     );
-    if (wantedOnSpot.length > 1 && added !== undefined) {
+    if (wantedInScope.length > 1 && added !== undefined) {
       throw new RuleChangeRefusedError('same-parties', added.parsed.rule);
     }
   }
@@ -131,21 +132,21 @@ class RuleChangeRun {
   readonly #server: RuleServer;
   readonly #target: RuleTarget;
   readonly #options: ChangeOptions;
-  /** Spots of temporary deny rules. */
-  readonly #denySpots: Set<string>;
+  /** Scopes of temporary deny rules. */
+  readonly #denyScopes: Set<string>;
   /** Wanted rules that were sent and answered. */
   readonly #sentRules = new Set<WantedRule>();
-  /** The IDs of temporary deny rules, by spot. */
+  /** The IDs of temporary deny rules, by scope. */
   readonly #denyRuleIds = new Map<string, ReadonlySet<string>>();
   /** Keys of answered requests: see {@link getRequestKey}. */
   readonly #answeredRequests = new Set<string>();
-  /** Keys of the requests that have added a rule, by its spot. */
-  readonly #addRequestsBySpot = new Map<string, string[]>();
+  /** Keys of the requests that have added a rule, by its scope. */
+  readonly #addRequestsByScope = new Map<string, string[]>();
   readonly #createdIds: Set<string>;
-  /** Spots on which permanent rules were added. */
-  readonly #addedSpots = new Set<string>();
-  /** Spots of temporary deny rules whose IDs are unknown: from earlier attempts, or because a response was lost. */
-  readonly #spotsWithoutIds: Set<string>;
+  /** Scopes for which permanent rules were added. */
+  readonly #addedScopes = new Set<string>();
+  /** Scopes of temporary deny rules whose IDs are unknown: from earlier attempts, or because a response was lost. */
+  readonly #scopesWithoutIds: Set<string>;
   #facts: RuleServerFacts;
   #hasOtherChanges = false;
 
@@ -154,8 +155,8 @@ class RuleChangeRun {
     this.#target = target;
     this.#options = options;
     this.#facts = options.facts;
-    this.#denySpots = new Set(options.denySpots);
-    this.#spotsWithoutIds = new Set(options.denySpots);
+    this.#denyScopes = new Set(options.denyScopes);
+    this.#scopesWithoutIds = new Set(options.denyScopes);
     this.#createdIds = new Set(options.createdIds);
   }
 
@@ -180,11 +181,11 @@ class RuleChangeRun {
 
   get #progress(): RuleProgress {
     return {
-      denySpots: this.#denySpots,
+      denyScopes: this.#denyScopes,
       sentRules: this.#sentRules,
       denyRuleIds: this.#denyRuleIds,
       createdIds: this.#createdIds,
-      addedSpots: this.#addedSpots,
+      addedScopes: this.#addedScopes,
     };
   }
 
@@ -200,7 +201,7 @@ class RuleChangeRun {
    * @returns the current rules afterwards
    */
   async #sendAll(requests: readonly RuleRequest[]): Promise<readonly ParsedRule[]> {
-    await this.#recordDenySpots(requests);
+    await this.#recordDenyScopes(requests);
     const unanswered = new Set<RuleRequest>();
     try {
       for (const kind of ['create', 'update', 'delete'] as const) {
@@ -216,13 +217,13 @@ class RuleChangeRun {
     return this.#readRules();
   }
 
-  /** Records the spots of new temporary deny rules before they are created. */
-  async #recordDenySpots(requests: readonly RuleRequest[]): Promise<void> {
-    const denySpots = requests.flatMap(({ denySpot }) => (denySpot === undefined ? [] : [denySpot]));
-    const newSpots = denySpots.filter((spot) => !this.#denySpots.has(spot));
-    if (newSpots.length > 0) {
-      await this.#options.onDeny?.(newSpots);
-      newSpots.forEach((spot) => this.#denySpots.add(spot));
+  /** Records the scopes of new temporary deny rules before they are created. */
+  async #recordDenyScopes(requests: readonly RuleRequest[]): Promise<void> {
+    const denyScopes = requests.flatMap(({ denyScope }) => (denyScope === undefined ? [] : [denyScope]));
+    const newScopes = denyScopes.filter((scope) => !this.#denyScopes.has(scope));
+    if (newScopes.length > 0) {
+      await this.#options.onBeforeDenyRules?.(newScopes);
+      newScopes.forEach((scope) => this.#denyScopes.add(scope));
     }
   }
 
@@ -269,12 +270,12 @@ class RuleChangeRun {
     const createdIds = ids.filter((id) => id !== '' && !this.#target.previousById.has(id));
     createdIds.forEach((id) => this.#createdIds.add(id));
     if (createdIds.length > 0) {
-      await this.#options.onMade?.(createdIds);
+      await this.#options.onRulesCreated?.(createdIds);
     }
-    for (const [index, { denySpot }] of requests.entries()) {
+    for (const [index, { denyScope }] of requests.entries()) {
       const id = ids[index] ?? '';
-      if (denySpot !== undefined && id !== '' && !this.#spotsWithoutIds.has(denySpot)) {
-        this.#denyRuleIds.set(denySpot, new Set([...(this.#denyRuleIds.get(denySpot) ?? []), id]));
+      if (denyScope !== undefined && id !== '' && !this.#scopesWithoutIds.has(denyScope)) {
+        this.#denyRuleIds.set(denyScope, new Set([...(this.#denyRuleIds.get(denyScope) ?? []), id]));
       }
     }
   }
@@ -282,18 +283,18 @@ class RuleChangeRun {
   /** Updates the progress after a request was answered. */
   #handleResponse(request: RuleRequest, unanswered: Set<RuleRequest>): void {
     unanswered.delete(request);
-    const spot = request.kind === 'create' ? toParsedRules([request.rule]).map(getSpotKey)[0] : undefined;
-    if (spot !== undefined) {
-      const addRequests = this.#addRequestsBySpot.get(spot) ?? [];
-      if (request.denySpot !== undefined) {
-        // After a temporary deny rule, a rule that was added on this spot before may be added again.
+    const scope = request.kind === 'create' ? toParsedRules([request.rule]).map(getScopeKey)[0] : undefined;
+    if (scope !== undefined) {
+      const addRequests = this.#addRequestsByScope.get(scope) ?? [];
+      if (request.denyScope !== undefined) {
+        // After a temporary deny rule, a rule that was added in this scope before may be added again.
         addRequests.splice(0).forEach((key) => this.#answeredRequests.delete(key));
       }
-      this.#addRequestsBySpot.set(spot, [...addRequests, getRequestKey(request)]);
+      this.#addRequestsByScope.set(scope, [...addRequests, getRequestKey(request)]);
     }
     this.#answeredRequests.add(getRequestKey(request));
     if (request.kind === 'create' && request.wanted !== undefined) {
-      this.#addedSpots.add(getSpotKey(request.wanted.parsed));
+      this.#addedScopes.add(getScopeKey(request.wanted.parsed));
     }
     if (request.kind === 'delete' && !this.#facts.canDeleteSingleRules) {
       this.#updateFacts({ ...this.#facts, canDeleteSingleRules: true });
@@ -310,10 +311,10 @@ class RuleChangeRun {
    * @throws the error, if it can't
    */
   async #handleFailure(unanswered: ReadonlySet<RuleRequest>, error: unknown): Promise<readonly ParsedRule[]> {
-    for (const { denySpot } of unanswered) {
-      if (denySpot !== undefined) {
-        this.#spotsWithoutIds.add(denySpot);
-        this.#denyRuleIds.delete(denySpot);
+    for (const { denyScope } of unanswered) {
+      if (denyScope !== undefined) {
+        this.#scopesWithoutIds.add(denyScope);
+        this.#denyRuleIds.delete(denyScope);
       }
     }
     switch (this.#options.classifyFailure(error)) {

@@ -1,5 +1,5 @@
 import type { NamedParty } from '../../security/readRule.ts';
-import { compareGrants, deniesAll, type ParsedRule, getPartyKey, getSpotKey } from './parsedRule.ts';
+import { compareGrants, deniesAll, type ParsedRule, getPartyKey, getScopeKey } from './parsedRule.ts';
 import type { RuleItem } from './ruleItems.ts';
 import type { RuleTarget } from './ruleTarget.ts';
 
@@ -18,8 +18,8 @@ export interface ColumnRules {
   readonly denyRules: ReadonlyMap<string, readonly ParsedRule[]>;
   /** All rules, by {@link getColumnPartyKey}. */
   readonly rulesByParty: ReadonlyMap<string, readonly ParsedRule[]>;
-  /** The spots of all rules. */
-  readonly spots: ReadonlySet<string>;
+  /** The scopes of all rules. */
+  readonly scopes: ReadonlySet<string>;
   /** Keys of the columns that will have rules. */
   readonly wantedColumns: ReadonlySet<string>;
 }
@@ -30,7 +30,7 @@ export function indexColumnRules(current: readonly ParsedRule[], { wantedRules }
     current,
     byColumn: Map.groupBy(current, ({ columnKey }) => columnKey),
     rulesByParty,
-    spots: new Set(current.map(getSpotKey)),
+    scopes: new Set(current.map(getScopeKey)),
     denyRules: groupByParty(current.filter(deniesAll)),
     wantedColumns: new Set(wantedRules.map(({ parsed }) => parsed.columnKey)),
   };
@@ -84,8 +84,8 @@ export function getItemEffect(item: RuleItem, { byColumn, wantedColumns }: Colum
   const { before, duplicates } = item;
   const after = getParsedRuleAfter(item);
   if (before !== undefined && after !== undefined) {
-    return getSpotKey(before) === getSpotKey(after)
-      ? getEffectOnSpot(before, after, duplicates)
+    return getScopeKey(before) === getScopeKey(after)
+      ? getEffectInScope(before, after, duplicates)
       : getMoveEffect(before, after);
   }
   if (after !== undefined) {
@@ -116,7 +116,7 @@ export function getItemEffect(item: RuleItem, { byColumn, wantedColumns }: Colum
     : 'shifts';
 }
 
-function getEffectOnSpot(
+function getEffectInScope(
   before: ParsedRule,
   after: ParsedRule,
   duplicates: readonly ParsedRule[],
@@ -166,7 +166,7 @@ const changesWhoHasRules = (item: RuleItem): boolean => {
     ? true
     : after === undefined
       ? item.duplicates.length === 0
-      : getSpotKey(item.before) !== getSpotKey(after);
+      : getScopeKey(item.before) !== getScopeKey(after);
 };
 
 /**

@@ -63,18 +63,18 @@ export const toParsedRules = (rules: readonly JsonObject[]): readonly ParsedRule
   rules.flatMap((rule) => toParsedRule(rule) ?? []);
 
 /**
- * Returns the key of a rule's spot. A spot is a column together with a set of parties: a POST may overwrite a rule on
- * the same spot.
+ * Returns the key of a rule's scope: its column together with exactly its parties. A POST may overwrite a rule in the same
+ * scope (platform-facts.md, 3.4).
  */
-export const getSpotKey = ({ columnKey, sharesKey }: Pick<ParsedRule, 'columnKey' | 'sharesKey'>): string =>
+export const getScopeKey = ({ columnKey, sharesKey }: Pick<ParsedRule, 'columnKey' | 'sharesKey'>): string =>
   `${columnKey}${sharesKey}`;
 
 /**
- * Returns the spot key for a rule that an update turns into a temporary deny rule. It differs from {@link getSpotKey},
- * since the operation adds no rule on this spot: a new one there belongs to another user.
+ * Returns the scope key for a rule that an update turns into a temporary deny rule. It differs from {@link getScopeKey},
+ * since the operation adds no rule in this scope: a new one there belongs to another user.
  */
-export const getInPlaceSpotKey = (rule: Pick<ParsedRule, 'columnKey' | 'sharesKey'>): string =>
-  `=${getSpotKey(rule)}`;
+export const getInPlaceScopeKey = (rule: Pick<ParsedRule, 'columnKey' | 'sharesKey'>): string =>
+  `=${getScopeKey(rule)}`;
 
 /** Returns whether a rule grants no values. */
 export const deniesAll = ({ grant }: Pick<ParsedRule, 'grant'>): boolean =>
@@ -107,7 +107,7 @@ const getGrantKey = ({ rule, grant }: ParsedRule): string => {
  */
 export function fulfills(actual: ParsedRule, wanted: ParsedRule): boolean {
   return (
-    getSpotKey(actual) === getSpotKey(wanted) &&
+    getScopeKey(actual) === getScopeKey(wanted) &&
     getGrantKey(actual) === getGrantKey(wanted) &&
     Object.entries(wanted.rule).every(([name, value]) => {
       const actualValue = actual.rule[name];

@@ -1,25 +1,25 @@
-import { deniesAll, type ParsedRule, fulfills, getSpotKey } from './parsedRule.ts';
+import { deniesAll, type ParsedRule, fulfills, getScopeKey } from './parsedRule.ts';
 import type { RuleTarget, WantedRule } from './ruleTarget.ts';
 
 /**
  * Creates the target that reverses what an operation has done so far: rules that it created are deleted, rules that it
  * changed or deleted are restored, and changes by other users are kept.
  * @param current the current rules of the columns
- * @param denySpots spots where the operation created, or may have created, temporary deny rules
+ * @param denyScopes scopes for which the operation created, or may have created, temporary deny rules
  * @param createdIds IDs of rules that the server reported to the operation as created
  */
 export function createReverseTarget(
   current: readonly ParsedRule[],
   target: RuleTarget,
-  denySpots: ReadonlySet<string>,
+  denyScopes: ReadonlySet<string>,
   createdIds: ReadonlySet<string> = new Set(),
 ): RuleTarget {
-  const editedBySpot = Map.groupBy(
+  const editedByScope = Map.groupBy(
     target.wantedRules.filter(({ isEdited }) => isEdited),
-    ({ parsed }) => getSpotKey(parsed),
+    ({ parsed }) => getScopeKey(parsed),
   );
   const takeIfCreated = (rule: ParsedRule): boolean => {
-    const candidates = editedBySpot.get(getSpotKey(rule)) ?? [];
+    const candidates = editedByScope.get(getScopeKey(rule)) ?? [];
     const index = candidates.findIndex(({ parsed }) => fulfills(rule, parsed));
     return index !== -1 && candidates.splice(index, 1).length > 0;
   };
@@ -28,7 +28,7 @@ export function createReverseTarget(
       target.columnKeys.has(rule.columnKey) &&
       (target.previousById.has(rule.id) ||
         createdIds.has(rule.id) ||
-        (deniesAll(rule) && denySpots.has(getSpotKey(rule))) ||
+        (deniesAll(rule) && denyScopes.has(getScopeKey(rule))) ||
         takeIfCreated(rule)),
   );
   const byId = new Map(ownRules.map((rule) => [rule.id, rule]));

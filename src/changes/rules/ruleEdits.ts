@@ -4,7 +4,7 @@ import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
 import { isNonEmptyString } from '../../security/readRule.ts';
 import type { Write } from '../model/operation.ts';
 import { getObjects } from '../model/readJson.ts';
-import { toParsedRules, getSpotKey } from './parsedRule.ts';
+import { toParsedRules, getScopeKey } from './parsedRule.ts';
 import { getRuleAction } from './ruleAction.ts';
 import type { RuleGroup } from './ruleGroup.ts';
 import type { RuleEdit } from './ruleTarget.ts';
@@ -35,8 +35,8 @@ export function collectRules(
 /** The edits of a rule change. */
 export interface RuleEdits {
   readonly edits: readonly RuleEdit[];
-  /** Spots where an earlier version of the product has created temporary deny rules, as separate writes. */
-  readonly denySpots: readonly string[];
+  /** Scopes for which an earlier version of the product has created temporary deny rules, as separate writes. */
+  readonly denyScopes: readonly string[];
 }
 
 /**
@@ -52,14 +52,14 @@ export function getRuleEdits(
     previousRules.flatMap((rule) => (isNonEmptyString(rule['_id']) ? [[rule['_id'], rule] as const] : [])),
   );
   const edits: RuleEdit[] = [];
-  const denySpots: string[] = [];
+  const denyScopes: string[] = [];
   for (const index of group.writes) {
     const write = writes[index];
     if (write === undefined) {
       continue;
     }
     if (write.step === 'guard') {
-      denySpots.push(...toParsedRules(getObjects(write.body)).map(getSpotKey));
+      denyScopes.push(...toParsedRules(getObjects(write.body)).map(getScopeKey));
       continue;
     }
     const action = getRuleAction(write);
@@ -78,7 +78,7 @@ export function getRuleEdits(
       edits.push(...getDeletedRules(write, byId).map((before) => ({ before, write: index })));
     }
   }
-  return { edits, denySpots };
+  return { edits, denyScopes };
 }
 
 function getDeletedRules(

@@ -1,4 +1,4 @@
-import { deniesAll, type ParsedRule, getInPlaceSpotKey, fulfills, getSpotKey } from './parsedRule.ts';
+import { deniesAll, type ParsedRule, getInPlaceScopeKey, fulfills, getScopeKey } from './parsedRule.ts';
 import type { RuleTarget, WantedRule } from './ruleTarget.ts';
 
 /** A remaining change of one rule: without `before`, the rule is added; without `after`, it is deleted. */
@@ -12,16 +12,16 @@ export interface RuleItem {
 /** The progress of an operation, as far as the rules on the server don't show it. */
 export interface RuleProgress {
   /**
-   * Spots of temporary deny rules that the operation created, or may have created: {@link getSpotKey},
-   * {@link getInPlaceSpotKey}.
+   * Scopes of temporary deny rules that the operation created, or may have created: {@link getScopeKey},
+   * {@link getInPlaceScopeKey}.
    */
-  readonly denySpots: ReadonlySet<string>;
-  /** The IDs that the server returned for them, by spot. If absent for a spot, any deny rule there may be one. */
+  readonly denyScopes: ReadonlySet<string>;
+  /** The IDs that the server returned for them, by scope. If absent for a scope, any deny rule there may be one. */
   readonly denyRuleIds?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   /** The IDs of all rules that the server reported to the operation as created. */
   readonly createdIds?: ReadonlySet<string> | undefined;
-  /** Spots where the operation has added permanent rules, which may have overwritten other rules. */
-  readonly addedSpots?: ReadonlySet<string> | undefined;
+  /** Scopes for which the operation has added permanent rules, which may have overwritten other rules. */
+  readonly addedScopes?: ReadonlySet<string> | undefined;
   /** Wanted rules that were sent. Needed for {@link WantedRule.mustSend}. */
   readonly sentRules: ReadonlySet<WantedRule>;
 }
@@ -99,11 +99,11 @@ abstract class RemainingItemsCollector {
 
   /** Returns whether the operation created the rule as a temporary deny rule, or turned a rule into one. */
   protected isTemporary(rule: ParsedRule): boolean {
-    const { denySpots, denyRuleIds } = this.#progress;
-    const isDeniedInPlace = !this.isNew(rule) && denySpots.has(getInPlaceSpotKey(rule));
-    const returnedIds = denyRuleIds?.get(getSpotKey(rule));
+    const { denyScopes, denyRuleIds } = this.#progress;
+    const isDeniedInPlace = !this.isNew(rule) && denyScopes.has(getInPlaceScopeKey(rule));
+    const returnedIds = denyRuleIds?.get(getScopeKey(rule));
     const isCreatedDenyRule =
-      denySpots.has(getSpotKey(rule)) && (returnedIds === undefined || returnedIds.has(rule.id));
+      denyScopes.has(getScopeKey(rule)) && (returnedIds === undefined || returnedIds.has(rule.id));
     return deniesAll(rule) && (isDeniedInPlace || isCreatedDenyRule);
   }
 
@@ -118,7 +118,7 @@ abstract class RemainingItemsCollector {
    * @throws RulesDifferError if one of its own requests may have overwritten the rule
    */
   protected recordOtherChange({ parsed }: WantedRule): void {
-    if (this.#progress.addedSpots?.has(getSpotKey(parsed)) === true) {
+    if (this.#progress.addedScopes?.has(getScopeKey(parsed)) === true) {
       throw new RulesDifferError();
     }
     this.hasOtherChanges = true;
@@ -156,13 +156,13 @@ class ExtractItemsCollector extends RemainingItemsCollector {
     for (const wanted of existing) {
       this.#collectExisting(wanted, wanted.previous?.id ?? '');
     }
-    const rulesBySpot = Map.groupBy(this.#remaining, getSpotKey);
+    const rulesByScope = Map.groupBy(this.#remaining, getScopeKey);
     const missing = wantedRules.filter(
       (wanted) =>
-        !existing.has(wanted) && !this.#takeDone(wanted, rulesBySpot.get(getSpotKey(wanted.parsed)) ?? []),
+        !existing.has(wanted) && !this.#takeDone(wanted, rulesByScope.get(getScopeKey(wanted.parsed)) ?? []),
     );
     for (const wanted of missing) {
-      this.#collectMissing(wanted, rulesBySpot.get(getSpotKey(wanted.parsed)) ?? []);
+      this.#collectMissing(wanted, rulesByScope.get(getScopeKey(wanted.parsed)) ?? []);
     }
     for (const rule of this.#remaining) {
       this.#collectLeftOver(rule);
@@ -194,14 +194,14 @@ class ExtractItemsCollector extends RemainingItemsCollector {
   }
 
   /** Returns whether a wanted new rule already exists, and removes the match from the remaining rules. */
-  #takeDone(wanted: WantedRule, rulesOnSpot: readonly ParsedRule[]): boolean {
-    const match = rulesOnSpot.find((rule) => this.#remaining.has(rule) && this.isDone(rule, wanted));
+  #takeDone(wanted: WantedRule, rulesInScope: readonly ParsedRule[]): boolean {
+    const match = rulesInScope.find((rule) => this.#remaining.has(rule) && this.isDone(rule, wanted));
     return match !== undefined && this.#remaining.delete(match);
   }
 
   /** Handles a wanted rule without a match on the server. */
-  #collectMissing(wanted: WantedRule, rulesOnSpot: readonly ParsedRule[]): void {
-    const candidates = rulesOnSpot.filter((rule) => this.#remaining.has(rule));
+  #collectMissing(wanted: WantedRule, rulesInScope: readonly ParsedRule[]): void {
+    const candidates = rulesInScope.filter((rule) => this.#remaining.has(rule));
     if (!wanted.isEdited) {
       // It is a rule without an ID, whose content another user has changed.
       this.hasOtherChanges = true;
@@ -235,22 +235,22 @@ class ExtractItemsCollector extends RemainingItemsCollector {
  * Collects the items of a live datamodel: its rules can't be updated, so a change adds a rule and deletes the old one.
  */
 class LiveItemsCollector extends RemainingItemsCollector {
-  readonly #rulesBySpot: ReadonlyMap<string, readonly ParsedRule[]>;
+  readonly #rulesByScope: ReadonlyMap<string, readonly ParsedRule[]>;
 
   constructor(current: readonly ParsedRule[], target: RuleTarget, progress: RuleProgress) {
     super(target, progress);
-    this.#rulesBySpot = Map.groupBy(current, getSpotKey);
+    this.#rulesByScope = Map.groupBy(current, getScopeKey);
   }
 
   protected collect(): void {
-    const wantedBySpot = Map.groupBy(this.target.wantedRules, ({ parsed }) => getSpotKey(parsed));
-    for (const spot of new Set([...this.#rulesBySpot.keys(), ...wantedBySpot.keys()])) {
-      this.#collectSpot(this.#rulesBySpot.get(spot) ?? [], wantedBySpot.get(spot) ?? []);
+    const wantedByScope = Map.groupBy(this.target.wantedRules, ({ parsed }) => getScopeKey(parsed));
+    for (const scope of new Set([...this.#rulesByScope.keys(), ...wantedByScope.keys()])) {
+      this.#collectScope(this.#rulesByScope.get(scope) ?? [], wantedByScope.get(scope) ?? []);
     }
   }
 
-  /** Matches the rules on one spot with the wanted ones. */
-  #collectSpot(candidates: readonly ParsedRule[], wantedRules: readonly WantedRule[]): void {
+  /** Matches the rules in one scope with the wanted ones. */
+  #collectScope(candidates: readonly ParsedRule[], wantedRules: readonly WantedRule[]): void {
     const unmatched = [...candidates];
     const take = (rule: ParsedRule | undefined): boolean => {
       const index = rule === undefined ? -1 : unmatched.indexOf(rule);
@@ -320,7 +320,7 @@ class LiveItemsCollector extends RemainingItemsCollector {
       if (
         before === undefined &&
         after.previous !== undefined &&
-        getSpotKey(after.previous) === getSpotKey(after.parsed)
+        getScopeKey(after.previous) === getScopeKey(after.parsed)
       ) {
         if (candidates.length === 0) {
           throw new RulesChangedError(after.previous);

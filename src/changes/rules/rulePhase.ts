@@ -1,4 +1,4 @@
-import { deniesAll, type ParsedRule, getPartyKey, fulfills, getSpotKey } from './parsedRule.ts';
+import { deniesAll, type ParsedRule, getPartyKey, fulfills, getScopeKey } from './parsedRule.ts';
 import {
   getParsedRuleAfter,
   type ColumnRules,
@@ -26,7 +26,7 @@ export interface RuleServerFacts {
   readonly alwaysAdds: boolean;
   /** It rejects a second live rule for a party on the same column (code 30003). */
   readonly rejectsSecondRule: boolean;
-  /** It can delete single extract rules, which the contract has no operation for. */
+  /** It can delete single extract rules, which the vendor's contract has no operation for. */
   readonly canDeleteSingleRules: boolean;
 }
 
@@ -68,7 +68,7 @@ export function getNextPhase(
   const earlyItems = [...(byEffect.get('narrows') ?? []), ...(byEffect.get('denied') ?? [])];
   const shiftingItems = byEffect.get('shifts') ?? [];
   const createPhase = (requests: readonly RuleRequest[]): RulePhase => ({
-    requests: sortRequests(dedupeBySpot(requests)),
+    requests: sortRequests(dedupeByScope(requests)),
     hasOtherChanges,
   });
   const createItemPhase = (itemsToSend: readonly RuleItem[]): RulePhase =>
@@ -127,11 +127,11 @@ function toRequest({ before, after }: RuleItem, kind: RuleTarget['kind']): RuleR
 }
 
 /**
- * Keeps only one deletion per spot; the others wait for the next phase. Deleting a rule may be safe only because a
+ * Keeps only one deletion per scope; the others wait for the next phase. Deleting a rule may be safe only because a
  * duplicate remains, so duplicates must not be deleted at the same time.
  */
 function deferDuplicateDeletions(items: readonly RuleItem[]): readonly RuleItem[] {
-  const deletedSpots = new Set<string>();
+  const deletedScopes = new Set<string>();
   return items.filter(({ before, after, duplicates }) => {
     if (
       before === undefined ||
@@ -141,22 +141,22 @@ function deferDuplicateDeletions(items: readonly RuleItem[]): readonly RuleItem[
     ) {
       return true;
     }
-    const spot = getSpotKey(before);
-    const isFirst = !deletedSpots.has(spot);
-    deletedSpots.add(spot);
+    const scope = getScopeKey(before);
+    const isFirst = !deletedScopes.has(scope);
+    deletedScopes.add(scope);
     return isFirst;
   });
 }
 
-/** Removes duplicate temporary deny rules: one is enough for all rules on a spot. */
-function dedupeBySpot(requests: readonly RuleRequest[]): readonly RuleRequest[] {
-  const denySpots = new Set<string>();
+/** Removes duplicate temporary deny rules: one is enough for all rules in a scope. */
+function dedupeByScope(requests: readonly RuleRequest[]): readonly RuleRequest[] {
+  const denyScopes = new Set<string>();
   return requests.filter((request) => {
-    if (request.kind !== 'create' || request.denySpot === undefined) {
+    if (request.kind !== 'create' || request.denyScope === undefined) {
       return true;
     }
-    const isFirst = !denySpots.has(request.denySpot);
-    denySpots.add(request.denySpot);
+    const isFirst = !denyScopes.has(request.denyScope);
+    denyScopes.add(request.denyScope);
     return isFirst;
   });
 }
@@ -181,8 +181,8 @@ const getBlockedItems = (items: readonly RuleItem[], columns: ColumnRules): read
  * Returns the current rules that have a party of the new rule on the same column; none if one has exactly its parties,
  * since the new rule may overwrite that one.
  */
-function getBlockers({ after }: RuleItem, { rulesByParty, spots }: ColumnRules): readonly ParsedRule[] {
-  if (after === undefined || spots.has(getSpotKey(after.parsed))) {
+function getBlockers({ after }: RuleItem, { rulesByParty, scopes }: ColumnRules): readonly ParsedRule[] {
+  if (after === undefined || scopes.has(getScopeKey(after.parsed))) {
     return [];
   }
   const { columnKey, parties } = after.parsed;
@@ -223,7 +223,7 @@ function getUnblockingRequests(
   }
   checkEachPartyOnce(target);
   const columnKeys = new Set([...blockers].map(({ columnKey }) => columnKey));
-  const wantedBySpot = Map.groupBy(target.wantedRules, ({ parsed }) => getSpotKey(parsed));
+  const wantedByScope = Map.groupBy(target.wantedRules, ({ parsed }) => getScopeKey(parsed));
   const requests: RuleRequest[] = [];
   for (const columnKey of columnKeys) {
     const remainingRules = (columns.byColumn.get(columnKey) ?? []).filter((rule) => !blockers.has(rule));
@@ -242,13 +242,13 @@ function getUnblockingRequests(
     const blockersOfColumn = [...blockers].filter(
       (rule) => blockers.size > 1 && rule.columnKey === columnKey,
     );
-    // Spots that already have a deny rule; on a server that always adds, the denied rule remains beside it.
-    const deniedSpots = new Set((columns.byColumn.get(columnKey) ?? []).filter(deniesAll).map(getSpotKey));
+    // Scopes that already have a deny rule; on a server that always adds, the denied rule remains beside it.
+    const deniedScopes = new Set((columns.byColumn.get(columnKey) ?? []).filter(deniesAll).map(getScopeKey));
     const rulesToDeny = [...fallbackRules, ...blockersOfColumn].filter(
-      (rule) => !deniedSpots.has(getSpotKey(rule)),
+      (rule) => !deniedScopes.has(getScopeKey(rule)),
     );
     const foreignRule = rulesToDeny.find(
-      (rule) => !belongsToOperation(rule, { target, wantedBySpot, createdIds }),
+      (rule) => !belongsToOperation(rule, { target, wantedByScope, createdIds }),
     );
     if (foreignRule !== undefined) {
       throw new RulesChangedError(foreignRule);
@@ -265,17 +265,17 @@ const belongsToOperation = (
   rule: ParsedRule,
   {
     target,
-    wantedBySpot,
+    wantedByScope,
     createdIds,
   }: {
     readonly target: RuleTarget;
-    readonly wantedBySpot: ReadonlyMap<string, RuleTarget['wantedRules']>;
+    readonly wantedByScope: ReadonlyMap<string, RuleTarget['wantedRules']>;
     readonly createdIds: RuleProgress['createdIds'];
   },
 ): boolean =>
   target.previousById.has(rule.id) ||
   createdIds?.has(rule.id) === true ||
-  (wantedBySpot.get(getSpotKey(rule)) ?? []).some(({ parsed }) => fulfills(rule, parsed));
+  (wantedByScope.get(getScopeKey(rule)) ?? []).some(({ parsed }) => fulfills(rule, parsed));
 
 /** @throws RuleChangeRefusedError if the wanted rules name a party in two rules of a column */
 function checkEachPartyOnce({ wantedRules }: RuleTarget): void {

@@ -4,8 +4,8 @@ import type { WantedRule } from './ruleTarget.ts';
 
 /** A request for one rule. The requests of one kind in a phase may be sent in any order, and together in bulk. */
 export type RuleRequest = {
-  /** The spot of the temporary deny rule that it creates: see `getSpotKey`. */
-  readonly denySpot?: string | undefined;
+  /** The scope of the temporary deny rule that it creates: see `getScopeKey`. */
+  readonly denyScope?: string | undefined;
   /** The wanted rule that it creates or updates. */
   readonly wanted?: WantedRule | undefined;
 } & (

@@ -30,7 +30,7 @@ export function addReversalWrites(
   for (const [index, write] of inverse.addAll(isSingleRuleWrite(writes) ? writes.map(unbatch) : writes)) {
     if (getRuleAction(write) === 'create') {
       for (const position of getObjects(write.body).keys()) {
-        inverse.addMovedId(getRuleId(remainingAdds.next().value ?? {}), {
+        inverse.addRestoredId(getRuleId(remainingAdds.next().value ?? {}), {
           write: index,
           from: [position, '_id'],
         });

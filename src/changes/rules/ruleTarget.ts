@@ -2,7 +2,7 @@ import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { ruleIdentityFields } from '../../contract/rule.ts';
-import { type ParsedRule, toParsedRule, toParsedRules, fulfills, getSpotKey } from './parsedRule.ts';
+import { type ParsedRule, toParsedRule, toParsedRules, fulfills, getScopeKey } from './parsedRule.ts';
 
 /** One change of the rules: without `before` a rule is added, without `after` one is deleted. */
 export interface RuleEdit {
@@ -187,12 +187,12 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
   for (const edit of edits) {
     const parsed = edit.before === undefined ? undefined : toParsedRule(edit.before);
     if (parsed !== undefined) {
-      removals.set(getSpotKey(parsed), [...(removals.get(getSpotKey(parsed)) ?? []), edit]);
+      removals.set(getScopeKey(parsed), [...(removals.get(getScopeKey(parsed)) ?? []), edit]);
     }
   }
   const takeRemoval = (edit: RuleEdit): RuleEdit | undefined => {
     const parsed = edit.after === undefined ? undefined : toParsedRule(edit.after);
-    const unpaired = (parsed === undefined ? [] : (removals.get(getSpotKey(parsed)) ?? [])).filter(
+    const unpaired = (parsed === undefined ? [] : (removals.get(getScopeKey(parsed)) ?? [])).filter(
       (removal) => !pairedEdits.has(removal),
     );
     const removal = unpaired.includes(edit) ? edit : unpaired[0];
@@ -201,8 +201,8 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
     }
     return removal;
   };
-  // Edits that keep their spot are paired first, so that no other edit is paired with their old rule.
-  const sortedEdits = edits.toSorted((a, b) => Number(keepsSpot(b)) - Number(keepsSpot(a)));
+  // Edits that keep their scope are paired first, so that no other edit is paired with their old rule.
+  const sortedEdits = edits.toSorted((a, b) => Number(keepsScope(b)) - Number(keepsScope(a)));
   const partners = new Map(sortedEdits.map((edit) => [edit, takeRemoval(edit)]));
   return edits.flatMap((edit): readonly RuleEdit[] => {
     const partner = partners.get(edit);
@@ -230,11 +230,11 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
 }
 
 /** Returns whether an edit keeps the column and the parties of its rule. */
-const keepsSpot = ({ before, after }: RuleEdit): boolean => {
+const keepsScope = ({ before, after }: RuleEdit): boolean => {
   const [oldRule, newRule] = [before, after].map((rule) =>
     rule === undefined ? undefined : toParsedRule(rule),
   );
-  return oldRule !== undefined && newRule !== undefined && getSpotKey(oldRule) === getSpotKey(newRule);
+  return oldRule !== undefined && newRule !== undefined && getScopeKey(oldRule) === getScopeKey(newRule);
 };
 
 const omitId = ({ _id, ...rule }: JsonObject): JsonObject => rule;

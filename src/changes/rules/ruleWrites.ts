@@ -29,10 +29,10 @@ export function createRuleWrites(
   maxBytes = defaultBatchBytes,
 ): readonly Write[] {
   return [
-    ...updates.map(({ after }) => createRuleUpdate(subject, after)),
-    ...chunkRules(adds, maxBytes).map((rules) => createBulkCreation(subject, rules, maxBytes)),
+    ...updates.map(({ after }) => createRuleUpdateWrite(subject, after)),
+    ...chunkRules(adds, maxBytes).map((rules) => createBulkCreationWrite(subject, rules, maxBytes)),
     ...chunkIds(deletes.map(({ rule, index }) => getRequiredId(rule, index))).map((ids) =>
-      createBulkDeletion(subject, { ids }),
+      createBulkDeletionWrite(subject, { ids }),
     ),
   ];
 }
@@ -43,15 +43,15 @@ export function createRuleWrites(
  * @param oldRule the current rule, with its `_id`
  * @param newRule the new rule; IDs and fields that the server assigns are removed when it is sent
  */
-export function createLiveRuleReplacement(
+export function createLiveRuleReplacementWrites(
   subject: Extract<RuleSubject, { kind: 'live' }>,
   oldRule: JsonObject,
   newRule: JsonObject,
 ): readonly Write[] {
   const ruleId = isNonEmptyString(oldRule['_id']) ? oldRule['_id'] : '';
   return [
-    { ...createRuleCreation(subject, [newRule]), step: 'replaced' },
-    { ...createRuleDeletion(subject, ruleId), step: 'replaced' },
+    { ...createRuleCreationWrite(subject, [newRule]), step: 'replaced' },
+    { ...createRuleDeletionWrite(subject, ruleId), step: 'replaced' },
   ];
 }
 
@@ -64,7 +64,7 @@ export const isLiveReplacement = ([created, deleted, ...others]: readonly Write[
   others.length === 0;
 
 /** Creates the write that adds rules to a datamodel or cube set. */
-export const createRuleCreation = (subject: RuleSubject, rules: readonly JsonObject[]): Write => ({
+export const createRuleCreationWrite = (subject: RuleSubject, rules: readonly JsonObject[]): Write => ({
   endpoint: subject.kind === 'live' ? 'liveRules.create' : 'extractRules.create',
   params: getSubjectParams(subject),
   target: { kind: 'rules', subject },
@@ -72,7 +72,7 @@ export const createRuleCreation = (subject: RuleSubject, rules: readonly JsonObj
 });
 
 /** Creates the write that replaces an extract rule in place. */
-export function createRuleUpdate(subject: RuleSubject, rule: JsonObject): Write {
+export function createRuleUpdateWrite(subject: RuleSubject, rule: JsonObject): Write {
   const ruleId = isNonEmptyString(rule['_id']) ? rule['_id'] : '';
   return {
     endpoint: 'extractRules.update',
@@ -83,14 +83,18 @@ export function createRuleUpdate(subject: RuleSubject, rule: JsonObject): Write 
 }
 
 /** Creates the write that deletes one rule. */
-export const createRuleDeletion = (subject: RuleSubject, ruleId: string): Write => ({
+export const createRuleDeletionWrite = (subject: RuleSubject, ruleId: string): Write => ({
   endpoint: subject.kind === 'live' ? 'liveRules.delete' : 'extractRules.delete',
   params: { ruleId },
   target: { kind: 'rule', subject, ruleId },
 });
 
 /** Creates the write that deletes all rules of a column in one request. */
-export const createColumnRulesDeletion = (subject: RuleSubject, table: string, column: string): Write => ({
+export const createColumnRulesDeletionWrite = (
+  subject: RuleSubject,
+  table: string,
+  column: string,
+): Write => ({
   endpoint: subject.kind === 'live' ? 'liveRules.deleteByColumn' : 'extractRules.deleteByColumn',
   params: { ...getSubjectParams(subject), table, column },
   target: { kind: 'columnRules', subject, table, column },
@@ -101,17 +105,17 @@ const getSubjectParams = (subject: RuleSubject): Record<string, string> =>
     ? { title: subject.title }
     : { server: subject.server, elasticube: subject.elasticube };
 
-const createBulkCreation = (
+const createBulkCreationWrite = (
   subject: RuleSubject,
   rules: readonly UnknownObject[],
   maxBytes: number,
 ): Write => ({
   // The cast is safe: rules are parsed from JSON or made of texts and lists.
-  ...createRuleCreation(subject, rules as readonly JsonObject[]),
+  ...createRuleCreationWrite(subject, rules as readonly JsonObject[]),
   batch: maxBytes === defaultBatchBytes ? {} : { maxBytes },
 });
 
-const createBulkDeletion = (subject: RuleSubject, batch: RuleBatch): Write => ({
+const createBulkDeletionWrite = (subject: RuleSubject, batch: RuleBatch): Write => ({
   endpoint: subject.kind === 'live' ? 'liveRules.delete' : 'extractRules.delete',
   params: {},
   target: { kind: 'rules', subject },

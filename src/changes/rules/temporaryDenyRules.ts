@@ -6,9 +6,9 @@ import {
   deniesAll,
   type ParsedRule,
   toParsedRule,
-  getInPlaceSpotKey,
+  getInPlaceScopeKey,
   getPartyKey,
-  getSpotKey,
+  getScopeKey,
 } from './parsedRule.ts';
 import { getParsedRuleAfter, type ColumnRules, getItemColumns, getParties } from './itemOrder.ts';
 import type { RuleItem } from './ruleItems.ts';
@@ -78,10 +78,10 @@ function createInPlaceDenyRules(item: RuleItem, kind: RuleTarget['kind']): reado
           kind: 'update',
           id: before.id,
           rule: { ...before.rule, ...denyRule.rule },
-          denySpot: getInPlaceSpotKey(denyRule),
+          denyScope: getInPlaceScopeKey(denyRule),
         },
       ]
-    : [{ kind: 'create', rule: omitId(denyRule.rule), denySpot: getSpotKey(denyRule) }];
+    : [{ kind: 'create', rule: omitId(denyRule.rule), denyScope: getScopeKey(denyRule) }];
 }
 
 /** Creates joint deny rules for all parties of the items; empty if one would have the same parties as another rule. */
@@ -96,10 +96,10 @@ function createJointDenyRules(
   if (rule === undefined || columns.size > 1) {
     return [];
   }
-  const usedSpots = new Set(
+  const usedScopes = new Set(
     [...current, ...target.wantedRules.map(({ parsed }) => parsed)]
       .filter(({ columnKey }) => columns.has(columnKey))
-      .map(getSpotKey),
+      .map(getScopeKey),
   );
   const parties = [
     ...new Map(items.flatMap(getParties).map((party) => [getPartyKey(party), party])).values(),
@@ -107,10 +107,10 @@ function createJointDenyRules(
   const requests: RuleRequest[] = [];
   for (let start = 0; start < parties.length; start += maxParties) {
     const denyRule = createDenyRule(rule.rule, parties.slice(start, start + maxParties), 'extract');
-    if (denyRule === undefined || usedSpots.has(getSpotKey(denyRule))) {
+    if (denyRule === undefined || usedScopes.has(getScopeKey(denyRule))) {
       return [];
     }
-    requests.push({ kind: 'create', rule: omitId(denyRule.rule), denySpot: getSpotKey(denyRule) });
+    requests.push({ kind: 'create', rule: omitId(denyRule.rule), denyScope: getScopeKey(denyRule) });
   }
   return requests;
 }
@@ -118,7 +118,7 @@ function createJointDenyRules(
 /** Creates the request that replaces a live rule with a deny rule for the same parties. */
 export function createDenyInPlaceRequest(rule: ParsedRule): RuleRequest {
   const denyRule = createDenyRule(rule.rule, rule.parties, 'live');
-  return { kind: 'create', rule: omitId(denyRule?.rule ?? rule.rule), denySpot: getSpotKey(rule) };
+  return { kind: 'create', rule: omitId(denyRule?.rule ?? rule.rule), denyScope: getScopeKey(rule) };
 }
 
 const omitId = ({ _id, ...rule }: JsonObject): JsonObject => rule;

@@ -2,20 +2,23 @@ import { hashDocument } from '../model/documentHash.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { ConflictError } from './writeErrors.ts';
-import type { Expected } from './runOptions.ts';
+import type { ExpectedVersion } from './runOptions.ts';
 
 /** Creates the error for a document that another user has changed. */
 export const createConflict = ({ ref, document }: ReadDocument): ConflictError =>
   new ConflictError(ref, document, hashDocument(ref.kind, document));
 
 /** Returns the expectation that a document is still as it was read. */
-export const toExpected = ({ ref, document }: ReadDocument): Expected => ({
+export const toExpected = ({ ref, document }: ReadDocument): ExpectedVersion => ({
   ref,
   hash: hashDocument(ref.kind, document),
 });
 
 /** @throws ConflictError for the first document that differs from the expected version */
-export async function checkExpected(expected: readonly Expected[], reader: DocumentReader): Promise<void> {
+export async function checkExpected(
+  expected: readonly ExpectedVersion[],
+  reader: DocumentReader,
+): Promise<void> {
   for (const { ref, hash } of expected) {
     const current = { ref, document: await reader.readDocument(ref) };
     if (toExpected(current).hash !== hash) {

@@ -70,7 +70,7 @@ export async function readDocumentsAfter(
         previous: previous?.document,
         reader,
       });
-      if (after !== 'not-asked') {
+      if (after !== 'container') {
         documents.set(getRefKey(target), { ref: target, ...after });
       }
     } catch (error) {
@@ -90,7 +90,7 @@ function getReplacement({ target }: Write, state: WriteState): ReadDocument | un
     : undefined;
 }
 
-/** Returns the target after a write; `not-asked` if the target is only the container of the changed document. */
+/** Returns the target after a write; `container` if the target only contains the changed document. */
 async function readDocumentAfter(
   write: Write,
   state: WriteState,
@@ -99,14 +99,14 @@ async function readDocumentAfter(
     readonly previous: JsonValue | undefined;
     readonly reader: DocumentReader;
   },
-): Promise<{ readonly document: JsonValue | undefined } | 'not-asked'> {
+): Promise<{ readonly document: JsonValue | undefined } | 'container'> {
   const { target, batch } = write;
   const { action, applyTo } = context.kind;
   if (target !== undefined && batch !== undefined) {
     return { document: await context.reader.readDocument(target) };
   }
   if (target === undefined || action === 'create' || target.kind === 'customData') {
-    return 'not-asked';
+    return 'container';
   }
   if (state.state === 'done' && action === 'delete') {
     return { document: undefined };

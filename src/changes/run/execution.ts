@@ -13,7 +13,7 @@ import { hashDocuments } from '../model/documentHash.ts';
 import { getValueAt, resolveOutputs } from '../model/outputRefs.ts';
 import { tryParseJson } from '../model/tryParseJson.ts';
 import { maskBody } from '../model/maskWrite.ts';
-import { type MovedRule, getMovedRules, resolveMovedIds } from '../model/movedRules.ts';
+import { type RuleIdChange, getRuleIdChanges, resolveRestoredIds } from '../model/ruleIdChanges.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
 import type { Write } from '../model/operation.ts';
 import { BatchInDoubtError, type ConflictError, type OperationReport, StoppedError } from './writeErrors.ts';
@@ -51,10 +51,10 @@ export class Execution {
   }
 
   /** The rules whose `_id` has changed. */
-  get movedRules(): readonly MovedRule[] {
+  get ruleIdChanges(): readonly RuleIdChange[] {
     const { operation, options } = this.#deps;
     const isDone = (write: number): boolean => isInEffect(this.#states[write]);
-    return getMovedRules(operation, { responses: this.#getResponses(), isDone, movedIds: options.moved });
+    return getRuleIdChanges(operation, this.#getResponses(), { isDone, restoredIds: options.restoredIds });
   }
 
   /** Verifies the writes whose outcome is unknown, and records the end of the operation. Sends no write. */
@@ -62,11 +62,8 @@ export class Execution {
     const { operation, entry, clock } = this.#deps;
     for (const [index, planned] of operation.writes.entries()) {
       const state = this.#states[index]?.state;
-      if (state !== 'sending' && state !== 'unknown') {
-        continue;
-      }
-      if (isRuleChangeWrite(planned)) {
-        // The undo of a rule change is based on the server's current rules, so its outcome is not needed.
+      // The undo of a rule change is based on the server's current rules, so its outcome is not needed.
+      if ((state !== 'sending' && state !== 'unknown') || isRuleChangeWrite(planned)) {
         continue;
       }
       const write = resolveOutputs(planned, this.#getResponses());
@@ -77,7 +74,7 @@ export class Execution {
         await this.#recordFailed(index, write, clock.now(), new Error('It was never sent'));
       }
     }
-    await entry.end('stopped', { after: [], moved: [] });
+    await entry.end('stopped', { after: [], changedIds: [] });
   }
 
   /**
@@ -85,7 +82,7 @@ export class Execution {
    * @throws StoppedError at the first write that fails, or whose outcome can't be determined
    */
   async run(): Promise<OperationReport> {
-    const { operation, entry } = this.#deps;
+    const { operation, entry, options } = this.#deps;
     for (const [index, write] of operation.writes.entries()) {
       const state = this.#states[index]?.state ?? 'waiting';
       if (state === 'done') {
@@ -99,12 +96,14 @@ export class Execution {
           : await this.#changeRules(group);
       if (failure !== undefined) {
         const documents = await this.#readDocuments();
-        await entry.end('stopped', { after: hashDocuments(documents), moved: this.#resolveMovedIds() });
+        const isCanceled = options.signal?.aborted === true;
+        const after = hashDocuments(documents);
+        await entry.end('stopped', { after, changedIds: this.#resolveRestoredIds(), isCanceled });
         throw new StoppedError(this.#createReport(documents), failure);
       }
     }
     const documents = await this.#readDocuments();
-    await entry.end('done', { after: hashDocuments(documents), moved: this.#resolveMovedIds() });
+    await entry.end('done', { after: hashDocuments(documents), changedIds: this.#resolveRestoredIds() });
     return this.#createReport(documents);
   }
 
@@ -112,7 +111,7 @@ export class Execution {
    * Sends a write, or verifies one that may have been sent.
    * @returns the reason why the operation can't continue; `undefined` on success
    */
-  async #sendWrite(index: number, planned: Write, mayHaveHappened: boolean): Promise<unknown> {
+  async #sendWrite(index: number, planned: Write, mayHaveTakenEffect: boolean): Promise<unknown> {
     const { entry, clock, session, options, modules } = this.#deps;
     const startedAt = clock.now();
     let write = planned;
@@ -120,7 +119,7 @@ export class Execution {
       options.signal?.throwIfAborted();
       write = resolveOutputs(planned, this.#getResponses());
       this.#sent.push(write);
-      if (mayHaveHappened) {
+      if (mayHaveTakenEffect) {
         return await this.#reconcile(index, write, startedAt, undefined);
       }
       await entry.recordSending(index);
@@ -133,7 +132,7 @@ export class Execution {
       });
       return undefined;
     } catch (error) {
-      if (error instanceof ApiError && error.mayHaveHappened) {
+      if (error instanceof ApiError && error.mayHaveTakenEffect) {
         return this.#reconcile(index, write, startedAt, error);
       }
       await this.#recordFailed(index, write, startedAt, error);
@@ -175,7 +174,7 @@ export class Execution {
       entry,
       options,
       states,
-      denySpots = [],
+      denyScopes = [],
       createdIds = [],
       ruleFacts,
     } = this.#deps;
@@ -194,10 +193,10 @@ export class Execution {
       facts: ruleFacts.get(),
       onFacts: (facts) => ruleFacts.set(facts),
       isFresh: states === undefined && isFirst,
-      denySpots,
-      onDeny: (spots) => entry.recordDenySpots(spots),
+      denyScopes,
+      onBeforeDenyRules: (scopes) => entry.recordDenyScopes(scopes),
       createdIds,
-      onMade: (ids) => entry.recordCreatedRules(ids),
+      onRulesCreated: (ids) => entry.recordCreatedRules(ids),
     });
   }
 
@@ -228,7 +227,7 @@ export class Execution {
     try {
       outcome = await execution.readOutcome();
     } catch (readError) {
-      log.warn('writes', 'The rules were not read after a failure', { reason: String(readError) });
+      log.warn('writes', 'Reading the rules after a failure failed', { reason: String(readError) });
       if (!(readError instanceof ApiError)) {
         throw readError;
       }
@@ -237,7 +236,7 @@ export class Execution {
       await this.#recordRuleOutcome(outcome, startedAt);
     }
     const isUnknown = outcome === undefined || error instanceof BatchInDoubtError;
-    for (const index of outcome?.open ?? openWrites) {
+    for (const index of outcome?.openWrites ?? openWrites) {
       const write = operation.writes[index];
       if (write !== undefined) {
         const result = {
@@ -249,7 +248,7 @@ export class Execution {
         await entry.recordResult(index, result);
       }
     }
-    return outcome !== undefined && outcome.open.length === 0;
+    return outcome !== undefined && outcome.openWrites.length === 0;
   }
 
   /**
@@ -264,7 +263,7 @@ export class Execution {
     const { operation, options, session, before, log, modules } = this.#deps;
     const neededPaths = [
       ...operation.writes.flatMap(({ made: outputRefs }) => outputRefs ?? []),
-      ...(options.moved ?? []),
+      ...(options.restoredIds ?? []),
     ]
       .filter((value) => value.write === index)
       .map(({ from }) => from);
@@ -280,7 +279,7 @@ export class Execution {
       return created ?? response;
     } catch (error) {
       // The write itself succeeded; the write that needs the ID will report that it is missing.
-      log.warn('writes', 'What was made was not found', { reason: String(error) });
+      log.warn('writes', 'Reading a created item failed', { reason: String(error) });
       return response;
     }
   }
@@ -318,7 +317,7 @@ export class Execution {
         return reason;
       }
     } catch (readError) {
-      log.warn('writes', 'The second look failed', { reason: String(readError) });
+      log.warn('writes', 'Verifying the outcome of a write failed', { reason: String(readError) });
       if (!(readError instanceof ApiError)) {
         throw readError;
       }
@@ -371,13 +370,12 @@ export class Execution {
   #verifyOutcome(index: number, write: Write): Promise<WriteOutcome> {
     const { operation, before, session, modules } = this.#deps;
     const documentsBefore = getDocumentsBefore(index, operation, { before, states: this.#states });
-    return modules
-      .getWriteKind(write)
-      .verifyOutcome(write, { client: session.client, before: documentsBefore });
+    const state = { client: session.client, before: documentsBefore };
+    return modules.getWriteKind(write).verifyOutcome(write, state);
   }
 
-  #resolveMovedIds(): HistoryEntry['moved'] {
-    return resolveMovedIds(this.#deps.options.moved, this.#getResponses());
+  #resolveRestoredIds(): HistoryEntry['changedIds'] {
+    return resolveRestoredIds(this.#deps.options.restoredIds, this.#getResponses());
   }
 
   #getResponses(): readonly (JsonValue | undefined)[] {

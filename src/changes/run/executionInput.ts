@@ -13,12 +13,12 @@ export interface ExecutionInput {
   readonly before: readonly ReadDocument[];
   readonly options: Pick<
     RunOptions,
-    'onUnknown' | 'signal' | 'moved' | 'onProgress' | 'onWait' | 'verifyDelayMs'
+    'onUnknown' | 'signal' | 'restoredIds' | 'onProgress' | 'onWait' | 'verifyDelayMs'
   >;
   /** The states of the writes so far, if the operation is resumed. */
   readonly states?: readonly WriteState[];
-  /** Spots where an earlier attempt, or the undone operation, may have created temporary deny rules. */
-  readonly denySpots?: readonly string[] | undefined;
+  /** Scopes for which an earlier attempt, or the undone operation, may have created temporary deny rules. */
+  readonly denyScopes?: readonly string[] | undefined;
   /** IDs of the rules that the server reported to an earlier attempt as created. */
   readonly createdIds?: readonly string[] | undefined;
 }

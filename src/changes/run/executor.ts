@@ -4,7 +4,7 @@ import { KeyedQueue } from '../../base/keyedQueue.ts';
 import type { Log } from '../../base/log.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { RunningEntry } from '../journal/history.ts';
-import type { MovedRule } from '../model/movedRules.ts';
+import type { RuleIdChange } from '../model/ruleIdChanges.ts';
 import type { RuleServerFacts } from '../rules/rulePhase.ts';
 import { getInvalidations } from './invalidations.ts';
 import { Execution } from './execution.ts';
@@ -31,9 +31,9 @@ export type ExecutionRequest = ExecutionInput & {
 /** Executes operations, one at a time per connection, and fires events for what they changed. */
 export class Executor {
   readonly #deps: ExecutorDeps;
-  readonly #onDidMoveRule = new Emitter<MovedRule>();
+  readonly #onDidChangeRuleId = new Emitter<RuleIdChange>();
   /** Fires when the `_id` of a rule has changed. */
-  readonly onDidMoveRule = this.#onDidMoveRule.event;
+  readonly onDidChangeRuleId = this.#onDidChangeRuleId.event;
   readonly #onDidDetectOtherChanges = new Emitter<{
     readonly connectionId: string;
     readonly subject: RuleSubject;
@@ -76,8 +76,8 @@ export class Executor {
       await releaseUnlessStopped(request, error);
       throw error;
     } finally {
-      for (const movedRule of execution.movedRules) {
-        this.#onDidMoveRule.fire(movedRule);
+      for (const ruleIdChange of execution.ruleIdChanges) {
+        this.#onDidChangeRuleId.fire(ruleIdChange);
       }
       for (const change of getInvalidations(execution.sent, request.modules.getWriteKind)) {
         request.session.catalog.invalidate(change);

@@ -8,7 +8,7 @@ import { countUndos } from './runChecks.ts';
 import type { RunOptions, WriteSession } from './runOptions.ts';
 
 /** An undo or restore of an entry, computed from the server's current state. */
-export type PlannedUndo = UndoOperation & Required<Pick<RunOptions, 'timesBefore'>>;
+export type PlannedUndo = UndoOperation & Required<Pick<RunOptions, 'undoCountBefore'>>;
 
 interface UndoDeps {
   readonly sessions: { get(connectionId: string): Promise<WriteSession> };
@@ -20,8 +20,15 @@ interface UndoDeps {
  * @throws ApiError
  */
 export async function planUndo(entry: HistoryEntry, deps: UndoDeps): Promise<PlannedUndo> {
-  const { currentEntry, timesBefore } = await translateToCurrentIds(entry, { treatReplacedAs: 'gone' }, deps);
-  return { ...(await createUndo(currentEntry, await readCurrentDocuments(currentEntry, deps))), timesBefore };
+  const { currentEntry, undoCountBefore } = await translateToCurrentIds(
+    entry,
+    { treatReplacedAs: 'gone' },
+    deps,
+  );
+  return {
+    ...(await createUndo(currentEntry, await readCurrentDocuments(currentEntry, deps))),
+    undoCountBefore,
+  };
 }
 
 /**
@@ -29,21 +36,28 @@ export async function planUndo(entry: HistoryEntry, deps: UndoDeps): Promise<Pla
  * @throws ApiError
  */
 export async function planRestore(entry: HistoryEntry, deps: UndoDeps): Promise<PlannedUndo> {
-  const { currentEntry, timesBefore } = await translateToCurrentIds(entry, { treatReplacedAs: 'same' }, deps);
+  const { currentEntry, undoCountBefore } = await translateToCurrentIds(
+    entry,
+    { treatReplacedAs: 'same' },
+    deps,
+  );
   return {
     ...(await createRestore(currentEntry, await readCurrentDocuments(currentEntry, deps))),
-    timesBefore,
+    undoCountBefore,
   };
 }
 
 /** Returns the entry with current IDs and hashes, and the number of its undos so far. */
-async function translateToCurrentIds(
+export async function translateToCurrentIds(
   entry: HistoryEntry,
   options: Parameters<typeof translateIds>[2],
   { history }: UndoDeps,
 ) {
   const entries = await history.readEntries(entry.operation.connectionId);
-  return { currentEntry: translateIds(entry, entries, options), timesBefore: countUndos(entry.id, entries) };
+  return {
+    currentEntry: translateIds(entry, entries, options),
+    undoCountBefore: countUndos(entry.id, entries),
+  };
 }
 
 async function readCurrentDocuments(

@@ -20,7 +20,7 @@ export interface PlatformRulesDeps {
   readonly client: PlatformClient;
   readonly clock: Clock;
   /** The rules that were just read, which the first `list` returns without a request. */
-  readonly justRead?: readonly JsonObject[] | undefined;
+  readonly initialRules?: readonly JsonObject[] | undefined;
   /** Whether to add rules in batches: halves batches that are too large, and waits if the server is busy. */
   readonly isBulk: boolean;
   /** The maximum body of one request, in bytes of UTF-8. */
@@ -40,7 +40,7 @@ export function classifyRequestFailure(error: unknown): RequestFailure {
   if (getRuleRefusal(cause) === 'duplicate-party') {
     return 'second-rule-refused';
   }
-  return cause.mayHaveHappened ? 'unanswered' : 'other';
+  return cause.mayHaveTakenEffect ? 'unanswered' : 'other';
 }
 
 /** Reads and changes the rules of one datamodel or cube set through the typed client. */
@@ -50,14 +50,14 @@ export class PlatformRules implements RuleServer {
   readonly #waitPolicy: WaitPolicy;
   /** The rules from the last read. */
   #lastRules: readonly JsonObject[] = [];
-  #justRead: readonly JsonObject[] | undefined;
+  #initialRules: readonly JsonObject[] | undefined;
   /** The errors for rules that the server did not find when deleting them, by ID. */
   readonly #notFoundById = new Map<string, HttpError>();
 
   constructor(subject: RuleSubject, deps: PlatformRulesDeps) {
     this.#subject = subject;
     this.#deps = deps;
-    this.#justRead = deps.justRead;
+    this.#initialRules = deps.initialRules;
     this.#waitPolicy = { ...defaultWaitPolicy, onWait: deps.onWait, ...(deps.isBulk ? {} : { attempts: 0 }) };
   }
 
@@ -79,10 +79,10 @@ export class PlatformRules implements RuleServer {
 
   /** @throws ApiError */
   async list(): Promise<readonly JsonObject[]> {
-    const justRead = this.#justRead;
-    this.#justRead = undefined;
+    const initialRules = this.#initialRules;
+    this.#initialRules = undefined;
     this.#lastRules =
-      justRead ??
+      initialRules ??
       getObjects(
         await new DocumentReader(this.#deps.client).readDocument({ kind: 'rules', subject: this.#subject }),
       );
@@ -97,22 +97,25 @@ export class PlatformRules implements RuleServer {
   }
 
   /** @throws ApiError, RulesRefusedError, BatchInDoubtError */
-  async create(rules: readonly JsonObject[], watch: RequestObserver): Promise<readonly string[] | undefined> {
+  async create(
+    rules: readonly JsonObject[],
+    observer: RequestObserver,
+  ): Promise<readonly string[] | undefined> {
     const documents = rules as readonly WriteDocument[];
     const writer = this.#createWriter();
     const markDone = (count: number): void =>
-      rules.slice(0, count).forEach((_rule, index) => watch.done(index));
-    rules.forEach((_rule, index) => watch.begin(index));
+      rules.slice(0, count).forEach((_rule, index) => observer.done(index));
+    rules.forEach((_rule, index) => observer.begin(index));
     let response: unknown;
     try {
       response = await (this.#deps.isBulk
-        ? this.#createMany(writer, rules, watch)
+        ? this.#createMany(writer, rules, observer)
         : writer.create(documents));
     } catch (error) {
       if (!(error instanceof PartlyCreatedError)) {
         throw error;
       }
-      // The rest may have been written too; the rules are read again.
+      // The other rules may have been written too, so the caller reads the rules again.
       markDone(error.writtenCount);
       throw error.failure;
     }
@@ -123,22 +126,23 @@ export class PlatformRules implements RuleServer {
   /** @throws ApiError */
   update(
     rules: readonly { readonly id: string; readonly rule: JsonObject }[],
-    watch: RequestObserver,
+    observer: RequestObserver,
   ): Promise<void> {
     const { client } = this.#deps;
     const cubeFields =
       this.#subject.kind === 'live'
         ? {}
         : { server: this.#subject.server, elasticube: this.#subject.elasticube };
-    return this.#sendEach(rules, watch, async ({ id, rule }) => {
-      // The contract requires server and cube in the body, since the path contains neither (platform-facts.md, 3.1).
+    return this.#sendEach(rules, observer, async ({ id, rule }) => {
+      // The vendor's contract requires server and cube in the body, since the path contains neither (platform-facts.md,
+      // 3.1).
       await client.extractRules.update({ ruleId: id }, { ...cubeFields, ...rule });
     });
   }
 
   /** @throws ApiError */
-  delete(ids: readonly string[], watch: RequestObserver): Promise<void> {
-    return this.#sendEach(ids, watch, (ruleId) => this.#delete(ruleId));
+  delete(ids: readonly string[], observer: RequestObserver): Promise<void> {
+    return this.#sendEach(ids, observer, (ruleId) => this.#delete(ruleId));
   }
 
   async #delete(ruleId: string): Promise<void> {
@@ -158,11 +162,11 @@ export class PlatformRules implements RuleServer {
 
   #sendEach<Item>(
     items: readonly Item[],
-    watch: RequestObserver,
+    observer: RequestObserver,
     send: (item: Item) => Promise<void>,
   ): Promise<void> {
     const { clock, signal } = this.#deps;
-    return sendEach(items, send, { clock, signal, watch, waitPolicy: this.#waitPolicy });
+    return sendEach(items, send, { clock, signal, observer: observer, waitPolicy: this.#waitPolicy });
   }
 
   #createWriter(): RuleWriter {
@@ -172,13 +176,17 @@ export class PlatformRules implements RuleServer {
       : createCubeRuleWriter(client, this.#subject);
   }
 
-  async #createMany(writer: RuleWriter, rules: readonly JsonObject[], watch: RequestObserver): Promise<void> {
+  async #createMany(
+    writer: RuleWriter,
+    rules: readonly JsonObject[],
+    observer: RequestObserver,
+  ): Promise<void> {
     const documents = rules as readonly WriteDocument[];
     const { maxBytes, clock, signal, verifyDelayMs } = this.#deps;
     const presentRules = new RuleTally(
       withLocationFields(writer, this.#lastRules, documents).map(getFingerprint),
     );
-    const onWritten = (indices: readonly number[]) => indices.forEach((index) => watch.done(index));
+    const onWritten = (indices: readonly number[]) => indices.forEach((index) => observer.done(index));
     const waitPolicy = this.#waitPolicy;
     const options = {
       maxBytes,

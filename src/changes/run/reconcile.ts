@@ -14,7 +14,7 @@ import { hashDocument } from '../model/documentHash.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Write } from '../model/operation.ts';
-import type { Expected } from './runOptions.ts';
+import type { ExpectedVersion } from './runOptions.ts';
 import { isRuleChangeWrite } from '../rules/ruleAction.ts';
 
 /**
@@ -76,7 +76,7 @@ export async function verifyUnchanged(
   entry: HistoryEntry,
   states: readonly WriteState[],
   client: PlatformClient,
-): Promise<readonly Expected[]> {
+): Promise<readonly ExpectedVersion[]> {
   const getWriteKind = await loadWriteKinds(entry.operation.writes);
   const reader = new DocumentReader(client);
   const completedWrites = [...entry.operation.writes.keys()].flatMap((index): readonly CompletedWrite[] => {
@@ -93,7 +93,7 @@ export async function verifyUnchanged(
       : [];
   });
   const deletedRefs = completedWrites.flatMap(getDeletedRefs);
-  const expected: Expected[] = [];
+  const expected: ExpectedVersion[] = [];
   const checkDocument = async (
     ref: ResourceRef,
     isUnchanged: (current: JsonValue | undefined) => boolean,

@@ -13,7 +13,7 @@ import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
 import { loadWriteModules } from './writeModules.ts';
 
 /** Options of resuming an operation or rolling it back. */
-export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expect'>;
+export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expectedVersions'>;
 
 /** How a stopped operation was ended. `taken-back`: it was rolled back. */
 export interface RecoveryResult {
@@ -73,9 +73,9 @@ export class Recovery {
         before,
         modules,
         entry: await history.claim(entry),
-        options: { ...options, moved: entry.restoredIds },
+        options: { ...options, restoredIds: entry.restoredIds },
         states: entry.writes,
-        denySpots: entry.denySpots,
+        denyScopes: entry.denyScopes,
         createdIds: entry.createdRuleIds,
       });
     });
@@ -106,18 +106,18 @@ export class Recovery {
     const report = await writer.run(undo.operation, {
       ...options,
       approval: writer.approve(planHash),
-      expect: expected,
+      expectedVersions: expected,
       undoes: entry.id,
-      timesBefore: undo.timesBefore,
-      moved: undo.moved,
-      denySpots: abandoned.denySpots,
+      undoCountBefore: undo.undoCountBefore,
+      restoredIds: undo.restoredIds,
+      denyScopes: abandoned.denyScopes,
     });
     await this.#markRolledBack(abandoned);
     return report;
   }
 
   async #markRolledBack(entry: HistoryEntry): Promise<void> {
-    await (await this.#deps.history.claim(entry)).end('rolled-back', { after: [], moved: [] });
+    await (await this.#deps.history.claim(entry)).end('rolled-back', { after: [], changedIds: [] });
   }
 
   /** See `Writer.abandon`. */

@@ -20,17 +20,17 @@ export class RecoveryQueue {
 
   /**
    * Runs a function that ends an operation.
-   * @param work receives the current entry, and its undo if that is unfinished too: it must be ended first
+   * @param task receives the current entry, and its undo if that is unfinished too: it must be ended first
    * @throws EndedError if the entry was finished or undone, or no longer exists
    * @throws ClaimedError if another window is working on it
    */
   run<T>(
     { id, operation: { connectionId } }: HistoryEntry,
-    work: (current: HistoryEntry, undoInProgress: HistoryEntry | undefined) => Promise<T>,
+    task: (current: HistoryEntry, undoInProgress: HistoryEntry | undefined) => Promise<T>,
   ): Promise<T> {
     return this.#queue.run(id, async () => {
       const { current, undoInProgress } = await this.#readState(connectionId, id);
-      return work(current, undoInProgress);
+      return task(current, undoInProgress);
     });
   }
 

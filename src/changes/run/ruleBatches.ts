@@ -209,7 +209,7 @@ class RuleBatchRun {
   async #handleFailure(batch: readonly number[], error: ApiError): Promise<void> {
     if (error instanceof HttpError && error.isTooLarge) {
       this.#halve(batch, new RuleTooLargeError(error));
-    } else if (error.mayHaveHappened) {
+    } else if (error.mayHaveTakenEffect) {
       await this.#verifyOutcome(batch, error);
     } else if (error.code === 'rejected' || error.code === 'not-found' || error.code === 'conflict') {
       if (this.#options.halvesRejectedBatches === true) {
@@ -361,7 +361,8 @@ function createBatches(
 }
 
 /**
- * Splits a batch into written and missing rules; `maybePresent` if new rules on the same columns may be missing ones.
+ * Splits a batch into written and missing rules. `maybePresent`: a missing rule may be on the server in changed form, as
+ * one of the other new rules on its column.
  */
 function splitByPresence(
   batch: readonly number[],

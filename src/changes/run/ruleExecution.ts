@@ -5,9 +5,9 @@ import {
   deniesAll,
   type ParsedRule,
   toParsedRules,
-  getInPlaceSpotKey,
+  getInPlaceScopeKey,
   fulfills,
-  getSpotKey,
+  getScopeKey,
 } from '../rules/parsedRule.ts';
 import { getRuleAction } from '../rules/ruleAction.ts';
 import { getRemainingItems, RulesChangedError } from '../rules/ruleItems.ts';
@@ -38,12 +38,12 @@ export interface RuleExecutionDeps {
   readonly before: readonly ReadDocument[];
   /** Nothing was sent yet, so the rules read before the operation are the current ones. */
   readonly isFresh: boolean;
-  /** Spots where earlier attempts may have created temporary deny rules. */
-  readonly denySpots: readonly string[];
-  readonly onDeny: (spots: readonly string[]) => Promise<void>;
+  /** Scopes for which earlier attempts may have created temporary deny rules. */
+  readonly denyScopes: readonly string[];
+  readonly onBeforeDenyRules: (scopes: readonly string[]) => Promise<void>;
   /** IDs of rules that the server reported to earlier attempts as created. */
   readonly createdIds: readonly string[];
-  readonly onMade: (ids: readonly string[]) => Promise<void>;
+  readonly onRulesCreated: (ids: readonly string[]) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: { readonly write: number; readonly done: number }) => void) | undefined;
   readonly onWait?: ((ms: number) => void) | undefined;
@@ -55,7 +55,7 @@ export interface RuleOutcome {
   /** For each completed write, by index: its requested rules, as currently stored on the server. */
   readonly responses: ReadonlyMap<number, JsonValue | undefined>;
   /** Indices of the writes that are not done. */
-  readonly open: readonly number[];
+  readonly openWrites: readonly number[];
   /**
    * Set if temporary deny rules are in force, so that the parties of the rules see nothing. `only`: everything else is
    * done; `open`: other changes remain.
@@ -76,7 +76,7 @@ export class RuleExecution {
   /** The rules that the writes create or update. */
   readonly #requestedRules: readonly JsonObject[];
   readonly #previousRules: readonly JsonObject[];
-  readonly #denySpots: Set<string>;
+  readonly #denyScopes: Set<string>;
   readonly #createdIds: Set<string>;
   readonly #progress = new Map<number, number>();
   /** Wanted rules that were sent and answered. */
@@ -88,10 +88,10 @@ export class RuleExecution {
     this.#writes = writes;
     this.#deps = deps;
     this.#previousRules = collectRules(deps.before, group.subject);
-    const { edits, denySpots } = getRuleEdits(group, writes, this.#previousRules);
+    const { edits, denyScopes } = getRuleEdits(group, writes, this.#previousRules);
     this.#requestedRules = edits.map(({ after }) => after).filter((rule) => rule !== undefined);
     this.#target = createRuleTarget(group.subject.kind, this.#previousRules, edits);
-    this.#denySpots = new Set([...deps.denySpots, ...denySpots]);
+    this.#denyScopes = new Set([...deps.denyScopes, ...denyScopes]);
     this.#createdIds = new Set(deps.createdIds);
   }
 
@@ -120,22 +120,22 @@ export class RuleExecution {
   }
 
   async #run(): Promise<RuleOutcome> {
-    const { facts, onFacts, onDeny, onMade, signal } = this.#deps;
+    const { facts, onFacts, onBeforeDenyRules, onRulesCreated, signal } = this.#deps;
     const server = this.#createServer();
     // Checked first, so that an invalid rule doesn't stop the change halfway.
     server.check(this.#requestedRules);
     const { rules, hasOtherChanges } = await changeRules(server, this.#target, {
       facts,
       onFacts,
-      denySpots: [...this.#denySpots],
+      denyScopes: [...this.#denyScopes],
       createdIds: [...this.#createdIds],
-      onMade: async (ids) => {
+      onRulesCreated: async (ids) => {
         ids.forEach((id) => this.#createdIds.add(id));
-        await onMade(ids);
+        await onRulesCreated(ids);
       },
-      onDeny: async (spots) => {
-        await onDeny(spots);
-        spots.forEach((spot) => this.#denySpots.add(spot));
+      onBeforeDenyRules: async (scopes) => {
+        await onBeforeDenyRules(scopes);
+        scopes.forEach((scope) => this.#denyScopes.add(scope));
       },
       classifyFailure: classifyRequestFailure,
       signal,
@@ -150,7 +150,7 @@ export class RuleExecution {
     });
     return {
       responses: this.#getResponses(rules, new Set(this.#group.writes)),
-      open: [],
+      openWrites: [],
       hasChanged: true,
       hasOtherChanges,
     };
@@ -184,7 +184,8 @@ export class RuleExecution {
     return {
       responses: this.#getResponses(current, done),
       // If only deny rules are left to delete, the last write is not done.
-      open: areAllWritesDone && denyState !== undefined ? this.#group.writes.slice(-1) : [...openWrites],
+      openWrites:
+        areAllWritesDone && denyState !== undefined ? this.#group.writes.slice(-1) : [...openWrites],
       denied: denyState,
       hasChanged: this.#hasChanged,
     };
@@ -192,7 +193,8 @@ export class RuleExecution {
 
   #isTemporary(rule: ParsedRule): boolean {
     return (
-      deniesAll(rule) && [getSpotKey(rule), getInPlaceSpotKey(rule)].some((spot) => this.#denySpots.has(spot))
+      deniesAll(rule) &&
+      [getScopeKey(rule), getInPlaceScopeKey(rule)].some((scope) => this.#denyScopes.has(scope))
     );
   }
 
@@ -200,7 +202,7 @@ export class RuleExecution {
   #getOpenWrites(current: readonly ParsedRule[]): ReadonlySet<number> {
     try {
       const progress = {
-        denySpots: this.#denySpots,
+        denyScopes: this.#denyScopes,
         sentRules: this.#sentRules,
         createdIds: this.#createdIds,
       };
@@ -212,7 +214,7 @@ export class RuleExecution {
           this.#target.deletingWrites.get(after?.previous?.id ?? ''),
         ].filter((write) => write !== undefined),
       );
-      // Remaining items that belong to no write count for the last one, except temporary deny rules: see the caller.
+      // Remaining items that belong to no write count for the last one, except temporary deny rules, which `readOutcome` handles.
       const hasOtherItems = items.some(({ before }) => before === undefined || !this.#isTemporary(before));
       return new Set(openWrites.length === 0 && hasOtherItems ? this.#group.writes.slice(-1) : openWrites);
     } catch {
@@ -226,10 +228,10 @@ export class RuleExecution {
     current: readonly ParsedRule[],
     done: ReadonlySet<number>,
   ): ReadonlyMap<number, JsonValue | undefined> {
-    const remaining = Map.groupBy(current, getSpotKey);
+    const remaining = Map.groupBy(current, getScopeKey);
     const take = (rule: JsonObject): JsonObject | undefined => {
       const [wanted] = toParsedRules([rule]);
-      const candidates = wanted === undefined ? [] : (remaining.get(getSpotKey(wanted)) ?? []);
+      const candidates = wanted === undefined ? [] : (remaining.get(getScopeKey(wanted)) ?? []);
       const index =
         wanted === undefined ? -1 : candidates.findIndex((candidate) => fulfills(candidate, wanted));
       return index === -1 ? undefined : candidates.splice(index, 1)[0]?.rule;
@@ -266,7 +268,7 @@ export class RuleExecution {
     return new PlatformRules(this.#group.subject, {
       ...this.#deps,
       ...this.#getBatchOptions(),
-      justRead: isFresh ? this.#previousRules : undefined,
+      initialRules: isFresh ? this.#previousRules : undefined,
     });
   }
 

@@ -1,7 +1,7 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
-import type { MovedId } from '../model/inverseWrites.ts';
+import type { RestoredId } from '../model/inverseWrites.ts';
 import type { PlanHash } from './writeErrors.ts';
 
 /** The parts of a session that writing needs. */
@@ -16,7 +16,7 @@ export interface ApprovalToken {
 }
 
 /** The expected version of a document. */
-export interface Expected {
+export interface ExpectedVersion {
   readonly ref: ResourceRef;
   /** Its hash: `hashDocument(ref.kind, document)`. */
   readonly hash: string;
@@ -25,22 +25,22 @@ export interface Expected {
 export interface RunOptions {
   readonly approval?: ApprovalToken | undefined;
   /** Requires a review of the plan even if it is harmless. */
-  readonly review?: boolean | undefined;
+  readonly alwaysReview?: boolean | undefined;
   /** Expected versions of documents: if one has changed, nothing is sent. */
-  readonly expect?: readonly Expected[] | undefined;
+  readonly expectedVersions?: readonly ExpectedVersion[] | undefined;
   /**
    * The hash of the plan that the user has confirmed: if the payload or the affected documents have changed since,
    * nothing is sent and a new plan is needed, even if it is harmless.
    */
-  readonly confirmed?: PlanHash | undefined;
+  readonly confirmedPlanHash?: PlanHash | undefined;
   /** The ID of the entry that the operation undoes. */
   readonly undoes?: string | undefined;
   /** The number of undos of that entry when this one was computed: if there are more now, nothing is sent. */
-  readonly timesBefore?: number | undefined;
-  /** Spots where the undone operation created, or may have created, temporary deny rules. */
-  readonly denySpots?: readonly string[] | undefined;
-  /** Items that are restored under another ID: `moved` of `UndoOperation`. Recorded in the history. */
-  readonly moved?: readonly MovedId[] | undefined;
+  readonly undoCountBefore?: number | undefined;
+  /** Scopes for which the undone operation created, or may have created, temporary deny rules. */
+  readonly denyScopes?: readonly string[] | undefined;
+  /** Items that are restored under another ID: see `UndoOperation`. Recorded in the history. */
+  readonly restoredIds?: readonly RestoredId[] | undefined;
   /** Called when the operation is recorded under this ID, before anything is sent. */
   readonly onBegin?: ((entryId: string) => void) | undefined;
   /**

@@ -10,7 +10,7 @@ export interface SendEachDeps {
   readonly waitPolicy: WaitPolicy;
   readonly signal?: AbortSignal | undefined;
   /** Called with the index of an item when its request is sent, and when it has succeeded. */
-  readonly watch: { readonly begin: (index: number) => void; readonly done: (index: number) => void };
+  readonly observer: { readonly begin: (index: number) => void; readonly done: (index: number) => void };
 }
 
 /**
@@ -80,11 +80,11 @@ class ItemSender<Item> {
       return true;
     }
     try {
-      this.#deps.watch.begin(index);
+      this.#deps.observer.begin(index);
       await this.#send(item);
       this.#failures = 0;
       this.#done += 1;
-      this.#deps.watch.done(index);
+      this.#deps.observer.done(index);
       return true;
     } catch (error) {
       return this.#handleFailure(error);

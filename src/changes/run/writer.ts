@@ -15,6 +15,7 @@ import { checkExpected } from './conflicts.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './writeErrors.ts';
+import type { ReviewedUndo, UndoChoices } from './reviewedUndo.ts';
 import type { RecoveryOptions, RecoveryResult } from './recovery.ts';
 import {
   hashBase,
@@ -39,7 +40,7 @@ export interface WriterDeps extends ExecutorDeps {
  * Runs the operations of the product: all documents are written here (decisions.md, "Changes, plan, and history"). For
  * each operation, it
  * 1. reads the current targets from the server (secrets masked), and stops with {@link ConflictError} if one is not the
- *    version in `expect`;
+ *    version in `expectedVersions`;
  * 2. refuses a change of data security rules that has no safe order with {@link RuleChangeRefusedError};
  * 3. computes the plan from the exact payload, and stops with {@link PlanNeededError} if it needs a review, unless
  *    exactly this payload was approved for exactly these documents;
@@ -55,7 +56,7 @@ export class Writer {
   readonly #deps: WriterDeps;
   readonly #executor: Executor;
   /** Fires when the `_id` of a rule has changed. */
-  readonly onDidMoveRule: Executor['onDidMoveRule'];
+  readonly onDidChangeRuleId: Executor['onDidChangeRuleId'];
   /** Fires when rules were changed and another user changed other rules of the same columns at the same time. */
   readonly onDidDetectOtherChanges: Executor['onDidDetectOtherChanges'];
   /** Approvals that were created and not used yet. */
@@ -69,7 +70,7 @@ export class Writer {
   constructor(deps: WriterDeps) {
     this.#deps = deps;
     this.#executor = new Executor(deps);
-    this.onDidMoveRule = this.#executor.onDidMoveRule;
+    this.onDidChangeRuleId = this.#executor.onDidChangeRuleId;
     this.onDidDetectOtherChanges = this.#executor.onDidDetectOtherChanges;
   }
 
@@ -106,7 +107,7 @@ export class Writer {
       checkNoMaskedSecrets(operation);
       await this.#checkNotUndone(operation, options);
       const reader = new DocumentReader(session.client, options.signal);
-      await checkExpected(options.expect ?? [], reader);
+      await checkExpected(options.expectedVersions ?? [], reader);
       const before = await readAffectedDocuments(operation.writes, reader);
       // Checked first, so that no one reviews a plan that can't be carried out.
       await this.#checkRules(operation, before);
@@ -117,11 +118,11 @@ export class Writer {
         operation: maskOperation(operation),
         before: before.map(({ ref, document }) => ({ ref, document })),
         undoes: options.undoes,
-        restoredIds: options.moved,
+        restoredIds: options.restoredIds,
       });
       options.onBegin?.(entry.id);
-      const { denySpots } = options;
-      return this.#executor.execute({ session, operation, before, modules, entry, options, denySpots });
+      const { denyScopes } = options;
+      return this.#executor.execute({ session, operation, before, modules, entry, options, denyScopes });
     });
   }
 
@@ -171,7 +172,7 @@ export class Writer {
   }
 
   /** Returns the hashes of the documents after an operation; `undefined` if it did not complete. */
-  async getVersionsLeftBy(operation: {
+  async getVersionsAfter(operation: {
     readonly connectionId: string;
     readonly entryId: string;
   }): Promise<HistoryEntry['after'] | undefined> {
@@ -181,7 +182,7 @@ export class Writer {
 
   /**
    * Creates the operation that undoes an entry, based on the server's current state. {@link run} it with the returned
-   * `expect`, `moved` and `timesBefore`, and with `undoes`. `losses` lists what can't be restored.
+   * `expectedVersions`, `restoredIds` and `undoCountBefore`, and with `undoes`. `losses` lists what can't be restored.
    * @throws ApiError
    */
   async planUndo(entry: HistoryEntry): Promise<PlannedUndo> {
@@ -193,12 +194,25 @@ export class Writer {
     return (await import('./planUndo.ts')).planRestore(entry, this.#deps);
   }
 
+  /**
+   * Creates the operation that undoes or restores an entry for a review, with what was changed since and which names
+   * are in use. {@link run} it as that of {@link planUndo}.
+   * @throws ApiError
+   */
+  async planReviewedUndo(
+    entry: HistoryEntry,
+    how: 'undo' | 'restore',
+    choices: UndoChoices,
+  ): Promise<ReviewedUndo> {
+    return (await import('./reviewedUndo.ts')).planReviewedUndo(entry, how, choices, this.#deps);
+  }
+
   /** @throws EndedError if the undo of another process has begun since this one was computed */
-  async #checkNotUndone({ connectionId }: Operation, { undoes, timesBefore }: RunOptions): Promise<void> {
-    if (undoes === undefined || timesBefore === undefined) {
+  async #checkNotUndone({ connectionId }: Operation, { undoes, undoCountBefore }: RunOptions): Promise<void> {
+    if (undoes === undefined || undoCountBefore === undefined) {
       return;
     }
-    if (countUndos(undoes, await this.#deps.history.readEntries(connectionId)) > timesBefore) {
+    if (countUndos(undoes, await this.#deps.history.readEntries(connectionId)) > undoCountBefore) {
       throw new EndedError();
     }
   }
@@ -217,11 +231,11 @@ export class Writer {
     context: { readonly session: WriteSession; readonly options: RunOptions },
   ): Promise<void> {
     const { plan, planHash } = await this.#createPlan(operation, before, context.session);
-    const { approval, confirmed, review = false } = context.options;
-    if (confirmed !== undefined && !isSamePlanHash(confirmed, planHash)) {
+    const { approval, confirmedPlanHash, alwaysReview = false } = context.options;
+    if (confirmedPlanHash !== undefined && !isSamePlanHash(confirmedPlanHash, planHash)) {
       throw new PlanNeededError(plan, planHash);
     }
-    if (plan.severity === 'harmless' && !review) {
+    if (plan.severity === 'harmless' && !alwaysReview) {
       return;
     }
     const isMatching = approval !== undefined && isSamePlanHash(approval.planHash, planHash);

@@ -40,20 +40,28 @@ export const doctor: RunCommand = async ({ args, shell, output, clock, signal })
 };
 
 const toStepOutput = (report: StepReport): z.infer<typeof doctorOutputSchema>['steps'][number] => {
-  const { step, outcome, finding, remedy, because, ms, facts } = report;
+  const { step, outcome, finding, remedy, failedDependency, ms, facts } = report;
   return {
     step,
     outcome,
     finding,
     text: formatFinding(localize, report),
     ...(remedy === undefined ? {} : { remedy: getRemedyText(remedy) }),
-    ...(because === undefined ? {} : { because }),
+    ...(failedDependency === undefined ? {} : { because: failedDependency }),
     ms: Math.round(ms),
-    facts: { ...facts },
+    facts: toFactsOutput(facts),
   };
 };
 
-/** The editor's setting is an environment variable here. */
+/** Three facts have other names in the output, which scripts rely on. */
+const toFactsOutput = ({ proxySource, serverMessage, targetOrigin, ...facts }: StepReport['facts']) => ({
+  ...facts,
+  ...(proxySource === undefined ? {} : { proxyFrom: proxySource }),
+  ...(serverMessage === undefined ? {} : { words: serverMessage }),
+  ...(targetOrigin === undefined ? {} : { to: targetOrigin }),
+});
+
+/** Names the environment variable that replaces the editor's setting on the command line. */
 const localize: typeof english = (text, ...values) =>
   english(
     text.replace('the setting http.proxyStrictSSL is off', 'NODE_TLS_REJECT_UNAUTHORIZED is 0'),

@@ -88,13 +88,13 @@ export function createConnectionPayload(value: unknown, options: ConnectionPaylo
 
 /**
  * Body of POST /tables. A base table needs `id` and has `columns`, a custom table needs `expression` and has none,
- * since they are derived from it (rest-api.md, "Table"). The contract (platform-facts.md, "TableInput") requires `id`
- * of a custom table as well: it defaults to the name. Oids of columns are not sent: no column of a new table exists
- * yet.
- * @param withEmptyColumns sends `columns` of a custom table as an empty array, for servers that require it
+ * since they are derived from it (rest-api.md, "Table"). The vendor's contract (platform-facts.md, "TableInput")
+ * requires `id` of a custom table as well: it defaults to the name. Oids of columns are not sent: no column of a new
+ * table exists yet.
+ * @param includeEmptyColumns sends `columns` of a custom table as an empty array, for servers that require it
  * @throws PayloadError
  */
-export function createTablePayload(document: WriteDocument, withEmptyColumns = false): JsonObject {
+export function createTablePayload(document: WriteDocument, includeEmptyColumns = false): JsonObject {
   const table = pickTableProperties(document);
   const { expression } = table;
   const normalizedTable =
@@ -105,7 +105,7 @@ export function createTablePayload(document: WriteDocument, withEmptyColumns = f
     return {
       id,
       ...omitProperties(normalizedTable, ['columns', 'id']),
-      ...(withEmptyColumns ? { columns: [] } : {}),
+      ...(includeEmptyColumns ? { columns: [] } : {}),
     };
   }
   requireText(normalizedTable['id'], ['id']);
@@ -115,7 +115,9 @@ export function createTablePayload(document: WriteDocument, withEmptyColumns = f
     : { ...normalizedTable, columns: columns.map(createColumnPayload) };
 }
 
-/** A column of a new table: the contract accepts its SQL as text, too (platform-facts.md, "ColumnInput"). */
+/**
+ * A column of a new table. Its SQL is sent as text; a response may have an object (platform-facts.md, "ColumnOutput").
+ */
 function createColumnPayload(column: JsonObject): JsonObject {
   const payload = omitProperties(column, ['oid']);
   const { expression } = payload;
@@ -126,7 +128,8 @@ function createColumnPayload(column: JsonObject): JsonObject {
  * Body of PATCH /tables/{id}: the Table properties of the document and nothing else, since any other is an error
  * (rest-api.md, "Errors" 1); at least one. `columns` is sent as given, complete, each with its oid: a stored one that
  * is missing is deleted, one without oid is created (rest-api.md, "Datamodel API" 1 and 2). `expression` is sent in the
- * form in which it is given: the contract (platform-facts.md, 6.3) has an object, recorded requests have text.
+ * form in which it is given: as text, like in recorded requests, or as an object, like in responses (platform-facts.md,
+ * 2.2).
  * @throws PayloadError
  */
 export function createTableChangePayload(document: WriteDocument): JsonObject {
@@ -160,7 +163,7 @@ function pickTableProperties(document: WriteDocument): JsonObject {
   return normalizedTable;
 }
 
-/** A creation carries the SQL as text, a response often as `{oid, expression}` (platform-facts.md, 6.3 and 2.2). */
+/** A creation carries the SQL as text, a response often has `{oid, expression}` (platform-facts.md, 6.3 and 2.2). */
 const toPlainExpression = (expression: JsonValue | undefined): JsonValue => {
   const text = isJsonObject(expression) ? expression['expression'] : undefined;
   return typeof text === 'string' ? text : (expression ?? null);

@@ -36,7 +36,7 @@ export function createBulkRulePayload(document: WriteDocument, path: Path = []):
 }
 
 /**
- * A rule for PUT: it includes its `_id`, which is that of the path (rest-api.md, "Data security, extract datamodels").
+ * A rule for PUT: it includes its `_id`, the same as in the path (rest-api.md, "Data security, extract datamodels").
  * @throws PayloadError `id-mismatch` if the document is a different rule
  */
 export function createExtractRuleChangePayload(document: WriteDocument, ruleId: string): JsonObject {
@@ -48,10 +48,10 @@ export function createExtractRuleChangePayload(document: WriteDocument, ruleId: 
 }
 
 /**
- * A rule for the POST of a live datamodel: `fullname` is the title with the prefix `live:`
- * (rest-api.md, "Data security rule, live datamodel"), `live` is always true, and there is no `_id`. `exclusionary` is
- * sent if true: omitting the flag would turn "all but these" into "only these". The contract (platform-facts.md, 6.2)
- * knows it, the guide's table does not: false, which is the default, is omitted.
+ * A rule for the POST of a live datamodel: `fullname` is the title with the prefix `live:` (rest-api.md, "Data security
+ * rule, live datamodel"), `live` is always true, and there is no `_id`. `exclusionary` is sent if true: omitting the
+ * flag would turn "all but these" into "only these". The vendor's contract (platform-facts.md, 6.2) knows it, the
+ * guide's table does not: false, which is the default, is omitted.
  * @throws PayloadError `fullname-mismatch` for the rule of another datamodel
  */
 export function createLiveRulePayload(document: WriteDocument, title: string, path: Path = []): JsonObject {
@@ -61,7 +61,7 @@ export function createLiveRulePayload(document: WriteDocument, title: string, pa
   }
   const omittedNames = document['exclusionary'] === true ? ['_id'] : ['_id', 'exclusionary'];
   const rule = omitProperties(toRuleFields(document, 'partyId', path), omittedNames);
-  // The contract (platform-facts.md, 6.2) requires `members` even if the rule covers all and it has no meaning
+  // The vendor's contract (platform-facts.md, 6.2) requires `members` even if the rule covers all and it has no meaning
   // (rest-api.md, "Data security rule").
   return { ...rule, members: rule['members'] ?? [], fullname, live: true };
 }

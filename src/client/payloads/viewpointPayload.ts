@@ -43,7 +43,10 @@ export function createViewpointChangePayload(document: WriteDocument): JsonObjec
   return body;
 }
 
-/** The fields in which two versions of a viewpoint differ, each complete, as PUT requires. */
+/**
+ * Returns the fields that `after` adds or changes, each complete, as PUT requires; without server-managed fields. Fields
+ * that `after` lacks are not returned: PUT cannot remove a field.
+ */
 export function getChangedViewpointFields(before: WriteDocument, after: WriteDocument): JsonObject {
   const changed = Object.entries(after).filter(
     ([name, value]) => stringify(before[name]) !== stringify(value),

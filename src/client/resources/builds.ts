@@ -103,8 +103,8 @@ export class BuildsResource {
   }
 
   /**
-   * One task. In the first seconds after a start the response may be 400 or 404 (platform-facts.md, 1.2). The contract
-   * (platform-facts.md, "BuildInfoListDTO") returns it in a list `builds`.
+   * One task. In the first seconds after a start the response may be 400 or 404 (platform-facts.md, 1.2). The vendor's
+   * contract (platform-facts.md, "BuildInfoListDTO") returns it in a list `builds`.
    */
   async get(path: PathParams<'builds.get'>, signal?: AbortSignal): Promise<ApiResponse<BuildTask>> {
     const raw = await this.#send('builds.get', path, { signal });
@@ -142,9 +142,9 @@ function readCancellation(raw: RawResponse, mask: (text: string) => string): Api
 }
 
 export const buildLabels: EndpointLabels<'builds'> = {
-  'builds.list': (t) => t('Looking at the builds'),
+  'builds.list': (t) => t('Loading the builds'),
   'builds.start': (t) => t('Starting the build'),
   'builds.cancelAll': (t) => t('Cancelling the builds'),
-  'builds.get': (t) => t('Looking at the build'),
+  'builds.get': (t) => t('Loading the build'),
   'builds.cancel': (t) => t('Cancelling the build'),
 };

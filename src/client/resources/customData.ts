@@ -30,8 +30,8 @@ export class CustomDataResource {
 
   /**
    * The objects that match. Query this before a change or a deletion: both affect every match. If nothing matches, the
-   * contract has a 404 "Documents not found" (platform-facts.md, 6.2) for all three: that is returned as an empty
-   * result, and nothing was changed.
+   * vendor's contract has a 404 "Documents not found" (platform-facts.md, 6.2). This method and the two below return it
+   * as an empty result: nothing was changed.
    */
   async query(
     filter: CustomDataFilter | WriteDocument,
@@ -61,7 +61,7 @@ export class CustomDataResource {
 
   /**
    * Updates all objects that match `queryForSearch`; the bodies of such responses are not documented (rest-api.md,
-   * "What is not described"), and the object of the contract (platform-facts.md, 6.2) has no known fields.
+   * "What is not described"), and the object of the vendor's contract (platform-facts.md, 6.2) has no known fields.
    */
   async updateMatching(
     change: CustomDataChange | WriteDocument,

@@ -14,7 +14,7 @@ import type { ConnectionPayloadOptions } from '../payloads/modelPayloads.ts';
 import type { WriteDocument } from '../payloads/writeDocument.ts';
 import { readEmptyResponse, readList, readOne, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
-import { readTableSchema, type NewTable, type Table, type TableChange } from '../../contract/table.ts';
+import { fastTableSchema, type NewTable, type Table, type TableChange } from '../../contract/table.ts';
 import { HttpError } from '../errors.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
 
@@ -85,16 +85,16 @@ export class TablesResource {
   }
 
   async list(path: PathParams<'tables.list'>, signal?: AbortSignal): Promise<ApiResponse<readonly Table[]>> {
-    return readList(await this.#send('tables.list', path, { signal }), readTableSchema);
+    return readList(await this.#send('tables.list', path, { signal }), fastTableSchema);
   }
 
   async get(path: PathParams<'tables.get'>, signal?: AbortSignal): Promise<ApiResponse<Table>> {
-    return readOne(await this.#send('tables.get', path, { signal }), readTableSchema);
+    return readOne(await this.#send('tables.get', path, { signal }), fastTableSchema);
   }
 
   /**
-   * Creates a table. The contract requires `columns` of custom tables, too, which the vendor's own recorded request
-   * does not send: they are sent, empty, only if the server asks for them. Such a refusal has created nothing.
+   * Creates a table. The vendor's contract requires `columns` of custom tables, too, which the vendor's own recorded
+   * request does not send: they are sent, empty, only if the server asks for them. Such a refusal has created nothing.
    */
   async create(
     path: PathParams<'tables.create'>,
@@ -102,11 +102,14 @@ export class TablesResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<Table | undefined>> {
     const { createTablePayload } = await import('../payloads/modelPayloads.ts');
-    const send = (withEmptyColumns: boolean) =>
-      this.#send('tables.create', path, { body: () => createTablePayload(table, withEmptyColumns), signal });
+    const send = (includeEmptyColumns: boolean) =>
+      this.#send('tables.create', path, {
+        body: () => createTablePayload(table, includeEmptyColumns),
+        signal,
+      });
     const sendsEmptyColumns = this.#capabilities.customTablesNeedColumns === true;
     try {
-      return readWritten(await send(sendsEmptyColumns), readTableSchema, 'oid');
+      return readWritten(await send(sendsEmptyColumns), fastTableSchema, 'oid');
     } catch (error) {
       if (
         sendsEmptyColumns ||
@@ -115,7 +118,7 @@ export class TablesResource {
       ) {
         throw error;
       }
-      const response = readWritten(await send(true), readTableSchema, 'oid');
+      const response = readWritten(await send(true), fastTableSchema, 'oid');
       this.#capabilities.customTablesNeedColumns = true;
       return response;
     }
@@ -133,7 +136,7 @@ export class TablesResource {
   ): Promise<ApiResponse<Table | undefined>> {
     const { createTableChangePayload } = await import('../payloads/modelPayloads.ts');
     const body = () => createTableChangePayload(change);
-    return readWritten(await this.#send('tables.update', path, { body, signal }), readTableSchema, 'oid');
+    return readWritten(await this.#send('tables.update', path, { body, signal }), fastTableSchema, 'oid');
   }
 
   async delete(path: PathParams<'tables.delete'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {

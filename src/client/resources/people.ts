@@ -23,7 +23,7 @@ export class SessionResource {
 
   /**
    * Checks the token: `isauthenticated`, however the server spells it (rest-api.md, "Authentication" 3;
-   * platform-facts.md, 6.1). For a signed-out token the response is `false` with a success.
+   * platform-facts.md, 6.1). For a signed-out token the response is `false` with a success status.
    * @throws SchemaError if the field is missing or no boolean
    */
   async check(signal?: AbortSignal): Promise<ApiResponse<SessionCheck>> {

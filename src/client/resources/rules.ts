@@ -8,7 +8,7 @@ import type { Send, RawResponse } from '../send.ts';
 import type { CreatedRules } from '../liveRuleCreator.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
 
-/** The column of the rules, by its names in the rules (case sensitive: rest-api.md, "Data security rule" 2). */
+/** A column, by the names that its rules use (case sensitive: rest-api.md, "Data security rule" 2). */
 export interface RuleColumn {
   readonly table: string;
   readonly column: string;
@@ -42,7 +42,7 @@ export class ExtractRulesResource {
     return readList(await this.#send('extractRules.listByColumn', path, { signal }), extractRuleSchema);
   }
 
-  /** All rules of the cube for one user. Real instances are said not to support it (platform-facts.md, 3.1). */
+  /** All rules of the cube for one user. Not every instance supports it (platform-facts.md, 3.1). */
   async listByUser(
     path: PathParams<'extractRules.listByUser'>,
     signal?: AbortSignal,
@@ -61,7 +61,7 @@ export class ExtractRulesResource {
     return readWrittenList(raw, extractRuleSchema, '_id');
   }
 
-  /** Adds rules to one cube; nothing is replaced (platform-facts.md, 3.1). */
+  /** Adds rules to one cube. Some servers overwrite a rule for exactly the same parties (platform-facts.md, 3.4). */
   async create(
     path: PathParams<'extractRules.create'>,
     rules: readonly WriteDocument[],
@@ -187,7 +187,7 @@ export class LiveRulesResource {
   }
 
   /**
-   * Adds rules with `addMany`, which not every server has (recorded on L2025; the contract does not have it:
+   * Adds rules with `addMany`, which not every server has (recorded on L2025; the vendor's contract does not have it:
    * platform-facts.md, 6.2).
    */
   async createMany(

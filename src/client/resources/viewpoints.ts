@@ -41,8 +41,8 @@ export class ViewpointsResource {
   }
 
   /**
-   * Status of the viewpoint service; needs no authorization and its body is not documented (rest-api.md, "What is not
-   * described").
+   * Status of the viewpoint service: it needs no authorization, and its body is not documented (rest-api.md, "What is
+   * not described").
    */
   async status(signal?: AbortSignal): Promise<ApiResponse<JsonValue | undefined>> {
     return readAnyJson(await this.#send('viewpoints.status', {}, { signal }));

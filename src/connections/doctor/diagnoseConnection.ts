@@ -48,7 +48,13 @@ export async function diagnoseConnection(
       const report = await runStep(step, examination, reports, onStep);
       reports.set(step, report);
       const { outcome, finding, ms } = report;
-      deps.log.info('connections', 'Examined', { connection: connection.id, step, outcome, finding, ms });
+      deps.log.info('connections', 'A step of the connection test ended', {
+        connection: connection.id,
+        step,
+        outcome,
+        finding,
+        ms,
+      });
     }
   } finally {
     examination.dispose();
@@ -65,9 +71,9 @@ async function runStep(
 ): Promise<StepReport> {
   const { dependsOn, examine } = steps[step];
   const dependency = dependsOn === undefined ? undefined : reports.get(dependsOn);
-  const because = dependency?.outcome === 'failed' ? dependency.step : dependency?.because;
-  if (because !== undefined) {
-    return { step, outcome: 'skipped', finding: 'not-reached', facts: {}, ms: 0, because };
+  const failedDependency = dependency?.outcome === 'failed' ? dependency.step : dependency?.failedDependency;
+  if (failedDependency !== undefined) {
+    return { step, outcome: 'skipped', finding: 'not-reached', facts: {}, ms: 0, failedDependency };
   }
   examination.signal.throwIfAborted();
   onStep?.(step);

@@ -63,7 +63,7 @@ export class Examination implements Disposable {
 
   /** The address of the instance, after the step `address`. */
   get address(): string {
-    return requireFound(this.#address);
+    return requireStepResult(this.#address);
   }
 
   set address(address: string) {
@@ -72,7 +72,7 @@ export class Examination implements Disposable {
 
   /** The route of requests, after the step `address`. */
   get route(): Route {
-    return requireFound(this.#route);
+    return requireStepResult(this.#route);
   }
 
   set route(route: Route) {
@@ -81,7 +81,7 @@ export class Examination implements Disposable {
 
   /** The open connection, after the step `tcp`. */
   get socket(): ProbeSocket {
-    return requireFound(this.#socket);
+    return requireStepResult(this.#socket);
   }
 
   set socket(socket: ProbeSocket) {
@@ -123,9 +123,9 @@ export class Examination implements Disposable {
 }
 
 /** The result of an earlier step; the order of the steps guarantees that it exists. */
-function requireFound<T>(value: T | undefined): T {
+function requireStepResult<T>(value: T | undefined): T {
   if (value === undefined) {
-    throw new Error('A step ran before the one it stands on');
+    throw new Error('A step ran before the one it depends on');
   }
   return value;
 }

@@ -64,8 +64,8 @@ export function judgeResponse(
   { status, headers, text }: TransportResponse,
   { url, origin }: { readonly url: string; readonly origin: string },
 ): StepResult {
-  const words = getProblemMessage(text);
-  const facts = { status, ...(words === undefined ? {} : { words }) };
+  const serverMessage = getProblemMessage(text);
+  const facts = { status, ...(serverMessage === undefined ? {} : { serverMessage }) };
   const createFailure = (finding: StepResult['finding'], remedy: DoctorRemedy): StepResult => ({
     outcome: 'failed',
     finding,
@@ -73,12 +73,14 @@ export function judgeResponse(
     facts,
   });
   if (status >= 300 && status < 400) {
-    const to = URL.parse(headers['location'] ?? '', url)?.origin;
+    const targetOrigin = URL.parse(headers['location'] ?? '', url)?.origin;
     return {
       ...createFailure('sent-elsewhere', 'edit-connection'),
       facts: {
         status,
-        ...(to === undefined || to === origin ? { words: headers['location'] ?? '' } : { to }),
+        ...(targetOrigin === undefined || targetOrigin === origin
+          ? { serverMessage: headers['location'] ?? '' }
+          : { targetOrigin }),
       },
     };
   }

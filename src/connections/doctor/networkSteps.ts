@@ -170,5 +170,5 @@ async function openTunnel(examination: Examination, proxy: URL): Promise<StepRes
 
 const getRemedy = ({ proxy }: Route) => (proxy === undefined ? 'edit-connection' : 'check-proxy');
 
-const getProxyFacts = ({ proxy, proxyFrom }: Route) =>
-  proxy === undefined || proxyFrom === undefined ? {} : { proxy: formatProxy(proxy), proxyFrom };
+const getProxyFacts = ({ proxy, proxySource }: Route) =>
+  proxy === undefined || proxySource === undefined ? {} : { proxy: formatProxy(proxy), proxySource };

@@ -60,7 +60,7 @@ class NodeProbeSocket implements ProbeSocket {
   }
 
   dispose(): void {
-    // An error after the end has no receiver.
+    // Without a listener, a late error of the socket would end the process.
     this.#socket.on('error', () => undefined);
     this.#socket.destroy();
   }

@@ -13,6 +13,7 @@ import { ViewpointsResource } from '../../client/resources/viewpoints.ts';
 import { defaultRetryPolicy } from '../../client/pacing.ts';
 import type { Send } from '../../client/send.ts';
 import { type SessionCheck, getSignInPage } from '../../contract/people.ts';
+import { readViewpointStatus } from '../../contract/viewpointStatus.ts';
 import type { Examination } from './examination.ts';
 import type { StepFacts, StepResult } from './step.ts';
 
@@ -42,7 +43,7 @@ const refusedTokenResult: StepResult = { outcome: 'failed', finding: 'token-refu
 /** The sign-in page of an instance with single sign-on, without the rest of its address, which may contain secrets. */
 function getSignInFacts(session: SessionCheck): StepFacts {
   const origin = URL.parse(getSignInPage(session) ?? '')?.origin;
-  return origin === undefined ? {} : { to: origin };
+  return origin === undefined ? {} : { targetOrigin: origin };
 }
 
 /**
@@ -94,8 +95,18 @@ const viewpointRequirements = { since: 'L2023.11', license: 'assistant-apps' };
 export async function examineViewpoints(examination: Examination): Promise<StepResult> {
   return withSend(examination, getNoToken, async (send) => {
     try {
-      await new ViewpointsResource(send).status(examination.signal);
-      return { outcome: 'ok', finding: 'viewpoints-run', needs: viewpointRequirements };
+      const { value } = await new ViewpointsResource(send).status(examination.signal);
+      const { isReady, summary } = readViewpointStatus(value);
+      const facts = summary === '' ? {} : { facts: { serverMessage: summary } };
+      return isReady
+        ? { outcome: 'ok', finding: 'viewpoints-run', needs: viewpointRequirements, ...facts }
+        : {
+            outcome: 'warning',
+            finding: 'viewpoints-not-ready',
+            remedy: 'check-server',
+            needs: viewpointRequirements,
+            ...facts,
+          };
     } catch (error) {
       // Front ends return a web page for every path that they do not know.
       const isMissing =
@@ -139,7 +150,7 @@ async function withSend(
     retry: { ...defaultRetryPolicy, maxAttempts: 1 },
     timeoutMs: examination.stepTimeoutMs,
     concurrency: 1,
-    ...(connection.kind === 'remote' && connection.tenantId ? { tenantId: connection.tenantId } : {}),
+    ...(connection.tenantId ? { tenantId: connection.tenantId } : {}),
   });
   try {
     return await run((endpoint, params, options = {}) =>
@@ -162,7 +173,7 @@ function getErrorFacts(error: unknown): StepFacts {
   if (error instanceof HttpError || error instanceof SchemaError) {
     return {
       status: error.status,
-      ...(error.serverMessage === undefined ? {} : { words: error.serverMessage }),
+      ...(error.serverMessage === undefined ? {} : { serverMessage: error.serverMessage }),
     };
   }
   return { reason: isApiError(error) ? error.code : String(error) };

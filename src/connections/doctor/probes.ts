@@ -40,6 +40,7 @@ export interface Handshake {
   readonly problem: string | undefined;
   /** The names of the certificate, its issuer, the issuer's issuer and so on, up to the authority. */
   readonly chain: readonly string[];
+  /** The names that the certificate is valid for. */
   readonly names: readonly string[];
   readonly validFrom: Date | undefined;
   readonly validTo: Date | undefined;

@@ -5,7 +5,8 @@ export interface Route {
   readonly target: URL;
   /** The proxy in between; `undefined` for a direct connection. */
   readonly proxy: URL | undefined;
-  readonly proxyFrom: 'setting' | 'environment' | undefined;
+  /** Where the proxy is configured. */
+  readonly proxySource: 'setting' | 'environment' | undefined;
   /** The host of the first connection: the proxy, otherwise the instance. */
   readonly host: string;
   readonly port: number;
@@ -23,7 +24,7 @@ export function findRoute(address: string, settings: ProxySettings): Route {
   return {
     target,
     proxy,
-    proxyFrom: proxy && (settings.proxy?.trim() ? 'setting' : 'environment'),
+    proxySource: proxy && (settings.proxy?.trim() ? 'setting' : 'environment'),
     host: hostname,
     port: Number(port) || getDefaultPort(protocol),
   };

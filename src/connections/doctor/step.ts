@@ -68,6 +68,7 @@ export type Finding =
   | 'no-administrator'
   | 'refuses-writes'
   | 'viewpoints-run'
+  | 'viewpoints-not-ready'
   | 'no-viewpoints'
   | 'unclear'
   | 'timed-out'
@@ -99,7 +100,7 @@ export interface StepFacts {
   /** Scheme, host and port of the proxy. */
   readonly proxy?: string;
   /** The source of the proxy setting. */
-  readonly proxyFrom?: 'setting' | 'environment';
+  readonly proxySource?: 'setting' | 'environment';
   readonly protocol?: string;
   /** The names of the certificate, its issuer, the issuer's issuer and so on, up to the authority. */
   readonly chain?: readonly string[];
@@ -109,9 +110,9 @@ export interface StepFacts {
   readonly validTo?: Date;
   readonly status?: number;
   /** The server's message, without the token. */
-  readonly words?: string;
-  /** The origin of the redirect target. */
-  readonly to?: string;
+  readonly serverMessage?: string;
+  /** The origin of the redirect target, or of the sign-in page of an instance with single sign-on. */
+  readonly targetOrigin?: string;
   /** The code or the message of the failure. */
   readonly reason?: string;
   readonly refusal?: WriteRefusal;
@@ -133,8 +134,8 @@ export interface StepReport extends StepResult {
   readonly facts: StepFacts;
   /** Duration in milliseconds; 0 for a skipped step. */
   readonly ms: number;
-  /** The failed step that this one depends on. */
-  readonly because?: StepId;
+  /** The failed step that is the reason why this one was skipped. */
+  readonly failedDependency?: StepId;
 }
 
 /** The results of a diagnosis, step by step. */

@@ -1,4 +1,4 @@
-import { createObjectUpdate } from '../../changes/model/customDataWrites.ts';
+import { createObjectUpdateWrite } from '../../changes/model/customDataWrites.ts';
 import { type JsonValue, isJsonObject, getMember } from '../../base/json.ts';
 import { omitNothing } from '../../base/canonicalJson.ts';
 import type { DocumentRef } from '../documentAddress.ts';
@@ -38,7 +38,7 @@ export const customDataKind: DocumentKindDescriptor<CustomDataRef> = {
     const objectForUpdate = getChangedMembers(storedObject, object, isEditable);
     return Object.keys(objectForUpdate).length === 0
       ? []
-      : [createObjectUpdate(ref.objectId, objectForUpdate)];
+      : [createObjectUpdateWrite(ref.objectId, objectForUpdate)];
   },
   applyWrites({ objectId }, { source, writes, responses }) {
     const [response] = responses;

@@ -1,4 +1,4 @@
-import { createDatasetUpdate } from '../../changes/model/datasetWrites.ts';
+import { createDatasetUpdateWrite } from '../../changes/model/datasetWrites.ts';
 import { createDatasetChangePayload } from '../../client/payloads/modelPayloads.ts';
 import { omitProperties } from '../../client/payloads/writeDocument.ts';
 import { type JsonObject, type JsonValue, isJsonObject, getMember } from '../../base/json.ts';
@@ -60,7 +60,7 @@ export const datasetKind: DocumentKindDescriptor<DatasetRef> = {
     );
     return [
       {
-        ...createDatasetUpdate(ref, body),
+        ...createDatasetUpdateWrite(ref, body),
         // Parameters that are still encrypted text are those that the user chose to send back.
         ...(typeof getMember(getMember(body, 'connection'), 'parameters') === 'string'
           ? { sendEncryptedParameters }

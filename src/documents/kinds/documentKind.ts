@@ -16,12 +16,12 @@ export interface DocumentEdit {
   readonly before: JsonValue;
   /** The document that the user saved. */
   readonly next: JsonValue;
-  /** Returns the user's answer for the secret at a path; `undefined` if there is none yet. */
-  readonly secret: (path: JsonPath) => SecretAnswer | undefined;
+  /** Returns the user's answer for the secret at a path; `undefined` if the user was not asked yet. */
+  readonly getSecretAnswer: (path: JsonPath) => SecretAnswer | undefined;
 }
 
 /** A secret as the user typed it, or the choice to send back the server's value. */
-export type SecretAnswer = { readonly typed: string } | 'as-it-came';
+export type SecretAnswer = { readonly typed: string } | 'server-value';
 
 /** Defines how documents of a kind are read, shown and written. */
 export interface DocumentKindDescriptor<Ref extends DocumentRef> {
@@ -68,7 +68,7 @@ export function getListItems(value: JsonValue | undefined): readonly JsonValue[]
   return (list as readonly JsonValue[] | undefined) ?? [];
 }
 
-/** @throws DocumentRefusedError when the value is no object */
+/** @throws DocumentRefusedError when the value is not an object */
 export function requireObjectValue(value: JsonValue, path: JsonPath = []): JsonObject {
   if (!isJsonObject(value)) {
     throw new DocumentRefusedError('wrong-shape', { paths: [path] });

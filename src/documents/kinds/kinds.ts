@@ -4,7 +4,7 @@ import type { JsonValue } from '../../base/json.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { hashDocument } from '../../changes/model/documentHash.ts';
 import type { Write } from '../../changes/model/operation.ts';
-import type { Expected } from '../../changes/run/runOptions.ts';
+import type { ExpectedVersion } from '../../changes/run/runOptions.ts';
 import { type OmitPredicate } from '../../base/canonicalJson.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { DocumentKindName, DocumentRef } from '../documentAddress.ts';
@@ -43,7 +43,7 @@ export interface DocumentHandler {
   fetch(client: PlatformClient, signal?: AbortSignal): Promise<ApiResponse<unknown>>;
   show(source: JsonValue): JsonValue | undefined;
   /** Returns the versions that a save is based on. The writer checks them before it sends anything. */
-  getExpectedVersions(source: JsonValue): readonly Expected[];
+  getExpectedVersions(source: JsonValue): readonly ExpectedVersion[];
   createWrites(edit: DocumentEdit): readonly Write[];
   applyWrites(completed: CompletedWrites): JsonValue;
 }
@@ -74,7 +74,7 @@ function createExpectedVersions(
   ref: DocumentRef,
   source: JsonValue,
   shownValue: JsonValue | undefined,
-): readonly Expected[] {
+): readonly ExpectedVersion[] {
   if (ref.kind === 'dataset') {
     return [{ ref, hash: hashDocument(ref.kind, maskSecrets(source)) }];
   }

@@ -1,4 +1,4 @@
-import { createRelationUpdate } from '../../changes/model/relationWrites.ts';
+import { createRelationUpdateWrite } from '../../changes/model/relationWrites.ts';
 import { createRelationPayload } from '../../client/payloads/modelPayloads.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
@@ -26,7 +26,9 @@ export const relationKind: DocumentKindDescriptor<RelationRef> = {
     const relation = requireObjectValue(next);
     checkOnlyEditable(before, relation, isEditable);
     const change = getChangedMembers(source, relation, isEditable);
-    return Object.keys(change).length === 0 ? [] : [createRelationUpdate(ref, createRelationPayload(change))];
+    return Object.keys(change).length === 0
+      ? []
+      : [createRelationUpdateWrite(ref, createRelationPayload(change))];
   },
   applyWrites: ({ relationId }, { source, writes, responses }) =>
     mergeResponse(

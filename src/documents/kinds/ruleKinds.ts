@@ -12,10 +12,10 @@ import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { serverManagedRuleFields, serverManagedShareFields } from '../../contract/rule.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import {
-  createLiveRuleReplacement,
-  createRuleCreation,
-  createRuleDeletion,
-  createRuleUpdate,
+  createLiveRuleReplacementWrites,
+  createRuleCreationWrite,
+  createRuleDeletionWrite,
+  createRuleUpdateWrite,
 } from '../../changes/rules/ruleWrites.ts';
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { DocumentRef } from '../documentAddress.ts';
@@ -91,7 +91,7 @@ export const columnRulesKind: DocumentKindDescriptor<ColumnRulesRef> = {
           : createChangeWrites(ref.subject, storedRule, rule);
       }),
       ...findRemovedRules(storedRules, rules).map((rule) =>
-        createRuleDeletion(ref.subject, getRuleId(rule) ?? ''),
+        createRuleDeletionWrite(ref.subject, getRuleId(rule) ?? ''),
       ),
     ];
   },
@@ -115,8 +115,8 @@ const isSameRule = (a: JsonObject, b: JsonObject): boolean =>
   jsonEquals(withPlainShares(a), withPlainShares(b), (name) => !isEditable(name));
 
 /**
- * Uses `partyId` for every party, since requests and responses use different keys (platform-facts.md, 3.1), and omits
- * the fields of shares that the server manages.
+ * Uses the key `partyId` for every party, since requests and responses use different keys (platform-facts.md, 3.1), and
+ * omits the fields of shares that the server manages.
  */
 const withPlainShares = (rule: JsonObject): JsonObject => ({
   ...rule,
@@ -184,16 +184,16 @@ const createChangeWrites = (
   rule: JsonObject,
 ): readonly Write[] =>
   subject.kind === 'live'
-    ? createLiveRuleReplacement(subject, storedRule, createLiveRulePayload(rule, subject.title))
+    ? createLiveRuleReplacementWrites(subject, storedRule, createLiveRulePayload(rule, subject.title))
     : [
-        createRuleUpdate(
+        createRuleUpdateWrite(
           subject,
           createExtractRuleChangePayload({ ...rule, ...getCubePath(subject) }, getRuleId(storedRule) ?? ''),
         ),
       ];
 
 const createCreationWrite = (subject: RuleSubject, rules: readonly JsonObject[]): Write =>
-  createRuleCreation(
+  createRuleCreationWrite(
     subject,
     rules.map((rule) =>
       subject.kind === 'live' ? createLiveRulePayload(rule, subject.title) : createExtractRulePayload(rule),

@@ -1,4 +1,4 @@
-import { createTableUpdate } from '../../changes/model/tableWrites.ts';
+import { createTableUpdateWrite } from '../../changes/model/tableWrites.ts';
 import { createTableChangePayload } from '../../client/payloads/modelPayloads.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
@@ -25,7 +25,7 @@ export const getTableSourceKey = ({ datamodelId, datasetId, tableId }: TableScop
 
 /** Creates a PATCH of a table: only the changed members, but all columns (rest-api.md, "Datamodel API" 1 and 2). */
 export const createTableWrite = (ref: TableScopedRef, change: JsonObject): Write =>
-  createTableUpdate(ref, createTableChangePayload(change));
+  createTableUpdateWrite(ref, createTableChangePayload(change));
 
 export const applyTableWrites = (
   { tableId }: TableScopedRef,

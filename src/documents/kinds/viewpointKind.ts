@@ -1,4 +1,4 @@
-import { createViewpointUpdate } from '../../changes/model/viewpointWrites.ts';
+import { createViewpointUpdateWrite } from '../../changes/model/viewpointWrites.ts';
 import { createViewpointChangePayload } from '../../client/payloads/viewpointPayload.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
@@ -32,7 +32,7 @@ export const viewpointKind: DocumentKindDescriptor<ViewpointRef> = {
     const change = getChangedMembers(source, viewpoint, isEditable);
     return Object.keys(change).length === 0
       ? []
-      : [createViewpointUpdate(ref, createViewpointChangePayload(change))];
+      : [createViewpointUpdateWrite(ref, createViewpointChangePayload(change))];
   },
   applyWrites: ({ viewpointId }, { source, writes, responses }) =>
     mergeResponse(

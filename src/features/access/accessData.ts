@@ -13,17 +13,35 @@ import type { PageParty, ToAccess } from '../../webviews/protocol/access.ts';
 
 type DataMessage = Extract<ToAccess, { type: 'data' }>;
 
+/** The rules that a page shows, and the datamodel or cube set that they belong to. */
+interface SubjectRules {
+  readonly subject: RuleSubject;
+  readonly rules: readonly Rule[];
+  /** The cube sets of the connection. */
+  readonly cubeSets: readonly RuleSubject[];
+}
+
 /**
  * Loads the data that a page shows for a datamodel or cube set. If the tables cannot be read, the rules are still
  * returned, together with the reason: most of the information is in the rules.
  */
 export async function loadAccessData(
   { catalog }: Session,
-  { subject, rules }: { readonly subject: RuleSubject; readonly rules: readonly Rule[] },
+  { subject, rules, cubeSets }: SubjectRules,
   log: Log,
 ): Promise<DataMessage> {
-  const data = { type: 'data', title: getSubjectTitle(subject), kind: subject.kind, rules } as const;
+  const isCubeSet = cubeSets.some((cubeSet) => isSameSubject(cubeSet, subject));
+  const data = {
+    type: 'data',
+    title: getSubjectTitle(subject),
+    kind: subject.kind,
+    rules,
+    ...(isCubeSet ? { isCubeSet } : {}),
+  } as const;
   try {
+    if (isCubeSet) {
+      return { ...data, catalog: await catalog.names.getForCubeSet() };
+    }
     const datamodelNames = await catalog.names.find((entry) => isSameSubject(getRuleSubject(entry), subject));
     return datamodelNames === undefined ? data : { ...data, catalog: datamodelNames.catalog };
   } catch (error) {

@@ -1,24 +1,34 @@
 import * as vscode from 'vscode';
 import { getUnreadableMessages } from '../../platform/unreadableMessages.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
-import { type RuleSubject, getRuleSubject, getCubeSetRuleSubject } from '../../catalog/ruleSubject.ts';
+import {
+  type RuleSubject,
+  defaultServer,
+  getCubeSetRuleSubject,
+  getRuleSubject,
+  getSubjectTitle,
+} from '../../catalog/ruleSubject.ts';
 import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
+import type { Connection } from '../../connections/connection.ts';
 import type { Session } from '../../connections/sessions.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import { getViewpointColumns, readsFromSubject } from '../../changes/plan/viewpointNames.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import type { AuditFinding } from '../../security/audit/auditFinding.ts';
 import { auditRules } from '../../security/audit/auditRules.ts';
+import { auditRuleCount, auditTables } from '../../security/audit/auditTables.ts';
 import { auditViewpoints } from '../../security/audit/auditViewpoints.ts';
+import type { AuditedSubject } from '../../security/audit/groupFindings.ts';
 
 /** The findings for one datamodel or cube set. */
-export interface SubjectAudit {
+export interface SubjectAudit extends AuditedSubject {
   readonly subject: RuleSubject;
   readonly rules: readonly Rule[];
-  readonly findings: readonly AuditFinding[];
+  /** With its tables if it has rules; absent for a cube set. */
+  readonly datamodel?: Datamodel;
   /** Why the audit of this datamodel or cube set is incomplete. */
   readonly problem?: string;
 }
@@ -27,6 +37,9 @@ export interface SubjectAudit {
 export interface InstanceAudit {
   readonly connectionName: string;
   readonly connectionId: string;
+  /** The address of the instance in baselines. */
+  readonly instance: string;
+  readonly auditedAt: number;
   readonly subjects: readonly SubjectAudit[];
   /** The names of the viewpoints, by ID. */
   readonly viewpointNames: ReadonlyMap<string, string>;
@@ -36,8 +49,24 @@ export interface InstanceAudit {
   readonly viewpointProblem?: string;
 }
 
+/**
+ * Returns a function that returns whether the datamodel or cube set with a key was checked completely. A missing one
+ * counts as checked, since it no longer exists, unless some datamodels could not be read.
+ */
+export function createCompletenessCheck({
+  subjects,
+  datamodelProblem,
+  viewpointProblem,
+}: InstanceAudit): (key: string) => boolean {
+  const problems = new Map(subjects.map(({ key, problem }) => [key, problem]));
+  return (key) =>
+    viewpointProblem === undefined &&
+    (problems.has(key) ? problems.get(key) === undefined : datamodelProblem === undefined);
+}
+
 interface AuditContext {
   readonly session: Session;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly reportProgress: (message: string) => void;
@@ -85,6 +114,8 @@ export async function auditInstance(context: AuditContext): Promise<InstanceAudi
   return {
     connectionName: connection.name,
     connectionId: connection.id,
+    instance: getInstanceAddress(connection),
+    auditedAt: context.clock.now(),
     subjects,
     ...(unreadable.length === 0 ? {} : { datamodelProblem: getUnreadableMessages(readResult).join('; ') }),
     viewpointNames: new Map((viewpoints.value ?? []).map(({ id, name }) => [id, name ?? id])),
@@ -106,7 +137,7 @@ async function tryRead<Value>(
     return { value: await read() };
   } catch (error) {
     signal.throwIfAborted();
-    log.warn('access', 'Not audited', { reason: String(error) });
+    log.warn('access', 'A part of the audit could not be read', { reason: String(error) });
     return { problem: getUserMessage(error) };
   }
 }
@@ -118,22 +149,52 @@ async function auditSubject(
   viewpoints: readonly Viewpoint[],
 ): Promise<SubjectAudit> {
   const { catalog } = context;
+  const key = getSubjectKey(subject);
   const rules = await tryRead(context, () => catalog.rules(subject));
   if (rules.value === undefined) {
-    return { subject, rules: [], findings: [], problem: rules.problem ?? '' };
+    return { key, subject, rules: [], findings: [], problem: rules.problem ?? '' };
   }
   const needsCatalog = rules.value.length > 0 && datamodel !== undefined;
-  const catalogAttempt = needsCatalog ? await tryRead(context, () => catalog.names.get(datamodel.oid)) : {};
-  const datamodelCatalog = catalogAttempt.value?.catalog;
+  const names = needsCatalog ? await tryRead(context, () => catalog.names.get(datamodel.oid)) : {};
+  const datamodelCatalog = names.value?.catalog;
+  const knownDatamodel = names.value?.datamodel ?? datamodel;
+  const problem =
+    names.problem ?? (datamodelCatalog?.complete === false ? describeUnknownColumns() : undefined);
   return {
+    key,
     subject,
     rules: rules.value,
+    ...(knownDatamodel === undefined ? {} : { datamodel: knownDatamodel }),
     findings: [
+      ...auditRuleCount(rules.value),
       ...auditRules(rules.value, datamodelCatalog),
+      ...(datamodelCatalog === undefined ? [] : auditTables(rules.value, datamodelCatalog)),
       ...auditViewpoints(getSubjectViewpoints(viewpoints, subject), rules.value, datamodelCatalog),
     ],
-    ...(catalogAttempt.problem === undefined ? {} : { problem: catalogAttempt.problem }),
+    ...(problem === undefined ? {} : { problem }),
   };
+}
+
+const describeUnknownColumns = (): string =>
+  vscode.l10n.t('Some columns are unknown, so it is not known which tables no rule reaches.');
+
+/** Returns the name of a datamodel or cube set, unique within its instance: baselines contain it. */
+function getSubjectKey(subject: RuleSubject): string {
+  const title = getSubjectTitle(subject);
+  if (subject.kind === 'live') {
+    return `live:${title}`;
+  }
+  return subject.server === defaultServer ? title : `${subject.server}/${title}`;
+}
+
+/** Returns the address of an instance, without what differs between users. The sandbox changes its port. */
+function getInstanceAddress(connection: Connection): string {
+  if (connection.kind === 'sandbox') {
+    return 'sandbox';
+  }
+  const { origin, pathname } = new URL(connection.url);
+  const address = `${origin}${pathname.replace(/\/+$/, '')}`;
+  return connection.tenantId === undefined ? address : `${address} (${connection.tenantId})`;
 }
 
 const getSubjectViewpoints = (viewpoints: readonly Viewpoint[], subject: RuleSubject) =>

@@ -1,49 +1,56 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { schemes } from '../../contributions.ts';
-import { type DocumentRef, createDocumentPath } from '../../documents/documentAddress.ts';
+import { createDocumentPath, getDocumentAddress } from '../../documents/documentAddress.ts';
 import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
 import { getPathRange } from '../../json/text/pathRange.ts';
-import type { AuditFinding } from '../../security/audit/auditFinding.ts';
+import type { FindingCause } from '../../security/audit/groupFindings.ts';
 import type { DiagnosticSeverity } from '../../sql/language.ts';
 import type { InstanceAudit, SubjectAudit } from './auditInstance.ts';
-import { describeFinding } from './auditLabels.ts';
-
-/** A finding and the document that contains it. */
-interface LocatedFinding {
-  readonly uri: vscode.Uri;
-  /** The path inside the document's value. */
-  readonly path: readonly (string | number)[];
-  readonly finding: AuditFinding;
-}
+import { describeCause, describePlace, formatFindingCount } from './auditLabels.ts';
+import { type FindingLocation, locateFinding } from './auditLocations.ts';
 
 /** How many documents are read concurrently to locate their findings. */
 const maxConcurrentReads = 6;
-/** How many documents are read in total, since each may need a request. Others have their markers at the start. */
-const maxDocuments = 300;
+/** How many causes are shown, since the document of each may need a request. The most severe come first. */
+const maxCauses = 100;
+/** How many further places a problem lists. */
+const maxRelatedPlaces = 10;
 
-/** Shows the findings of the latest audit of each connection in the Problems view, by rule or viewpoint. */
+/**
+ * Shows the causes of the latest audit of each connection in the Problems view, one problem each: at its first place,
+ * with some of the others.
+ */
 export class AuditProblems implements Disposable {
   readonly #store = new DisposableStore();
   readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-security'));
   readonly #uris = new Map<string, readonly vscode.Uri[]>();
+  /** The problems of each cause that was shown, while the audit is the latest: locating one takes a request. */
+  readonly #problemsByAudit = new WeakMap<InstanceAudit, Map<string, Promise<LocatedProblem | undefined>>>();
 
-  /** Replaces the earlier findings of the connection. */
-  async show(audit: InstanceAudit, signal: AbortSignal): Promise<void> {
-    this.clear(audit.connectionId);
-    const byUri = Map.groupBy(locateFindings(audit), ({ uri }) => uri.toString());
-    const documents = [...byUri.values()];
-    this.#uris.set(
-      audit.connectionId,
-      documents.flatMap(([firstFinding]) => (firstFinding === undefined ? [] : [firstFinding.uri])),
-    );
-    for (let batchStart = 0; batchStart < documents.length; batchStart += maxConcurrentReads) {
+  /** Replaces the earlier problems of the connection. */
+  async show(
+    audit: InstanceAudit,
+    causes: readonly FindingCause<SubjectAudit>[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const shownCauses = causes.slice(0, maxCauses);
+    const problems: LocatedProblem[] = [];
+    for (let start = 0; start < shownCauses.length; start += maxConcurrentReads) {
       signal.throwIfAborted();
-      await Promise.all(
-        documents
-          .slice(batchStart, batchStart + maxConcurrentReads)
-          .map((findings) => this.#showDocument(findings, batchStart < maxDocuments)),
+      const batch = shownCauses.slice(start, start + maxConcurrentReads);
+      const located = await Promise.all(batch.map((cause) => this.#getProblem(audit, cause)));
+      problems.push(...located.filter((problem) => problem !== undefined));
+    }
+    signal.throwIfAborted();
+    this.clear(audit.connectionId);
+    const byUri = Map.groupBy(problems, ({ uri }) => uri.toString());
+    const uris = [...byUri.values()].flatMap(([first]) => (first === undefined ? [] : [first.uri]));
+    this.#uris.set(audit.connectionId, uris);
+    for (const uri of uris) {
+      this.#diagnostics.set(
+        uri,
+        (byUri.get(uri.toString()) ?? []).map(({ diagnostic }) => diagnostic),
       );
     }
   }
@@ -59,27 +66,63 @@ export class AuditProblems implements Disposable {
     this.#store.dispose();
   }
 
-  async #showDocument(findings: readonly LocatedFinding[], shouldRead: boolean): Promise<void> {
-    const [firstFinding] = findings;
-    if (firstFinding === undefined) {
-      return;
-    }
-    const json = parseJson(shouldRead ? await readText(firstFinding.uri) : '');
-    this.#diagnostics.set(
-      firstFinding.uri,
-      findings.map(({ path, finding }) => {
-        const diagnostic = new vscode.Diagnostic(
-          getRange(json, path),
-          describeFinding(finding),
-          severities[finding.severity],
-        );
-        diagnostic.source = vscode.l10n.t('Datamodel Studio security');
-        diagnostic.code = finding.code;
-        return diagnostic;
-      }),
-    );
+  #getProblem(audit: InstanceAudit, cause: FindingCause<SubjectAudit>): Promise<LocatedProblem | undefined> {
+    const problems = this.#problemsByAudit.get(audit) ?? new Map();
+    this.#problemsByAudit.set(audit, problems);
+    // Some places of a cause may be accepted meanwhile.
+    const key = JSON.stringify([cause.key, cause.places.length]);
+    const problem = problems.get(key) ?? createProblem(audit, cause);
+    problems.set(key, problem);
+    return problem;
   }
 }
+
+interface LocatedProblem {
+  readonly uri: vscode.Uri;
+  readonly diagnostic: vscode.Diagnostic;
+}
+
+/** Creates the problem of a cause; `undefined` if no document has it, as for a cube set without rules. */
+async function createProblem(
+  audit: InstanceAudit,
+  cause: FindingCause<SubjectAudit>,
+): Promise<LocatedProblem | undefined> {
+  const places = cause.places.slice(0, maxRelatedPlaces + 1).flatMap((place) => {
+    const location = locateFinding(audit, place);
+    const { name, detail } = describePlace(place, cause);
+    return location === undefined
+      ? []
+      : [{ uri: toUri(audit, location), path: location.path, text: detail ? `${name}: ${detail}` : name }];
+  });
+  const [first, ...others] = places;
+  if (first === undefined) {
+    return undefined;
+  }
+  const { title } = describeCause(cause);
+  const diagnostic = new vscode.Diagnostic(
+    getRange(parseJson(await readText(first.uri)), first.path),
+    vscode.l10n.t('{0} ({1})', title, formatFindingCount(cause.places.length)),
+    severities[cause.severity],
+  );
+  diagnostic.source = vscode.l10n.t('Datamodel Studio security');
+  diagnostic.code = cause.code;
+  const start = new vscode.Position(0, 0);
+  diagnostic.relatedInformation = others.map(
+    ({ uri, text }) => new vscode.DiagnosticRelatedInformation(new vscode.Location(uri, start), text),
+  );
+  return { uri: first.uri, diagnostic };
+}
+
+const toUri = (
+  { connectionId, connectionName }: InstanceAudit,
+  { resource, name, within }: FindingLocation,
+): vscode.Uri =>
+  vscode.Uri.from({
+    scheme: schemes.document,
+    ...getDocumentAddress(
+      createDocumentPath({ connectionId, resource, name, within: [connectionName, ...within] }),
+    ),
+  });
 
 const severities: Readonly<Record<DiagnosticSeverity, vscode.DiagnosticSeverity>> = {
   error: vscode.DiagnosticSeverity.Error,
@@ -99,7 +142,7 @@ async function readText(uri: vscode.Uri): Promise<string> {
   }
 }
 
-function getRange(json: JsonDocument, path: LocatedFinding['path']): vscode.Range {
+function getRange(json: JsonDocument, path: FindingLocation['path']): vscode.Range {
   const { text } = json;
   const { start, end } = getPathRange(json, path);
   // Underlining a whole rule would be too much: its first line is enough.
@@ -110,45 +153,4 @@ function getRange(json: JsonDocument, path: LocatedFinding['path']): vscode.Rang
 function getPosition(text: string, offset: number): vscode.Position {
   const lines = text.slice(0, offset).split('\n');
   return new vscode.Position(lines.length - 1, lines.at(-1)?.length ?? 0);
-}
-
-const locateFindings = (audit: InstanceAudit): readonly LocatedFinding[] =>
-  audit.subjects.flatMap((subject) =>
-    subject.findings.flatMap((finding) => locateFinding(audit, subject, finding) ?? []),
-  );
-
-function locateFinding(
-  audit: InstanceAudit,
-  { subject, rules }: SubjectAudit,
-  finding: AuditFinding,
-): LocatedFinding | undefined {
-  const { connectionId, connectionName, viewpointNames } = audit;
-  const toDocumentUri = (resource: DocumentRef, name: string, ...within: readonly string[]): vscode.Uri =>
-    vscode.Uri.from({
-      scheme: schemes.document,
-      path: createDocumentPath({ connectionId, resource, name, within: [connectionName, ...within] }),
-    });
-  const { index, viewpointId, path = [] } = finding;
-  if (viewpointId !== undefined) {
-    const resource = { kind: 'viewpoint', viewpointId } as const;
-    return {
-      uri: toDocumentUri(resource, viewpointNames.get(viewpointId) ?? viewpointId),
-      path: ['visibility'],
-      finding,
-    };
-  }
-  const rule = index === undefined ? undefined : rules[index];
-  if (rule === undefined) {
-    return undefined;
-  }
-  const { table, column, _id: ruleId } = rule;
-  const within = [getSubjectTitle(subject), vscode.l10n.t('Data Security')];
-  const name = `${table}.${column}`;
-  return ruleId
-    ? { uri: toDocumentUri({ kind: 'rule', subject, ruleId }, name, ...within), path, finding }
-    : {
-        uri: toDocumentUri({ kind: 'columnRules', subject, table, column }, name, ...within),
-        path: [],
-        finding,
-      };
 }

@@ -2,77 +2,89 @@ import * as vscode from 'vscode';
 import { formatMarkdownTable, escapeMarkdownLine } from '../../base/markdown.ts';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { effectiveAccess } from '../../security/index.ts';
-import type { InstanceAudit, SubjectAudit } from './auditInstance.ts';
-import { describeFinding, getSeverityLabel } from './auditLabels.ts';
+import type { AcceptedFindings } from '../../security/audit/applyBaseline.ts';
+import type { FindingCause } from '../../security/audit/groupFindings.ts';
+import type { SubjectAudit } from './auditInstance.ts';
+import {
+  describeCause,
+  describeCode,
+  describePlace,
+  formatFindingCount,
+  getSeverityLabel,
+} from './auditLabels.ts';
+import { type AuditResult, getAuditProblems, summarizeAudit } from './describeAudit.ts';
 
 const t = vscode.l10n.t;
 
-/** Formats the audit as a Markdown report: the findings, and the access of everyone else. */
-export function formatAuditReport(
-  { connectionName, subjects, datamodelProblem, viewpointProblem }: InstanceAudit,
-  auditedAt: number,
-): string {
-  const findingCount = subjects.reduce((sum, subject) => sum + subject.findings.length, 0);
-  const reportedSubjects = subjects.filter(({ rules, problem }) => rules.length > 0 || problem !== undefined);
-  const unrestrictedSubjects = subjects.filter(
-    ({ rules, problem }) => rules.length === 0 && problem === undefined,
-  );
+/**
+ * Formats the audit as a Markdown report: each cause with all of its places, what is accepted and why, and the access of
+ * everyone else.
+ */
+export function formatAuditReport(result: AuditResult): string {
+  const { audit, baseline, baselineProblem } = result;
+  const problems = [...(baselineProblem === undefined ? [] : [baselineProblem]), ...getAuditProblems(audit)];
+  const subjectsWithRules = audit.subjects.filter(({ rules }) => rules.length > 0);
   return [
-    `# ${escapeMarkdownLine(t('Security of {0}', connectionName))}`,
+    `# ${escapeMarkdownLine(t('Security of {0}', audit.connectionName))}`,
     '',
-    escapeMarkdownLine(
-      t(
-        '{0} in {1} datamodels and cube sets, {2}',
-        findingCount === 1 ? t('One finding') : t('{0} findings', findingCount),
-        subjects.length,
-        new Date(auditedAt).toISOString(),
-      ),
-    ),
-    ...(datamodelProblem === undefined
+    escapeMarkdownLine(`${new Date(audit.auditedAt).toISOString()}. ${summarizeAudit(result)}`),
+    ...problems.flatMap((problem) => ['', escapeMarkdownLine(problem)]),
+    ...baseline.newCauses.flatMap(formatCause),
+    ...(baseline.accepted.length === 0 ? [] : formatAccepted(baseline.accepted)),
+    ...(subjectsWithRules.length === 0
       ? []
-      : ['', escapeMarkdownLine(t('Datamodels could not be read: {0}', datamodelProblem))]),
-    ...(viewpointProblem === undefined
-      ? []
-      : ['', escapeMarkdownLine(t('Viewpoints could not be looked at: {0}', viewpointProblem))]),
-    ...reportedSubjects.flatMap(formatSubject),
-    ...(unrestrictedSubjects.length === 0
-      ? []
-      : [
-          '',
-          `## ${escapeMarkdownLine(t('Without rules: everyone sees everything'))}`,
-          '',
-          ...unrestrictedSubjects.map(({ subject }) => `- ${escapeMarkdownLine(getSubjectTitle(subject))}`),
-        ]),
+      : ['', `## ${t('What everyone else sees')}`, ...subjectsWithRules.flatMap(formatDefaultAccess)]),
     '',
   ].join('\n');
 }
 
-function formatSubject({ subject, rules, findings, problem }: SubjectAudit): readonly string[] {
+function formatCause(cause: FindingCause<SubjectAudit>): readonly string[] {
+  const { title, explanation } = describeCause(cause);
+  const { severity, subject, places } = cause;
+  const remarks = [
+    getSeverityLabel(severity),
+    ...(subject === undefined ? [] : [getSubjectTitle(subject.subject)]),
+    formatFindingCount(places.length),
+  ];
   return [
     '',
-    `## ${escapeMarkdownLine(getSubjectTitle(subject))}`,
+    `## ${escapeMarkdownLine(title)}`,
     '',
-    ...(problem === undefined
-      ? []
-      : [escapeMarkdownLine(t('It could not be looked at wholly: {0}', problem)), '']),
-    ...(findings.length === 0
-      ? [escapeMarkdownLine(t('Nothing was found.'))]
-      : formatMarkdownTable(
-          [t('Severity'), t('Column'), t('What')],
-          findings.map((finding) => {
-            const { table = '', column = '' } =
-              finding.index === undefined ? {} : (rules[finding.index] ?? {});
-            const columnName = table === '' ? '' : `${table}.${column}`;
-            return [getSeverityLabel(finding.severity), columnName, describeFinding(finding)];
-          }),
-        )),
-    ...(rules.length === 0
-      ? []
-      : ['', ...formatMarkdownTable([t('Column'), t('Everyone else sees')], formatDefaultAccess(rules))]),
+    escapeMarkdownLine(remarks.join(', ')),
+    ...(explanation === undefined ? [] : ['', escapeMarkdownLine(explanation)]),
+    '',
+    ...places.map((place) => {
+      const { name, detail } = describePlace(place, cause);
+      return `- ${escapeMarkdownLine(detail === undefined ? name : `${name}: ${detail}`)}`;
+    }),
   ];
 }
 
-const formatDefaultAccess = (rules: readonly unknown[]): readonly (readonly string[])[] =>
+const formatAccepted = (accepted: readonly AcceptedFindings<SubjectAudit>[]): readonly string[] => [
+  '',
+  `## ${t('Accepted')}`,
+  '',
+  ...formatMarkdownTable(
+    [t('What'), t('Datamodel'), t('Findings'), t('Reason'), t('Author'), t('Date')],
+    accepted.map(({ entry, places }) => [
+      describeCode(entry.finding),
+      entry.datamodel,
+      String(places.length),
+      entry.reason,
+      entry.author,
+      entry.date,
+    ]),
+  ),
+];
+
+const formatDefaultAccess = ({ subject, rules }: SubjectAudit): readonly string[] => [
+  '',
+  `### ${escapeMarkdownLine(getSubjectTitle(subject))}`,
+  '',
+  ...formatMarkdownTable([t('Column'), t('Everyone else sees')], getDefaultAccessRows(rules)),
+];
+
+const getDefaultAccessRows = (rules: readonly unknown[]): readonly (readonly string[])[] =>
   effectiveAccess(rules, { groupIds: [] }).map(({ table, column, verdict, values }) => {
     const columnName = `${table}.${column}`;
     const valueList = values.join(', ');

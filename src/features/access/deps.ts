@@ -5,6 +5,7 @@ import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { MembershipStore } from '../../connections/membershipStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { ActivePanels } from '../../platform/activePanels.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { OperationReport } from '../../changes/run/writeErrors.ts';
@@ -16,6 +17,7 @@ export interface AccessFeatureDeps extends ConnectionPickerDeps {
   readonly directories: Directories;
   /** The imported membership lists. */
   readonly memberships: MembershipStore;
+  readonly activePanels: ActivePanels;
   readonly extensionUri: vscode.Uri;
   /** Performs an operation after the user has reviewed its plan; `undefined` if the user canceled. */
   readonly performer: {
@@ -23,6 +25,8 @@ export interface AccessFeatureDeps extends ConnectionPickerDeps {
   };
   /** Stores the rule changes that were not applied yet. */
   readonly matrixDrafts: ValueStorage;
+  /** Stores the accepted findings of security checks while no folder is open. */
+  readonly securityBaseline: ValueStorage;
   readonly clock: Clock;
   readonly log: Log;
 }

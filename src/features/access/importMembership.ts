@@ -58,13 +58,13 @@ export async function importMembership(
   }
   const { members, problems } = resolveMembers(rows, instance.directory, groupIdsByName);
   if (problems.length > 0) {
-    const importOthers = t('Import the Others');
-    const detail = describeProblems(problems).join('\n');
+    const importOthersLabel = t('Import the Others');
+    const lines = describeProblems(problems);
     const answer =
       members.length === 0
-        ? await showError([t('Nothing was imported.'), ...describeProblems(problems)].join(' '))
-        : await showModalQuestion(t('Some users cannot be imported.'), detail, importOthers);
-    if (answer !== importOthers) {
+        ? await showError([t('Nothing was imported.'), ...lines].join(' '))
+        : await showModalQuestion(t('Some users cannot be imported.'), lines, importOthersLabel);
+    if (answer !== importOthersLabel) {
       return;
     }
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { webviews } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
-import type { AuditProblems } from './auditProblems.ts';
+import type { AuditServices } from './auditPanel.ts';
 import type { AccessFeatureDeps } from './deps.ts';
 import type { MatrixTabs } from './openMatrix.ts';
 
@@ -34,6 +34,12 @@ export function register(deps: AccessFeatureDeps): Disposable {
     }),
   );
   store.add(
+    registerCommand('datamodelStudio.ruleMatrix.apply', deps.log, async () => {
+      const { applyActiveMatrix } = await import('./openMatrix.ts');
+      await applyActiveMatrix(matrixTabs);
+    }),
+  );
+  store.add(
     vscode.window.registerWebviewPanelSerializer(webviews.ruleMatrix, {
       deserializeWebviewPanel: async (panel, state: unknown) => {
         const { restoreMatrix } = await import('./openMatrix.ts');
@@ -41,15 +47,20 @@ export function register(deps: AccessFeatureDeps): Disposable {
       },
     }),
   );
-  let problems: AuditProblems | undefined;
+  let auditServices: AuditServices | undefined;
   store.add(
     registerCommand('datamodelStudio.access.check', deps.log, async (target) => {
-      const [{ AuditProblems: Problems }, { checkSecurity }] = await Promise.all([
+      const [{ AuditProblems }, { BaselineStore }, { checkSecurity }] = await Promise.all([
         import('./auditProblems.ts'),
+        import('./baselineStore.ts'),
         import('./checkSecurity.ts'),
       ]);
-      problems ??= store.add(new Problems());
-      await checkSecurity(deps, problems, target);
+      auditServices ??= {
+        problems: store.add(new AuditProblems()),
+        baseline: store.add(new BaselineStore(deps.securityBaseline)),
+        panels: new Map(),
+      };
+      await checkSecurity(deps, auditServices, target);
     }),
   );
   store.add(
@@ -64,6 +75,6 @@ export function register(deps: AccessFeatureDeps): Disposable {
       await clearMembership(deps, target);
     }),
   );
-  store.add(deps.sessions.onDidEnd((connectionId) => problems?.clear(connectionId)));
+  store.add(deps.sessions.onDidEnd((connectionId) => auditServices?.problems.clear(connectionId)));
   return store;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { changeCells } from '../../changes/operations/ruleMatrixActions.ts';
+import { createCellEditOperation } from '../../changes/operations/ruleMatrixActions.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
@@ -63,6 +63,7 @@ export class MatrixPanel {
     this.#panel = panel;
     this.#panelTitle = this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId));
     this.#panelTitle.set(this.#title);
+    this.#store.add(deps.activePanels.track(panel, target.connectionId));
     this.#panel.iconPath = new vscode.ThemeIcon('table');
     this.#panel.onDidDispose(() => this.#handleClosed());
     this.#channel = this.#store.add(
@@ -90,12 +91,21 @@ export class MatrixPanel {
     this.#panel.reveal();
   }
 
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
+  /** Asks the page to apply its changes: only the page knows a text that is being typed. */
+  requestApply(): void {
+    this.#channel.post({ type: 'applyRequested' });
+  }
+
   async #receive(message: FromMatrix): Promise<void> {
     switch (message.type) {
       case 'ready': {
         const { connectionId, subject } = this.#target;
         const resource = { kind: 'rules', subject };
-        this.#channel.post({ type: 'place', subject: { connectionId, resource } });
+        this.#channel.post({ type: 'identity', rules: { connectionId, resource } });
         const draft = this.#drafts.read();
         if (draft !== undefined) {
           this.#channel.post({ type: 'draft', draft });
@@ -114,7 +124,7 @@ export class MatrixPanel {
         await runCommand('datamodelStudio.access.open', this.#target);
         break;
       case 'openRules':
-        await this.#openRules(message.of);
+        await this.#openRules(message.column);
         break;
       case 'draft':
         this.#persistDraft(message.draft);
@@ -145,7 +155,7 @@ export class MatrixPanel {
       const { client } = await this.#deps.sessions.get(connectionId);
       const ref = { kind: 'rules', subject } as const;
       const document = await new DocumentReader(client).readDocument(ref);
-      const operation = changeCells(
+      const operation = createCellEditOperation(
         { connectionId, within: [] },
         subject,
         document,
@@ -155,7 +165,10 @@ export class MatrixPanel {
         return { outcome: operation === 'unchanged' ? 'applied' : operation };
       }
       const expected = [{ ref, hash: hashDocument('rules', document) }];
-      const report = await this.#deps.performer.perform(operation, { expect: expected, review: true });
+      const report = await this.#deps.performer.perform(operation, {
+        expectedVersions: expected,
+        alwaysReview: true,
+      });
       return { outcome: report === undefined ? 'cancelled' : 'applied' };
     } catch (error) {
       if (error instanceof ConflictError) {
@@ -166,22 +179,20 @@ export class MatrixPanel {
     }
   }
 
-  async #openRules(
-    columnName: { readonly table: string; readonly column: string } | undefined,
-  ): Promise<void> {
+  async #openRules(column: { readonly table: string; readonly column: string } | undefined): Promise<void> {
     const { connectionId, subject } = this.#target;
     const dataSecurity = vscode.l10n.t('Data Security');
     await runCommand('datamodelStudio.documents.open', {
       connectionId,
-      ...(columnName === undefined
+      ...(column === undefined
         ? {
             resource: { kind: 'rules', subject },
             name: dataSecurity,
             within: [getSubjectTitle(subject)],
           }
         : {
-            resource: { kind: 'columnRules', subject, table: columnName.table, column: columnName.column },
-            name: `${columnName.table}.${columnName.column}`,
+            resource: { kind: 'columnRules', subject, table: column.table, column: column.column },
+            name: `${column.table}.${column.column}`,
             within: [getSubjectTitle(subject), dataSecurity],
           }),
     });
@@ -216,8 +227,8 @@ export class MatrixPanel {
   }
 
   async #offerToReopen({ cells }: PersistedDraft): Promise<void> {
-    const openAgain = vscode.l10n.t('Open Again');
-    const discard = vscode.l10n.t('Discard');
+    const openAgainLabel = vscode.l10n.t('Open Again');
+    const discardLabel = vscode.l10n.t('Discard');
     const { connectionId, subject } = this.#target;
     const title = withConnectionName(this.#deps.connections, connectionId, getSubjectTitle(subject));
     const choice = await showWarning(
@@ -231,12 +242,12 @@ export class MatrixPanel {
             cells.length,
             title,
           ),
-      openAgain,
-      discard,
+      openAgainLabel,
+      discardLabel,
     );
-    if (choice === openAgain) {
+    if (choice === openAgainLabel) {
       this.#callbacks.onReopen();
-    } else if (choice === discard) {
+    } else if (choice === discardLabel) {
       this.#drafts.write(emptyDraft);
     }
   }

@@ -55,6 +55,7 @@ class AccessPanel {
     const { subject } = target;
     const title = vscode.l10n.t('Who Sees What: {0}', getSubjectTitle(subject));
     this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId)).set(title);
+    this.#store.add(deps.activePanels.track(panel, target.connectionId));
     panel.iconPath = new vscode.ThemeIcon('shield');
     panel.onDidDispose(() => this.#store.dispose());
     this.#channel = this.#store.add(
@@ -79,8 +80,8 @@ class AccessPanel {
       case 'ready': {
         const { connectionId, subject } = this.#target;
         this.#channel.post({
-          type: 'place',
-          subject: { connectionId, resource: { kind: 'rules', subject } },
+          type: 'identity',
+          rules: { connectionId, resource: { kind: 'rules', subject } },
         });
         await this.#feed.reload();
         break;
@@ -106,7 +107,10 @@ class AccessPanel {
         await runCommand('datamodelStudio.access.editMatrix', this.#target);
         break;
       case 'export':
-        await saveReport(message, getSubjectTitle(this.#target.subject));
+        await saveReport(message, {
+          title: vscode.l10n.t('Save Who Sees What'),
+          name: `who-sees-what-${getSubjectTitle(this.#target.subject)}`,
+        });
         break;
     }
   }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type SubjectTarget, webviews } from '../../contributions.ts';
 import type { AccessFeatureDeps } from './deps.ts';
+import { showInformation } from '../../platform/messages.ts';
 import { readPersistedTarget } from './persistedTarget.ts';
 import { MatrixPanel } from './matrixPanel.ts';
 import { resolveSubject } from './pickSubject.ts';
@@ -18,7 +19,17 @@ export async function openMatrix(
 }
 
 /** The open tabs, by target: two tabs with the same target would overwrite each other's unsaved changes. */
-export type MatrixTabs = Map<string, { reveal(): void }>;
+export type MatrixTabs = Map<string, Pick<MatrixPanel, 'reveal' | 'isActive' | 'requestApply'>>;
+
+/** Applies the changes of the active tab, like its button. */
+export async function applyActiveMatrix(tabs: MatrixTabs): Promise<void> {
+  const activeTab = [...tabs.values()].find(({ isActive }) => isActive);
+  if (activeTab === undefined) {
+    await showInformation(vscode.l10n.t('Open the rules of a datamodel as a matrix first.'));
+  } else {
+    activeTab.requestApply();
+  }
+}
 
 /** Restores a tab after a reload; closes it if its state does not identify a datamodel or cube set. */
 export function restoreMatrix(
@@ -27,7 +38,8 @@ export function restoreMatrix(
   panel: vscode.WebviewPanel,
   state: unknown,
 ): void {
-  // The state of this page is the value of `place` itself.
+  // The state of this page is the reference to its rules. Effective Access stores that reference in an object, with the
+  // key `place`.
   const target = readPersistedTarget({ place: state });
   if (target === undefined) {
     panel.dispose();

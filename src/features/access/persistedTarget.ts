@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { resourceRefSchema } from '../../catalog/resourceRef.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 
+/** The state of a page. Released versions use the key `place`, and their tabs are restored, too. */
 const persistedStateSchema = z.object({
   place: z.object({ connectionId: z.string(), resource: resourceRefSchema }),
 });

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { findMembership } from '../../connections/findMembership.ts';
+import { findMembership, listRulesForUser } from '../../connections/findMembership.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import type { PartyResolution } from '../../catalog/people/directory.ts';
 import { describeUnresolvedParty } from '../../platform/identifyParty.ts';
@@ -12,7 +12,7 @@ type MembershipMessage = Omit<Extract<ToAccess, { type: 'membership' }>, 'type' 
 const t = vscode.l10n.t;
 
 /**
- * Reads the groups of a user. If they are unknown, the message explains why and what the user can do.
+ * Reads the groups of a user, and the rules that the server applies to them. If they are unknown, the message explains why and what the user can do.
  * @param rules all rules of the datamodel or cube set
  * @throws the error of opening the session
  */
@@ -27,13 +27,20 @@ export async function readMembership(
     deps.directories.get(connectionId),
   ]);
   const membership = await findMembership({ client, directory }, user, { subject, rules });
+  const { id, userRules } = membership;
+  const isKnown = membership.groupIds !== undefined && membership.source !== 'rules';
+  const serverRules = userRules ?? (isKnown ? await listRulesForUser(client, subject, id) : undefined);
+  // An empty list is no answer: the request does not work everywhere (platform-facts.md, 3.1).
+  const appliedRules =
+    serverRules === undefined || serverRules.length === 0 ? {} : { appliedRules: serverRules };
   if (membership.groupIds !== undefined) {
-    return membership;
+    return { id, groupIds: membership.groupIds, source: membership.source, ...appliedRules };
   }
   const problem = deps.directories.getProblem(connectionId);
   const listsAllUsers = directory.listsAll('user');
   return {
-    id: membership.id,
+    id,
+    ...appliedRules,
     note: describeUnknownMembership(membership.resolution, { user, listsAllUsers, problem }),
   };
 }

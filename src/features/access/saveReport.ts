@@ -5,18 +5,22 @@ const formats = {
   csv: { extension: 'csv', label: 'CSV' },
 } as const;
 
-/** Saves a report to a file that the user chooses, and opens it. */
+/**
+ * Saves a report to a file that the user chooses, and opens it.
+ * @param options the title of the dialog, and the proposed name of the file, without its extension
+ */
 export async function saveReport(
   { format, text }: { readonly format: keyof typeof formats; readonly text: string },
-  title: string,
+  options: { readonly title: string; readonly name: string },
 ): Promise<void> {
+  const { title, name } = options;
   const { extension, label } = formats[format];
-  const name = `${toFileName(title)}.${extension}`;
+  const fileName = `${toFileName(name)}.${extension}`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
     filters: { [label]: [extension] },
-    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
-    title: vscode.l10n.t('Save Who Sees What'),
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, fileName) }),
+    title,
   });
   if (uri !== undefined) {
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
@@ -24,6 +28,5 @@ export async function saveReport(
   }
 }
 
-/** Turns a title into a file name by replacing everything but letters, digits, `.`, `_` and `-`. */
-const toFileName = (title: string): string =>
-  `who-sees-what-${title}`.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80);
+/** Turns a name into a file name by replacing everything but letters, digits, `.`, `_` and `-`. */
+const toFileName = (name: string): string => name.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80);

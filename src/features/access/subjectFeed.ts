@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { isSameSubject } from '../../catalog/ruleSubject.ts';
+import { getCubeSetSubjects } from '../../connections/cubeSetSubjects.ts';
 import type { Session, CatalogChangeEvent } from '../../connections/sessions.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import type { Rule } from '../../contract/rule.ts';
@@ -54,7 +55,7 @@ export class SubjectFeed extends DisposableStore {
       await catalog.revalidate();
     } catch (error) {
       // The load fails with the same error and reports it.
-      this.#deps.log.warn('access', 'Looking for changes failed', { reason: String(error) });
+      this.#deps.log.warn('access', 'Checking for changes failed', { reason: String(error) });
     }
     await this.load();
   }
@@ -67,7 +68,8 @@ export class SubjectFeed extends DisposableStore {
     try {
       const session = await this.#deps.sessions.get(connectionId);
       const rules = await this.#options.loadRules(session);
-      const data = await loadAccessData(session, { subject, rules }, this.#deps.log);
+      const cubeSets = getCubeSetSubjects(this.#deps.connections.find(connectionId));
+      const data = await loadAccessData(session, { subject, rules, cubeSets }, this.#deps.log);
       if (loadId !== this.#loadCount) {
         return;
       }
@@ -121,7 +123,7 @@ export class SubjectFeed extends DisposableStore {
     const { connectionId } = this.#target;
     try {
       const { catalog } = await this.#deps.sessions.get(connectionId);
-      // Instances without viewpoints respond with an error (rest-api.md, "Versioning").
+      // Viewpoints need a release and a license (rest-api.md, "Versioning"): other instances respond with an error.
       await catalog.viewpoints.loadFirst().catch((error: unknown) => {
         this.#deps.log.debug('access', 'No parties of viewpoints', { reason: String(error) });
       });
@@ -130,7 +132,7 @@ export class SubjectFeed extends DisposableStore {
         parties: listKnownParties(await this.#deps.directories.get(connectionId)),
       });
     } catch (error) {
-      this.#deps.log.warn('access', 'Who is on the instance could not be read', { reason: String(error) });
+      this.#deps.log.warn('access', 'The users and groups could not be read', { reason: String(error) });
     }
   }
 

@@ -3,10 +3,12 @@ import type { Build } from '../../builds/build.ts';
 import { buildTypes, schemaOrigins } from '../../contract/terms.ts';
 import { getDatamodelType } from '../../contract/datamodel.ts';
 import { type BuildTarget, schemes } from '../../contributions.ts';
-import { readDocumentPath } from '../../documents/documentAddress.ts';
+import { readDocumentAddress } from '../../documents/documentAddress.ts';
 import { runCommand } from '../../platform/commands.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { getBuildTitle } from './buildLabels.ts';
+import { getBuildTitle, isPublish } from './buildLabels.ts';
+import { confirmPublish } from './confirmPublish.ts';
 import type { BuildsDeps } from './deps.ts';
 import { type FailedTable, findFailedTable } from './findFailedTable.ts';
 import { getFailureRange, getFailureReason } from './buildFailureDiagnostics.ts';
@@ -22,10 +24,27 @@ async function findKnownBuild(deps: BuildsDeps, target: BuildTarget | undefined)
   return build;
 }
 
-/** Builds the datamodel again with the same options; asks how to build if the server did not report the build type. */
+/** Finds the last build that was started from this machine, in any window. */
+async function findLastStartedBuild({ builds, connections }: BuildsDeps): Promise<Build | undefined> {
+  await builds.load();
+  return builds.builds
+    .filter(
+      ({ startedBy, datamodelId, connectionId }) =>
+        startedBy !== undefined && datamodelId !== undefined && connections.find(connectionId) !== undefined,
+    )
+    .toSorted((a, b) => b.firstSeen - a.firstSeen)[0];
+}
+
+/**
+ * Builds the datamodel again with the same options; asks how to build if the server did not report the build type.
+ * Without a target it repeats the last build that the user started, or lets the user start one.
+ */
 export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
-  const build = await findKnownBuild(deps, target);
+  const build = target === undefined ? await findLastStartedBuild(deps) : await findKnownBuild(deps, target);
   if (build === undefined) {
+    if (target === undefined) {
+      await startBuild(deps);
+    }
     return;
   }
   const { connectionId, datamodelId, datamodelTitle, rowLimit } = build;
@@ -45,6 +64,12 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
     const datamodel = deps.sessions.peek(connectionId)?.catalog.knownDatamodel(datamodelId);
     const type = datamodel === undefined ? 'extract' : getDatamodelType(datamodel);
     await startBuild(deps, { connectionId, datamodelId, title, type });
+    return;
+  }
+  if (!(await ensureWritable(deps, connectionId))) {
+    return;
+  }
+  if (isPublish(build) && !(await confirmPublish(deps, connectionId, [title]))) {
     return;
   }
   await deps.builds.start({
@@ -82,7 +107,7 @@ export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): P
 function revealFailure({ jsonTrees }: BuildsDeps, build: Build, { resource }: FailedTable): void {
   const editor = vscode.window.activeTextEditor;
   const uri = editor?.document.uri;
-  const openResource = uri?.scheme === schemes.document ? readDocumentPath(uri.path)?.resource : undefined;
+  const openResource = uri?.scheme === schemes.document ? readDocumentAddress(uri)?.resource : undefined;
   if (editor !== undefined && openResource?.kind === 'table' && openResource.tableId === resource.tableId) {
     const range = getFailureRange(jsonTrees, editor.document, getFailureReason(build));
     editor.selection = new vscode.Selection(range.start, range.end);
@@ -95,12 +120,11 @@ export async function openTask(deps: BuildsDeps, target?: BuildTarget): Promise<
   const build = await findKnownBuild(deps, target);
   if (build !== undefined) {
     const { connectionId, oid } = build;
-    const connection = deps.connections.find(connectionId)?.name ?? connectionId;
     await runCommand('datamodelStudio.jsonViews.open', {
       connectionId,
       resource: { kind: 'build', buildId: oid },
       name: getBuildTitle(build),
-      within: [connection],
+      within: [],
     });
   }
 }

@@ -1,25 +1,30 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Build } from '../../builds/build.ts';
+import { type Build, getBuiltDatamodelKey } from '../../builds/build.ts';
 import { schemes } from '../../contributions.ts';
-import { createDocumentPath, readDocumentPath } from '../../documents/documentAddress.ts';
+import {
+  createDocumentPath,
+  getDocumentAddress,
+  readDocumentAddress,
+} from '../../documents/documentAddress.ts';
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import { findFailureRange } from '../../sql/embedded/failureRange.ts';
 import { describeFailure } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import { type FailedTable, findFailedTable } from './findFailedTable.ts';
 
-/** Adds a diagnostic to the table that made a build fail, until its datamodel is built successfully. */
+/** Adds a diagnostic to the table that made a build fail, until a later build of its datamodel ends otherwise. */
 export class BuildFailureDiagnostics implements Disposable {
   readonly #deps: BuildsDeps;
   readonly #store = new DisposableStore();
   readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-build'));
-  /** By {@link getDatamodelKey}. */
+  /** By {@link getBuiltDatamodelKey}. */
   readonly #markers = new Map<string, FailureMarker>();
 
   constructor(deps: BuildsDeps) {
     this.#deps = deps;
     this.#store.add(deps.builds.onDidEnd(({ build }) => this.#handleEnd(build)));
+    this.#store.add(deps.connections.onDidChange(() => this.#clearRemoved()));
     // The range can only be computed once the document is open.
     this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#handleOpen(document)));
   }
@@ -29,7 +34,7 @@ export class BuildFailureDiagnostics implements Disposable {
   }
 
   #handleEnd(build: Build): void {
-    if (build.phase === 'done') {
+    if (endsFailure(build)) {
       this.#clear(build);
     } else if (build.phase === 'failed') {
       void this.#markFailedTable(build);
@@ -37,11 +42,34 @@ export class BuildFailureDiagnostics implements Disposable {
   }
 
   #clear(build: Build): void {
-    const marker = this.#markers.get(getDatamodelKey(build));
+    const marker = this.#markers.get(getBuiltDatamodelKey(build));
     if (marker !== undefined) {
-      this.#markers.delete(getDatamodelKey(build));
+      this.#markers.delete(getBuiltDatamodelKey(build));
       this.#diagnostics.delete(marker.uri);
     }
+  }
+
+  /** Clears the markers of connections that the user has removed. */
+  #clearRemoved(): void {
+    for (const { build } of this.#markers.values()) {
+      if (this.#deps.connections.find(build.connectionId) === undefined) {
+        this.#clear(build);
+      }
+    }
+  }
+
+  /** Returns whether a later build of the datamodel ended otherwise, or its connection was removed. */
+  #isOutdated(build: Build): boolean {
+    const { builds, connections } = this.#deps;
+    return (
+      connections.find(build.connectionId) === undefined ||
+      builds.builds.some(
+        (other) =>
+          endsFailure(other) &&
+          getBuiltDatamodelKey(other) === getBuiltDatamodelKey(build) &&
+          (other.ended ?? 0) > (build.ended ?? 0),
+      )
+    );
   }
 
   #handleOpen(document: vscode.TextDocument): void {
@@ -70,6 +98,9 @@ export class BuildFailureDiagnostics implements Disposable {
     try {
       const catalog = sessions.peek(build.connectionId)?.catalog;
       const table = catalog === undefined ? undefined : await findFailedTable(build, catalog);
+      if (this.#isOutdated(build)) {
+        return;
+      }
       this.#clear(build);
       if (table === undefined) {
         return;
@@ -78,8 +109,8 @@ export class BuildFailureDiagnostics implements Disposable {
         table,
         this.#deps.connections.find(build.connectionId)?.name,
       );
-      const marker = { uri, reason: getFailureReason(build) };
-      this.#markers.set(getDatamodelKey(build), marker);
+      const marker = { build, uri, reason: getFailureReason(build) };
+      this.#markers.set(getBuiltDatamodelKey(build), marker);
       this.#show(marker, openDocument);
     } catch (error) {
       // Only logged: the user has been notified of the failure itself.
@@ -88,10 +119,17 @@ export class BuildFailureDiagnostics implements Disposable {
   }
 }
 
+/**
+ * Returns whether the failure of an earlier build is no longer shown: a canceled build replaces it, too, as the next run
+ * of a task does.
+ */
+const endsFailure = ({ phase }: Build): boolean => phase === 'done' || phase === 'cancelled';
+
 /** Returns the server's message about a failure, or else our description of it. */
 export const getFailureReason = (build: Build): string => build.reason ?? describeFailure(build);
 
 interface FailureMarker {
+  readonly build: Build;
   readonly uri: vscode.Uri;
   readonly reason: string;
 }
@@ -102,7 +140,7 @@ function findDocument(
   connectionName: string | undefined,
 ): { readonly openDocument: vscode.TextDocument | undefined; readonly uri: vscode.Uri } {
   const isTableDocument = ({ uri }: vscode.TextDocument): boolean => {
-    const identity = uri.scheme === schemes.document ? readDocumentPath(uri.path) : undefined;
+    const identity = uri.scheme === schemes.document ? readDocumentAddress(uri) : undefined;
     const resource = identity?.resource;
     return (
       identity?.connectionId === table.connectionId &&
@@ -113,7 +151,10 @@ function findDocument(
   const openDocument = vscode.workspace.textDocuments.find(isTableDocument);
   const within = connectionName === undefined ? table.within : [connectionName, ...table.within];
   const path = createDocumentPath({ ...table, within });
-  return { openDocument, uri: openDocument?.uri ?? vscode.Uri.from({ scheme: schemes.document, path }) };
+  return {
+    openDocument,
+    uri: openDocument?.uri ?? vscode.Uri.from({ scheme: schemes.document, ...getDocumentAddress(path) }),
+  };
 }
 
 /** Returns the range in a table's document that the message of a build failure refers to. */
@@ -125,6 +166,3 @@ export function getFailureRange(
   const { start, end } = findFailureRange(getJsonTree(trees, document), reason) ?? { start: 0, end: 0 };
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
-
-const getDatamodelKey = ({ connectionId, datamodelId, oid }: Build): string =>
-  JSON.stringify([connectionId, datamodelId ?? oid]);

@@ -33,7 +33,7 @@ export const formatElapsed = (milliseconds: number): string =>
       )
     : formatDuration(milliseconds);
 
-/** Tasks of real instances have no error text (platform-facts.md, "BuildOutput"). */
+/** Replaces a missing reason: build tasks of real instances have no error text (platform-facts.md, "BuildOutput"). */
 export const getMissingReasonMessage = (): string =>
   vscode.l10n.t('the server gave no reason. See the build log of the datamodel in the web interface');
 
@@ -97,7 +97,7 @@ export function describeResult(build: Build): string {
       return vscode.l10n.t('Build of {0} cancelled', title);
     case 'gone':
     case 'running':
-      return vscode.l10n.t('Build of {0} is no longer listed', title);
+      return vscode.l10n.t('Result of {0} unknown', title);
   }
 }
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
-import { type Build, isRunning } from '../../builds/build.ts';
+import { type Build, isFailedOrGone, isRunning } from '../../builds/build.ts';
 import type { BuildEndEvent, BuildWatchFailure } from '../../builds/buildWatch.ts';
 import { runCommand } from '../../platform/commands.ts';
-import { showError, showInformation } from '../../platform/messages.ts';
+import { showError, showInformation, showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getSetting } from '../../platform/settings.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
@@ -12,8 +12,8 @@ import { describeActivity, getBuildTitle, describeResult, describeFailure, isQue
 import type { BuildsDeps } from './deps.ts';
 
 /**
- * Shows notifications about builds: the progress of builds that were started here, failed builds, and connections whose
- * builds cannot be watched. The setting `builds.notifications` limits them.
+ * Shows notifications about builds: the progress of builds that were started here, failed builds, builds whose result
+ * is unknown, and connections whose builds cannot be watched. The setting `builds.notifications` limits them.
  */
 export class BuildNotifications implements Disposable {
   readonly #deps: BuildsDeps;
@@ -99,28 +99,51 @@ export class BuildNotifications implements Disposable {
     const { oid, phase, reason } = build;
     this.#deps.log.info('builds', 'Ended', { build: oid, phase, reason, reported: shouldNotify });
     const setting = getSetting('builds.notifications');
-    if (shouldNotify && phase === 'failed' && setting !== 'none') {
-      void this.#notifyFailure(build);
+    if (!shouldNotify) {
+      return;
     }
-    if (shouldNotify && phase !== 'failed' && setting === 'all') {
+    if (isFailedOrGone(build)) {
+      if (setting !== 'none') {
+        void (phase === 'failed' ? this.#notifyFailure(build) : this.#notifyUnknownResult(build));
+      }
+    } else if (setting === 'all') {
       void showInformation(describeResult(build));
+    }
+  }
+
+  /** Reports a build whose task the server no longer lists, so that nobody knows how it ended. */
+  async #notifyUnknownResult(build: Build): Promise<void> {
+    const { connectionId, oid } = build;
+    const buildAgainLabel = vscode.l10n.t('Build Again');
+    const showBuildsLabel = vscode.l10n.t('Show Builds');
+    const title = this.#withConnectionName(build, getBuildTitle(build));
+    const message = vscode.l10n.t(
+      'The result of the build of {0} is unknown: the server no longer lists the build.',
+      title,
+    );
+    const buildAgainActions = build.datamodelId === undefined ? [] : [buildAgainLabel];
+    const selectedAction = await showWarning(message, ...buildAgainActions, showBuildsLabel);
+    if (selectedAction === buildAgainLabel) {
+      await runCommand('datamodelStudio.builds.again', { connectionId, oid });
+    } else if (selectedAction === showBuildsLabel) {
+      await runCommand('datamodelStudio.builds.show');
     }
   }
 
   async #notifyFailure(build: Build): Promise<void> {
     const { connectionId, oid } = build;
-    const openTable = vscode.l10n.t('Open Table');
-    const showBuilds = vscode.l10n.t('Show Builds');
-    const showLog = vscode.l10n.t('Show Log');
+    const openTableLabel = vscode.l10n.t('Open Table');
+    const showBuildsLabel = vscode.l10n.t('Show Builds');
+    const showLogLabel = vscode.l10n.t('Show Log');
     const title = this.#withConnectionName(build, getBuildTitle(build));
     const message = vscode.l10n.t('Build of {0} failed: {1}', title, describeFailure(build));
-    const tableActions = build.failedTable === undefined ? [] : [openTable];
-    const selectedAction = await showError(message, ...tableActions, showBuilds, showLog);
-    if (selectedAction === openTable) {
+    const openTableActions = build.failedTable === undefined ? [] : [openTableLabel];
+    const selectedAction = await showError(message, ...openTableActions, showBuildsLabel, showLogLabel);
+    if (selectedAction === openTableLabel) {
       await runCommand('datamodelStudio.builds.openTable', { connectionId, oid });
-    } else if (selectedAction === showBuilds) {
+    } else if (selectedAction === showBuildsLabel) {
       await runCommand('datamodelStudio.builds.show');
-    } else if (selectedAction === showLog) {
+    } else if (selectedAction === showLogLabel) {
       await runCommand('datamodelStudio.log.show');
     }
   }
@@ -140,14 +163,14 @@ export class BuildNotifications implements Disposable {
       connection.name,
       getUserMessage(error),
     );
-    const signIn = vscode.l10n.t('Sign In…');
-    const testConnection = vscode.l10n.t('Test Connection…');
+    const signInLabel = vscode.l10n.t('Sign In…');
+    const testConnectionLabel = vscode.l10n.t('Test Connection…');
     const selectedAction = await (connection.kind === 'remote'
-      ? showError(message, signIn, testConnection)
-      : showError(message, testConnection));
-    if (selectedAction === signIn) {
+      ? showError(message, signInLabel, testConnectionLabel)
+      : showError(message, testConnectionLabel));
+    if (selectedAction === signInLabel) {
       await runCommand('datamodelStudio.connections.signIn', { connectionId });
-    } else if (selectedAction === testConnection) {
+    } else if (selectedAction === testConnectionLabel) {
       await runCommand('datamodelStudio.connections.test', { connectionId });
     }
   }

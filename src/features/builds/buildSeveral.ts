@@ -3,13 +3,16 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { buildTaskType } from '../../builds/buildTaskDefinition.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { BuildType } from '../../contract/build.ts';
-import { getDatamodelTypeLabel } from '../../contract/datamodel.ts';
+import { getDatamodelType, getDatamodelTypeLabel } from '../../contract/datamodel.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { type PartialTaskDefinition, createBuildTask } from './buildTasks.ts';
+import { confirmPublish } from './confirmPublish.ts';
 import type { BuildsDeps } from './deps.ts';
+import { createRowLimitItem, withRowLimit } from './rowLimit.ts';
 
 const getTitle = (): string => vscode.l10n.t('Build several datamodels');
 
@@ -19,25 +22,34 @@ export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget):
     title: getTitle(),
     placeholder: vscode.l10n.t('Connection to build on'),
   });
-  const pickedTitles = connection === undefined ? undefined : await pickDatamodels(deps, connection);
-  if (connection === undefined || pickedTitles === undefined) {
+  if (connection === undefined || !(await ensureWritable(deps, connection.id))) {
     return;
   }
+  const pickedDatamodels = await pickDatamodels(deps, connection);
+  if (pickedDatamodels === undefined) {
+    return;
+  }
+  const pickedTitles = pickedDatamodels.map(({ title }) => title);
   if (pickedTitles.length === 0) {
     await showInformation(vscode.l10n.t('Nothing was built: tick the datamodels to build.'));
     return;
   }
   const datamodels = pickedTitles.length === 1 ? pickedTitles : await pickOrder(pickedTitles);
-  const buildType = datamodels === undefined ? undefined : await pickType();
-  const concurrency = buildType === undefined ? undefined : await pickConcurrency(pickedTitles.length);
-  if (datamodels === undefined || buildType === undefined || concurrency === undefined) {
+  const build = datamodels === undefined ? undefined : await withRowLimit(getTitle(), pickType);
+  const concurrency = build === undefined ? undefined : await pickConcurrency(pickedTitles.length);
+  if (datamodels === undefined || build === undefined || concurrency === undefined) {
+    return;
+  }
+  const liveTitles = pickedDatamodels.flatMap(({ title, isLive }) => (isLive ? [title] : []));
+  if (liveTitles.length > 0 && !(await confirmPublish(deps, connection.id, liveTitles))) {
     return;
   }
   const definition: PartialTaskDefinition = {
     type: buildTaskType,
     connection: connection.name,
     datamodels: [...datamodels],
-    ...(buildType === 'full' ? {} : { buildType }),
+    ...(build.choice === 'full' ? {} : { buildType: build.choice }),
+    ...(build.rowLimit > 0 ? { rowLimit: build.rowLimit } : {}),
     ...(concurrency.atOnce === 1 ? {} : { atOnce: concurrency.atOnce }),
     ...(concurrency.stopAtFirstFailure ? {} : { stopAtFirstFailure: false }),
   };
@@ -49,24 +61,29 @@ export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget):
   }
 }
 
+interface PickedDatamodel {
+  readonly title: string;
+  readonly isLive: boolean;
+}
+
 async function pickDatamodels(
   { sessions }: BuildsDeps,
   { id }: Connection,
-): Promise<readonly string[] | undefined> {
+): Promise<readonly PickedDatamodel[] | undefined> {
   const createItems = async () => {
     const { catalog } = await sessions.get(id);
     return (await catalog.readable.datamodels()).value.map((datamodel) => ({
       label: toPlainText(datamodel.title),
       description: getDatamodelTypeLabel(datamodel),
       title: datamodel.title,
+      isLive: getDatamodelType(datamodel) === 'live',
     }));
   };
-  const selection = await vscode.window.showQuickPick(createItems(), {
+  return vscode.window.showQuickPick(createItems(), {
     title: getTitle(),
     placeHolder: vscode.l10n.t('Choose what to build'),
     canPickMany: true,
   });
-  return selection?.map(({ title }) => title);
 }
 
 /** Lets the user order the datamodels; `undefined` if the user canceled. */
@@ -136,7 +153,7 @@ function pickOrder(titles: readonly string[]): Promise<readonly string[] | undef
   });
 }
 
-async function pickType(): Promise<Exclude<BuildType, 'publish'> | undefined> {
+async function pickType(rowLimit: number): Promise<Exclude<BuildType, 'publish'> | 'row-limit' | undefined> {
   const selection = await vscode.window.showQuickPick(
     [
       { label: vscode.l10n.t('Full'), description: vscode.l10n.t('replace all data'), type: 'full' as const },
@@ -150,6 +167,7 @@ async function pickType(): Promise<Exclude<BuildType, 'publish'> | undefined> {
         description: vscode.l10n.t('only what was modified'),
         type: 'schema_changes' as const,
       },
+      { ...createRowLimitItem(rowLimit), type: 'row-limit' as const },
     ],
     {
       title: getTitle(),
@@ -198,7 +216,7 @@ async function offerToSaveTask(task: vscode.Task): Promise<void> {
   }
   const tasks = vscode.workspace.getConfiguration('tasks', folder.uri);
   const values = tasks.inspect<unknown[]>('tasks');
-  // With a single folder, VS Code reports the tasks of the folder as those of the workspace.
+  // With a single folder, VS Code reports its tasks as the value of the workspace.
   const existingTasks =
     values?.workspaceFolderValue ?? (otherFolders.length === 0 ? values?.workspaceValue : undefined) ?? [];
   const entry = { label: task.name, ...task.definition, problemMatcher: ['$datamodel-build'] };

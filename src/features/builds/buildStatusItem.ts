@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Build } from '../../builds/build.ts';
+import { type Build, isFailedOrGone } from '../../builds/build.ts';
 import type { BuildMonitor } from '../../builds/buildMonitor.ts';
 import { UnacknowledgedResults } from '../../builds/unacknowledgedResults.ts';
 import { createCommand } from '../../platform/commands.ts';
@@ -27,8 +27,8 @@ interface StatusItemDeps {
 }
 
 /**
- * The status bar item for builds. It shows the elapsed time of running builds, failures until the user acknowledges
- * them, and any other result for a few seconds.
+ * The status bar item for builds. It shows the elapsed time of running builds, the results of builds that were started
+ * here and all failures until the user has seen them, and any other result for a few seconds.
  */
 export class BuildStatusItem implements Disposable {
   readonly #builds: BuildMonitor;
@@ -73,6 +73,7 @@ export class BuildStatusItem implements Disposable {
 
   #update(): void {
     this.#timer?.dispose();
+    this.#unacknowledged.update((connectionId, oid) => this.#builds.find(connectionId, oid));
     const running = this.#builds.running;
     const now = this.#clock.now();
     if (running.length > 0) {
@@ -81,23 +82,22 @@ export class BuildStatusItem implements Disposable {
       this.#timer = this.#clock.schedule(tickMs, () => this.#update());
       return;
     }
-    const { failures, latestResult } = this.#unacknowledged;
-    const [failure] = failures;
-    if (failure !== undefined) {
-      const text =
-        failures.length === 1 ? describeResult(failure) : vscode.l10n.t('{0} builds failed', failures.length);
-      this.#show(text, 'failed', failures);
-      return;
-    }
-    if (latestResult === undefined) {
+    const { results, latestResult } = this.#unacknowledged;
+    const unwantedResults = results.filter(isFailedOrGone);
+    const [unwantedResult] = unwantedResults;
+    if (unwantedResult !== undefined) {
+      this.#show(describeResults(unwantedResults), unwantedResult.phase, results);
+    } else if (latestResult !== undefined) {
+      this.#show(describeResult(latestResult), latestResult.phase, [latestResult]);
+      this.#timer = this.#clock.schedule(finishedShownMs, () => {
+        this.#unacknowledged.clearLatestResult();
+        this.#update();
+      });
+    } else if (results.length > 0) {
+      this.#show(describeResults(results), 'done', results);
+    } else {
       this.#item.hide();
-      return;
     }
-    this.#show(describeResult(latestResult), latestResult.phase, [latestResult]);
-    this.#timer = this.#clock.schedule(finishedShownMs, () => {
-      this.#unacknowledged.clearLatestResult();
-      this.#update();
-    });
   }
 
   /** @param label the text for screen readers, without the elapsed time, which would be announced every second */
@@ -129,6 +129,20 @@ export class BuildStatusItem implements Disposable {
     }
     this.#item.tooltip = tooltip;
   }
+}
+
+/** Describes results, which are either all successful or all failed or unknown. */
+function describeResults(results: readonly Build[]): string {
+  const [result] = results;
+  if (results.length === 1 && result !== undefined) {
+    return describeResult(result);
+  }
+  if (results.every(({ phase }) => phase === 'failed')) {
+    return vscode.l10n.t('{0} builds failed', results.length);
+  }
+  return results.some(isFailedOrGone)
+    ? vscode.l10n.t('{0} builds failed or have an unknown result', results.length)
+    : vscode.l10n.t('{0} builds done', results.length);
 }
 
 function formatRunning(running: readonly Build[], now: number): string {

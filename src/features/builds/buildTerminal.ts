@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../../client/errors.ts';
+import { delay } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { type Build, type StartBuildRequest, isRunning } from '../../builds/build.ts';
 import {
@@ -9,20 +10,29 @@ import {
   getBuildSetExitCode,
   runBuildSet,
 } from '../../builds/buildSet.ts';
-import { type BuildTaskDefinition, findConnectionByName } from '../../builds/buildTaskDefinition.ts';
+import {
+  type BuildTaskDefinition,
+  findConnectionByName,
+  type TaskProblem,
+} from '../../builds/buildTaskDefinition.ts';
 import { getDatamodelType } from '../../contract/datamodel.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { describeFailure, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
+import { describeClosest, describeTaskProblem } from './describeTaskProblem.ts';
 
 /** These lines are never translated: the problem matcher in package.json matches them. */
 const beginMarker = 'datamodel-build: begin';
 const endMarker = 'datamodel-build: end';
 
+/** VS Code reports a terminal that fails earlier as one that could not be launched, instead of the reason. */
+const launchMs = 1000;
+
 /** The terminal of a build task. Its exit code reports the result; terminating the task cancels its builds. */
 export class BuildTerminal implements vscode.Pseudoterminal {
   readonly #deps: BuildsDeps;
-  readonly #definition: BuildTaskDefinition | string;
+  readonly #definition: BuildTaskDefinition | readonly TaskProblem[];
   readonly #store = new DisposableStore();
   readonly #onDidWrite = this.#store.add(new vscode.EventEmitter<string>());
   readonly onDidWrite = this.#onDidWrite.event;
@@ -30,8 +40,8 @@ export class BuildTerminal implements vscode.Pseudoterminal {
   readonly onDidClose = this.#onDidClose.event;
   readonly #abortController = new AbortController();
 
-  /** @param definition the task definition, or a message if it is invalid */
-  constructor(deps: BuildsDeps, definition: BuildTaskDefinition | string) {
+  /** @param definition the task definition, or its problems if it is invalid */
+  constructor(deps: BuildsDeps, definition: BuildTaskDefinition | readonly TaskProblem[]) {
     this.#deps = deps;
     this.#definition = definition;
   }
@@ -52,6 +62,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
   }
 
   async #run(): Promise<void> {
+    const startedAt = this.#deps.clock.now();
     this.#writeLine(beginMarker);
     let exitCode = 1;
     try {
@@ -61,23 +72,36 @@ export class BuildTerminal implements vscode.Pseudoterminal {
       this.#writeLine(getUserMessage(error));
     }
     this.#writeLine(`${endMarker} (${exitCode})`);
+    const elapsedMs = this.#deps.clock.now() - startedAt;
+    if (exitCode !== 0 && elapsedMs < launchMs) {
+      await delay(this.#deps.clock, launchMs - elapsedMs);
+    }
     this.#onDidClose.fire(exitCode);
     this.#store.dispose();
   }
 
   async #build(): Promise<number> {
     const definition = this.#definition;
-    if (typeof definition === 'string') {
-      this.#writeLine(vscode.l10n.t('The task cannot be read: {0}', definition));
+    if (!('connection' in definition)) {
+      definition.forEach((problem) => this.#writeLine(describeTaskProblem(problem)));
+      this.#writeLine(vscode.l10n.t('Nothing was built. Correct the task in tasks.json.'));
       return 1;
     }
-    const connection = findConnectionByName(this.#deps.connections.all, definition.connection);
-    if (typeof connection === 'string') {
-      this.#writeLine(
-        connection === 'ambiguous'
-          ? vscode.l10n.t('There are several connections of the name {0}.', definition.connection)
-          : vscode.l10n.t('There is no connection of the name {0}. Add it first.', definition.connection),
-      );
+    const { connection: name } = definition;
+    const { all: connections } = this.#deps.connections;
+    const connection = findConnectionByName(connections, name);
+    if (connection === 'ambiguous') {
+      this.#writeLine(vscode.l10n.t('There are several connections of the name {0}.', name));
+      return 1;
+    }
+    if (connection === 'unknown') {
+      const names = connections.map((candidate) => candidate.name);
+      const advice = describeClosest(name, names) ?? vscode.l10n.t('Add it first.');
+      this.#writeLine(`${vscode.l10n.t('There is no connection of the name {0}.', name)} ${advice}`);
+      return 1;
+    }
+    if (!(await ensureWritable(this.#deps, connection.id))) {
+      this.#writeLine(vscode.l10n.t('Nothing was built: {0} accepts no writes.', connection.name));
       return 1;
     }
     const requests = await this.#createRequests(connection.id, definition);
@@ -86,7 +110,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     }
     const { atOnce, stopAtFirstFailure } = definition;
     await this.#deps.builds.load();
-    const plan = { requests, atOnce, stopAtFirstFailure };
+    const plan = { requests, maxConcurrentBuilds: atOnce, stopAtFirstFailure };
     const results = await runBuildSet(
       plan,
       this.#createHost(),
@@ -110,31 +134,38 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     );
     const missingNames = datamodels.filter((_, index) => matches[index] === undefined);
     if (missingNames.length > 0) {
-      this.#writeLine(
-        vscode.l10n.t('There is no datamodel {0}. Nothing was built.', missingNames.join(', ')),
-      );
+      const titles = available.map(({ title }) => title);
+      for (const name of missingNames) {
+        const text = vscode.l10n.t('There is no datamodel {0}.', name);
+        this.#writeLine([text, describeClosest(name, titles) ?? ''].join(' ').trim());
+      }
+      this.#writeLine(vscode.l10n.t('Nothing was built.'));
       return undefined;
     }
-    return matches.flatMap((datamodel) =>
-      datamodel === undefined
-        ? []
+    return matches.flatMap((datamodel) => {
+      if (datamodel === undefined) {
+        return [];
+      }
+      const target = { connectionId, datamodelId: datamodel.oid, datamodelTitle: datamodel.title };
+      const origin = schemaOrigin === undefined ? {} : { schemaOrigin };
+      // A live datamodel can only be published, an extract one never (rest-api.md, "POST /builds body"). Publishing
+      // imports no rows, so it takes no limit.
+      return getDatamodelType(datamodel) === 'live'
+        ? { ...target, ...origin, buildType: 'publish' }
         : {
-            connectionId,
-            datamodelId: datamodel.oid,
-            datamodelTitle: datamodel.title,
-            // A live datamodel can only be published, an extract one never (rest-api.md, "POST /builds body").
-            buildType: getDatamodelType(datamodel) === 'live' ? 'publish' : (buildType ?? 'full'),
-            ...(schemaOrigin === undefined ? {} : { schemaOrigin }),
+            ...target,
+            ...origin,
+            buildType: buildType ?? 'full',
             ...(rowLimit === undefined ? {} : { rowLimit }),
-          },
-    );
+          };
+    });
   }
 
   #createHost(): BuildSetHost {
     const { builds } = this.#deps;
     return {
       start: (request) => builds.start(request),
-      mayHaveStarted: (error) => error instanceof ApiError && error.mayHaveHappened,
+      mayHaveStarted: (error) => error instanceof ApiError && error.mayHaveTakenEffect,
       cancel: (build) => builds.cancel(build),
       waitForEnd: (build) =>
         new Promise((resolve) => {

@@ -26,7 +26,7 @@ export type BuildTreeNode = ConnectionNode | BuildNode;
 /** The interval for updating the elapsed times while the view is visible. */
 const tickMs = 1_000;
 
-/** The tree of the Builds view: the builds of each connection, running ones first, then by time. */
+/** The tree of the Builds view: connections and, below them, builds; running ones first, then by time. */
 export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Disposable {
   readonly #deps: BuildsDeps;
   readonly #typicalDurations: TypicalDurations;
@@ -63,6 +63,10 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
         );
   }
 
+  getParent({ kind, connectionId }: BuildTreeNode): BuildTreeNode | undefined {
+    return kind === 'build' ? this.#getNode(connectionId, { kind: 'connection', connectionId }) : undefined;
+  }
+
   getTreeItem(node: BuildTreeNode): vscode.TreeItem {
     if (node.kind === 'connection') {
       return this.#createConnectionItem(node);
@@ -93,7 +97,7 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
     const lastUpdate = builds.getLastUpdate(connectionId);
     const isSilent = lastUpdate?.failure !== undefined;
     item.description = isSilent
-      ? vscode.l10n.t('not heard of since {0}', formatClockTime(lastUpdate?.time ?? 0))
+      ? vscode.l10n.t('no response since {0}', formatClockTime(lastUpdate?.time ?? 0))
       : running === 0
         ? ''
         : vscode.l10n.t('{0} running', running);
@@ -127,7 +131,10 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
   #getConnectionIds(): readonly string[] {
     const { builds, connections } = this.#deps;
     const ids = [...new Set(builds.builds.map(({ connectionId }) => connectionId))];
-    return sortByName(ids, (id) => connections.find(id)?.name ?? id);
+    const sortedIds = sortByName(ids, (id) => connections.find(id)?.name ?? id);
+    const isBuilding = (id: string): boolean =>
+      builds.running.some(({ connectionId }) => connectionId === id);
+    return [...sortedIds.filter(isBuilding), ...sortedIds.filter((id) => !isBuilding(id))];
   }
 
   #getBuilds(connectionId: string): readonly Build[] {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Build } from '../../builds/build.ts';
 import type { BuildTarget, DatamodelTarget } from '../../contributions.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getBuildTitle, describePhase } from './buildLabels.ts';
@@ -14,7 +15,7 @@ export async function cancelBuild(deps: BuildsDeps, target?: BuildTarget): Promi
       title: vscode.l10n.t('Cancel Build'),
       placeHolder: vscode.l10n.t('Choose a build'),
     }));
-  if (build !== undefined) {
+  if (build !== undefined && (await ensureWritable(deps, build.connectionId))) {
     await deps.builds.cancel(build);
   }
 }
@@ -25,7 +26,9 @@ export async function cancelAllBuilds(
   target?: DatamodelTarget | BuildTarget,
 ): Promise<void> {
   if (target !== undefined && 'datamodelId' in target) {
-    await deps.builds.cancelAll(target.connectionId, target.datamodelId);
+    if (await ensureWritable(deps, target.connectionId)) {
+      await deps.builds.cancelAll(target.connectionId, target.datamodelId);
+    }
     return;
   }
   const build =
@@ -35,9 +38,12 @@ export async function cancelAllBuilds(
           placeHolder: vscode.l10n.t('Choose a build; all builds of its datamodel are cancelled'),
         })
       : deps.builds.find(target.connectionId, target.oid);
-  if (build?.datamodelId !== undefined) {
+  if (build === undefined || !(await ensureWritable(deps, build.connectionId))) {
+    return;
+  }
+  if (build.datamodelId !== undefined) {
     await deps.builds.cancelAll(build.connectionId, build.datamodelId);
-  } else if (build !== undefined) {
+  } else {
     await confirmAndCancel(deps, build);
   }
 }
@@ -47,12 +53,12 @@ export async function cancelAllBuilds(
  * this task lacks.
  */
 async function confirmAndCancel(deps: BuildsDeps, build: Build): Promise<void> {
-  const cancel = vscode.l10n.t('Cancel This Build');
+  const cancelLabel = vscode.l10n.t('Cancel This Build');
   const text = vscode.l10n.t(
     'The server does not say which datamodel the build {0} belongs to, so its other builds were not canceled.',
     getBuildTitle(build),
   );
-  if ((await showWarning(text, cancel)) === cancel) {
+  if ((await showWarning(text, cancelLabel)) === cancelLabel) {
     await deps.builds.cancel(build);
   }
 }

@@ -1,20 +1,21 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { BuildMonitor } from '../../builds/buildMonitor.ts';
-import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
+import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
+import type { ShownViews } from '../../platform/shownViews.ts';
 
 /** The dependencies of the build commands and displays. */
-export interface BuildsDeps {
+export interface BuildsDeps extends WriteAccessDeps {
   readonly builds: BuildMonitor;
   /** The folder on this machine that stores known builds and their history. */
   readonly buildsFolder: string;
   readonly sessions: Sessions;
-  readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
+  readonly shownViews: ShownViews;
   readonly log: Log;
 }

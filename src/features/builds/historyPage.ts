@@ -24,8 +24,8 @@ const chartMetrics = { height: 40, step: 10, minHeight: 3 } as const;
 
 /**
  * Renders the history as an HTML page: for each datamodel and build type, a chart and a table of the latest builds.
- * Text from the server is escaped, and the content security policy forbids scripts and external resources
- * (decisions.md, "Activation and quality").
+ * Text from the server is escaped (decisions.md, "Activation and quality"), and the content security policy forbids
+ * scripts and external resources.
  */
 export function renderHistoryPage(
   groups: readonly HistoryGroup[],

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { LoadedBuilds } from '../../builds/buildMonitor.ts';
 import { hasUnfinishedBuilds } from '../../builds/unfinishedBuilds.ts';
-import { views } from '../../contributions.ts';
+import { type DatamodelTarget, views } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { LazyTreeProvider } from '../../platform/lazyTreeProvider.ts';
@@ -33,16 +33,17 @@ export async function loadBuilds(deps: BuildsDeps): Promise<LoadedBuilds> {
   return openBuilds(deps);
 }
 
-/** Registers the commands that start, cancel and list builds. */
+/** Registers the commands on builds. */
 function registerBuildCommands(deps: BuildsDeps): Disposable {
   const { builds, log, sessions, connections } = deps;
   const store = new DisposableStore();
-  store.add(
-    registerCommand('datamodelStudio.builds.start', log, async (target) => {
-      const { startBuild } = await import('./startBuild.ts');
-      await startBuild(deps, target);
-    }),
-  );
+  const start = async (target?: DatamodelTarget): Promise<void> => {
+    const { startBuild } = await import('./startBuild.ts');
+    await startBuild(deps, target);
+  };
+  store.add(registerCommand('datamodelStudio.builds.start', log, start));
+  // The name of the same command in the menus of live datamodels.
+  store.add(registerCommand('datamodelStudio.builds.publish', log, start));
   store.add(
     registerCommand('datamodelStudio.builds.cancel', log, async (target) => {
       const { cancelBuild } = await import('./cancelBuild.ts');
@@ -53,13 +54,6 @@ function registerBuildCommands(deps: BuildsDeps): Disposable {
     registerCommand('datamodelStudio.builds.cancelAll', log, async (target) => {
       const { cancelAllBuilds } = await import('./cancelBuild.ts');
       await cancelAllBuilds(deps, target);
-    }),
-  );
-  store.add(
-    registerCommand('datamodelStudio.builds.show', log, async () => {
-      builds.acknowledge();
-      const { showBuilds } = await import('./showBuilds.ts');
-      await showBuilds(deps);
     }),
   );
   store.add(
@@ -117,9 +111,12 @@ const registerTaskProvider = (deps: BuildsDeps): Disposable =>
     resolveTask: async (task) => (await import('./buildTasks.ts')).resolveTask(deps, task),
   });
 
-/** Registers the Builds view. While it is visible, builds that were started elsewhere are polled as well. */
+/**
+ * Registers the Builds view and the command that shows it. While it is visible and the window has the focus,
+ * connections without running builds are polled as well.
+ */
 function registerBuildsView(deps: BuildsDeps): Disposable {
-  const { builds } = deps;
+  const { builds, log } = deps;
   const store = new DisposableStore();
   const provider = store.add(
     new LazyTreeProvider(async () => {
@@ -129,6 +126,18 @@ function registerBuildsView(deps: BuildsDeps): Disposable {
   );
   const view: vscode.TreeView<BuildTreeNode> = store.add(
     vscode.window.createTreeView(views.builds, { treeDataProvider: provider }),
+  );
+  store.add(deps.shownViews.track(views.builds, view));
+  store.add(
+    registerCommand('datamodelStudio.builds.show', log, async () => {
+      builds.acknowledge();
+      await vscode.commands.executeCommand(`${views.builds}.focus`);
+      const [connection] = await provider.getChildren();
+      const [firstBuild] = connection === undefined ? [] : await provider.getChildren(connection);
+      if (firstBuild !== undefined) {
+        await view.reveal(firstBuild, { focus: true });
+      }
+    }),
   );
   const updateVisibility = (): void => {
     const isVisibleAndFocused = view.visible && vscode.window.state.focused;
@@ -142,7 +151,10 @@ function registerBuildsView(deps: BuildsDeps): Disposable {
   return store;
 }
 
-/** Notifies the monitor of changes to connections and sessions, since only connections with a session are polled. */
+/**
+ * Notifies the monitor of changes to connections and sessions: a sandbox, and a connection without running builds, are
+ * polled only while they have a session.
+ */
 function registerConnectionListeners({ builds, connections, sessions }: BuildsDeps): Disposable {
   const store = new DisposableStore();
   store.add(connections.onDidChange(() => builds.handleConnectionsChanged()));
@@ -151,7 +163,9 @@ function registerConnectionListeners({ builds, connections, sessions }: BuildsDe
   return store;
 }
 
-/** Starts monitoring if builds were still running when the last window was closed. */
+/**
+ * Starts monitoring if the shared files contain running builds, of another window or from before this one was opened.
+ */
 async function resume(deps: BuildsDeps): Promise<void> {
   if (await hasUnfinishedBuilds(deps.buildsFolder)) {
     deps.builds.startMonitoring();

@@ -32,7 +32,7 @@ export async function showHistory(deps: BuildsDeps): Promise<void> {
   const subscription = history.onDidChange(() => {
     render().catch((error: unknown) => {
       // The page keeps its current content.
-      deps.log.warn('builds', 'The history could not be redrawn', { reason: String(error) });
+      deps.log.warn('builds', 'The history could not be refreshed', { reason: String(error) });
     });
   });
   panel.onDidDispose(() => subscription.dispose());
@@ -66,12 +66,12 @@ export async function exportHistory(deps: BuildsDeps): Promise<void> {
       )}\n`
     : formatHistoryCsv(builds, getConnectionName);
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-  const openFile = vscode.l10n.t('Open');
+  const openFileLabel = vscode.l10n.t('Open');
   const message =
     builds.length === 1
       ? vscode.l10n.t('One build was exported.')
       : vscode.l10n.t('{0} builds were exported.', builds.length);
-  if ((await showInformation(message, openFile)) === openFile) {
+  if ((await showInformation(message, openFileLabel)) === openFileLabel) {
     await vscode.window.showTextDocument(uri);
   }
 }

@@ -1,47 +1,68 @@
 import * as vscode from 'vscode';
 import type { StartBuildRequest } from '../../builds/build.ts';
 import type { DatamodelTarget } from '../../contributions.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
+import { confirmPublish } from './confirmPublish.ts';
 import type { BuildsDeps } from './deps.ts';
+import { createRowLimitItem, promptForRowLimit, withRowLimit } from './rowLimit.ts';
 
-type BuildChoice = Pick<StartBuildRequest, 'buildType' | 'schemaOrigin'> & { readonly sample?: true };
-type ChoiceItem = vscode.QuickPickItem & { readonly choice?: BuildChoice };
+type BuildChoice = Pick<StartBuildRequest, 'buildType' | 'schemaOrigin' | 'rowLimit'>;
+type ExtractChoice = BuildChoice & { readonly sample?: true };
+type ChoiceItem = vscode.QuickPickItem & { readonly choice?: ExtractChoice };
 
-/** Starts a build, after asking for the build type of an extract datamodel. */
+/** Starts a build after asking for its type, or publishes a live datamodel after asking whether to. */
 export async function startBuild(deps: BuildsDeps, requestedTarget?: DatamodelTarget): Promise<void> {
   const target = requestedTarget ?? (await pickDatamodel(deps, vscode.l10n.t('Build')));
-  if (target === undefined) {
+  if (target === undefined || !(await ensureWritable(deps, target.connectionId))) {
     return;
   }
-  const choice = target.type === 'live' ? { buildType: 'publish' as const } : await pickChoice(target);
+  const choice = target.type === 'live' ? await choosePublish(deps, target) : await pickChoice(target);
   if (choice === undefined) {
-    return;
-  }
-  const rowLimit = 'sample' in choice ? await promptForRowLimit(target) : 0;
-  if (rowLimit === undefined) {
     return;
   }
   await deps.builds.start({
     connectionId: target.connectionId,
     datamodelId: target.datamodelId,
     datamodelTitle: target.title,
-    buildType: choice.buildType,
-    ...('schemaOrigin' in choice && choice.schemaOrigin ? { schemaOrigin: choice.schemaOrigin } : {}),
-    ...(rowLimit > 0 ? { rowLimit } : {}),
+    ...choice,
   });
 }
 
+const choosePublish = async (
+  deps: BuildsDeps,
+  { connectionId, title }: DatamodelTarget,
+): Promise<BuildChoice | undefined> =>
+  (await confirmPublish(deps, connectionId, [title])) ? { buildType: 'publish' } : undefined;
+
+/** Asks how to build an extract datamodel. The row limit is asked for on request; it applies to every build type. */
 async function pickChoice(target: DatamodelTarget): Promise<BuildChoice | undefined> {
+  const result = await withRowLimit(target.title, (rowLimit) => pickFromList(target, rowLimit));
+  if (result === undefined) {
+    return undefined;
+  }
+  const { sample, ...choice } = result.choice;
+  const rowLimit = sample === true ? await promptForSampleSize(target) : result.rowLimit;
+  return rowLimit === undefined ? undefined : { ...choice, ...(rowLimit > 0 ? { rowLimit } : {}) };
+}
+
+async function pickFromList(
+  target: DatamodelTarget,
+  rowLimit: number,
+): Promise<ExtractChoice | 'row-limit' | undefined> {
   const createSeparator = (label: string): ChoiceItem => ({
     label,
     kind: vscode.QuickPickItemKind.Separator,
   });
+  const rowLimitItem: ChoiceItem = createRowLimitItem(rowLimit);
   const selectedItem = await vscode.window.showQuickPick<ChoiceItem>(
     [
       createSeparator(vscode.l10n.t('with all changes since the last build')),
-      ...getExtractChoices('latest'),
+      ...getExtractChoices('latest', rowLimit),
       createSeparator(vscode.l10n.t('with the schema of the last successful build')),
-      ...getExtractChoices('running'),
+      ...getExtractChoices('running', rowLimit),
+      createSeparator(vscode.l10n.t('options')),
+      rowLimitItem,
     ],
     {
       title: vscode.l10n.t('Build {0}', target.title),
@@ -49,14 +70,14 @@ async function pickChoice(target: DatamodelTarget): Promise<BuildChoice | undefi
       matchOnDescription: true,
     },
   );
-  return selectedItem?.choice;
+  return selectedItem === rowLimitItem ? 'row-limit' : selectedItem?.choice;
 }
 
 /**
  * Returns the items for the build types of an extract datamodel (rest-api.md, "POST /builds body") with the given
  * schema origin.
  */
-function getExtractChoices(schemaOrigin: 'latest' | 'running'): readonly ChoiceItem[] {
+function getExtractChoices(schemaOrigin: 'latest' | 'running', rowLimit: number): readonly ChoiceItem[] {
   const originLabel = schemaOrigin === 'running' ? vscode.l10n.t('last built schema') : '';
   const appendOrigin = (text: string): string =>
     [text, originLabel].filter((label) => label !== '').join(' · ');
@@ -76,23 +97,24 @@ function getExtractChoices(schemaOrigin: 'latest' | 'running'): readonly ChoiceI
       description: appendOrigin(vscode.l10n.t('only what was modified')),
       choice: { buildType: 'schema_changes', schemaOrigin },
     },
-    {
-      label: vscode.l10n.t('Sample…'),
-      description: appendOrigin(vscode.l10n.t('the first rows of each source')),
-      choice: { buildType: 'full', schemaOrigin, sample: true },
-    },
+    // With a row limit, Full is a sample.
+    ...(rowLimit > 0
+      ? []
+      : [
+          {
+            label: vscode.l10n.t('Sample…'),
+            description: appendOrigin(vscode.l10n.t('the first rows of each source')),
+            choice: { buildType: 'full', schemaOrigin, sample: true } as const,
+          },
+        ]),
   ];
 }
 
-async function promptForRowLimit(target: DatamodelTarget): Promise<number | undefined> {
-  const text = await vscode.window.showInputBox({
+/** Asks for the number of rows of a sample; a sample has a limit. */
+const promptForSampleSize = (target: DatamodelTarget): Promise<number | undefined> =>
+  promptForRowLimit({
     title: vscode.l10n.t('Sample build of {0}', target.title),
     prompt: vscode.l10n.t('Rows to import from each source'),
-    value: '1000',
-    validateInput: (value) =>
-      /^[1-9]\d{0,8}$/.test(value.trim())
-        ? undefined
-        : vscode.l10n.t('Enter a whole number of rows, 1 or more.'),
+    value: 1000,
+    isRequired: true,
   });
-  return text === undefined ? undefined : Number(text);
-}

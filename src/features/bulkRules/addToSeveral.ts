@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { addRuleToSeveral } from '../../changes/operations/ruleActions.ts';
+import { createRuleCopyOperation } from '../../changes/operations/ruleActions.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { type RuleSubject, isSameSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { TreeTarget } from '../../contributions.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { loadSubjectItems } from '../../platform/pickRuleSubject.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -26,12 +27,20 @@ export async function addToSeveralDatamodels(
     return;
   }
   const { connectionId } = target;
+  if (!(await ensureWritable(deps, connectionId))) {
+    return;
+  }
   const { client } = await deps.sessions.get(connectionId);
   const rules = getRules(await new DocumentReader(client).readDocument(resource));
   const targets = rules.length === 0 ? [] : await pickTargetSubjects(deps, connectionId, resource.subject);
   if (targets.length > 0) {
     const titles = targets.map(getSubjectTitle).join(', ');
-    const operation = addRuleToSeveral({ connectionId, within: [titles] }, targets, rules, target.name);
+    const operation = createRuleCopyOperation(
+      { connectionId, within: [titles] },
+      targets,
+      rules,
+      target.name,
+    );
     if ((await deps.performer.perform(operation)) !== undefined) {
       const message =
         rules.length === 1
@@ -46,7 +55,8 @@ const getRules = (document: JsonValue | undefined): readonly JsonObject[] =>
   (Array.isArray(document) ? (document as readonly JsonValue[]) : [document]).filter(isJsonObject);
 
 /**
- * Only extract datamodels and cube sets accept rules across cubes (rest-api.md, "Data security, extract datamodels").
+ * Lets the user pick the datamodels and cube sets to add rules to. Only extract datamodels and cube sets accept rules
+ * for several of them in one request (rest-api.md, "Data security, extract datamodels").
  */
 async function pickTargetSubjects(
   deps: BulkRulesDeps,

@@ -3,11 +3,12 @@ import * as vscode from 'vscode';
 import { formatMarkdownTable, escapeMarkdownLine } from '../../base/markdown.ts';
 import type { WriteState } from '../../changes/journal/entry.ts';
 import { formatGrant, formatParty } from '../../webviews/protocol/ruleFormat.ts';
-import type {
-  ChangeResultView,
-  ChangeView,
-  ChangeSummary,
-  GrantSummary,
+import {
+  type ChangeResultView,
+  type ChangeView,
+  type ChangeSummary,
+  type GrantSummary,
+  hasNoMappedColumn,
 } from '../../webviews/protocol/ruleChange.ts';
 import type { Operation, Write } from '../../changes/model/operation.ts';
 
@@ -44,7 +45,7 @@ export function formatChangeReport(
     ...formatMarkdownTable(
       ['', ''],
       [
-        [t('From'), view.from],
+        [t('From'), view.source],
         [t('When'), new Date(outcome?.startedAt ?? now).toISOString()],
         [t('Result'), outcome === undefined ? t('Dry run: nothing was sent') : outcome.result.text],
         ...(outcome?.result.problem === undefined ? [] : [[t('Why'), outcome.result.problem]]),
@@ -79,7 +80,11 @@ export function formatChangeReport(
     `## ${escapeMarkdownLine(t('Changes'))}`,
     '',
     ...(view.changes.length === 0
-      ? [escapeMarkdownLine(t('Nothing changes.'))]
+      ? [
+          escapeMarkdownLine(
+            hasNoMappedColumn(view) ? t('Nothing to copy: no column is mapped.') : t('Nothing changes.'),
+          ),
+        ]
       : formatMarkdownTable(
           ['', t('Column'), t('Party'), t('Before'), t('After')],
           view.changes.map(({ kind, column, party, before, after }) => [
@@ -106,11 +111,8 @@ export function countShownChanges(
 
 const getPlannedRows = ({ requests }: ChangeView): readonly (readonly string[])[] => [
   [t('Requests that add'), String(requests.add)],
-  [t('Requests that delete'), String(requests.delete)],
-  [
-    t('Access on the way'),
-    requests.add + requests.delete > 1 ? t('never widens') : t('one request changes it at once'),
-  ],
+  [t('Rules that are deleted or replaced'), String(requests.delete)],
+  [t('Access on the way'), requests.total > 1 ? t('never widens') : t('one request changes it at once')],
 ];
 
 const getOutcomeRows = ({

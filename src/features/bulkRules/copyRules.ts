@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
 import { createCopiedRules } from '../../security/copy/createCopiedRules.ts';
@@ -29,16 +30,23 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
     title: t('Copy the Rules of {0} to', name),
     excluded: source,
   });
-  if (destination === undefined) {
+  if (destination === undefined || !(await ensureWritable(deps, destination.connectionId))) {
     return;
   }
   const partyNames = new Map<string, string>(
     readNamedShares(rules).map((share) => [`${share.type}:${share.id}`, share.name] as const),
   );
+  // Datamodels of several connections often have the same name.
+  const getPath = ({ connectionId, subject }: SubjectTarget): string =>
+    [deps.connections.find(connectionId)?.name ?? '', getSubjectTitle(subject)].join(' › ');
   RuleChangePanel.open(deps, destination, {
-    title: t('Copy rules of {0} to {1}', name, getSubjectTitle(destination.subject)),
-    tabTitle: t('Rules of {0} to {1}', name, getSubjectTitle(destination.subject)),
-    sourceName: name,
+    title: t('Copy rules: {0} → {1}', getPath(source), getPath(destination)),
+    tabTitle: t(
+      'Rules of {0} to {1}',
+      source.connectionId === destination.connectionId ? name : getPath(source),
+      getSubjectTitle(destination.subject),
+    ),
+    sourceName: getPath(source),
     // IDs differ between instances: on another instance, groups are looked up by name.
     hasIds: destination.connectionId === source.connectionId,
     choices: { scope: 'add', columns: {}, isRewriting: false },
@@ -63,8 +71,8 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
             ),
           ),
           ...copyResult.mapping
-            .filter((entry) => entry.to === undefined)
-            .map(({ from: { table, column }, rules: count }) =>
+            .filter((entry) => entry.target === undefined)
+            .map(({ source: { table, column }, ruleCount: count }) =>
               count === 1
                 ? t('A rule on {0} goes nowhere: no column of that name.', `${table}.${column}`)
                 : t('{0} rules on {1} go nowhere: no column of that name.', count, `${table}.${column}`),

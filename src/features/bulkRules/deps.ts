@@ -4,21 +4,33 @@ import type { Log } from '../../base/log.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { History } from '../../changes/journal/history.ts';
+import type { ActivePanels } from '../../platform/activePanels.ts';
+import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { OperationReport } from '../../changes/run/writeErrors.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
+import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
 /** The dependencies of bulk rule changes. */
-export interface BulkRulesDeps extends ConnectionPickerDeps {
+export interface BulkRulesDeps extends ConnectionPickerDeps, WriteAccessDeps {
   readonly sessions: Sessions;
   readonly directories: Directories;
   /** Performs an operation, after the user has reviewed its plan if necessary; `undefined` if the user canceled. */
   readonly performer: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
+    /** Shows the plan of several operations on one page, runs them once the user confirms, and shows the result. */
+    reviewSeveral(wanted: {
+      readonly title: string;
+      readonly applyLabel: string;
+      readonly operation: Operation;
+      readonly leftOut: readonly PlanSection[];
+      readonly run: () => Promise<Pick<PlanView, 'summary' | 'tone' | 'sections'>>;
+    }): Promise<void>;
   };
   readonly changeServices: () => Promise<{ readonly history: History; readonly writer: Writer }>;
+  readonly activePanels: ActivePanels;
   readonly extensionUri: vscode.Uri;
   readonly clock: Clock;
   readonly log: Log;

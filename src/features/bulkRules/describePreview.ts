@@ -5,7 +5,7 @@ import type { ChangeView, ChangeSummary } from '../../webviews/protocol/ruleChan
 import { summarizeGrant } from '../../webviews/protocol/ruleFormat.ts';
 import { computeChangeRows } from '../../security/change/changeRows.ts';
 import { getColumnKey } from '../../security/copy/columnMapping.ts';
-import { getPreviewProblems } from '../../changes/words/previewProblems.ts';
+import { getPreviewProblems } from '../../changes/messages/previewProblems.ts';
 import type { ChangeSource } from './changeSource.ts';
 
 const t = vscode.l10n.t;
@@ -17,7 +17,7 @@ export function describePreview(preview: Preview<ChangeSource>): ChangeView {
   const creations = operation.writes.filter((write) => getRuleAction(write) === 'create');
   return {
     title: source.title,
-    from: source.sourceName,
+    source: source.sourceName,
     scope: choices.scope,
     changes: computeChangeRows(difference).map(
       ({ kind, table, column, party, before, after }): ChangeSummary => {
@@ -36,17 +36,21 @@ export function describePreview(preview: Preview<ChangeSource>): ChangeView {
     requests: {
       add: creations.length,
       delete: difference.deletes.length,
+      // One request may delete several rules.
+      total: operation.writes.length,
     },
     ...(wantedRules.mapping === undefined
       ? {}
       : {
-          mapping: wantedRules.mapping.map(({ from, to, rules, by }) => ({
-            key: getColumnKey(from),
-            from: `${from.table}.${from.column}`,
-            to: to === undefined ? '' : `${to.table}.${to.column}`,
-            rules,
-            matchedBy: by,
-          })),
+          mapping: wantedRules.mapping.map(
+            ({ source: sourceColumn, target: targetColumn, ruleCount, matchedBy }) => ({
+              key: getColumnKey(sourceColumn),
+              sourceColumn: `${sourceColumn.table}.${sourceColumn.column}`,
+              targetColumn: targetColumn === undefined ? '' : `${targetColumn.table}.${targetColumn.column}`,
+              ruleCount,
+              matchedBy,
+            }),
+          ),
         }),
     ...(wantedRules.exclusionCount === undefined || wantedRules.exclusionCount === 0
       ? {}

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
 import { type ParsedRuleTable, parseRuleTable } from '../../security/ruleTable/parseRuleTable.ts';
 import { maxRuleFileBytes, readRuleFile } from '../../security/ruleTable/readRuleFile.ts';
@@ -19,8 +20,11 @@ interface RuleTableSource {
 export async function importRules(deps: BulkRulesDeps, target: SubjectTarget | undefined): Promise<void> {
   const title = t('Import Rules');
   const pickedTarget = await pickRuleSubject(deps, target, { title });
-  const tableSource = pickedTarget && (await promptForTable(title));
-  if (pickedTarget === undefined || tableSource === undefined) {
+  if (pickedTarget === undefined || !(await ensureWritable(deps, pickedTarget.connectionId))) {
+    return;
+  }
+  const tableSource = await promptForTable(title);
+  if (tableSource === undefined) {
     return;
   }
   const targetTitle = getSubjectTitle(pickedTarget.subject);

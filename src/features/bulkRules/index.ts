@@ -2,7 +2,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { BulkRulesDeps } from './deps.ts';
 
-/** Registers importing, exporting and copying rules, and the list of a user's rules; loaded on first use. */
+/** Registers importing, exporting and copying rules, and replacing a user or group in them; loaded on first use. */
 export function register(deps: BulkRulesDeps): Disposable {
   const store = new DisposableStore();
   store.add(
@@ -30,9 +30,9 @@ export function register(deps: BulkRulesDeps): Disposable {
     }),
   );
   store.add(
-    registerCommand('datamodelStudio.rules.ofUser', deps.log, async (target) => {
-      const { showUserRules } = await import('./showUserRules.ts');
-      await showUserRules(deps, target);
+    registerCommand('datamodelStudio.rules.replaceParty', deps.log, async (target) => {
+      const { replaceParty } = await import('./replaceParty.ts');
+      await replaceParty(deps, target);
     }),
   );
   return store;

@@ -13,6 +13,7 @@ import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { confirmProduction } from '../../platform/confirmProduction.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getSetting } from '../../platform/settings.ts';
@@ -72,6 +73,7 @@ export class RuleChangePanel {
       { retainContextWhenHidden: true },
     );
     this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId)).set(source.tabTitle);
+    this.#store.add(deps.activePanels.track(panel, target.connectionId));
     panel.iconPath = new vscode.ThemeIcon('shield');
     panel.onDidDispose(() => {
       this.#loadAbort.abort();
@@ -101,7 +103,7 @@ export class RuleChangePanel {
         await this.#mapColumn(message.key);
         break;
       case 'rewrite':
-        await this.#load({ isRewriting: message.isWanted });
+        await this.#load({ isRewriting: message.isRewriting });
         break;
       case 'apply':
         await this.#apply();
@@ -113,7 +115,7 @@ export class RuleChangePanel {
         await this.#resume();
         break;
       case 'undo':
-        await this.#rollBack();
+        await this.#undoOrRollBack();
         break;
       case 'report':
         await this.#openReport();
@@ -132,7 +134,7 @@ export class RuleChangePanel {
     }
   }
 
-  get #requestedChange(): PreviewRequest<ChangeSource> {
+  get #previewRequest(): PreviewRequest<ChangeSource> {
     return {
       target: this.#target,
       source: this.#source,
@@ -153,7 +155,7 @@ export class RuleChangePanel {
     this.#post({ type: 'loading', text: t('Comparing with the rules on the server…') });
     try {
       const session = await this.#deps.sessions.get(this.#target.connectionId);
-      const preview = await createPreview(this.#toPreviewSession(session), this.#requestedChange, {
+      const preview = await createPreview(this.#toPreviewSession(session), this.#previewRequest, {
         signal: abortController.signal,
         onLookUp: (done, total) =>
           this.#post({ type: 'loading', text: t('Looking up groups: {0} of {1}', done, total) }),
@@ -182,14 +184,18 @@ export class RuleChangePanel {
     if (preview === undefined || this.#runAbort !== undefined || isBlocked(preview)) {
       return;
     }
-    if (await confirmProduction(this.#deps.connections, this.#target.connectionId, this.#source.title)) {
+    const { connectionId } = this.#target;
+    if (
+      (await ensureWritable(this.#deps, connectionId)) &&
+      (await confirmProduction(this.#deps.connections, connectionId, this.#source.title))
+    ) {
       await this.#run((handle) => applyPreview(this.#deps, preview, handle));
     }
   }
 
   async #resume(): Promise<void> {
     const entry = await this.#findHistoryEntry();
-    if (entry !== undefined) {
+    if (entry !== undefined && (await ensureWritable(this.#deps, this.#target.connectionId))) {
       await this.#run((handle) => resumeInterrupted(this.#deps, entry, handle));
     }
   }
@@ -223,7 +229,7 @@ export class RuleChangePanel {
               const percent = (100 * step.done) / Math.max(1, step.total);
               progress.report({
                 increment: Math.max(0, percent - reportedPercent),
-                message: t('{0} of {1}', step.done, step.total),
+                message: t('{0} of {1} rules', step.done, step.total),
               });
               reportedPercent = Math.max(reportedPercent, percent);
             },
@@ -243,6 +249,8 @@ export class RuleChangePanel {
           {},
           t('The rules have changed on the server meanwhile. This is what would happen now.'),
         );
+      } else if (abortController.signal.aborted) {
+        await this.#showUnchanged();
       } else {
         this.#post({ type: 'failed', message: getUserMessage(error) });
       }
@@ -252,7 +260,20 @@ export class RuleChangePanel {
   }
 
   /**
-   * Compares the server's rules with the source again: it may store a rule differently (platform-facts.md, 3.1).
+   * Restores the page after a cancellation before the first request: to the preview, or to the outcome of the previous
+   * run.
+   */
+  async #showUnchanged(): Promise<void> {
+    if (this.#outcome === undefined) {
+      await this.#load({}, t('Cancelled. Nothing was sent.'));
+    } else {
+      this.#post({ type: 'ended', result: this.#outcome.result });
+    }
+  }
+
+  /**
+   * Compares the server's rules with the source again: the server may store a rule differently from what was sent
+   * (platform-facts.md, 3.1).
    */
   async #verifyOutcome(outcome: ChangeOutcome): Promise<ChangeOutcome> {
     if (outcome.result.state !== 'done') {
@@ -260,7 +281,7 @@ export class RuleChangePanel {
     }
     try {
       const session = await this.#deps.sessions.get(this.#target.connectionId);
-      const currentPreview = await createPreview(this.#toPreviewSession(session), this.#requestedChange, {
+      const currentPreview = await createPreview(this.#toPreviewSession(session), this.#previewRequest, {
         signal: new AbortController().signal,
         onLookUp: () => undefined,
       });
@@ -268,15 +289,16 @@ export class RuleChangePanel {
       const text =
         differingCount === 0
           ? t('Done. The server now has what was wanted.')
-          : t('Done, but the server keeps {0} rules otherwise than they were sent.', differingCount);
+          : t('Done, but {0} rules on the server differ from what was sent.', differingCount);
       return { ...outcome, differingCount, result: { ...outcome.result, text } };
     } catch (error) {
-      this.#deps.log.warn('writes', 'The change was not compared', { reason: String(error) });
+      this.#deps.log.warn('writes', 'Comparing the rules after a change failed', { reason: String(error) });
       return outcome;
     }
   }
 
-  async #rollBack(): Promise<void> {
+  /** Undoes a completed change, or rolls back a stopped one. */
+  async #undoOrRollBack(): Promise<void> {
     const entry = await this.#findHistoryEntry();
     if (entry === undefined) {
       return;

@@ -9,7 +9,7 @@ import type { Preview } from '../../changes/bulkRules/preview.ts';
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { leavesDenyRules } from '../../changes/journal/interrupted.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import { formatStopReason } from '../../changes/words/stopReason.ts';
+import { formatStopReason } from '../../changes/messages/stopReason.ts';
 import { ConflictError } from '../../changes/run/writeErrors.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import type { ChangeOutcome } from './changeReport.ts';
@@ -22,7 +22,7 @@ export const isConflict = (error: unknown): boolean => error instanceof Conflict
 /** Applies a previewed change and describes its outcome. */
 export async function applyPreview(
   deps: BulkRulesDeps,
-  preview: Pick<Preview, 'operation' | 'expect'>,
+  preview: Pick<Preview, 'operation' | 'expectedVersions'>,
   handle: RunHandle,
 ): Promise<ChangeOutcome> {
   const { writer } = await deps.changeServices();
@@ -50,8 +50,8 @@ function toChangeOutcome(
   }
   const finishedCount = writes.filter(({ state }) => state === 'done').length;
   const text = signal.aborted
-    ? t('Cancelled after {0} of {1} steps.', finishedCount, writes.length)
-    : t('Stopped after {0} of {1} steps.', finishedCount, writes.length);
+    ? t('Cancelled after {0} of {1} requests.', finishedCount, writes.length)
+    : t('Stopped after {0} of {1} requests.', finishedCount, writes.length);
   return {
     ...outcome,
     result: {

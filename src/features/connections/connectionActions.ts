@@ -1,7 +1,8 @@
+import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { type ConnectionPickOptions, resolveTargetConnection } from '../../platform/pickConnection.ts';
-import { noConnectionMessages, pickPlaceholders as words } from './connectionLabels.ts';
+import { noConnectionMessages, pickPlaceholders } from './connectionLabels.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { editConnection } from './editConnection.ts';
 import { removeConnection } from './removeConnection.ts';
@@ -43,8 +44,10 @@ export async function runConnectionAction(
   target: ConnectionTarget | undefined,
 ): Promise<void> {
   const filter = connectionFilters[action]?.(deps);
-  const connection = await resolveTargetConnection(deps, target, {
-    placeholder: words[action](),
+  // A connection for a tenant has the address, the token and the lock of the saved one.
+  const baseTarget = target && { connectionId: getBaseConnectionId(target.connectionId) };
+  const connection = await resolveTargetConnection(deps, baseTarget, {
+    placeholder: pickPlaceholders[action](),
     ...(filter === undefined ? {} : { filter }),
   });
   if (connection !== undefined) {

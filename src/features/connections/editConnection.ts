@@ -12,8 +12,9 @@ const emptyInput: ConnectionInput = { url: '', token: '', role: 'development', n
 /** Asks for the details of a new connection, saves it, and reports whether the server accepts its token. */
 export async function promptAndAddConnection(deps: ConnectionsDeps): Promise<void> {
   const input = await promptForConnection(vscode.l10n.t('Add Connection'), emptyInput, {
-    origin: undefined,
+    storedTokenOrigin: undefined,
     isRequired: true,
+    others: deps.connections.all,
   });
   if (input !== undefined) {
     await saveConnection(deps, randomUUID(), input);
@@ -32,7 +33,11 @@ export async function editConnection(deps: ConnectionsDeps, connection: Connecti
   const input = await promptForConnection(
     vscode.l10n.t('Edit Connection'),
     { url, role, name, tenantId, token: '' },
-    { origin: storedToken === undefined ? undefined : origin, isRequired: false },
+    {
+      storedTokenOrigin: storedToken === undefined ? undefined : origin,
+      isRequired: false,
+      others: deps.connections.all.filter(({ id }) => id !== connection.id),
+    },
   );
   if (input === undefined) {
     return;

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { parseAddress } from '../../connections/parseAddress.ts';
-import { type ConnectionRole, connectionRoles } from '../../connections/connection.ts';
+import { findByAddress } from '../../connections/addressRoles.ts';
+import { type Connection, type ConnectionRole, connectionRoles } from '../../connections/connection.ts';
 import { getRoleLabel } from '../../platform/labels.ts';
 import { promptForText, createChoiceStep, createTextStep } from '../../platform/wizard.ts';
-import { type WizardStep, runWizard } from '../../platform/wizardSteps.ts';
+import { type WizardStep, createConditionalStep, runWizard } from '../../platform/wizardSteps.ts';
 import { describeAddressProblem, describeRole } from './connectionLabels.ts';
 
 /** The user's input for a connection. An empty `token` keeps the stored one. */
@@ -20,30 +21,45 @@ const t = vscode.l10n.t;
 /** How the prompt for the token works. */
 export interface TokenPromptOptions {
   /** The origin of the server that the stored token belongs to; `undefined` if none is stored. */
-  readonly origin: string | undefined;
+  readonly storedTokenOrigin: string | undefined;
   /** False for an existing connection, which may remain signed out. */
   readonly isRequired: boolean;
 }
 
-/** Runs the wizard for a connection; `undefined` if the user canceled. */
+/**
+ * Runs the wizard for a connection; `undefined` if the user canceled. If another connection has the same address, the
+ * user is asked for another tenant right after the address, and the role of that connection is used.
+ * @param others the other connections
+ */
 export function promptForConnection(
   title: string,
   initial: ConnectionInput,
-  tokenInfo: TokenPromptOptions,
+  { others, ...tokenOptions }: TokenPromptOptions & { readonly others: readonly Connection[] },
 ): Promise<ConnectionInput | undefined> {
+  const isKnownAddress = ({ url }: ConnectionInput): boolean =>
+    url !== initial.url && findByAddress(others, url).length > 0;
+  const isNewAddress = (input: ConnectionInput): boolean => !isKnownAddress(input);
+  const validateTenant = (tenantId: string, url: string): string | undefined => {
+    const isUnchanged = url === initial.url && tenantId === initial.tenantId;
+    const duplicate = isUnchanged ? undefined : findByTenant(others, url, tenantId);
+    return duplicate === undefined
+      ? validateToken(tenantId, true)
+      : t('Already added as {0}.', duplicate.name);
+  };
   return runWizard<ConnectionInput>(
     [
-      createAddressStep(title),
-      createTokenStep(title, tokenInfo),
-      createRoleStep(title),
+      createAddressStep(title, others),
+      createConditionalStep(isKnownAddress, createOtherTenantStep(title, others, validateTenant)),
+      createTokenStep(title, tokenOptions),
+      createConditionalStep(isNewAddress, createRoleStep(title)),
       createNameStep(title),
-      createTenantStep(title),
+      createConditionalStep(isNewAddress, createTenantStep(title, validateTenant)),
     ],
     initial,
   );
 }
 
-function createAddressStep(title: string): WizardStep<ConnectionInput> {
+function createAddressStep(title: string, others: readonly Connection[]): WizardStep<ConnectionInput> {
   return async (input, position) => {
     const answer = await promptForText(
       {
@@ -62,17 +78,22 @@ function createAddressStep(title: string): WizardStep<ConnectionInput> {
       return answer;
     }
     const address = parseAddress(answer.value);
-    return address.problem === undefined ? { value: { ...input, url: address.url } } : undefined;
+    if (address.problem !== undefined) {
+      return undefined;
+    }
+    const { url } = address;
+    const [known] = findByAddress(others, url);
+    return { value: { ...input, url, role: known?.role ?? input.role } };
   };
 }
 
 function createTokenStep(
   title: string,
-  { origin, isRequired }: TokenPromptOptions,
+  { storedTokenOrigin, isRequired }: TokenPromptOptions,
 ): WizardStep<ConnectionInput> {
   return createTextStep('token', ({ url }) => {
     // A token is only sent to the server that it was entered for.
-    const hasToken = new URL(url).origin === origin;
+    const hasToken = new URL(url).origin === storedTokenOrigin;
     return {
       title,
       password: true,
@@ -116,10 +137,43 @@ function createNameStep(title: string): WizardStep<ConnectionInput> {
   }));
 }
 
-function createTenantStep(title: string): WizardStep<ConnectionInput> {
-  return createTextStep('tenantId', () => ({
+/**
+ * Validates a tenant ID for an address. It is sent in a header, like a token, and no other connection may have the same
+ * address and tenant.
+ */
+type TenantValidator = (tenantId: string, url: string) => string | undefined;
+
+function createTenantStep(title: string, validate: TenantValidator): WizardStep<ConnectionInput> {
+  return createTextStep('tenantId', ({ url }) => ({
     title,
     prompt: t('Tenant on whose behalf viewpoints are read and written; empty for none'),
-    validate: (value) => (value.trim() === '' ? undefined : validateToken(value, true)),
+    validate: (value) => validate(value.trim(), url),
   }));
 }
+
+function createOtherTenantStep(
+  title: string,
+  others: readonly Connection[],
+  validate: TenantValidator,
+): WizardStep<ConnectionInput> {
+  return createTextStep('tenantId', ({ url }) => ({
+    title,
+    prompt: t(
+      'Already added as {0}. To add it for another tenant, enter the ID of the tenant.',
+      findByAddress(others, url)
+        .map(({ name }) => name)
+        .join(', '),
+    ),
+    validate: (value) => validate(value.trim(), url),
+  }));
+}
+
+/** Finds the connection with an address and a tenant. */
+const findByTenant = (
+  connections: readonly Connection[],
+  url: string,
+  tenantId: string,
+): Connection | undefined =>
+  findByAddress(connections, url).find(
+    (connection) => connection.kind === 'remote' && (connection.tenantId ?? '') === tenantId,
+  );

@@ -3,14 +3,14 @@ import type { Connection } from '../../connections/connection.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
 import type { ConnectionsDeps } from './deps.ts';
 
-/** Removes a connection and everything that this machine stores for it, after a confirmation. */
+/** Removes a connection with its token, pins, tenants, membership lists and history, after a confirmation. */
 export async function removeConnection(deps: ConnectionsDeps, connection: Connection): Promise<void> {
-  const remove = vscode.l10n.t('Remove');
+  const removeLabel = vscode.l10n.t('Remove');
   const question = vscode.l10n.t('Remove the connection {0}?', connection.name);
   const detail = vscode.l10n.t(
     'Its token, its pins and its history on this machine are forgotten. Nothing is changed on the server.',
   );
-  if ((await showModalQuestion(question, detail, remove)) !== remove) {
+  if ((await showModalQuestion(question, detail, removeLabel)) !== removeLabel) {
     return;
   }
   if (connection.kind === 'remote') {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { decodeUtf8 } from '../../base/decodeText.ts';
+import { findByAddress, getStrictestRole } from '../../connections/addressRoles.ts';
 import type { RemoteConnection } from '../../connections/connection.ts';
 import {
   ProfileFileError,
@@ -8,28 +10,68 @@ import {
   filterUnknownProfiles,
   writeProfiles,
 } from '../../connections/profiles.ts';
+import { getRoleLabel } from '../../platform/labels.ts';
 import { showError, showInformation } from '../../platform/messages.ts';
+import { toPlainText } from '../../platform/serverText.ts';
 import { describeAddressProblem } from './connectionLabels.ts';
 import type { ConnectionsDeps } from './deps.ts';
 
 const filters = { JSON: ['json'] };
 
-/** Exports the connections, without tokens, to a file that others can import. */
+/** Exports the connections that the user picks, without tokens, to a file that others can import. */
 export async function exportConnections({ connections }: ConnectionsDeps): Promise<void> {
-  const remoteConnections = connections.saved.filter(({ kind }) => kind === 'remote');
+  const remoteConnections = connections.saved.filter((connection) => connection.kind === 'remote');
   if (remoteConnections.length === 0) {
     await showInformation(
       vscode.l10n.t('There is no connection to export. The sandbox is every machine’s own.'),
     );
     return;
   }
-  const target = await vscode.window.showSaveDialog({ filters, title: vscode.l10n.t('Export Connections') });
+  const title = vscode.l10n.t('Export Connections');
+  const pickedConnections = await pickConnections(title, remoteConnections);
+  if (pickedConnections === undefined) {
+    return;
+  }
+  if (pickedConnections.length === 0) {
+    await showInformation(vscode.l10n.t('Nothing was exported: select the connections to export.'));
+    return;
+  }
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+  const defaultUri = vscode.Uri.joinPath(folder, 'connections.json');
+  const target = await vscode.window.showSaveDialog({ filters, title, defaultUri });
   if (target !== undefined) {
-    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(writeProfiles(remoteConnections)));
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(writeProfiles(pickedConnections)));
     await showInformation(
-      vscode.l10n.t('Connections exported: {0}. The file holds no token.', remoteConnections.length),
+      vscode.l10n.t('Connections exported: {0}. The file holds no token.', pickedConnections.length),
     );
   }
+}
+
+/** Lets the user pick connections, at first all; a single one is returned without asking. */
+async function pickConnections(
+  title: string,
+  connections: readonly RemoteConnection[],
+): Promise<readonly RemoteConnection[] | undefined> {
+  if (connections.length === 1) {
+    return connections;
+  }
+  const pickedItems = await vscode.window.showQuickPick(
+    connections.map((connection) => ({
+      label: toPlainText(connection.name),
+      description: getRoleLabel(connection.role),
+      detail: connection.url,
+      picked: true,
+      connection,
+    })),
+    {
+      title,
+      placeHolder: vscode.l10n.t('Connections to export'),
+      canPickMany: true,
+      matchOnDescription: true,
+      matchOnDetail: true,
+    },
+  );
+  return pickedItems?.map(({ connection }) => connection);
 }
 
 /** Imports connections from a file. They are signed out at first; existing connections are not changed. */
@@ -47,7 +89,10 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
   }
   const newConnections = filterUnknownProfiles(parseResult.connections, connections.all);
   for (const connection of newConnections) {
-    await connections.save(connection);
+    // A file must not make an instance writable that is locked here.
+    const knownRoles = findByAddress(connections.all, connection.url).map(({ role }) => role);
+    const role = getStrictestRole([connection.role, ...knownRoles]) ?? connection.role;
+    await connections.save({ ...connection, role });
   }
   await showInformation(
     vscode.l10n.t(

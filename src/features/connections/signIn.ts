@@ -83,13 +83,13 @@ const describeRejection = (page: string | undefined): string =>
       );
 
 async function offerSignIn({ id, name }: Connection, reason: string): Promise<void> {
-  const signInAgain = vscode.l10n.t('Sign In…');
-  const test = vscode.l10n.t('Test Connection…');
+  const signInLabel = vscode.l10n.t('Sign In…');
+  const testConnectionLabel = vscode.l10n.t('Test Connection…');
   const text = vscode.l10n.t('{0} was saved but does not work yet: {1}', name, reason);
-  const selectedAction = await showError(text, signInAgain, test);
-  if (selectedAction === signInAgain) {
+  const selectedAction = await showError(text, signInLabel, testConnectionLabel);
+  if (selectedAction === signInLabel) {
     await runCommand('datamodelStudio.connections.signIn', { connectionId: id });
-  } else if (selectedAction === test) {
+  } else if (selectedAction === testConnectionLabel) {
     await runCommand('datamodelStudio.connections.test', { connectionId: id });
   }
 }

@@ -1,22 +1,29 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../connections/connection.ts';
+import type { UnlockCountdown } from '../../connections/unlockCountdown.ts';
 import { createCommand } from '../../platform/commands.ts';
 import { toPlainText, escapeMarkdownText } from '../../platform/serverText.ts';
 import { getRoleLabel } from '../../platform/labels.ts';
 import type { CurrentConnectionDeps } from './deps.ts';
-import { type WriteAccess, getLockIcon, describeWriteAccess, getWriteAccess } from './writeAccess.ts';
+import type { ShownConnection } from './shownConnection.ts';
+import { getLockIcon, describeWriteAccess, getWriteAccess } from './writeAccess.ts';
 
 /** Places the item to the left of the builds item. */
 const priority = 10;
 
-/** The status bar item of the current connection: its name, its role, and whether it allows writes. */
+type StatusItemDeps = Pick<CurrentConnectionDeps, 'current' | 'locks'> & {
+  readonly shownConnection: ShownConnection;
+  readonly countdown: UnlockCountdown;
+};
+
+/** The status bar item of the connection in use: its name, its role, and whether it allows writes, and for how long. */
 export class ConnectionStatusItem implements Disposable {
-  readonly #deps: Pick<CurrentConnectionDeps, 'current' | 'locks'>;
+  readonly #deps: StatusItemDeps;
   readonly #store = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
 
-  constructor(deps: Pick<CurrentConnectionDeps, 'current' | 'locks'>) {
+  constructor(deps: StatusItemDeps) {
     this.#deps = deps;
     this.#item = this.#store.add(
       vscode.window.createStatusBarItem(
@@ -30,8 +37,8 @@ export class ConnectionStatusItem implements Disposable {
       'datamodelStudio.connections.switch',
       vscode.l10n.t('Switch Connection…'),
     );
-    this.#store.add(deps.current.onDidChange(() => this.#update()));
-    this.#store.add(deps.locks.onDidChange(() => this.#update()));
+    this.#store.add(deps.shownConnection.onDidChange(() => this.#update()));
+    this.#store.add(deps.countdown.onDidChange(() => this.#update()));
     this.#update();
   }
 
@@ -40,17 +47,19 @@ export class ConnectionStatusItem implements Disposable {
   }
 
   #update(): void {
-    const connection = this.#deps.current.value;
+    const { current, locks, shownConnection, countdown } = this.#deps;
+    const connection = shownConnection.value;
     if (connection === undefined) {
       this.#item.hide();
       return;
     }
-    const access = getWriteAccess(connection, this.#deps.locks);
-    const text = formatItemText(connection, access);
+    const access = getWriteAccess(connection, locks);
+    const unlocked = countdown.unlocked.find((candidate) => candidate.connection.id === connection.id);
+    const text = formatItemText(connection, unlocked?.minutesLeft);
     this.#item.text = `$(${getLockIcon(access) ?? getKindIcon(connection)}) ${toPlainText(text)}`;
     this.#item.backgroundColor =
       connection.role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    this.#item.tooltip = createTooltip(connection, describeWriteAccess(access));
+    this.#item.tooltip = createTooltip(connection, describeWriteAccess(access), current.value);
     this.#item.accessibilityInformation = {
       label: vscode.l10n.t('Datamodel connection {0}', text),
       role: 'button',
@@ -60,19 +69,23 @@ export class ConnectionStatusItem implements Disposable {
 }
 
 /** Includes role and lock state, because color and icon must not be the only sign of them. */
-function formatItemText(connection: Connection, access: WriteAccess): string {
+function formatItemText(connection: Connection, minutesLeft: number | undefined): string {
   const { name, role } = connection;
   if (role !== 'production') {
     return vscode.l10n.t('{0} ({1})', name, getRoleLabel(role));
   }
-  return access.kind === 'unlocked'
-    ? vscode.l10n.t('{0} ({1}, unlocked)', name, getRoleLabel(role))
-    : vscode.l10n.t('{0} ({1}, locked)', name, getRoleLabel(role));
+  return minutesLeft === undefined
+    ? vscode.l10n.t('{0} ({1}, locked)', name, getRoleLabel(role))
+    : vscode.l10n.t('{0} ({1}, unlocked, {2} min)', name, getRoleLabel(role), minutesLeft);
 }
 
 const getKindIcon = ({ kind }: Connection): string => (kind === 'sandbox' ? 'beaker' : 'server-environment');
 
-function createTooltip(connection: Connection, accessText: string): vscode.MarkdownString {
+function createTooltip(
+  connection: Connection,
+  accessText: string,
+  current: Connection | undefined,
+): vscode.MarkdownString {
   const { name, role } = connection;
   const tooltip = new vscode.MarkdownString('**')
     .appendMarkdown(escapeMarkdownText(name))
@@ -81,6 +94,14 @@ function createTooltip(connection: Connection, accessText: string): vscode.Markd
     connection.kind === 'remote' ? connection.url : vscode.l10n.t('The sandbox on this machine'),
     vscode.l10n.t('Role: {0}', getRoleLabel(role)),
     accessText,
+    ...(current === undefined || current.id === connection.id
+      ? []
+      : [
+          vscode.l10n.t(
+            'Connection of the active editor. The current connection of the workspace is {0}.',
+            current.name,
+          ),
+        ]),
     vscode.l10n.t('Click to switch to another connection.'),
   ];
   for (const line of lines) {

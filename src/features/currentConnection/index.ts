@@ -1,13 +1,23 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { UnlockCountdown } from '../../connections/unlockCountdown.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import { ConnectionStatusItem } from './connectionStatusItem.ts';
 import type { CurrentConnectionDeps } from './deps.ts';
+import { ShownConnection } from './shownConnection.ts';
 import { switchConnection } from './switchConnection.ts';
+import { UnlockedStatusItem } from './unlockedStatusItem.ts';
 
-/** Registers the status bar item of the current connection, and the command that switches it. */
+/** Registers the status bar items of the connection in use and of unlocked ones, and the command that switches it. */
 export function register(deps: CurrentConnectionDeps): Disposable {
   const store = new DisposableStore();
-  store.add(new ConnectionStatusItem(deps));
-  store.add(registerCommand('datamodelStudio.connections.switch', deps.log, () => switchConnection(deps)));
+  const shownConnection = store.add(new ShownConnection(deps));
+  const countdown = store.add(new UnlockCountdown(deps));
+  store.add(new ConnectionStatusItem({ ...deps, shownConnection, countdown }));
+  store.add(new UnlockedStatusItem(shownConnection, countdown));
+  store.add(
+    registerCommand('datamodelStudio.connections.switch', deps.log, () =>
+      switchConnection(deps, shownConnection.value),
+    ),
+  );
   return store;
 }

@@ -10,18 +10,24 @@ interface ConnectionItem extends vscode.QuickPickItem {
   readonly run?: () => void | Promise<void>;
 }
 
-/** Lets the user pick the current connection of this workspace, unlock it, or add a connection. */
-export async function switchConnection(deps: CurrentConnectionDeps): Promise<void> {
-  const rows: readonly ConnectionItem[] = [
+/**
+ * Lets the user pick the current connection of this workspace, unlock or lock the one in use, or add a connection.
+ * @param shownConnection the connection in the status bar item, which runs this command
+ */
+export async function switchConnection(
+  deps: CurrentConnectionDeps,
+  shownConnection: Connection | undefined,
+): Promise<void> {
+  const items: readonly ConnectionItem[] = [
     ...deps.current.allCurrentFirst.map((connection) => createConnectionItem(deps, connection)),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
-    ...createUnlockItems(deps),
+    ...createLockItems(deps, shownConnection),
     {
       label: vscode.l10n.t('Add Connection…'),
       run: () => runCommand('datamodelStudio.connections.add'),
     },
   ];
-  const selectedItem = await vscode.window.showQuickPick(rows, {
+  const selectedItem = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Switch Connection'),
     placeHolder: vscode.l10n.t('Connection to work on in this workspace'),
     matchOnDescription: true,
@@ -30,17 +36,31 @@ export async function switchConnection(deps: CurrentConnectionDeps): Promise<voi
   await selectedItem?.run?.();
 }
 
-/** Creates the item that unlocks a locked connection: users may click its status bar item for that. */
-function createUnlockItems({ current, locks }: CurrentConnectionDeps): readonly ConnectionItem[] {
-  const { value } = current;
-  return value === undefined || getWriteAccess(value, locks).kind !== 'locked'
-    ? []
-    : [
+/** Creates the item that unlocks or locks a connection: users may click its status bar item for that. */
+function createLockItems(
+  { locks }: CurrentConnectionDeps,
+  shownConnection: Connection | undefined,
+): readonly ConnectionItem[] {
+  if (shownConnection === undefined) {
+    return [];
+  }
+  const { kind } = getWriteAccess(shownConnection, locks);
+  if (kind === 'locked') {
+    return [
+      {
+        label: vscode.l10n.t('Unlock {0} for Writing…', toPlainText(shownConnection.name)),
+        run: () => runCommand('datamodelStudio.connections.unlock', { connectionId: shownConnection.id }),
+      },
+    ];
+  }
+  return kind === 'unlocked'
+    ? [
         {
-          label: vscode.l10n.t('Unlock {0} for Writing…', toPlainText(value.name)),
-          run: () => runCommand('datamodelStudio.connections.unlock', { connectionId: value.id }),
+          label: vscode.l10n.t('Lock {0}', toPlainText(shownConnection.name)),
+          run: () => runCommand('datamodelStudio.connections.lock', { connectionId: shownConnection.id }),
         },
-      ];
+      ]
+    : [];
 }
 
 function createConnectionItem(deps: CurrentConnectionDeps, connection: Connection): ConnectionItem {

@@ -4,23 +4,23 @@ import type { WriteLocks } from '../../connections/writeLocks.ts';
 
 /** Whether a connection allows writes now. */
 export type WriteAccess =
-  | { readonly kind: 'open' | 'locked' | 'read-only' }
-  /** `until` is in milliseconds since the epoch. */
-  | { readonly kind: 'unlocked'; readonly until: number };
+  | { readonly kind: 'writable' | 'locked' | 'read-only' }
+  /** `unlockedUntil` is in milliseconds since the epoch. */
+  | { readonly kind: 'unlocked'; readonly unlockedUntil: number };
 
 export function getWriteAccess(connection: Connection, locks: WriteLocks): WriteAccess {
   const refusal = locks.getRefusal(connection);
   if (refusal !== undefined) {
     return { kind: refusal };
   }
-  const until = connection.role === 'production' ? locks.getUnlockedUntil(connection.id) : undefined;
-  return until === undefined ? { kind: 'open' } : { kind: 'unlocked', until };
+  const unlockedUntil = connection.role === 'production' ? locks.getUnlockedUntil(connection.id) : undefined;
+  return unlockedUntil === undefined ? { kind: 'writable' } : { kind: 'unlocked', unlockedUntil };
 }
 
 /** Returns the icon for a restricted or temporary access; `undefined` if writes are simply allowed. */
 export function getLockIcon(access: WriteAccess): string | undefined {
   switch (access.kind) {
-    case 'open':
+    case 'writable':
       return undefined;
     case 'locked':
       return 'lock';
@@ -33,14 +33,14 @@ export function getLockIcon(access: WriteAccess): string | undefined {
 
 export function describeWriteAccess(access: WriteAccess): string {
   switch (access.kind) {
-    case 'open':
+    case 'writable':
       return vscode.l10n.t('Takes writes.');
     case 'locked':
       return vscode.l10n.t('Locked for writing.');
     case 'unlocked':
       return vscode.l10n.t(
         'Unlocked for writing until {0}.',
-        new Date(access.until).toLocaleTimeString(vscode.env.language, { timeStyle: 'short' }),
+        new Date(access.unlockedUntil).toLocaleTimeString(vscode.env.language, { timeStyle: 'short' }),
       );
     case 'read-only':
       return vscode.l10n.t('Never written to.');

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import { deleteMatching, updateMatching } from '../../changes/model/customDataWrites.ts';
+import {
+  createMatchingDeletionOperation,
+  createMatchingUpdateOperation,
+} from '../../changes/model/customDataWrites.ts';
 import { type MatchingPreview, previewMatching } from '../../changes/operations/previewMatching.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { type JsonObject, parseLossless, stringify } from '../../base/json.ts';
@@ -12,6 +15,7 @@ import { type ConnectionTarget, webviews } from '../../contributions.ts';
 import { parseJsonObject } from '../../catalog/customData/parseJsonObject.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { confirmProduction } from '../../platform/confirmProduction.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
@@ -24,7 +28,7 @@ import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import type { CustomDataDeps } from './deps.ts';
 
 const t = vscode.l10n.t;
-/** How many of the affected objects a confirmation shows. */
+/** How many of the matching objects a confirmation shows. */
 const maxSampleObjects = 5;
 
 /** Opens the custom data of a connection, which the user picks if none was passed, as a table. */
@@ -60,7 +64,7 @@ const createTab = (): vscode.WebviewPanel =>
 
 type AskMessage = Extract<FromCustomData, { type: 'ask' }>;
 
-/** A confirmation that the page shows, with the objects that were affected when it was shown. */
+/** A confirmation that the page shows, with the objects that matched when it was shown. */
 interface PendingQuestion {
   readonly message: AskMessage;
   readonly matches: MatchingPreview;
@@ -102,6 +106,7 @@ class CustomDataPanel {
     this.#filter = 'problem' in parseJsonObject(filter) ? '{}' : filter;
     const title = t('Custom Data: {0}', connection.name);
     panel.title = title;
+    this.#store.add(deps.activePanels.track(panel, connection.id));
     panel.iconPath = new vscode.ThemeIcon('json');
     panel.onDidDispose(() => this.#store.dispose());
     this.#channel = this.#store.add(
@@ -130,10 +135,10 @@ class CustomDataPanel {
         await this.#search(message.filter);
         break;
       case 'ask':
-        await this.#runAndReportErrors(() => this.#postQuestion(message));
+        await this.#runAndReportErrors(() => this.#ask(message));
         break;
       case 'answer':
-        await this.#runAndReportErrors(() => this.#handleAnswer(message.isWanted));
+        await this.#runAndReportErrors(() => this.#handleAnswer(message.isConfirmed));
         break;
       case 'undo':
         await this.#undo();
@@ -162,25 +167,34 @@ class CustomDataPanel {
     }
   }
 
-  /** Runs an action and shows its error on the page. */
-  async #runAndReportErrors(action: () => Promise<void>): Promise<void> {
+  /** Runs an action and shows its error on the page, unless the action is no longer relevant by then. */
+  async #runAndReportErrors(
+    action: () => Promise<void>,
+    isRelevant: () => boolean = () => true,
+  ): Promise<void> {
     try {
       await action();
     } catch (error) {
       this.#deps.log.warn('explorer', 'Custom data failed', { reason: String(error) });
-      this.#post({ type: 'failed', message: getUserMessage(error) });
+      if (isRelevant()) {
+        this.#post({ type: 'failed', message: getUserMessage(error) });
+      }
     }
   }
 
-  /** Searches and posts the result. Searches may overlap while the user types: only the latest result is posted. */
+  /**
+   * Searches and posts the result. Searches may overlap while the user types: only the result or error of the latest is
+   * posted.
+   */
   async #search(filter: string): Promise<void> {
     this.#searchCount += 1;
     const searchId = this.#searchCount;
     this.#question = undefined;
     this.#post({ type: 'loading' });
+    const isLatest = (): boolean => searchId === this.#searchCount;
     await this.#runAndReportErrors(async () => {
       const { text, problem } = await this.#queryReadable(parseObject(filter));
-      if (searchId === this.#searchCount) {
+      if (isLatest()) {
         this.#filter = filter;
         this.#objectsText = text;
         this.#post({ type: 'objects', filter, text });
@@ -188,7 +202,7 @@ class CustomDataPanel {
           this.#post({ type: 'failed', message: problem });
         }
       }
-    });
+    }, isLatest);
   }
 
   /** Returns the readable objects as JSON, and a message if there are unreadable ones. */
@@ -210,6 +224,14 @@ class CustomDataPanel {
     });
   }
 
+  async #ask(message: AskMessage): Promise<void> {
+    if (await ensureWritable(this.#deps, this.#connection.id)) {
+      await this.#postQuestion(message);
+    } else {
+      this.#post({ type: 'cancelled' });
+    }
+  }
+
   /**
    * Asks for confirmation with the number of matches and a sample, because a request affects all matches
    * (platform-facts.md, 4).
@@ -219,7 +241,9 @@ class CustomDataPanel {
     const [selection, fields] = [parseObject(filter), parseObject(change)];
     const location = { connectionId: this.#connection.id, within: [] };
     const operation =
-      action === 'delete' ? deleteMatching(location, selection) : updateMatching(location, selection, fields);
+      action === 'delete'
+        ? createMatchingDeletionOperation(location, selection)
+        : createMatchingUpdateOperation(location, selection, fields);
     const { writer } = await this.#deps.changeServices();
     const matches = await retryOnSessionReplaced(() => previewMatching(writer, operation));
     const { objects } = matches;
@@ -237,15 +261,16 @@ class CustomDataPanel {
     });
   }
 
-  async #handleAnswer(isWanted: boolean): Promise<void> {
+  async #handleAnswer(isConfirmed: boolean): Promise<void> {
     const question = this.#question;
     this.#question = undefined;
     const { connections } = this.#deps;
     const title = t('Change Custom Data');
     if (
-      !isWanted ||
+      !isConfirmed ||
       question === undefined ||
       question.matches.objects.length === 0 ||
+      !(await ensureWritable(this.#deps, this.#connection.id)) ||
       !(await confirmProduction(connections, this.#connection.id, title))
     ) {
       this.#post({ type: 'cancelled' });
@@ -256,7 +281,7 @@ class CustomDataPanel {
     try {
       // The user has confirmed the matches on the page, so no plan has to be shown.
       const approval = writer.approve(matches.planHash);
-      const report = await writer.run(matches.operation, { approval, confirmed: matches.planHash });
+      const report = await writer.run(matches.operation, { approval, confirmedPlanHash: matches.planHash });
       this.#lastEntryId = report.entryId;
     } catch (error) {
       if (error instanceof PlanNeededError) {
@@ -296,7 +321,7 @@ class CustomDataPanel {
 function parseObject(text: string): JsonObject {
   const result = parseJsonObject(text.trim() === '' ? '{}' : text);
   if ('problem' in result) {
-    throw new Error(t('This is no JSON object: {0}', text.slice(0, 80)));
+    throw new Error(t('This is not a JSON object: {0}', text.slice(0, 80)));
   }
   return result.object;
 }

@@ -1,11 +1,13 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../../base/log.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { ActivePanels } from '../../platform/activePanels.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 
 /** The dependencies of the diagram. */
 export interface DiagramFeatureDeps extends ConnectionPickerDeps {
   readonly sessions: Sessions;
+  readonly activePanels: ActivePanels;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
 }

@@ -33,7 +33,7 @@ export class DiagramPanel {
   readonly #panelTitle: PanelTitle;
   readonly #store = new DisposableStore();
   readonly #channel: WebviewChannel<ToDiagram>;
-  #model: DiagramModel = { tables: [], relations: [], droppedRelations: 0 };
+  #model: DiagramModel = { tables: [], relations: [], droppedRelationCount: 0 };
   #subject: RuleSubject | undefined;
   #loadAbort = new AbortController();
   /** The last layout and its input, to compute the layout only if the input has changed. */
@@ -62,6 +62,7 @@ export class DiagramPanel {
     const title = t('Diagram: {0}', target.title);
     this.#panelTitle = this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId));
     this.#panelTitle.set(title);
+    this.#store.add(deps.activePanels.track(panel, target.connectionId));
     this.#panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
     this.#panel.onDidDispose(() => {
       this.#loadAbort.abort();
@@ -112,7 +113,7 @@ export class DiagramPanel {
     }
   }
 
-  /** Reloads the diagram, since data from an ended session must no longer be shown. */
+  /** Discards the data of an ended session, which must no longer be shown, and reloads the diagram if it is visible. */
   handleSessionEnd(connectionId: string): void {
     if (connectionId !== this.#target.connectionId) {
       return;

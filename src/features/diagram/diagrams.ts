@@ -10,6 +10,9 @@ import { type DiagramDatamodel, diagramDatamodelSchema } from '../../webviews/pr
 import type { DiagramFeatureDeps } from './deps.ts';
 import { DiagramPanel } from './diagramPanel.ts';
 
+/** The state of a page: released versions store the datamodel with the key `place`. */
+const persistedStateSchema = z.object({ place: diagramDatamodelSchema });
+
 /** The open diagrams: one per datamodel. */
 export class Diagrams implements Disposable {
   readonly #deps: DiagramFeatureDeps;
@@ -30,7 +33,10 @@ export class Diagrams implements Disposable {
     );
   }
 
-  /** Shows the diagram of a tree node's datamodel, which the user picks without a node, and reveals its table. */
+  /**
+   * Shows the diagram of the datamodel that a tree node belongs to, and reveals the table that it belongs to, if any.
+   * Without a node, the user picks the datamodel.
+   */
   async open(node: TreeTarget | undefined): Promise<void> {
     const target = getDiagramTarget(node) ?? (await this.#pickDatamodel());
     if (target !== undefined) {
@@ -40,9 +46,9 @@ export class Diagrams implements Disposable {
 
   /** Restores a tab after a reload; closes it if its state is invalid or its diagram is already open. */
   restore(tab: vscode.WebviewPanel, state: unknown): void {
-    const parsed = z.object({ place: diagramDatamodelSchema }).safeParse(state);
-    if (parsed.success && !this.#panels.has(getDiagramKey(parsed.data.place))) {
-      this.#createPanel(parsed.data.place, tab);
+    const target = persistedStateSchema.safeParse(state).data?.place;
+    if (target !== undefined && !this.#panels.has(getDiagramKey(target))) {
+      this.#createPanel(target, tab);
     } else {
       tab.dispose();
     }

@@ -23,9 +23,9 @@ export async function saveImage(
     uri,
     format === 'svg' ? new TextEncoder().encode(data) : Buffer.from(data, 'base64'),
   );
-  const openFile = t('Open');
+  const openFileLabel = t('Open');
   const message = t('The diagram is saved as {0}.', uri.path.split('/').at(-1) ?? uri.path);
-  if ((await showInformation(message, openFile)) === openFile) {
+  if ((await showInformation(message, openFileLabel)) === openFileLabel) {
     await vscode.commands.executeCommand('vscode.open', uri);
   }
 }

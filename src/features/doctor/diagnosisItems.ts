@@ -37,12 +37,12 @@ export interface DiagnosisItems {
 /** Creates the items for a diagnosis. */
 export function createDiagnosisItems(diagnosis: Diagnosis): DiagnosisItems {
   const { steps } = diagnosis;
-  const rows = steps.map((report) => createStepItems(report, diagnosis));
+  const stepItems = steps.map((report) => createStepItems(report, diagnosis));
   const problem = findMainProblem(diagnosis);
   return {
-    steps: rows.flat(),
+    steps: stepItems.flat(),
     actions: getActions(diagnosis).map((action): DiagnosisItem => ({ label: action.label, action })),
-    problem: problem === undefined ? undefined : rows[steps.indexOf(problem)]?.[0],
+    problem: problem === undefined ? undefined : stepItems[steps.indexOf(problem)]?.[0],
   };
 }
 
@@ -66,10 +66,10 @@ function createStepItems(
 ): readonly [DiagnosisItem, ...DiagnosisItem[]] {
   const { step, outcome, remedy } = report;
   const action = remedy === undefined ? undefined : getRemedyAction(remedy, connection);
-  const details = formatFacts(t, report, { form: 'brief', formatDay });
+  const details = formatFacts(t, report, { detailLevel: 'brief', formatDay });
   const finding = `${getOutcomeLabel(t, outcome)}: ${formatFinding(t, report)}`;
   const hasProblem = isProblem(report);
-  const row: DiagnosisItem = {
+  const stepItem: DiagnosisItem = {
     label: `$(${icons[outcome]}) ${getStepLabel(t, step)}`,
     description: toPlainText(hasProblem ? finding : [finding, ...details].join(' · ')),
     ...(remedy === undefined ? {} : { detail: describeRemedy(remedy) }),
@@ -78,8 +78,8 @@ function createStepItems(
       : { action, buttons: [{ iconPath: new vscode.ThemeIcon(action.icon), tooltip: action.label }] }),
   };
   return hasProblem && details.length > 0
-    ? [row, { label: '$(blank)', description: toPlainText(details.join(' · ')) }]
-    : [row];
+    ? [stepItem, { label: '$(blank)', description: toPlainText(details.join(' · ')) }]
+    : [stepItem];
 }
 
 const icons: Readonly<Record<StepOutcome, string>> = {

@@ -38,7 +38,7 @@ function pickAction(
 ): Promise<DiagnosisChoice> {
   const store = new DisposableStore();
   const quickPick = store.add(vscode.window.createQuickPick<DiagnosisItem>());
-  const rows = createDiagnosisItems(diagnosis);
+  const diagnosisItems = createDiagnosisItems(diagnosis);
   const runAgainItem: DiagnosisItem = { label: t('Run Again') };
   const copyItem: DiagnosisItem = { label: t('Copy Report') };
   const openItem: DiagnosisItem = { label: report.open.label, action: report.open };
@@ -48,8 +48,15 @@ function pickAction(
   quickPick.ignoreFocusOut = true;
   quickPick.matchOnDescription = true;
   quickPick.matchOnDetail = true;
-  quickPick.items = [...rows.steps, separator, runAgainItem, ...rows.actions, copyItem, openItem];
-  quickPick.activeItems = rows.problem === undefined ? [] : [rows.problem];
+  quickPick.items = [
+    ...diagnosisItems.steps,
+    separator,
+    runAgainItem,
+    ...diagnosisItems.actions,
+    copyItem,
+    openItem,
+  ];
+  quickPick.activeItems = diagnosisItems.problem === undefined ? [] : [diagnosisItems.problem];
   quickPick.buttons = [createButton(runAgainItem, 'refresh'), createButton(copyItem, 'copy')];
   return new Promise<DiagnosisChoice>((resolve) => {
     const close = (choice: DiagnosisChoice): void => {
@@ -57,11 +64,11 @@ function pickAction(
       store.dispose();
     };
     /** Ignores items without an action. */
-    const accept = (row: DiagnosisItem | undefined): void => {
-      if (row === copyItem) {
+    const accept = (item: DiagnosisItem | undefined): void => {
+      if (item === copyItem) {
         void report.copy();
-      } else if (row === runAgainItem || row?.action !== undefined) {
-        close(row === runAgainItem ? 'again' : row.action);
+      } else if (item === runAgainItem || item?.action !== undefined) {
+        close(item === runAgainItem ? 'again' : item.action);
       }
     };
     store.add(quickPick.onDidAccept(() => accept(quickPick.activeItems[0])));

@@ -1,75 +1,108 @@
 import * as vscode from 'vscode';
-import { getDisplayName } from '../../documents/documentAddress.ts';
+import type { Log } from '../../base/log.ts';
+import type { Directories } from '../../connections/directories.ts';
+import { getDisplayName, readDocumentPath } from '../../documents/documentAddress.ts';
 import { type OpenText, mergeIntoText } from '../../documents/mergeIntoText.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import type { SaveIntent } from '../../documents/saveIntent.ts';
 import type { DocumentConflictError } from '../../documents/saveProblems.ts';
+import type { Version } from '../../documents/version.ts';
 import { showInformation, showWarning } from '../../platform/messages.ts';
 import { toDocumentUri, findOpenDocument } from './documentUri.ts';
-import { formatJsonPath } from './refusalMessages.ts';
+import { describeLastChange } from './lastChange.ts';
+import type { MergeEditors } from './mergeEditors.ts';
 import { compareDocumentWithServer } from './serverVersions.ts';
 
 const t = vscode.l10n.t;
 
+/** What conflicts are resolved with. */
+export interface ConflictDeps {
+  readonly documents: RemoteDocuments;
+  readonly mergeEditors: MergeEditors;
+  readonly directories: Pick<Directories, 'get'>;
+  readonly log: Log;
+}
+
 /**
- * Notifies the user that a save was stopped because the server has a newer version, and offers to compare, merge or
+ * Notifies the user that a save was stopped because the server has a newer version, and offers to merge, compare or
  * overwrite.
  * @returns the intent of the next save, if the document should be saved again
  */
 export async function resolveConflict(
-  documents: RemoteDocuments,
+  deps: ConflictDeps,
   conflict: DocumentConflictError,
 ): Promise<SaveIntent | undefined> {
-  const { path, base, theirs } = conflict;
-  const [compare, merge, overwrite] = [t('Compare'), t('Merge'), t('Overwrite')];
-  const text =
-    base === undefined
-      ? t('It is not known what your text of {0} was made from, so it was not saved.', getDisplayName(path))
-      : t('{0} was changed on the server since you opened it, so it was not saved.', getDisplayName(path));
-  const choice = await showWarning(text, compare, merge, overwrite);
+  const { path, theirs } = conflict;
+  const [merge, compare, overwrite] = [t('Merge'), t('Compare'), t('Overwrite')];
+  const choice = await showWarning(await describeConflict(deps, conflict), merge, compare, overwrite);
   if (choice === compare) {
     await compareDocumentWithServer(path, toDocumentUri(path));
   }
   if (choice === merge) {
-    return mergeWithServer(documents, path);
+    await mergeWithServer(deps, path);
   }
-  return choice === overwrite ? { overwrites: theirs } : undefined;
+  return choice === overwrite ? overwriteServer(deps, path, theirs) : undefined;
+}
+
+async function describeConflict(
+  deps: ConflictDeps,
+  { path, base, theirs }: DocumentConflictError,
+): Promise<string> {
+  const name = getDisplayName(path);
+  if (base === undefined) {
+    return t('Your changes to {0} were not saved: it is not known which version they started from.', name);
+  }
+  const change = await describeLastChange(deps, path, theirs);
+  return change === undefined
+    ? t('{0} was changed on the server since you opened it. Your changes were not saved.', name)
+    : t('{0} was changed on the server ({1}). Your changes were not saved.', name, change);
 }
 
 /**
- * Merges the server's version into the open document. If the changes conflict, both versions are shown side by side
- * instead.
- * @returns the intent of the next save, if the document should be saved again
+ * Merges the server's version into the open document. If the changes conflict, the merge editor shows the conflicts, and
+ * nothing else.
  */
-export async function mergeWithServer(
-  documents: RemoteDocuments,
-  path: string,
-): Promise<SaveIntent | undefined> {
+export async function mergeWithServer(deps: ConflictDeps, path: string): Promise<void> {
   const document = findOpenDocument(path);
   if (document === undefined) {
+    return;
+  }
+  const outcome = await mergeIntoText(deps.documents, path, toOpenText(document));
+  if (outcome.kind === 'conflicts') {
+    await deps.mergeEditors.open(path, outcome.sides, await describeLastChange(deps, path, outcome.theirs));
+  } else if (outcome.kind === 'merged') {
+    await showInformation(t('{0} is merged. Review and save it.', getDisplayName(path)));
+  } else {
+    await showNotEdited(path);
+  }
+}
+
+/**
+ * Has the user's values win where both sides changed something. What only the server has changed is merged first, so that
+ * it is not reverted.
+ */
+async function overwriteServer(
+  { documents }: ConflictDeps,
+  path: string,
+  theirs: Version,
+): Promise<SaveIntent | undefined> {
+  const document = hasStableIds(path) ? findOpenDocument(path) : undefined;
+  const outcome = document && (await mergeIntoText(documents, path, toOpenText(document), theirs));
+  if (outcome?.kind === 'refused') {
+    await showNotEdited(path);
     return undefined;
   }
-  const outcome = await mergeIntoText(documents, path, toOpenText(document));
-  if (outcome.kind === 'conflicts') {
-    const formattedPaths = outcome.conflicts.map((conflict) => formatJsonPath(conflict.path));
-    const intent = await resolveMergeConflicts(path, { formattedPaths, theirs: outcome.theirs });
-    if (intent !== undefined) {
-      // The user has seen this version: without this, the editor would ask about it once more.
-      documents.adopt(path, outcome.theirs);
-    }
-    return intent;
-  }
-  if (outcome.kind === 'merged') {
-    await showInformation(
-      t('{0} now has the changes of both. Look at it and save it.', getDisplayName(path)),
-    );
-  } else {
-    await showWarning(
-      t('The editor took no changes of {0}, so nothing was merged. Try again.', getDisplayName(path)),
-    );
-  }
-  return undefined;
+  return { overwrites: theirs };
 }
+
+/** Rules get other IDs when they are replaced or restored, so that their versions can't be merged without a look. */
+function hasStableIds(path: string): boolean {
+  const kind = readDocumentPath(path)?.resource.kind;
+  return kind !== 'rule' && kind !== 'columnRules';
+}
+
+const showNotEdited = (path: string): Thenable<unknown> =>
+  showWarning(t('{0} could not be edited, so nothing was merged. Try again.', getDisplayName(path)));
 
 const toOpenText = (document: vscode.TextDocument): OpenText => ({
   get text() {
@@ -85,22 +118,3 @@ const toOpenText = (document: vscode.TextDocument): OpenText => ({
     return vscode.workspace.applyEdit(edit);
   },
 });
-
-type MergeConflicts = {
-  readonly formattedPaths: readonly string[];
-  readonly theirs: DocumentConflictError['theirs'];
-};
-
-async function resolveMergeConflicts(
-  path: string,
-  { formattedPaths, theirs }: MergeConflicts,
-): Promise<SaveIntent | undefined> {
-  await compareDocumentWithServer(path, toDocumentUri(path));
-  const overwrite = t('Overwrite');
-  const label = formattedPaths.filter((formattedPath) => formattedPath !== '').join(', ') || t('the text');
-  const choice = await showWarning(
-    t('Both sides changed {0}. Take over on the right what you want of the left, then overwrite.', label),
-    overwrite,
-  );
-  return choice === overwrite ? { overwrites: theirs } : undefined;
-}

@@ -2,9 +2,10 @@ import type * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { ValueStorage } from '../../base/valueStorage.ts';
-import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
+import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { Plan } from '../../changes/model/plan.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import type { PlanNeededError, OperationReport } from '../../changes/run/writeErrors.ts';
@@ -12,8 +13,7 @@ import type { ApprovalToken } from '../../changes/run/runOptions.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
 /** The dependencies of the document file system and its commands. */
-export interface DocumentsDeps {
-  readonly connections: ConnectionStore;
+export interface DocumentsDeps extends WriteAccessDeps {
   readonly sessions: Sessions;
   /** Loads the services for changes: everything that writes to a server uses their writer. */
   readonly changeServices: () => Promise<{ readonly writer: Writer }>;
@@ -24,8 +24,9 @@ export interface DocumentsDeps {
       run: (approval: ApprovalToken) => Promise<OperationReport>,
     ): Promise<OperationReport | undefined>;
   };
-  /** For a save that renames something, asks which references to update; returns the writes that do so. */
-  readonly followUps: (plan: Plan) => Promise<readonly Write[] | 'cancel'>;
+  /** For a save that renames something, asks which references to update, and returns the writes that update them. */
+  readonly planFollowUps: (plan: Plan) => Promise<readonly Write[] | 'cancel'>;
+  readonly directories: Pick<Directories, 'get'>;
   /** The folder for the bases of unsaved documents. */
   readonly storageFolder: vscode.Uri;
   readonly ruleAliases: ValueStorage;

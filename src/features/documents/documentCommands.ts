@@ -1,22 +1,21 @@
 import * as vscode from 'vscode';
 import { type UriTarget, schemes } from '../../contributions.ts';
+import { getDocumentPath } from '../../documents/documentAddress.ts';
 import { DocumentRefusedError } from '../../documents/refusals.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
-import type { SaveIntent } from '../../documents/saveIntent.ts';
 import { getActiveFormUri } from '../../platform/activeForm.ts';
 import { showInformation } from '../../platform/messages.ts';
-import { mergeWithServer } from './conflictNotice.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { toDocumentUri } from './documentUri.ts';
 import { compareFile, saveCopy, sendFile } from './workspaceFiles.ts';
 import { describeRefusal } from './refusalMessages.ts';
-import { compareDocumentWithServer } from './serverVersions.ts';
+import { compareDocumentWithServer, getServerVersionPath } from './serverVersions.ts';
 
 /** The parts of the document file system that commands use. */
 interface DocumentFiles {
   readonly documents: RemoteDocuments;
-  /** Saves an open document with the intent that the user has expressed. */
-  saveWith(path: string, intent: SaveIntent): Promise<void>;
+  /** Merges the server's version into an open document. */
+  merge(path: string): Promise<void>;
 }
 
 /** Returns the file that a menu passed, or else the active one. For a server version, returns its document. */
@@ -25,25 +24,22 @@ export function getTargetFile(file: UriTarget | undefined): vscode.Uri | undefin
     file === undefined
       ? (getActiveFormUri() ?? vscode.window.activeTextEditor?.document.uri)
       : vscode.Uri.parse(file.toString());
-  return uri?.scheme === schemes.serverVersion ? toDocumentUri(uri.path) : uri;
+  return uri?.scheme === schemes.serverVersion ? toDocumentUri(getServerVersionPath(uri)) : uri;
 }
 
-/** Merges the server's version into the open document, and saves it if the user chose to overwrite. */
+/** Merges the server's version into the open document. */
 export async function merge(files: DocumentFiles, uri: vscode.Uri | undefined): Promise<void> {
   if (!isDocument(uri)) {
     await showNoDocument();
     return;
   }
-  const intent = await withUserMessage(mergeWithServer(files.documents, uri.path));
-  if (intent !== undefined) {
-    await files.saveWith(uri.path, intent);
-  }
+  await withUserMessage(files.merge(getDocumentPath(uri)));
 }
 
 /** Compares a document, or a workspace file that is linked to one, with the server's version. */
 export async function compareWithServer(deps: DocumentsDeps, uri: vscode.Uri | undefined): Promise<void> {
   if (isDocument(uri)) {
-    await compareDocumentWithServer(uri.path, uri);
+    await compareDocumentWithServer(getDocumentPath(uri), uri);
   } else {
     await (uri === undefined ? showNoDocument() : compareFile(deps, uri));
   }
@@ -51,7 +47,7 @@ export async function compareWithServer(deps: DocumentsDeps, uri: vscode.Uri | u
 
 /** Saves a copy of a document to a file. */
 export async function copyToWorkspace(deps: DocumentsDeps, uri: vscode.Uri | undefined): Promise<void> {
-  await (isDocument(uri) ? saveCopy(deps, uri.path) : showNoDocument());
+  await (isDocument(uri) ? saveCopy(deps, getDocumentPath(uri)) : showNoDocument());
 }
 
 /** Replaces the text of the linked document with the content of a file; the user reviews and saves it. */

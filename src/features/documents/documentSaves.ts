@@ -2,27 +2,43 @@ import * as vscode from 'vscode';
 import { CancelledError } from '../../client/errors.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { schemes } from '../../contributions.ts';
-import { getDisplayName } from '../../documents/documentAddress.ts';
+import { getDisplayName, getDocumentPath } from '../../documents/documentAddress.ts';
 import { DocumentRefusedError } from '../../documents/refusals.ts';
-import { DocumentConflictError } from '../../documents/saveProblems.ts';
+import {
+  ConnectionLockedError,
+  DocumentConflictError,
+  ErrorsFoundError,
+} from '../../documents/saveProblems.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { type SaveIntent, getRemainingDecisions } from '../../documents/saveIntent.ts';
 import { SaveIntents } from '../../documents/saveIntents.ts';
 import type { SaveResult } from '../../documents/saving.ts';
 import type { Plan } from '../../changes/model/plan.ts';
-import { showInformation, showWarning } from '../../platform/messages.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
+import { showError, showInformation, showWarning } from '../../platform/messages.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import { PlanNeededError, type OperationReport } from '../../changes/run/writeErrors.ts';
+import { findErrors, promptForErrors } from './errorQuestion.ts';
 import { promptForDocumentSecrets } from './promptForSecrets.ts';
-import { resolveConflict } from './conflictNotice.ts';
+import { type ConflictDeps, mergeWithServer, resolveConflict } from './conflictNotice.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { findOpenDocument } from './documentUri.ts';
+import { describeRefusal } from './refusalMessages.ts';
+import { MergeEditors } from './mergeEditors.ts';
+import type { ServerVersions } from './serverVersions.ts';
 import { SaveProblems } from './saveProblems.ts';
 import { SaveOriginTracker } from './saveOriginTracker.ts';
+import { UnsavedDocuments } from './unsavedDocuments.ts';
 import { showUnverifiedSave } from './unverifiedSaveNotice.ts';
 
 const t = vscode.l10n.t;
+
+/** The text and the intent of a failed save. */
+interface SaveAttempt {
+  readonly intent: SaveIntent;
+  readonly text: string;
+}
 
 interface SaveOutcome {
   readonly result?: SaveResult;
@@ -34,11 +50,13 @@ interface SaveOutcome {
  * it needs a decision, it fails at once, the user is asked, and the document is saved again with the decision.
  */
 export class DocumentSaves implements Disposable {
+  readonly unsaved: UnsavedDocuments;
   readonly #deps: DocumentsDeps;
   readonly #documents: RemoteDocuments;
   readonly #store = new DisposableStore();
   readonly #originTracker: SaveOriginTracker;
   readonly #intents = new SaveIntents();
+  readonly #mergeEditors: MergeEditors;
   readonly #problems: SaveProblems;
   /** The paths of documents for which the user is being asked. */
   readonly #promptingPaths = new Set<string>();
@@ -47,10 +65,12 @@ export class DocumentSaves implements Disposable {
   /** The paths of documents for which the user was notified that the server does not keep comments. */
   readonly #commentNoticeShown = new Set<string>();
 
-  constructor(deps: DocumentsDeps, documents: RemoteDocuments) {
+  constructor(deps: DocumentsDeps, documents: RemoteDocuments, versions: ServerVersions) {
     this.#deps = deps;
     this.#documents = documents;
+    this.unsaved = this.#store.add(new UnsavedDocuments());
     this.#originTracker = this.#store.add(new SaveOriginTracker(deps.clock));
+    this.#mergeEditors = this.#store.add(new MergeEditors(versions));
     this.#problems = this.#store.add(new SaveProblems(deps.jsonTrees));
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document: { uri }, contentChanges }) => {
@@ -62,11 +82,12 @@ export class DocumentSaves implements Disposable {
   }
 
   /**
-   * Saves a document that VS Code writes.
+   * Saves a document that VS Code writes. If the user has to decide something first, the document stays unsaved and the
+   * user is asked; VS Code reports nothing then.
    * @throws the error to show in VS Code if the document was not saved
    */
   async write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const { path } = uri;
+    const path = getDocumentPath(uri);
     const saveCompletion = Promise.withResolvers<void>();
     const pendingIntent = this.#intents.peek(path);
     let intent: SaveIntent | undefined;
@@ -80,6 +101,8 @@ export class DocumentSaves implements Disposable {
       const saveResult = await this.#documents.write(path, content, {
         byHand: origin !== 'editor',
         intent,
+        isLocked: (connectionId) => this.#isLocked(connectionId),
+        findErrors: () => findErrors(uri),
         onUnknown: () => showUnverifiedSave(path, saveCompletion.promise),
       });
       this.#recordOutcome(intent, { result: saveResult });
@@ -87,8 +110,23 @@ export class DocumentSaves implements Disposable {
       this.#notifyDroppedComments(path, saveResult);
     } catch (error) {
       this.#recordOutcome(intent, { error });
-      this.#handleFailure(path, error, { intent: intent ?? {}, text: new TextDecoder().decode(content) });
-      throw error;
+      const attempt = { intent: intent ?? {}, text: new TextDecoder().decode(content) };
+      const prompt = this.#getPrompt(path, error, attempt);
+      const document = findOpenDocument(path);
+      const ask = (): void => {
+        if (prompt !== undefined) {
+          this.#ask(path, { error, attempt, prompt });
+        }
+      };
+      const isKept =
+        document !== undefined && canKeep(error, prompt) && (await this.unsaved.keep(document, ask));
+      if (document !== undefined && error instanceof DocumentRefusedError) {
+        this.#problems.show(document, error);
+      }
+      if (!isKept) {
+        ask();
+        throw error;
+      }
     } finally {
       saveCompletion.resolve();
     }
@@ -99,32 +137,40 @@ export class DocumentSaves implements Disposable {
     return this.#intents.saveWith(path, intent, async () => findOpenDocument(path)?.save());
   }
 
+  /** Merges the server's version into an open document. */
+  merge(path: string): Promise<void> {
+    return mergeWithServer(this.#conflictDeps, path);
+  }
+
   dispose(): void {
     this.#store.dispose();
   }
 
+  get #conflictDeps(): ConflictDeps {
+    const { directories, log } = this.#deps;
+    return { documents: this.#documents, mergeEditors: this.#mergeEditors, directories, log };
+  }
+
   /**
    * Asks the user how to resolve a failed save. The save does not wait for this.
-   * @param attempt the text and the intent of the failed save
    */
-  #handleFailure(
+  #ask(
     path: string,
-    error: unknown,
-    attempt: { readonly intent: SaveIntent; readonly text: string },
+    {
+      error,
+      attempt,
+      prompt,
+    }: {
+      readonly error: unknown;
+      readonly attempt: SaveAttempt;
+      readonly prompt: () => Promise<SaveIntent | undefined>;
+    },
   ): void {
-    const document = findOpenDocument(path);
-    const decisions = getRemainingDecisions(attempt.intent);
-    if (document !== undefined && error instanceof DocumentRefusedError) {
-      this.#problems.show(document, error);
-    }
-    const prompt = this.#getPrompt(path, error, decisions);
     // A conflict is shown again, because its notification may have been hidden without an answer.
-    if (
-      prompt === undefined ||
-      (this.#promptingPaths.has(path) && !(error instanceof DocumentConflictError))
-    ) {
+    if (this.#promptingPaths.has(path) && !(error instanceof DocumentConflictError)) {
       return;
     }
+    const decisions = getRemainingDecisions(attempt.intent);
     this.#promptingPaths.add(path);
     void prompt()
       .finally(() => this.#promptingPaths.delete(path))
@@ -138,7 +184,12 @@ export class DocumentSaves implements Disposable {
         return this.saveWith(path, { ...(canReuseSecrets ? decisions : withoutSecrets), ...intent });
       })
       .catch((failure: unknown) => {
-        this.#deps.log.error('documents', 'What follows a refused save failed', { reason: String(failure) });
+        this.#deps.log.error('documents', 'Asking the user about a refused save failed', {
+          reason: String(failure),
+        });
+        void showError(
+          failure instanceof DocumentRefusedError ? describeRefusal(failure) : getUserMessage(failure),
+        );
       });
   }
 
@@ -146,13 +197,22 @@ export class DocumentSaves implements Disposable {
   #getPrompt(
     path: string,
     error: unknown,
-    decisions: SaveIntent,
+    { intent, text }: SaveAttempt,
   ): (() => Promise<SaveIntent | undefined>) | undefined {
+    const decisions = getRemainingDecisions(intent);
     if (error instanceof DocumentConflictError) {
-      return () => resolveConflict(this.#documents, error);
+      return this.#mergeEditors.takeOpening(path, text)
+        ? () => Promise.resolve(undefined)
+        : () => resolveConflict(this.#conflictDeps, error);
     }
     if (error instanceof PlanNeededError) {
       return () => this.#review(path, error, decisions);
+    }
+    if (error instanceof ErrorsFoundError) {
+      return () => promptForErrors(path, error);
+    }
+    if (error instanceof ConnectionLockedError) {
+      return async () => ((await ensureWritable(this.#deps, error.connectionId)) ? {} : undefined);
     }
     if (!(error instanceof DocumentRefusedError)) {
       return undefined;
@@ -185,7 +245,7 @@ export class DocumentSaves implements Disposable {
   /** Returns the writes that update references; none if the references cannot be read. */
   async #getFollowUps(plan: Plan): Promise<readonly Write[] | 'cancel'> {
     try {
-      return await this.#deps.followUps(plan);
+      return await this.#deps.planFollowUps(plan);
     } catch (error) {
       if (error instanceof CancelledError) {
         return 'cancel';
@@ -207,6 +267,12 @@ export class DocumentSaves implements Disposable {
       }
       throw error;
     }
+  }
+
+  /** Returns whether writes are refused, by a lock or by the role of the connection. */
+  #isLocked(connectionId: string): boolean {
+    const connection = this.#deps.connections.find(connectionId);
+    return connection !== undefined && this.#deps.locks.getRefusal(connection) !== undefined;
   }
 
   #recordOutcome(intent: SaveIntent | undefined, outcome: SaveOutcome): void {
@@ -237,6 +303,13 @@ export class DocumentSaves implements Disposable {
     }
   }
 }
+
+/**
+ * Returns whether a document stays unsaved without an error because the user is asked. Where auto save is on, the editor
+ * would try again at once.
+ */
+const canKeep = (error: unknown, prompt: unknown): boolean =>
+  prompt !== undefined && !(error instanceof DocumentRefusedError && error.code === 'maybe-not-by-hand');
 
 /** Asks whether the user requested the save, if that is unknown. */
 async function promptForIntent(path: string): Promise<SaveIntent | undefined> {

@@ -1,30 +1,40 @@
 import * as vscode from 'vscode';
 import { schemes } from '../../contributions.ts';
+import { getDocumentAddress, getDocumentPath } from '../../documents/documentAddress.ts';
 
-/** Returns the URI of the document with a path. */
+/**
+ * Returns the URI of the document with a path. The URI of its tab takes precedence: in a tab that an earlier version of
+ * the extension opened, it has another form.
+ */
 export const toDocumentUri = (path: string): vscode.Uri =>
-  vscode.Uri.from({ scheme: schemes.document, path });
+  getDocumentTabUris().find((uri) => getDocumentPath(uri) === path) ??
+  findOpenDocument(path)?.uri ??
+  vscode.Uri.from({ scheme: schemes.document, ...getDocumentAddress(path) });
 
 /** Returns the open document with a path. */
 export const findOpenDocument = (path: string): vscode.TextDocument | undefined =>
-  vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === schemes.document && uri.path === path);
+  vscode.workspace.textDocuments.find(
+    ({ uri }) => uri.scheme === schemes.document && getDocumentPath(uri) === path,
+  );
 
 /** Returns the paths of all open documents. */
 export const getOpenPaths = (): readonly string[] =>
-  vscode.workspace.textDocuments.flatMap(({ uri }) => (uri.scheme === schemes.document ? [uri.path] : []));
+  vscode.workspace.textDocuments.flatMap(({ uri }) =>
+    uri.scheme === schemes.document ? [getDocumentPath(uri)] : [],
+  );
 
-/** Returns the paths of the documents that have a tab; the editor keeps a document for a while after its tab is closed. */
-export const getTabPaths = (): readonly string[] =>
+/** Returns the URIs of the documents that have a tab; the editor keeps a document for a while after its tab is closed. */
+export const getDocumentTabUris = (): readonly vscode.Uri[] =>
   vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
     .flatMap(({ input }) =>
       (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) &&
       input.uri.scheme === schemes.document
-        ? [input.uri.path]
+        ? [input.uri]
         : [],
     );
 
-/** Returns the URIs of visible documents. Forms are found by their tabs, since custom editors are no text editors. */
+/** Returns the URIs of visible documents. Forms are found by their tabs, since custom editors are not text editors. */
 export function getVisibleDocuments(): readonly vscode.Uri[] {
   const texts = vscode.window.visibleTextEditors.map(({ document }) => document.uri);
   const forms = vscode.window.tabGroups.all.flatMap(({ activeTab }) =>

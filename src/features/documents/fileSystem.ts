@@ -4,10 +4,9 @@ import type { Log } from '../../base/log.ts';
 import { isAffected } from '../../catalog/catalogChanges.ts';
 import type { CatalogChangeEvent } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
-import { readDocumentPath } from '../../documents/documentAddress.ts';
+import { getDocumentPath, readDocumentPath } from '../../documents/documentAddress.ts';
 import { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { RuleAliases } from '../../documents/ruleAliases.ts';
-import type { SaveIntent } from '../../documents/saveIntent.ts';
 import { BaseFiles } from './baseFiles.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { DocumentSaves } from './documentSaves.ts';
@@ -36,27 +35,24 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       sessions: deps.sessions,
       getWriter: async () => (await deps.changeServices()).writer,
       clock: deps.clock,
-      editor: { isDirty: (path) => findOpenDocument(path)?.isDirty === true },
+      editor: { isDirty: (path) => this.#isDirty(path) },
       memory: new BaseFiles(deps.storageFolder),
       aliases: new RuleAliases(deps.ruleAliases),
     });
-    this.#saves = this.#store.add(new DocumentSaves(deps, this.documents));
-    this.#store.add(
-      vscode.workspace.registerTextDocumentContentProvider(
-        schemes.serverVersion,
-        new ServerVersions(this.documents),
-      ),
-    );
+    const versions = new ServerVersions(this.documents);
+    this.#saves = this.#store.add(new DocumentSaves(deps, this.documents, versions));
+    this.#store.add(vscode.workspace.registerTextDocumentContentProvider(schemes.serverVersion, versions));
     this.#store.add(registerInlayHints(deps));
     this.#store.add(deps.sessions.onDidChangeCatalog((change) => this.#invalidate(change)));
     this.#registerListeners();
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    if (isFolder(uri.path)) {
+    const path = getDocumentPath(uri);
+    if (readDocumentPath(path) === undefined && isFolder(uri)) {
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     }
-    const { mtime, size, isReadOnly } = await this.#toFileResult(uri, this.documents.stat(uri.path));
+    const { mtime, size, isReadOnly } = await this.#toFileResult(uri, this.documents.stat(path));
     return {
       type: vscode.FileType.File,
       ctime: 0,
@@ -67,11 +63,12 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   }
 
   read(uri: vscode.Uri): Promise<Uint8Array> {
-    return this.#toFileResult(uri, this.documents.read(uri.path));
+    return this.#toFileResult(uri, this.documents.read(getDocumentPath(uri)));
   }
 
   async write(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    if (readDocumentPath(uri.path) === undefined) {
+    const path = getDocumentPath(uri);
+    if (readDocumentPath(path) === undefined) {
       throw vscode.FileSystemError.NoPermissions(
         vscode.l10n.t(
           'Resources of a server are not made by saving a file. Use the Datamodel Studio explorer.',
@@ -84,30 +81,33 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       this.#log.warn('documents', 'A document was not saved', { reason: String(error) });
       throw toFileError(error);
     }
-    if (findOpenDocument(uri.path) === undefined) {
-      await this.#refreshStale(uri.path);
+    if (findOpenDocument(path) === undefined) {
+      await this.#refreshStale(path);
     }
   }
 
-  /** Saves an open document with the intent that the user has expressed. */
-  saveWith(path: string, intent: SaveIntent): Promise<void> {
-    return this.#saves.saveWith(path, intent);
+  /** Merges the server's version into an open document. */
+  merge(path: string): Promise<void> {
+    return this.#saves.merge(path);
   }
 
   /** Lists the open documents of a folder; the contents of a server are only listed in the explorer. */
   list(uri: vscode.Uri): readonly [string, vscode.FileType][] {
     const names = new Map<string, vscode.FileType>();
-    for (const path of getOpenPaths()) {
-      if (path.startsWith(getFolderPrefix(uri.path))) {
-        const [name = '', ...nestedSegments] = path.slice(getFolderPrefix(uri.path).length).split('/');
-        names.set(name, nestedSegments.length > 0 ? vscode.FileType.Directory : vscode.FileType.File);
-      }
+    for (const { path } of getOpenUrisWithin(uri)) {
+      const [name = '', ...nestedSegments] = path.slice(getFolderPrefix(uri).length).split('/');
+      names.set(name, nestedSegments.length > 0 ? vscode.FileType.Directory : vscode.FileType.File);
     }
     return [...names];
   }
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  #isDirty(path: string): boolean {
+    const document = findOpenDocument(path);
+    return document !== undefined && this.#saves.unsaved.isDirty(document);
   }
 
   #registerListeners(): void {
@@ -118,16 +118,17 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     this.#store.add(
       workspace.onDidSaveTextDocument(({ uri }) => {
         if (uri.scheme === schemes.document) {
-          void this.#refreshStale(uri.path);
+          void this.#refreshStale(getDocumentPath(uri));
         }
       }),
     );
     this.#store.add(
       workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme === schemes.document) {
-          this.#stale.delete(uri.path);
-          this.#deleted.delete(uri.path);
-          this.documents.handleClose(uri.path);
+          const path = getDocumentPath(uri);
+          this.#stale.delete(path);
+          this.#deleted.delete(path);
+          this.documents.handleClose(path);
         }
       }),
     );
@@ -135,14 +136,15 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
 
   /** Converts errors for VS Code, and fires a deletion once when an open document no longer exists. */
   async #toFileResult<T>(uri: vscode.Uri, promise: Promise<T>): Promise<T> {
+    const path = getDocumentPath(uri);
     try {
       const result = await promise;
-      this.#deleted.delete(uri.path);
+      this.#deleted.delete(path);
       return result;
     } catch (error) {
       this.#log.warn('documents', 'A document was not read', { reason: String(error) });
-      if (isNotFound(error) && !this.#deleted.has(uri.path) && findOpenDocument(uri.path) !== undefined) {
-        this.#deleted.add(uri.path);
+      if (isNotFound(error) && !this.#deleted.has(path) && findOpenDocument(path) !== undefined) {
+        this.#deleted.add(path);
         this.#fireChanged([uri], 'gone');
       }
       throw toReadError(uri, error);
@@ -177,31 +179,37 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
 
   /** Fires changes for the visible stale documents; the others follow when they become visible. */
   #refreshVisible(): void {
-    const stale = getVisibleDocuments().filter(({ path }) => this.#stale.delete(path));
+    const stale = getVisibleDocuments().filter((uri) => this.#stale.delete(getDocumentPath(uri)));
     if (stale.length > 0) {
       this.#fireChanged(stale);
     }
   }
 
   #handleEdit(document: vscode.TextDocument): void {
-    const { scheme, path } = document.uri;
-    if (scheme !== schemes.document) {
+    if (document.uri.scheme !== schemes.document) {
       return;
     }
+    const path = getDocumentPath(document.uri);
     if (!document.isDirty) {
       this.documents.handleUndoneChanges(path, document.getText());
       return;
     }
     void this.documents.handleEdit(path).catch((error: unknown) => {
       // Without the stored base, a save after a restart asks the user before it overwrites anything.
-      this.#log.warn('documents', 'What a text was made from could not be kept', { reason: String(error) });
+      this.#log.warn('documents', 'The base of a document could not be stored', { reason: String(error) });
     });
   }
 }
 
-const isFolder = (path: string): boolean =>
-  path === '/' ||
-  (readDocumentPath(path) === undefined &&
-    getOpenPaths().some((openPath) => openPath.startsWith(getFolderPrefix(path))));
+const isFolder = (uri: vscode.Uri): boolean => uri.path === '/' || getOpenUrisWithin(uri).length > 0;
 
-const getFolderPrefix = (path: string): string => (path.endsWith('/') ? path : `${path}/`);
+/** Returns the URIs of the open documents within a folder; the URI of a folder has the query of its document. */
+const getOpenUrisWithin = (folder: vscode.Uri): readonly vscode.Uri[] =>
+  vscode.workspace.textDocuments
+    .map(({ uri }) => uri)
+    .filter(
+      ({ scheme, query, path }) =>
+        scheme === schemes.document && query === folder.query && path.startsWith(getFolderPrefix(folder)),
+    );
+
+const getFolderPrefix = ({ path }: vscode.Uri): string => (path.endsWith('/') ? path : `${path}/`);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Sessions } from '../../connections/sessions.ts';
 import { schemes } from '../../contributions.ts';
-import { readDocumentPath } from '../../documents/documentAddress.ts';
+import { readDocumentAddress } from '../../documents/documentAddress.ts';
 import { getRelationHints } from '../../documents/relationHints.ts';
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -23,7 +23,7 @@ async function createHints(
   document: vscode.TextDocument,
   range: vscode.Range,
 ): Promise<vscode.InlayHint[]> {
-  const identity = readDocumentPath(document.uri.path);
+  const identity = readDocumentAddress(document.uri);
   if (identity?.resource.kind !== 'relation') {
     return [];
   }

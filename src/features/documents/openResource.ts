@@ -4,17 +4,18 @@ import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { formEditors, type ResourceTarget, schemes } from '../../contributions.ts';
 import { findColumnSpan } from '../../documents/findColumnSpan.ts';
 import { getJsonTree } from '../../json/text/jsonTrees.ts';
+import { getPathRange } from '../../json/text/pathRange.ts';
 import {
   type DocumentIdentity,
   createDocumentPath,
   isDocumentRef,
-  readDocumentPath,
+  readDocumentAddress,
 } from '../../documents/documentAddress.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { getFormName } from '../../platform/formNames.ts';
 import { getSetting } from '../../platform/settings.ts';
 import type { DocumentsDeps } from './deps.ts';
-import { toDocumentUri } from './documentUri.ts';
+import { getDocumentTabUris, toDocumentUri } from './documentUri.ts';
 
 /**
  * Opens a resource: as a document, a column in the document of its table, and a resource without a document (such as a
@@ -40,7 +41,24 @@ export async function openResource(deps: DocumentsDeps, target: ResourceTarget):
     );
     return;
   }
-  await showDocument(deps, document, target.keepsTab);
+  const editor = await showDocument(deps, document, target.keepsTab);
+  if (target.path !== undefined) {
+    const json = getJsonTree(deps.jsonTrees, editor.document);
+    selectSpan(editor, getPathRange(json, target.path));
+  }
+}
+
+interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Selects a value, and scrolls to it. */
+function selectSpan(editor: vscode.TextEditor, { start, end }: TextSpan): void {
+  const { document } = editor;
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  editor.selection = new vscode.Selection(range.start, range.end);
+  editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
 type ColumnRef = Extract<ResourceRef, { kind: 'column' }>;
@@ -87,12 +105,10 @@ function getDocumentUri(deps: DocumentsDeps, document: DocumentToShow): vscode.U
 }
 
 const findOpenUri = ({ connectionId, resource }: DocumentIdentity): vscode.Uri | undefined =>
-  vscode.workspace.textDocuments
-    .map(({ uri }) => uri)
-    .find(
-      ({ scheme, path }) =>
-        scheme === schemes.document && isSameDocument(readDocumentPath(path), { connectionId, resource }),
-    );
+  [...getDocumentTabUris(), ...vscode.workspace.textDocuments.map(({ uri }) => uri)].find(
+    (uri) =>
+      uri.scheme === schemes.document && isSameDocument(readDocumentAddress(uri), { connectionId, resource }),
+  );
 
 const isSameDocument = (a: DocumentIdentity | undefined, b: DocumentIdentity): boolean =>
   a !== undefined && getIdentitySegment(a) === getIdentitySegment(b);

@@ -7,7 +7,7 @@ import type { DocumentRefusedError, RefusalCode } from '../../documents/refusals
 const t = vscode.l10n.t;
 
 /** Describes why a save was refused, and what the user can do. */
-export function describeRefusal({ code, paths, problems, payload }: DocumentRefusedError): string {
+export function describeRefusal({ code, paths, problems, payloadProblem }: DocumentRefusedError): string {
   const [problem] = problems;
   if (problem !== undefined) {
     return problem.code === 'duplicate-key'
@@ -18,9 +18,9 @@ export function describeRefusal({ code, paths, problems, payload }: DocumentRefu
       : t('This is not valid JSON, so nothing was sent. The problems are marked in the text.');
   }
   const formattedPaths = paths.map(formatJsonPath).join(', ');
-  return payload === undefined
+  return payloadProblem === undefined
     ? refusalMessages[code](formattedPaths)
-    : t('{0} Nothing was sent.', payloadMessages[payload](formattedPaths));
+    : t('{0} Nothing was sent.', payloadMessages[payloadProblem](formattedPaths));
 }
 
 /** The messages for payloads that the guide of the API does not allow. */

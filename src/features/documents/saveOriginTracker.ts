@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { getDocumentPath } from '../../documents/documentAddress.ts';
 import { type SaveOrigin, SaveReasons } from '../../documents/saveReasons.ts';
 import { findOpenDocument } from './documentUri.ts';
 
@@ -48,7 +49,7 @@ const getDocumentKey = (uri: vscode.Uri): string => uri.toString();
 
 /** Returns whether auto save applies to the document. */
 function isAutoSaved(uri: vscode.Uri): boolean {
-  const files = vscode.workspace.getConfiguration('files', findOpenDocument(uri.path) ?? uri);
+  const files = vscode.workspace.getConfiguration('files', findOpenDocument(getDocumentPath(uri)) ?? uri);
   const isOutside = vscode.workspace.getWorkspaceFolder(uri) === undefined;
   return files.get('autoSave') !== 'off' && !(isOutside && files.get('autoSaveWorkspaceFilesOnly') === true);
 }

@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import { schemes } from '../../contributions.ts';
-import { readDocumentPath, getDisplayName, getDisplayParents } from '../../documents/documentAddress.ts';
+import {
+  readDocumentPath,
+  getDisplayName,
+  getDisplayParents,
+  getDocumentPath,
+} from '../../documents/documentAddress.ts';
 import { createDocumentHandler } from '../../documents/kinds/kinds.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
 import { adaptToTarget } from '../../documents/adaptToTarget.ts';
@@ -8,7 +13,7 @@ import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { DocumentLinks } from './documentLinks.ts';
-import { getTabPaths, toDocumentUri } from './documentUri.ts';
+import { getDocumentTabUris, toDocumentUri } from './documentUri.ts';
 import { compareDocumentWithServer } from './serverVersions.ts';
 
 const t = vscode.l10n.t;
@@ -74,7 +79,7 @@ export async function sendFile(
   await showInformation(t('Nothing has been sent yet. Save {0} to send it.', getDisplayName(path)));
 }
 
-/** Returns the path of the document that a file is linked to. Without a link, the user picks one and it is stored. */
+/** Returns the path of the document that a file is linked to. Without a link, the user picks a document to link. */
 async function getLinkedPath(deps: DocumentsDeps, file: vscode.Uri): Promise<string | undefined> {
   const links = new DocumentLinks(deps.documentLinks);
   const linkedPath = links.get(file.toString());
@@ -91,7 +96,9 @@ async function getLinkedPath(deps: DocumentsDeps, file: vscode.Uri): Promise<str
 /** Lets the user pick an open document with the same file suffix. */
 async function pickOpenDocument(file: vscode.Uri): Promise<string | undefined> {
   const suffix = /\.[\w-]+\.(json|sql)$/.exec(file.path)?.[0] ?? '';
-  const paths = [...new Set(getTabPaths())].filter((path) => suffix !== '' && path.endsWith(suffix));
+  const paths = [...new Set(getDocumentTabUris().map(getDocumentPath))].filter(
+    (path) => suffix !== '' && path.endsWith(suffix),
+  );
   if (paths.length === 0) {
     await showInformation(
       t('Open the resource that {0} belongs to from the explorer, and try again.', getDisplayName(file.path)),

@@ -1,15 +1,27 @@
 import * as vscode from 'vscode';
+import type { Log } from '../../base/log.ts';
+import { getCubeSetRuleSubject } from '../../catalog/ruleSubject.ts';
 import type { CubeSet } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { Sessions } from '../../connections/sessions.ts';
 import type { ConnectionTarget, CubeSetTarget } from '../../contributions.ts';
 import { cubeSetServer } from '../../contract/rule.ts';
 import { type ConnectionPickerDeps, resolveTargetConnection } from '../../platform/pickConnection.ts';
+import { showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { createTextStep } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
 
-/** Adds a cube set to a connection. No request lists cube sets, so the user types its name. */
-export async function addCubeSet(deps: ConnectionPickerDeps, target?: ConnectionTarget): Promise<void> {
+interface CubeSetDeps extends ConnectionPickerDeps {
+  readonly sessions: Sessions;
+  readonly log: Log;
+}
+
+/**
+ * Adds a cube set to a connection. No request lists cube sets, so the user types its name; a warning is shown if the
+ * server has no rules for it.
+ */
+export async function addCubeSet(deps: CubeSetDeps, target?: ConnectionTarget): Promise<void> {
   const { connections } = deps;
   const connection = await resolveTargetConnection(deps, target, {
     title: vscode.l10n.t('Add Cube Set'),
@@ -39,6 +51,29 @@ export async function addCubeSet(deps: ConnectionPickerDeps, target?: Connection
       ...cubeSets.filter((existing) => !isSameCubeSet(existing, cubeSet)),
       cubeSet,
     ]);
+    if ((await countRules(deps, connection.id, cubeSet)) === 0) {
+      await showWarning(
+        vscode.l10n.t(
+          'The server lists no rules for a cube set named {0}. Check its spelling; upper and lower case count.',
+          cubeSet.name,
+        ),
+      );
+    }
+  }
+}
+
+/** Counts the rules of a cube set; `undefined` if they can't be read: the explorer then shows the error. */
+async function countRules(
+  { sessions, log }: CubeSetDeps,
+  connectionId: string,
+  { name, server }: CubeSet,
+): Promise<number | undefined> {
+  try {
+    const { catalog } = await sessions.get(connectionId);
+    return (await catalog.rules(getCubeSetRuleSubject(name, server))).length;
+  } catch (error) {
+    log.warn('explorer', 'Reading the rules of a cube set failed', { reason: String(error) });
+    return undefined;
   }
 }
 

@@ -11,7 +11,7 @@ export function showFilterInput(filter: FilterState, clock: Clock): Promise<void
   const store = new DisposableStore();
   const previousText = filter.current.text;
   const inputBox = store.add(vscode.window.createInputBox());
-  inputBox.title = vscode.l10n.t('Filter Datamodels, Tables and Columns');
+  inputBox.title = vscode.l10n.t('Filter by Name');
   inputBox.placeholder = vscode.l10n.t('Words of the name; nothing shows all');
   inputBox.prompt = vscode.l10n.t('What was not loaded yet stays, since it may hold a match.');
   inputBox.value = previousText;

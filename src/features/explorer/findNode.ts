@@ -1,5 +1,6 @@
 import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
 import { type RuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
+import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
 import type { ResourceTarget } from '../../contributions.ts';
 import { DatamodelNode } from './nodes/datamodelNodes.ts';
 import { type ExplorerNode, nodeIds } from './nodes/node.ts';
@@ -17,8 +18,9 @@ const pageSize = 500;
  */
 export async function findNode(
   roots: readonly ExplorerNode[],
-  { connectionId, resource }: ResourceTarget,
+  { connectionId: targetId, resource }: ResourceTarget,
 ): Promise<ExplorerNode | undefined> {
+  const connectionId = getBaseConnectionId(targetId);
   const connection = roots.find(({ id }) => id === connectionId);
   if (connection === undefined) {
     return undefined;

@@ -11,8 +11,10 @@ import { NodeDecorationProvider } from './decorations.ts';
 import { DragController } from './dragController.ts';
 import { showFilterInput } from './filterInput.ts';
 import { FilterState } from './filterState.ts';
+import { focusOnFirstShow } from './focusOnFirstShow.ts';
 import { keepUpToDate } from './liveUpdates.ts';
 import type { ExplorerNodeDeps, ExplorerNode } from './nodes/node.ts';
+import type { ShownViews } from '../../platform/shownViews.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
 import { toExpressionTarget, toResourceTarget } from '../../platform/treeTarget.ts';
 import { PersistedTreeState } from './treeState.ts';
@@ -25,6 +27,7 @@ export type ExplorerDeps = Omit<ExplorerNodeDeps, 'filter'> & {
   /** Persists the expanded and selected nodes across window reloads. */
   readonly treeStorage: ValueStorage;
   readonly selection: TreeSelection;
+  readonly shownViews: ShownViews;
   readonly log: Log;
 };
 
@@ -44,6 +47,8 @@ export function register(deps: ExplorerDeps): Disposable {
   );
   store.add(persistTreeState(view, provider, treeState, nodeDeps));
   store.add(deps.selection.track(() => view.selection));
+  store.add(deps.shownViews.track(views.explorer, view));
+  store.add(focusOnFirstShow(view, deps.shownViews, provider.onDidLoadRoots));
   store.add(vscode.window.registerFileDecorationProvider(new NodeDecorationProvider()));
   store.add(showViewStatus(view, provider, nodeDeps));
   store.add(keepUpToDate(view, provider, { ...nodeDeps, treeState }));
@@ -71,7 +76,7 @@ function persistTreeState(
       const pendingReveal = clock.schedule(0, () => {
         store.release(pendingReveal);
         view.reveal(node, { select: true, focus: false }).then(undefined, (error: unknown) => {
-          log.warn('explorer', 'The former selection is not shown', { reason: String(error) });
+          log.warn('explorer', 'Restoring the selection failed', { reason: String(error) });
         });
       });
       store.add(pendingReveal);
@@ -82,7 +87,7 @@ function persistTreeState(
 
 /** Registers the commands on the selected nodes. */
 function registerNodeCommands(
-  { log, pins, sessions, connections, current }: ExplorerContext,
+  { log, pins, sessions, connections, current, tenants }: ExplorerContext,
   view: vscode.TreeView<ExplorerNode>,
   provider: ExplorerTreeProvider,
 ): Disposable {
@@ -106,7 +111,9 @@ function registerNodeCommands(
   );
   store.add(
     registerCommand('datamodelStudio.explorer.openJson', log, async (node, selectedNodes) => {
-      const targets = resolveNodes(node, selectedNodes).flatMap((one) => toResourceTarget(one) ?? []);
+      const targets = resolveNodes(node, selectedNodes).flatMap(
+        (selected) => toResourceTarget(selected) ?? [],
+      );
       await openAll(targets.map((target) => ({ ...target, openAs: 'text' })));
     }),
   );
@@ -121,13 +128,21 @@ function registerNodeCommands(
   );
   store.add(
     registerCommand('datamodelStudio.explorer.openExpression', log, async (node, selectedNodes) => {
-      await openAll(resolveNodes(node, selectedNodes).flatMap((one) => toExpressionTarget(one) ?? []));
+      await openAll(
+        resolveNodes(node, selectedNodes).flatMap((selected) => toExpressionTarget(selected) ?? []),
+      );
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.explorer.selectTenant', log, async (target) => {
+      const { selectTenant } = await import('./selectTenant.ts');
+      await selectTenant({ connections, current, sessions, tenants }, target);
     }),
   );
   store.add(
     registerCommand('datamodelStudio.explorer.addCubeSet', log, async (target) => {
       const { addCubeSet } = await import('./cubeSets.ts');
-      await addCubeSet({ connections, current }, target);
+      await addCubeSet({ connections, current, sessions, log }, target);
     }),
   );
   store.add(
@@ -183,7 +198,8 @@ async function reveal(
   const { findNode } = await import('./findNode.ts');
   const node = await findNode(provider.getRoots(), target);
   if (node === undefined) {
-    await showInformation(vscode.l10n.t('{0} is not in the explorer.', target.name));
+    // Other commands reveal what they have created: they do not wait until the message is closed.
+    void showInformation(vscode.l10n.t('{0} is not in the explorer.', target.name));
     return;
   }
   await view.reveal(node, { select: true, focus: true });

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import type { Build } from '../../builds/build.ts';
+import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
 import { type ExplorerNodeDeps, type ExplorerNode, nodeIds } from './nodes/node.ts';
 import { Revalidator } from './revalidation.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
@@ -16,12 +17,16 @@ export function keepUpToDate(
   deps: LiveUpdateDeps,
 ): Disposable {
   const store = new DisposableStore();
-  const { connections, sessions, builds, locks, pins, filter } = deps;
+  const { connections, sessions, builds, locks, tenants, viewpointServices, pins, filter } = deps;
   store.add(connections.onDidChange(() => provider.refreshNode()));
   store.add(pins.onDidChange(() => provider.refreshNode()));
   store.add(filter.onDidChange(() => provider.refreshNode()));
   store.add(locks.onDidChange((connectionId) => provider.refreshNode(connectionId)));
-  store.add(sessions.onDidEnd((connectionId) => provider.refreshNode(connectionId)));
+  store.add(sessions.onDidEnd((connectionId) => provider.refreshNode(getBaseConnectionId(connectionId))));
+  store.add(tenants.onDidChange((connectionId) => provider.refreshNode(connectionId)));
+  store.add(
+    viewpointServices.onDidChange((connectionId) => provider.refreshNode(nodeIds.viewpoints(connectionId))),
+  );
   store.add(sessions.onDidChangeCatalog((change) => provider.refreshForChange(change)));
   refreshOnBuildChanges(store, provider, deps);
   store.add(builds.onDidEnd(({ build }) => invalidateBuiltDatamodel(deps, build)));
@@ -83,13 +88,13 @@ function revalidateWhenVisible(
 ): void {
   const isExpanded = (id: string): boolean =>
     !treeState.isCollapsed(id) && !treeState.isCollapsed(nodeIds.datamodels(id));
-  const revalidation = new Revalidator({
+  const revalidator = new Revalidator({
     clock,
     log,
     getLists: () => connections.all.map(({ id }) => ({ connectionId: id, isExpanded: isExpanded(id) })),
     revalidate: async (connectionId) => sessions.peek(connectionId)?.catalog.revalidate(),
   });
-  const updateVisibility = (): void => revalidation.setVisible(view.visible && vscode.window.state.focused);
+  const updateVisibility = (): void => revalidator.setVisible(view.visible && vscode.window.state.focused);
   store.add(view.onDidChangeVisibility(updateVisibility));
   store.add(vscode.window.onDidChangeWindowState(updateVisibility));
 }

@@ -1,6 +1,6 @@
 import type { ExplorerNode } from './nodes/node.ts';
 
-/** Quotes a name in brackets for SQL; a closing bracket in it is doubled (platform-facts.md, 5). */
+/** Quotes a name in brackets for SQL (platform-facts.md, 5.4); a closing bracket in it is doubled. */
 const quoteWithBrackets = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
 
 /** Returns the SQL reference to a table or column: `[Orders]`, `[Orders].[Order Date]`. */

@@ -46,7 +46,7 @@ export class Revalidator {
       await this.#revalidate(connectionId);
     } catch (error) {
       // The tree stays as it is; the next load reports the error.
-      this.#log.warn('explorer', 'Looking for changes failed', { connectionId, reason: String(error) });
+      this.#log.warn('explorer', 'Checking for changes failed', { connectionId, reason: String(error) });
     }
   }
 }

@@ -28,6 +28,10 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   /** Fires when the node that was selected before the window was closed is shown again. */
   readonly onDidShowSelected = this.#onDidShowSelected.event;
 
+  readonly #onDidLoadRoots = this.#store.add(new vscode.EventEmitter<ExplorerNode>());
+  /** Fires with the first root node when the editor has requested the root nodes and there are some, just before it gets them. */
+  readonly onDidLoadRoots = this.#onDidLoadRoots.event;
+
   constructor(deps: ExplorerNodeDeps, treeState: PersistedTreeState, log: Log) {
     this.#deps = deps;
     this.#treeState = treeState;
@@ -50,8 +54,8 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     return item;
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: ExplorerNode): vscode.TreeItem {
-    item.tooltip ??= node.getTooltip?.();
+  async resolveTreeItem(item: vscode.TreeItem, node: ExplorerNode): Promise<vscode.TreeItem> {
+    item.tooltip ??= await node.getTooltip?.();
     return item;
   }
 
@@ -62,6 +66,10 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   async getChildren(node?: ExplorerNode): Promise<ExplorerNode[]> {
     const children = node === undefined ? this.getRoots() : await this.#loadChildren(node);
     this.#registry.setChildren(node?.id, children);
+    const [firstChild] = children;
+    if (node === undefined && firstChild !== undefined) {
+      this.#onDidLoadRoots.fire(firstChild);
+    }
     for (const child of children) {
       if (this.#treeState.takeSelected(child.id)) {
         this.#onDidShowSelected.fire(child);

@@ -3,14 +3,14 @@ import { KeyedQueue } from '../../base/keyedQueue.ts';
 import { HttpError, SchemaError, TooLargeError } from '../../client/errors.ts';
 import type { InstanceCatalog } from '../../catalog/instanceCatalog.ts';
 
-/** The maximum number of requests that one search sends for the datamodels of one connection. */
+/** The number of requests after which one search loads no more datamodels of a connection. */
 const maxRequests = 40;
 /** The time after which the list of datamodels is checked again, which takes one request, in milliseconds. */
 const maxAgeMs = 60_000;
 
 /** The result of one pass through the datamodels of an instance. */
 export interface IndexResult {
-  /** The number of datamodels that were not indexed because of the request limit. */
+  /** The number of datamodels that were not indexed because of the request limit or a cancellation. */
   readonly remainingCount: number;
   /** The datamodels that could not be read. */
   readonly failedDatamodels: readonly { readonly title: string; readonly error: unknown }[];
@@ -109,7 +109,8 @@ async function loadDatamodel(
 }
 
 /**
- * Returns whether an error affects this datamodel only: access is denied, it is gone, or its response is malformed.
+ * Returns whether an error affects this datamodel only: access is denied, it is gone, its response is malformed or too
+ * large, or the server fails to read it.
  */
 function isDatamodelError(error: unknown): boolean {
   return (

@@ -77,12 +77,12 @@ export function findAnything(deps: FindDeps, datamodelIndex: DatamodelIndex): vo
 
 /** Creates the items for a text: the results, best first, then what was not or could not be searched. */
 function createItems(searchText: string, search: ServerSearch, deps: FindDeps): readonly FindItem[] {
-  const showConnection = deps.connections.all.length > 1;
+  const showsConnection = deps.connections.all.length > 1;
   const serverResults = search.getViewpoints(searchText);
   // Leave room for everything that "Show more" has loaded.
   const limit = maxItems + serverResults.length;
   const results = searchCatalogs(deps, searchText, limit + 1, search.viewpoints, serverResults);
-  const resultItems = results.slice(0, limit).map((result) => createResultItem(result, showConnection));
+  const resultItems = results.slice(0, limit).map((result) => createResultItem(result, showsConnection));
   if (searchText === '') {
     return resultItems;
   }

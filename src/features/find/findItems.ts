@@ -20,10 +20,10 @@ export const createRevealButton = (): vscode.QuickInputButton => ({
 });
 
 /** Creates the item of a result. It is always shown, since a result may match by more than its label. */
-export const createResultItem = (result: FindResult, showConnection: boolean): FindItem => ({
+export const createResultItem = (result: FindResult, showsConnection: boolean): FindItem => ({
   key: getResultKey(result),
   label: toPlainText(result.name),
-  description: [...(showConnection ? [result.connection.name] : []), ...result.within]
+  description: [...(showsConnection ? [result.connection.name] : []), ...result.within]
     .map(toPlainText)
     .join(' › '),
   iconPath: new vscode.ThemeIcon(resourceIcons[result.ref.kind]),
@@ -56,7 +56,7 @@ export const createUnreadableItem = (message: string): FindItem => ({
 });
 
 export const createRemainderItem = (remainder: SearchRemainder): FindItem => ({
-  key: `rest ${remainder.kind} ${remainder.connection.id}`,
+  key: `remainder ${remainder.kind} ${remainder.connection.id}`,
   ...describeRemainder(remainder),
   iconPath: new vscode.ThemeIcon('ellipsis'),
   alwaysShow: true,
@@ -85,7 +85,7 @@ function describeRemainder({
 
 /** Creates the item that reports more matches than the list shows. */
 export const createLimitItem = (count: number): FindItem => ({
-  key: 'bound',
+  key: 'limit',
   label: vscode.l10n.t('Only the {0} best are shown', count),
   description: vscode.l10n.t('type more of the name'),
   iconPath: new vscode.ThemeIcon('info'),

@@ -11,14 +11,14 @@ export interface FindResult extends Findable {
 
 /**
  * Searches the loaded catalogs, best matches first; sends no requests.
- * @param additional more candidates, which are found if their name matches
+ * @param additionalCandidates further candidates, which are found if their name matches
  * @param serverResults results that a server found for exactly this text, which may match by more than the name
  */
 export function searchCatalogs(
   deps: FindDeps,
   searchText: string,
   limit: number,
-  additional: readonly FindResult[] = [],
+  additionalCandidates: readonly FindResult[] = [],
   serverResults: readonly FindResult[] = [],
 ): readonly FindResult[] {
   // Among equally good matches, those of the current connection come first.
@@ -34,7 +34,7 @@ export function searchCatalogs(
   const catalogKeys = new Set(catalogResults.map(getResultKey));
   const candidates = [
     ...catalogResults,
-    ...additional.filter((result) => !catalogKeys.has(getResultKey(result))),
+    ...additionalCandidates.filter((result) => !catalogKeys.has(getResultKey(result))),
   ];
   // Rank again across all connections: the best match of one may be worse than the second best of another.
   const ranked = findBestMatches(candidates, searchText, limit);

@@ -59,7 +59,7 @@ export class ServerSearch implements Disposable {
    * in between.
    */
   readonly #viewpointResults = new Map<string, ViewpointSearchResult>();
-  #viewpointSearch = new AbortController();
+  #viewpointSearchAbort = new AbortController();
   #pendingCount = 0;
 
   constructor(deps: FindDeps, datamodelIndex: DatamodelIndex) {
@@ -111,7 +111,7 @@ export class ServerSearch implements Disposable {
       await this.loadDatamodels([connection]);
       return;
     }
-    const { signal } = this.#viewpointSearch;
+    const { signal } = this.#viewpointSearchAbort;
     await this.#forEachConnection(
       kind,
       [connection],
@@ -136,9 +136,9 @@ export class ServerSearch implements Disposable {
 
   /** Searches for viewpoints with the text in their name or description; cancels the previous search. */
   async searchViewpoints(text: string): Promise<void> {
-    this.#viewpointSearch.abort();
-    this.#viewpointSearch = new AbortController();
-    const { signal } = this.#viewpointSearch;
+    this.#viewpointSearchAbort.abort();
+    this.#viewpointSearchAbort = new AbortController();
+    const { signal } = this.#viewpointSearchAbort;
     if (text === '') {
       this.#viewpointResults.clear();
       return;
@@ -164,7 +164,7 @@ export class ServerSearch implements Disposable {
 
   dispose(): void {
     this.#abort.abort();
-    this.#viewpointSearch.abort();
+    this.#viewpointSearchAbort.abort();
     this.#store.dispose();
   }
 

@@ -52,11 +52,11 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
             ...(options.keepIndex === true ? [items[activeIndex]] : []),
             items.find((item) => this.#getKey(item) === activeKey),
           ];
-    const active = [...candidates, items[0]].find((item) => item !== undefined && this.#isVisible(item));
+    const activeItem = [...candidates, items[0]].find((item) => item !== undefined && this.#isVisible(item));
     // Set `items` first: the editor looks up the active item among its current items.
     this.#quickPick.items = items;
-    if (active !== undefined) {
-      this.#quickPick.activeItems = [active];
+    if (activeItem !== undefined) {
+      this.#quickPick.activeItems = [activeItem];
     }
   }
 
@@ -75,8 +75,8 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   }
 
   get #activeKey(): string | undefined {
-    const [active] = this.#quickPick.activeItems;
-    return active === undefined ? undefined : this.#getKey(active);
+    const [activeItem] = this.#quickPick.activeItems;
+    return activeItem === undefined ? undefined : this.#getKey(activeItem);
   }
 
   /** Returns whether the item is certainly shown; an item that the editor filters out cannot be active. */

@@ -22,7 +22,7 @@ export async function promptForViewpointSearch(
       {
         title,
         placeholder: vscode.l10n.t('Type what to look for, or choose fields and search'),
-        typed: createTextSearchItem,
+        createTypedItem: createTextSearchItem,
       },
       [createSearchItem(form), ...createFieldItems(form)],
       { step: 1, totalSteps: 1 },
@@ -58,11 +58,11 @@ const createSearchItem = (form: ViewpointSearchForm) => ({
 function createFieldItems(form: ViewpointSearchForm) {
   return (Object.keys(fieldLabels) as ViewpointSearchField[]).map((field) => {
     const [label, hint] = fieldLabels[field]();
-    const typed = formatValue(form, field);
+    const typedText = formatValue(form, field);
     return {
       label,
-      description: typed === '' ? hint : toPlainText(typed),
-      iconPath: new vscode.ThemeIcon(typed === '' ? 'circle-outline' : 'circle-filled'),
+      description: typedText === '' ? hint : toPlainText(typedText),
+      iconPath: new vscode.ThemeIcon(typedText === '' ? 'circle-outline' : 'circle-filled'),
       value: field,
     };
   });
@@ -101,7 +101,7 @@ async function promptForField(
       title,
       prompt: `${label}: ${hint}`,
       value: form[field],
-      validate: (typed) => describeFieldProblem(getFieldProblem(field, typed)),
+      validate: (typedText) => describeFieldProblem(getFieldProblem(field, typedText)),
     },
     position,
   );

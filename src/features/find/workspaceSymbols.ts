@@ -4,7 +4,7 @@ import { createViewAddress } from '../../catalog/viewAddress.ts';
 import { schemes } from '../../contributions.ts';
 import { findColumnSpan } from '../../documents/findColumnSpan.ts';
 import { getJsonTree } from '../../json/text/jsonTrees.ts';
-import { createDocumentPath, isDocumentRef } from '../../documents/documentAddress.ts';
+import { createDocumentPath, getDocumentAddress, isDocumentRef } from '../../documents/documentAddress.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { FindDeps } from './deps.ts';
 import { type FindResult, searchCatalogs, getResultTarget } from './findResult.ts';
@@ -42,7 +42,7 @@ export const getWorkspaceSymbols = (deps: FindDeps, query: string): vscode.Symbo
   searchCatalogs(deps, query, maxSymbols).map((result) => new ResultSymbol(result));
 
 /**
- * Resolves the position of a symbol: of a column within the document of its table, otherwise the document's start.
+ * Resolves the position of a symbol: for a column, its position in the document of its table; otherwise the start.
  */
 export async function resolveWorkspaceSymbol(
   deps: FindDeps,
@@ -84,12 +84,14 @@ function getDocumentUri(result: FindResult): vscode.Uri {
   return isDocumentRef(resource)
     ? vscode.Uri.from({
         scheme: schemes.document,
-        path: createDocumentPath({
-          connectionId: connection.id,
-          resource,
-          name: displayNames.name,
-          within: [connection.name, ...displayNames.within],
-        }),
+        ...getDocumentAddress(
+          createDocumentPath({
+            connectionId: connection.id,
+            resource,
+            name: displayNames.name,
+            within: [connection.name, ...displayNames.within],
+          }),
+        ),
       })
     : vscode.Uri.from({ scheme: schemes.view, ...createViewAddress(getResultTarget(result)) });
 }

@@ -30,7 +30,7 @@ export async function addColumnsToViewpoint(
   }
   await editDocument(text, {}, (value) => {
     const index = readViewpoint(value).columns.length;
-    return applyViewpointEdit(value, { kind: 'addColumns', at: index, columns });
+    return applyViewpointEdit(value, { kind: 'addColumns', insertIndex: index, columns });
   });
 }
 

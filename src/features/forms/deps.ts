@@ -8,9 +8,10 @@ import type { OperationReport } from '../../changes/run/writeErrors.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
+import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 
 /** The dependencies of the forms. */
-export interface FormsDeps {
+export interface FormsDeps extends WriteAccessDeps {
   readonly extensionUri: Uri;
   readonly current: CurrentConnection;
   readonly sessions: Sessions;

@@ -84,7 +84,9 @@ export class FormDatamodel implements Disposable {
       const model = await retryOnSessionReplaced(() => this.#read(connectionId, title));
       this.#set(loadId, model);
     } catch (error) {
-      this.#deps.log.warn('webviews', 'The datamodel of a form is not known', { reason: String(error) });
+      this.#deps.log.warn('webviews', 'The datamodel of a form could not be loaded', {
+        reason: String(error),
+      });
       this.#set(loadId, { state: 'failed', title, message: getUserMessage(error) });
     }
   }

@@ -18,10 +18,12 @@ import { getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts'
 
 /** Returns the title of the datamodel that the user picked for a workspace file, if it is on the file's connection. */
 function getPickedDatamodelTitle(deps: FormsDeps, { uri }: vscode.TextDocument): string {
-  const picks = new PickedDatamodels(deps.pickMemory);
-  const pick = picks.get(uri.toString());
-  picks.dispose();
-  return pick?.connectionId === getDocumentConnectionId(deps, uri) ? (pick?.title ?? '') : '';
+  const pickedDatamodels = new PickedDatamodels(deps.pickMemory);
+  const pickedDatamodel = pickedDatamodels.get(uri.toString());
+  pickedDatamodels.dispose();
+  return pickedDatamodel?.connectionId === getDocumentConnectionId(deps, uri)
+    ? (pickedDatamodel?.title ?? '')
+    : '';
 }
 
 /** The delay between an edit and the validation of the document. */
@@ -174,15 +176,15 @@ export class FormHost<Edit, Question> implements Disposable {
     readonly question: Question;
     readonly epoch: number;
   }): Promise<void> {
-    const promptedValue = await this.#sync.getValueAt(epoch);
-    if (promptedValue === undefined) {
+    const valueWhenAsked = await this.#sync.getValueAt(epoch);
+    if (valueWhenAsked === undefined) {
       return this.#warnOutdated();
     }
     const definition = this.#definition;
     const edit = await definition.prompt(question, {
       deps: this.#deps,
       connectionId: getDocumentConnectionId(this.#deps, this.#document.uri),
-      value: promptedValue,
+      value: valueWhenAsked,
       model: this.#datamodel.model,
       useDatamodel: (title) => {
         this.#pickedTitle = title || this.#pickedTitle;
@@ -193,7 +195,7 @@ export class FormHost<Edit, Question> implements Disposable {
       return;
     }
     const document = createFormDocument(this.#deps.jsonTrees, this.#document, this.#isReadOnly);
-    switch (await applyFormAnswer(document, definition, edit, promptedValue)) {
+    switch (await applyFormAnswer(document, definition, edit, valueWhenAsked)) {
       case 'written':
         return;
       case 'outdated':

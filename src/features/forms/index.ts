@@ -32,18 +32,18 @@ export function register(deps: FormsDeps): Disposable {
       await addColumnsToViewpoint(deps, selectedNodes ?? (node === undefined ? [] : [node]));
     }),
   );
-  const toNodes = (node?: TreeTarget, selectedNodes?: readonly TreeTarget[]): readonly TreeTarget[] =>
+  const getTargetNodes = (node?: TreeTarget, selectedNodes?: readonly TreeTarget[]): readonly TreeTarget[] =>
     selectedNodes ?? (node === undefined ? [] : [node]);
   store.add(
     registerCommand('datamodelStudio.viewpoints.publish', deps.log, async (node, selectedNodes) => {
       const { setPublished } = await import('./publish.ts');
-      await setPublished(deps, toNodes(node, selectedNodes), true);
+      await setPublished(deps, getTargetNodes(node, selectedNodes), true);
     }),
   );
   store.add(
     registerCommand('datamodelStudio.viewpoints.unpublish', deps.log, async (node, selectedNodes) => {
       const { setPublished } = await import('./publish.ts');
-      await setPublished(deps, toNodes(node, selectedNodes), false);
+      await setPublished(deps, getTargetNodes(node, selectedNodes), false);
     }),
   );
   store.add(

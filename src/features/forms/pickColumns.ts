@@ -31,7 +31,7 @@ export async function pickColumns(
   model: FormDatamodelState,
   question: {
     readonly title: string;
-    readonly isMany: boolean;
+    readonly canPickMany: boolean;
     readonly isUsed: (table: string, column: string) => boolean;
     /** Columns for which this returns false are not listed. */
     readonly isSelectable?: (column: FormColumn) => boolean;
@@ -58,7 +58,7 @@ export async function pickColumns(
     placeHolder: vscode.l10n.t('Columns of {0}', toPlainText(model.title)),
     matchOnDescription: true,
   };
-  if (question.isMany) {
+  if (question.canPickMany) {
     const selectedItems = await vscode.window.showQuickPick(items, { ...options, canPickMany: true });
     return selectedItems?.flatMap(({ source }) => source ?? []);
   }

@@ -6,11 +6,14 @@ import type { FormParty, RuleSetFormEdit } from '../../security/form/ruleEdit.ts
 import type { QuestionContext } from './formDefinition.ts';
 import { filterIdentifiable, getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts';
 import { type PickedColumn, pickColumns } from './pickColumns.ts';
-import { pickDatamodelTitle } from './pickDatamodelTitle.ts';
-import { pickName } from './pickName.ts';
+import { pickName } from '../../platform/pickName.ts';
+import { pickDatamodel } from './pickDatamodel.ts';
 import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
 
-/** Asks the user for an edit in the form of a rule or rule set; `undefined` if there is nothing to edit. */
+/**
+ * Asks the user for an edit in the form of a rule or rule set; `undefined` if the user canceled, or if the answer does
+ * not edit the document.
+ */
 export async function promptForRuleEdit(
   question: RuleQuestion,
   context: QuestionContext,
@@ -18,7 +21,7 @@ export async function promptForRuleEdit(
   switch (question.kind) {
     case 'datamodel': {
       // Picking a datamodel does not edit the document; it only determines where names are found.
-      const datamodel = await pickDatamodelTitle(context.deps, context.connectionId);
+      const datamodel = await pickDatamodel(context.deps, context.connectionId);
       context.useDatamodel(datamodel?.title ?? '');
       return undefined;
     }
@@ -63,6 +66,10 @@ async function promptForNewRule(
   };
 }
 
+/** Codes of column types (platform-facts.md, 2.3). */
+const doubleTypeCode = 40;
+const textTypeCode = 18;
+
 function findColumn(
   { table = '', column = '' }: Extract<RuleQuestion, { kind: 'newRule' }>,
   { model, value }: QuestionContext,
@@ -75,7 +82,8 @@ function findColumn(
     .map(readRuleFields)
     .find((rule) => rule.table === table && rule.column === column);
   // A column that the datamodel does not have gets the data type that other rules use for it.
-  return { table, column: knownColumn ?? { name: column, type: sibling?.datatype === 'numeric' ? 40 : 18 } };
+  const type = sibling?.datatype === 'numeric' ? doubleTypeCode : textTypeCode;
+  return { table, column: knownColumn ?? { name: column, type } };
 }
 
 const getColumnNames = ({ table, column }: PickedColumn) => ({
@@ -92,7 +100,7 @@ async function pickColumn({ model, value }: QuestionContext): Promise<PickedColu
   );
   const pickedColumns = await pickColumns(model, {
     title: vscode.l10n.t('Column of the Rule'),
-    isMany: false,
+    canPickMany: false,
     isUsed: (table, column) => usedColumns.has(JSON.stringify([table, column])),
     // Dates cannot carry rules (rest-api.md, "Data security rule"); an unknown type may.
     isSelectable: ({ type }) => type === undefined || getRuleDatatype(type) !== undefined,

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import {
-  isSharedWithGroup,
-  publishViewpoint,
-  shareCurrentViewpoint,
+  includesIdOrName,
+  createPublicationOperation,
+  createCurrentSharingOperation,
 } from '../../changes/operations/viewpointActions.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import type { TreeTarget } from '../../contributions.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { findNearest } from '../../platform/treeTarget.ts';
 import { readViewpoint, type ViewpointFields } from '../../viewpoints/form/readViewpoint.ts';
@@ -19,7 +20,7 @@ import {
   type KnownNames,
   getKnownNames,
 } from '../../connections/knownNames.ts';
-import { pickName } from './pickName.ts';
+import { pickName } from '../../platform/pickName.ts';
 
 /** Publishes or unpublishes viewpoints that were selected in the explorer; stops if the user cancels one. */
 export async function setPublished(
@@ -28,7 +29,11 @@ export async function setPublished(
   isPublished: boolean,
 ): Promise<void> {
   for (const { connectionId, viewpointId, name } of getViewpoints(nodes)) {
-    const operation = publishViewpoint({ connectionId, within: [] }, { viewpointId, name }, isPublished);
+    const operation = createPublicationOperation(
+      { connectionId, within: [] },
+      { viewpointId, name },
+      isPublished,
+    );
     if ((await deps.performer.perform(operation)) === undefined) {
       return;
     }
@@ -46,6 +51,9 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
     return;
   }
   const { connectionId, viewpointId, name } = viewpoint;
+  if (!(await ensureWritable(deps, connectionId))) {
+    return;
+  }
   const { client } = await deps.sessions.get(connectionId);
   const { json: document } = await client.viewpoints.get({ viewpointId });
   const current: JsonObject = isJsonObject(document) ? document : {};
@@ -76,7 +84,7 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
   }
   // Based on the current version: another user may have shared the viewpoint while the quick picks were open.
   const ref = { kind: 'viewpoint', viewpointId } as const;
-  const { operation, document: latest } = await shareCurrentViewpoint(
+  const { operation, document: latest } = await createCurrentSharingOperation(
     async () => (await client.viewpoints.get({ viewpointId })).json,
     { connectionId, within: [] },
     { viewpointId, name },
@@ -87,14 +95,14 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
     },
   );
   await deps.performer.perform(operation, {
-    expect: [{ ref, hash: hashDocument('viewpoint', latest) }],
+    expectedVersions: [{ ref, hash: hashDocument('viewpoint', latest) }],
   });
 }
 
 /** Returns the names that a viewpoint is not shared with yet. */
 function excludeShared(knownNames: KnownNames, sharedLists: Pick<ViewpointFields, ShareList>): KnownNames {
   const getUnshared = (list: ShareList): readonly KnownName[] =>
-    knownNames[list].filter((entry) => !isSharedWithGroup(sharedLists[list].values, entry));
+    knownNames[list].filter((entry) => !includesIdOrName(sharedLists[list].values, entry));
   return { apps: getUnshared('apps'), groups: getUnshared('groups'), users: getUnshared('users') };
 }
 

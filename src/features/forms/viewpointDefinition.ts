@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { JsonValue } from '../../base/json.ts';
-import { livePrefix } from '../../contract/terms.ts';
 import { viewpointQuestionSchema } from '../../webviews/protocol/formQuestionSchemas.ts';
 import type { ViewpointQuestion } from '../../webviews/protocol/formQuestions.ts';
 import { createFormMessageSchema } from '../../webviews/protocol/createFormMessageSchema.ts';
 import { applyViewpointEdit } from '../../viewpoints/form/applyViewpointEdit.ts';
 import { createViewpointColumn } from '../../viewpoints/form/createViewpointColumn.ts';
-import { readColumn, readDatasource, readViewpoint } from '../../viewpoints/form/readViewpoint.ts';
+import { findOrCreateDatasource } from '../../viewpoints/form/createDatasource.ts';
+import { readColumn, readViewpoint } from '../../viewpoints/form/readViewpoint.ts';
 import { rebaseViewpointEdit } from '../../viewpoints/form/rebaseEdit.ts';
-import type { Datasource, ShareList, ViewpointEdit } from '../../viewpoints/form/viewpointEdit.ts';
+import type { ShareList, ViewpointEdit } from '../../viewpoints/form/viewpointEdit.ts';
 import { viewpointEditSchema } from '../../viewpoints/form/viewpointEditSchema.ts';
 import { lintDocument } from '../../viewpoints/lint/lint.ts';
 import { problemMessages } from '../../viewpoints/lint/problem.ts';
@@ -17,8 +17,8 @@ import type { QuestionContext, FormDefinition } from './formDefinition.ts';
 import type { FormsDeps } from './deps.ts';
 import { filterIdentifiable, getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts';
 import { pickColumns } from './pickColumns.ts';
-import { pickDatamodelTitle } from './pickDatamodelTitle.ts';
-import { pickName } from './pickName.ts';
+import { pickName } from '../../platform/pickName.ts';
+import { pickDatamodel } from './pickDatamodel.ts';
 
 /** The definition of the form for viewpoints. */
 export const viewpointDefinition: FormDefinition<ViewpointEdit, ViewpointQuestion> = {
@@ -40,7 +40,7 @@ export const viewpointDefinition: FormDefinition<ViewpointEdit, ViewpointQuestio
       case 'datamodel':
         return promptForDatamodel(context);
       case 'columns':
-        return promptForColumns(question.at, context);
+        return promptForColumns(question.insertIndex, context);
       case 'share':
         return promptForShare(question.list, context);
     }
@@ -51,30 +51,12 @@ async function promptForDatamodel({
   deps,
   connectionId,
 }: QuestionContext): Promise<ViewpointEdit | undefined> {
-  const datamodel = await pickDatamodelTitle(deps, connectionId);
+  const datamodel = await pickDatamodel(deps, connectionId);
   if (datamodel === undefined) {
     return undefined;
   }
-  const value = createDatasource(datamodel, getKnownDatasources(deps, connectionId));
+  const value = findOrCreateDatasource(datamodel, getKnownDatasources(deps, connectionId));
   return { kind: 'datasource', value };
-}
-
-/**
- * Creates the datasource for a datamodel. Copies that of another viewpoint if there is one, because only `title` and
- * `fullname` can be derived from the datamodel (rest-api.md, "ViewpointDetails").
- */
-function createDatasource(
-  { title, isLive }: { readonly title: string; readonly isLive: boolean },
-  knownDatasources: readonly JsonValue[],
-): Datasource {
-  const existing = knownDatasources.map(readDatasource).find((datasource) => datasource.title === title);
-  return (
-    existing ?? {
-      title,
-      fullname: isLive ? `${livePrefix}${title}` : `LocalHost/${title}`,
-      modelType: isLive ? 'live' : 'external',
-    }
-  );
 }
 
 /** Returns the datasources of the cached viewpoints. */
@@ -98,14 +80,14 @@ async function promptForColumns(
   );
   const pickedColumns = await pickColumns(model, {
     title: vscode.l10n.t('Add Columns'),
-    isMany: true,
+    canPickMany: true,
     isUsed: (table, column) => usedColumns.has(JSON.stringify([table, column])),
   });
   if (pickedColumns === undefined || pickedColumns.length === 0) {
     return undefined;
   }
   const columns = pickedColumns.map(({ table, column }) => createViewpointColumn(table, column));
-  return { kind: 'addColumns', at: Math.min(index, readViewpoint(value).columns.length), columns };
+  return { kind: 'addColumns', insertIndex: Math.min(index, readViewpoint(value).columns.length), columns };
 }
 
 async function promptForShare(

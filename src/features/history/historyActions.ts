@@ -3,7 +3,8 @@ import { type HistoryDocumentTarget, type HistoryTarget, schemes } from '../../c
 import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import { ClaimedError } from '../../changes/journal/history.ts';
 import { getLastUndoable } from '../../changes/journal/undone.ts';
-import { showModalQuestion, showInformation } from '../../platform/messages.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
+import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { withConnectionName } from '../../platform/connectionSuffix.ts';
 import {
@@ -12,15 +13,11 @@ import {
   SecretsNeededError,
   StoppedError,
 } from '../../changes/run/writeErrors.ts';
-import type { PlannedUndo } from '../../changes/run/planUndo.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
 import {
   formatTimeAgo,
-  getHistoryDocumentName,
   getEntryTitle,
   formatExactTime,
-  describeLosses,
-  describeLoss,
   describeOutcome,
   describeLocation,
 } from './historyLabels.ts';
@@ -34,83 +31,54 @@ export async function undoLast(deps: HistoryFeatureDeps): Promise<void> {
     await showInformation(t('There is nothing to undo.'));
     return;
   }
-  await executeUndo(deps, lastEntry);
+  await reviewAndUndo(deps, lastEntry, { how: 'undo' });
 }
 
 /** Undoes one entry; without a target, the user picks one. */
 export async function undoEntry(deps: HistoryFeatureDeps, target: HistoryTarget | undefined): Promise<void> {
   const entry = await pickEntry(deps, target, t('Change to undo'));
   if (entry !== undefined) {
-    await executeUndo(deps, entry);
+    await reviewAndUndo(deps, entry, { how: 'undo' });
   }
 }
 
-/** Restores the documents of an entry to their state before it, overwriting later changes. */
+/** Restores the documents of an entry to their state before it, overwriting the user's later changes. */
 export async function restoreEntry(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
 ): Promise<void> {
   const entry = await pickEntry(deps, target, t('Bring back what was there before'));
   if (entry !== undefined) {
-    const { writer } = await deps.changeServices();
-    await confirmAndExecute(deps, entry, await writer.planRestore(entry));
+    await reviewAndUndo(deps, entry, { how: 'restore' });
   }
 }
 
-async function executeUndo(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
-  const { writer } = await deps.changeServices();
-  const undoPlan = await writer.planUndo(entry);
-  try {
-    await confirmAndExecute(deps, entry, undoPlan);
-  } catch (error) {
-    if (await confirmOverwrite(error, entry)) {
-      await confirmAndExecute(deps, entry, await writer.planRestore(entry));
-    }
-  }
-}
-
-/**
- * Asks whether to overwrite later changes; the prompt names the document that has changed.
- * @throws the error if it is not a conflict
- */
-async function confirmOverwrite(error: unknown, entry: HistoryEntry): Promise<boolean> {
-  if (!(error instanceof ConflictError)) {
-    throw error;
-  }
-  const overwriteLabel = t('Restore Anyway');
-  const name = getHistoryDocumentName(error.document) ?? entry.operation.subject.name;
-  const question = t('{0} has changed on the server since.', name);
-  const detail = t('Taking this change back would overwrite what was done later.');
-  return (await showModalQuestion(question, detail, overwriteLabel)) === overwriteLabel;
-}
-
-/** Restores what can be restored. If something cannot, lists it and asks for confirmation first. */
-async function confirmAndExecute(
+/** Shows what undoing or restoring an entry would do, and does it once the user confirms. */
+async function reviewAndUndo(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
-  { operation, expect, losses, moved, timesBefore }: PlannedUndo,
+  { how, prepare }: { readonly how: 'undo' | 'restore'; readonly prepare?: () => Promise<unknown> },
 ): Promise<void> {
-  if (operation.writes.length === 0) {
-    const reasons = losses.map(describeLoss).join('; ');
-    await showInformation(
-      reasons === ''
-        ? t('There is nothing to bring back: {0}', getEntryTitle(entry))
-        : t('It cannot be brought back: {0}', reasons),
-    );
+  const { connectionId } = entry.operation;
+  if (!(await ensureWritable(deps, connectionId))) {
     return;
   }
-  if (losses.length > 0) {
-    const restoreLabel = t('Bring Back');
-    const question = t('Not everything comes back as it was.');
-    if (
-      (await showModalQuestion(question, describeLosses(losses).join('\n'), restoreLabel)) !== restoreLabel
-    ) {
-      return;
-    }
-  }
-  const options = { expect, undoes: entry.id, moved, timesBefore };
-  const report = await explainIfEnded(deps.performer.perform(operation, options), entry);
-  if (report !== undefined) {
+  const { writer } = await deps.changeServices();
+  const title = getEntryTitle(entry);
+  const result = await explainIfEnded(
+    deps.performer.reviewUndo({
+      connectionId,
+      entryId: entry.id,
+      title: how === 'undo' ? t('Undo: {0}', title) : t('Restore: {0}', title),
+      applyLabel: how === 'undo' ? t('Undo') : t('Restore'),
+      plan: (choices) => writer.planReviewedUndo(entry, how, choices),
+      ...(prepare === undefined ? {} : { prepare }),
+    }),
+    entry,
+  );
+  if (result === 'nothing') {
+    await showInformation(t('There is nothing to undo: {0}', title));
+  } else if (result !== undefined) {
     showUndoneMessage(deps, entry);
   }
 }
@@ -133,6 +101,16 @@ export async function finishInterrupted(
 ): Promise<void> {
   const entry = await findEntry(deps, target);
   if (entry !== undefined) {
+    await finishEntry(deps, entry);
+  }
+}
+
+/**
+ * Finishes an unfinished operation.
+ * @throws as {@link awaitCompletion}
+ */
+export async function finishEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
+  if (await ensureWritable(deps, entry.operation.connectionId)) {
     const { writer } = await deps.changeServices();
     await awaitAndReportFinish(writer.resume(entry), entry);
   }
@@ -150,10 +128,13 @@ export async function rollBackInterrupted(
 }
 
 /**
- * Rolls back an unfinished operation; if someone else has changed its documents since, asks the user first.
+ * Rolls back an unfinished operation; if someone else has changed its documents since, lets the user review it.
  * @throws as {@link awaitCompletion}
  */
 export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
+  if (!(await ensureWritable(deps, entry.operation.connectionId))) {
+    return;
+  }
   const { writer } = await deps.changeServices();
   try {
     await awaitCompletion(writer.rollBack(entry), entry);
@@ -163,10 +144,7 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
     if (!(conflict instanceof ConflictError)) {
       throw error;
     }
-    if (await confirmOverwrite(conflict, entry)) {
-      const abandonedEntry = await writer.abandon(entry);
-      await confirmAndExecute(deps, abandonedEntry, await writer.planRestore(abandonedEntry));
-    }
+    await reviewAndUndo(deps, entry, { how: 'restore', prepare: () => writer.abandon(entry) });
   }
 }
 
@@ -174,7 +152,7 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
  * Waits until an interrupted operation is finished, and notifies the user.
  * @throws as {@link awaitCompletion}
  */
-export async function awaitAndReportFinish(completion: Promise<unknown>, entry: HistoryEntry): Promise<void> {
+async function awaitAndReportFinish(completion: Promise<unknown>, entry: HistoryEntry): Promise<void> {
   await awaitCompletion(completion, entry);
   const text = t('Finished: {0}', getEntryTitle(entry));
   vscode.window.setStatusBarMessage(`$(check) ${toPlainText(text)}`, statusMessageMs);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { HistoryEntry, WriteState } from '../../changes/journal/entry.ts';
-import type { LossCode } from '../../changes/model/inverseWrites.ts';
 import type { OperationCause } from '../../changes/model/operation.ts';
+import { isRuleWrite } from '../../changes/rules/ruleAction.ts';
 import { getSubjectsChangedByOthers } from '../../changes/run/writeErrors.ts';
 
 const t = vscode.l10n.t;
@@ -15,6 +15,9 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   hide: (name) => t('Hid {0}', name),
   unhide: (name) => t('Showed {0} again', name),
   'build-behaviour': (name) => t('Changed how {0} is built', name),
+  describe: (name) => t('Changed the description of {0}', name),
+  'change-connection': (name) => t('Changed the connection of {0}', name),
+  'extend-relation': (name) => t('Added a column to relation {0}', name),
   publish: (name) => t('Published {0}', name),
   unpublish: (name) => t('Unpublished {0}', name),
   share: (name) => t('Shared {0}', name),
@@ -24,9 +27,11 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   restore: (name) => t('Restored {0}', name),
 };
 
-/** Returns a short title of what the user did. */
-export const getEntryTitle = ({ operation: { cause, subject } }: HistoryEntry): string =>
-  titles[cause](subject.name);
+/** Returns a short title of what the user did. A saved rule has the name of its party, which says little alone. */
+export const getEntryTitle = ({ operation: { cause, subject, writes } }: HistoryEntry): string =>
+  cause === 'save' && writes.length > 0 && writes.every(isRuleWrite)
+    ? titles.bulk(subject.name)
+    : titles[cause](subject.name);
 
 /** Describes the outcome of an entry; `undefined` if everything succeeded. */
 export function describeOutcome(entry: HistoryEntry, isUndone: boolean): string | undefined {
@@ -37,6 +42,9 @@ export function describeOutcome(entry: HistoryEntry, isUndone: boolean): string 
   }
   if (entry.end === undefined) {
     return t('interrupted after {0} of {1} requests', doneCount, totalCount);
+  }
+  if (entry.end === 'stopped' && entry.isCanceled === true) {
+    return doneCount === 0 ? t('canceled') : t('canceled after {0} of {1} requests', doneCount, totalCount);
   }
   if (entry.end === 'stopped') {
     return doneCount === 0 ? t('failed') : t('stopped after {0} of {1} requests', doneCount, totalCount);
@@ -63,33 +71,6 @@ export function describeWriteOutcome(write: WriteState): string {
     case 'failed':
       return write.status === undefined ? t('failed') : t('{0}, failed', write.status);
   }
-}
-
-const lossMessages: Readonly<Record<LossCode, (name: string) => string>> = {
-  broken: (name) => t('relation {0} had lost a column before', name),
-  'new-id': (name) => t('{0} gets a new identifier', name),
-  bookmarks: (name) => t('bookmarks of {0} are gone for good', name),
-  'needs-build': (name) => t('{0} needs columns that the next build makes', name),
-  settings: (name) => t('sharing and schedule of {0} cannot be set', name),
-  'not-identified': (name) => t('{0} was created, but the server did not say under which identifier', name),
-  unknown: (name) => t('whether a request for {0} was carried out is not known', name),
-};
-
-export const describeLoss = ({ code, name }: { readonly code: LossCode; readonly name: string }): string =>
-  lossMessages[code](name);
-
-/** The maximum number of losses that a prompt lists; a datamodel may have a thousand tables and relations. */
-const maxLosses = 15;
-
-/** Describes what cannot be fully restored, one line each. */
-export function describeLosses(
-  losses: readonly { readonly code: LossCode; readonly name: string }[],
-): readonly string[] {
-  // Permanent losses come before new IDs.
-  const sortedLosses = losses.toSorted((a, b) => Number(a.code === 'new-id') - Number(b.code === 'new-id'));
-  const lines = sortedLosses.slice(0, maxLosses).map((loss) => `• ${describeLoss(loss)}`);
-  const remainingCount = losses.length - lines.length;
-  return remainingCount === 0 ? lines : [...lines, `• ${t('and {0} more', remainingCount)}`];
 }
 
 const minuteMs = 60_000;

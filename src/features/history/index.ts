@@ -19,7 +19,15 @@ export function register(deps: HistoryFeatureDeps): Disposable {
       return new HistoryTree(deps);
     }),
   );
-  store.add(vscode.window.createTreeView(views.history, { treeDataProvider: tree, showCollapseAll: true }));
+  const view = store.add(
+    vscode.window.createTreeView(views.history, { treeDataProvider: tree, showCollapseAll: true }),
+  );
+  store.add(deps.shownViews.track(views.history, view));
+  store.add(
+    registerCommand('datamodelStudio.history.show', log, async () => {
+      await vscode.commands.executeCommand(`${views.history}.focus`);
+    }),
+  );
   store.add(
     vscode.workspace.registerTextDocumentContentProvider(schemes.history, {
       provideTextDocumentContent: async (uri) =>
@@ -73,6 +81,6 @@ async function checkForInterrupted(deps: HistoryFeatureDeps): Promise<void> {
     const { notifyInterrupted } = await import('./notifyInterrupted.ts');
     await notifyInterrupted(deps);
   } catch (error) {
-    deps.log.error('writes', 'Unfinished operations were not looked for', { reason: String(error) });
+    deps.log.error('writes', 'Searching for unfinished operations failed', { reason: String(error) });
   }
 }

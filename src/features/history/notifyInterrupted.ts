@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showError, showWarning } from '../../platform/messages.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { HistoryFeatureDeps } from './deps.ts';
-import { awaitAndReportFinish, rollBackEntry } from './historyActions.ts';
+import { finishEntry, rollBackEntry } from './historyActions.ts';
 import { getEntryTitle, describeOutcome } from './historyLabels.ts';
 
 /**
@@ -11,7 +11,7 @@ import { getEntryTitle, describeOutcome } from './historyLabels.ts';
  * Sends no requests until the user chooses an action.
  */
 export async function notifyInterrupted(deps: HistoryFeatureDeps): Promise<void> {
-  const { writer, history } = await deps.changeServices();
+  const { history } = await deps.changeServices();
   for (const { id: connectionId, name: connectionName } of deps.connections.all) {
     for (const { id: entryId } of await history.readUnfinished(connectionId)) {
       // The entry may have ended while an earlier prompt was open.
@@ -32,12 +32,12 @@ export async function notifyInterrupted(deps: HistoryFeatureDeps): Promise<void>
       const choice = await showWarning(text, finishLabel, rollBackLabel);
       try {
         if (choice === finishLabel) {
-          await awaitAndReportFinish(writer.resume(entry), entry);
+          await finishEntry(deps, entry);
         } else if (choice === rollBackLabel) {
           await rollBackEntry(deps, entry);
         }
       } catch (error) {
-        deps.log.error('writes', 'An unfinished operation was not ended', { reason: String(error) });
+        deps.log.error('writes', 'Ending an unfinished operation failed', { reason: String(error) });
         await showError(getUserMessage(error));
       }
     }

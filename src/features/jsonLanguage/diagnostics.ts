@@ -64,7 +64,7 @@ export class JsonDiagnostics implements Disposable {
     const timer = this.#deps.clock.schedule(delayMs, () => {
       this.#pendingValidations.delete(key);
       this.#validate(document).catch((error: unknown) => {
-        this.#deps.log.error('catalog', 'A document could not be judged', { reason: String(error) });
+        this.#deps.log.error('catalog', 'A document could not be validated', { reason: String(error) });
       });
     });
     this.#pendingValidations.set(key, timer);

@@ -9,7 +9,7 @@ import { CatalogReferencedNames } from '../../catalog/referencedNames.ts';
 import { readViewAddress } from '../../catalog/viewAddress.ts';
 import { schemes } from '../../contributions.ts';
 import { peekDirectory } from '../../connections/createDirectory.ts';
-import { readDocumentPath } from '../../documents/documentAddress.ts';
+import { readDocumentAddress } from '../../documents/documentAddress.ts';
 import type { LanguageContext, NamedEntity } from '../../json/language/context.ts';
 import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
 import { type DatamodelTitle, findDatamodelTitle } from '../../json/language/datamodelTitle.ts';
@@ -35,7 +35,7 @@ export interface InstanceKnowledge extends LanguageContext {
   readonly instanceCatalog: InstanceCatalog | undefined;
 }
 
-/** The time after which a datamodel that failed to load is requested again, in milliseconds. */
+/** The time after a failed load before another datamodel of the connection is requested, in milliseconds. */
 const retryDelayMs = 30_000;
 
 /**
@@ -236,7 +236,7 @@ function getOrigin(
 ): { readonly connectionId: string; readonly resource: ResourceRef } | undefined {
   switch (uri.scheme) {
     case schemes.document:
-      return readDocumentPath(uri.path);
+      return readDocumentAddress(uri);
     case schemes.view:
       return readViewAddress(uri.query);
     default:

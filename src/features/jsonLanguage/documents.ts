@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
-import { schemes } from '../../contributions.ts';
+import { languages, schemes } from '../../contributions.ts';
 import { type JsonDocumentKind, getDocumentKindForPath } from '../../json/language/documentKind.ts';
 
+const jsonLanguages: readonly string[] = ['json', 'jsonc', languages.documentJson];
+
 /** The selector of the documents that have JSON language features. */
-export const jsonDocumentSelector: vscode.DocumentSelector = ['json', 'jsonc'].map((language) => ({
+export const jsonDocumentSelector: vscode.DocumentSelector = jsonLanguages.map((language) => ({
   language,
   pattern: '**/*.{viewpoint,rule,rules}.json',
 }));
@@ -13,7 +15,7 @@ export function getJsonDocumentKind({
   uri,
   languageId,
 }: Pick<vscode.TextDocument, 'uri' | 'languageId'>): JsonDocumentKind | undefined {
-  return languageId === 'json' || languageId === 'jsonc' ? getDocumentKindForPath(uri.path) : undefined;
+  return jsonLanguages.includes(languageId) ? getDocumentKindForPath(uri.path) : undefined;
 }
 
 /** Returns whether a document can be edited: views of resources and earlier versions are read-only. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { schemes } from '../../contributions.ts';
+import { languages, schemes } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
-import type { InstanceDiagnostics } from './instanceValidation.ts';
+import type { InstanceDiagnostics } from './instanceDiagnostics.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 
 /**
@@ -11,23 +11,34 @@ import type { JsonLanguageDeps } from './deps.ts';
 export function register(deps: JsonLanguageDeps): Disposable {
   const store = new DisposableStore();
   let isLoaded = false;
-  const loadIfSupported = ({ uri }: vscode.TextDocument): void => {
+  let isEditorHelpActive = false;
+  const loadIfSupported = ({ uri, languageId }: vscode.TextDocument): void => {
+    if (!isEditorHelpActive && languageId === languages.documentJson) {
+      isEditorHelpActive = true;
+      activateEditorHelp().then(undefined, (error: unknown) => {
+        deps.log.warn('catalog', "The editor's help in JSON documents did not start", {
+          reason: String(error),
+        });
+      });
+    }
     if (!isLoaded && /\.(viewpoint|rules?)\.json$/.test(uri.path)) {
       isLoaded = true;
       import('./language.ts')
         .then(({ registerJsonLanguage }) => store.add(registerJsonLanguage(deps)))
         .catch((error: unknown) => {
-          deps.log.error('catalog', 'The help in JSON documents did not load', { reason: String(error) });
+          deps.log.error('catalog', 'The language features for JSON documents could not be loaded', {
+            reason: String(error),
+          });
         });
     }
   };
-  let validation: Promise<InstanceDiagnostics> | undefined;
+  let instanceDiagnostics: Promise<InstanceDiagnostics> | undefined;
   store.add(
     registerCommand('datamodelStudio.jsonLanguage.checkAll', deps.log, async (target) => {
-      validation ??= import('./instanceValidation.ts').then(({ InstanceDiagnostics }) =>
+      instanceDiagnostics ??= import('./instanceDiagnostics.ts').then(({ InstanceDiagnostics }) =>
         store.add(new InstanceDiagnostics(deps)),
       );
-      await (await validation).run(target);
+      await (await instanceDiagnostics).run(target);
     }),
   );
   store.add(vscode.workspace.registerTextDocumentContentProvider(schemes.schema, createSchemaProvider(deps)));
@@ -35,6 +46,13 @@ export function register(deps: JsonLanguageDeps): Disposable {
   vscode.workspace.textDocuments.forEach(loadIfSupported);
   return store;
 }
+
+/**
+ * Activates the editor's own JSON help: schemas, formatting, outline. It serves documents on a server, too
+ * (`jsonLanguageParticipants`), but starts by itself only with a document of one of its own languages.
+ */
+const activateEditorHelp = async (): Promise<unknown> =>
+  vscode.extensions.getExtension('vscode.json-language-features')?.activate();
 
 /** Provides the schemas that were generated at build time; the editor's JSON support requests them when needed. */
 const createSchemaProvider = ({ extensionUri }: JsonLanguageDeps): vscode.TextDocumentContentProvider => ({

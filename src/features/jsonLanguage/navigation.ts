@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { getDatasetName } from '../../contract/datamodel.ts';
 import { schemes } from '../../contributions.ts';
 import { getTableName } from '../../contract/table.ts';
-import { createDocumentPath } from '../../documents/documentAddress.ts';
+import { createDocumentPath, getDocumentAddress } from '../../documents/documentAddress.ts';
 import { type OutlineItem, getJsonOutline } from '../../json/language/outline.ts';
 import { getJsonRenameEdits } from '../../json/language/rename.ts';
 import { type CatalogReference, getCatalogReferenceAt } from '../../json/language/catalogReference.ts';
@@ -105,9 +105,9 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
         this.#deps.connections.find(connectionId)?.name,
         datamodel.title,
         dataset === undefined ? undefined : getDatasetName(dataset),
-      ].filter((name) => name !== undefined),
+      ].filter((containerName) => containerName !== undefined),
     });
-    return vscode.Uri.from({ scheme: schemes.document, path });
+    return vscode.Uri.from({ scheme: schemes.document, ...getDocumentAddress(path) });
   }
 }
 

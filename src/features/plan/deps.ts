@@ -1,12 +1,13 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../../base/log.ts';
-import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { ActivePanels } from '../../platform/activePanels.ts';
+import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
-export interface PlanFeatureDeps {
+export interface PlanFeatureDeps extends WriteAccessDeps {
   /** The writer of all changes; loaded with the first write. */
   readonly changeServices: () => Promise<{ readonly writer: Writer }>;
-  readonly connections: ConnectionStore;
+  readonly activePanels: ActivePanels;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
 }

@@ -6,6 +6,7 @@ import type {
   ChangedSubject,
   FieldChange,
   Plan,
+  PlannedAccess,
   PlannedRule,
   PlanSubject,
   UncheckedPart,
@@ -14,11 +15,18 @@ import type { PlanItem, PlanView } from '../../webviews/protocol/planPage.ts';
 import {
   formatGrant,
   formatParties,
+  formatParty,
+  formatRule,
   formatRuleChange,
   summarizeGrant,
 } from '../../webviews/protocol/ruleFormat.ts';
 import type { OperationCause } from '../../changes/model/operation.ts';
+import { getRoleLabel } from '../../platform/labels.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
+import type { Grant } from '../../security/readRule.ts';
+import { isSameValueSet } from '../../security/valueSet.ts';
+import { describeAccess } from './describeAccess.ts';
+import { type PartyRuleChange, pairReplacedRules } from './pairReplacedRules.ts';
 
 const t = vscode.l10n.t;
 
@@ -29,13 +37,18 @@ export interface PlanDescription {
 }
 
 /** The maximum number of items in a section: nobody reads the thousandth, and each adds an element to the page. */
-const maxItems = 1000;
+const defaultMaxItems = 1000;
 
-/** A section with all its items. */
-type Section = Omit<PlanView['sections'][number], 'count'>;
+/** The maximum number of items in a section about access: what breaks comes after it and must not be far down. */
+const maxAccessItems = 50;
+
+/** A section with all its items, before they are limited. */
+interface Section extends Omit<PlanView['sections'][number], 'count'> {
+  readonly maxItems?: number;
+}
 
 /** Limits the items of a section; the last item then reports how many are omitted. */
-function limitItems(items: readonly PlanItem[]): readonly PlanItem[] {
+function limitItems({ items, maxItems = defaultMaxItems }: Section): readonly PlanItem[] {
   const omittedCount = items.length - maxItems;
   return omittedCount <= 0
     ? items
@@ -43,12 +56,23 @@ function limitItems(items: readonly PlanItem[]): readonly PlanItem[] {
 }
 
 /**
- * Describes a plan. What breaks, is deleted or could not be checked comes first, since it is the reason to show the
- * plan.
- * @param connection the target of the plan, shown in every plan; the user must type its name if it is a production
- * instance
+ * Describes a plan. Who gains access comes first, then what breaks, is deleted or could not be checked: these are the
+ * reasons to show the plan.
+ * @param access who gains and who loses access; `unknown` if that could not be read
+ * @param connection the target of the plan, shown first with its role; the user must type its name if it is a
+ * production instance
  */
-export function describePlan(plan: Plan, connection: Connection | undefined): PlanDescription {
+export function describePlan(
+  plan: Plan,
+  access: PlannedAccess | 'unknown' | undefined,
+  connection: Connection | undefined,
+): PlanDescription {
+  const accessDescription =
+    access === undefined || access === 'unknown' ? undefined : describeAccess(access, t);
+  const [gains, changes, losses] = (accessDescription?.sections ?? []).map(
+    (section): Section => ({ ...section, maxItems: maxAccessItems }),
+  );
+  const pairedRules = pairReplacedRules(plan);
   const links: PlanSubject[] = [];
   const toPlanItem = (subject: PlanSubject, detail?: string): PlanItem => ({
     icon: resourceIcons[subject.kind],
@@ -57,6 +81,8 @@ export function describePlan(plan: Plan, connection: Connection | undefined): Pl
     ...(subject.resource === undefined ? {} : { link: links.push(subject) - 1 }),
   });
   const sections: readonly Section[] = [
+    ...(gains === undefined ? [] : [gains]),
+    ...(changes === undefined ? [] : [changes]),
     {
       title: t('Breaks'),
       tone: 'error',
@@ -65,28 +91,38 @@ export function describePlan(plan: Plan, connection: Connection | undefined): Pl
     {
       title: t('Is deleted'),
       tone: 'warning',
-      items: plan.deleted.map((subject) => toPlanItem(subject, describeLocation(subject))),
+      items: pairedRules.deleted.map((subject) => toPlanItem(subject, describeLocation(subject))),
     },
     {
       title: t('Could not be looked at'),
       tone: 'warning',
-      items: plan.unchecked.map((part) => ({
-        icon: 'question',
-        text: uncheckedLabels[part](),
-        detail:
-          plan.breaks.length > 0 ? t('something there may break as well') : t('something there may break'),
-      })),
+      items: [
+        ...plan.unchecked.map((part) => ({
+          icon: 'question',
+          text: uncheckedLabels[part](),
+          detail:
+            plan.breaks.length > 0 ? t('something there may break as well') : t('something there may break'),
+        })),
+        ...(access === 'unknown' ? [{ icon: 'question', text: t('Who gains or loses access') }] : []),
+        ...(accessDescription?.unchecked ?? []),
+      ],
     },
+    ...(losses === undefined ? [] : [losses]),
     {
       title: t('Changes'),
       tone: 'plain',
-      items: plan.changed.map((subject) => toPlanItem(subject, describeChange(subject))),
+      items: [
+        ...pairedRules.changes.map((change) =>
+          toPlanItem(change.column, `${change.column.within.join(' › ')} · ${formatPartyChange(change)}`),
+        ),
+        ...plan.changed.map((subject) => toPlanItem(subject, describeChange(subject))),
+      ],
     },
     {
       title: t('Is created'),
       tone: 'plain',
       // A resource that does not exist yet cannot be opened.
-      items: plan.created.map(({ resource: _none, ...subject }) =>
+      items: pairedRules.created.map(({ resource: _none, ...subject }) =>
         toPlanItem(subject, describeLocation(subject)),
       ),
     },
@@ -101,14 +137,24 @@ export function describePlan(plan: Plan, connection: Connection | undefined): Pl
     },
   ];
   const { cause, subject } = plan.operation;
+  const target = [...(connection === undefined ? [] : [formatConnection(connection)]), ...subject.within];
   return {
     view: {
+      ...(target.length === 0
+        ? {}
+        : { target: { text: target.join(' › '), isProduction: connection?.role === 'production' } }),
       title: titles[cause](subject.name),
-      tone: tones[plan.severity],
-      summary: describeSummary(plan, connection),
+      tone:
+        plan.severity === 'harmless' && (gains?.items ?? []).length > 0 ? 'warning' : tones[plan.severity],
+      summary: describeSummary(plan, accessDescription?.summary),
       sections: sections
         .filter(({ items }) => items.length > 0)
-        .map((section) => ({ ...section, count: section.items.length, items: limitItems(section.items) })),
+        .map((section) => ({
+          title: section.title,
+          tone: section.tone,
+          count: section.items.length,
+          items: limitItems(section),
+        })),
       applyLabel: plan.breaks.length > 0 ? t('Apply Anyway') : t('Apply'),
       ...(connection?.role === 'production'
         ? {
@@ -131,37 +177,48 @@ const formatName = ({ kind, name, within }: PlanSubject): string => {
   return kind === 'column' && table !== undefined ? `${table}.${label}` : label;
 };
 
-/**
- * Describes the location of an item. For a rule, adds its access, since rules on one column look the same otherwise.
- */
-function describeLocation({ within, rule }: PlanSubject): string {
+/** Describes the location of an item. For a rule, adds its parties and access. */
+function describeLocation({ within, rule }: Pick<PlanSubject, 'within' | 'rule'>): string {
   const location = within.join(' › ');
-  return rule === undefined
-    ? location
-    : `${location} · ${formatParties(rule.parties, t)}: ${describeGrant(rule)}`;
+  return rule === undefined ? location : `${location} · ${formatRule(rule, t)}`;
 }
 
 /** Describes a change: for a rule, its access before and after, then other fields; otherwise the fields. */
-function describeChange({ within, rule, becomes, fields }: ChangedSubject): string {
-  if (rule === undefined || becomes === undefined) {
+function describeChange({ within, rule, ruleAfter, fields }: ChangedSubject): string {
+  if (rule === undefined || ruleAfter === undefined) {
     return fields.map(describeFieldChange).join('; ');
   }
   const otherFields = fields.filter(({ field }) => !ruleGrantFields.has(field)).map(describeFieldChange);
-  return [`${within.join(' › ')} · ${formatRuleChange(rule, becomes, t)}`, ...otherFields].join('; ');
+  if (isSameRule(rule, ruleAfter)) {
+    // As in a rename: the access is shown only to distinguish the rules on one column.
+    return [...otherFields, describeLocation({ within, rule })].join('; ');
+  }
+  return [`${within.join(' › ')} · ${formatRuleChange(rule, ruleAfter, t)}`, ...otherFields].join('; ');
+}
+
+function isSameRule(a: PlannedRule, b: PlannedRule): boolean {
+  const isSameGrant =
+    a.grant === 'unclear' || b.grant === 'unclear' ? a.grant === b.grant : isSameValueSet(a.grant, b.grant);
+  return isSameGrant && formatParties(a.parties, t, b.parties) === formatParties(b.parties, t, a.parties);
+}
+
+/** Describes what rules grant to one party before and after. */
+export function formatPartyChange({ party, before, after }: Omit<PartyRuleChange, 'column'>): string {
+  const formatGrants = (grants: readonly Grant[], otherGrants: readonly Grant[]): string =>
+    grants.length === 0
+      ? t('no rule')
+      : grants.map((grant) => formatGrant(summarizeGrant(grant, otherGrants), t)).join(' + ');
+  return `${formatParty(party, t)}: ${formatGrants(before, after)} → ${formatGrants(after, before)}`;
 }
 
 /** The fields that define the access that a rule grants. */
 const ruleGrantFields: ReadonlySet<string> = new Set(['members', 'allMembers', 'exclusionary', 'shares']);
 
-const describeGrant = ({ grant }: PlannedRule): string => formatGrant(summarizeGrant(grant), t);
+const formatConnection = ({ name, role }: Connection): string => t('{0} ({1})', name, getRoleLabel(role));
 
-function describeSummary(
-  { breaks, deleted, operation, unchecked }: Plan,
-  connection: Connection | undefined,
-): string {
-  const location = [...(connection === undefined ? [] : [connection.name]), ...operation.subject.within];
+function describeSummary({ breaks, deleted, unchecked }: Plan, accessSummary: string | undefined): string {
   const sentences = [
-    location.length > 0 ? t('In {0}.', location.join(' › ')) : '',
+    accessSummary ?? '',
     breaks.length > 0
       ? breaks.length === 1
         ? t('One thing that works now will not work afterwards.')
@@ -176,22 +233,28 @@ function describeSummary(
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-function describeBreak({ referrerKind, names, reason, capturedBy = '' }: Break): string {
+/** Describes a break; for a rule, with its datamodel or cube set and its access, which its name does not contain. */
+function describeBreak({ referrerKind, referrer, names, reason, capturedBy = '' }: Break): string {
   const name = names.column === undefined ? names.table : `${names.table}.${names.column}`;
-  return `${referrerLabels[referrerKind]()} · ${breakReasons[reason](name, capturedBy)}`;
+  return [
+    ...(referrerKind === 'rule' ? [describeLocation(referrer)] : []),
+    referrerLabels[referrerKind](),
+    breakReasons[reason](name, capturedBy),
+  ].join(' · ');
 }
 
-function describeFieldChange({ field, before, after }: FieldChange): string {
+/** Describes a changed field: its values before and after. */
+export function describeFieldChange({ field, before, after }: FieldChange): string {
   return before === undefined && after === undefined
     ? field
     : `${field}: ${before ?? t('nothing')} → ${after ?? t('nothing')}`;
 }
 
-const breakReasons: Readonly<Record<Break['reason'], (name: string, instead: string) => string>> = {
+const breakReasons: Readonly<Record<Break['reason'], (name: string, capturingName: string) => string>> = {
   missing: (name) => t('names {0}', name),
   ambiguous: (name) => t('{0} would be ambiguous', name),
   type: (name) => t('{0} would have another type', name),
-  captured: (name, instead) => t('{0} would stand for {1}', name, instead),
+  captured: (name, capturingName) => t('{0} would stand for {1}', name, capturingName),
   twice: (name) => t('{0} would be there twice', name),
   joined: (name) => t('{0} would be joined otherwise', name),
   unreadable: () => t('could not be read with the new name'),
@@ -221,6 +284,9 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   hide: (name) => t('Hide {0}', name),
   unhide: (name) => t('Unhide {0}', name),
   'build-behaviour': (name) => t('Change how {0} is built', name),
+  describe: (name) => t('Change the description of {0}', name),
+  'change-connection': (name) => t('Change the connection of {0}', name),
+  'extend-relation': (name) => t('Add a column to relation {0}', name),
   publish: (name) => t('Publish {0}', name),
   unpublish: (name) => t('Unpublish {0}', name),
   share: (name) => t('Share {0}', name),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import type { PlanSubject } from '../../changes/model/plan.ts';
+import type { Plan, PlanSubject } from '../../changes/model/plan.ts';
 import { runCommand } from '../../platform/commands.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { Operation } from '../../changes/model/operation.ts';
@@ -21,8 +22,8 @@ const t = vscode.l10n.t;
 const statusMessageMs = 5000;
 
 /**
- * Performs an operation that the user requested: asks for missing secrets, shows Review Changes if something would be
- * lost or break, and writes. Returns `undefined` if the user canceled; nothing was sent then.
+ * Performs an operation that the user requested: unlocks the connection if it is locked, asks for missing secrets, shows
+ * Review Changes if something would be lost or break, and writes. Returns `undefined` if the user canceled; nothing was sent then.
  * @throws ApiError, ConflictError, and an Error that reports how far an operation of several requests came
  */
 export async function perform(
@@ -30,6 +31,9 @@ export async function perform(
   operation: Operation,
   options: RunOptions = {},
 ): Promise<OperationReport | undefined> {
+  if (!(await ensureWritable(deps, operation.connectionId))) {
+    return undefined;
+  }
   const { writer } = await deps.changeServices();
   let currentOperation = operation;
   for (;;) {
@@ -45,12 +49,12 @@ export async function perform(
       } else if (error instanceof PlanNeededError) {
         const reviewedOperation = currentOperation;
         // An earlier confirmation no longer counts: confirming the plan replaces it.
-        const { confirmed: earlierConfirmation, ...otherOptions } = options;
+        const { confirmedPlanHash: earlierConfirmation, ...otherOptions } = options;
         return review(deps, error, (approval) =>
           writer.run(reviewedOperation, {
             ...otherOptions,
             approval,
-            ...(earlierConfirmation && { confirmed: approval.planHash }),
+            ...(earlierConfirmation && { confirmedPlanHash: approval.planHash }),
           }),
         );
       } else {
@@ -62,7 +66,7 @@ export async function perform(
 
 /**
  * Shows a plan, and runs it when the user confirms. If the documents on the server have changed in the meantime, the
- * updated plan is shown; after an error, the plan stays open with its message.
+ * updated plan is shown; after an error that changed nothing, the plan stays open with its message.
  * @param run performs the writes with the user's approval
  */
 export async function review(
@@ -74,17 +78,22 @@ export async function review(
   const { connectionId } = planNeededError.plan.operation;
   const connection = deps.connections.find(connectionId);
   const panel = new PlanPanel(
-    { ...deps, open: (subject) => void openPlanSubject(connectionId, subject) },
+    { ...deps, connectionId, open: (subject) => void openPlanSubject(connectionId, subject) },
     t('Plan: {0}', getOperationTitle(planNeededError.plan.operation)),
   );
   let { plan, planHash } = planNeededError;
   let note: string | undefined;
   try {
     for (;;) {
-      if ((await panel.review(describePlan(plan, connection), note)) === 'cancel') {
+      const access = await loadAccess(deps, plan);
+      if ((await panel.review(describePlan(plan, access, connection), note)).type !== 'apply') {
         return undefined;
       }
       panel.setBusy();
+      // The connection may have locked itself while the plan was open.
+      if (!(await ensureWritable(deps, connectionId)) || panel.isClosed) {
+        continue;
+      }
       try {
         const report = await run(writer.approve(planHash));
         const doneMessage = t('Done: {0}', getOperationTitle(planNeededError.plan.operation));
@@ -107,8 +116,21 @@ export async function review(
   }
 }
 
+/** Returns who gains and who loses access; a failure must not keep the user from seeing the rest of the plan. */
+export async function loadAccess(
+  { log }: PlanFeatureDeps,
+  plan: Plan,
+): Promise<Awaited<ReturnType<Plan['loadAccess']>> | 'unknown'> {
+  try {
+    return await plan.loadAccess();
+  } catch (error) {
+    log.warn('writes', 'The change of access could not be computed', { reason: String(error) });
+    return 'unknown';
+  }
+}
+
 /** Converts a stopped operation to an error that says how far it came; if nothing was changed, returns its cause. */
-function toUserError(error: unknown): unknown {
+export function toUserError(error: unknown): unknown {
   if (!(error instanceof StoppedError)) {
     return error;
   }
@@ -127,7 +149,10 @@ function toUserError(error: unknown): unknown {
   return new Error(sentences.filter((sentence) => sentence !== '').join(' '), { cause: error });
 }
 
-async function openPlanSubject(connectionId: string, { resource, name, within }: PlanSubject): Promise<void> {
+export async function openPlanSubject(
+  connectionId: string,
+  { resource, name, within }: PlanSubject,
+): Promise<void> {
   if (resource !== undefined) {
     await runCommand('datamodelStudio.documents.open', { connectionId, resource, name, within });
   }

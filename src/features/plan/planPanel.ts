@@ -3,40 +3,47 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import type { PlanSubject } from '../../changes/model/plan.ts';
+import type { ActivePanels } from '../../platform/activePanels.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { openWebviewChannel, renderPage } from '../../platform/webviews.ts';
-import { type ToPlanPage, fromPlanPageSchema } from '../../webviews/protocol/planPage.ts';
+import { type FromPlanPage, type ToPlanPage, fromPlanPageSchema } from '../../webviews/protocol/planPage.ts';
 import type { PlanDescription } from './describePlan.ts';
 
+/** The editor puts a prefix before it in the inputs of tabs. */
+const viewType = 'datamodelStudio.plan';
+
 export interface PlanPanelDeps {
+  /** The connection that the plan changes. */
+  readonly connectionId: string;
+  readonly activePanels: ActivePanels;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
   /** Opens a resource that the plan mentions. */
   readonly open: (subject: PlanSubject) => void;
 }
 
+/** What the user answers to a plan: applies or cancels it, or decides what the next version of it is made from. */
+export type PlanAnswer = Exclude<FromPlanPage, { type: 'ready' | 'open' | 'focus' }>;
+
 /** The panel that shows a plan until it is applied or canceled. */
 export class PlanPanel {
   readonly #store = new DisposableStore();
   readonly #panel: vscode.WebviewPanel;
-  readonly #onDidAnswer = this.#store.add(new Emitter<'apply' | 'cancel'>());
+  readonly #onDidAnswer = this.#store.add(new Emitter<PlanAnswer>());
   readonly #post: (message: ToPlanPage) => void;
   #content: { readonly plan: PlanDescription; readonly note: string | undefined } | undefined;
   #isBusy = false;
   #isClosed = false;
+  #hasFocus = false;
 
   constructor(deps: PlanPanelDeps, title: string) {
-    this.#panel = vscode.window.createWebviewPanel(
-      'datamodelStudio.plan',
-      toPlainText(title),
-      vscode.ViewColumn.Active,
-      {
-        retainContextWhenHidden: true,
-      },
-    );
+    this.#panel = vscode.window.createWebviewPanel(viewType, toPlainText(title), vscode.ViewColumn.Active, {
+      retainContextWhenHidden: true,
+    });
     this.#panel.iconPath = new vscode.ThemeIcon('checklist');
+    this.#store.add(deps.activePanels.track(this.#panel, deps.connectionId));
     const channel = this.#store.add(
-      openWebviewChannel<ReturnType<typeof fromPlanPageSchema.parse>, ToPlanPage>(
+      openWebviewChannel<FromPlanPage, ToPlanPage>(
         this.#panel.webview,
         fromPlanPageSchema,
         (message) => {
@@ -52,9 +59,14 @@ export class PlanPanel {
               }
               break;
             }
+            case 'focus':
+              this.#hasFocus = message.hasFocus;
+              break;
             case 'apply':
             case 'cancel':
-              this.#onDidAnswer.fire(message.type);
+            case 'overwrite':
+            case 'rename':
+              this.#onDidAnswer.fire(message);
               break;
           }
         },
@@ -65,17 +77,17 @@ export class PlanPanel {
     this.#store.add(
       this.#panel.onDidDispose(() => {
         this.#isClosed = true;
-        this.#onDidAnswer.fire('cancel');
+        this.#onDidAnswer.fire({ type: 'cancel' });
         this.#store.dispose();
       }),
     );
     renderPage(this.#panel.webview, { extensionUri: deps.extensionUri, bundle: 'plan', title });
   }
 
-  /** Shows a plan and waits for the user's decision; closing the panel cancels. */
-  review(plan: PlanDescription, note?: string): Promise<'apply' | 'cancel'> {
+  /** Shows a plan and waits for the user's answer; closing the panel cancels. */
+  review(plan: PlanDescription, note?: string): Promise<PlanAnswer> {
     if (this.#isClosed) {
-      return Promise.resolve('cancel');
+      return Promise.resolve({ type: 'cancel' });
     }
     this.#content = { plan, note };
     this.#isBusy = false;
@@ -89,14 +101,23 @@ export class PlanPanel {
     });
   }
 
+  /** Whether the user has closed the tab. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Disables the page while the plan is applied, until another plan is shown or the panel is closed. */
   setBusy(): void {
     this.#isBusy = true;
     this.#post({ type: 'busy' });
   }
 
+  /** Closes the tab. If it had the focus, the editor that is then shown gets it: VS Code would focus nothing. */
   close(): void {
     if (!this.#isClosed) {
+      if (this.#hasFocus) {
+        focusEditorAfterClose();
+      }
       this.#panel.dispose();
     }
   }
@@ -110,4 +131,16 @@ export class PlanPanel {
       }
     }
   }
+}
+
+/** Focuses the active editor once the tab of a plan is closed. */
+function focusEditorAfterClose(): void {
+  const subscription = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+    if (
+      closed.some(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewType))
+    ) {
+      subscription.dispose();
+      void vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    }
+  });
 }

@@ -5,6 +5,7 @@ import { getObjects, getText } from '../../changes/model/readJson.ts';
 import { getAllTables } from '../../changes/plan/rename/renameOperation.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { Write } from '../../changes/model/operation.ts';
+import { getCubeSetSubjects } from '../../connections/cubeSetSubjects.ts';
 import { readRenameState } from '../../changes/plan/readRenameState.ts';
 import { pickReferences } from './pickReferences.ts';
 import type { RenameDeps } from './deps.ts';
@@ -19,7 +20,7 @@ const t = vscode.l10n.t;
  * @returns `cancel` if the user canceled
  */
 export async function planRenameWrites(
-  { sessions }: Pick<RenameDeps, 'sessions'>,
+  { connections, sessions }: Pick<RenameDeps, 'connections' | 'sessions'>,
   { operation, changed }: Plan,
 ): Promise<readonly Write[] | 'cancel'> {
   const [write] = operation.writes;
@@ -30,10 +31,12 @@ export async function planRenameWrites(
   if (write === undefined || !isTableUpdate(write) || operation.writes.length !== 1 || !isRename) {
     return [];
   }
-  const { client } = await sessions.get(operation.connectionId);
-  const { datamodelId = '', tableId } = write.params;
-  const state = await withProgress(t('Looking who uses {0}…', operation.subject.name), (signal) =>
-    readRenameState(client, datamodelId, signal),
+  const { client, catalog } = await sessions.get(operation.connectionId);
+  const { datamodelId = '', tableId = '' } = write.params;
+  const subjects = getCubeSetSubjects(connections.find(operation.connectionId));
+  const cubeSets = { subjects, tableId, names: catalog.names };
+  const state = await withProgress(t('Finding uses of {0}…', operation.subject.name), (signal) =>
+    readRenameState(client, datamodelId, { cubeSets, signal }),
   );
   const oldTable = state && getAllTables(state.model).find(({ oid }) => oid === tableId);
   const renames = oldTable === undefined ? [] : findRenames(write, oldTable);
@@ -44,15 +47,18 @@ export async function planRenameWrites(
   if (parts.length === 0) {
     return [];
   }
-  const names = renames.map(({ columnId, to }) => {
+  const names = renames.map(({ columnId, newName }) => {
     const column = getObjects(oldTable['columns']).find(({ oid }) => oid === columnId);
     const oldName = (columnId === undefined ? oldTable : column)?.['name'];
-    return t('{0} to {1}', toPlainText(getText(oldName)), toPlainText(to));
+    return t('{0} to {1}', toPlainText(getText(oldName)), toPlainText(newName));
   });
   const excludedKeys = await pickReferences(t('Rename {0}', names.join(', ')), parts);
   if (excludedKeys === undefined) {
     return 'cancel';
   }
-  const fullPlan = planSavedRenames(state, operation, { renames, leftOut: excludedKeys });
-  return fullPlan.operation.writes.slice(operation.writes.length);
+  const { operation: extendedOperation } = planSavedRenames(state, operation, {
+    renames,
+    excludedKeys,
+  });
+  return extendedOperation.writes.slice(operation.writes.length);
 }

@@ -1,15 +1,12 @@
 import * as vscode from 'vscode';
 import type { ResourceTarget, TreeTarget } from '../../contributions.ts';
-import {
-  planRename,
-  type RenamePlan,
-  type RenameProblem,
-  getRenameProblem,
-} from '../../changes/plan/rename/planRename.ts';
+import { planRename, type RenameProblem, getRenameProblem } from '../../changes/plan/rename/planRename.ts';
 import type { Rename, RenameState } from '../../changes/plan/rename/renameState.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { toResourceTarget } from '../../platform/treeTarget.ts';
+import { getCubeSetSubjects } from '../../connections/cubeSetSubjects.ts';
 import { readRenameState } from '../../changes/plan/readRenameState.ts';
 import { pickReferences } from './pickReferences.ts';
 import type { RenameDeps } from './deps.ts';
@@ -18,8 +15,8 @@ import { withProgress } from './progress.ts';
 const t = vscode.l10n.t;
 
 /**
- * Renames a table or column: asks for the name, lets the user choose which references follow, and renames them in one
- * operation. Unchecked references keep the old name, and Review Changes lists them.
+ * Renames a table or column: asks for the name, lets the user choose which references follow, shows Review Changes, and
+ * renames them in one operation. Unchecked references keep the old name.
  * @param typedName the new name if the user has typed it already, as with F2 in SQL
  * @returns whether it was renamed
  */
@@ -37,10 +34,15 @@ export async function startRename(
     );
     return false;
   }
-  const { client } = await deps.sessions.get(target.connectionId);
+  if (!(await ensureWritable(deps, target.connectionId))) {
+    return false;
+  }
+  const { client, catalog } = await deps.sessions.get(target.connectionId);
   const { resource } = target;
-  const state = await withProgress(t('Looking who uses {0}…', target.name), (signal) =>
-    readRenameState(client, resource.datamodelId, signal),
+  const subjects = getCubeSetSubjects(deps.connections.find(target.connectionId));
+  const cubeSets = { subjects, tableId: resource.tableId, names: catalog.names };
+  const state = await withProgress(t('Finding uses of {0}…', target.name), (signal) =>
+    readRenameState(client, resource.datamodelId, { cubeSets, signal }),
   );
   if (state === undefined) {
     await showInformation(t('{0} is no longer on the server.', target.name));
@@ -54,16 +56,14 @@ export async function startRename(
   }
   const rename = createRename(resource, newName);
   const { connectionId } = target;
-  const excludedKeys = await promptForExcludedReferences(
-    target,
-    newName,
-    planRename(state, rename, { connectionId }),
-  );
+  const { parts } = planRename(state, rename, { connectionId });
+  const title = t('Rename {0} to {1}', toPlainText(target.name), toPlainText(newName));
+  const excludedKeys = parts.length === 0 ? new Set<string>() : await pickReferences(title, parts);
   if (excludedKeys === undefined) {
     return false;
   }
-  const { operation } = planRename(state, rename, { connectionId, leftOut: excludedKeys });
-  const report = await deps.performer.perform(operation);
+  const { operation } = planRename(state, rename, { connectionId, excludedKeys: excludedKeys });
+  const report = await deps.performer.perform(operation, { alwaysReview: true });
   if (report !== undefined) {
     const message = t('{0} is now called {1}', target.name, newName);
     vscode.window.setStatusBarMessage(`$(check) ${toPlainText(message)}`, statusMessageMs);
@@ -78,7 +78,7 @@ type Renamable = Extract<ResourceTarget['resource'], { kind: 'table' | 'column' 
 const createRename = (resource: Renamable, newName: string): Rename => ({
   tableId: resource.tableId,
   ...(resource.kind === 'column' ? { columnId: resource.columnId } : {}),
-  to: newName,
+  newName: newName,
 });
 
 const problemMessages: Readonly<Record<RenameProblem, () => string>> = {
@@ -109,24 +109,3 @@ function promptForName(
     },
   });
 }
-
-/** Asks which references keep the old name, and returns their keys; `undefined` if the user canceled. */
-async function promptForExcludedReferences(
-  target: ResourceTarget,
-  newName: string,
-  { parts }: RenamePlan,
-): Promise<ReadonlySet<string> | undefined> {
-  if (parts.length === 0) {
-    const renameLabel = t('Rename');
-    const renameOnlyItem = { label: renameLabel, detail: t('Nothing goes by the name {0}.', target.name) };
-    const choice = await vscode.window.showQuickPick([renameOnlyItem], {
-      title: getTitle(target, newName),
-      ignoreFocusOut: true,
-    });
-    return choice === undefined ? undefined : new Set();
-  }
-  return pickReferences(getTitle(target, newName), parts);
-}
-
-const getTitle = (target: ResourceTarget, newName: string): string =>
-  t('Rename {0} to {1}', toPlainText(target.name), toPlainText(newName));

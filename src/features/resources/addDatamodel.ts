@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
-import { createConnectionInput, readsFiles } from '../../changes/operations/connectionInput.ts';
-import { createDatamodel } from '../../changes/model/datamodelWrites.ts';
-import { createDataset } from '../../changes/model/datasetWrites.ts';
-import { type Provider, providers } from '../../contract/providers.ts';
+import { createDatamodelCreationOperation } from '../../changes/model/datamodelWrites.ts';
+import { createDatasetCreationOperation } from '../../changes/model/datasetWrites.ts';
 import { type DatamodelType, getDatamodelType, type DatasetType } from '../../contract/datamodel.ts';
 import { createChoiceStep, createTextStep } from '../../platform/wizard.ts';
-import { runWizard, createConditionalStep } from '../../platform/wizardSteps.ts';
+import { runWizard } from '../../platform/wizardSteps.ts';
 import type { TreeTarget } from '../../contributions.ts';
-import { pickConnectionId, pickDatamodelOfNode } from './pickResource.ts';
+import { pickWritableConnectionId, pickDatamodelOfNode } from './pickResource.ts';
+import {
+  type ConnectionForm,
+  createConnectionSteps,
+  emptyConnectionForm,
+  toConnectionInput,
+} from './connectionSteps.ts';
 import { createAndReveal } from './createResource.ts';
 import type { ResourcesDeps } from './deps.ts';
 import { createNameValidator } from './names.ts';
@@ -21,7 +25,7 @@ interface DatamodelForm {
 
 /** Asks for a title and a type, and creates an empty datamodel. */
 export async function addDatamodel(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
-  const connectionId = await pickConnectionId(deps, t('New Datamodel'), node);
+  const connectionId = await pickWritableConnectionId(deps, t('New Datamodel'), node);
   if (connectionId === undefined) {
     return;
   }
@@ -49,26 +53,17 @@ export async function addDatamodel(deps: ResourcesDeps, node?: TreeTarget): Prom
   if (form !== undefined) {
     await createAndReveal(
       deps,
-      createDatamodel({ connectionId, within: [] }, form),
+      createDatamodelCreationOperation({ connectionId, within: [] }, form),
       (datamodelId) => ({ kind: 'datamodel', datamodelId }),
       { open: false },
     );
   }
 }
 
-interface DatasetForm {
+interface DatasetForm extends ConnectionForm {
   readonly type: DatasetType;
   readonly name: string;
-  readonly provider: Provider | undefined;
-  readonly files: string;
-  readonly Server: string;
-  readonly Database: string;
-  readonly UserName: string;
-  readonly Password: string;
 }
-
-const hasParameter = (name: string) => (form: DatasetForm) =>
-  form.type !== 'custom' && (form.provider?.parameters.some((parameter) => parameter.name === name) ?? false);
 
 /** Asks for the source of a dataset and creates it. Other settings can be changed in its document. */
 export async function addDataset(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
@@ -100,75 +95,23 @@ export async function addDataset(deps: ResourcesDeps, node?: TreeTarget): Promis
         prompt: t('Name of the dataset'),
         validate: createNameValidator(names),
       })),
-      createConditionalStep(
-        ({ type }) => type !== 'custom',
-        createChoiceStep('provider', () => ({
-          title,
-          placeholder: t('Connector'),
-          items: providers.map((value) => ({ label: value.label, description: value.name, value })),
-        })),
-      ),
-      createConditionalStep(
-        ({ type, provider }) => type !== 'custom' && provider !== undefined && readsFiles(provider),
-        createTextStep('files', () => ({
-          title,
-          prompt: t('Paths of the files as the server sees them, separated by commas'),
-          placeholder: 'data/orders.csv, data/customers.csv',
-          validate: (value) => (parsePaths(value).length === 0 ? t('Enter a path.') : undefined),
-        })),
-      ),
-      createConditionalStep(
-        hasParameter('Server'),
-        createTextStep('Server', () => ({ title, prompt: t('Address of the source') })),
-      ),
-      createConditionalStep(
-        hasParameter('Database'),
-        createTextStep('Database', () => ({ title, prompt: t('Data base') })),
-      ),
-      createConditionalStep(
-        hasParameter('UserName'),
-        createTextStep('UserName', () => ({ title, prompt: t('User name') })),
-      ),
-      createConditionalStep(
-        hasParameter('Password'),
-        createTextStep('Password', () => ({
-          title,
-          prompt: t('Password; it is sent to the server and kept nowhere else'),
-          password: true,
-        })),
-      ),
+      ...createConnectionSteps<DatasetForm>(title, ({ type }) => type !== 'custom'),
     ],
-    {
-      type: datamodelType,
-      name: '',
-      provider: providers[0],
-      files: '',
-      Server: '',
-      Database: '',
-      UserName: '',
-      Password: '',
-    },
+    { type: datamodelType, name: '', ...emptyConnectionForm },
   );
   if (form === undefined) {
     return;
   }
-  const { type, name, provider, files, ...values } = form;
-  const connection =
-    type === 'custom' || provider === undefined
-      ? {}
-      : {
-          connection: createConnectionInput(provider, values, readsFiles(provider) ? parsePaths(files) : []),
-        };
+  const { type, name } = form;
+  const connection = type === 'custom' ? undefined : toConnectionInput(form);
   await createAndReveal(
     deps,
-    createDataset(location, datamodel.oid, { name, type, ...connection }),
+    createDatasetCreationOperation(location, datamodel.oid, {
+      name,
+      type,
+      ...(connection === undefined ? {} : { connection }),
+    }),
     (datasetId) => ({ kind: 'dataset', datamodelId: datamodel.oid, datasetId }),
     { open: false },
   );
 }
-
-const parsePaths = (text: string): string[] =>
-  text
-    .split(',')
-    .map((path) => path.trim())
-    .filter((path) => path !== '');

@@ -1,12 +1,21 @@
 import * as vscode from 'vscode';
 import type { OperationLocation } from '../../changes/model/operationLocation.ts';
-import { type RuleGrant, type RuleParty, createRule } from '../../changes/operations/ruleActions.ts';
+import {
+  type RuleGrant,
+  type RuleParty,
+  createRuleCreationOperation,
+} from '../../changes/operations/ruleActions.ts';
 import { type RuleSubject, getRuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { loadKnownNames } from '../../connections/knownNames.ts';
 import { getColumnType, getRuleDatatype } from '../../contract/terms.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { identifyPartyOrWarn } from '../../platform/identifyParty.ts';
 import { showInformation } from '../../platform/messages.ts';
+import { DocumentReader } from '../../changes/model/documentReader.ts';
+import { readRules } from '../../security/readRule.ts';
+import { countValuesBetweenCommas, parseValues } from '../../security/values/valueText.ts';
+import { getCommaHint } from '../../webviews/protocol/valueHints.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { findNearest } from '../../platform/treeTarget.ts';
@@ -35,9 +44,14 @@ interface RuleForm {
   readonly party: string;
   readonly grant: RuleGrant['kind'];
   readonly members: string;
+  /** What everyone else sees, if the column has no rule for them; `undefined` adds none. */
+  readonly everyoneElse: 'everything' | 'nothing' | undefined;
 }
 
-/** Asks for a column, a party and values, and adds a rule to an extract or live datamodel or to a cube set. */
+/**
+ * Asks for a column, a party and values, and adds a rule to an extract or live datamodel or to a cube set, once the user
+ * has reviewed it.
+ */
 export async function addRule(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const rulesNode = findNearest(node, 'rules');
   const initialColumn = findNearest(node, 'columnRules')?.resource ?? getNodeColumn(node);
@@ -47,7 +61,7 @@ export async function addRule(deps: ResourcesDeps, node?: TreeTarget): Promise<v
   }
   const connectionId =
     node?.connectionId ?? ('location' in selection ? selection.location.connectionId : undefined);
-  if (connectionId === undefined) {
+  if (connectionId === undefined || !(await ensureWritable(deps, connectionId))) {
     return;
   }
   const ruleSubject = 'location' in selection ? selection.subject : selection;
@@ -59,12 +73,18 @@ export async function addRule(deps: ResourcesDeps, node?: TreeTarget): Promise<v
   }
   const party = await resolveParty(deps, connectionId, form);
   if (party !== undefined) {
-    const operation = createRule(location, ruleSubject, {
-      ...column,
-      grant: toRuleGrant(form),
-      parties: [party],
+    const { everyoneElse } = form;
+    const operation = createRuleCreationOperation(
+      location,
+      ruleSubject,
+      { ...column, grant: toRuleGrant(form), parties: [party] },
+      ...(everyoneElse === undefined
+        ? []
+        : [{ ...column, grant: { kind: everyoneElse }, parties: [{ type: 'default' } as const] }]),
+    );
+    await createAndReveal(deps, operation, (ruleId) => ({ kind: 'rule', subject: ruleSubject, ruleId }), {
+      review: true,
     });
-    await createAndReveal(deps, operation, (ruleId) => ({ kind: 'rule', subject: ruleSubject, ruleId }));
   }
 }
 
@@ -83,8 +103,8 @@ function getNodeColumn(node: TreeTarget | undefined): NamedColumn | undefined {
 }
 
 /**
- * Returns the column of the new rule: one of text or numbers (rest-api.md, "Data security rule" 3), the passed one or
- * one that the user picks. The columns of a cube set cannot be listed, so the user types its name.
+ * Returns the column of the new rule, which must hold text or numbers (rest-api.md, "Data security rule" 3): the passed
+ * column, or else the one that the user picks. The columns of a cube set cannot be listed, so the user types its name.
  */
 async function pickSecuredColumn(
   deps: ResourcesDeps,
@@ -180,6 +200,12 @@ async function promptForRule(
   // The suggested names include the parties of existing rules.
   await loadKnownNames(deps, connectionId, subject);
   const { client } = await deps.sessions.get(connectionId);
+  // Not from the catalog: others may have added one since.
+  const rules = await new DocumentReader(client).readDocument({ kind: 'rules', subject });
+  const hasDefaultRule = readRules(Array.isArray(rules) ? rules : []).some(
+    (rule) =>
+      rule.table === table && rule.column === column && rule.parties.some(({ type }) => type === 'default'),
+  );
   const isExclusionUnsupported =
     subject.kind === 'live' && client.capabilities.returnsLiveExclusionary === false;
   const title = t('New Rule on {0}', toPlainText(`${table}.${column}`));
@@ -187,8 +213,9 @@ async function promptForRule(
     { deps, connectionId, title },
     ({ partyType }) => partyType === 'group',
   );
+  const needsDefaultRule = ({ partyType }: RuleForm): boolean => partyType !== 'default' && !hasDefaultRule;
   const needsMembers = ({ grant }: RuleForm): boolean => grant === 'only' || grant === 'except';
-  return runWizard<RuleForm>(
+  const form = await runWizard<RuleForm>(
     [
       createChoiceStep<'partyType', RuleForm>('partyType', () => ({
         title,
@@ -215,19 +242,37 @@ async function promptForRule(
           title,
           prompt:
             grant === 'only'
-              ? t('Values they see, separated by commas')
-              : t('Values they do not see, separated by commas'),
-          validate: (value) => (parseMembers(value).length === 0 ? t('Enter a value.') : undefined),
+              ? t('Values they see, separated by ;')
+              : t('Values they do not see, separated by ;'),
+          validate: (value) => (parseValues(value).length === 0 ? t('Enter a value.') : undefined),
+          getHint: (value) => getCommaHint(countValuesBetweenCommas(value), t),
+        })),
+      ),
+      createConditionalStep(
+        needsDefaultRule,
+        createChoiceStep<'everyoneElse', RuleForm>('everyoneElse', () => ({
+          title,
+          placeholder: t('{0} has no rule for everyone else. What may they see?', `${table}.${column}`),
+          items: [
+            { label: t('Nothing'), value: 'nothing' },
+            { label: t('Everything'), value: 'everything' },
+            {
+              label: t('Add No Rule for Them'),
+              description: t('what they see is not defined'),
+              value: undefined,
+            },
+          ],
         })),
       ),
     ],
-    { partyType: 'group', party: '', grant: 'only', members: '' },
+    { partyType: 'group', party: '', grant: 'only', members: '', everyoneElse: 'nothing' },
   );
+  return form && { ...form, everyoneElse: needsDefaultRule(form) ? form.everyoneElse : undefined };
 }
 
 /**
  * Returns the choices for the access; a default rule can only be everything or nothing (rest-api.md, "Kinds of rule").
- * @param hidesExclusion the server returns live rules without `exclusionary`
+ * @param isExclusionUnsupported true if the server returns live rules without `exclusionary`
  */
 function getGrantChoices(
   isExclusionUnsupported: boolean,
@@ -247,7 +292,7 @@ function getGrantChoices(
 }
 
 const toRuleGrant = ({ grant, members }: RuleForm): RuleGrant =>
-  grant === 'only' || grant === 'except' ? { kind: grant, members: parseMembers(members) } : { kind: grant };
+  grant === 'only' || grant === 'except' ? { kind: grant, members: parseValues(members) } : { kind: grant };
 
 async function resolveParty(
   deps: ResourcesDeps,
@@ -260,13 +305,3 @@ async function resolveParty(
   const identifiedParty = await identifyPartyOrWarn(deps, connectionId, { type: partyType, text: party });
   return identifiedParty && { type: partyType, id: identifiedParty.id };
 }
-
-/** Parses a list of values separated by commas. Values that contain a comma can only be entered in the document. */
-const parseMembers = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((value) => value.trim())
-      .filter((value) => value !== ''),
-  ),
-];

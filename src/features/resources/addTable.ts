@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { type ColumnsProblem, parseColumns } from '../../changes/operations/columnsInput.ts';
-import { createDataset } from '../../changes/model/datasetWrites.ts';
+import { createDatasetCreationOperation } from '../../changes/model/datasetWrites.ts';
 import {
   type ColumnInput,
-  createBaseTable,
-  createCustomColumn,
-  createCustomTable,
+  createBaseTableCreationOperation,
+  createCustomColumnCreationOperation,
+  createCustomTableCreationOperation,
 } from '../../changes/operations/tableActions.ts';
 import { columnTypes } from '../../contract/terms.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
-import type { TreeTarget } from '../../contributions.ts';
+import { type TreeTarget, isSqlLanguage } from '../../contributions.ts';
 import { createChoiceStep, createTextStep } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
 import { type DatasetSelection, pickDatamodelOfNode, pickDataset, pickTable } from './pickResource.ts';
@@ -56,11 +56,15 @@ export async function addTable(deps: ResourcesDeps, node?: TreeTarget): Promise<
   );
   const columns = form && parseColumns(form.columns);
   if (form !== undefined && columns !== undefined && !('code' in columns)) {
-    await createAndReveal(deps, createBaseTable(location, datasetIds, { ...form, columns }), (tableId) => ({
-      kind: 'table',
-      ...datasetIds,
-      tableId,
-    }));
+    await createAndReveal(
+      deps,
+      createBaseTableCreationOperation(location, datasetIds, { ...form, columns }),
+      (tableId) => ({
+        kind: 'table',
+        ...datasetIds,
+        tableId,
+      }),
+    );
   }
 }
 
@@ -100,7 +104,7 @@ export async function addCustomTable(deps: ResourcesDeps, node?: TreeTarget): Pr
     customDataset?.oid ??
     (await createAndReveal(
       deps,
-      createDataset(location, datamodel.oid, { name: t('Custom tables'), type: 'custom' }),
+      createDatasetCreationOperation(location, datamodel.oid, { name: t('Custom tables'), type: 'custom' }),
       (id) => ({ kind: 'dataset', datamodelId: datamodel.oid, datasetId: id }),
       { open: false },
     ));
@@ -108,7 +112,7 @@ export async function addCustomTable(deps: ResourcesDeps, node?: TreeTarget): Pr
     const datasetIds = { datamodelId: datamodel.oid, datasetId };
     await createAndReveal(
       deps,
-      createCustomTable(location, datasetIds, form),
+      createCustomTableCreationOperation(location, datasetIds, form),
       (tableId) => ({ kind: 'table', ...datasetIds, tableId }),
       { open: (tableId) => ({ kind: 'tableExpression', ...datasetIds, tableId }) },
     );
@@ -119,13 +123,17 @@ export async function addCustomTable(deps: ResourcesDeps, node?: TreeTarget): Pr
 /** Moves the caret to the end of the expression that was just opened. */
 function moveCaretPastDraft(): void {
   const editor = vscode.window.activeTextEditor;
-  if (editor?.document.languageId === 'datamodel-sql') {
+  if (editor !== undefined && isSqlLanguage(editor.document.languageId)) {
     const { end } = editor.document.lineAt(editor.document.lineCount - 1).range;
     editor.selection = new vscode.Selection(end, end);
   }
 }
 
-/** Asks for a name, a type and the SQL, and adds a calculated column to a table. */
+/** Codes of column types (platform-facts.md, 2.3). */
+const textTypeCode = 18;
+const legacyTimestampTypeCode = 19;
+
+/** Asks for a name, a type and the SQL, and adds a custom column to a table. */
 export async function addCustomColumn(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const selection = await pickTable(deps, t('New Custom Column'), node);
   if (selection === undefined) {
@@ -145,7 +153,7 @@ export async function addCustomColumn(deps: ResourcesDeps, node?: TreeTarget): P
         title,
         placeholder: t('What does it hold?'),
         items: columnTypes
-          .filter(({ code }) => code !== 19)
+          .filter(({ code }) => code !== legacyTimestampTypeCode)
           .map(({ name, group, code }) => ({ label: name, description: group, value: code })),
       })),
       createTextStep('expression', () => ({
@@ -155,12 +163,12 @@ export async function addCustomColumn(deps: ResourcesDeps, node?: TreeTarget): P
         validate: (value) => (value.trim() === '' ? t('A custom column needs an expression.') : undefined),
       })),
     ],
-    { name: '', type: 18, expression: '' },
+    { name: '', type: textTypeCode, expression: '' },
   );
   if (form !== undefined) {
     // Read it only now: the columns that are sent replace the stored ones (rest-api.md, "Datamodel API" 2).
     const document = await fetchTableDocument(deps, location.connectionId, tableIds);
-    await deps.performer.perform(createCustomColumn(location, tableIds, document, form));
+    await deps.performer.perform(createCustomColumnCreationOperation(location, tableIds, document, form));
   }
 }
 

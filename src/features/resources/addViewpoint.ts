@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { createViewpoint } from '../../changes/operations/viewpointActions.ts';
-import { getDatamodelType } from '../../contract/datamodel.ts';
-import { livePrefix } from '../../contract/rule.ts';
+import { createViewpointCreationOperation } from '../../changes/operations/viewpointActions.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { createTextStep } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
+import { createDatasource } from '../../viewpoints/form/createDatasource.ts';
 import { pickDatamodelOfNode } from './pickResource.ts';
 import { createAndReveal } from './createResource.ts';
 import type { ResourcesDeps } from './deps.ts';
@@ -36,16 +35,7 @@ export async function addViewpoint(deps: ResourcesDeps, node?: TreeTarget): Prom
   if (form === undefined) {
     return;
   }
-  const isLive = getDatamodelType(datamodel) === 'live';
-  const datasource = {
-    id: datamodel.oid,
-    title: datamodel.title,
-    fullname: isLive
-      ? `${livePrefix}${datamodel.title}`
-      : `${datamodel.server ?? 'LocalHost'}/${datamodel.title}`,
-    // The values of rest-api.md, "ViewpointDetails": live, external or perspective.
-    modelType: isLive ? 'live' : 'external',
-  };
-  const operation = createViewpoint({ ...location, within: [] }, { ...form, datasource });
+  const datasource = { id: datamodel.oid, ...createDatasource(datamodel) };
+  const operation = createViewpointCreationOperation({ ...location, within: [] }, { ...form, datasource });
   await createAndReveal(deps, operation, (viewpointId) => ({ kind: 'viewpoint', viewpointId }));
 }

@@ -3,10 +3,10 @@ import {
   type AccumulationInput,
   type BuildPreset,
   createBuildBehavior,
-  hideColumns,
-  hideTable,
+  createColumnHidingOperation,
+  createTableHidingOperation,
   getBuildPreset,
-  setBuildBehavior,
+  createBuildBehaviorOperation,
 } from '../../changes/operations/tableActions.ts';
 import type { TableIds } from '../../changes/model/tableWrites.ts';
 import { getColumnType } from '../../contract/terms.ts';
@@ -45,14 +45,16 @@ export async function setHidden(
   }
   await performUntilCanceled(deps.performer, [
     ...targets.flatMap(({ resource, connectionId, within, name }) =>
-      resource.kind === 'table' ? [() => hideTable({ connectionId, within }, resource, name, isHidden)] : [],
+      resource.kind === 'table'
+        ? [() => createTableHidingOperation({ connectionId, within }, resource, name, isHidden)]
+        : [],
     ),
     ...groupColumnsByTable(targets).map((selectedColumns) => async () => {
       const [{ connectionId, tableIds, within }] = selectedColumns;
       const document = await fetchTableDocument(deps, connectionId, tableIds);
       const location = { connectionId, within: within.slice(0, -1) };
       const columnIds = selectedColumns.map(({ columnId }) => columnId);
-      return hideColumns(location, tableIds, document, columnIds, isHidden);
+      return createColumnHidingOperation(location, tableIds, document, columnIds, isHidden);
     }),
   ]);
 }
@@ -134,7 +136,9 @@ export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget):
   );
   if (form !== undefined) {
     const behavior = createBuildBehavior(form.preset, toAccumulationInput(form));
-    await deps.performer.perform(setBuildBehavior(location, tableIds, getTableName(table), behavior));
+    await deps.performer.perform(
+      createBuildBehaviorOperation(location, tableIds, getTableName(table), behavior),
+    );
   }
 }
 

@@ -5,13 +5,20 @@ import { addRelation } from './addRelation.ts';
 import { addRule } from './addRule.ts';
 import { addCustomColumn, addCustomTable, addTable } from './addTable.ts';
 import { addViewpoint } from './addViewpoint.ts';
+import { changeConnection } from './changeConnection.ts';
+import { editConnectorOptions, editDescription } from './describeTables.ts';
 import { duplicateResource } from './duplicate.ts';
 import { deleteResources } from './deleteResources.ts';
+import { addColumnToRelation } from './extendRelation.ts';
 
 /** The implementations of this feature's commands, loaded when the first of them is used. */
 export {
   changeMatchingObjects,
   editBuildSettings,
+  editConnectorOptions,
+  editDescription,
+  changeConnection,
+  addColumnToRelation,
   duplicateResource,
   setHidden,
   addCustomColumn,

@@ -6,18 +6,22 @@ import type { ResourcesDeps } from './deps.ts';
 
 /**
  * Performs the operation and shows the new resource: in the explorer, and as a document unless it is only a container.
- * The response may lack the created resource (rest-api.md, "Datamodel API" 6); then neither is opened, and the explorer
- * shows it after its own update.
+ * The response may lack the created resource (rest-api.md, "Datamodel API" 6); then it is neither revealed nor opened,
+ * and the explorer shows it after its own update.
  * @param toRef creates the reference to the resource from the ID in the response
+ * @param options.review shows the plan even if it is harmless
  * @param options.open creates the reference to the document to open if it is not the whole resource; `false` opens none
  */
 export async function createAndReveal(
   deps: ResourcesDeps,
   operation: Operation,
   toRef: (id: string) => ResourceRef,
-  { open = toRef }: { readonly open?: false | ((id: string) => ResourceRef) } = {},
+  {
+    open = toRef,
+    review = false,
+  }: { readonly open?: false | ((id: string) => ResourceRef); readonly review?: boolean } = {},
 ): Promise<string | undefined> {
-  const lastWrite = (await deps.performer.perform(operation))?.writes.at(-1);
+  const lastWrite = (await deps.performer.perform(operation, { alwaysReview: review }))?.writes.at(-1);
   const id = lastWrite?.state === 'done' ? getCreatedId(lastWrite.answer) : undefined;
   if (id === undefined) {
     return undefined;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import {
-  createCustomDataObject,
-  deleteMatching,
-  updateMatching,
+  createObjectCreationOperation,
+  createMatchingDeletionOperation,
+  createMatchingUpdateOperation,
 } from '../../changes/model/customDataWrites.ts';
 import { previewMatching } from '../../changes/operations/previewMatching.ts';
 import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../base/json.ts';
@@ -11,7 +11,7 @@ import type { TreeTarget } from '../../contributions.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import { type TextQuestion, createTextStep } from '../../platform/wizard.ts';
 import { runWizard } from '../../platform/wizardSteps.ts';
-import { pickConnectionId } from './pickResource.ts';
+import { pickWritableConnectionId } from './pickResource.ts';
 import { createAndReveal } from './createResource.ts';
 import type { ResourcesDeps } from './deps.ts';
 
@@ -22,10 +22,14 @@ const maxSampleLength = 120;
 /** Asks for a JSON object and adds it. */
 export async function addCustomDataObject(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const title = t('New Custom Data Object');
-  const connectionId = await pickConnectionId(deps, title, node);
+  const connectionId = await pickWritableConnectionId(deps, title, node);
   const object = connectionId && (await promptForObject(title, getObjectPrompt(), '{}'));
   if (connectionId && object) {
-    const operation = createCustomDataObject({ connectionId, within: [] }, object, t('Custom data object'));
+    const operation = createObjectCreationOperation(
+      { connectionId, within: [] },
+      object,
+      t('Custom data object'),
+    );
     await createAndReveal(deps, operation, (objectId) => ({ kind: 'customDataObject', objectId }));
   }
 }
@@ -37,7 +41,7 @@ const getObjectPrompt = (): string =>
 /** Changes all objects that match a filter, after showing their number and some of them. */
 export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const title = t('Change Custom Data');
-  const connectionId = await pickConnectionId(deps, title, node);
+  const connectionId = await pickWritableConnectionId(deps, title, node);
   if (connectionId === undefined) {
     return;
   }
@@ -48,7 +52,7 @@ export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarg
     await confirmAndPerform(
       deps,
       filter,
-      updateMatching({ connectionId, within: [] }, filter, fields),
+      createMatchingUpdateOperation({ connectionId, within: [] }, filter, fields),
       t('Change Them'),
     );
   }
@@ -57,14 +61,14 @@ export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarg
 /** Deletes all objects that match a filter, after showing their number and some of them. */
 export async function deleteMatchingObjects(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const title = t('Delete Custom Data');
-  const connectionId = await pickConnectionId(deps, title, node);
+  const connectionId = await pickWritableConnectionId(deps, title, node);
   const filter =
     connectionId && (await promptForObject(title, t('Filter: which objects? {} finds all of them'), ''));
   if (connectionId && filter) {
     await confirmAndPerform(
       deps,
       filter,
-      deleteMatching({ connectionId, within: [] }, filter),
+      createMatchingDeletionOperation({ connectionId, within: [] }, filter),
       t('Delete Them'),
     );
   }
@@ -91,11 +95,11 @@ async function confirmAndPerform(
     return text.length > maxSampleLength ? `${text.slice(0, maxSampleLength)}…` : text;
   });
   const omittedCount = matches.length - sample.length;
-  const detail = [...sample, ...(omittedCount > 0 ? [t('and {0} more', omittedCount)] : [])].join('\n');
+  const detail = [...sample, ...(omittedCount > 0 ? [t('and {0} more', omittedCount)] : [])];
   const summary = matches.length === 1 ? t('One object matches') : t('{0} objects match', matches.length);
   if ((await showModalQuestion(summary, detail, action)) === action) {
     // If other objects match by then, Review Changes lists them.
-    await deps.performer.perform(operation, { confirmed: planHash });
+    await deps.performer.perform(operation, { confirmedPlanHash: planHash });
   }
 }
 
@@ -108,7 +112,7 @@ async function promptForObject(
     title,
     prompt,
     placeholder: '{ "app": "notes" }',
-    validate: (text) => (parseObject(text) === undefined ? t('This is no JSON object.') : undefined),
+    validate: (text) => (parseObject(text) === undefined ? t('This is not a JSON object.') : undefined),
   };
   const form = await runWizard<{ text: string }>([createTextStep('text', () => question)], {
     text: initialText,

@@ -1,11 +1,17 @@
 import * as vscode from 'vscode';
-import { deleteDatamodel } from '../../changes/model/datamodelWrites.ts';
-import { deleteDataset } from '../../changes/model/datasetWrites.ts';
-import { deleteMatching } from '../../changes/model/customDataWrites.ts';
-import { deleteRelation } from '../../changes/model/relationWrites.ts';
-import { deleteColumnRules, deleteRule } from '../../changes/operations/ruleActions.ts';
-import { deleteColumns, deleteTable } from '../../changes/operations/tableActions.ts';
-import { deleteViewpoint } from '../../changes/operations/viewpointActions.ts';
+import { createDatamodelDeletionOperation } from '../../changes/model/datamodelWrites.ts';
+import { createDatasetDeletionOperation } from '../../changes/model/datasetWrites.ts';
+import { createMatchingDeletionOperation } from '../../changes/model/customDataWrites.ts';
+import { createRelationDeletionOperation } from '../../changes/model/relationWrites.ts';
+import {
+  createColumnRulesDeletionOperation,
+  createRuleDeletionOperation,
+} from '../../changes/operations/ruleActions.ts';
+import {
+  createColumnDeletionOperation,
+  createTableDeletionOperation,
+} from '../../changes/operations/tableActions.ts';
+import { createViewpointDeletionOperation } from '../../changes/operations/viewpointActions.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { ResourceTarget, TreeTarget } from '../../contributions.ts';
 import { toResourceTarget } from '../../platform/treeTarget.ts';
@@ -27,26 +33,26 @@ export async function deleteResources(deps: ResourcesDeps, nodes: readonly TreeT
     await showInformation(vscode.l10n.t('Choose in the explorer what to delete.'));
     return;
   }
-  await performUntilCanceled(deps.performer, createDeletions(deps, targets));
+  await performUntilCanceled(deps.performer, createDeletionFactories(deps, targets));
 }
 
 /**
- * Returns functions that create one deletion per resource, and one per table for its columns. A deletion is created
- * only when it is due, from the current state of its table.
+ * Returns functions that create one deletion per resource, and one per table for its columns. The deletion of columns
+ * is created only when it is due, from the current document of their table.
  */
-const createDeletions = (
+const createDeletionFactories = (
   deps: ResourcesDeps,
   targets: readonly ResourceTarget[],
 ): readonly (() => Operation | Promise<Operation>)[] => [
   ...targets.flatMap((target) => {
-    const operation = createDeletion(target);
+    const operation = createDeletionOperation(target);
     return operation === undefined ? [] : [() => operation];
   }),
   ...groupColumnsByTable(targets).map((columns) => async () => {
     const [{ connectionId, tableIds, within }] = columns;
     const document = await fetchTableDocument(deps, connectionId, tableIds);
     const location = { connectionId, within: within.slice(0, -1) };
-    return deleteColumns(
+    return createColumnDeletionOperation(
       location,
       tableIds,
       document,
@@ -62,25 +68,30 @@ const isDescendant = (node: TreeTarget | undefined, selectedNodes: ReadonlySet<T
  * Creates the deletion of a resource; `undefined` for columns, and for resources that have no deletion of their own,
  * such as a build.
  */
-function createDeletion({ connectionId, within, name, resource }: ResourceTarget): Operation | undefined {
+function createDeletionOperation({
+  connectionId,
+  within,
+  name,
+  resource,
+}: ResourceTarget): Operation | undefined {
   const location = { connectionId, within };
   switch (resource.kind) {
     case 'datamodel':
-      return deleteDatamodel(location, resource.datamodelId, name);
+      return createDatamodelDeletionOperation(location, resource.datamodelId, name);
     case 'dataset':
-      return deleteDataset(location, resource, name);
+      return createDatasetDeletionOperation(location, resource, name);
     case 'table':
-      return deleteTable(location, resource, name);
+      return createTableDeletionOperation(location, resource, name);
     case 'relation':
-      return deleteRelation(location, resource, name);
+      return createRelationDeletionOperation(location, resource, name);
     case 'rule':
-      return deleteRule(location, resource.subject, resource.ruleId, name);
+      return createRuleDeletionOperation(location, resource.subject, resource.ruleId, name);
     case 'columnRules':
-      return deleteColumnRules(location, resource.subject, resource.table, resource.column);
+      return createColumnRulesDeletionOperation(location, resource.subject, resource.table, resource.column);
     case 'viewpoint':
-      return deleteViewpoint(location, resource.viewpointId, name);
+      return createViewpointDeletionOperation(location, resource.viewpointId, name);
     case 'customDataObject':
-      return deleteMatching(location, { _id: resource.objectId }, name);
+      return createMatchingDeletionOperation(location, { _id: resource.objectId }, name);
     case 'tableExpression':
     case 'column':
     case 'columnExpression':

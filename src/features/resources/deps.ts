@@ -1,6 +1,7 @@
 import type { Log } from '../../base/log.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
+import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
 import type { Operation } from '../../changes/model/operation.ts';
@@ -8,7 +9,7 @@ import type { OperationReport } from '../../changes/run/writeErrors.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
-export interface ResourcesDeps extends ConnectionPickerDeps {
+export interface ResourcesDeps extends ConnectionPickerDeps, WriteAccessDeps {
   readonly sessions: Sessions;
   readonly directories: Directories;
   readonly selection: TreeSelection;

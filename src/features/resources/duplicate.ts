@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import { duplicateRule } from '../../changes/operations/ruleActions.ts';
-import { duplicateTable } from '../../changes/operations/tableActions.ts';
-import { duplicateViewpoint } from '../../changes/operations/viewpointActions.ts';
+import { createRuleDuplicationOperation } from '../../changes/operations/ruleActions.ts';
+import { createTableDuplicationOperation } from '../../changes/operations/tableActions.ts';
+import { createViewpointDuplicationOperation } from '../../changes/operations/viewpointActions.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { loadKnownNames } from '../../connections/knownNames.ts';
 import { getTableName } from '../../contract/table.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { identifyPartyOrWarn } from '../../platform/identifyParty.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { ResourceTarget, TreeTarget } from '../../contributions.ts';
@@ -27,14 +28,15 @@ type CopiedRef<Kind extends CopiedKind> = Extract<ResourceTarget['resource'], { 
 export async function duplicateResource(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const target = node && toResourceTarget(node);
   const resource = target?.resource;
-  if (resource?.kind === 'table') {
-    await copyTable(deps, target as ResourceTarget, resource);
-  } else if (resource?.kind === 'rule') {
-    await copyRule(deps, target as ResourceTarget, resource);
-  } else if (resource?.kind === 'viewpoint') {
-    await copyViewpoint(deps, target as ResourceTarget, resource);
-  } else {
+  const isCopied = resource?.kind === 'table' || resource?.kind === 'rule' || resource?.kind === 'viewpoint';
+  if (target === undefined || !isCopied) {
     await showInformation(t('Choose a table, a rule or a viewpoint in the explorer to duplicate it.'));
+  } else if (await ensureWritable(deps, target.connectionId)) {
+    await (resource.kind === 'table'
+      ? copyTable(deps, target, resource)
+      : resource.kind === 'rule'
+        ? copyRule(deps, target, resource)
+        : copyViewpoint(deps, target, resource));
   }
 }
 
@@ -49,7 +51,7 @@ async function copyTable(
   if (copyName !== undefined) {
     const document = await fetchTableDocument(deps, connectionId, ref);
     const { datamodelId, datasetId } = ref;
-    const operation = duplicateTable(
+    const operation = createTableDuplicationOperation(
       { connectionId, within },
       { datamodelId, datasetId },
       document,
@@ -71,7 +73,7 @@ async function copyViewpoint(
   );
   if (copyName !== undefined) {
     const { json: document } = await client.viewpoints.get({ viewpointId });
-    const operation = duplicateViewpoint(
+    const operation = createViewpointDuplicationOperation(
       { connectionId, within: [] },
       isJsonObject(document) ? document : {},
       copyName,
@@ -130,7 +132,7 @@ async function copyRule(
     await showInformation(t('The server no longer has this rule.'));
     return;
   }
-  const operation = duplicateRule({ connectionId, within }, subject, rule, [
+  const operation = createRuleDuplicationOperation({ connectionId, within }, subject, rule, [
     { type: form.type, id: identifiedParty.id },
   ]);
   await createAndReveal(deps, operation, (copyId) => ({ kind: 'rule', subject, ruleId: copyId }));

@@ -50,6 +50,22 @@ export function register(deps: ResourcesDeps): Disposable {
     registerCommand('datamodelStudio.resources.buildBehaviour', log, createHandler('editBuildSettings')),
   );
   store.add(
+    registerCommand('datamodelStudio.resources.editDescription', log, createHandler('editDescription')),
+  );
+  store.add(
+    registerCommand(
+      'datamodelStudio.resources.editConnectorOptions',
+      log,
+      createHandler('editConnectorOptions'),
+    ),
+  );
+  store.add(
+    registerCommand('datamodelStudio.resources.changeConnection', log, createHandler('changeConnection')),
+  );
+  store.add(
+    registerCommand('datamodelStudio.resources.extendRelation', log, createHandler('addColumnToRelation')),
+  );
+  store.add(
     registerCommand('datamodelStudio.resources.duplicate', log, async (node) =>
       (await loadCommands()).duplicateResource(deps, node ?? deps.selection.current[0]),
     ),

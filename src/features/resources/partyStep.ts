@@ -22,14 +22,14 @@ export function createPartyStep<State extends { readonly party: string }>(
           placeholder: t('A group: name or ID'),
           names: filterIdentifiable(groups),
           icon: 'organization',
-          typed: (name) => t('The group "{0}"', name),
+          formatTypedName: (name) => t('The group "{0}"', name),
         }
       : {
           title,
           placeholder: t('A user: name, e-mail address or ID'),
           names: filterIdentifiable(users),
           icon: 'person',
-          typed: (name) => t('The user "{0}"', name),
+          formatTypedName: (name) => t('The user "{0}"', name),
         };
   });
 }

@@ -7,9 +7,9 @@ import type { ResourcesDeps } from './deps.ts';
  */
 export async function performUntilCanceled(
   performer: ResourcesDeps['performer'],
-  creators: readonly (() => Operation | Promise<Operation>)[],
+  operationFactories: readonly (() => Operation | Promise<Operation>)[],
 ): Promise<void> {
-  for (const createOperation of creators) {
+  for (const createOperation of operationFactories) {
     if ((await performer.perform(await createOperation())) === undefined) {
       return;
     }

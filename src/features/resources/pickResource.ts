@@ -4,6 +4,7 @@ import type { OperationLocation } from '../../changes/model/operationLocation.ts
 import type { TableIds } from '../../changes/model/tableWrites.ts';
 import { getDatasetName, type Datamodel, type Dataset } from '../../contract/datamodel.ts';
 import { type Table, getTableName } from '../../contract/table.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
 import { toPlainText } from '../../platform/serverText.ts';
@@ -29,26 +30,32 @@ export interface TableSelection extends DatasetSelection {
 }
 
 /**
- * Returns the connection of the node, or else asks for it.
+ * Returns the connection of the node, or else asks for it; unlocks it if it is locked. `undefined` if the user canceled.
  * @param title the title of all prompts, which says what the user is about to do
  */
-export async function pickConnectionId(
+export async function pickWritableConnectionId(
   deps: ResourcesDeps,
   title: string,
   node?: TreeTarget,
 ): Promise<string | undefined> {
   const target = node?.connectionId === undefined ? undefined : { connectionId: node.connectionId };
-  return (await resolveTargetConnection(deps, target, { title, placeholder: t('Connection to work on') }))
-    ?.id;
+  const connection = await resolveTargetConnection(deps, target, {
+    title,
+    placeholder: t('Connection to work on'),
+  });
+  return connection !== undefined && (await ensureWritable(deps, connection.id)) ? connection.id : undefined;
 }
 
-/** Returns the datamodel of the node, or else asks for it. The datamodel may be only partly loaded. */
+/**
+ * Returns the datamodel of the node, or else asks for it, on a connection that may be written to. The datamodel may be
+ * only partly loaded.
+ */
 export async function pickDatamodelOfNode(
   deps: ResourcesDeps,
   title: string,
   node?: TreeTarget,
 ): Promise<DatamodelSelection | undefined> {
-  const connectionId = await pickConnectionId(deps, title, node);
+  const connectionId = await pickWritableConnectionId(deps, title, node);
   if (connectionId === undefined) {
     return undefined;
   }
@@ -60,7 +67,7 @@ export async function pickDatamodelOfNode(
           title,
           placeholder: t('Datamodel'),
           emptyMessage: t('There is no datamodel yet. Create one first.'),
-          getLabel: (datamodel) => datamodel.title,
+          getLabel: (candidate) => candidate.title,
           getDescription: ({ type }) => type ?? '',
         })
       : await catalog.datamodel(datamodelNode.resource.datamodelId);
@@ -151,9 +158,9 @@ export async function pickItem<T>(
     items.map((item) => ({
       label: toPlainText(question.getLabel(item)),
       description: toPlainText(question.getDescription?.(item) ?? ''),
-      one: item,
+      item,
     })),
     { title: question.title, placeHolder: question.placeholder, matchOnDescription: true },
   );
-  return pickedItem?.one;
+  return pickedItem?.item;
 }

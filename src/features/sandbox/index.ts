@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import type { BuildMonitor } from '../../builds/buildMonitor.ts';
 import { type SandboxConnection, sandboxConnectionId } from '../../connections/connection.ts';
+import { demoCubeSets } from '../../connections/demoCubeSets.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import { views } from '../../contributions.ts';
@@ -21,7 +22,7 @@ export function register(deps: {
   const store = new DisposableStore();
   store.add(registerCommand('datamodelStudio.sandbox.start', deps.log, () => startSandbox(deps)));
   store.add(registerCommand('datamodelStudio.sandbox.stop', deps.log, () => stopSandbox(deps)));
-  store.add(deps.sandbox.onDidEnd(() => forgetSandbox(deps)));
+  store.add(deps.sandbox.onDidEnd(() => forgetSandbox(deps, { wasStopped: false })));
   return store;
 }
 
@@ -30,6 +31,8 @@ async function startSandbox(deps: {
   connections: ConnectionStore;
   sessions: Sessions;
 }): Promise<void> {
+  // The progress and the sandbox itself are shown there.
+  await vscode.commands.executeCommand(`${views.explorer}.focus`);
   await vscode.window.withProgress(
     { location: { viewId: views.explorer }, title: vscode.l10n.t('Starting the sandbox') },
     () => deps.sandbox.start(),
@@ -39,6 +42,7 @@ async function startSandbox(deps: {
     name: vscode.l10n.t('Sandbox'),
     kind: 'sandbox',
     role: 'development',
+    cubeSets: [...demoCubeSets],
   };
   await deps.connections.save(deps.connections.find(sandboxConnectionId) ?? connection);
 }
@@ -49,10 +53,8 @@ async function stopSandbox(deps: {
   builds: BuildMonitor;
 }): Promise<void> {
   if (await deps.sandbox.stop()) {
-    forgetSandbox(deps);
-    await showInformation(
-      vscode.l10n.t('The sandbox has stopped. Its data is kept until it is started again.'),
-    );
+    forgetSandbox(deps, { wasStopped: true });
+    await showInformation(vscode.l10n.t('The sandbox has stopped. Its data is kept for the next start.'));
   } else {
     await showInformation(
       vscode.l10n.t('This window did not start a sandbox. Stop it where it was started, such as a terminal.'),
@@ -61,7 +63,10 @@ async function stopSandbox(deps: {
 }
 
 /** Ends the session and the builds of the sandbox: after its next start, it has another address and no builds. */
-function forgetSandbox({ sessions, builds }: { sessions: Sessions; builds: BuildMonitor }): void {
-  builds.handleInstanceEnded(sandboxConnectionId);
+function forgetSandbox(
+  { sessions, builds }: { sessions: Sessions; builds: BuildMonitor },
+  { wasStopped }: { wasStopped: boolean },
+): void {
+  builds.handleInstanceEnded(sandboxConnectionId, !wasStopped);
   sessions.end(sandboxConnectionId);
 }

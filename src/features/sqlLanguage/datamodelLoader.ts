@@ -95,7 +95,7 @@ export class DatamodelLoader implements Disposable {
   /** Returns the error of the last request for a datamodel; `undefined` if it succeeded. */
   getFailure(id: DatamodelId): unknown {
     return this.#stoppedSandboxIds.has(id.connectionId)
-      ? new SandboxStoppedError()
+      ? new SandboxStoppedError('stopped')
       : this.#failures.get(getDatamodelKey(id))?.error;
   }
 
@@ -142,12 +142,12 @@ export class DatamodelLoader implements Disposable {
   }
 
   #invalidate(matches: (id: DatamodelId) => boolean): void {
-    const invalidated = [...this.#requestedIds].filter(([, id]) => matches(id));
-    for (const [key] of invalidated) {
+    const invalidatedEntries = [...this.#requestedIds].filter(([, id]) => matches(id));
+    for (const [key] of invalidatedEntries) {
       this.#requestedIds.delete(key);
       this.#failures.delete(key);
     }
-    if (invalidated.length > 0) {
+    if (invalidatedEntries.length > 0) {
       this.#onDidChange.fire();
     }
   }

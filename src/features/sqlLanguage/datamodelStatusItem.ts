@@ -2,12 +2,11 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { isSandbox } from '../../connections/injectedSandbox.ts';
-import { contextKeys } from '../../contributions.ts';
+import { contextKeys, isSqlLanguage } from '../../contributions.ts';
 import { createCommand } from '../../platform/commands.ts';
 import { toPlainText, escapeMarkdownText } from '../../platform/serverText.ts';
 import { getShortMessage } from '../../platform/userErrors.ts';
 import type { DatamodelId, DatamodelLoader } from './datamodelLoader.ts';
-import { sqlLanguageId } from './documents.ts';
 import { getDocumentOrigin } from './documentOrigin.ts';
 import type { SqlRegions } from './regions.ts';
 
@@ -47,11 +46,13 @@ export class DatamodelStatusItem implements Disposable {
     this.#updateId += 1;
     const document = vscode.window.activeTextEditor?.document;
     const id =
-      document?.languageId === sqlLanguageId ? this.#deps.regions.getDatamodelId(document.uri) : undefined;
+      document !== undefined && isSqlLanguage(document.languageId)
+        ? this.#deps.regions.getDatamodelId(document.uri)
+        : undefined;
     const connection = id === undefined ? undefined : this.#deps.connections.find(id.connectionId);
     const isOnSandbox = connection !== undefined && isSandbox(connection);
     void vscode.commands.executeCommand('setContext', contextKeys.sqlOnSandbox, isOnSandbox);
-    if (document?.languageId !== sqlLanguageId) {
+    if (document === undefined || !isSqlLanguage(document.languageId)) {
       this.#item.hide();
       return;
     }
@@ -110,7 +111,7 @@ export class DatamodelStatusItem implements Disposable {
     ].filter((line) => line !== undefined);
     this.#item.tooltip = new vscode.MarkdownString();
     this.#item.tooltip.appendMarkdown(escapeMarkdownText(lines.join('\n\n')));
-    this.#item.accessibilityInformation = { label: lines.join(' '), role: 'button' };
+    this.#item.accessibilityInformation = { label: lines.join(' '), ...(isFixed ? {} : { role: 'button' }) };
     this.#item.show();
   }
 }

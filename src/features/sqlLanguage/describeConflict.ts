@@ -55,7 +55,7 @@ function describeMeaning({ kind, name, table, start }: Meaning, getLine: (start:
         : t('the WITH query "{0}" of line {1}', name, line);
     case 'result':
       return line === undefined ? t('the column "{0}"', name) : t('the column "{0}" of line {1}', name, line);
-    case 'several':
+    case 'ambiguous':
       return t('columns of several tables');
     case 'nothing':
       return t('nothing that is known');

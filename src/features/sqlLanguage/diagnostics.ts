@@ -3,6 +3,8 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { type Diagnostic, diagnose } from '../../sql/language.ts';
+import { schemes } from '../../contributions.ts';
+import { getDocumentOrigin, getExpressionKey } from './documentOrigin.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
 import { describeDiagnostic } from './messages.ts';
 
@@ -18,7 +20,10 @@ const severities: Readonly<Record<Diagnostic['severity'], vscode.DiagnosticSever
   information: vscode.DiagnosticSeverity.Information,
 };
 
-/** Keeps the diagnostics of open SQL documents up to date. */
+/**
+ * Keeps the diagnostics of open SQL documents up to date. An expression that has an open document of its own is reported
+ * there alone.
+ */
 export class SqlDiagnostics implements Disposable {
   readonly #regions: SqlRegions;
   readonly #clock: Clock;
@@ -35,7 +40,12 @@ export class SqlDiagnostics implements Disposable {
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document, debounceMs)),
     );
-    this.#store.add(vscode.workspace.onDidCloseTextDocument((document) => this.#clear(document)));
+    this.#store.add(
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        this.#clear(document);
+        this.#scheduleOtherViews(document);
+      }),
+    );
     this.refresh();
   }
 
@@ -52,6 +62,24 @@ export class SqlDiagnostics implements Disposable {
     }
     this.#pendingValidations.clear();
     this.#store.dispose();
+  }
+
+  /**
+   * Validates the other open documents that contain the expression of a document, since its problems are reported in
+   * one document only.
+   */
+  #scheduleOtherViews(document: vscode.TextDocument): void {
+    const tableId = getExpressionTableId(document);
+    if (tableId === undefined) {
+      return;
+    }
+    for (const other of vscode.workspace.textDocuments) {
+      const resource = getDocumentOrigin(other.uri)?.resource;
+      const isSameTable = resource !== undefined && 'tableId' in resource && resource.tableId === tableId;
+      if (isSameTable && getExpressionTableId(other) === undefined) {
+        this.#schedule(other, 0);
+      }
+    }
   }
 
   #schedule(document: vscode.TextDocument, delayMs: number): void {
@@ -76,8 +104,34 @@ export class SqlDiagnostics implements Disposable {
     const regions = await this.#regions.getRegions(document);
     // The document may have been closed or changed in the meantime; a change schedules its own validation.
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
-      this.#diagnostics.set(document.uri, regions.flatMap(createDiagnostics));
+      const expressionDocuments = getOpenExpressionDocuments();
+      const diagnostics = regions.flatMap((region) => {
+        const other = expressionDocuments.get(region.expressionKey);
+        return other === undefined || other === document
+          ? createDiagnostics(region)
+          : this.#createDiagnosticsBeside(other, document, region);
+      });
+      this.#diagnostics.set(document.uri, diagnostics);
+      this.#scheduleOtherViews(document);
     }
+  }
+
+  /**
+   * Creates the diagnostics for an expression in the JSON of a table or column that is also open in a document of its
+   * own: none without unsaved changes in the JSON, otherwise those that the other document does not report.
+   */
+  #createDiagnosticsBeside(
+    expressionDocument: vscode.TextDocument,
+    document: vscode.TextDocument,
+    region: SqlRegion,
+  ): readonly vscode.Diagnostic[] {
+    if (!document.isDirty) {
+      return [];
+    }
+    const reportedMessages = new Set(
+      this.#diagnostics.get(expressionDocument.uri)?.map(({ message }) => message),
+    );
+    return createDiagnostics(region).filter(({ message }) => !reportedMessages.has(message));
   }
 
   #clear({ uri }: vscode.TextDocument): void {
@@ -85,6 +139,27 @@ export class SqlDiagnostics implements Disposable {
     this.#pendingValidations.delete(uri.toString());
     this.#diagnostics.delete(uri);
   }
+}
+
+/** Returns the table of an expression on a server that the document consists of; `undefined` for other documents. */
+function getExpressionTableId({ uri }: vscode.TextDocument): string | undefined {
+  const resource = uri.scheme === schemes.document ? getDocumentOrigin(uri)?.resource : undefined;
+  return resource?.kind === 'tableExpression' || resource?.kind === 'columnExpression'
+    ? resource.tableId
+    : undefined;
+}
+
+/** Returns the open documents of expressions on a server by the keys of their expressions. */
+function getOpenExpressionDocuments(): ReadonlyMap<string | undefined, vscode.TextDocument> {
+  const expressionDocuments = new Map<string, vscode.TextDocument>();
+  for (const document of vscode.workspace.textDocuments) {
+    const origin = getExpressionTableId(document) === undefined ? undefined : getDocumentOrigin(document.uri);
+    const key = origin && getExpressionKey(origin);
+    if (key !== undefined && !document.isClosed) {
+      expressionDocuments.set(key, document);
+    }
+  }
+  return expressionDocuments;
 }
 
 function createDiagnostics(region: SqlRegion): vscode.Diagnostic[] {

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { readViewAddress } from '../../catalog/viewAddress.ts';
 import { schemes } from '../../contributions.ts';
-import { readDocumentPath } from '../../documents/documentAddress.ts';
+import { readDocumentAddress } from '../../documents/documentAddress.ts';
 
 /** The connection and resource of a document on a server. */
 export interface DocumentOrigin {
@@ -17,10 +17,26 @@ export interface DocumentOrigin {
 export function getDocumentOrigin({ scheme, path, query }: vscode.Uri): DocumentOrigin | undefined {
   switch (scheme) {
     case schemes.document:
-      return readDocumentPath(path);
+      return readDocumentAddress({ path, query });
     case schemes.view:
       return readViewAddress(query);
     default:
       return undefined;
   }
+}
+
+/**
+ * Returns a key of an SQL expression that is the same wherever the expression is shown: in a document of its own, or in
+ * the JSON of its table or column. `undefined` for what has no expression.
+ * @param columnId the oid of the column, for an expression in the JSON of a table
+ */
+export function getExpressionKey(
+  { connectionId, resource }: DocumentOrigin,
+  columnId?: string,
+): string | undefined {
+  if (!('tableId' in resource)) {
+    return undefined;
+  }
+  const ownColumnId = 'columnId' in resource ? resource.columnId : columnId;
+  return JSON.stringify([connectionId, resource.datamodelId, resource.tableId, ownColumnId ?? null]);
 }

@@ -1,8 +1,7 @@
 import type * as vscode from 'vscode';
 import type { EmbeddedDocumentKind } from '../../sql/embedded/tableJson.ts';
+import { isSqlLanguage } from '../../contributions.ts';
 import { getDocumentOrigin } from './documentOrigin.ts';
-
-export const sqlLanguageId = 'datamodel-sql';
 
 /** The kind of an SQL document: the whole text is SQL, or the JSON of a table or column contains expressions. */
 export type SqlDocumentKind = 'sql' | EmbeddedDocumentKind;
@@ -16,7 +15,7 @@ export function getSqlDocumentKind({
   languageId: language,
   uri,
 }: Pick<vscode.TextDocument, 'languageId' | 'uri'>): SqlDocumentKind | undefined {
-  if (language === sqlLanguageId) {
+  if (isSqlLanguage(language)) {
     return 'sql';
   }
   const kind = /\.(table|column)\.json$/.test(uri.path) ? getDocumentOrigin(uri)?.resource.kind : undefined;

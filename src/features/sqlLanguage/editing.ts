@@ -120,7 +120,7 @@ export class SqlFormattingProvider implements vscode.DocumentFormattingEditProvi
     }
     if (formattedText === undefined) {
       void showInformation(
-        vscode.l10n.t('The SQL is too long or nested too deep to be formatted. It was not changed.'),
+        vscode.l10n.t('The SQL is too long or nested too deeply to be formatted. It was not changed.'),
       );
       return [];
     }

@@ -3,11 +3,11 @@ import type { ExpressionCheckResult } from '../../client/sandboxClient.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import { isSqlLanguage } from '../../contributions.ts';
 import { isSandbox } from '../../connections/injectedSandbox.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { findEngineErrorExtent } from '../../sql/language.ts';
 import type { AskEngine } from './deps.ts';
-import { sqlLanguageId } from './documents.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 
@@ -41,7 +41,9 @@ export class ExpressionChecker implements Disposable {
   async check(): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
     const [region] =
-      document?.languageId === sqlLanguageId ? await this.#deps.regions.getRegions(document) : [];
+      document !== undefined && isSqlLanguage(document.languageId)
+        ? await this.#deps.regions.getRegions(document)
+        : [];
     const connection =
       region?.loadedDatamodel && this.#deps.connections.find(region.loadedDatamodel.connectionId);
     if (document === undefined || region?.loadedDatamodel === undefined || connection === undefined) {

@@ -63,7 +63,7 @@ export function formatInWorker(
     });
     worker.once('exit', (code) => {
       stopWorker();
-      reject(new Error(`The formatter ended with code ${code} and without an answer`));
+      reject(new Error(`The formatter ended with code ${code} without a result`));
     });
   });
 }

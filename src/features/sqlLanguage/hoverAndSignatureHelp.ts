@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { languages } from '../../contributions.ts';
 import { formatColumnCount } from '../../platform/countLabels.ts';
 import { type Hover, hoverAt, type SignatureHelp, signatureHelpAt } from '../../sql/language.ts';
-import { sqlLanguageId } from './documents.ts';
 import type { SqlRegions } from './regions.ts';
 import { getKindLabel } from './messages.ts';
 import { escapeMarkdownText } from '../../platform/serverText.ts';
@@ -29,16 +29,14 @@ export class SqlHoverProvider implements vscode.HoverProvider {
 /** Formats a hover. Names and texts of a server are escaped, so that none of them becomes markup. */
 function formatHover({ kind, title, columns, detail, unverified }: Hover): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
-  text.appendCodeblock(title, sqlLanguageId);
+  text.appendCodeblock(title, languages.sql);
   const details = [
     getKindLabel(kind),
     columns === undefined ? undefined : formatColumnCount(columns),
     detail,
     unverified === true ? vscode.l10n.t('unverified: no published page names it') : undefined,
   ];
-  return text.appendMarkdown(
-    escapeMarkdownText(details.filter((detail) => detail !== undefined).join(' · ')),
-  );
+  return text.appendMarkdown(escapeMarkdownText(details.filter((entry) => entry !== undefined).join(' · ')));
 }
 
 /** Provides the signature of the function at the caret, with the active argument marked. */

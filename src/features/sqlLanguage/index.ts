@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { schemes } from '../../contributions.ts';
+import { isSqlLanguage, schemes } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import type { SqlLanguage } from './language.ts';
@@ -35,6 +35,6 @@ export function register(deps: SqlLanguageDeps): Disposable {
 
 /** Returns whether a document is SQL, or the JSON of a table or column of a server, which may contain SQL. */
 const mayContainSql = ({ languageId, uri }: vscode.TextDocument): boolean =>
-  languageId === 'datamodel-sql' ||
+  isSqlLanguage(languageId) ||
   ((uri.scheme === schemes.document || uri.scheme === schemes.view) &&
     /\.(table|column)\.json$/.test(uri.path));

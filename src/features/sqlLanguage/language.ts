@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
+import { languages } from '../../contributions.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
 import { ExpressionChecker } from './expressionChecker.ts';
 import { SqlCompletionProvider, sqlCompletionTriggers } from './completion.ts';
 import { DatamodelLoader } from './datamodelLoader.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import { SqlDiagnostics } from './diagnostics.ts';
-import { sqlLanguageId } from './documents.ts';
 import { SqlCodeActionProvider, SqlFormattingProvider } from './editing.ts';
 import { SqlNavigationProvider } from './navigation.ts';
 import { SqlHoverProvider, SqlSignatureHelpProvider } from './hoverAndSignatureHelp.ts';
@@ -21,13 +21,15 @@ import {
   tokenLegend,
 } from './structure.ts';
 
+const sqlSelector: vscode.DocumentSelector = [languages.sql, languages.documentSql];
 /** Plain SQL, and JSON that contains SQL. */
 const sqlOrJsonSelector: vscode.DocumentSelector = [
-  { language: sqlLanguageId },
-  { pattern: '**/*.{table,column}.json', language: 'json' },
-  { pattern: '**/*.{table,column}.json', language: 'jsonc' },
+  ...sqlSelector,
+  ...['json', 'jsonc', languages.documentJson].map((language) => ({
+    pattern: '**/*.{table,column}.json',
+    language,
+  })),
 ];
-const sqlSelector: vscode.DocumentSelector = { language: sqlLanguageId };
 
 /** Provides all SQL language features. This module is loaded only with the first SQL document. */
 export class SqlLanguage implements Disposable {
@@ -83,32 +85,38 @@ export class SqlLanguage implements Disposable {
   }
 
   #registerProviders(regions: SqlRegions, onChange: vscode.Event<void>): void {
-    const { languages } = vscode;
     const navigation = new SqlNavigationProvider(regions, this.#deps.connections);
     const completion = new SqlCompletionProvider(regions);
     const registrations = [
-      languages.registerCompletionItemProvider(sqlOrJsonSelector, completion, ...sqlCompletionTriggers),
-      languages.registerHoverProvider(sqlOrJsonSelector, new SqlHoverProvider(regions)),
-      languages.registerSignatureHelpProvider(
+      vscode.languages.registerCompletionItemProvider(
+        sqlOrJsonSelector,
+        completion,
+        ...sqlCompletionTriggers,
+      ),
+      vscode.languages.registerHoverProvider(sqlOrJsonSelector, new SqlHoverProvider(regions)),
+      vscode.languages.registerSignatureHelpProvider(
         sqlOrJsonSelector,
         new SqlSignatureHelpProvider(regions),
         '(',
         ',',
       ),
-      languages.registerDefinitionProvider(sqlOrJsonSelector, navigation),
-      languages.registerReferenceProvider(sqlOrJsonSelector, navigation),
-      languages.registerRenameProvider(sqlOrJsonSelector, new SqlRenameProvider(regions)),
-      languages.registerCodeActionsProvider(sqlOrJsonSelector, new SqlCodeActionProvider(regions), {
+      vscode.languages.registerDefinitionProvider(sqlOrJsonSelector, navigation),
+      vscode.languages.registerReferenceProvider(sqlOrJsonSelector, navigation),
+      vscode.languages.registerRenameProvider(sqlOrJsonSelector, new SqlRenameProvider(regions)),
+      vscode.languages.registerCodeActionsProvider(sqlOrJsonSelector, new SqlCodeActionProvider(regions), {
         providedCodeActionKinds: SqlCodeActionProvider.kinds,
       }),
-      languages.registerDocumentSemanticTokensProvider(
+      vscode.languages.registerDocumentSemanticTokensProvider(
         sqlOrJsonSelector,
         new SqlSemanticTokensProvider(regions, onChange),
         tokenLegend,
       ),
-      languages.registerDocumentSymbolProvider(sqlSelector, new SqlDocumentSymbolProvider(regions)),
-      languages.registerFoldingRangeProvider(sqlSelector, new SqlFoldingProvider(regions)),
-      languages.registerDocumentFormattingEditProvider(sqlSelector, new SqlFormattingProvider(this.#deps)),
+      vscode.languages.registerDocumentSymbolProvider(sqlSelector, new SqlDocumentSymbolProvider(regions)),
+      vscode.languages.registerFoldingRangeProvider(sqlSelector, new SqlFoldingProvider(regions)),
+      vscode.languages.registerDocumentFormattingEditProvider(
+        sqlSelector,
+        new SqlFormattingProvider(this.#deps),
+      ),
     ];
     for (const registration of registrations) {
       this.#store.add(registration);

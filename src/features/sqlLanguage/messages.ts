@@ -30,19 +30,19 @@ export function describeDiagnostic({ reason, args }: Diagnostic): string {
     case 'unclosed-comment':
       return t('The comment is not closed');
     case 'unexpected':
-      return t('{0} cannot stand here', name);
+      return t('Unexpected "{0}"', name);
     case 'second-value':
-      return t('A column expression has one value');
+      return t('A column expression must have exactly one value');
     case 'from-in-column':
-      return t('A column expression has no FROM: it reads the columns of its own table');
+      return t('A column expression cannot have a FROM: it reads the columns of its own table');
     case 'too-deep':
-      return t('The expression is nested too deep');
+      return t('The expression is nested too deeply');
     case 'too-long':
       return t('The text is longer than {0} characters and was not checked', name);
     case 'no-table':
       return t('There is no table "{0}"', name);
     case 'other-table':
-      return t('The expression of a column sees its own table alone, not "{0}": use Lookup', name);
+      return t('A column expression can only read its own table, not "{0}": use Lookup', name);
     case 'not-in-scope':
       return t('"{0}" names no table of this query', name);
     case 'hidden-by-alias':
@@ -53,7 +53,7 @@ export function describeDiagnostic({ reason, args }: Diagnostic): string {
         : t('"{0}" has no column "{1}"', sources, name);
     case 'alias-too-early':
       return t('"{0}" is a column of the result: WHERE does not know it yet', name);
-    case 'several':
+    case 'ambiguous':
       return t('"{0}" is a column of several tables: {1}', name, sources);
     case 'alias-twice':
       return t('"{0}" is already the name of another table in this query', name);

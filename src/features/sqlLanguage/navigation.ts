@@ -4,7 +4,7 @@ import { isSameRef } from '../../catalog/resourceRef.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { schemes } from '../../contributions.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
-import { type DocumentRef, createDocumentPath } from '../../documents/documentAddress.ts';
+import { type DocumentRef, createDocumentPath, getDocumentAddress } from '../../documents/documentAddress.ts';
 import { findNameRange } from '../../sql/embedded/tableJson.ts';
 import {
   definitionAt,
@@ -174,7 +174,7 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
       ...(column === undefined ? [] : [getColumnName(column)]),
     ].reverse();
     const path = createDocumentPath({ connectionId, resource, name, within: within.reverse() });
-    return vscode.Uri.from({ scheme: schemes.document, path });
+    return vscode.Uri.from({ scheme: schemes.document, ...getDocumentAddress(path) });
   }
 }
 

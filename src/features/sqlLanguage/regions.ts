@@ -8,7 +8,7 @@ import { createEmbeddedContext, findEmbeddedExpressions } from '../../sql/embedd
 import { type Catalog, type ExpressionContext, SqlParseCache } from '../../sql/language.ts';
 import type { DatamodelId, DatamodelLoader, LoadedDatamodel } from './datamodelLoader.ts';
 import { type SqlDocumentKind, getSqlDocumentKind } from './documents.ts';
-import { type DocumentOrigin, getDocumentOrigin } from './documentOrigin.ts';
+import { type DocumentOrigin, getDocumentOrigin, getExpressionKey } from './documentOrigin.ts';
 
 /** A range of a document that contains SQL; offsets are relative to its text. */
 export interface SqlRegion {
@@ -17,6 +17,8 @@ export interface SqlRegion {
   /** The datamodel of the document; `undefined` if none is picked or it cannot be loaded. */
   readonly loadedDatamodel: LoadedDatamodel | undefined;
   readonly isWholeDocument: boolean;
+  /** See {@link getExpressionKey}; `undefined` if the expression is not on a server. */
+  readonly expressionKey: string | undefined;
   toRange(extent: { readonly start: number; readonly end: number }): vscode.Range;
   /** Returns the offset of a position; `undefined` outside the region. */
   offsetAt(position: vscode.Position): number | undefined;
@@ -124,7 +126,8 @@ function findRegions(
     const context: ExpressionContext = isColumnExpression
       ? { kind: 'column', table: savedTableName ?? '', catalog, cache: parseCache }
       : { kind: 'table', catalog, cache: parseCache };
-    return [createWholeDocumentRegion(document, context, loadedDatamodel)];
+    const expressionKey = origin && getExpressionKey(origin);
+    return [{ ...createWholeDocumentRegion(document, context, loadedDatamodel), expressionKey }];
   }
   return findEmbeddedExpressions(getJsonTree(trees, document), kind).map((expression) => {
     const { literal } = expression;
@@ -134,14 +137,15 @@ function findRegions(
       context: context.kind === 'table' ? { ...context, cache: parseCache } : context,
       loadedDatamodel,
       isWholeDocument: false,
+      expressionKey: origin && getExpressionKey(origin, expression.columnId),
       toRange: ({ start, end }) =>
         new vscode.Range(
-          document.positionAt(literal.toOuter(start)),
-          document.positionAt(literal.toOuter(end)),
+          document.positionAt(literal.toDocumentOffset(start)),
+          document.positionAt(literal.toDocumentOffset(end)),
         ),
       offsetAt: (position) => {
         const offset = document.offsetAt(position);
-        return offset < literal.start || offset > literal.end ? undefined : literal.toInner(offset);
+        return offset < literal.start || offset > literal.end ? undefined : literal.toValueOffset(offset);
       },
       escapeForDocument: escapeJson,
     };
@@ -152,7 +156,7 @@ function createWholeDocumentRegion(
   document: vscode.TextDocument,
   context: ExpressionContext,
   loadedDatamodel: LoadedDatamodel | undefined,
-): SqlRegion {
+): Omit<SqlRegion, 'expressionKey'> {
   return {
     text: document.getText(),
     context,

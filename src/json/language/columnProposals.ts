@@ -35,10 +35,10 @@ export const getViewpointDatatype: ColumnDatatypeProvider = ({ type }) => {
 /** Finds columns whose table and column name match the typed text, those of the given table first. */
 export function findMatchingColumns(
   model: DatamodelLookup,
-  typed: string,
+  typedText: string,
   table: string | undefined,
 ): { readonly columns: readonly CatalogTableColumn[]; readonly isComplete: boolean } {
-  const typedLetters = toLetters(typed);
+  const typedLetters = toLetters(typedText);
   const namedTable = table === undefined ? undefined : model.findTable(table);
   const tables =
     namedTable === undefined

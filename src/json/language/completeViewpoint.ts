@@ -15,7 +15,7 @@ import {
   getViewpointDatatype,
 } from './columnProposals.ts';
 import type { Proposal, ProposalList } from './context.ts';
-import { type ColumnKind, getFilterForms } from './filterForms.ts';
+import { type ColumnKind, getFilterSnippets } from './filterSnippets.ts';
 
 /** Returns the completions at a location in a viewpoint; `undefined` if there are none. */
 export function completeViewpoint(request: CompletionRequest): ProposalList | undefined {
@@ -165,7 +165,7 @@ function completeDatatypes(request: CompletionRequest, { knownColumn }: ColumnFa
 }
 
 const completeFilters = ({ location }: CompletionRequest, kind: ColumnKind | undefined): ProposalList => ({
-  items: getFilterForms(kind).map(({ label, detail, body }, rank) => ({
+  items: getFilterSnippets(kind).map(({ label, detail, body }, rank) => ({
     label,
     kind: 'snippet',
     detail,

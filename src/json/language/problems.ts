@@ -1,5 +1,11 @@
 import type { JsonPath } from '../../base/json.ts';
-import { type JsonNode, findNodeAtPath, toJsonValue } from '../text/jsonNode.ts';
+import {
+  type JsonNode,
+  findNodeAtPath,
+  getLiteralText,
+  isNullOrMissing,
+  toJsonValue,
+} from '../text/jsonNode.ts';
 import type { JsonDocument } from '../text/parseJson.ts';
 import { createPathTextEdits } from '../text/pathEdit.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
@@ -56,11 +62,34 @@ export function getDocumentProblems(
     return [];
   }
   const { root } = document;
-  return getRuleLints(kind, root, catalog).map((lint) => ({
-    finding: { documentType: 'rules', lint },
-    ...getNearestRange(root, toDocumentPath(kind, lint)),
-    isReportedBySchema: false,
-  }));
+  return getRuleLints(kind, root, catalog).map((lint) => {
+    const path = toDocumentPath(kind, lint);
+    return {
+      finding: { documentType: 'rules', lint },
+      ...getNearestRange(root, path),
+      isReportedBySchema: isInvalidForSchema(lint, findNodeAtPath(root, path)?.node),
+    };
+  });
+}
+
+const isText = (node: JsonNode): boolean => getLiteralText(node) !== undefined;
+const isList = (node: JsonNode): boolean => node.kind === 'array';
+
+/** The values of a rule's properties that the schema accepts, for properties that both the schema and we check. */
+const acceptedBySchema: ReadonlyMap<JsonPath[number] | undefined, (node: JsonNode) => boolean> = new Map([
+  ['members', isList],
+  ['shares', isList],
+  ['party', isText],
+  ['partyId', isText],
+  ['fullname', isText],
+  ['live', (node: JsonNode) => node.kind === 'literal' && typeof node.value === 'boolean'],
+  ['datatype', (node: JsonNode) => ['text', 'numeric'].includes(getLiteralText(node) ?? '')],
+]);
+
+/** Returns whether a problem of a rule only follows from a value that the schema does not accept. */
+function isInvalidForSchema({ path }: RuleFinding, node: JsonNode | undefined): boolean {
+  const isAccepted = acceptedBySchema.get(path.at(-1));
+  return isAccepted !== undefined && node !== undefined && !isNullOrMissing(node) && !isAccepted(node);
 }
 
 /** Reasons that VS Code's JSON language support reports too: syntax, types, keywords, duplicate keys. */

@@ -20,7 +20,7 @@ import { sortAndMergeEdits, type TextEdit } from '../../base/textEdit.ts';
  */
 export function computeEdits(json: ParsedJson, value: JsonValue, keepsComments = false): readonly TextEdit[] {
   if (json.error !== undefined) {
-    throw new Error('A text that is no JSON cannot be edited');
+    throw new Error('A text that is not JSON cannot be edited');
   }
   const layout = detectLayout(json.text);
   if (json.root === undefined || json.value === undefined) {
@@ -67,9 +67,14 @@ class ValueDiffer {
   #diffObjects(node: ObjectNode, before: JsonObject, after: JsonObject): void {
     const { members } = node;
     const added = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
-    const keptSlots = members.flatMap(({ key }, keep) => (Object.hasOwn(after, key) ? [{ keep }] : []));
+    const keptSlots = members.flatMap(({ key }, keptIndex) =>
+      Object.hasOwn(after, key) ? [{ keptIndex }] : [],
+    );
     if (added.length > 0 || keptSlots.length < members.length) {
-      this.#rewriteItems(node, [...keptSlots, ...added.map((name) => ({ name, add: after[name] ?? null }))]);
+      this.#rewriteItems(node, [
+        ...keptSlots,
+        ...added.map((name) => ({ name, newValue: after[name] ?? null })),
+      ]);
     }
     // If several properties have the same name, the last one counts, so only that one is changed.
     for (const [name, { value }] of getMembersByKey(node)) {
@@ -82,8 +87,8 @@ class ValueDiffer {
   #diffArrays(node: ArrayNode, before: readonly JsonValue[], after: readonly JsonValue[]): void {
     const pairs = pairItems(before, after);
     if (before.length !== after.length || pairs.some((oldIndex, index) => oldIndex !== index)) {
-      const slots = pairs.map((keep, index) =>
-        keep === undefined ? { add: after[index] ?? null } : { keep },
+      const slots = pairs.map((keptIndex, index) =>
+        keptIndex === undefined ? { newValue: after[index] ?? null } : { keptIndex },
       );
       this.#rewriteItems(node, slots);
     }

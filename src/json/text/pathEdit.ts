@@ -42,7 +42,9 @@ export function createKeyEdits({ root }: JsonDocument, path: JsonPath, key: stri
  * The text must have no syntax errors.
  */
 export function createRemoval(text: string, object: ObjectNode, member: JsonMember): readonly TextEdit[] {
-  const slots = object.members.flatMap((candidate, keep) => (candidate === member ? [] : [{ keep }]));
+  const slots = object.members.flatMap((candidate, keptIndex) =>
+    candidate === member ? [] : [{ keptIndex }],
+  );
   return sortAndMergeEdits(
     rewriteItems(text, object, slots, { layout: detectLayout(text), keepsComments: true }),
   );

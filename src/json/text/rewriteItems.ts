@@ -7,8 +7,8 @@ import type { TextEdit } from '../../base/textEdit.ts';
 
 /** One entry of the new array or object: an existing entry to keep, by index, or a new one to add. */
 export type Slot =
-  | { readonly keep: number }
-  | { readonly add: JsonValue /** The key of a property. */; readonly name?: string };
+  | { readonly keptIndex: number }
+  | { readonly newValue: JsonValue /** The key of a property. */; readonly name?: string };
 
 /** Options for rewriting a text. */
 export interface RewriteOptions {
@@ -95,7 +95,7 @@ class ContainerRewriter {
 
   createEdits(): readonly TextEdit[] {
     const { regions, contentStart, closeOffset } = this.#containerRegions;
-    const keptIndexes = this.#slots.flatMap((slot) => ('keep' in slot ? [slot.keep] : []));
+    const keptIndexes = this.#slots.flatMap((slot) => ('keptIndex' in slot ? [slot.keptIndex] : []));
     const unmovedIndexes = new Set(longestIncreasingSubsequence(keptIndexes));
     const movedIndexes = new Set(keptIndexes).difference(unmovedIndexes);
     this.#insertUpToNextUnmoved(unmovedIndexes, contentStart);
@@ -122,12 +122,12 @@ class ContainerRewriter {
       slot !== undefined;
       slot = this.#slots[this.#writtenCount]
     ) {
-      if ('keep' in slot && unmovedIndexes.has(slot.keep)) {
+      if ('keptIndex' in slot && unmovedIndexes.has(slot.keptIndex)) {
         return;
       }
-      const region = 'keep' in slot ? this.#containerRegions.regions[slot.keep] : undefined;
+      const region = 'keptIndex' in slot ? this.#containerRegions.regions[slot.keptIndex] : undefined;
       const ownLeadingText = region === undefined ? '' : this.#text.slice(region.start, region.nodeStart);
-      const itemText = 'keep' in slot ? this.#getItemText(slot.keep) : this.#formatNewItem(slot);
+      const itemText = 'keptIndex' in slot ? this.#getItemText(slot.keptIndex) : this.#formatNewItem(slot);
       const trailingText = region === undefined ? '' : this.#getTrailingText(region);
       const comma = this.#needsComma() ? ',' : '';
       const leadingText = this.#getLeadingText(ownLeadingText);
@@ -232,11 +232,11 @@ class ContainerRewriter {
       : this.#text.slice(nodeEnd, commaOffset) + this.#text.slice(commaOffset + 1, end);
   }
 
-  #formatNewItem({ add, name }: Extract<Slot, { add: JsonValue }>): string {
+  #formatNewItem({ newValue, name }: Extract<Slot, { newValue: JsonValue }>): string {
     const { hasMultilineItems, indentation } = this.#style;
     const value = hasMultilineItems
-      ? formatMultiline(add, this.#layout, indentation)
-      : formatSingleLine(add, this.#layout);
+      ? formatMultiline(newValue, this.#layout, indentation)
+      : formatSingleLine(newValue, this.#layout);
     return name === undefined
       ? value
       : `${JSON.stringify(name)}${this.#layout.isSpaced ? ': ' : ':'}${value}`;

@@ -12,11 +12,11 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   typeof createCliManifest
 >[0];
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(createCliManifest(manifest), null, 2)}\n`);
-for (const [from, name] of [
+for (const [sourcePath, name] of [
   ['dist/cli.js', 'cli.js'],
   ['docs/command-line.md', 'README.md'],
   ['dist/ThirdPartyNotices.txt', 'ThirdPartyNotices.txt'],
   ['LICENSE', 'LICENSE'],
 ] as const) {
-  copyFileSync(join(root, from), join(folder, name));
+  copyFileSync(join(root, sourcePath), join(folder, name));
 }

@@ -4,6 +4,7 @@ import { datamodelSchema, datasetSchema, relationSchema } from '../../contract/d
 import { extractRuleSchema, liveRuleSchema } from '../../contract/rule.ts';
 import { tableSchema } from '../../contract/table.ts';
 import { viewpointSchema } from '../../contract/viewpoint.ts';
+import { baselineSchema } from '../../security/audit/baselineFile.ts';
 import { createJsonSchema } from './jsonSchema.ts';
 import type { JsonSchema, SchemaNotes } from './note.ts';
 import {
@@ -13,6 +14,7 @@ import {
   relationNotes,
   tableNotes,
 } from './notes/datamodel.ts';
+import { baselineNotes } from './notes/baseline.ts';
 import { ruleNotes } from './notes/rule.ts';
 import { viewpointNotes } from './notes/viewpoint.ts';
 
@@ -26,16 +28,22 @@ export interface SchemaDocumentKind {
   readonly notes: SchemaNotes;
   /** Paths that every document of the kind must have. */
   readonly required?: readonly string[];
+  /** True for JSON with comments (decisions.md, "Names and file suffixes"). */
+  readonly hasComments?: boolean;
 }
 
 /** The fields of extract and live rules combined: a file may contain either. */
 const anyRule = z.looseObject({ ...extractRuleSchema.shape, ...liveRuleSchema.shape });
 
 /**
- * The required fields of a rule (rest-api.md, "Data security rule"); `allMembers` may be missing
- * (platform-facts.md, 5.5).
+ * The required fields of a rule (rest-api.md, "Data security rule"), without those that our own checks report: `members`
+ * and `shares`. `allMembers` may be missing (platform-facts.md, 5.5).
  */
-const requiredRulePaths = ['table', 'column', 'datatype', 'shares', 'shares[].type'];
+const requiredRulePaths = ['table', 'column', 'datatype', 'shares[].type'];
+
+const requiredBaselinePaths = ['instance', 'datamodel', 'finding', 'places', 'reason', 'author', 'date'].map(
+  (name) => `accepted[].${name}`,
+);
 
 const toListNotes = (notes: SchemaNotes): SchemaNotes => ({
   '': 'The data security rules of a datamodel.',
@@ -54,21 +62,35 @@ export const schemaDocumentKinds: readonly SchemaDocumentKind[] = [
     notes: relationNotes,
     required: ['columns', 'columns[].dataset', 'columns[].table', 'columns[].column'],
   },
-  { suffix: 'rule', contract: anyRule, notes: ruleNotes, required: requiredRulePaths },
+  { suffix: 'rule', contract: anyRule, notes: ruleNotes, required: requiredRulePaths, hasComments: true },
   {
     suffix: 'rules',
     contract: z.array(anyRule),
     notes: toListNotes(ruleNotes),
     required: requiredRulePaths.map((path) => `[].${path}`),
+    hasComments: true,
   },
-  { suffix: 'viewpoint', contract: viewpointSchema, notes: viewpointNotes },
+  { suffix: 'viewpoint', contract: viewpointSchema, notes: viewpointNotes, hasComments: true },
   { suffix: 'custom-data', contract: customDataObjectSchema, notes: customDataNotes },
+  {
+    suffix: 'security-baseline',
+    contract: baselineSchema,
+    notes: baselineNotes,
+    required: ['version', 'accepted', ...requiredBaselinePaths],
+  },
 ];
 
 /** Creates the JSON schema of a kind of document. */
-export function createDocumentSchema({ contract, notes, required }: SchemaDocumentKind): JsonSchema {
+export function createDocumentSchema({
+  contract,
+  notes,
+  required,
+  hasComments = false,
+}: SchemaDocumentKind): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
+    // Keywords of VS Code: by its language alone, a document on a server would be JSON without comments.
+    ...(hasComments ? { allowComments: true, allowTrailingCommas: true } : {}),
     ...createJsonSchema(contract, notes, required),
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JsonSchema, SchemaNote, SchemaNotes } from './note.ts';
+import type { JsonSchema, SchemaNote, SchemaNotes, SchemaSnippet } from './note.ts';
 
 /**
  * Creates the schema of a document with types from the contract and descriptions from the notes. The schema is no
@@ -50,7 +50,9 @@ function annotate(
 ): JsonSchema {
   const entry = notes[path];
   const note: SchemaNote | undefined = typeof entry === 'string' ? { text: entry } : entry;
-  const completeSchema = { ...simplify(schema), ...note?.additionalSchema };
+  const { type, ...untypedSchema } = { ...simplify(schema), ...note?.additionalSchema };
+  const completeSchema: JsonSchema =
+    type === undefined || note?.isTypeLinted === true ? untypedSchema : { type, ...untypedSchema };
   const {
     properties,
     items,
@@ -66,6 +68,7 @@ function annotate(
   const prefix = path === '' ? '' : `${path}.`;
   const requiredKeys = Object.keys(properties ?? {}).filter((key) => required.includes(`${prefix}${key}`));
   return {
+    ...createTypeMessageSchema(baseSchema, path),
     ...annotateAlternatives(baseSchema, path, notes, required),
     ...(note === undefined ? {} : createNoteSchema(baseSchema, note)),
     ...(requiredKeys.length > 0 ? { required: requiredKeys } : {}),
@@ -96,10 +99,48 @@ function annotateAlternatives(
     ? schemaWithoutAnyOf
     : {
         ...schemaWithoutAnyOf,
-        anyOf: anyOf.map((alternative) =>
-          removeDescriptions(annotate(alternative, path, notesForAlternatives, required)),
-        ),
+        anyOf: anyOf
+          .map((alternative) =>
+            removeDescriptions(annotate(alternative, path, notesForAlternatives, required)),
+          )
+          .map((alternative) => ({ ...alternative, ...createTypeMessageSchema(schema, path) })),
       };
+}
+
+/** The names of JSON types in messages, as in those of our own checks. */
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  array: 'a list',
+  object: 'an object',
+  boolean: 'true or false',
+};
+
+/** Creates the message for a value of another type, in place of the one that names the types of JSON schema. */
+function createTypeMessageSchema(schema: JsonSchema, path: string): JsonSchema {
+  const types = new Set([schema, ...(schema.anyOf ?? [])].flatMap(({ type }) => type ?? []));
+  // `null` is the same as a missing value, so no message asks for it.
+  const names = Object.keys(typeNames)
+    .filter((type) => types.has(type))
+    .map((type) => typeNames[type]);
+  const [lastName] = names.slice(-1);
+  if (lastName === undefined) {
+    return {};
+  }
+  const expected = [names.slice(0, -1).join(', '), lastName].filter((part) => part !== '').join(' or ');
+  return { errorMessage: `${describePath(path)} must be ${expected}.` };
+}
+
+function describePath(path: string): string {
+  if (path === '') {
+    return 'The document';
+  }
+  const key = path.replace(/(\[\])+$/, '').replace(/^.*\./, '');
+  if (!path.endsWith('[]')) {
+    return `"${key}"`;
+  }
+  return key === '' ? 'Each item' : `Each item of "${key}"`;
 }
 
 function removeDescriptions({
@@ -120,8 +161,7 @@ function createNoteSchema(schema: JsonSchema, note: SchemaNote): JsonSchema {
       ? {}
       : createKeywordSchema(note.keywordDescriptions, note, isOptional)),
     ...(note.pattern === undefined ? {} : { pattern: note.pattern, patternErrorMessage: note.errorMessage }),
-    ...(note.deprecated === undefined ? {} : { deprecated: true, deprecationMessage: note.deprecated }),
-    ...(note.isServerManaged === true ? { doNotSuggest: true } : {}),
+    ...(note.isServerManaged === true || note.isDeprecated === true ? { doNotSuggest: true } : {}),
     ...(note.initialValue === undefined ? {} : { defaultSnippets: [{ body: note.initialValue }] }),
     ...(note.snippets === undefined ? {} : { defaultSnippets: note.snippets }),
   };
@@ -132,6 +172,9 @@ function createKeywordSchema(
   note: SchemaNote,
   isOptional: boolean,
 ): JsonSchema {
+  if (note.areKeywordsLinted === true) {
+    return { defaultSnippets: createKeywordSnippets(keywords) };
+  }
   if (note.isCaseInsensitive === true) {
     const toCaseInsensitivePattern = (word: string): string =>
       word.replaceAll(/[a-z]/g, (c) => `[${c}${c.toUpperCase()}]`);
@@ -139,11 +182,7 @@ function createKeywordSchema(
       type: isOptional ? ['string', 'null'] : 'string',
       pattern: `^(${Object.keys(keywords).map(toCaseInsensitivePattern).join('|')})$`,
       patternErrorMessage: note.errorMessage,
-      defaultSnippets: Object.entries(keywords).map(([body, description]) => ({
-        label: body,
-        description,
-        body,
-      })),
+      defaultSnippets: createKeywordSnippets(keywords),
     };
   }
   return {
@@ -152,3 +191,6 @@ function createKeywordSchema(
     errorMessage: note.errorMessage,
   };
 }
+
+const createKeywordSnippets = (keywords: Readonly<Record<string, string>>): readonly SchemaSnippet[] =>
+  Object.entries(keywords).map(([body, description]) => ({ label: body, description, body }));

@@ -19,12 +19,16 @@ export interface SchemaNote {
   readonly keywordDescriptions?: Readonly<Record<string, string>>;
   /** The error message for a value that is not among the keywords or does not match `pattern`. */
   readonly errorMessage?: string;
+  /** True if our own checks report other words, with a fix: the schema then only proposes the keywords. */
+  readonly areKeywordsLinted?: boolean;
+  /** True if our own checks report values of other types. */
+  readonly isTypeLinted?: boolean;
   /** True if the keywords also occur in upper case (platform-facts.md, 2.1). */
   readonly isCaseInsensitive?: boolean;
   /** A pattern to validate keywords that are not in the schema because they are completed by code. */
   readonly pattern?: string;
-  /** The message for a deprecated property. */
-  readonly deprecated?: string;
+  /** True for a deprecated property, which is not suggested. Our own checks report it. */
+  readonly isDeprecated?: boolean;
   /** True if the server assigns the property, so that it is not suggested. */
   readonly isServerManaged?: boolean;
   /** Schema keywords to add where the contract allows any value. */

@@ -143,7 +143,9 @@ export class BuildService implements Disposable {
     try {
       await this.#removeCube(datamodelId);
     } catch (error) {
-      this.#deps.log.warn('sandbox', 'Built data of a deleted datamodel stays', { reason: String(error) });
+      this.#deps.log.warn('sandbox', 'Built data of a deleted datamodel could not be deleted', {
+        reason: String(error),
+      });
     }
   }
 

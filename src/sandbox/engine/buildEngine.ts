@@ -76,7 +76,7 @@ export type ExpressionCheckResult =
     };
 
 /** The indexes of the objects that match a filter, or the error message of an invalid filter. */
-export type MatchResult = { readonly found: readonly number[] } | { readonly refused: string };
+export type MatchResult = { readonly matchingIndexes: readonly number[] } | { readonly error: string };
 
 /**
  * Short engine tasks that a user waits for. They do not reject because of invalid SQL or filters, or because of an

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../../base/json.ts';
 import { applySqliteLimits } from './resourceLimits.ts';
 import { BuildError, getErrorMessage } from './buildError.ts';
-import { ExpressionComputer, validateOnlyHost } from './expressionComputer.ts';
+import { ExpressionComputer, validationEnvironment } from './expressionComputer.ts';
 import { registerDialect } from './dialectRegistry.ts';
 import { createTable } from './importTable.ts';
 import { readModel } from './model.ts';
@@ -74,7 +74,7 @@ function withModelDatabase<T>(
     applySqliteLimits(db);
     registerDialect(db);
     const columnTypes = new ColumnTypeRegistry();
-    const computer = new ExpressionComputer(db, model, columnTypes, validateOnlyHost);
+    const computer = new ExpressionComputer(db, model, columnTypes, validationEnvironment);
     const createdKeys = new Set<string>();
     for (const table of model.tables.filter(({ kind, columns }) => kind === 'custom' || columns.length > 0)) {
       const key = toSqlNameKey(table.name);

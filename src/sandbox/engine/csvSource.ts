@@ -6,7 +6,7 @@ type OptionRecord = Readonly<Record<string, unknown>>;
 
 /**
  * Options for reading a table's rows. The table's `configOptions` override `connection.parameters`; strings, booleans
- * and numbers are accepted (`"true"`, `true`, `"0"`, 0: platform-facts.md, 2.5 and its real payload).
+ * and numbers are accepted (`"true"`, `true`, `"0"`, 0: platform-facts.md, 2.5).
  */
 export interface CsvSource {
   readonly provider: string;

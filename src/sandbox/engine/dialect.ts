@@ -27,7 +27,7 @@ export function translateSql(sql: string, context: DialectContext): Translation 
   let usesWindowFunctions = false;
   const renderer = new DialectRenderer(sql, {
     recordLookup: (target) => lookups.push(target),
-    recordWindow: () => {
+    recordWindowFunction: () => {
       usesWindowFunctions = true;
     },
   });
@@ -35,7 +35,7 @@ export function translateSql(sql: string, context: DialectContext): Translation 
   if (context === 'column') {
     const { expr, syntaxErrors } = parseExpression(sql);
     if (syntaxErrors.some(({ reason }) => reason === 'from-in-column')) {
-      throw new Error('a column expression has no FROM clause');
+      throw new Error('a column expression cannot have a FROM clause');
     }
     return syntaxErrors.length > 0 || expr === undefined
       ? untranslated

@@ -11,7 +11,7 @@ export interface LookupTarget {
 /** Records what callers of the translation need to know about calls in the SQL. */
 export interface CallRecorder {
   recordLookup(target: LookupTarget): void;
-  recordWindow(): void;
+  recordWindowFunction(): void;
 }
 
 type CallRewriter = (
@@ -60,7 +60,7 @@ const createRankRewriter =
     if (value === undefined || call.over !== undefined) {
       return undefined;
     }
-    recorder.recordWindow();
+    recorder.recordWindowFunction();
     const partition = args.length > 1 ? `PARTITION BY ${args.slice(0, -1).join(', ')} ` : '';
     return `${name}() OVER (${partition}ORDER BY ${value} ${direction})`;
   };
@@ -102,11 +102,11 @@ export function rewriteCall(
   source: string,
 ): string | undefined {
   const name = call.name.text.toLowerCase();
-  if (call.open < 0) {
+  if (call.openParenOffset < 0) {
     return currentTimeFunctions.get(name);
   }
   if (call.over !== undefined) {
-    recorder.recordWindow();
+    recorder.recordWindowFunction();
   }
   return Object.hasOwn(rewritersByFunction, name)
     ? rewritersByFunction[name]?.(call, args, recorder, source)

@@ -34,7 +34,7 @@ function watchWorker(): void {
     sendReport(report, killProcess);
   };
   const reportLimit = (limit: 'time' | 'memory'): void =>
-    reportAndKill({ kind: 'bound', limit, ...(table === undefined ? {} : { table }) });
+    reportAndKill({ kind: 'limit-exceeded', limit, ...(table === undefined ? {} : { table }) });
   process.on('disconnect', killProcess);
   process.on('message', (message: JobMessage) => {
     limits = message.limits;

@@ -29,13 +29,13 @@ type GetReadError = (table: string, column: string) => string | undefined;
  * Returns the error for a name that is not a table of the datamodel. Without a column, SQLite only counts rows: the
  * name may be a subquery of the SQL, and is checked after the SQL is prepared.
  */
-const getForeignTableError: GetReadError = (table, column) =>
+const getUnknownTableError: GetReadError = (table, column) =>
   column === '' ? undefined : formatUnknownTableMessage(table);
 
 /** The environment of an ExpressionComputer. */
-export interface ExpressionHost {
+export interface ExpressionEnvironment {
   /** True to run expressions; false to only validate them, which leaves tables empty. */
-  readonly runs: boolean;
+  readonly runsExpressions: boolean;
   /** Maximum number of rows of a custom table. */
   readonly maxRows: number;
   /** Runs work that prepares or runs SQL of a table under the time limit. */
@@ -43,8 +43,8 @@ export interface ExpressionHost {
 }
 
 /** Validates expressions without running them. */
-export const validateOnlyHost: ExpressionHost = {
-  runs: false,
+export const validationEnvironment: ExpressionEnvironment = {
+  runsExpressions: false,
   maxRows: 0,
   runTimed: (_table, work) => work(),
 };
@@ -58,7 +58,7 @@ const getValuesTableName = (isUsed: (name: string) => boolean): string => {
   return name;
 };
 
-function isKnownTable(db: DatabaseSync, table: string): boolean {
+function existsInDatabase(db: DatabaseSync, table: string): boolean {
   try {
     db.prepare(`SELECT 1 FROM ${quoteName(table)}`);
     return true;
@@ -92,7 +92,7 @@ const formatLabel = ({ table, column }: ComputedNode): string =>
 export class ExpressionComputer {
   readonly #db: DatabaseSync;
   readonly #columnTypes: ColumnTypeRegistry;
-  readonly #host: ExpressionHost;
+  readonly #environment: ExpressionEnvironment;
   readonly #tableKeys: ReadonlySet<string>;
   readonly #valuesTableName: string;
   readonly #customTables = new Map<string, ModelTable>();
@@ -103,10 +103,15 @@ export class ExpressionComputer {
   readonly #lookupIndexKeys = new Set<string>();
 
   /** @param model the datamodel whose tables expressions may read */
-  constructor(db: DatabaseSync, model: BuildModel, columnTypes: ColumnTypeRegistry, host: ExpressionHost) {
+  constructor(
+    db: DatabaseSync,
+    model: BuildModel,
+    columnTypes: ColumnTypeRegistry,
+    environment: ExpressionEnvironment,
+  ) {
     this.#db = db;
     this.#columnTypes = columnTypes;
-    this.#host = host;
+    this.#environment = environment;
     this.#tableKeys = new Set(model.tables.map(({ name }) => toSqlNameKey(name)));
     this.#valuesTableName = getValuesTableName((name) => this.#tableKeys.has(name));
   }
@@ -186,7 +191,7 @@ export class ExpressionComputer {
       throw new Error('the custom table has no expression');
     }
     const { statement, text, getReadError } = this.#validateQuery(sql, table);
-    if (this.#host.runs) {
+    if (this.#environment.runsExpressions) {
       this.#createTableFromQuery(table, text, getReadError);
     } else {
       const columns = statement.columns().map(({ name }) => quoteName(name));
@@ -209,9 +214,9 @@ export class ExpressionComputer {
 
   /** Creates a table from a query, limited to one row more than allowed in order to detect too many rows. */
   #createTableFromQuery({ name }: ModelTable, text: string, getReadError: GetReadError): void {
-    const { maxRows } = this.#host;
+    const { maxRows } = this.#environment;
     const createSql = `CREATE TABLE ${quoteName(name)} AS ${text} LIMIT ${maxRows + 1}`;
-    this.#host.runTimed(name, () =>
+    this.#environment.runTimed(name, () =>
       runAuthorized(this.#db, { getReadError, createdTable: name }, () => this.#db.prepare(createSql).run()),
     );
     const rows = this.#db.prepare(`SELECT count(*) AS rows FROM ${quoteName(name)}`).get()?.['rows'];
@@ -226,7 +231,7 @@ export class ExpressionComputer {
       throw new Error(`the custom column ${column?.name ?? ''} has no expression`);
     }
     const { text, getReadError } = this.#validateExpression(expression, table.name);
-    if (this.#host.runs) {
+    if (this.#environment.runsExpressions) {
       this.#writeColumn(table.name, column.name, text, getReadError);
     }
     this.#pendingColumns.delete(toColumnKey(table.name, column.name));
@@ -243,13 +248,13 @@ export class ExpressionComputer {
     const rowIdName = getRowIdName(storedColumns.map((storedColumn) => storedColumn.name));
     const insertSql = `INSERT INTO ${valuesTable} SELECT ${name}.${rowIdName}, (${text}\n) FROM ${name}`;
     this.#db.exec(`CREATE TEMP TABLE ${quoteName(this.#valuesTableName)} (id INTEGER PRIMARY KEY, value)`);
-    this.#host.runTimed(table, () =>
+    this.#environment.runTimed(table, () =>
       runAuthorized(this.#db, { getReadError, filledTable: this.#valuesTableName }, () =>
         this.#db.prepare(insertSql).run(),
       ),
     );
     this.#db.exec(
-      `UPDATE ${name} SET ${quoteName(column)} = made.value FROM ${valuesTable} AS made WHERE made.id = ${name}.${rowIdName};
+      `UPDATE ${name} SET ${quoteName(column)} = computed.value FROM ${valuesTable} AS computed WHERE computed.id = ${name}.${rowIdName};
       DROP TABLE ${valuesTable};`,
     );
   }
@@ -257,7 +262,7 @@ export class ExpressionComputer {
   #validateQuery(sql: string, owner?: ModelTable): ValidatedSql {
     const translation = translateSql(sql, 'table');
     const getReadError: GetReadError = (table, column) =>
-      this.#tableKeys.has(toSqlNameKey(table)) ? undefined : getForeignTableError(table, column);
+      this.#tableKeys.has(toSqlNameKey(table)) ? undefined : getUnknownTableError(table, column);
     const { statement, text } = this.#prepare(translation, owner?.name, getReadError, () =>
       prepareQuery(this.#db, translation.sql),
     );
@@ -275,11 +280,11 @@ export class ExpressionComputer {
     );
     const getReadError: GetReadError = (table, column) => {
       if (!this.#tableKeys.has(toSqlNameKey(table))) {
-        return getForeignTableError(table, column);
+        return getUnknownTableError(table, column);
       }
       return toSqlNameKey(table) === ownerKey || lookupColumnKeys.has(toColumnKey(table, column))
         ? undefined
-        : `a column expression reads its own table; use Lookup to read [${table}]`;
+        : `a column expression can only read its own table; use Lookup to read [${table}]`;
     };
     const statement = this.#prepare(translation, owner, getReadError, () =>
       prepareExpression(this.#db, translation.sql, quoteName(owner), translation.usesWindowFunctions),
@@ -305,7 +310,7 @@ export class ExpressionComputer {
         this.#computeNode(pending);
       }
     }
-    for (const { table, column } of this.#host.runs ? lookups : []) {
+    for (const { table, column } of this.#environment.runsExpressions ? lookups : []) {
       this.#createLookupIndex(table, column);
     }
     return prepared;
@@ -332,10 +337,10 @@ export class ExpressionComputer {
       return getReadError(table, column);
     };
     try {
-      const prepared = this.#host.runTimed(owner, () =>
+      const prepared = this.#environment.runTimed(owner, () =>
         runAuthorized(this.#db, { getReadError: recordRead }, prepare),
       );
-      this.#rejectForeignTables(reads);
+      this.#rejectBuiltInTables(reads);
       return { prepared, reads };
     } catch (error) {
       const missingTable =
@@ -351,9 +356,9 @@ export class ExpressionComputer {
   }
 
   /** Rejects tables that SQLite itself provides: schema tables and table-valued functions. */
-  #rejectForeignTables(reads: readonly { readonly table: string }[]): void {
+  #rejectBuiltInTables(reads: readonly { readonly table: string }[]): void {
     for (const { table } of reads.filter((read) => !this.#tableKeys.has(toSqlNameKey(read.table)))) {
-      if (isKnownTable(this.#db, table)) {
+      if (existsInDatabase(this.#db, table)) {
         throw new Error(formatUnknownTableMessage(table));
       }
     }

@@ -1,6 +1,6 @@
 /**
- * Prefix for every property name in objects and filters that are passed to mingo. It copies properties by assignment,
- * where `__proto__`, `constructor` and other inherited names would not work.
+ * Prefix for every property name but numbers in objects and filters that are passed to mingo, which copies properties by
+ * assignment, where `__proto__`, `constructor` and other inherited names would not work.
  */
 const namePrefix = '\u0001';
 
@@ -20,7 +20,7 @@ const mapMembers = (
 /** Prefixes a name, except a numeric one, which may also be an array index in a path. */
 const encodeName = (name: string): string => (isIndex(name) ? name : namePrefix + name);
 
-/** Prefixes every property name in a value. */
+/** Prefixes every property name in a value, except numeric ones. */
 export function encodeNames(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(encodeNames);
@@ -37,7 +37,7 @@ const isOperator = (name: string): boolean => name.startsWith('$');
 const hasOperator = (value: unknown): value is FilterMembers =>
   isFilterMembers(value) && Object.keys(value).some(isOperator);
 
-/** Prefixes every property name in a filter; operators stay unchanged. */
+/** Prefixes every property name in a filter; operators and numeric names stay unchanged. */
 export function encodeFilter(filter: FilterMembers): Record<string, never> {
   const encoded = mapMembers(filter, (name, operand) => {
     if (!isOperator(name)) {
@@ -56,7 +56,7 @@ export function encodeFilter(filter: FilterMembers): Record<string, never> {
 function encodeCondition(condition: unknown): unknown {
   return hasOperator(condition)
     ? mapMembers(condition, (name, operand) =>
-        // mingo rejects a property name next to operators.
+        // A property name next to operators is kept: mingo rejects it.
         isOperator(name) ? [name, encodeOperand(name, operand)] : [encodeName(name), operand],
       )
     : encodeNames(condition);

@@ -18,5 +18,5 @@ export type WorkerMessage =
 /** A report of an engine process to the sandbox. After any report except a result, the process ends itself. */
 export type ProcessReport =
   | { readonly kind: 'result'; readonly result: string; readonly memoryBytes: number }
-  | { readonly kind: 'bound'; readonly limit: 'time' | 'memory'; readonly table?: string }
+  | { readonly kind: 'limit-exceeded'; readonly limit: 'time' | 'memory'; readonly table?: string }
   | { readonly kind: 'failed'; readonly message: string };

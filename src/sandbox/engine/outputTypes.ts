@@ -42,7 +42,7 @@ function inferTypeCode(db: DatabaseSync, table: string, column: string): number 
 
 /**
  * Returns the output columns of a query whose result is stored in `table`, named as in that table. A column that comes
- * unchanged from another column, also through subqueries and CTEs (libraries.md 1.5), has that column's type; for all
+ * unchanged from another column, also through subqueries and CTEs, has that column's type; for all
  * others the type is inferred from the values.
  */
 export function inferOutputColumns(

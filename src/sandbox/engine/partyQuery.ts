@@ -26,7 +26,7 @@ interface PartyQuery {
 type PartyRow = Readonly<Record<string, SQLOutputValue>>;
 
 /**
- * Restricts the connection to SELECT statements that read the views (libraries.md 4.2): stored tables can be read only
+ * Restricts the connection to SELECT statements that read the views: stored tables can be read only
  * from inside a view, and schema tables not at all.
  */
 function restrictToViews(db: DatabaseSync, cubeSchema: string, views: ReadonlySet<string>): void {

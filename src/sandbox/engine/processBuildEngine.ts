@@ -58,7 +58,7 @@ class ProcessBuildEngine implements BuildEngine {
     if (report.kind === 'result') {
       return parseLossless(report.result) as unknown as BuildOutcome;
     }
-    const table = report.kind === 'bound' ? report.table : undefined;
+    const table = report.kind === 'limit-exceeded' ? report.table : undefined;
     const jobName = table === undefined ? 'The build' : 'The expression';
     const message = getStopMessage(report, jobName, this.#limits);
     return { status: 'failed', message, ...(table === undefined ? {} : { table }) };

@@ -94,7 +94,7 @@ export class TaskProcesses {
       this.#busyCount += 1;
     }
     try {
-      return this.#isStopped ? { stopped: 'the sandbox is stopping' } : await this.#runInProcess(task);
+      return this.#isStopped ? { stopMessage: 'the sandbox is stopping' } : await this.#runInProcess(task);
     } finally {
       const startNext = this.#waitingResolvers.shift();
       if (startNext === undefined) {
@@ -111,7 +111,7 @@ export class TaskProcesses {
     const report = await engine.run({ kind: 'task', task }, this.#limits);
     if (report.kind !== 'result') {
       void engine.kill();
-      return { stopped: getStopMessage(report, taskNames[task.kind], this.#limits) };
+      return { stopMessage: getStopMessage(report, taskNames[task.kind], this.#limits) };
     }
     // A process that already uses much memory would exceed the limit too early in its next task.
     if (this.#idleProcess === undefined && report.memoryBytes < this.#limits.memoryBytes / 2) {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { applySqliteLimits } from './resourceLimits.ts';
 import { BuildError, attributeErrorsToTable, getErrorMessage } from './buildError.ts';
-import { ExpressionComputer, type ExpressionHost } from './expressionComputer.ts';
+import { ExpressionComputer, type ExpressionEnvironment } from './expressionComputer.ts';
 import { type CubeMeta, type CubeTable, readMetaFromFile, writeMeta } from './cubeMeta.ts';
 import { registerDialect } from './dialectRegistry.ts';
 import { getCubeFile, getSourceFolder, syncFile } from './files.ts';
@@ -15,7 +15,7 @@ import type { BuildJob, BuildOutcome } from './buildEngine.ts';
 import { checkBuiltRelations, resolveRelations } from './relations.ts';
 
 /** The environment of a build. */
-interface BuildHost extends Omit<ExpressionHost, 'runs'> {
+interface BuildEnvironment extends Omit<ExpressionEnvironment, 'runsExpressions'> {
   /** Returns the time of the build in milliseconds since the epoch; days of `accumulativeConfig` count back from it. */
   now(): number;
   /** The path of the new file that the cube is written to. */
@@ -50,17 +50,20 @@ class CubeBuild {
     model: BuildModel,
     previousCube: CubeMeta | undefined,
     db: DatabaseSync,
-    host: BuildHost,
+    environment: BuildEnvironment,
   ) {
     this.#job = job;
     this.#model = model;
     this.#previousCube = previousCube;
     this.#db = db;
-    this.#now = host.now();
+    this.#now = environment.now();
     this.#previous = job.previous === undefined ? undefined : readModel(job.previous, job.buildType);
     this.#plan = planBuild(model, job.buildType, this.#previous, previousCube);
-    const runs = job.buildType !== 'publish';
-    this.#computer = new ExpressionComputer(db, model, this.#columnTypes, { ...host, runs });
+    const runsExpressions = job.buildType !== 'publish';
+    this.#computer = new ExpressionComputer(db, model, this.#columnTypes, {
+      ...environment,
+      runsExpressions,
+    });
   }
 
   /** Imports the rows of all base tables, then computes custom tables and columns. */
@@ -195,25 +198,25 @@ function createOutcome(model: BuildModel, meta: CubeMeta): BuildOutcome {
 }
 
 /**
- * Builds one datamodel in this thread. If the outcome is `done`, the cube is in `host.temporaryFile`; the caller
+ * Builds one datamodel in this thread. If the outcome is `done`, the cube is in `environment.temporaryFile`; the caller
  * replaces the previous cube with it, so that a build that is canceled late changes nothing. `publish` writes no data:
  * it only checks the relations and the SQL of custom tables and columns.
  */
-export async function runBuild(job: BuildJob, host: BuildHost): Promise<BuildOutcome> {
+export async function runBuild(job: BuildJob, environment: BuildEnvironment): Promise<BuildOutcome> {
   let db: DatabaseSync | undefined;
   try {
     const model = readModel(job.datamodel, job.buildType);
     const cubeFile = getCubeFile(job.folder, model.oid);
     const isPublishing = job.buildType === 'publish';
     const previousCube = isPublishing || job.buildType === 'full' ? undefined : readMetaFromFile(cubeFile);
-    db = openCube(isPublishing ? ':memory:' : host.temporaryFile);
-    const meta = await new CubeBuild(job, model, previousCube, db, host).run((fraction) =>
-      host.pause(fraction),
+    db = openCube(isPublishing ? ':memory:' : environment.temporaryFile);
+    const meta = await new CubeBuild(job, model, previousCube, db, environment).run((fraction) =>
+      environment.pause(fraction),
     );
     db.close();
     db = undefined;
     if (!isPublishing) {
-      syncFile(host.temporaryFile);
+      syncFile(environment.temporaryFile);
     }
     return createOutcome(model, meta);
   } catch (error) {

@@ -42,36 +42,36 @@ export function runTask(task: EngineTask): TaskResult {
 
 function findMatching(filter: string, objects: readonly string[]): MatchResult {
   try {
-    return { found: findMatchingObjects(filter, objects) };
+    return { matchingIndexes: findMatchingObjects(filter, objects) };
   } catch (error) {
     if (error instanceof FilterError) {
-      return { refused: error.message };
+      return { error: error.message };
     }
     throw error;
   }
 }
 
 /** The outcome of a task: its result, or an error message if it exceeded a limit or its process ended. */
-export type TaskOutcome = { readonly result: TaskResult } | { readonly stopped: string };
+export type TaskOutcome = { readonly result: TaskResult } | { readonly stopMessage: string };
 
 /** Creates an implementation of EngineTasks that runs each task with `run`. */
 export function createEngineTasks(run: (task: EngineTask) => Promise<TaskOutcome>): EngineTasks {
   return {
     async checkExpression(datamodel, request) {
       const outcome = await run({ kind: 'check', datamodel, request });
-      return 'stopped' in outcome
-        ? { ok: false, message: outcome.stopped }
+      return 'stopMessage' in outcome
+        ? { ok: false, message: outcome.stopMessage }
         : (outcome.result as ExpressionCheckResult);
     },
     async getQueryColumns(datamodel, sql) {
       const outcome = await run({ kind: 'columns', datamodel, sql });
-      return 'stopped' in outcome
+      return 'stopMessage' in outcome
         ? undefined
         : (outcome.result as { columns?: readonly BuiltColumn[] }).columns;
     },
     async findMatching(filter, objects) {
       const outcome = await run({ kind: 'filter', filter, objects });
-      return 'stopped' in outcome ? { refused: outcome.stopped } : (outcome.result as MatchResult);
+      return 'stopMessage' in outcome ? { error: outcome.stopMessage } : (outcome.result as MatchResult);
     },
   };
 }

@@ -30,7 +30,7 @@ class VisibleRowSets {
   }
 
   /** Restricts the visible rows of a table to those that satisfy all conditions. */
-  keepRows(node: JoinNode, conditions: readonly string[]): void {
+  restrictRows(node: JoinNode, conditions: readonly string[]): void {
     const existing = this.getCondition(node);
     const allConditions = [...(existing === undefined ? [] : [existing]), ...conditions].map(
       (condition) => `(${condition})`,
@@ -61,7 +61,7 @@ class VisibleRowSets {
  * Restricts the visible rows of all tables of a tree with semi-joins: from the leaves to the root, then back.
  * Afterwards each visible row joins visible rows in all restricted tables.
  */
-function semiJoinTree(
+function restrictTree(
   tree: readonly JoinNode[],
   directConditions: ReadonlyMap<string, string>,
   sets: VisibleRowSets,
@@ -79,31 +79,31 @@ function semiJoinTree(
       ),
     ];
     if (conditions.length > 0) {
-      sets.keepRows(node, conditions);
+      sets.restrictRows(node, conditions);
     }
   }
-  const restrictedFromBelow = new Set(tree.filter((node) => sets.hasHiddenRows(node)));
-  const restrictedFromAbove = new Set<JoinNode>();
+  const restrictedByChildren = new Set(tree.filter((node) => sets.hasHiddenRows(node)));
+  const restrictedByParents = new Set<JoinNode>();
   for (const node of tree) {
     const { parent } = node;
     // A restriction that came from this branch itself must not be applied to it: unjoined rows would be hidden.
     const isRestrictedElsewhere =
       parent !== undefined &&
       (directConditions.has(toSqlNameKey(parent.table.name)) ||
-        restrictedFromAbove.has(parent) ||
-        parent.children.some((sibling) => sibling !== node && restrictedFromBelow.has(sibling)));
+        restrictedByParents.has(parent) ||
+        parent.children.some((sibling) => sibling !== node && restrictedByChildren.has(sibling)));
     if (parent !== undefined && isRestrictedElsewhere) {
-      restrictedFromAbove.add(node);
-      sets.keepRows(node, [sets.createJoinCondition(parent, node.pairs)]);
+      restrictedByParents.add(node);
+      sets.restrictRows(node, [sets.createJoinCondition(parent, node.pairs)]);
     }
   }
 }
 
 /**
- * Returns the SQL condition for visible rows of each table that rules restrict, by table key. "Results are
- * limited to the allowed values across all linked tables" (rest-api.md, "What the service does"): a restricted table
- * also restricts all tables that relations link to it, and the conditions of several tables are combined with AND
- * (platform-facts.md, 3.3). `directConditions` has the conditions of the rules on each table's own columns.
+ * Returns the SQL condition for visible rows of each table that rules restrict, by table key. A restricted table also
+ * restricts all tables that relations link to it (rest-api.md, "What the service does"), and the conditions of several
+ * tables are combined with AND (platform-facts.md, 3.3). `directConditions` has the conditions of the rules on each
+ * table's own columns.
  */
 export function createVisibleRowConditions(
   db: DatabaseSync,
@@ -114,7 +114,7 @@ export function createVisibleRowConditions(
   const sets = new VisibleRowSets(db, formatStoredName);
   const visibleConditions = new Map<string, string>();
   for (const tree of createJoinTrees(meta, directConditions.keys())) {
-    semiJoinTree(tree, directConditions, sets);
+    restrictTree(tree, directConditions, sets);
     for (const node of tree) {
       const condition = sets.getCondition(node);
       if (condition !== undefined) {

@@ -3,12 +3,17 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import { type RunningSandbox, type SandboxProcessOptions, startSandboxProcess } from './sandboxProcess.ts';
 
-/** The sandbox was stopped, or ended unexpectedly. Only the user can start it again. */
+/** The sandbox was stopped, by the user or by another window, or its process ended unexpectedly. */
+export type SandboxEnd = 'stopped' | 'unexpected';
+
+/** The sandbox does not run. Only the user can start it again. */
 export class SandboxStoppedError extends Error {
   override readonly name = 'SandboxStoppedError';
+  readonly end: SandboxEnd;
 
-  constructor() {
-    super('The sandbox is stopped');
+  constructor(end: SandboxEnd) {
+    super(end === 'stopped' ? 'The sandbox is stopped' : 'The sandbox ended unexpectedly');
+    this.end = end;
   }
 }
 
@@ -25,7 +30,7 @@ export class SandboxService implements Disposable {
   readonly onDidEnd = this.#onDidEnd.event;
   #running: Promise<RunningSandbox> | undefined;
   #stopping: Promise<void> = Promise.resolve();
-  #isStopped = false;
+  #end: SandboxEnd | undefined;
 
   constructor(options: SandboxProcessOptions, log: Log, startProcess = startSandboxProcess) {
     this.#options = options;
@@ -38,9 +43,9 @@ export class SandboxService implements Disposable {
    * @throws SandboxStoppedError when it was stopped or has ended, and was not started since
    * @throws SandboxStartError when it does not start
    */
-  async ensure(): Promise<RunningSandbox> {
-    if (this.#isStopped) {
-      throw new SandboxStoppedError();
+  async ensureRunning(): Promise<RunningSandbox> {
+    if (this.#end !== undefined) {
+      throw new SandboxStoppedError(this.#end);
     }
     this.#running ??= this.#start();
     return this.#running;
@@ -53,8 +58,8 @@ export class SandboxService implements Disposable {
   async start(): Promise<RunningSandbox> {
     // A sandbox that is stopping still has the lock of the data folder.
     await this.#stopping;
-    this.#isStopped = false;
-    return this.ensure();
+    this.#end = undefined;
+    return this.ensureRunning();
   }
 
   /**
@@ -64,7 +69,7 @@ export class SandboxService implements Disposable {
   async stop(): Promise<boolean> {
     const running = this.#running;
     this.#running = undefined;
-    this.#isStopped = true;
+    this.#end = 'stopped';
     const stopping = this.#stopRunning(running);
     this.#stopping = stopping;
     await stopping;
@@ -77,11 +82,11 @@ export class SandboxService implements Disposable {
    */
   async handleConnectionLost(url: string): Promise<void> {
     const running = await this.#running?.catch(() => undefined);
-    if (this.#isStopped || running?.url === url) {
+    if (this.#end !== undefined || running?.url === url) {
       return;
     }
-    this.#log.warn('sandbox', 'That of another window has ended');
-    this.#isStopped = running === undefined;
+    this.#log.warn('sandbox', 'The sandbox of another window has ended');
+    this.#end = running === undefined ? 'stopped' : undefined;
     this.#onDidEnd.fire();
   }
 
@@ -113,7 +118,7 @@ export class SandboxService implements Disposable {
       this.#log.info('sandbox', 'Started', { url: sandbox.url });
       code = await sandbox.exited;
     } catch (error) {
-      // The caller of `ensure` gets the error, and its next call tries again.
+      // The caller of `ensureRunning` gets the error, and its next call tries again.
       this.#log.warn('sandbox', 'Not started', { reason: String(error) });
       code = 0;
     }
@@ -124,8 +129,8 @@ export class SandboxService implements Disposable {
     this.#running = undefined;
     if (code !== 0) {
       // Exit code 0 means that the sandbox of another window serves this data folder; its address stays valid.
-      this.#log.warn('sandbox', 'Ended unasked', { code: code ?? 'signal' });
-      this.#isStopped = true;
+      this.#log.warn('sandbox', 'The sandbox ended unexpectedly', { code: code ?? 'signal' });
+      this.#end = 'unexpected';
       this.#onDidEnd.fire();
     }
   }

@@ -97,8 +97,8 @@ export function createGeneratedColumns(
     }
     return storedColumn['type'] === type ? storedColumn : { ...storedColumn, type, lastUpdated: timestamp };
   });
-  const calculated = storedColumns.filter(
+  const customColumns = storedColumns.filter(
     (column) => column['isCustom'] === true && !names.has(getTextMember(column, 'name')),
   );
-  return [...generated, ...calculated];
+  return [...generated, ...customColumns];
 }

@@ -66,13 +66,13 @@ export function checkExtractRule(rule: JsonObject, path: readonly PropertyKey[])
  * @throws HttpProblem 400 that names the invalid field
  */
 export function checkLiveRule(
-  { rule, at }: RuleInput,
+  { rule, path }: RuleInput,
   title: string,
   policy: { readonly allowsLiveExclusionary: boolean },
 ): void {
-  const { fullname } = parseWithSchema(liveSchema, rule, at);
-  parseWithSchema(liveRuleSchema, rule, at);
-  const prefix = at.map((part) => `${String(part)}/`).join('');
+  const { fullname } = parseWithSchema(liveSchema, rule, path);
+  parseWithSchema(liveRuleSchema, rule, path);
+  const prefix = path.map((part) => `${String(part)}/`).join('');
   if (fullname !== `${livePrefix}${title}`) {
     throw createInvalidProblem(
       `${prefix}fullname: expected "${livePrefix}${title}", the datamodel of the path`,
@@ -86,7 +86,7 @@ export function checkLiveRule(
 /** A rule of a request body, with its path inside the body. */
 export interface RuleInput {
   readonly rule: JsonObject;
-  readonly at: readonly PropertyKey[];
+  readonly path: readonly PropertyKey[];
 }
 
 /**
@@ -99,7 +99,7 @@ export function readRuleInputs(
   expectedShape: 'array' | 'array or object',
 ): RuleInput[] {
   if (isJsonObject(body) && expectedShape === 'array or object') {
-    return [requireNoId({ rule: body, at: [] })];
+    return [requireNoId({ rule: body, path: [] })];
   }
   if (!Array.isArray(body)) {
     throw createInvalidProblem(`The body must be an ${expectedShape} of rules`);
@@ -108,13 +108,13 @@ export function readRuleInputs(
     if (!isJsonObject(rule)) {
       throw createInvalidProblem(`${index}: expected a rule object`);
     }
-    return requireNoId({ rule, at: [index] });
+    return requireNoId({ rule, path: [index] });
   });
 }
 
 function requireNoId(input: RuleInput): RuleInput {
   if ('_id' in input.rule) {
-    const prefix = input.at.map((part) => `${String(part)}/`).join('');
+    const prefix = input.path.map((part) => `${String(part)}/`).join('');
     throw createInvalidProblem(`${prefix}_id: assigned by POST, it must not be sent`);
   }
   return input;

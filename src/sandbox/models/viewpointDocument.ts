@@ -70,7 +70,7 @@ export function createViewpointDocument(
  * Returns the viewpoint after a PUT: sent root fields replace the stored ones; structures are replaced as a whole
  * (rest-api.md, "PUT /infusion/viewpoints").
  * @throws HttpProblem 400 for wrong types, and for a visibility without an app, or without a user or group. All three
- * may be empty: the viewpoint is then not shared (rest-api.md, "PUT /infusion/viewpoints").
+ * may be empty: the viewpoint is then not shared (decisions.md, "Stable interfaces").
  */
 export function applyViewpointChange(
   storedViewpoint: JsonObject,

@@ -17,7 +17,7 @@ export const contractProfile: Profile = {
   rules: { sameShares: 'overwrite', allowsLiveExclusionary: true, checkLiveParties, checkLiveDelete },
   builds: {
     toJson: toContractTask,
-    checkRead: checkBuildRead,
+    rejectTooEarlyRead: checkBuildRead,
     getCancelResponse: createCancelResponse,
     buildsSeeds: true,
   },

@@ -3,10 +3,13 @@ import type { BuildStatus, SandboxBuildTask } from '../builds/buildTask.ts';
 import { type EndpointResponse, noContentResponse, createOkResponse } from '../endpointCall.ts';
 import { HttpProblem } from '../problem.ts';
 
-/** How long a new task may not be found yet, in milliseconds. */
+/** The first read of a task fails within this time after its creation, in milliseconds. */
 const unreadableMs = 1000;
 
-/** Returns a task with the contract's fields (platform-facts.md, "BuildOutput"), which include no error message. */
+/**
+ * Returns a task with the fields of the vendor's contract (platform-facts.md, "BuildOutput"), which include no error
+ * message.
+ */
 export function toContractTask(task: SandboxBuildTask): JsonObject {
   const { request, oid, status } = task;
   const { created, started, completed } = task.toJson();
@@ -14,7 +17,7 @@ export function toContractTask(task: SandboxBuildTask): JsonObject {
     oid,
     datamodelId: request.datamodelId,
     buildType: request.buildType.replaceAll('_', '-'),
-    // The contract has no status for a task that has just been posted.
+    // The vendor's contract has no status for a task that has just been posted.
     status: status ?? 'pending',
     datamodelTitle: request.datamodelTitle,
     datamodelType: request.datamodelType,
@@ -46,7 +49,7 @@ export function checkBuildRead(task: SandboxBuildTask, now: number): void {
 
 /**
  * Creates the response to a cancellation: 204 for a task that had not begun, otherwise 200 with the result
- * (platform-facts.md, 6.3, DELETE of a build).
+ * (platform-facts.md, "BuildServiceResponseVoid").
  */
 export function createCancelResponse(task: SandboxBuildTask, previousStatus: BuildStatus): EndpointResponse {
   if (previousStatus === null || previousStatus === 'pending') {

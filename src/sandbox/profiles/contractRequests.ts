@@ -60,7 +60,7 @@ function requireFields(rule: JsonObject, fieldNames: readonly string[], prefix =
   }
 }
 
-/** Checks of requests that the contract requires in addition to the guide. */
+/** Checks of requests that the vendor's contract requires in addition to the guide. */
 export const contractRequestChecks: RequestChecks = {
   'extractRules.list': ({ params }, context) => requireBuilt(context, params),
   'extractRules.listByColumn': ({ params }, context) => requireBuilt(context, params),
@@ -105,7 +105,7 @@ export const contractRequestChecks: RequestChecks = {
     }
   },
 
-  /** Does not require `columns`: the contract does, but the vendor's own requests omit it. */
+  /** Does not require `columns`: the vendor's contract does, but the vendor's own requests omit it. */
   'tables.create'({ body }) {
     if (isJsonObject(body) && getTextMember(body, 'id') === '') {
       throw createInvalidProblem('id: required');

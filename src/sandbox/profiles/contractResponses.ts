@@ -12,7 +12,7 @@ import { HttpProblem } from '../problem.ts';
 import { createSeedObjectId, createSeedOid } from '../seeds/seedIds.ts';
 import type { ResponseShapers } from './profile.ts';
 
-/** Returns the response with its body transformed by `shape`. */
+/** Returns the response with its body transformed. */
 const reshapeResponse = (
   { status, text }: EndpointResponse,
   transform: (body: JsonValue) => JsonValue,
@@ -21,7 +21,7 @@ const reshapeResponse = (
   text: stringify(transform(parseLossless(text))),
 });
 
-/** Returns a function that applies `shape` to an object, or to each object of an array. */
+/** Returns a function that transforms an object, or each object of an array. */
 const mapObjectOrArray =
   (transform: (object: JsonObject) => JsonValue) =>
   (body: JsonValue): JsonValue =>
@@ -31,7 +31,7 @@ const mapObjectOrArray =
         ? transform(body)
         : body;
 
-/** Returns the owner with one member transformed by `shape`, if it exists. */
+/** Returns the owner with one member transformed, if it exists. */
 const mapMember = (
   owner: JsonObject,
   name: string,
@@ -69,7 +69,10 @@ const reshapeDataset = (dataset: JsonObject): JsonObject =>
 const reshapeModel = (model: JsonObject): JsonObject =>
   mapMember(model, 'datasets', mapObjectOrArray(reshapeDataset));
 
-/** Returns a function that adds the contract's fields to a live rule (platform-facts.md, 6.2, live datasecurity). */
+/**
+ * Returns a function that adds the fields of the vendor's contract to a live rule (platform-facts.md, 6.2, live
+ * datasecurity).
+ */
 const createLiveRuleShaper =
   ({ store }: EditContext, title: string) =>
   (rule: JsonObject): JsonObject => ({
@@ -94,7 +97,7 @@ function createCountResponse(response: EndpointResponse, name: string): Endpoint
 
 const createDeletedResponse = (): EndpointResponse => createOkResponse({ title: 'Success', status: 200 });
 
-/** The statuses and shapes of the contract that differ from those of the guide. */
+/** The statuses and shapes of the vendor's contract that differ from those of the guide. */
 export const contractResponses: ResponseShapers = {
   'session.check': (_response, { caller }) => createOkResponse({ isAuthenticated: caller.userId !== '' }),
 

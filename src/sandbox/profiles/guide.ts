@@ -12,13 +12,13 @@ export const guideProfile: Profile = {
     checksMethods: true,
   },
   rules: {
-    // platform-facts.md, 3.1: POST adds.
+    // Clients of the guide report that POST adds (platform-facts.md, 3.4).
     sameShares: 'add',
     allowsLiveExclusionary: false,
   },
   builds: {
     toJson: (task) => task.toJson(),
-    checkRead() {},
+    rejectTooEarlyRead() {},
     getCancelResponse: (task) => createOkResponse(task.toJson()),
     buildsSeeds: false,
   },

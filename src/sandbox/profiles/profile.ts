@@ -37,7 +37,7 @@ export interface RulePolicy {
   /**
    * Checks the parties of a new live rule; absent if parties are not checked.
    * @param otherRules the rules of its column with different shares
-   * @throws HttpProblem 400 with one of the contract's codes
+   * @throws HttpProblem 400 with one of the codes of the vendor's contract
    */
   readonly checkLiveParties?: (
     rule: JsonObject,
@@ -47,7 +47,7 @@ export interface RulePolicy {
   /**
    * Checks whether a live rule may be deleted; absent if any rule may be.
    * @param otherRules the other rules of its column
-   * @throws HttpProblem 400 with the contract's code
+   * @throws HttpProblem 400 with the code of the vendor's contract
    */
   readonly checkLiveDelete?: (rule: JsonObject, otherRules: readonly JsonObject[]) => void;
 }
@@ -56,7 +56,7 @@ export interface RulePolicy {
 export interface BuildPolicy {
   readonly toJson: (task: SandboxBuildTask) => JsonObject;
   /** Throws an HttpProblem if a task cannot be read yet. `now` is in milliseconds since the epoch. */
-  readonly checkRead: (task: SandboxBuildTask, now: number) => void;
+  readonly rejectTooEarlyRead: (task: SandboxBuildTask, now: number) => void;
   /** Returns the response to a cancellation; `previousStatus` is the status that the task had before. */
   readonly getCancelResponse: (task: SandboxBuildTask, previousStatus: BuildStatus) => EndpointResponse;
   /** True if the datamodels of a seed are built or published at startup. */

@@ -14,7 +14,7 @@ import type { RouteServices } from '../routeServices.ts';
 /** Creates the handlers of build tasks (rest-api.md, "Build API"). */
 export function createBuildHandlers(services: RouteServices): AreaHandlers<'builds'> {
   const { builds, profile, store, clock } = services;
-  const { toJson, checkRead, getCancelResponse } = profile.builds;
+  const { toJson, rejectTooEarlyRead, getCancelResponse } = profile.builds;
   const requireTask = (oid: string): SandboxBuildTask => {
     const task = builds.get(oid);
     if (task === undefined) {
@@ -55,7 +55,7 @@ export function createBuildHandlers(services: RouteServices): AreaHandlers<'buil
     'builds.get'({ params }) {
       const task = requireTask(params.buildId);
       task.readCount += 1;
-      checkRead(task, clock.now());
+      rejectTooEarlyRead(task, clock.now());
       return createOkResponse(toJson(task));
     },
 

@@ -25,11 +25,11 @@ export function createCustomDataHandlers({ store, ids, tasks }: RouteServices): 
   ): Promise<readonly StoredObject[]> => {
     const texts = objects.map(({ text }) => text);
     const result = await tasks.findMatching(stringify(filter), texts);
-    if ('refused' in result) {
-      throw createInvalidProblem(result.refused);
+    if ('error' in result) {
+      throw createInvalidProblem(result.error);
     }
-    const matchedIndexes = new Set(result.found);
-    return objects.filter((_object, index) => matchedIndexes.has(index));
+    const matchingIndexes = new Set(result.matchingIndexes);
+    return objects.filter((_object, index) => matchingIndexes.has(index));
   };
   /**
    * Changes the objects that match a filter. Other requests may write while the filter runs: objects that were deleted

@@ -33,8 +33,12 @@ export function createDatamodelHandlers(services: RouteServices): AreaHandlers<'
         }
         return createOkTextResponse(projectDocument(text, fields));
       }
-      const isWhole = fields === undefined || fields.includes('datasets') || fields.includes('relations');
-      const texts = pageDocuments(store.datamodels.getTexts(isWhole ? 'whole' : 'head'), query);
+      const needsChildren =
+        fields === undefined || fields.includes('datasets') || fields.includes('relations');
+      const texts = pageDocuments(
+        store.datamodels.getTexts(needsChildren ? 'complete' : 'withoutChildren'),
+        query,
+      );
       return createOkTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
     },
 

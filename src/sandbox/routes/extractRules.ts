@@ -32,7 +32,7 @@ const toCubeScope = ({ server, elasticube }: CubeAddress): RuleScope => ({
 export function createExtractRuleHandlers(services: RouteServices): AreaHandlers<'extractRules'> {
   const { store, clock } = services;
   const createRules = (inputs: readonly RuleInput[]): EndpointResponse => {
-    inputs.forEach(({ rule, at }) => checkExtractRule(rule, at));
+    inputs.forEach(({ rule, path }) => checkExtractRule(rule, path));
     const documents = inputs.map(({ rule }) => rule);
     return createOkResponse(storeRules(services, 'extract', documents));
   };
@@ -53,7 +53,10 @@ export function createExtractRuleHandlers(services: RouteServices): AreaHandlers
     /** Takes the server and the cube from the path (rest-api.md, "Data security, extract datamodels"). */
     'extractRules.create': ({ body, params: { server, elasticube } }) =>
       createRules(
-        readRuleInputs(body, 'array').map(({ rule, at }) => ({ rule: { ...rule, server, elasticube }, at })),
+        readRuleInputs(body, 'array').map(({ rule, path }) => ({
+          rule: { ...rule, server, elasticube },
+          path,
+        })),
       ),
 
     /** Replaces a rule. The body must include its `_id`; the server and cube are kept if they are not sent. */

@@ -22,7 +22,7 @@ export function createGroupHandlers({ store }: RouteServices): AreaHandlers<'gro
   return { 'groups.find': findGroups, 'groups.list': findGroups };
 }
 
-/** Creates the handlers of users, which only administrators may list (platform-facts.md, 6.2). */
+/** Creates the handler of users (platform-facts.md, 6.2). In the sandbox, only administrators may list them. */
 export function createUserHandlers({ store }: RouteServices): AreaHandlers<'users'> {
   return {
     'users.list'({ query, caller }) {

@@ -135,7 +135,7 @@ function createTable(model: string, spec: TableSpec): JsonObject {
   };
 }
 
-/** Creates the connection of a dataset of CSV files (platform-facts.md, 2.5 and its real payload). */
+/** Creates the connection of a dataset of CSV files (platform-facts.md, 2.5). */
 export function createCsvConnection(
   name: string,
   files: readonly string[],
@@ -238,7 +238,7 @@ function createCreator(): JsonObject {
 
 /** Creates a complete datamodel document as GET returns it (platform-facts.md, 2.2), with no builds yet. */
 export function createSeedModel(spec: ModelSpec): JsonObject {
-  const never: JsonValue = null;
+  const notYet: JsonValue = null;
   return {
     oid: createSeedOid(spec.title),
     title: spec.title,
@@ -247,10 +247,10 @@ export function createSeedModel(spec: ModelSpec): JsonObject {
     type: spec.type,
     relationType: 'direct',
     revision: null,
-    lastBuildTime: never,
-    lastSuccessfulBuildTime: never,
-    lastBuildTimeFromNextECM: never,
-    lastPublishTime: never,
+    lastBuildTime: notYet,
+    lastSuccessfulBuildTime: notYet,
+    lastBuildTimeFromNextECM: notYet,
+    lastPublishTime: notYet,
     lastUpdated: seededAt,
     shares: [{ partyId: builtInUsers.administrator._id, type: 'user', permission: 'w' }],
     datasets: spec.datasets.map((dataset) => createDataset(spec.title, dataset)),

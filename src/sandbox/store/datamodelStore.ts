@@ -74,11 +74,11 @@ export class DatamodelStore {
     return text === undefined ? undefined : parseDocument(text);
   }
 
-  /** Returns the documents as JSON texts in order of creation: complete, or (`head`) without datasets and relations. */
-  getTexts(detail: 'whole' | 'head'): string[] {
+  /** Returns the documents as JSON texts in order of creation: complete, or without datasets and relations. */
+  getTexts(detail: 'complete' | 'withoutChildren'): string[] {
     return this.#listAll
       .getRows()
-      .map(({ oid = '', doc = '' }) => (detail === 'whole' ? this.#assembleText(oid, doc) : doc));
+      .map(({ oid = '', doc = '' }) => (detail === 'complete' ? this.#assembleText(oid, doc) : doc));
   }
 
   /** Stores a complete document with its datasets, tables and relations. */

@@ -6,7 +6,9 @@ export type AuditSpecificCode =
   | 'contradiction'
   | 'several-defaults'
   | 'party-unknown'
-  | 'viewpoint-sees-nothing';
+  | 'viewpoint-sees-nothing'
+  | 'table-unreached'
+  | 'no-rules';
 export type AuditCode = RuleLintCode | AuditSpecificCode;
 
 /** A finding with its location and the arguments of its message. */
@@ -22,4 +24,6 @@ export interface AuditFinding {
   readonly path?: readonly (string | number)[];
   /** The viewpoint, if the finding is about one. */
   readonly viewpointId?: string;
+  /** The table, if the finding is about a whole one. */
+  readonly table?: string;
 }

@@ -8,7 +8,7 @@ import {
   type NamedParty,
   getSharePartyId,
   readRules,
-  type ReadRule,
+  type ParsedRule,
 } from '../readRule.ts';
 import { isAllValues, isNoValues, isSameValueSet, type ValueSet } from '../valueSet.ts';
 import type { AuditFinding } from './auditFinding.ts';
@@ -37,7 +37,7 @@ export function auditRules(rules: readonly unknown[], catalog?: Catalog): readon
  * whose values are all hidden by another rule leaves nothing (platform-facts.md, 3.3). Several default rules that
  * differ have a code of their own.
  */
-function findContradictions(rules: readonly ReadRule[]): readonly AuditFinding[] {
+function findContradictions(rules: readonly ParsedRule[]): readonly AuditFinding[] {
   const partyRules = rules.flatMap((rule) => rule.parties.map((party) => ({ rule, party })));
   const partyRulesByKey = Map.groupBy(partyRules, ({ rule: { table, column }, party }) =>
     JSON.stringify([table, column, party.type, party.id ?? null]),
@@ -54,7 +54,7 @@ function findContradictions(rules: readonly ReadRule[]): readonly AuditFinding[]
   });
 }
 
-function findPartyContradictions(rules: readonly ReadRule[], party: NamedParty): readonly AuditFinding[] {
+function findPartyContradictions(rules: readonly ParsedRule[], party: NamedParty): readonly AuditFinding[] {
   const sets = rules.map(({ grant }) => grant).filter((grant) => grant !== 'unclear');
   const [first, ...others] = sets;
   const last = rules.at(-1);
@@ -74,7 +74,11 @@ function findPartyContradictions(rules: readonly ReadRule[], party: NamedParty):
 }
 
 /** True if the party sees nothing although some rules grant values, or if *Everything* is combined with a list. */
-function isContradictory(rules: readonly ReadRule[], sets: readonly ValueSet[], party: NamedParty): boolean {
+function isContradictory(
+  rules: readonly ParsedRule[],
+  sets: readonly ValueSet[],
+  party: NamedParty,
+): boolean {
   const queriedParty =
     party.type === 'user' ? { userId: party.id ?? '', groupIds: [] } : { groupIds: [party.id ?? ''] };
   const [column] = groupRulesByColumn(rules);
@@ -87,7 +91,7 @@ function isContradictory(rules: readonly ReadRule[], sets: readonly ValueSet[], 
 
 /**
  * Finds users and groups without a name: the server returns the names of those that it knows (platform-facts.md, 3.1,
- * `partyName`; "a rule naming an unknown or inactive user can be accepted"). Finds nothing if no party has a name.
+ * `partyName`), and may accept a rule for a user who is unknown. Finds nothing if no party has a name.
  */
 function findUnknownParties(rules: readonly unknown[]): readonly AuditFinding[] {
   const identifiedShares = toArray(rules).flatMap((rule, index) =>
@@ -97,7 +101,7 @@ function findUnknownParties(rules: readonly unknown[]): readonly AuditFinding[] 
         ? [
             {
               index,
-              position: shareIndex,
+              shareIndex,
               id,
               type: String(share['type']),
               hasName: isNonEmptyString(share['partyName']),
@@ -111,7 +115,7 @@ function findUnknownParties(rules: readonly unknown[]): readonly AuditFinding[] 
   }
   return identifiedShares
     .filter(({ hasName }) => !hasName)
-    .map(({ index, position: shareIndex, id, type }) => ({
+    .map(({ index, shareIndex, id, type }) => ({
       code: 'party-unknown',
       severity: 'warning',
       args: [type, id],

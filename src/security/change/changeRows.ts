@@ -1,5 +1,5 @@
 import { getTablePartyKey } from '../ruleTable/unresolvedParties.ts';
-import { type Grant, type NamedParty, readRules, type ReadRule } from '../readRule.ts';
+import { type Grant, type NamedParty, readRules, type ParsedRule } from '../readRule.ts';
 import type { RuleDifference } from './ruleDifference.ts';
 
 /** The effect of a change on one party and one column. */
@@ -15,7 +15,7 @@ export interface ChangeRow {
 }
 
 interface RowSides {
-  readonly rule: ReadRule;
+  readonly rule: ParsedRule;
   readonly party: NamedParty;
   readonly before: Grant[];
   readonly after: Grant[];

@@ -14,7 +14,7 @@ import {
   isObject,
   isNonEmptyString,
   type NamedParty,
-  type ReadRule,
+  type ParsedRule,
   readRules,
   type UnknownObject,
 } from '../readRule.ts';
@@ -38,9 +38,17 @@ export interface RuleDifferenceInput {
 
 /** The reason why a rule of the table can't be written. */
 export interface RuleObstacle {
-  readonly code: 'party-not-found' | 'unknown-table' | 'unknown-column' | 'date-column' | 'exclusionary-live';
+  readonly code:
+    | 'party-not-found'
+    | 'unknown-table'
+    | 'unknown-column'
+    | 'date-column'
+    | 'not-a-number'
+    | 'exclusionary-live';
   readonly rows: readonly number[];
   readonly args: readonly string[];
+  /** The most similar existing name, for a table or column that does not exist. */
+  readonly closestName?: string | undefined;
 }
 
 /** An existing rule to delete. */
@@ -83,10 +91,13 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
   );
   const getPartyId = (party: TableParty): string | undefined =>
     ids.has(getTablePartyKey(party)) ? party.name : input.findPartyId(party);
+  const getDatatype = createDatatypeLookup(current, catalog);
+  const getClosestName = createClosestNameLookup(names);
   const desiredRules = tableRules.map((rule) => ({ rule, ...resolveParties(rule, getPartyId) }));
   const obstacles = desiredRules.flatMap(({ rule, missing }) => [
     ...missing.map(({ type, name }) => createObstacle('party-not-found', rule, type, name)),
-    ...findNameObstacles(rule, names),
+    ...findNameObstacles(rule, names, getClosestName),
+    ...findNumberObstacles(rule, getDatatype(rule)),
     ...(isExclusionUnsupported && isExclusion(rule.grant)
       ? [createObstacle('exclusionary-live', rule, rule.table, rule.column)]
       : []),
@@ -102,7 +113,6 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
     const document = current[rule.index];
     return isCovered || !isInScope || !isObject(document) ? [] : [{ index: rule.index, rule: document }];
   });
-  const getDatatype = createDatatypeLookup(current, catalog);
   return {
     adds: desiredRules.flatMap((desiredRule) =>
       computeAdditions(desiredRule, uncoveredGrants, binding, getDatatype),
@@ -146,19 +156,55 @@ const createObstacle = (
 /**
  * Checks names, since the server does not: a typo would create a rule that protects nothing (platform-facts.md, 3.1).
  */
-function findNameObstacles(rule: TableRule, names: CatalogNames | undefined): readonly RuleObstacle[] {
+function findNameObstacles(
+  rule: TableRule,
+  names: CatalogNames | undefined,
+  getClosestName: (column: ColumnName) => string | undefined,
+): readonly RuleObstacle[] {
   if (names === undefined) {
     return [];
   }
   const { table, column } = rule;
   const lookupResult = names.find(table, column);
   if (typeof lookupResult === 'string') {
-    return [createObstacle(lookupResult, rule, table, column)];
+    return [
+      {
+        ...createObstacle(lookupResult, rule, table, column),
+        closestName: getClosestName({ table, column }),
+      },
+    ];
   }
   return getColumnType(lookupResult?.type)?.group === 'date-time'
     ? [createObstacle('date-column', rule, table, column)]
     : [];
 }
+
+/** Returns a function that finds the closest existing name; thousands of rules may have the same wrong name. */
+function createClosestNameLookup(
+  names: CatalogNames | undefined,
+): (column: ColumnName) => string | undefined {
+  const closestNames = new Map<string, string | undefined>();
+  return (column) => {
+    const key = getColumnKey(column);
+    if (!closestNames.has(key)) {
+      closestNames.set(key, names?.findClosest(column.table, column.column));
+    }
+    return closestNames.get(key);
+  };
+}
+
+/** Checks the values on a column of numbers: the server accepts any text, but no row has such a value. */
+function findNumberObstacles(rule: TableRule, knownDatatype: string): readonly RuleObstacle[] {
+  if (knownDatatype !== 'numeric' && rule.datatype !== 'numeric') {
+    return [];
+  }
+  const invalidValue = [...rule.grant.values].find((value) => !numberPattern.test(value));
+  return invalidValue === undefined
+    ? []
+    : [createObstacle('not-a-number', rule, rule.table, rule.column, invalidValue)];
+}
+
+const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** Returns a key for what a rule grants to one party on one column. */
 function getPartyGrantKey(
@@ -175,7 +221,7 @@ const getGrantKeys = ({ rule, parties }: DesiredRule): readonly string[] =>
   parties.map((party) => getPartyGrantKey(rule, rule.grant, party));
 
 /** Removes a current rule's grants from the counts if the table has all of them. Rules without parties never match. */
-function consumeGrants(uncoveredGrants: Map<string, number>, rule: ReadRule): boolean {
+function consumeGrants(uncoveredGrants: Map<string, number>, rule: ParsedRule): boolean {
   const keys = [
     ...new Set(rule.parties.map((party) => getPartyGrantKey(rule, rule.grant, party, rule.index))),
   ];

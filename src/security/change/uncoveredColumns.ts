@@ -1,3 +1,5 @@
+import type { Catalog } from '../../sql/language.ts';
+import { CatalogNames } from '../catalogNames.ts';
 import { readRules } from '../readRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import type { RuleDifference } from './ruleDifference.ts';
@@ -8,17 +10,22 @@ export interface UncoveredColumn extends ColumnName {
    * What everyone else sees. `everything`: the column's last rule is deleted, so nothing restricts it; `unclear`: the
    * column still has rules for other parties.
    */
-  readonly sees: 'everything' | 'unclear';
+  readonly everyoneElseSees: 'everything' | 'unclear';
+  /** The change deletes the rule for everyone else. */
+  readonly losesDefault: boolean;
 }
 
 /**
  * Finds the columns of changed rules that have no rule for everyone else after the change. The access of everyone else
- * is then undefined (platform-facts.md, 3.3), or unrestricted if the column has no rules at all.
+ * is then undefined (platform-facts.md, 3.3), or unrestricted if the column has no rules at all. Columns that do not
+ * exist are left out.
  */
 export function findUncoveredColumns(
   current: readonly unknown[],
   { adds, deletes }: Pick<RuleDifference, 'adds' | 'deletes'>,
+  catalog?: Catalog,
 ): readonly UncoveredColumn[] {
+  const names = catalog === undefined ? undefined : new CatalogNames(catalog);
   const deletedRules = new Set<unknown>(deletes.map(({ rule }) => rule));
   const hasDefaultByColumn = new Map<string, boolean>();
   for (const { table, column, parties } of readRules([
@@ -31,6 +38,11 @@ export function findUncoveredColumns(
       hasDefaultByColumn.get(key) === true || parties.some(({ type }) => type === 'default'),
     );
   }
+  const columnsLosingDefault = new Set(
+    readRules([...deletedRules]).flatMap(({ table, column, parties }) =>
+      parties.some(({ type }) => type === 'default') ? [JSON.stringify([table, column])] : [],
+    ),
+  );
   const touchedColumns = readRules([...deletedRules, ...adds]).map(({ table, column }) => ({
     table,
     column,
@@ -40,8 +52,14 @@ export function findUncoveredColumns(
   );
   return [...columnsByKey].flatMap(([key, column]): readonly UncoveredColumn[] => {
     const hasDefault = hasDefaultByColumn.get(key);
-    return hasDefault === true
+    return hasDefault === true || names?.isMissing(column.table, column.column) === true
       ? []
-      : [{ ...column, sees: hasDefault === undefined ? 'everything' : 'unclear' }];
+      : [
+          {
+            ...column,
+            everyoneElseSees: hasDefault === undefined ? 'everything' : 'unclear',
+            losesDefault: columnsLosingDefault.has(key),
+          },
+        ];
   });
 }

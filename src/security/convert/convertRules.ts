@@ -34,7 +34,9 @@ export interface Conversion {
 }
 
 export interface ConversionOptions {
-  /** True if the target is a live datamodel whose server accepts rules that hide values: `getLiveExclusionSupport`. */
+  /**
+   * True if the target is a live datamodel whose server accepts rules that hide values (see `getLiveExclusionSupport`).
+   */
   readonly canHideValues?: boolean;
   /** Returns all values of a column; present if the user agreed to list the allowed values instead of hiding some. */
   readonly getValues?: (table: string, column: string) => readonly string[] | undefined;
@@ -115,8 +117,8 @@ export function createContentFields(grant: ValueSet, kind: RuleBinding['kind']):
     // The field must be null when it is not used (rest-api.md, "Data security rule"); false with an empty list means
     // Nothing.
     allMembers: isAllValues(grant) ? true : isNoValues(grant) ? false : null,
-    // The guide does not list this field for live rules, the contract (platform-facts.md, 6.2) does: so live rules get
-    // it only if it is true.
+    // The guide does not list this field for live rules, the vendor's contract (platform-facts.md, 6.2) does: so live
+    // rules get it only if it is true.
     ...(kind === 'live' && !isExclusion(grant) ? {} : { exclusionary: isExclusion(grant) }),
   };
 }

@@ -2,14 +2,14 @@ import type { Catalog } from '../../sql/language.ts';
 import type { TableRule } from '../ruleTable/tableRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
 
-/** The target column for the rules of one column; without `to`, the column is not mapped. */
+/** The target column for the rules of one column; without `target`, the column is not mapped. */
 export interface ColumnMapping {
-  readonly from: ColumnName;
-  readonly to?: ColumnName;
+  readonly source: ColumnName;
+  readonly target?: ColumnName;
   /** The number of rules on the source column. */
-  readonly rules: number;
+  readonly ruleCount: number;
   /** `name`: both have the same name; `case`: they differ only in letter case; `person`: chosen by the user. */
-  readonly by?: 'name' | 'case' | 'person';
+  readonly matchedBy?: 'name' | 'case' | 'person';
 }
 
 /** Target columns chosen by the user, by the {@link getColumnKey} of the source column; `null` skips a column. */
@@ -21,7 +21,7 @@ export const getColumnKey = ({ table, column }: ColumnName): string => JSON.stri
  * Maps each column that has rules to a column of another datamodel: the one chosen by the user, else the one with the
  * same name, else the only one whose name differs in letter case alone (names are case sensitive:
  * rest-api.md, "Data security rule" 2). Other columns stay unmapped until the user chooses.
- * @param catalog the other datamodel; if it is unknown, as for a cube set, every column is mapped to the same name
+ * @param catalog the target datamodel; if it is unknown, as for a cube set, every column is mapped to the same name
  */
 export function mapColumns(
   rules: readonly TableRule[],
@@ -40,23 +40,23 @@ export function mapColumns(
       ]);
     }
   }
-  const findTarget = (from: ColumnName): Pick<ColumnMapping, 'to' | 'by'> => {
-    const choice = Object.hasOwn(chosenColumns, getColumnKey(from))
-      ? chosenColumns[getColumnKey(from)]
+  const findTarget = (source: ColumnName): Pick<ColumnMapping, 'target' | 'matchedBy'> => {
+    const choice = Object.hasOwn(chosenColumns, getColumnKey(source))
+      ? chosenColumns[getColumnKey(source)]
       : undefined;
     if (choice !== undefined) {
-      return choice === null ? {} : { to: choice, by: 'person' };
+      return choice === null ? {} : { target: choice, matchedBy: 'person' };
     }
-    if (catalog === undefined || exactKeys.has(getColumnKey(from))) {
-      return { to: from, by: 'name' };
+    if (catalog === undefined || exactKeys.has(getColumnKey(source))) {
+      return { target: source, matchedBy: 'name' };
     }
-    const [match, otherMatch] = columnsByFoldedKey.get(getFoldedColumnKey(from)) ?? [];
-    return match !== undefined && otherMatch === undefined ? { to: match, by: 'case' } : {};
+    const [match, otherMatch] = columnsByFoldedKey.get(getFoldedColumnKey(source)) ?? [];
+    return match !== undefined && otherMatch === undefined ? { target: match, matchedBy: 'case' } : {};
   };
   return [...Map.groupBy(rules, getColumnKey).values()].flatMap((columnRules) => {
     const [first] = columnRules;
-    const from = first && { table: first.table, column: first.column };
-    return from === undefined ? [] : [{ from, rules: columnRules.length, ...findTarget(from) }];
+    const source = first && { table: first.table, column: first.column };
+    return source === undefined ? [] : [{ source, ruleCount: columnRules.length, ...findTarget(source) }];
   });
 }
 
@@ -68,7 +68,7 @@ export function applyColumnMapping(
   rules: readonly TableRule[],
   mapping: readonly ColumnMapping[],
 ): readonly TableRule[] {
-  const targets = new Map(mapping.map(({ from, to }) => [getColumnKey(from), to]));
+  const targets = new Map(mapping.map(({ source, target }) => [getColumnKey(source), target]));
   return rules.flatMap((rule) => {
     const targetColumn = targets.get(getColumnKey(rule));
     return targetColumn === undefined ? [] : [{ ...rule, ...targetColumn }];

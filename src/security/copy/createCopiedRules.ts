@@ -65,7 +65,7 @@ export function createCopiedRules(
   });
   const mapping = mapColumns(tableRules, catalog, columns);
   const mappedKeys = new Set(
-    mapping.filter(({ to }) => to !== undefined).map(({ from }) => getColumnKey(from)),
+    mapping.filter(({ target }) => target !== undefined).map(({ source }) => getColumnKey(source)),
   );
   const exclusionRules = tableRules.filter(
     (rule) => kind === 'live' && isExclusion(rule.grant) && mappedKeys.has(getColumnKey(rule)),

@@ -51,7 +51,7 @@ function applyRuleEdit(rule: JsonValue, edit: RuleFormEdit): JsonValue {
 
 /**
  * Sets the kind of a rule (rest-api.md, "Kinds of rule"; platform-facts.md, 3.2). The key `exclusionary` is only added
- * if it is true: the guide does not list it for live rules, the contract (platform-facts.md, 6.2) does.
+ * if it is true: the guide does not list it for live rules, the vendor's contract (platform-facts.md, 6.2) does.
  */
 function withKind(rule: JsonValue, kind: RuleKind): JsonValue {
   const listsValues = kind === 'only' || kind === 'except';
@@ -75,7 +75,7 @@ function withMembers(rule: JsonValue, values: readonly string[]): JsonValue {
       : rule;
   return withArrayAt(listRule, 'members', (oldMembers) => {
     const unmatchedMembers = [...oldMembers];
-    // Unchanged members keep their JSON type: a number stays a number until its text is changed.
+    // An unchanged number stays a number; any other member that is not a string becomes one.
     const newMembers = values.map((value): JsonValue => {
       const index = unmatchedMembers.findIndex(
         (member) => member === value || (typeof member === 'number' && JSON.stringify(member) === value),
@@ -111,11 +111,11 @@ function withParties(rule: JsonValue, parties: readonly FormParty[]): JsonValue 
 }
 
 function choosePartyIdProperty(rule: JsonValue, shares: readonly JsonValue[]): 'party' | 'partyId' {
-  const shareWithPartyId = shares.find(
+  const shareWithId = shares.find(
     (share) => getProperty(share, 'party') !== undefined || getProperty(share, 'partyId') !== undefined,
   );
-  if (shareWithPartyId !== undefined) {
-    return getProperty(shareWithPartyId, 'party') === undefined ? 'partyId' : 'party';
+  if (shareWithId !== undefined) {
+    return getProperty(shareWithId, 'party') === undefined ? 'partyId' : 'party';
   }
   return isLiveRuleValue(rule) ? 'partyId' : 'party';
 }
@@ -175,13 +175,13 @@ function splitRule(rules: readonly JsonValue[], ruleIndex: number, party: FormPa
   const shares = getProperty(rule, 'shares');
   const partyShares = isJsonArray(shares)
     ? shares.filter((share) => {
-        const other = readShareParty(share);
-        return other !== undefined && getFormPartyKey(other) === getFormPartyKey(party);
+        const shareParty = readShareParty(share);
+        return shareParty !== undefined && getFormPartyKey(shareParty) === getFormPartyKey(party);
       })
     : [];
-  // The server creates the copy, so it must not have an ID (rest-api.md, "Data security rule" 1).
+  // The server assigns the ID of a new rule, so the copy must not have one (rest-api.md, "Data security rule" 1).
   const copy = withProperty(withProperty(rule, '_id', undefined), 'shares', [...partyShares]);
-  return rules.flatMap((other, index) =>
-    index === ruleIndex ? [withParties(other, otherParties), copy] : [other],
+  return rules.flatMap((candidate, index) =>
+    index === ruleIndex ? [withParties(candidate, otherParties), copy] : [candidate],
   );
 }

@@ -44,7 +44,10 @@ export function readRuleFields(rule: JsonValue): RuleFields {
   };
 }
 
-/** Returns the kind of a rule (platform-facts.md, 3.2). No values with `allMembers` null is shown as an empty list. */
+/**
+ * Returns the kind of a rule (platform-facts.md, 3.2). A rule without members whose `allMembers` is null is
+ * shown as an empty list.
+ */
 function getRuleKind(rule: JsonValue): RuleKind {
   const allMembers = getProperty(rule, 'allMembers');
   const members = getProperty(rule, 'members');

@@ -59,7 +59,7 @@ export function lintLiveRule(
     ...(fullname !== undefined && fullname !== null && !hasPrefix
       ? [createFinding(index, 'live-prefix', ['fullname'])]
       : []),
-    ...(exclusionary === true && exclusionSupport !== 'taken'
+    ...(exclusionary === true && exclusionSupport !== 'supported'
       ? [createFinding(index, 'exclusionary-live', ['exclusionary'])]
       : []),
   ];

@@ -30,7 +30,7 @@ const severities: Readonly<Record<RuleLintCode, DiagnosticSeverity>> = {
   'datatype-mismatch': 'error',
   'live-flag': 'error',
   'live-prefix': 'error',
-  // Servers that follow the contract accept such rules, others may not.
+  // Servers that follow the vendor's contract accept such rules, others may not.
   'exclusionary-live': 'warning',
   'no-default-rule': 'warning',
   'duplicate-rule': 'warning',

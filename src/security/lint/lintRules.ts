@@ -24,7 +24,17 @@ export function lintRules(rules: readonly unknown[], catalog?: Catalog): readonl
     ...(names === undefined ? [] : lintNames(rule, index, names)),
     ...lintLiveRule(rule, index, exclusionSupport),
   ]);
-  return [...ruleFindings, ...lintRuleSet(indexedRules)].sort((a, b) => a.index - b.index);
+  // A column that does not exist needs no default rule. Its name must be corrected first, which may be all that is
+  // wrong.
+  const indexesWithUnknownName = new Set(
+    ruleFindings
+      .filter(({ code }) => code === 'unknown-table' || code === 'unknown-column')
+      .map(({ index }) => index),
+  );
+  const setFindings = lintRuleSet(indexedRules).filter(
+    ({ code, index }) => code !== 'no-default-rule' || !indexesWithUnknownName.has(index),
+  );
+  return [...ruleFindings, ...setFindings].sort((a, b) => a.index - b.index);
 }
 
 /** Detects support from the rules, but not from `exclusionary: true`, which the user may have just written. */

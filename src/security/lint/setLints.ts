@@ -15,7 +15,7 @@ interface IndexedRule {
 }
 
 /**
- * Returns a key for the datamodel and column of a rule: "server + elasticube or fullname, table, column"
+ * Returns a key for the datamodel and column of a rule: `server` and `elasticube` or `fullname`, `table` and `column`
  * (decisions.md, "Stable interfaces"), all of them case sensitive (rest-api.md, "Data security rule" 2).
  */
 export function getBindingKey(rule: UnknownObject): string {
@@ -73,16 +73,14 @@ function lintDuplicates(rulesOnColumn: readonly IndexedRule[]): readonly RuleFin
       }
     }
     const repeatedGrants = earlierGrants.flatMap(({ earlierIndex }, shareIndex) =>
-      earlierIndex === undefined ? [] : [{ at: earlierIndex, position: shareIndex }],
+      earlierIndex === undefined ? [] : [{ earlierIndex, shareIndex }],
     );
     if (repeatedGrants.length === earlierGrants.length) {
       return repeatedGrants
         .slice(0, 1)
-        .map(({ at: earlierIndex }) =>
-          createFinding(index, 'duplicate-rule', [], [String(earlierIndex + 1)]),
-        );
+        .map(({ earlierIndex }) => createFinding(index, 'duplicate-rule', [], [String(earlierIndex + 1)]));
     }
-    return repeatedGrants.map(({ at: earlierIndex, position: shareIndex }) =>
+    return repeatedGrants.map(({ earlierIndex, shareIndex }) =>
       createFinding(index, 'duplicate-rule', ['shares', shareIndex], [String(earlierIndex + 1)]),
     );
   });

@@ -3,9 +3,10 @@ import { getPartyIdProperty } from './contentLints.ts';
 import { createFinding, type RuleFinding } from './finding.ts';
 
 /**
- * Finds problems with the parties of one rule (rest-api.md, "Data security rule": `shares[].party` and
- * `shares[].partyId` are "required when type is user or group; not required when type is default"). Either spelling is
- * valid: responses use `partyId` for all rules (platform-facts.md, 3.1), and the client writes the right one.
+ * Finds problems with the parties of one rule: users and groups need an ID, a default entry must not have one
+ * (rest-api.md, "Data security rule, extract datamodel" and "Data security rule, live datamodel"). Both `party` and
+ * `partyId` are valid: responses use `partyId` for all rules (platform-facts.md, 3.1), and the client writes the right
+ * one.
  */
 export function lintShares(rule: UnknownObject, index: number): readonly RuleFinding[] {
   const shares = toArray(rule['shares']);

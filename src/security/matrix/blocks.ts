@@ -5,7 +5,7 @@ import {
   type RefusedCell,
   type VisibleMatrix,
   getCellText,
-} from './putCells.ts';
+} from './applyCellTexts.ts';
 import { readTsv, writeTsv } from './tsv.ts';
 
 /** A rectangle of cells by indexes (all inclusive), in the displayed order of rows and columns. */

@@ -1,5 +1,14 @@
 import type { Grant } from '../readRule.ts';
 import {
+  formatValue,
+  formatValues,
+  readValues,
+  splitTokens,
+  tokenize,
+  toText,
+  type ValueToken,
+} from '../values/valueText.ts';
+import {
   allValues,
   isExclusion,
   isAllValues,
@@ -17,10 +26,9 @@ import {
  * - `North; South`: only these values; `All but North; South`: all others
  * - `North | All but South`: several rules for one party on one column
  * - `?`: a rule with an unclear meaning; it can be copied, but only be pasted into a cell that contains it already
- * - in values, `\;` `\|` `\\` stand for these characters and `\n` `\r` `\t` for line breaks and tabs; `\.` is an empty
- *   marker that keeps a value from being read as one of the above keywords, a number, a date or a formula
  *
- * Line breaks separate values too, so that a column of a spreadsheet can be pasted into one cell.
+ * Values are written as everywhere (see `security/values/valueText.ts`), and are also quoted if they would be read as one
+ * of the above keywords, or by a spreadsheet as a number, a date or a formula.
  */
 export type CellValue = readonly Grant[];
 
@@ -42,41 +50,24 @@ function formatGrant(grant: Grant, ruleCount: number): string {
   if (isNoValues(grant)) {
     return 'Nothing';
   }
-  const values = [...grant.values];
+  const [first = '', ...others] = grant.values;
   if (isExclusion(grant)) {
-    return `All but ${values.map((text) => formatMember(text, needsEscapeMark(text))).join('; ')}`;
+    return `All but ${formatValues(grant.values)}`;
   }
-  const [first = '', ...others] = values;
-  const needsMark =
-    needsEscapeMark(first) ||
-    cellStartPattern.test(first) ||
-    (others.length === 0 && isReservedText(first, ruleCount));
-  return [
-    formatMember(first, needsMark),
-    ...others.map((text) => formatMember(text, needsEscapeMark(text))),
-  ].join('; ');
+  const isFirstQuoted =
+    formulaStartPattern.test(first) ||
+    (others.length === 0 && ruleCount === 1 && isReformattedBySpreadsheets(first));
+  return [formatValue(first, isFirstQuoted), ...others.map((value) => formatValue(value))].join('; ');
 }
 
-/** Returns whether a text would be trimmed at its start, or be read as no value. */
-const needsEscapeMark = (text: string): boolean => text === '' || /^\s/.test(text);
+/** Matches the start of a text that a spreadsheet reads as a formula or as text. */
+const formulaStartPattern = /^['=+\-@]/;
 
-/** Matches the start of a text that means `All but`, or that a spreadsheet reads as a formula or a quoted cell. */
-const cellStartPattern = /^(?:["'=+\-@]|all but(?:\s|$))/i;
-
-/** Returns whether a text is a keyword, or a number, date or Boolean that a spreadsheet would reformat. */
-const isReservedText = (text: string, ruleCount: number): boolean =>
-  /^(?:all|everything|nothing|\?)$/i.test(text) ||
-  (ruleCount === 1 &&
-    (/^(?:true|false)$/i.test(text) ||
-      (/^\.?\d/.test(text) && !/^(?:0|[1-9]\d{0,9})$/.test(text)) ||
-      /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s./,-]*\d/i.test(text)));
-
-const lineBreakEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-function formatMember(text: string, isMarked: boolean): string {
-  const escaped = text.replaceAll(/[\\;|\n\r\t]/g, (char) => lineBreakEscapes[char] ?? `\\${char}`);
-  return `${isMarked ? '\\.' : ''}${escaped}${/\s$/.test(text) ? '\\.' : ''}`;
-}
+/** Returns whether a text is a number, date or Boolean that a spreadsheet would reformat. */
+const isReformattedBySpreadsheets = (text: string): boolean =>
+  /^(?:true|false)$/i.test(text) ||
+  (/^\.?\d/.test(text) && !/^(?:0|[1-9]\d{0,9})$/.test(text)) ||
+  /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s./,-]*\d/i.test(text);
 
 /**
  * Parses the text of a cell.
@@ -103,57 +94,11 @@ export function parseMatrixCell(text: string, isExclusionUnsupported = false): P
   return { value: sets };
 }
 
-/** A character, and whether it was escaped with a backslash, which makes it literal. `char` is empty for `\.`. */
-interface CellToken {
-  readonly char: string;
-  readonly isEscaped: boolean;
-}
+/** Returns the text in lower case, to compare with keywords; empty if a character is literal. */
+const toKeyword = (tokens: readonly ValueToken[]): string =>
+  tokens.some(({ isLiteral }) => isLiteral) ? '' : toText(tokens).toLowerCase();
 
-const escapes: Readonly<Record<string, string>> = {
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  '.': '',
-  '\\': '\\',
-  ';': ';',
-  '|': '|',
-};
-
-function tokenize(text: string): readonly CellToken[] {
-  return [...text.matchAll(/\\([nrt.\\;|])|[^]/g)].map(([char, escaped]) =>
-    escaped === undefined
-      ? { char, isEscaped: false }
-      : { char: escapes[escaped] ?? escaped, isEscaped: true },
-  );
-}
-
-/** Splits tokens at unescaped separators and trims unescaped whitespace; empty parts are left out. */
-function splitTokens(tokens: readonly CellToken[], separators: string): readonly (readonly CellToken[])[] {
-  const parts: CellToken[][] = [[]];
-  for (const token of tokens) {
-    if (!token.isEscaped && separators.includes(token.char)) {
-      parts.push([]);
-    } else {
-      parts.at(-1)?.push(token);
-    }
-  }
-  return parts.map(trimTokens).filter(({ length }) => length > 0);
-}
-
-const isBlank = ({ char, isEscaped }: CellToken): boolean => !isEscaped && char.trim() === '';
-
-function trimTokens(tokens: readonly CellToken[]): readonly CellToken[] {
-  const start = tokens.findIndex((token) => !isBlank(token));
-  return start === -1 ? [] : tokens.slice(start, tokens.findLastIndex((token) => !isBlank(token)) + 1);
-}
-
-const toText = (tokens: readonly CellToken[]): string => tokens.map(({ char }) => char).join('');
-
-/** Returns the text in lower case, to compare with keywords; empty if a character is escaped. */
-const toKeyword = (tokens: readonly CellToken[]): string =>
-  tokens.some(({ isEscaped }) => isEscaped) ? '' : toText(tokens).toLowerCase();
-
-function parseGrant(tokens: readonly CellToken[]): ValueSet | CellProblem | undefined {
+function parseGrant(tokens: readonly ValueToken[]): ValueSet | CellProblem | undefined {
   switch (toKeyword(tokens)) {
     case 'all':
     case 'everything':
@@ -166,7 +111,7 @@ function parseGrant(tokens: readonly CellToken[]): ValueSet | CellProblem | unde
       return 'members-required';
   }
   const isExcept = /^all but\s$/.test(toKeyword(tokens.slice(0, 8)));
-  const members = splitTokens(isExcept ? tokens.slice(8) : tokens, ';\n\r').map(toText);
+  const members = readValues(isExcept ? tokens.slice(8) : tokens);
   if (members.length === 0) {
     return isExcept ? 'members-required' : undefined;
   }

@@ -1,5 +1,5 @@
 import type { Block, BlockChange } from './blocks.ts';
-import { type CellText, applyCellTexts, type VisibleMatrix, getCellText } from './putCells.ts';
+import { type CellText, applyCellTexts, type VisibleMatrix, getCellText } from './applyCellTexts.ts';
 import type { MatrixColumn, MatrixParty } from './ruleMatrix.ts';
 import { readTsv, writeTsv } from './tsv.ts';
 

@@ -2,7 +2,7 @@ import type { DeletedRule } from '../change/ruleDifference.ts';
 import { computeRuleDifference } from '../change/ruleDifference.ts';
 import { createContentFields, type RuleBinding, createShareFields } from '../convert/convertRules.ts';
 import { getLiveExclusionSupport } from '../liveExclusion.ts';
-import { toArray, isObject, type ReadRule, readRules, type UnknownObject } from '../readRule.ts';
+import { toArray, isObject, type ParsedRule, readRules, type UnknownObject } from '../readRule.ts';
 import type { TableRule } from '../ruleTable/tableRule.ts';
 import { isExclusion, type ValueSet } from '../valueSet.ts';
 import { getValueKey } from './cellText.ts';
@@ -49,7 +49,7 @@ export function computeMatrixChange(
   }
   const columns = new Map(matrix.columns.map((column) => [column.key, column]));
   const touchedRules = readRules(rules).filter(({ index }) => touchedIndexes.has(index));
-  const isChanged = (rule: ReadRule, party: MatrixParty): boolean =>
+  const isChanged = (rule: ParsedRule, party: MatrixParty): boolean =>
     changesByCell.has(getCellKey(party.key, getMatrixColumnKey(rule.table, rule.column)));
   const keptGrants = touchedRules.flatMap((rule): DesiredGrant[] => {
     const { grant } = rule;
@@ -119,9 +119,9 @@ function createTableRules(grants: readonly DesiredGrant[]): readonly TableRule[]
 
 /** Returns a copy of a rule with an unclear meaning for those of its parties whose cells were not changed. */
 function keepUnclearRules(
-  rule: ReadRule,
+  rule: ParsedRule,
   document: unknown,
-  isChanged: (rule: ReadRule, party: MatrixParty) => boolean,
+  isChanged: (rule: ParsedRule, party: MatrixParty) => boolean,
 ): readonly UnknownObject[] {
   if (rule.grant !== 'unclear' || !isObject(document)) {
     return [];
@@ -148,7 +148,7 @@ export function findInPlaceUpdate(
     return undefined;
   }
   const [newRule, oldRule] = [readRules([addedRule])[0], readRules([deletedRule.rule])[0]];
-  const getTargetKey = (rule: ReadRule | undefined) =>
+  const getTargetKey = (rule: ParsedRule | undefined) =>
     JSON.stringify([
       rule?.table,
       rule?.column,

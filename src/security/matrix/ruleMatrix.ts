@@ -4,7 +4,7 @@ import {
   isObject,
   isNonEmptyString,
   type NamedParty,
-  type ReadRule,
+  type ParsedRule,
   readRules,
 } from '../readRule.ts';
 import { type CellValue, getValueKey } from './cellText.ts';
@@ -49,7 +49,7 @@ export interface RuleMatrix {
   /** By {@link getCellKey}; a cell without rules is absent. */
   readonly cells: ReadonlyMap<string, MatrixCell>;
   /** Indexes of entries that are in no cell: they are not rules on a column, or name no readable party. */
-  readonly outside: readonly number[];
+  readonly unplacedIndexes: readonly number[];
 }
 
 export const everyoneElse: MatrixParty = { key: 'default:', type: 'default' };
@@ -98,16 +98,16 @@ export function createRuleMatrix(rules: readonly unknown[]): RuleMatrix {
     cells: new Map(
       [...cells].map(([key, cell]) => [key, { ...cell, canonicalKey: getValueKey(cell.value) }]),
     ),
-    outside: toArray(rules).flatMap((_rule, index) => (placedIndexes.has(index) ? [] : [index])),
+    unplacedIndexes: toArray(rules).flatMap((_rule, index) => (placedIndexes.has(index) ? [] : [index])),
   };
 }
 
 /** Returns the parties of a rule, each once. */
-export const getRuleParties = ({ parties }: ReadRule): readonly MatrixParty[] => [
+export const getRuleParties = ({ parties }: ParsedRule): readonly MatrixParty[] => [
   ...new Map(parties.map(toMatrixParty).map((party) => [party.key, party])).values(),
 ];
 
-function getReadOnlyReason(rule: ReadRule, document: unknown): ReadOnlyReason | undefined {
+function getReadOnlyReason(rule: ParsedRule, document: unknown): ReadOnlyReason | undefined {
   if (!isNonEmptyString(rule.ruleId)) {
     return 'no-id';
   }

@@ -19,6 +19,7 @@ export interface SerializedCell {
   readonly party: SerializedParty;
   readonly column: SerializedColumn;
   readonly value: readonly { readonly kind: 'only' | 'except'; readonly values: readonly string[] }[];
+  /** {@link CellEdit.baseKey}. */
   readonly was: string;
 }
 

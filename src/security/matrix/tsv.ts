@@ -1,6 +1,10 @@
-/** Formats rows of cells for pasting into a spreadsheet. Cells from `formatMatrixCell` need no quotes. */
+/** Formats rows of cells for pasting into a spreadsheet. Cells from `formatMatrixCell` have no tabs or line breaks. */
 export const writeTsv = (rows: readonly (readonly string[])[]): string =>
-  rows.map((row) => `${row.join('\t')}\n`).join('');
+  rows.map((row) => `${row.map(formatTsvCell).join('\t')}\n`).join('');
+
+/** Quotes a cell that starts with a quote, which spreadsheets would remove. */
+const formatTsvCell = (text: string): string =>
+  text.startsWith('"') ? `"${text.replaceAll('"', '""')}"` : text;
 
 /** Matches a cell and its terminator. A cell with tabs or line breaks is in quotes, and quotes inside are doubled. */
 const cellPattern = /(?:"((?:[^"]|"")*)"|([^\t\n]*))(\t|\n|$)/y;
@@ -17,7 +21,7 @@ export function readTsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]];
   while (pattern.lastIndex < end) {
     const [, quoted, unquoted = '', terminator] = pattern.exec(normalized) ?? [];
-    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? unquoted);
+    rows.at(-1)?.push(quoted === undefined ? unquoted : unquoteCell(quoted));
     if (terminator === '\n' && pattern.lastIndex < end) {
       rows.push([]);
     } else if (terminator === '') {
@@ -26,3 +30,10 @@ export function readTsv(text: string): readonly (readonly string[])[] {
   }
   return rows;
 }
+
+/**
+ * Removes the quotes of a spreadsheet. Spreadsheets quote only what they must, so other quotes belong to the cell, such
+ * as those of a value named `"All"`.
+ */
+const unquoteCell = (content: string): string =>
+  /["\t\n]/.test(content) ? content.replaceAll('""', '"') : `"${content}"`;

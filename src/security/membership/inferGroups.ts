@@ -1,5 +1,5 @@
 import { stringify } from '../../base/json.ts';
-import { isObject, isNonEmptyString, type ReadRule, readRules } from '../readRule.ts';
+import { isObject, isNonEmptyString, type ParsedRule, readRules } from '../readRule.ts';
 
 /**
  * Infers the groups of a user by comparing the rules that the server applies to them (rest-api.md, "Data security,
@@ -17,8 +17,8 @@ export function inferGroupsFromRules(
 ): readonly string[] | undefined {
   const userRuleKeys = new Set(userRules.map(getRuleKey));
   const rules = readRules(allRules);
-  const isListed = ({ index }: ReadRule): boolean => userRuleKeys.has(getRuleKey(allRules[index]));
-  const getPartyIds = (rule: ReadRule, type: 'user' | 'group'): readonly string[] =>
+  const isListed = ({ index }: ParsedRule): boolean => userRuleKeys.has(getRuleKey(allRules[index]));
+  const getPartyIds = (rule: ParsedRule, type: 'user' | 'group'): readonly string[] =>
     rule.parties.flatMap((party) => (party.type === type && party.id !== undefined ? [party.id] : []));
   if (userRuleKeys.size === 0 && rules.some((rule) => getPartyIds(rule, 'group').length > 0)) {
     return undefined;
@@ -26,11 +26,11 @@ export function inferGroupsFromRules(
   const appliedRules = rules.filter(isListed);
   const otherRules = rules.filter((rule) => !isListed(rule));
   const excludedGroupIds = new Set(otherRules.flatMap((rule) => getPartyIds(rule, 'group')));
-  const namesUser = (rule: ReadRule): boolean => getPartyIds(rule, 'user').includes(userId);
+  const namesUser = (rule: ParsedRule): boolean => getPartyIds(rule, 'user').includes(userId);
   const groupIds = new Set(
     appliedRules.flatMap((rule) => getPartyIds(rule, 'group')).filter((id) => !excludedGroupIds.has(id)),
   );
-  const isExplained = (rule: ReadRule): boolean =>
+  const isExplained = (rule: ParsedRule): boolean =>
     namesUser(rule) ||
     rule.parties.some(({ type }) => type === 'default') ||
     getPartyIds(rule, 'group').some((id) => groupIds.has(id));

@@ -1,6 +1,7 @@
 /**
- * The columns of a table of rules. A row is one value for one party on one column. Rows with the same text in `rule`
- * form one rule; rows without it form one rule if they have the same column, access and party.
+ * The columns of a table of rules. A row is one or several values (see `security/values/valueText.ts`) for one party on
+ * one column. Rows with the same text in `rule` form one rule; rows without it form one rule if they have the same
+ * column, access and party.
  */
 export const ruleTableColumns = [
   'rule',

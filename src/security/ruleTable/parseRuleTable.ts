@@ -1,5 +1,6 @@
 import { replacementCharacter } from '../../base/decodeText.ts';
 import { type PartyType, partyTypes } from '../../contract/terms.ts';
+import { parseValues } from '../values/valueText.ts';
 import { allValues, noValues, type ValueSet } from '../valueSet.ts';
 import { type AccessWord, accessWords, ruleTableColumns } from './columns.ts';
 import { parseTableRows, type TableRow } from './parseTableRows.ts';
@@ -18,7 +19,7 @@ interface ParsedRow {
   readonly column: string;
   readonly datatype: 'text' | 'numeric' | undefined;
   readonly access: AccessWord;
-  readonly value: string;
+  readonly values: readonly string[];
   readonly party: TableParty;
 }
 
@@ -59,6 +60,21 @@ const createProblem = (
   args,
 });
 
+const createWarning = (...problem: Parameters<typeof createProblem>): TableProblem => ({
+  ...createProblem(...problem),
+  severity: 'warning',
+});
+
+/** Warns of the only value of a cell if blanks around it are ignored; around the values of a list, they are usual. */
+const findPaddedValue = (
+  text: string,
+  [value, ...others]: readonly string[],
+  row: number,
+): readonly TableProblem[] =>
+  others.length === 0 && text.trim() !== text && text.trim() === value
+    ? [createWarning('padded-value', row, value)]
+    : [];
+
 /** Returns a key that must be the same for all rows of one rule. */
 const getConsistencyKey = (entry: ParsedRow | undefined): string =>
   JSON.stringify([entry?.table, entry?.column, entry?.datatype, entry?.access]);
@@ -70,7 +86,9 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
   const access = matchWord(row.getCell('access') || 'only', accessWords);
   const type = matchWord(row.getCell('party type'), partyTypes);
   const name = row.getCell('party').trim() || row.getCell('party name').trim();
-  const value = row.getCell('value');
+  const valueText = row.getCell('value');
+  const values = parseValues(valueText);
+  const isList = access === 'only' || access === 'except';
   const garbledCell = ruleTableColumns
     .map((heading) => row.getCell(heading))
     .find((cell) => cell.includes(replacementCharacter));
@@ -86,20 +104,21 @@ function parseRow(row: TableRow): { readonly entry?: ParsedRow; readonly problem
     ...(type === undefined
       ? [createProblem('unknown-party-type', rowNumber, row.getCell('party type'))]
       : checkParty(type, name, rowNumber)),
+    ...(isList && values.length === 0 ? [createProblem('empty-value', rowNumber)] : []),
   ];
   if (access === undefined || type === undefined || problems.length > 0) {
     return { problems };
   }
-  const isList = access === 'only' || access === 'except';
   const ruleLabel = row.getCell('rule').trim();
   const party = { type, name };
   const key = JSON.stringify(ruleLabel === '' ? [table, column, access, party] : [ruleLabel]);
   return {
-    entry: { rowNumber, ruleKey: key, table, column, datatype, access, value, party },
-    problems:
-      isList || value === ''
+    entry: { rowNumber, ruleKey: key, table, column, datatype, access, values, party },
+    problems: isList
+      ? findPaddedValue(valueText, values, rowNumber)
+      : values.length === 0
         ? []
-        : [{ ...createProblem('value-ignored', rowNumber, value), severity: 'warning' }],
+        : [createWarning('value-ignored', rowNumber, valueText)],
   };
 }
 
@@ -126,7 +145,7 @@ function createTableRule(first: ParsedRow, group: readonly ParsedRow[]): TableRu
     table: first.table,
     column: first.column,
     ...(first.datatype === undefined ? {} : { datatype: first.datatype }),
-    grant: createGrant(first.access, new Set(group.map(({ value }) => value))),
+    grant: createGrant(first.access, new Set(group.flatMap(({ values }) => values))),
     parties: [...parties.values()],
   };
 }

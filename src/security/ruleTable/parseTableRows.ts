@@ -36,10 +36,28 @@ export function parseTableRows(text: string): ParsedTable {
       .slice(0, 1)
       .map(({ row = 0 }) => createProblem('quotes', row + 1)),
   ];
-  const rows = data.flatMap((cells, index) =>
-    index <= headingIndex || isBlankRow(cells) ? [] : [createRowReader(columns, cells, index + 1)],
+  if (problems.length > 0) {
+    return { rows: [], problems };
+  }
+  const numberedRows = data.flatMap((cells, index) =>
+    index <= headingIndex || isBlankRow(cells) ? [] : [{ cells, row: index + 1 }],
   );
-  return { rows: problems.length > 0 ? [] : rows, problems };
+  return {
+    rows: numberedRows.map(({ cells, row }) => createRowReader(columns, cells, row)),
+    problems: numberedRows.flatMap(({ cells, row }) => findSurplusFields(cells, columns.length, row)),
+  };
+}
+
+/** Warns of text beyond the last column, which is ignored: a value may lack its quotes. */
+function findSurplusFields(
+  cells: readonly string[],
+  columnCount: number,
+  row: number,
+): readonly TableProblem[] {
+  const surplusCell = cells.slice(columnCount).find((cell) => cell.trim() !== '');
+  return surplusCell === undefined
+    ? []
+    : [{ ...createProblem('surplus-field', row, surplusCell), severity: 'warning' }];
 }
 
 /** Normalizes line endings, which may be mixed in files edited with several tools; quoted text is kept unchanged. */

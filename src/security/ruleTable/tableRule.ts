@@ -24,15 +24,25 @@ export interface TableProblem {
   readonly code:
     | 'empty'
     | 'missing-column'
+    /** A quote is not closed, or text follows a closing quote. */
     | 'quotes'
     | 'cell-required'
     | 'unknown-access'
     | 'unknown-party-type'
     | 'unknown-datatype'
     | 'default-has-party'
+    /** The rows of one rule have different columns, datatypes or access. */
     | 'mixed-rule'
+    /** A rule that grants everything or nothing lists values. */
     | 'value-ignored'
+    | 'empty-value'
+    /** Blanks around the only value of a cell are ignored. */
+    | 'padded-value'
+    /** A row has text beyond the last column. */
+    | 'surplus-field'
+    /** A cell has characters that could not be decoded. */
     | 'lost-letters'
+    /** The encoding of the file was guessed. */
     | 'guessed-encoding';
   readonly severity: 'error' | 'warning';
   /** 0 for a problem with the whole table. */

@@ -6,6 +6,7 @@ import {
   getSharePartyId,
   type UnknownObject,
 } from '../readRule.ts';
+import { formatValue } from '../values/valueText.ts';
 import { isExclusion, isAllValues, isNoValues } from '../valueSet.ts';
 import { ruleTableColumns } from './columns.ts';
 import { formatCsv, formatTsv } from './csvText.ts';
@@ -50,5 +51,8 @@ function createAccessCells(rule: UnknownObject): {
   if (isAllValues(grant) || isNoValues(grant)) {
     return { access: isNoValues(grant) ? 'nothing' : 'everything', values: [''] };
   }
-  return { access: isExclusion(grant) ? 'except' : 'only', values: [...grant.values] };
+  return {
+    access: isExclusion(grant) ? 'except' : 'only',
+    values: [...grant.values].map((value) => formatValue(value)),
+  };
 }

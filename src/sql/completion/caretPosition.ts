@@ -65,7 +65,7 @@ export function getCaretPosition(lexed: LexedText, offset: number): CaretPositio
   const quote = token.kind === 'name' ? getQuoteAt(lexed.text, token.start) : '';
   return {
     lexed: { ...lexed, tokens: lexed.tokens.without(index) },
-    caret: { index, hasRemovedWord: true, offset },
+    caret: { index, hasIncompleteWord: true, offset },
     start: token.start,
     end: token.open ? Math.max(offset, token.start + 1) : token.end,
     prefix: lexed.text.slice(token.start + quote.length, offset),
@@ -84,7 +84,7 @@ export function createCaretPosition(lexed: LexedText, offset: number): CaretPosi
   }
   return {
     lexed,
-    caret: { index, hasRemovedWord: false, offset },
+    caret: { index, hasIncompleteWord: false, offset },
     start: offset,
     end: offset,
     prefix: '',

@@ -82,7 +82,7 @@ class Completer {
         return this.#createUsingDrafts();
       case 'type':
         return this.#createKeywordDrafts(TYPE_NAMES);
-      case 'after':
+      case 'keyword':
         return [
           ...this.#createStarDrafts(),
           ...this.#createKeywordDrafts(sortDirectionsFirst(this.#hints.keywords)),
@@ -111,8 +111,8 @@ class Completer {
     if (this.#context.kind === 'column' && this.#caretScope.scope === undefined) {
       return this.#scopes.createTableScope(this.#context.table);
     }
-    const { scope, env, outer } = this.#caretScope;
-    return scope ?? createScope({ select: undefined, sources: [], env, parent: outer });
+    const { scope, env, outerScope } = this.#caretScope;
+    return scope ?? createScope({ select: undefined, sources: [], env, parent: outerScope });
   }
 
   #createOperandDrafts(): CompletionDraft[] {
@@ -153,15 +153,15 @@ class Completer {
   /** Creates drafts for output columns, in clauses that can use them. */
   #createOutputDrafts(): CompletionDraft[] {
     const { clause } = this.#hints;
-    const { query, env, outer, scope } = this.#caretScope;
+    const { query, env, outerScope, scope } = this.#caretScope;
     if (query === undefined || !(clause === 'order' || clause === 'group' || clause === 'having')) {
       return [];
     }
     const select = scope?.select;
     const shape =
       clause === 'order' || select === undefined
-        ? this.#scopes.getQueryShape(query, env, outer)
-        : this.#scopes.getSelectShape(select, env, outer);
+        ? this.#scopes.getQueryShape(query, env, outerScope)
+        : this.#scopes.getSelectShape(select, env, outerScope);
     return shape.columns
       .filter(({ name, symbol }) => name !== '' && (symbol?.kind === 'output' || scope === undefined))
       .map(({ name }) => ({
@@ -307,7 +307,7 @@ class Completer {
     return { label: '*', insertText: columns, kind: 'column', detail: 'expand to all columns', start };
   }
 
-  /** Creates drafts for the arguments of Lookup that belong to the other table; `undefined` in any other place. */
+  /** Creates drafts for the arguments of Lookup that name the searched table or its columns; `undefined` elsewhere. */
   #createLookupDrafts(): CompletionDraft[] | undefined {
     const { call } = this.#hints;
     if (call === undefined || !isLookupCall(call)) {

@@ -9,18 +9,19 @@ export interface CaretScope {
   readonly env: CteEnvironment;
   /** The innermost query; its ORDER BY can use its output columns. */
   readonly query: SqlQuery | undefined;
-  readonly outer: Scope | undefined;
+  /** The scope around the innermost query. */
+  readonly outerScope: Scope | undefined;
 }
 
 /** Returns the scope at the caret. Builds only the scopes that contain the caret. */
 export function getScopeAtCaret(hints: CaretHints, scopes: ScopeBuilder): CaretScope {
   let env = scopes.rootEnv;
-  let outer: Scope | undefined;
+  let outerScope: Scope | undefined;
   let scope: Scope | undefined;
   let query: SqlQuery | undefined;
   for (const node of hints.enclosingNodes) {
     if (node.kind === 'select') {
-      scope = scopes.getScope(node, env, outer);
+      scope = scopes.getScope(node, env, outerScope);
       continue;
     }
     const parent = query;
@@ -28,16 +29,16 @@ export function getScopeAtCaret(hints: CaretHints, scopes: ScopeBuilder): CaretS
     if (node.role === 'cte') {
       const cte = parent?.ctes.find((candidate) => candidate.query === node);
       const entry = cte === undefined ? undefined : scopes.getCteEntry(cte);
-      ({ env, outer } = entry ?? { env, outer });
+      ({ env, outerScope } = entry ?? { env, outerScope });
     } else if (node.role === 'derived') {
-      outer = scope === undefined ? outer : scope.parent;
-    } else if (node.role !== 'arm') {
-      outer = scope ?? outer;
+      outerScope = scope === undefined ? outerScope : scope.parent;
+    } else if (node.role !== 'set-operand') {
+      outerScope = scope ?? outerScope;
     }
-    env = scopes.enterQuery(node, env, outer);
+    env = scopes.enterQuery(node, env, outerScope);
     scope = undefined;
   }
-  return { scope, env, query, outer };
+  return { scope, env, query, outerScope };
 }
 
 /** Returns the names of the visible CTEs, innermost first. A CTE is visible in its own body only after RECURSIVE. */

@@ -23,6 +23,6 @@ export function findFailureRange(document: JsonDocument, message: string): TextR
 }
 
 const toDocumentRange = (literal: JsonString, { start, end }: TextRange): TextRange => ({
-  start: literal.toOuter(start),
-  end: literal.toOuter(end),
+  start: literal.toDocumentOffset(start),
+  end: literal.toDocumentOffset(end),
 });

@@ -13,11 +13,11 @@ const simpleEscapes: Readonly<Record<string, string>> = {
 
 /** The offset after an escape, from which the offsets in the value and in the document differ by a constant. */
 interface OffsetBreak {
-  /** Offset in the value. */
-  readonly inner: number;
-  /** Offset in the document. */
-  readonly outer: number;
+  readonly valueOffset: number;
+  readonly documentOffset: number;
 }
+
+const noOffsetBreak: OffsetBreak = { valueOffset: 0, documentOffset: 0 };
 
 /**
  * The value of a JSON string literal, with a mapping between offsets in the value and in the document. The literal may
@@ -33,7 +33,7 @@ export class JsonString {
   /** @param quoteOffset offset of the opening quote in the document */
   constructor(document: string, quoteOffset: number) {
     this.start = quoteOffset + 1;
-    const offsetBreaks: OffsetBreak[] = [{ inner: 0, outer: this.start }];
+    const offsetBreaks: OffsetBreak[] = [{ valueOffset: 0, documentOffset: this.start }];
     let text = '';
     let plainStart = this.start;
     let offset = this.start;
@@ -45,7 +45,7 @@ export class JsonString {
         text += document.slice(plainStart, offset) + escape.value;
         offset += escape.length;
         plainStart = offset;
-        offsetBreaks.push({ inner: text.length, outer: offset });
+        offsetBreaks.push({ valueOffset: text.length, documentOffset: offset });
       }
     }
     this.text = text + document.slice(plainStart, offset);
@@ -54,26 +54,23 @@ export class JsonString {
   }
 
   /** Converts an offset in the value to an offset in the document. */
-  toOuter(inner: number): number {
-    const clamped = Math.min(Math.max(0, inner), this.text.length);
-    const { inner: innerBreak, outer } = this.#offsetBreaks[this.#findLastBreak('inner', clamped)] ?? {
-      inner: 0,
-      outer: 0,
-    };
-    return outer + (clamped - innerBreak);
+  toDocumentOffset(valueOffset: number): number {
+    const clamped = Math.min(Math.max(0, valueOffset), this.text.length);
+    const offsetBreak = this.#offsetBreaks[this.#findLastBreak('valueOffset', clamped)] ?? noOffsetBreak;
+    return offsetBreak.documentOffset + (clamped - offsetBreak.valueOffset);
   }
 
   /**
    * Converts an offset in the document to an offset in the value. Offsets inside an escape are mapped to the escaped
    * character.
    */
-  toInner(outer: number): number {
-    const clamped = Math.min(Math.max(this.start, outer), this.end);
-    const breakIndex = this.#findLastBreak('outer', clamped);
-    const { inner, outer: outerBreak } = this.#offsetBreaks[breakIndex] ?? { inner: 0, outer: 0 };
+  toValueOffset(documentOffset: number): number {
+    const clamped = Math.min(Math.max(this.start, documentOffset), this.end);
+    const breakIndex = this.#findLastBreak('documentOffset', clamped);
+    const offsetBreak = this.#offsetBreaks[breakIndex] ?? noOffsetBreak;
     const nextBreak = this.#offsetBreaks[breakIndex + 1];
-    const value = inner + (clamped - outerBreak);
-    return nextBreak === undefined ? value : Math.min(value, nextBreak.inner - 1);
+    const valueOffset = offsetBreak.valueOffset + (clamped - offsetBreak.documentOffset);
+    return nextBreak === undefined ? valueOffset : Math.min(valueOffset, nextBreak.valueOffset - 1);
   }
 
   #findLastBreak(side: keyof OffsetBreak, offset: number): number {

@@ -10,6 +10,8 @@ export interface EmbeddedExpression {
   readonly literal: JsonString;
   /** The kind of expression: the query of a custom table, or the expression of a custom column. */
   readonly kind: 'table' | 'column';
+  /** The oid of the column; empty if it is not on the server yet. Absent for the query of the table. */
+  readonly columnId?: string;
   /** The table in the document; `undefined` if the document is a single column. */
   readonly table: DocumentTable | undefined;
 }
@@ -134,9 +136,13 @@ function readExpression(
 ): EmbeddedExpression[] {
   const value = getPropertyNode(node, 'expression');
   const text = value?.kind === 'object' ? getPropertyNode(value, 'expression') : value;
-  return text !== undefined && stringOf(text) !== undefined
-    ? [{ literal: new JsonString(document, text.start), kind, table }]
-    : [];
+  if (text === undefined || stringOf(text) === undefined) {
+    return [];
+  }
+  const expression = { literal: new JsonString(document, text.start), kind, table };
+  return kind === 'table'
+    ? [expression]
+    : [{ ...expression, columnId: getNonEmptyText(getPropertyNode(node, 'oid')) ?? '' }];
 }
 
 function readColumn(item: JsonNode): CatalogColumn[] {

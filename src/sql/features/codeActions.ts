@@ -94,7 +94,7 @@ function createAction(
 
 function createProblemActions(problem: NameProblem, text: string, context: ExpressionContext): CodeAction[] {
   switch (problem.reason) {
-    case 'several':
+    case 'ambiguous':
       return problem.sources
         .slice(0, maxFixesPerProblem)
         .filter(({ name }) => name !== '')

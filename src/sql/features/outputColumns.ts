@@ -65,7 +65,7 @@ export function findOutputExtent(
   return getOutputColumns(text, context).find(({ name }) => toNameKey(name) === toNameKey(column))?.nameRange;
 }
 
-/** Returns the select that determines the column names of a query: the first arm of a UNION. */
+/** Returns the select that determines the column names of a query: the first operand of a UNION. */
 export function getFirstSelect(query: SqlQuery): SelectQuery | undefined {
   let { body } = query;
   while (body !== undefined && body.kind !== 'select') {

@@ -4,9 +4,9 @@ import { alignTexts } from './alignTexts.ts';
 import { type NameMeanings, resolveMeanings, type ChangeSide } from './meanings.ts';
 import type { OffsetMapping } from './offsetMapping.ts';
 
-/** What a name refers to, for messages. `nothing`: no known table or column. `several`: ambiguous. */
+/** What a name refers to, for messages. `nothing`: no known table or column. */
 export interface Meaning {
-  readonly kind: 'table' | 'column' | 'alias' | 'cte' | 'result' | 'nothing' | 'several';
+  readonly kind: 'table' | 'column' | 'alias' | 'cte' | 'result' | 'nothing' | 'ambiguous';
   readonly name: string;
   /** The table of a column. */
   readonly table?: string;
@@ -17,7 +17,7 @@ export interface Meaning {
 /**
  * A position whose meaning a rename would change. `captured`: a name refers to something else. `twice`: a name is
  * duplicated. `joined`: a NATURAL JOIN or USING joins different columns. `unreadable`: the text can no longer be
- * parsed.
+ * parsed, or is another number of queries.
  */
 export interface RenameConflict extends TextRange {
   readonly kind: 'captured' | 'twice' | 'joined' | 'unreadable';
@@ -28,7 +28,7 @@ export interface RenameConflict extends TextRange {
 }
 
 const NOTHING: Meaning = { kind: 'nothing', name: '' };
-const SEVERAL: Meaning = { kind: 'several', name: '' };
+const AMBIGUOUS: Meaning = { kind: 'ambiguous', name: '' };
 
 /**
  * Finds all positions whose meaning changes, by comparing what the names refer to before and after the change. The most
@@ -44,6 +44,7 @@ export function findRenameConflicts(
   const meaningsAfter = resolveMeanings(after, (offset) =>
     mapping.toBefore(offset) === undefined ? undefined : offset,
   );
+  // The bindings of both sides are keyed by the offset after the change.
   const keepOffset = (offset: number): number => offset;
   const toBeforeOffset = (offset: number): number | undefined => mapping.toBefore(offset);
   const conflicts = new Map<number, RenameConflict>();
@@ -88,8 +89,8 @@ export function findRenameConflicts(
     }
   }
   addNewProblems(meaningsBefore, meaningsAfter, { mapping, add, getNameAt });
-  for (const [index, { item, pairs }] of meaningsBefore.naturalJoins.entries()) {
-    if (meaningsAfter.naturalJoins[index]?.pairs !== pairs) {
+  for (const [index, { item, pairsKey }] of meaningsBefore.naturalJoins.entries()) {
+    if (meaningsAfter.naturalJoins[index]?.pairsKey !== pairsKey) {
       const { start, end } = item.source;
       add({ start, end, kind: 'joined', name: getNameAt(item.source), before: NOTHING, after: NOTHING });
     }
@@ -152,14 +153,14 @@ function getMeaning(
     case 'output':
       return { kind: 'result', ...toDeclaration(symbol.name) };
     case undefined:
-      return SEVERAL;
+      return AMBIGUOUS;
   }
 }
 
 /** Returns the meaning of a name that could not be resolved: ambiguous, or unknown. */
 function getProblemMeaning({ problems }: NameMeanings, offset: number): Meaning {
   return problems.some(({ start, code }) => start === offset && code === 'ambiguous-column')
-    ? SEVERAL
+    ? AMBIGUOUS
     : NOTHING;
 }
 
@@ -187,7 +188,7 @@ function addNewProblems(
       kind: code === 'duplicate-alias' ? 'twice' : 'captured',
       name: code === 'duplicate-alias' ? name : getNameAt(range),
       before: NOTHING,
-      after: code === 'ambiguous-column' ? SEVERAL : NOTHING,
+      after: code === 'ambiguous-column' ? AMBIGUOUS : NOTHING,
     });
   }
 }

@@ -37,8 +37,8 @@ export interface NameMeanings {
   readonly problems: readonly NameProblem[];
   readonly syntaxErrors: readonly SqlSyntaxError[];
   readonly results: NameResolution['results'];
-  /** The pairs of columns that each NATURAL JOIN joins, in text order. */
-  readonly naturalJoins: readonly { readonly item: FromItem; readonly pairs: string }[];
+  /** The pairs of columns that each NATURAL JOIN joins, in text order, as a text to compare. */
+  readonly naturalJoins: readonly { readonly item: FromItem; readonly pairsKey: string }[];
 }
 
 /** Resolves what all names of a text refer to. */
@@ -143,6 +143,6 @@ function getNaturalJoins({ sources }: Scope): NameMeanings['naturalJoins'] {
         return leftIndex < 0 ? [] : [`${leftPosition}.${leftIndex}=${rightIndex}`];
       }),
     );
-    return [{ item, pairs: pairs.join(' ') }];
+    return [{ item, pairsKey: pairs.join(' ') }];
   });
 }

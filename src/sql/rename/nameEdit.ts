@@ -3,7 +3,7 @@ import { findSymbolOccurrences } from '../features/occurrences.ts';
 import { lookUpColumn } from '../scope/lookup.ts';
 import type { Occurrence } from '../scope/occurrence.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
-import { NameStyle, type StyledText } from './nameStyle.ts';
+import { NameStyle, type ResolvedText } from './nameStyle.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 
 /** A replacement of a name, with an optional qualifier. */
@@ -26,12 +26,12 @@ export interface NameWritingOptions {
 
 /** Creates the edits that rename all occurrences of a symbol. */
 export function createNameEdits(
-  styledText: StyledText,
+  resolvedText: ResolvedText,
   symbol: SqlSymbol,
   { newName, quotesRiskyNames, qualifiedOffsets }: NameWritingOptions,
 ): readonly NameEdit[] {
-  const style = new NameStyle(styledText);
-  return findSymbolOccurrences(styledText.occurrences, symbol).map((occurrence) => {
+  const style = new NameStyle(resolvedText);
+  return findSymbolOccurrences(resolvedText.occurrences, symbol).map((occurrence) => {
     const { name } = occurrence;
     const source = qualifiedOffsets.has(name.start) ? getSourceName(occurrence) : '';
     return {

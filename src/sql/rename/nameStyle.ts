@@ -7,7 +7,7 @@ import { quoteName } from '../syntax/lexedText.ts';
 import type { SqlName } from '../syntax/tree.ts';
 
 /** A text with its context and its names, which determine how new names are quoted. */
-export interface StyledText {
+export interface ResolvedText {
   readonly text: string;
   readonly context: ExpressionContext;
   readonly occurrences: readonly Occurrence[];
@@ -21,10 +21,10 @@ export interface StyledText {
  * names of the datamodel, and everything else is unquoted (platform-facts.md, 5.5).
  */
 export class NameStyle {
-  readonly #styledText: StyledText;
+  readonly #resolvedText: ResolvedText;
 
-  constructor(styledText: StyledText) {
-    this.#styledText = styledText;
+  constructor(resolvedText: ResolvedText) {
+    this.#resolvedText = resolvedText;
   }
 
   /** @param quotesRiskyNames true to quote all names that are keywords in some engine */
@@ -55,7 +55,7 @@ export class NameStyle {
    * name in brackets cannot contain `]`.
    */
   #hasArrayLiterals(): boolean {
-    const { text, context } = this.#styledText;
+    const { text, context } = this.#resolvedText;
     return [...lexInContext(text, context).tokens].some(
       (token) => token.kind === 'operator' && token.text === '[',
     );
@@ -63,12 +63,12 @@ export class NameStyle {
 
   /** True for a name in the form of a string, which some dialects allow: `AS 'total'`. */
   #isString({ start, quote }: SqlName): boolean {
-    return quote === '' && this.#styledText.text[start] === "'";
+    return quote === '' && this.#resolvedText.text[start] === "'";
   }
 
   /** True if the text uses brackets for similar names that do not need them. */
   #prefersBrackets(symbol: SqlSymbol, newName: string): boolean {
-    const otherOccurrences = this.#styledText.occurrences.filter(
+    const otherOccurrences = this.#resolvedText.occurrences.filter(
       (other) =>
         other.symbol !== symbol &&
         isDeclaredInText(other.symbol) === isDeclaredInText(symbol) &&
@@ -85,7 +85,7 @@ export class NameStyle {
       otherOccurrences,
     ].find(({ length }) => length > 0);
     if (examples === undefined) {
-      return this.#styledText.context.kind === 'column' && !isDeclaredInText(symbol);
+      return this.#resolvedText.context.kind === 'column' && !isDeclaredInText(symbol);
     }
     const bracketedCount = examples.filter(({ name }) => name.quote === '[').length;
     return bracketedCount * 2 > examples.length;

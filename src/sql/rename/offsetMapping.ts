@@ -9,7 +9,9 @@ export interface OffsetMapping {
 
 /** An unchanged span of text, or the first character of a replaced name: only the start of a name is mapped. */
 interface UnchangedSpan {
+  /** Its start in the text before the change. */
   readonly before: number;
+  /** Its start in the text after the change. */
   readonly after: number;
   readonly length: number;
 }

@@ -6,7 +6,7 @@ import { canBeUnquoted, needsQuotes } from '../quoting.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
 import { findRenameConflicts, type RenameConflict } from './conflicts.ts';
 import { type NameEdit, createNameEdits, toTextEdits } from './nameEdit.ts';
-import type { StyledText } from './nameStyle.ts';
+import type { ResolvedText } from './nameStyle.ts';
 import { createOffsetMapping } from './offsetMapping.ts';
 import { renameInContext } from './renameInCatalog.ts';
 import { isTarget, type RenameTarget } from './renameTarget.ts';
@@ -34,7 +34,7 @@ export function renameIn(
   if (match === undefined) {
     return [];
   }
-  const request = { before: { text, context, occurrences }, symbol: match.symbol, newName };
+  const request = { resolvedText: { text, context, occurrences }, symbol: match.symbol, newName };
   return computeRename({ ...request, contextAfter: renameInContext(context, target, newName) }).edits;
 }
 
@@ -90,7 +90,7 @@ export function renameSymbolAt(
     return undefined;
   }
   return computeRename({
-    before: { text, context, occurrences },
+    resolvedText: { text, context, occurrences },
     symbol: occurrence.symbol,
     newName,
     contextAfter: context,
@@ -98,7 +98,7 @@ export function renameSymbolAt(
 }
 
 interface RenameRequest {
-  readonly before: StyledText;
+  readonly resolvedText: ResolvedText;
   readonly symbol: SqlSymbol;
   readonly newName: string;
   /** The context of the text after the rename. */
@@ -109,9 +109,9 @@ interface RenameRequest {
  * Computes the edits with the fewest conflicts. Quotes and qualifiers are added only if they avoid conflicts.
  */
 function computeRename(request: RenameRequest): SymbolRename {
-  const { before, symbol, newName } = request;
+  const { resolvedText, symbol, newName } = request;
   const createAttempt = (quotesRiskyNames: boolean, qualifiedOffsets: ReadonlySet<number>): RenameAttempt => {
-    const edits = createNameEdits(before, symbol, { newName, quotesRiskyNames, qualifiedOffsets });
+    const edits = createNameEdits(resolvedText, symbol, { newName, quotesRiskyNames, qualifiedOffsets });
     return { edits, conflicts: getConflicts(request, edits) };
   };
   let bestAttempt = createAttempt(false, new Set());
@@ -135,12 +135,12 @@ interface RenameAttempt {
 }
 
 function getConflicts(
-  { before, contextAfter }: RenameRequest,
+  { resolvedText, contextAfter }: RenameRequest,
   edits: readonly NameEdit[],
 ): readonly RenameConflict[] {
-  const text = applyEdits(before.text, toTextEdits(edits));
+  const text = applyEdits(resolvedText.text, toTextEdits(edits));
   return findRenameConflicts(
-    { ...before, getIdentity: createCatalogIdentifier(before.context.catalog) },
+    { ...resolvedText, getIdentity: createCatalogIdentifier(resolvedText.context.catalog) },
     { text, context: contextAfter, getIdentity: createCatalogIdentifier(contextAfter.catalog) },
     createOffsetMapping(edits),
   );

@@ -229,7 +229,7 @@ export class ExpressionResolver {
       } else if (isMergedInScopes(scope, key)) {
         this.#deps.mergedNames.push({ name, sources });
       } else {
-        this.#report({ code: 'ambiguous-column', reason: 'several', name, scope, path: ref.path, sources });
+        this.#report({ code: 'ambiguous-column', reason: 'ambiguous', name, scope, path: ref.path, sources });
       }
       return;
     }

@@ -10,16 +10,25 @@ export interface NameProblem extends TextRange {
   readonly severity: 'error' | 'warning';
   readonly name: string;
   /** The specific problem; some codes cover several. */
-  readonly reason:
+  readonly reason: /** The catalog does not have the table. */
     | 'no-table'
+    /** A custom column reads a table other than its own. */
     | 'other-table'
+    /** A qualifier names no source of the query. */
     | 'not-in-scope'
+    /** A qualifier names a table that has an alias. */
     | 'hidden-by-alias'
+    /** No source has the column. */
     | 'no-column'
+    /** An output column is used where it is not computed yet, such as in WHERE. */
     | 'alias-too-early'
-    | 'several'
+    /** Several sources have the column. */
+    | 'ambiguous'
+    /** Two sources have the same name. */
     | 'alias-twice'
+    /** Two output columns have the same alias. */
     | 'output-twice'
+    /** Two CTEs of one WITH clause have the same name. */
     | 'cte-twice';
   readonly scope: Scope | undefined;
   /** The sources that were searched for an unknown column, or all that have an ambiguous one. */

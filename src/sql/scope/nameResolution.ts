@@ -11,7 +11,10 @@ export interface NameResolution {
   readonly problems: readonly NameProblem[];
   /** The scopes of all selects. */
   readonly scopes: readonly Scope[];
-  /** The columns of each select that determines column names: not of EXISTS, nor of the second and later UNION arms. */
+  /**
+   * The columns of each select that determines column names: not of a sub-select in an expression, nor of the second
+   * and later operands of UNION.
+   */
   readonly results: readonly SelectResult[];
   /** Column names that refer to several sources, merged by USING or NATURAL JOIN. */
   readonly mergedNames: readonly MergedName[];

@@ -42,7 +42,7 @@ interface MutableNameResolution extends NameResolution {
 interface ResolveTask {
   readonly query: SqlQuery;
   readonly env: CteEnvironment;
-  readonly outer: Scope | undefined;
+  readonly outerScope: Scope | undefined;
 }
 
 class TreeResolver {
@@ -63,14 +63,14 @@ class TreeResolver {
       problems: this.#problems,
       mergedNames: this.#mergedNames,
       // Sub-selects are queued, because recursion could overflow the stack.
-      resolveSubSelect: (query, scope) => this.#tasks.push({ query, env: scope.env, outer: scope }),
+      resolveSubSelect: (query, scope) => this.#tasks.push({ query, env: scope.env, outerScope: scope }),
     });
   }
 
   run(tree: SqlTree, context: ExpressionContext): MutableNameResolution {
     if (tree.kind === 'statement') {
       for (const query of tree.queries) {
-        this.#tasks.push({ query, env: this.#scopes.rootEnv, outer: undefined });
+        this.#tasks.push({ query, env: this.#scopes.rootEnv, outerScope: undefined });
       }
     } else if (tree.expr !== undefined && context.kind === 'column') {
       this.#expressions.resolve(tree.expr, this.#scopes.createTableScope(context.table), []);
@@ -87,8 +87,8 @@ class TreeResolver {
     };
   }
 
-  #resolveQuery({ query, env, outer }: ResolveTask): void {
-    const bodyEnv = this.#scopes.enterQuery(query, env, outer);
+  #resolveQuery({ query, env, outerScope }: ResolveTask): void {
+    const bodyEnv = this.#scopes.enterQuery(query, env, outerScope);
     const declaredKeys = new Set<string>();
     for (const cte of query.ctes) {
       this.#declareName(cte.name, declaredKeys, 'cte-twice');
@@ -100,10 +100,10 @@ class TreeResolver {
       const shape = this.#scopes.getCteShape(entry);
       cte.columns.forEach((name, position) => this.#addOutput(name, shape.columns[position]?.symbol));
       if (cte.query !== undefined) {
-        this.#tasks.push({ query: cte.query, env: entry.env, outer: entry.outer });
+        this.#tasks.push({ query: cte.query, env: entry.env, outerScope: entry.outerScope });
       }
     }
-    this.#resolveBody(query, bodyEnv, outer);
+    this.#resolveBody(query, bodyEnv, outerScope);
   }
 
   #addOutput(name: SqlName, symbol: Occurrence['symbol'] | undefined): void {
@@ -112,39 +112,39 @@ class TreeResolver {
     }
   }
 
-  #resolveBody(query: SqlQuery, env: CteEnvironment, outer: Scope | undefined): void {
-    const arms = getArms(query.body);
-    for (const arm of arms) {
-      if (arm.kind === 'query') {
-        this.#tasks.push({ query: arm, env, outer });
-      } else if (arm.kind === 'select') {
-        this.#resolveSelect(arm, env, outer, query.role !== 'expression' && arm === arms[0]);
-      } else if (arm.kind === 'values') {
-        const scope = createScope({ select: undefined, sources: [], env, parent: outer });
-        for (const row of arm.rows) {
+  #resolveBody(query: SqlQuery, env: CteEnvironment, outerScope: Scope | undefined): void {
+    const operands = getSetOperands(query.body);
+    for (const operand of operands) {
+      if (operand.kind === 'query') {
+        this.#tasks.push({ query: operand, env, outerScope });
+      } else if (operand.kind === 'select') {
+        this.#resolveSelect(operand, env, outerScope, query.role !== 'expression' && operand === operands[0]);
+      } else if (operand.kind === 'values') {
+        const scope = createScope({ select: undefined, sources: [], env, parent: outerScope });
+        for (const row of operand.rows) {
           this.#expressions.resolve(row, scope, []);
         }
       }
     }
-    this.#resolveOrdering(query, arms, env, outer);
+    this.#resolveOrdering(query, operands, env, outerScope);
   }
 
   /** Resolves ORDER BY: first to output columns, then, if the query is a single select, to columns of its sources. */
   #resolveOrdering(
     query: SqlQuery,
-    arms: readonly QueryBody[],
+    operands: readonly QueryBody[],
     env: CteEnvironment,
-    outer: Scope | undefined,
+    outerScope: Scope | undefined,
   ): void {
     if (query.orderBy.length === 0 && query.limits.length === 0) {
       return;
     }
-    const result = this.#scopes.getQueryShape(query, env, outer);
-    const singleSelect = arms.length === 1 && arms[0]?.kind === 'select' ? arms[0] : undefined;
+    const result = this.#scopes.getQueryShape(query, env, outerScope);
+    const singleSelect = operands.length === 1 && operands[0]?.kind === 'select' ? operands[0] : undefined;
     const scope: Scope =
       singleSelect === undefined
-        ? createScope({ select: undefined, sources: [], env, parent: outer })
-        : this.#scopes.getScope(singleSelect, env, outer);
+        ? createScope({ select: undefined, sources: [], env, parent: outerScope })
+        : this.#scopes.getScope(singleSelect, env, outerScope);
     for (const { expr } of query.orderBy) {
       this.#expressions.resolve(expr, scope, [result], { prefersOutputs: true });
     }
@@ -156,13 +156,13 @@ class TreeResolver {
   #resolveSelect(
     select: SelectQuery,
     env: CteEnvironment,
-    outer: Scope | undefined,
+    outerScope: Scope | undefined,
     providesOutputColumns: boolean,
   ): void {
-    const scope = this.#scopes.getScope(select, env, outer);
+    const scope = this.#scopes.getScope(select, env, outerScope);
     this.#selectScopes.push(scope);
     this.#resolveSources(scope, select.from);
-    const outputs = this.#scopes.getSelectShape(select, env, outer);
+    const outputs = this.#scopes.getSelectShape(select, env, outerScope);
     for (const item of select.items) {
       this.#expressions.resolve(item.expr, scope, []);
       if (item.alias !== undefined) {
@@ -244,8 +244,8 @@ class TreeResolver {
     if (item.source.kind === 'table') {
       this.#expressions.resolveTable(item.source.path, source.target, scope);
     } else if (item.source.kind === 'derived') {
-      const outer = item.source.lateral ? scope : scope.parent;
-      this.#tasks.push({ query: item.source.query, env: scope.env, outer });
+      const outerScope = item.source.lateral ? scope : scope.parent;
+      this.#tasks.push({ query: item.source.query, env: scope.env, outerScope });
     } else if (item.source.kind === 'function') {
       this.#expressions.resolve(item.source.call, scope, []);
     }
@@ -270,16 +270,19 @@ class TreeResolver {
   }
 }
 
-/** Returns the arms of a query body in order. Not recursive, because chains of set operators can be long. */
-function getArms(body: QueryBody | undefined): QueryBody[] {
-  const arms: QueryBody[] = [];
+/**
+ * Returns the operands of the set operators (UNION and similar) of a query body in order. Not recursive, because chains
+ * of set operators can be long.
+ */
+function getSetOperands(body: QueryBody | undefined): QueryBody[] {
+  const operands: QueryBody[] = [];
   const stack = body === undefined ? [] : [body];
   for (let current = stack.pop(); current !== undefined; current = stack.pop()) {
     if (current.kind === 'set') {
       stack.push(current.right, current.left);
     } else {
-      arms.push(current);
+      operands.push(current);
     }
   }
-  return arms;
+  return operands;
 }

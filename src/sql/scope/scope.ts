@@ -6,9 +6,10 @@ import type { CteSymbol } from './symbols.ts';
 /** A CTE with the CTEs and the scope that its body can use. */
 export interface CteEntry {
   readonly symbol: CteSymbol;
+  /** The name as compared with others: without quotes, and in lower case. */
   readonly key: string;
   /** The scope around the query that declares the CTE. */
-  readonly outer: Scope | undefined;
+  readonly outerScope: Scope | undefined;
   env: CteEnvironment;
 }
 

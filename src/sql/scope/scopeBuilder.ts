@@ -73,7 +73,7 @@ export class ScopeBuilder {
   }
 
   /** Registers the CTEs of a query, and returns the CTEs that its body can use. */
-  enterQuery(query: SqlQuery, env: CteEnvironment, outer: Scope | undefined): CteEnvironment {
+  enterQuery(query: SqlQuery, env: CteEnvironment, outerScope: Scope | undefined): CteEnvironment {
     if (query.ctes.length === 0) {
       return env;
     }
@@ -85,7 +85,7 @@ export class ScopeBuilder {
     const entries: CteEntry[] = [];
     for (const cte of query.ctes) {
       const symbol: CteSymbol = { kind: 'cte', name: cte.name, cte };
-      const entry: CteEntry = { symbol, key: toNameKey(cte.name.text), outer, env: bodyEnv };
+      const entry: CteEntry = { symbol, key: toNameKey(cte.name.text), outerScope, env: bodyEnv };
       bodyEnv = { entry, parent: bodyEnv };
       // Without RECURSIVE, the name of the CTE in its own body refers to a table if there is one.
       entry.env = this.index.findTable(cte.name.text) === undefined ? bodyEnv : entry.env;
@@ -159,8 +159,11 @@ export class ScopeBuilder {
   ): { target: SourceTarget; shape: () => SourceShape } {
     const { source } = item;
     if (source.kind === 'derived') {
-      const outer = source.lateral ? scope : scope.parent;
-      return { target: { kind: 'derived' }, shape: () => this.getQueryShape(source.query, scope.env, outer) };
+      const outerScope = source.lateral ? scope : scope.parent;
+      return {
+        target: { kind: 'derived' },
+        shape: () => this.getQueryShape(source.query, scope.env, outerScope),
+      };
     }
     if (source.kind === 'table') {
       const cte = path.length === 1 ? this.findCte(scope.env, path[0]?.text ?? '') : undefined;
@@ -214,32 +217,38 @@ export class ScopeBuilder {
       const queryShape =
         cte.query === undefined
           ? UNKNOWN_SOURCE_SHAPE
-          : this.getQueryShape(cte.query, entry.env, entry.outer);
+          : this.getQueryShape(cte.query, entry.env, entry.outerScope);
       return this.#renameColumns(queryShape, cte.columns);
     });
   }
 
-  getQueryShape(query: SqlQuery, env: CteEnvironment, outer: Scope | undefined): SourceShape {
+  getQueryShape(query: SqlQuery, env: CteEnvironment, outerScope: Scope | undefined): SourceShape {
     return this.#getOrBuildShape(query, () =>
-      this.#getBodyShape(query.body, this.enterQuery(query, env, outer), outer),
+      this.#getBodyShape(query.body, this.enterQuery(query, env, outerScope), outerScope),
     );
   }
 
-  #getBodyShape(body: QueryBody | undefined, env: CteEnvironment, outer: Scope | undefined): SourceShape {
-    let firstArm = body;
-    while (firstArm?.kind === 'set') {
-      firstArm = firstArm.left;
+  #getBodyShape(
+    body: QueryBody | undefined,
+    env: CteEnvironment,
+    outerScope: Scope | undefined,
+  ): SourceShape {
+    let firstOperand = body;
+    while (firstOperand?.kind === 'set') {
+      firstOperand = firstOperand.left;
     }
-    if (firstArm?.kind === 'query') {
-      return this.getQueryShape(firstArm, env, outer);
+    if (firstOperand?.kind === 'query') {
+      return this.getQueryShape(firstOperand, env, outerScope);
     }
-    return firstArm?.kind === 'select' ? this.getSelectShape(firstArm, env, outer) : UNKNOWN_SOURCE_SHAPE;
+    return firstOperand?.kind === 'select'
+      ? this.getSelectShape(firstOperand, env, outerScope)
+      : UNKNOWN_SOURCE_SHAPE;
   }
 
   /** Returns the output columns of a select. */
-  getSelectShape(select: SelectQuery, env: CteEnvironment, outer: Scope | undefined): SourceShape {
+  getSelectShape(select: SelectQuery, env: CteEnvironment, outerScope: Scope | undefined): SourceShape {
     return this.#getOrBuildShape(select, () => {
-      const scope = this.getScope(select, env, outer);
+      const scope = this.getScope(select, env, outerScope);
       const columns: SourceColumn[] = [];
       let complete = true;
       for (const item of select.items) {

@@ -9,7 +9,7 @@ const linearScanLimit = 8;
 /** Finds the sources of a scope by name or column; uses indexes if there are many sources. */
 export class SourceNames {
   readonly #sources: readonly FromSource[];
-  readonly #from: readonly FromItem[];
+  readonly #fromItems: readonly FromItem[];
   #byKey: SourceIndex | undefined;
   #unaliasedByKey: SourceIndex | undefined;
   #aliasedByTable: SourceIndex | undefined;
@@ -23,7 +23,7 @@ export class SourceNames {
   /** @param sources may still be empty, but must be filled before the first lookup */
   constructor(sources: readonly FromSource[], select: SelectQuery | undefined) {
     this.#sources = sources;
-    this.#from = select?.from ?? [];
+    this.#fromItems = select?.from ?? [];
   }
 
   /** Returns the first source with the given name. */
@@ -84,7 +84,7 @@ export class SourceNames {
     return this.#sources.every(({ shape }) => shape.isSettled);
   }
 
-  /** True if a source is a table that the catalog does not have. */
+  /** True if a source without an alias is a table that the catalog does not have. */
   get hasUnknownTable(): boolean {
     this.#hasUnknownTable ??= this.#sources.some(
       ({ target, alias, item }) =>
@@ -107,7 +107,7 @@ export class SourceNames {
 
   /** True if USING or NATURAL JOIN merges the columns with the given name, so that it is not ambiguous. */
   isMerged(key: string): boolean {
-    this.#mergedKeys ??= getMergedKeys(this.#from);
+    this.#mergedKeys ??= getMergedKeys(this.#fromItems);
     return this.#mergedKeys.mergesAll || this.#mergedKeys.keys.has(key);
   }
 }
@@ -135,13 +135,13 @@ function createSourceIndex(
   return index;
 }
 
-function getMergedKeys(from: readonly FromItem[]): {
+function getMergedKeys(fromItems: readonly FromItem[]): {
   readonly mergesAll: boolean;
   readonly keys: ReadonlySet<string>;
 } {
   const keys = new Set<string>();
   let mergesAll = false;
-  const stack = [...from];
+  const stack = [...fromItems];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
     mergesAll ||= item.join?.natural === true;
     for (const { text } of item.using) {

@@ -37,8 +37,15 @@ export function parseKeywordFunction(p: ParserState): CallExpr {
   return { ...createEmptyCall([name], -1), end: name.end };
 }
 
-function createEmptyCall(path: readonly SqlName[], open: number): CallExpr {
-  const name = path.at(-1) ?? { text: '', start: open, end: open, quote: '', open: false, missing: true };
+function createEmptyCall(path: readonly SqlName[], openParenOffset: number): CallExpr {
+  const name = path.at(-1) ?? {
+    text: '',
+    start: openParenOffset,
+    end: openParenOffset,
+    quote: '',
+    open: false,
+    missing: true,
+  };
   return {
     kind: 'call',
     start: path[0]?.start ?? name.start,
@@ -47,8 +54,8 @@ function createEmptyCall(path: readonly SqlName[], open: number): CallExpr {
     qualifier: path.slice(0, -1),
     args: [],
     distinct: false,
-    open,
-    close: -1,
+    openParenOffset,
+    closeParenOffset: -1,
     orderBy: [],
     filter: undefined,
     over: undefined,
@@ -68,7 +75,7 @@ function parseCallBody(p: ParserState, path: readonly SqlName[]): CallExpr | Cas
   const upperName = call.name.text.toUpperCase();
   p.openParen();
   const args: Expr[] = [];
-  p.openCalls.push({ name: call.name, open: call.open, args });
+  p.openCalls.push({ name: call.name, openParenOffset: call.openParenOffset, args });
   if (CAST_NAMES.has(upperName)) {
     const cast = parseCastBody(p);
     p.openCalls.pop();
@@ -88,16 +95,23 @@ function parseCallBody(p: ParserState, path: readonly SqlName[]): CallExpr | Cas
   const orderBy = parseArgumentOrder(p);
   parseSeparator(p);
   if (p.isAtCaret) {
-    p.addHint('after', ...(ARGUMENT_SEPARATORS.get(upperName) ?? []));
+    p.addHint('keyword', ...(ARGUMENT_SEPARATORS.get(upperName) ?? []));
   }
   p.openCalls.pop();
-  const close = p.closeParen();
-  return parseCallTail(p, { ...call, args, distinct: isDistinct, close, orderBy, end: p.previousEnd });
+  const closeParenOffset = p.closeParen();
+  return parseCallTail(p, {
+    ...call,
+    args,
+    distinct: isDistinct,
+    closeParenOffset,
+    orderBy,
+    end: p.previousEnd,
+  });
 }
 
 function parseCastBody(p: ParserState): { operand: Expr; type: TextRange } {
   const operand = p.rules.parseExpr(p);
-  p.addHint('after', 'AS');
+  p.addHint('keyword', 'AS');
   const type = p.expect('AS') === undefined ? { start: operand.end, end: operand.end } : parseTypeName(p);
   return { operand, type };
 }
@@ -119,7 +133,7 @@ function parseCallArguments(p: ParserState, args: Expr[], upperName: string): vo
   for (;;) {
     if (p.is(')') && args.length === 0) {
       p.addHint('operand', 'CASE', 'NOT', 'NULL', 'CAST', 'EXISTS');
-      p.takeRemovedWord();
+      p.acceptIncompleteWord();
       return;
     }
     args.push(parseArgument(p, upperName, args.length));
@@ -214,7 +228,7 @@ function parseCallTail(p: ParserState, call: CallExpr): CallExpr {
   }
   parseNullsTreatment(p);
   if (p.isAtCaret) {
-    p.addHint('after', 'OVER');
+    p.addHint('keyword', 'OVER');
   }
   const canOverFollow = p.peek().text === '(' || p.peek().kind === 'word' || p.peek().kind === 'end';
   if (p.is('OVER') && canOverFollow && !p.isClauseAt(1)) {
@@ -229,14 +243,14 @@ function parseCallTail(p: ParserState, call: CallExpr): CallExpr {
 export function parseWindowSpec(p: ParserState): WindowSpec {
   const { start } = p.token;
   if (!p.is('(')) {
-    p.addHint('after', '(');
+    p.addHint('keyword', '(');
     const base = parseDeclaredName(p);
     return { start, end: base.end, base, partitionBy: [], orderBy: [], frame: undefined };
   }
   p.openParen();
   p.openCalls.push(undefined);
-  p.addHint('after', 'PARTITION BY', 'ORDER BY', 'ROWS', 'RANGE');
-  p.takeRemovedWord();
+  p.addHint('keyword', 'PARTITION BY', 'ORDER BY', 'ROWS', 'RANGE');
+  p.acceptIncompleteWord();
   const hasBaseWindow = p.isAtName && !p.is('PARTITION') && !startsFrame(p);
   const base = hasBaseWindow ? p.toName(p.next()) : undefined;
   const partitionBy: Expr[] = [];
@@ -246,9 +260,9 @@ export function parseWindowSpec(p: ParserState): WindowSpec {
       partitionBy.push(p.rules.parseExpr(p));
     } while (p.accept(',') !== undefined);
   }
-  p.addHint('after', 'ORDER BY');
+  p.addHint('keyword', 'ORDER BY');
   const orderBy = p.is('ORDER') ? parseOrderItems(p) : [];
-  p.addHint('after', 'ROWS', 'RANGE');
+  p.addHint('keyword', 'ROWS', 'RANGE');
   const frame = startsFrame(p) ? parseFrame(p) : undefined;
   p.openCalls.pop();
   p.closeParen();
@@ -263,7 +277,7 @@ const FRAME_BOUNDS = ['UNBOUNDED PRECEDING', 'UNBOUNDED FOLLOWING', 'CURRENT ROW
 
 function parseFrame(p: ParserState): TextRange {
   const { start } = p.next();
-  p.addHint('after', 'BETWEEN', ...FRAME_BOUNDS);
+  p.addHint('keyword', 'BETWEEN', ...FRAME_BOUNDS);
   if (p.accept('BETWEEN') !== undefined) {
     parseFrameBound(p);
     p.expect('AND');
@@ -278,17 +292,17 @@ function parseFrame(p: ParserState): TextRange {
 }
 
 function parseFrameBound(p: ParserState): void {
-  p.addHint('after', ...FRAME_BOUNDS);
-  p.takeRemovedWord();
+  p.addHint('keyword', ...FRAME_BOUNDS);
+  p.acceptIncompleteWord();
   if (p.accept('CURRENT') !== undefined) {
     p.expect('ROW');
     return;
   }
   if (p.accept('UNBOUNDED') === undefined) {
-    // With a precedence above AND, which belongs to the frame and not to the bound.
+    // The minimum precedence is above that of AND, because the AND after a bound belongs to BETWEEN.
     p.rules.parseExpr(p, 5);
   }
-  p.addHint('after', 'PRECEDING', 'FOLLOWING');
+  p.addHint('keyword', 'PRECEDING', 'FOLLOWING');
   if (p.accept('PRECEDING') === undefined && p.accept('FOLLOWING') === undefined) {
     p.reportMissing('expected', 'PRECEDING');
   }

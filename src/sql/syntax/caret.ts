@@ -2,7 +2,7 @@
 export interface Caret {
   /** Index of the token that follows the caret. */
   readonly index: number;
-  /** True if a word was removed: the parser treats the caret as a name or operand although there is no token. */
-  readonly hasRemovedWord: boolean;
+  /** True if a word was removed: the parser accepts a name or operand at the caret although there is no token. */
+  readonly hasIncompleteWord: boolean;
   readonly offset: number;
 }

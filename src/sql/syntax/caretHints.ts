@@ -14,8 +14,8 @@ export type CaretMode =
   | 'name'
   /** The type of a CAST. */
   | 'type'
-  /** After a complete operand or clause: keywords only. */
-  | 'after';
+  /** Keywords only: after a complete operand or clause. */
+  | 'keyword';
 
 /** The call around the caret and the index of the argument with the caret. */
 export interface CallAtCaret {
@@ -68,4 +68,4 @@ export function createEmptyHints(): CaretHints {
   };
 }
 
-export type OpenCall = Pick<CallExpr, 'name' | 'open'> & { readonly args: TextRange[] };
+export type OpenCall = Pick<CallExpr, 'name' | 'openParenOffset'> & { readonly args: TextRange[] };

@@ -66,8 +66,8 @@ export function findLineEnd(text: string, offset: number): number {
 }
 
 /** True if there is a line break between two offsets. */
-export function hasLineBreak(text: string, from: number, to: number): boolean {
-  for (let index = from; index < to; index++) {
+export function hasLineBreak(text: string, start: number, end: number): boolean {
+  for (let index = start; index < end; index++) {
     if (isLineBreak(text.charCodeAt(index))) {
       return true;
     }

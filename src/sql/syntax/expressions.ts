@@ -84,9 +84,9 @@ function hintOperators(p: ParserState, minPrecedence: number): void {
   if (!p.isAtCaret) {
     return;
   }
-  p.addHint('after', ...(minPrecedence <= AND ? ['AND', 'OR'] : []));
+  p.addHint('keyword', ...(minPrecedence <= AND ? ['AND', 'OR'] : []));
   if (minPrecedence <= COMPARE) {
-    p.addHint('after', ...COMPARISON_KEYWORDS);
+    p.addHint('keyword', ...COMPARISON_KEYWORDS);
   }
 }
 
@@ -161,19 +161,19 @@ function parseWordOperator(p: ParserState, left: Expr): Expr | undefined {
 /** Reports `x NOT` without the operator that must follow, and proposes the possible operators. */
 function reportIncompleteNot(p: ParserState): void {
   p.next();
-  p.addHint('after', 'IN', 'LIKE', 'BETWEEN');
+  p.addHint('keyword', 'IN', 'LIKE', 'BETWEEN');
   p.reportMissing('expected', 'IN');
 }
 
 function parseIsTest(p: ParserState, left: Expr): Expr {
   const firstToken = p.next();
-  p.addHint('after', 'NULL', 'NOT NULL', 'NOT', 'TRUE', 'FALSE');
+  p.addHint('keyword', 'NULL', 'NOT NULL', 'NOT', 'TRUE', 'FALSE');
   let operator = 'IS';
   let end = firstToken.end;
   if (p.is('NOT')) {
     operator = 'IS NOT';
     ({ end } = p.next());
-    p.addHint('after', 'NULL', 'TRUE', 'FALSE');
+    p.addHint('keyword', 'NULL', 'TRUE', 'FALSE');
   }
   if (p.is('DISTINCT') && p.peek().text === 'FROM') {
     p.next();
@@ -251,7 +251,7 @@ function parseInList(p: ParserState, operandExpr: Expr, not: boolean): Expr {
     list.push(...(group.kind === 'paren' ? group.items : [group]));
     return { kind: 'in', start: operandExpr.start, end: group.end, not, operand: operandExpr, list };
   }
-  p.addHint('after', '(');
+  p.addHint('keyword', '(');
   if (p.openCalls.at(-1) === undefined) {
     // Only POSITION(a IN b) has IN without parentheses.
     p.reportMissing('expected', '(');

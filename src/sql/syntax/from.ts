@@ -1,5 +1,5 @@
 import { parseCall } from './calls.ts';
-import { parseAlias, isApply, parseNameList, parsePath, startsContextClause } from './names.ts';
+import { parseAlias, isApply, parseNameList, parsePath, isAtContextualKeyword } from './names.ts';
 import type { ParserState } from './parserState.ts';
 import type { Expr, FromItem, Join, JoinKind, SqlName, TableSource } from './tree.ts';
 
@@ -38,7 +38,7 @@ export function parseMoreSources(p: ParserState, items: FromItem[]): void {
   for (;;) {
     p.clause = 'from';
     if (p.isAtCaret) {
-      p.addHint('after', ...JOIN_KEYWORDS);
+      p.addHint('keyword', ...JOIN_KEYWORDS);
     }
     if (p.is(',')) {
       p.next();
@@ -82,7 +82,7 @@ function parseJoin(p: ParserState): Join {
   }
   if (p.isAtCaret) {
     p.addHint(
-      'after',
+      'keyword',
       'JOIN',
       ...(kind === 'left' || kind === 'right' || kind === 'full' ? ['OUTER JOIN'] : []),
     );
@@ -90,7 +90,7 @@ function parseJoin(p: ParserState): Join {
   for (const word of ['OUTER', 'SEMI', 'ANTI']) {
     p.accept(word);
   }
-  p.addHint('after', 'JOIN');
+  p.addHint('keyword', 'JOIN');
   p.expect('JOIN');
   return { kind, natural, start, end: p.previousEnd };
 }
@@ -137,9 +137,9 @@ function parseTableSource(p: ParserState, isLateral: boolean): TableSource {
   if (p.isAtCaret) {
     p.addHint('table', '(');
   }
-  const removedWord = p.takeRemovedWord();
-  if (removedWord !== undefined) {
-    return parseTablePath(p, removedWord);
+  const incompleteWord = p.acceptIncompleteWord();
+  if (incompleteWord !== undefined) {
+    return parseTablePath(p, incompleteWord);
   }
   const { start } = p.token;
   if (p.is('LATERAL') && p.peek().text === '(') {
@@ -159,7 +159,7 @@ function parseTableSource(p: ParserState, isLateral: boolean): TableSource {
       () => createMissingTable(p),
     );
   }
-  if (p.isAtName && !startsContextClause(p)) {
+  if (p.isAtName && !isAtContextualKeyword(p)) {
     return parseTablePath(p, p.toName(p.next()));
   }
   return createMissingTable(p);
@@ -207,9 +207,9 @@ function parseParenthesizedSource(p: ParserState, role: 'derived' | 'lateral'): 
 
 function parseSourceAlias(p: ParserState, source: TableSource, isJoined: boolean): SqlName | undefined {
   if (p.isAtCaret) {
-    p.addHint('after', ...(isJoined ? ['ON', 'USING'] : []), ...JOIN_KEYWORDS, ...KEYWORDS_AFTER_FROM);
+    p.addHint('keyword', ...(isJoined ? ['ON', 'USING'] : []), ...JOIN_KEYWORDS, ...KEYWORDS_AFTER_FROM);
   }
-  const alias = parseAlias(p, (state) => !startsContextClause(state));
+  const alias = parseAlias(p, (state) => !isAtContextualKeyword(state));
   if (alias !== undefined || source.kind === 'group') {
     return parseDottedAlias(p) ?? alias;
   }
@@ -251,7 +251,7 @@ function isSourceEnd(p: ParserState, distance: number): boolean {
 function parseJoinCondition(p: ParserState, draft: FromItemDraft): void {
   p.joinedItem = draft;
   if (draft.join?.kind !== 'cross' && draft.join?.natural !== true) {
-    p.addHint('after', 'ON', 'USING');
+    p.addHint('keyword', 'ON', 'USING');
   }
   if (p.is('ON') || p.is('USING')) {
     parseOnOrUsing(p, draft);
@@ -277,7 +277,8 @@ function parseOnOrUsing(p: ParserState, draft: FromItemDraft): void {
 
 function parseCondition(p: ParserState): Expr {
   p.clause = 'on';
-  if (p.addHint('operand')) {
+  const isCaretAtStart = p.addHint('operand');
+  if (isCaretAtStart) {
     p.hints.isConditionStart = true;
   }
   const condition = p.rules.parseExpr(p);
@@ -311,7 +312,7 @@ function startsConditionWithoutOn(p: ParserState): boolean {
 
 /** True at a source without JOIN or a comma before it: `FROM Orders o Customers c ON`. */
 function startsSourceWithoutJoin(p: ParserState): boolean {
-  if (!p.isAtName || startsContextClause(p)) {
+  if (!p.isAtName || isAtContextualKeyword(p)) {
     return p.is('(') && (p.peek().text === 'SELECT' || p.peek().text === 'WITH');
   }
   const next = p.peek();

@@ -128,10 +128,10 @@ const CODE_Z = 'Z'.charCodeAt(0);
 /** Bit mask that converts the code of an ASCII letter to upper case. */
 const UPPERCASE_MASK = 0xdf;
 
-/** Keywords by length and first letter, so that a lookup usually has to compare at most one word. */
-const KEYWORDS_BY_SHAPE: readonly (readonly string[])[] = Array.from(
+/** Keywords in buckets by length and first letter, so that a lookup usually has to compare at most one word. */
+const KEYWORDS_BY_BUCKET: readonly (readonly string[])[] = Array.from(
   { length: (MAX_KEYWORD_LENGTH + 1) * 26 },
-  (_, shape) => KEYWORDS.filter((word) => word.length * 26 + word.charCodeAt(0) - CODE_A === shape),
+  (_, bucket) => KEYWORDS.filter((word) => word.length * 26 + word.charCodeAt(0) - CODE_A === bucket),
 );
 const CLAUSES: ReadonlySet<string> = new Set(CLAUSE_WORDS);
 const RESERVED: ReadonlySet<string> = new Set([...CLAUSE_WORDS, ...EXPRESSION_WORDS]);
@@ -158,7 +158,7 @@ export function getKeywordAt(text: string, start: number, end: number): string {
   if (length > MAX_KEYWORD_LENGTH || firstCode < CODE_A || firstCode > CODE_Z) {
     return '';
   }
-  for (const word of KEYWORDS_BY_SHAPE[length * 26 + firstCode - CODE_A] ?? []) {
+  for (const word of KEYWORDS_BY_BUCKET[length * 26 + firstCode - CODE_A] ?? []) {
     if (isWordAt(word, text, start)) {
       return word;
     }

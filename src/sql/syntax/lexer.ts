@@ -4,10 +4,10 @@ import { getKeywordAt } from './keywords.ts';
 import {
   findBracketEnd,
   BracketIndex,
-  findDoubledEnd,
+  findQuoteEnd,
   guessEnd,
   guessStringEnd,
-  seemsToSwallowCode,
+  seemsToContainCode,
   QuoteBreakDetector,
   type QuoteEnd,
 } from './quotes.ts';
@@ -15,7 +15,7 @@ import type { Token, TokenKind } from './token.ts';
 import { TokenList } from './tokenList.ts';
 import type { Comment, LexedText } from './lexedText.ts';
 
-/** Maximum number of restarts at a quote that swallowed code. */
+/** Maximum number of times that the lexer goes back to an earlier quote to lex it again as unclosed. */
 const MAX_RESTARTS = 24;
 
 /** Prefixes of national character, hexadecimal and binary literals: `N'x'`, `x'FF'`, `b'01'`. */
@@ -54,7 +54,7 @@ interface LexRange {
 
 /** Splits a part of a text into tokens; `undefined` if they depend on the text outside of it. */
 export function lexRange(text: string, range: LexRange): Pick<LexedText, 'tokens' | 'comments'> | undefined {
-  return new Lexer(text).runIn(range);
+  return new Lexer(text).runInRange(range);
 }
 
 class Lexer {
@@ -64,6 +64,7 @@ class Lexer {
   readonly #tokens = new TokenList();
   #hasUnclosed = false;
   readonly #comments: Comment[] = [];
+  /** Offsets of quotes that are lexed as unclosed although a closing quote follows. */
   readonly #forcedUnclosed = new Set<number>();
   #offset = 0;
   /** The number of array literals that are not closed yet. */
@@ -90,7 +91,7 @@ class Lexer {
     };
   }
 
-  runIn({
+  runInRange({
     startOffset,
     previousToken,
     isLast,
@@ -173,7 +174,7 @@ class Lexer {
         : this.#findBracketEnd(start);
       this.#push('name', start, quoteEnd.end, '', quoteEnd.open);
     } else if (code === 34 || code === 96) {
-      this.#scanDoubledName(start);
+      this.#scanQuotedName(start);
     } else if (code === 39) {
       this.#scanString(start, start);
     } else if (code === 45 && next === 45) {
@@ -253,17 +254,18 @@ class Lexer {
     this.#push('number', start, offset, '', false);
   }
 
-  #scanDoubledName(start: number): void {
+  /** Scans a name in double quotes or backticks, which are escaped by doubling. */
+  #scanQuotedName(start: number): void {
     if (this.#forcedUnclosed.has(start)) {
       this.#push('name', start, this.#guessQuoteEnd(start).end, '', true);
       return;
     }
-    const end = findDoubledEnd(this.#text, start);
+    const end = findQuoteEnd(this.#text, start);
     if (end >= 0 && (!hasLineBreak(this.#text, start, end) || this.#canSpanLines(start, end))) {
       this.#push('name', start, end, '', false);
       return;
     }
-    if (this.#restartAtSwallowingQuote('name', findLineStart(this.#text, start))) {
+    if (this.#relexEarlierQuoteAsUnclosed('name', findLineStart(this.#text, start))) {
       return;
     }
     this.#push('name', start, this.#guessQuoteEnd(start).end, '', true);
@@ -281,7 +283,7 @@ class Lexer {
   #scanString(start: number, quote: number): void {
     this.#offset = quote;
     const isForced = this.#forcedUnclosed.has(quote);
-    const end = isForced ? -1 : findDoubledEnd(this.#text, quote);
+    const end = isForced ? -1 : findQuoteEnd(this.#text, quote);
     if (end >= 0) {
       this.#push('string', start, end, '', false);
       return;
@@ -290,14 +292,14 @@ class Lexer {
       this.#push('string', start, this.#guessQuoteEnd(quote).end, '', true);
       return;
     }
-    if (this.#restartAtSwallowingQuote('string', 0)) {
+    if (this.#relexEarlierQuoteAsUnclosed('string', 0)) {
       return;
     }
     this.#push('string', start, guessStringEnd(this.#text, quote, this.#quoteBreaks), '', true);
   }
 
   /** Goes back to the first quote after `minOffset` that seems to contain code, and lexes it again as unclosed. */
-  #restartAtSwallowingQuote(kind: TokenKind, minOffset: number): boolean {
+  #relexEarlierQuoteAsUnclosed(kind: TokenKind, minOffset: number): boolean {
     if (this.#forcedUnclosed.size >= MAX_RESTARTS) {
       return false;
     }
@@ -309,7 +311,7 @@ class Lexer {
     for (let index = firstIndex; index < this.#tokens.length; index++) {
       const token = this.#tokens.get(index);
       const isCandidate = token?.kind === kind && !token.open && this.#text.charAt(token.start) === quote;
-      if (isCandidate && seemsToSwallowCode(this.#text, token.start, token.end, this.#quoteBreaks)) {
+      if (isCandidate && seemsToContainCode(this.#text, token.start, token.end, this.#quoteBreaks)) {
         this.#forcedUnclosed.add(token.start);
         this.#rewindTo(index, token.start);
         return true;

@@ -8,9 +8,9 @@ import type { SqlName } from './tree.ts';
  * continues the query, and so does a word on the next line that is followed by a dot or an equals sign.
  */
 function parseNameAfterDot(p: ParserState, dotEnd: number): SqlName {
-  const removedWord = p.takeRemovedWord();
-  if (removedWord !== undefined) {
-    return removedWord;
+  const incompleteWord = p.acceptIncompleteWord();
+  if (incompleteWord !== undefined) {
+    return incompleteWord;
   }
   const { token } = p;
   const isAdjacent = token.start === dotEnd;
@@ -39,7 +39,8 @@ export function parsePath(p: ParserState, first: SqlName): SqlName[] {
       return path;
     }
     const dot = p.next();
-    if (p.addHint('member')) {
+    const isCaretAfterDot = p.addHint('member');
+    if (isCaretAfterDot) {
       p.hints.qualifier = [...path];
     }
     path.push(parseNameAfterDot(p, dot.end));
@@ -53,9 +54,9 @@ export function parsePath(p: ParserState, first: SqlName): SqlName[] {
  */
 export function parseDeclaredName(p: ParserState): SqlName {
   p.addHint('name');
-  const removedWord = p.takeRemovedWord();
-  if (removedWord !== undefined) {
-    return removedWord;
+  const incompleteWord = p.acceptIncompleteWord();
+  if (incompleteWord !== undefined) {
+    return incompleteWord;
   }
   if (p.token.kind === 'string' || p.token.kind === 'name' || p.token.kind === 'word') {
     const token = p.next();
@@ -76,9 +77,9 @@ export function parseNameList(p: ParserState, mode: 'name' | 'using'): SqlName[]
   p.openParen();
   do {
     p.addHint(mode);
-    const removedWord = p.takeRemovedWord();
-    if (removedWord !== undefined) {
-      names.push(removedWord);
+    const incompleteWord = p.acceptIncompleteWord();
+    if (incompleteWord !== undefined) {
+      names.push(incompleteWord);
     } else if (p.token.kind === 'name' || (p.token.kind === 'word' && !p.isAtClause)) {
       names.push(p.toName(p.next()));
     } else {
@@ -109,9 +110,9 @@ export function parseAlias(p: ParserState, canBeAlias: (p: ParserState) => boole
   if (p.is('AS') && p.peek().text !== '(') {
     p.next();
     p.addHint('name');
-    const removedWord = p.takeRemovedWord();
-    if (removedWord !== undefined) {
-      return removedWord;
+    const incompleteWord = p.acceptIncompleteWord();
+    if (incompleteWord !== undefined) {
+      return incompleteWord;
     }
     if (isAliasAfterAs(p)) {
       return parseDeclaredName(p);
@@ -120,7 +121,7 @@ export function parseAlias(p: ParserState, canBeAlias: (p: ParserState) => boole
     return undefined;
   }
   if (p.isAtCaret) {
-    p.addHint('after', 'AS');
+    p.addHint('keyword', 'AS');
   }
   if (p.isAtName && p.peek().text !== '.' && canBeAlias(p)) {
     return p.toName(p.next());
@@ -128,8 +129,8 @@ export function parseAlias(p: ParserState, canBeAlias: (p: ParserState) => boole
   return undefined;
 }
 
-/** True at a keyword that continues the query but can be a name in other positions. */
-export function startsContextClause(p: ParserState): boolean {
+/** True at a contextual keyword: one that continues the query here but can be a name in other positions. */
+export function isAtContextualKeyword(p: ParserState): boolean {
   const next = p.peek();
   switch (p.token.text) {
     case 'FETCH':

@@ -13,9 +13,9 @@ export function parseOperand(p: ParserState): Expr {
   if (p.isAtCaret) {
     p.addHint('operand', ...OPERAND_WORDS);
   }
-  const removedWord = p.takeRemovedWord();
-  if (removedWord !== undefined) {
-    return p.is('(') ? parseCall(p, [removedWord]) : parseReference(p, removedWord);
+  const incompleteWord = p.acceptIncompleteWord();
+  if (incompleteWord !== undefined) {
+    return p.is('(') ? parseCall(p, [incompleteWord]) : parseReference(p, incompleteWord);
   }
   const { token } = p;
   switch (token.kind) {
@@ -230,13 +230,13 @@ function parseCase(p: ParserState): Expr {
   p.addHint('operand', 'WHEN');
   const value = p.is('WHEN') ? undefined : p.rules.parseExpr(p);
   const branches: { condition: Expr; result: Expr }[] = [];
-  p.addHint('after', 'WHEN');
+  p.addHint('keyword', 'WHEN');
   while (p.accept('WHEN') !== undefined) {
     const condition = p.rules.parseExpr(p);
     const result =
       p.expect('THEN') === undefined && !startsValue(p) ? createMissingExpr(p) : p.rules.parseExpr(p);
     branches.push({ condition, result });
-    p.addHint('after', 'WHEN', 'ELSE', 'END');
+    p.addHint('keyword', 'WHEN', 'ELSE', 'END');
   }
   const otherwise = p.accept('ELSE') === undefined ? undefined : p.rules.parseExpr(p);
   if (branches.length === 0) {

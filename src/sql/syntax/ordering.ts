@@ -9,17 +9,17 @@ export function parseOrderItems(p: ParserState): OrderItem[] {
   do {
     const expr = p.rules.parseExpr(p);
     if (p.isAtCaret) {
-      p.addHint('after', 'ASC', 'DESC', 'NULLS FIRST', 'NULLS LAST');
+      p.addHint('keyword', 'ASC', 'DESC', 'NULLS FIRST', 'NULLS LAST');
     }
     if (p.is('ASC') || p.is('DESC')) {
       p.next();
     }
     if (p.isAtCaret) {
-      p.addHint('after', 'NULLS FIRST', 'NULLS LAST');
+      p.addHint('keyword', 'NULLS FIRST', 'NULLS LAST');
     }
     if (p.is('NULLS')) {
       p.next();
-      p.addHint('after', 'FIRST', 'LAST');
+      p.addHint('keyword', 'FIRST', 'LAST');
       if (p.is('FIRST') || p.is('LAST')) {
         p.next();
       }

@@ -51,7 +51,7 @@ export class ParserState {
   readonly #caret: Caret | undefined;
   readonly #caretIndex: number;
   readonly #endToken: Token;
-  #hasUnreadRemovedWord: boolean;
+  #isIncompleteWordPending: boolean;
   readonly #selectReuse: SelectReuse | undefined;
   #depth = 0;
   /** The highest index of all tokens that were read, including by `peek`. */
@@ -67,7 +67,7 @@ export class ParserState {
     this.#selectReuse = selectReuse;
     this.#caret = caret;
     this.#caretIndex = caret?.index ?? -1;
-    this.#hasUnreadRemovedWord = caret?.hasRemovedWord ?? false;
+    this.#isIncompleteWordPending = caret?.hasIncompleteWord ?? false;
     const { length } = lexed.text;
     this.#endToken = { kind: 'end', start: length, end: length, text: '', open: false };
     this.token = lexed.tokens.get(0) ?? this.#endToken;
@@ -78,8 +78,8 @@ export class ParserState {
     if (
       this.isAtCaret &&
       this.#caret !== undefined &&
-      this.#caret.hasRemovedWord &&
-      !this.#hasUnreadRemovedWord
+      this.#caret.hasIncompleteWord &&
+      !this.#isIncompleteWordPending
     ) {
       return this.#caret.offset;
     }
@@ -124,7 +124,7 @@ export class ParserState {
   /** Consumes the current token if it has the given text; otherwise reports the text as missing. */
   expect(text: string): Token | undefined {
     if (this.token.text !== text && text.length > 1) {
-      this.addHint('after', text);
+      this.addHint('keyword', text);
     }
     return this.accept(text) ?? this.reportMissing('expected', text);
   }
@@ -200,7 +200,7 @@ export class ParserState {
 
   /** Parses a closing parenthesis, skipping unexpected tokens; returns the offset of `)`, or -1 if it is missing. */
   closeParen(): number {
-    this.addHint('after');
+    this.addHint('keyword');
     if (!this.is(')')) {
       this.reportMissing('expected', ')');
       while (!this.is(')') && !this.isAtEnd && !this.isAtClause && !this.is(',') && !this.is(';')) {
@@ -259,7 +259,8 @@ export class ParserState {
   }
 
   /**
-   * Records what is possible at the current token, if the caret is there; returns whether `mode` applies at the caret.
+   * Records what is possible at the current token, if the caret is there.
+   * @returns true if the caret is there and its mode is `mode`
    */
   addHint(mode: CaretMode, ...keywords: readonly string[]): boolean {
     if (!this.isAtCaret || this.#areHintsClosed) {
@@ -288,18 +289,21 @@ export class ParserState {
     }
     return {
       name: call.name,
-      openParenOffset: call.open,
+      openParenOffset: call.openParenOffset,
       index: call.args.length,
       previousArguments: [...call.args],
     };
   }
 
-  /** Returns a name for the word that was removed at the caret, only once. */
-  takeRemovedWord(): SqlName | undefined {
-    if (!this.isAtCaret || !this.#hasUnreadRemovedWord || this.#caret === undefined) {
+  /**
+   * Accepts the incomplete word at the caret, which completion has removed from the tokens (see {@link Caret}): returns
+   * a name for it, only once; `undefined` if the current token is not at the caret or there is no such word.
+   */
+  acceptIncompleteWord(): SqlName | undefined {
+    if (!this.isAtCaret || !this.#isIncompleteWordPending || this.#caret === undefined) {
       return undefined;
     }
-    this.#hasUnreadRemovedWord = false;
+    this.#isIncompleteWordPending = false;
     return { ...this.createMissingName(this.#caret.offset), missing: false };
   }
 }

@@ -1,4 +1,4 @@
-import { parseDeclaredName, parseNameList, startsContextClause } from './names.ts';
+import { parseDeclaredName, parseNameList, isAtContextualKeyword } from './names.ts';
 import { parseOrderItems } from './ordering.ts';
 import type { ParserState } from './parserState.ts';
 import { parseSelect } from './select.ts';
@@ -46,8 +46,8 @@ function parseQueryContent(p: ParserState, query: SqlQuery, role: QueryRole): vo
     query.withKeyword = p.next().start;
     parseWithClause(p, query);
   }
-  p.addHint('after', 'SELECT', ...(query.withKeyword < 0 ? ['WITH'] : []));
-  p.takeRemovedWord();
+  p.addHint('keyword', 'SELECT', ...(query.withKeyword < 0 ? ['WITH'] : []));
+  p.acceptIncompleteWord();
   query.body = parseSetOperations(p, role, 1);
   p.clause = 'order';
   parseOrdering(p, query, role);
@@ -60,10 +60,10 @@ function parseOrdering(p: ParserState, query: SqlQuery, role: QueryRole): void {
   if (select !== undefined) {
     p.enclosingNodes.push(select);
   }
-  if (role !== 'arm' || p.parenDepth > 0) {
+  if (role !== 'set-operand' || p.parenDepth > 0) {
     if (p.is('ORDER')) {
       query.orderBy.push(...parseOrderItems(p));
-      p.addHint('after', 'LIMIT', 'OFFSET');
+      p.addHint('keyword', 'LIMIT', 'OFFSET');
     }
     parseLimits(p, query);
   }
@@ -92,7 +92,7 @@ function parseCte(p: ParserState, ctes: Cte[]): void {
   const cte: Cte = { start, end: p.previousEnd, name, columns, query: undefined };
   ctes.push(cte);
   p.expect('AS');
-  p.addHint('after', '(');
+  p.addHint('keyword', '(');
   if (p.is('NOT') && p.peek().text === 'MATERIALIZED') {
     p.next();
   }
@@ -114,7 +114,7 @@ function parseCteBody(p: ParserState, cte: Cte): void {
   const parenDepth = p.parenDepth;
   cte.query = p.rules.parseQuery(p, 'cte');
   p.parenDepth = parenDepth - 1;
-  p.addHint('after');
+  p.addHint('keyword');
   if (p.accept(')') === undefined) {
     p.reportMissing('expected', ')');
   }
@@ -152,28 +152,28 @@ function startsCteWithoutComma(p: ParserState): boolean {
 }
 
 function parseSetOperations(p: ParserState, role: QueryRole, minPrecedence: number): QueryBody {
-  let left = parseArm(p, role);
+  let left = parseSetOperand(p, role);
   for (;;) {
     const precedence = SET_OPERATORS.get(p.token.text);
     if (
       precedence === undefined ||
       precedence < minPrecedence ||
-      (p.is('MINUS') && !startsContextClause(p))
+      (p.is('MINUS') && !isAtContextualKeyword(p))
     ) {
       return left;
     }
     const operator = p.next();
-    p.addHint('after', 'ALL', 'SELECT');
+    p.addHint('keyword', 'ALL', 'SELECT');
     const isAll = p.is('ALL');
     if (isAll || p.is('DISTINCT')) {
       p.next();
     }
     const operatorEnd = p.previousEnd;
-    p.addHint('after', 'SELECT');
-    p.takeRemovedWord();
+    p.addHint('keyword', 'SELECT');
+    p.acceptIncompleteWord();
     const right = p.runNested(
       () => parseSetOperations(p, role, precedence + 1),
-      () => createMissingArm(p),
+      () => createMissingSetOperand(p),
     );
     left = {
       kind: 'set',
@@ -190,18 +190,18 @@ function parseSetOperations(p: ParserState, role: QueryRole, minPrecedence: numb
 }
 
 /**
- * Creates an empty arm to replace one that is nested too deeply. Using the left arm again would double the tree with
- * each operator.
+ * Creates an empty operand of UNION to replace one that is nested too deeply. Using the left operand again would double
+ * the tree with each operator.
  */
-function createMissingArm(p: ParserState): QueryBody {
+function createMissingSetOperand(p: ParserState): QueryBody {
   return { kind: 'values', start: p.previousEnd, end: p.previousEnd, rows: [] };
 }
 
-function parseArm(p: ParserState, role: QueryRole): QueryBody {
+function parseSetOperand(p: ParserState, role: QueryRole): QueryBody {
   if (p.is('(')) {
     p.openParen();
     const parenDepth = p.parenDepth;
-    const inner = p.rules.parseQuery(p, 'arm');
+    const inner = p.rules.parseQuery(p, 'set-operand');
     p.parenDepth = parenDepth;
     p.closeParen();
     return inner;
@@ -228,7 +228,7 @@ function parseLimits(p: ParserState, query: SqlQuery): void {
   for (;;) {
     if (p.accept('LIMIT') !== undefined) {
       query.limits.push(p.rules.parseExpr(p));
-      p.addHint('after', 'OFFSET');
+      p.addHint('keyword', 'OFFSET');
       if (p.accept(',') !== undefined) {
         query.limits.push(p.rules.parseExpr(p));
       }
@@ -238,7 +238,7 @@ function parseLimits(p: ParserState, query: SqlQuery): void {
       if (p.is('ROWS') || p.is('ROW')) {
         p.next();
       }
-      p.addHint('after', 'FETCH');
+      p.addHint('keyword', 'FETCH');
     } else if (p.is('FETCH')) {
       parseFetch(p, query);
     } else {
@@ -252,14 +252,14 @@ function parseLimits(p: ParserState, query: SqlQuery): void {
 
 function parseFetch(p: ParserState, query: SqlQuery): void {
   p.next();
-  p.addHint('after', 'FIRST', 'NEXT');
+  p.addHint('keyword', 'FIRST', 'NEXT');
   if (p.is('FIRST') || p.is('NEXT')) {
     p.next();
   }
   if (!p.is('ROW') && !p.is('ROWS')) {
     query.limits.push(p.rules.parseExpr(p));
   }
-  p.addHint('after', 'ROWS ONLY');
+  p.addHint('keyword', 'ROWS ONLY');
   if (p.is('ROW') || p.is('ROWS')) {
     p.next();
   }

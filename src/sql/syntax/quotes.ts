@@ -53,20 +53,20 @@ export class QuoteBreakDetector {
   }
 
   /** Returns the offset of the first keyword that ends a quote between two offsets, or -1. */
-  findFirstBreak(from: number, to: number): number {
+  findFirstBreak(start: number, end: number): number {
     this.#wasUsed = true;
-    let index = from;
-    while (index < to) {
+    let index = start;
+    while (index < end) {
       if (!isWordStart(this.#text.charCodeAt(index))) {
         index++;
         continue;
       }
-      const start = index;
-      while (index < to && isWordPart(this.#text.charCodeAt(index))) {
+      const wordStart = index;
+      while (index < end && isWordPart(this.#text.charCodeAt(index))) {
         index++;
       }
-      if (this.isBreak(start, index)) {
-        return start;
+      if (this.isBreak(wordStart, index)) {
+        return wordStart;
       }
     }
     return -1;
@@ -98,12 +98,12 @@ export class BracketIndex {
   }
 
   /** Returns the first opening bracket between two offsets, or -1. */
-  findOpeningIn(from: number, to: number): number {
+  findOpeningIn(start: number, end: number): number {
     this.#openings ??= Array.from(this.#text.matchAll(/\[/g), ({ index }) => index);
     const openingOffsets = this.#openings;
     const openingOffset =
-      openingOffsets[lowerBound(openingOffsets.length, (index) => (openingOffsets[index] ?? 0) < from)];
-    return openingOffset !== undefined && openingOffset < to ? openingOffset : -1;
+      openingOffsets[lowerBound(openingOffsets.length, (index) => (openingOffsets[index] ?? 0) < start)];
+    return openingOffset !== undefined && openingOffset < end ? openingOffset : -1;
   }
 }
 
@@ -163,13 +163,13 @@ function startsAnotherName(
 }
 
 /** Names longer than this are handled by the slower search. */
-const maxPlainLength = 200;
+const maxSimpleLength = 200;
 
 /**
  * Returns the end of a simple name in brackets: on one line, not too long and without brackets in it; otherwise -1.
  */
-function findPlainEnd(text: string, openOffset: number): number {
-  for (let index = openOffset + 1; index < openOffset + maxPlainLength; index++) {
+function findSimpleBracketEnd(text: string, openOffset: number): number {
+  for (let index = openOffset + 1; index < openOffset + maxSimpleLength; index++) {
     const code = text.charCodeAt(index);
     if (code === BRACKET_CLOSE && text.charCodeAt(index + 1) !== BRACKET_CLOSE) {
       return index + 1;
@@ -187,7 +187,7 @@ export function findBracketEnd(
   openOffset: number,
   { breaks, brackets }: QuoteContext,
 ): QuoteEnd {
-  const plainEnd = findPlainEnd(text, openOffset);
+  const plainEnd = findSimpleBracketEnd(text, openOffset);
   if (plainEnd >= 0) {
     return { end: plainEnd, open: false };
   }
@@ -207,7 +207,7 @@ export function findBracketEnd(
 }
 
 /** Returns the end of a part quoted with `"`, `` ` `` or `'`, which are escaped by doubling; -1 if it is unclosed. */
-export function findDoubledEnd(text: string, openOffset: number): number {
+export function findQuoteEnd(text: string, openOffset: number): number {
   const quote = text.charAt(openOffset);
   let index = text.indexOf(quote, openOffset + 1);
   while (index >= 0 && text.charAt(index + 1) === quote) {
@@ -217,22 +217,25 @@ export function findDoubledEnd(text: string, openOffset: number): number {
 }
 
 /** True if a quoted part seems to contain code, which means that its real closing quote is missing. */
-export function seemsToSwallowCode(
+export function seemsToContainCode(
   text: string,
   start: number,
   end: number,
   breaks: QuoteBreakDetector,
 ): boolean {
-  const from = start + 1;
-  const to = end - 1;
-  if (to <= from) {
+  const contentStart = start + 1;
+  const closeOffset = end - 1;
+  if (closeOffset <= contentStart) {
     return false;
   }
-  const contentEnd = skipWhitespaceBackward(text, to, from);
-  if (contentEnd === from || ',.=(<>'.includes(text.charAt(contentEnd - 1))) {
-    return contentEnd > from;
+  const contentEnd = skipWhitespaceBackward(text, closeOffset, contentStart);
+  if (contentEnd === contentStart || ',.=(<>'.includes(text.charAt(contentEnd - 1))) {
+    return contentEnd > contentStart;
   }
-  return breaks.findFirstBreak(from, to) >= 0 && (contentEnd < to || hasLineBreak(text, from, to));
+  return (
+    breaks.findFirstBreak(contentStart, closeOffset) >= 0 &&
+    (contentEnd < closeOffset || hasLineBreak(text, contentStart, closeOffset))
+  );
 }
 
 function isOperatorAt(text: string, index: number): boolean {

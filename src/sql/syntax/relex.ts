@@ -13,9 +13,9 @@ const BLOCK_LENGTH = 1024;
 export interface TokenChange {
   readonly startIndex: number;
   /** End index of the replaced tokens, before the edit. */
-  readonly oldEnd: number;
+  readonly oldEndIndex: number;
   /** End index of the new tokens, after the edit. */
-  readonly newEnd: number;
+  readonly newEndIndex: number;
 }
 
 /**
@@ -42,8 +42,8 @@ export function relex(
     return undefined;
   }
   const keptTokenCount = tokenBefore === undefined ? startIndex : startIndex - 1;
-  const oldEnd = previousTokens.isFound ? previousTokens.index : tokens.length;
-  const newTokens = tokens.withReplaced(keptTokenCount, oldEnd, relexed.tokens, edit.shift);
+  const oldEndIndex = previousTokens.isFound ? previousTokens.index : tokens.length;
+  const newTokens = tokens.withReplaced(keptTokenCount, oldEndIndex, relexed.tokens, edit.shift);
   return {
     lexed: {
       text,
@@ -52,7 +52,7 @@ export function relex(
       open: false,
       canRelex: true,
     },
-    change: { startIndex, oldEnd, newEnd: newTokens.length - (tokens.length - oldEnd) },
+    change: { startIndex, oldEndIndex, newEndIndex: newTokens.length - (tokens.length - oldEndIndex) },
   };
 }
 

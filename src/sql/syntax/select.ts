@@ -1,8 +1,9 @@
 import { parseWindowSpec } from './calls.ts';
+import { reportMisplacedClause } from './clauseOrder.ts';
 import { KEYWORDS_AFTER_FROM, parseMoreSources, parseSources, startsJoin } from './from.ts';
 import { parseGroupBy } from './groupBy.ts';
 import type { Clause } from './caretHints.ts';
-import { parseAlias, parseDeclaredName, startsContextClause } from './names.ts';
+import { parseAlias, parseDeclaredName, isAtContextualKeyword } from './names.ts';
 import type { ParserState } from './parserState.ts';
 import type { Expr, FromItem, QueryRole, SelectQuery, SelectItem } from './tree.ts';
 
@@ -80,8 +81,8 @@ function parseSelectHead(p: ParserState, select: SelectQuery): void {
   } else if (p.is('ALL') && p.peek().text !== ',' && p.peek().text !== '.') {
     p.next();
   }
-  const isTopFollowed = p.peek().kind === 'number' || p.peek().text === '(';
-  if (p.is('TOP') && isTopFollowed) {
+  const hasTopCount = p.peek().kind === 'number' || p.peek().text === '(';
+  if (p.is('TOP') && hasTopCount) {
     p.next();
     select.top = parseTopCount(p);
     p.accept('PERCENT');
@@ -116,12 +117,12 @@ function parseSelectItem(p: ParserState): SelectItem {
   const expr = p.rules.parseExpr(p);
   // A word at the caret would become the alias, but it may also be FROM.
   if (p.isAtCaret) {
-    p.addHint('after', 'FROM');
+    p.addHint('keyword', 'FROM');
   }
   if (expr.kind === 'star') {
     return { expr, alias: undefined, start: expr.start, end: expr.end };
   }
-  const alias = parseAlias(p, (state) => !startsContextClause(state) && state.peek().text !== '(');
+  const alias = parseAlias(p, (state) => !isAtContextualKeyword(state) && state.peek().text !== '(');
   return { expr, alias, start: expr.start, end: Math.max(expr.end, p.previousEnd) };
 }
 
@@ -130,7 +131,7 @@ function startsItemWithoutComma(p: ParserState): boolean {
   if (p.token.kind === 'string' || p.token.kind === 'number' || p.is('CASE')) {
     return true;
   }
-  return p.isAtName && !startsContextClause(p);
+  return p.isAtName && !isAtContextualKeyword(p);
 }
 
 /**
@@ -172,13 +173,16 @@ function isFollowedByJoinOrClause(p: ParserState): boolean {
   return p.isClauseAt(1) && p.peek(1).text !== 'ON';
 }
 
-/** Parses the clauses in any order. A repeated or misplaced clause is reported but does not end the select. */
+/**
+ * Parses the clauses in any order. A repeated or misplaced clause is reported but does not end the select, except for a
+ * FROM that may be that of the outer select.
+ */
 function parseClauses(p: ParserState, select: SelectQuery, role: QueryRole): void {
   let lastClause: Clause = select.from.length > 0 ? 'from' : 'select';
   for (;;) {
     p.clause = lastClause;
     if (p.isAtCaret) {
-      p.addHint('after', ...(KEYWORDS_AFTER_CLAUSE[lastClause] ?? []));
+      p.addHint('keyword', ...(KEYWORDS_AFTER_CLAUSE[lastClause] ?? []));
     }
     const parsedClause = parseClause(p, select, role, lastClause);
     if (parsedClause !== undefined) {
@@ -203,22 +207,25 @@ function parseClause(
     case 'FROM':
       return parseFromClause(p, select, role);
     case 'WHERE':
+      reportMisplacedClause(p, select, 'where');
       p.clause = 'where';
       p.next();
       select.where = mergeConditions(select.where, p.rules.parseExpr(p));
       return 'where';
     case 'GROUP':
+      reportMisplacedClause(p, select, 'group');
       parseGroupBy(p, select);
       return 'group';
     case 'HAVING':
+      reportMisplacedClause(p, select, 'having');
       p.clause = 'having';
       p.next();
       select.having = mergeConditions(select.having, p.rules.parseExpr(p));
       return 'having';
     case 'WINDOW':
-      return startsContextClause(p) ? parseWindows(p, select) : undefined;
+      return isAtContextualKeyword(p) ? parseWindows(p, select) : undefined;
     case 'QUALIFY':
-      return startsContextClause(p) ? parseQualify(p, select) : undefined;
+      return isAtContextualKeyword(p) ? parseQualify(p, select) : undefined;
     case ',':
       return parseContinuedList(p, select, lastClause);
     default:
@@ -253,9 +260,7 @@ function parseFromClause(p: ParserState, select: SelectQuery, role: QueryRole): 
   if (closesSubSelect) {
     return undefined;
   }
-  if (select.fromKeyword >= 0) {
-    p.reportUnexpected();
-  }
+  reportMisplacedClause(p, select, 'from');
   p.clause = 'from';
   select.fromKeyword = p.next().start;
   parseSources(p, select.from);
@@ -263,6 +268,7 @@ function parseFromClause(p: ParserState, select: SelectQuery, role: QueryRole): 
 }
 
 function parseWindows(p: ParserState, select: SelectQuery): Clause {
+  reportMisplacedClause(p, select, 'window');
   p.next();
   do {
     const name = parseDeclaredName(p);
@@ -273,9 +279,10 @@ function parseWindows(p: ParserState, select: SelectQuery): Clause {
 }
 
 function parseQualify(p: ParserState, select: SelectQuery): Clause {
+  reportMisplacedClause(p, select, 'qualify');
   p.clause = 'qualify';
   p.next();
-  select.qualify = p.rules.parseExpr(p);
+  select.qualify = mergeConditions(select.qualify, p.rules.parseExpr(p));
   return 'qualify';
 }
 
@@ -339,7 +346,7 @@ function endsSelect(p: ParserState, select: SelectQuery, role: QueryRole): boole
   if (p.is('FROM')) {
     return true;
   }
-  if (startsContextClause(p)) {
+  if (isAtContextualKeyword(p)) {
     return p.is('OFFSET') || p.is('FETCH') || p.is('MINUS');
   }
   const endsAtOuterClause = role === 'derived' || role === 'lateral';

@@ -40,14 +40,14 @@ export class SelectCache {
   }
 
   /** Removes the selects that an edit affects, and shifts the token indexes of those after it. */
-  applyEdit({ startIndex: changeStart, oldEnd, newEnd }: TokenChange): void {
-    const shift = newEnd - oldEnd;
+  applyEdit({ startIndex: changeStart, oldEndIndex, newEndIndex }: TokenChange): void {
+    const shift = newEndIndex - oldEndIndex;
     const selects = [...this.#byStart.values()];
     this.#byStart.clear();
     for (const cached of selects) {
       if (cached.lastReadIndex < changeStart) {
         this.add(cached);
-      } else if (cached.startIndex > oldEnd) {
+      } else if (cached.startIndex > oldEndIndex) {
         this.add(shiftSelect(cached, shift));
       }
     }
@@ -92,7 +92,7 @@ export class SelectReuse {
 
   /** Returns the number of tokens removed before a token: 1 after the caret if a word was removed there. */
   #getRemovedTokenCount(index: number): number {
-    return this.#caret.hasRemovedWord && index >= this.#caret.index ? 1 : 0;
+    return this.#caret.hasIncompleteWord && index >= this.#caret.index ? 1 : 0;
   }
 
   #isAwayFromCaret({ startIndex, lastReadIndex }: CachedSelect): boolean {

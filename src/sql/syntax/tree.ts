@@ -99,9 +99,9 @@ export interface CallExpr extends TextRange {
   readonly args: readonly Expr[];
   readonly distinct: boolean;
   /** Offset of `(`, or -1 for `CURRENT_DATE` and similar functions. */
-  readonly open: number;
+  readonly openParenOffset: number;
   /** Offset of `)`, or -1 if it is missing. */
-  readonly close: number;
+  readonly closeParenOffset: number;
   readonly orderBy: readonly OrderItem[];
   readonly filter: Expr | undefined;
   readonly over: WindowSpec | undefined;
@@ -235,7 +235,7 @@ export interface Cte {
 }
 
 /** Where a query is used, which determines which names of enclosing queries it can use. */
-export type QueryRole = 'root' | 'cte' | 'derived' | 'lateral' | 'expression' | 'arm';
+export type QueryRole = 'root' | 'cte' | 'derived' | 'lateral' | 'expression' | 'set-operand';
 
 export interface SqlQuery {
   readonly kind: 'query';
@@ -275,13 +275,16 @@ export type SqlSyntaxErrorReason =
   | 'too-deep'
   | 'too-long';
 
-/** A syntax error. `detail` is the expected or the unexpected token. */
+/**
+ * A syntax error. `detail` is the expected or unexpected token, the opening of an unclosed quote or comment, or for
+ * `too-long` the maximum length; empty if an expression, a name or a table is missing.
+ */
 export interface SqlSyntaxError extends TextRange {
   readonly reason: SqlSyntaxErrorReason;
   readonly detail: string;
 }
 
-/** The syntax tree of a custom table: one query; several only if the text has errors. */
+/** The syntax tree of a custom table: one query; several if semicolons separate them, or if the text has errors. */
 export interface StatementTree extends LexedText {
   readonly kind: 'statement';
   readonly queries: readonly SqlQuery[];

@@ -22,7 +22,7 @@ export const TYPE_NAMES = [
 /** Parses a type: one or more words with an optional `(n, m)`, such as `DOUBLE PRECISION` or `VARCHAR(20)`. */
 export function parseTypeName(p: ParserState): TextRange {
   p.addHint('type');
-  p.takeRemovedWord();
+  p.acceptIncompleteWord();
   const { start } = p.token;
   let end = p.previousEnd;
   let wordCount = 0;

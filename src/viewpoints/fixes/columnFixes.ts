@@ -78,37 +78,47 @@ function createDimFixes(
   column: ColumnFacts,
   path: JsonPath,
 ): readonly ViewpointFix[] {
-  const { model, problem } = context;
+  const { problem } = context;
   const [bestDim] = getMatchingDims(column);
   const expected = bestDim ?? (problem.reason === 'dim-mismatch' ? problem.args[0] : undefined);
-  const fixes: ViewpointFix[] = [];
-  if (expected !== undefined) {
-    fixes.push(
-      createFix(
-        context,
-        'set-dim',
-        [expected],
-        [{ op: 'set', path: [...path, 'dim'], value: expected }],
-        true,
-      ),
-    );
-  }
-  const dimTarget = column.dim === undefined ? undefined : model.findByDim(column.dim);
-  if (dimTarget !== undefined && column.table !== undefined && column.column !== undefined) {
-    const names = [dimTarget.table.name, dimTarget.column.name];
-    fixes.push(
-      createFix(
-        context,
-        'names-from-dim',
-        names,
-        createRenameEdits(column, path, dimTarget.table.name, dimTarget.column.name),
-      ),
-    );
-  }
-  return fixes;
+  const namesFix = createNamesFromDimFix(context, column, path);
+  // If the names and the dim differ, those that exist in the datamodel are right.
+  const isOnlyDimKnown = namesFix !== undefined && column.knownColumn === undefined;
+  const dimFix =
+    expected === undefined
+      ? undefined
+      : createFix(
+          context,
+          'set-dim',
+          [expected],
+          [{ op: 'set', path: [...path, 'dim'], value: expected }],
+          !isOnlyDimKnown,
+        );
+  const fixes = isOnlyDimKnown ? [{ ...namesFix, isPreferred: true }, dimFix] : [dimFix, namesFix];
+  return fixes.filter((fix) => fix !== undefined);
 }
 
-/** Creates fixes that replace a misspelled name by a similar one, in all parts of the column that contain it. */
+/** Creates the fix that takes table and column from the dim, if the datamodel has what the dim names. */
+function createNamesFromDimFix(
+  context: ViewpointFixContext,
+  column: ColumnFacts,
+  path: JsonPath,
+): ViewpointFix | undefined {
+  const target = findDimTarget(context, column);
+  if (target === undefined) {
+    return undefined;
+  }
+  const names = [target.table.name, target.column.name] as const;
+  return createFix(context, 'names-from-dim', names, createRenameEdits(column, path, ...names));
+}
+
+const findDimTarget = ({ model }: ViewpointFixContext, { table, column, dim }: ColumnFacts) =>
+  table === undefined || column === undefined || dim === undefined ? undefined : model.findByDim(dim);
+
+/**
+ * Creates fixes that replace a misspelled table or column name, in all parts of the column that contain it, by the name
+ * in the dim or by a similar name. The name in the dim comes first unless only other names are similar.
+ */
 function createNameFixes(
   context: ViewpointFixContext,
   column: ColumnFacts,
@@ -123,16 +133,31 @@ function createNameFixes(
     nameKind === 'table'
       ? model.tables.map((candidate) => candidate.name)
       : (model.findTable(table)?.columns ?? []).map((candidate) => candidate.name);
-  const reason = nameKind === 'table' ? 'use-table' : 'use-column';
-  return findClosestNames(nameKind === 'table' ? table : columnName, names).map(
-    (suggestion, index, suggestions) => {
-      const edits =
-        nameKind === 'table'
-          ? createRenameEdits(column, path, suggestion, columnName)
-          : createRenameEdits(column, path, table, suggestion);
-      return createFix(context, reason, [suggestion], edits, index === 0 && suggestions.length === 1);
-    },
-  );
+  const similarNames = findClosestNames(nameKind === 'table' ? table : columnName, names);
+  const dimName = findDimTarget(context, column)?.[nameKind].name;
+  const isDimLikely = dimName !== undefined && (similarNames.length === 0 || similarNames.includes(dimName));
+  const similarNameFixes = similarNames
+    .filter((name) => name !== dimName)
+    .map((name) =>
+      createFix(
+        context,
+        nameKind === 'table' ? 'use-table' : 'use-column',
+        [name],
+        createRenameEdits(
+          column,
+          path,
+          ...(nameKind === 'table' ? ([name, columnName] as const) : ([table, name] as const)),
+        ),
+        dimName === undefined && similarNames.length === 1,
+      ),
+    );
+  const namesFix = createNamesFromDimFix(context, column, path);
+  if (namesFix === undefined) {
+    return similarNameFixes;
+  }
+  return isDimLikely
+    ? [{ ...namesFix, isPreferred: true }, ...similarNameFixes]
+    : [...similarNameFixes, namesFix];
 }
 
 type ColumnNames = Pick<ColumnFacts, 'table' | 'column' | 'dim'>;

@@ -25,6 +25,9 @@ export function getSchemaFixes(context: ViewpointFixContext): readonly Viewpoint
     const [key = ''] = args;
     return [createFix(context, 'add-key', [key], [{ op: 'set', path: [...path, key], value: '' }])];
   }
+  if (reason === 'unknown-key') {
+    return [createFix(context, 'remove-key', [getPropertyKey(context.problem)], [{ op: 'remove', path }])];
+  }
   if (reason === 'duplicate-key') {
     return createRemoveShadowedFix(context);
   }
@@ -68,7 +71,7 @@ function createWordFixes(context: ViewpointFixContext): readonly ViewpointFix[] 
   const similarWord =
     synonym !== undefined && words.includes(synonym)
       ? synonym
-      : findSimilarWord(word, [...words, ...words.map((w) => w.slice(0, -1))]);
+      : findSimilarWord(word, [...words, ...words.map((keyword) => keyword.slice(0, -1))]);
   const documentedWord = words.find(
     (candidate) => candidate === similarWord || candidate.slice(0, -1) === similarWord,
   );

@@ -9,6 +9,7 @@ export const viewpointFixMessages = {
   'move-flag': 'Move "{0}" to this column',
   'remove-flag': 'Remove "{0}" from this column',
   'add-filter': 'Add a filter for all values',
+  'keep-all': 'Keep "all" and remove the conditions',
   'remove-level': 'Remove the level',
   'make-date': 'Make it a column of dates',
   'remove-key': 'Remove "{0}"',

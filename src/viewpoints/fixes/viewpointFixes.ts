@@ -1,11 +1,12 @@
 import type { JsonPath } from '../../base/json.ts';
 import type { Catalog } from '../../sql/catalog.ts';
-import { type JsonNode, findNodeAtPath } from '../../json/text/jsonNode.ts';
+import { type JsonNode, findNodeAtPath, getMembersByKey } from '../../json/text/jsonNode.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { PathEdit } from '../../json/text/pathEdit.ts';
 import { type ColumnFacts, readColumnFacts } from '../lint/columnFacts.ts';
 import type { ViewpointProblem } from '../lint/problem.ts';
 import { DatamodelLookup } from '../model.ts';
+import { filterOperators } from '../vocabulary.ts';
 import { createFix, type ViewpointFixContext, getPropertyKey } from './fixContext.ts';
 import { getColumnFixes } from './columnFixes.ts';
 import type { ViewpointFix } from './viewpointFix.ts';
@@ -40,6 +41,13 @@ export function getViewpointFixes(
     case 'one-default-measure':
     case 'one-default-date':
       return createExclusiveFlagFixes(context);
+    case 'agg-needs-number':
+      return [
+        createFix(context, 'use-word', ['count'], [{ op: 'set', path: problem.path, value: 'count' }]),
+        createFix(context, 'remove-key', ['agg'], [{ op: 'remove', path: problem.path }]),
+      ];
+    case 'filter-conflict':
+      return createFilterFixes(context);
     case 'deprecated':
       return [
         createFix(
@@ -65,6 +73,24 @@ export function getViewpointFixes(
       return column === undefined ? [] : getColumnFixes(columnContext, column, problem.path.slice(0, 3));
     }
   }
+}
+
+/** Creates fixes for a filter with `all` that also selects values: remove `all`, or remove what selects values. */
+function createFilterFixes(context: ViewpointFixContext): readonly ViewpointFix[] {
+  const { document, problem } = context;
+  const filterPath = problem.path.slice(0, -1);
+  const filter = findNodeAtPath(document.root, filterPath)?.node;
+  const operators =
+    filter?.kind === 'object' ? filterOperators.filter((key) => getMembersByKey(filter).has(key)) : [];
+  return [
+    createFix(context, 'remove-key', ['all'], [{ op: 'remove', path: problem.path }]),
+    createFix(
+      context,
+      'keep-all',
+      [],
+      operators.map((key) => ({ op: 'remove', path: [...filterPath, key] })),
+    ),
+  ];
 }
 
 function getColumnFacts({ document, problem, model }: ViewpointFixContext): ColumnFacts | undefined {

@@ -29,14 +29,14 @@ export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): Js
       );
     case 'addColumns':
       return withColumns(document, (columns) =>
-        columns.toSpliced(edit.at, 0, ...edit.columns.map((column): JsonValue => ({ ...column }))),
+        columns.toSpliced(edit.insertIndex, 0, ...edit.columns.map((column): JsonValue => ({ ...column }))),
       );
     case 'removeColumns': {
       const removed = new Set(edit.columns);
       return withColumns(document, (columns) => columns.filter((_column, index) => !removed.has(index)));
     }
     case 'moveColumns':
-      return withColumns(document, (columns) => moveItems(columns, edit.columns, edit.to));
+      return withColumns(document, (columns) => moveItems(columns, edit.columns, edit.insertIndex));
     case 'columnText':
       return mapColumns(document, edit.columns, (column) =>
         withProperty(column, edit.key, edit.value === '' ? undefined : edit.value),
@@ -54,7 +54,7 @@ export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): Js
 
 /**
  * Publishes or unpublishes a viewpoint: sets `enabled`, also in the visibility if there is one
- * (rest-api.md, "Viewpoint publication").
+ * (rest-api.md, "Viewpoint" and "ViewpointVisibility").
  */
 function setPublished(document: JsonValue, value: boolean): JsonValue {
   const publishedDocument = withProperty(document, 'enabled', value);

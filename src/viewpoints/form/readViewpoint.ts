@@ -74,7 +74,7 @@ export function readDatasource(value: JsonValue | undefined): Datasource {
   };
 }
 
-/** Whether the viewpoint is visible, and to whom (rest-api.md, "Viewpoint publication" and "ViewpointVisibility"). */
+/** Whether a viewpoint is published, shared, both (`visible`) or neither (`private`) (rest-api.md, "Viewpoint"). */
 export type SharingState = 'private' | 'published' | 'shared' | 'visible';
 
 /** Returns the sharing state: a viewpoint is visible only if it is both published and shared. */

@@ -24,9 +24,9 @@ export function rebaseViewpointEdit(
   switch (edit.kind) {
     case 'addColumns': {
       // If the column to insert before is gone, insert after the previous one, or at the end.
-      const previous = getCurrentIndex(edit.at - 1);
+      const previous = getCurrentIndex(edit.insertIndex - 1);
       const indexAfterPrevious = previous === undefined ? after.length : previous + 1;
-      return { ...edit, at: toInsertIndex(edit.at) ?? indexAfterPrevious };
+      return { ...edit, insertIndex: toInsertIndex(edit.insertIndex) ?? indexAfterPrevious };
     }
     case 'removeColumns':
     case 'columnText':
@@ -34,11 +34,11 @@ export function rebaseViewpointEdit(
     case 'flag':
     case 'moveColumns': {
       const columns = edit.columns.map(getCurrentIndex).filter((index) => index !== undefined);
-      const insertIndex = edit.kind === 'moveColumns' ? toInsertIndex(edit.to) : 0;
+      const insertIndex = edit.kind === 'moveColumns' ? toInsertIndex(edit.insertIndex) : 0;
       if (columns.length < edit.columns.length || insertIndex === undefined) {
         return undefined;
       }
-      return edit.kind === 'moveColumns' ? { ...edit, columns, to: insertIndex } : { ...edit, columns };
+      return edit.kind === 'moveColumns' ? { ...edit, columns, insertIndex } : { ...edit, columns };
     }
     case 'text':
     case 'published':

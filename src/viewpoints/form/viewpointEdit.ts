@@ -36,10 +36,14 @@ export type ViewpointEdit =
   | { readonly kind: 'published'; readonly value: boolean }
   | { readonly kind: 'datasource'; readonly value: Datasource }
   | { readonly kind: 'share'; readonly list: ShareList; readonly values: readonly string[] }
-  | { readonly kind: 'addColumns'; readonly at: number; readonly columns: readonly NewViewpointColumn[] }
+  | {
+      readonly kind: 'addColumns';
+      readonly insertIndex: number;
+      readonly columns: readonly NewViewpointColumn[];
+    }
   | { readonly kind: 'removeColumns'; readonly columns: readonly number[] }
-  /** Moves the columns, in their current order, before the column at index `to`. */
-  | { readonly kind: 'moveColumns'; readonly columns: readonly number[]; readonly to: number }
+  /** Moves the columns, in their current order, before the column at `insertIndex`. */
+  | { readonly kind: 'moveColumns'; readonly columns: readonly number[]; readonly insertIndex: number }
   | {
       readonly kind: 'columnText';
       readonly columns: readonly number[];

@@ -26,9 +26,13 @@ export const viewpointEditSchema = z.discriminatedUnion('kind', [
     }),
   }),
   z.strictObject({ kind: z.literal('share'), list: z.enum(shareLists), values: z.array(z.string()) }),
-  z.strictObject({ kind: z.literal('addColumns'), at: indexSchema, columns: z.array(newColumnSchema) }),
+  z.strictObject({
+    kind: z.literal('addColumns'),
+    insertIndex: indexSchema,
+    columns: z.array(newColumnSchema),
+  }),
   z.strictObject({ kind: z.literal('removeColumns'), columns: indexesSchema }),
-  z.strictObject({ kind: z.literal('moveColumns'), columns: indexesSchema, to: indexSchema }),
+  z.strictObject({ kind: z.literal('moveColumns'), columns: indexesSchema, insertIndex: indexSchema }),
   z.strictObject({
     kind: z.literal('columnText'),
     columns: indexesSchema,

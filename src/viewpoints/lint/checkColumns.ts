@@ -1,11 +1,13 @@
+import { type ColumnTypeGroup, getColumnType } from '../../contract/terms.ts';
 import {
   type ArrayNode,
-  isNullOrMissing,
-  type JsonMember,
   getLiteralText,
+  getMembersByKey,
+  isNullOrMissing,
+  type JsonNode,
 } from '../../json/text/jsonNode.ts';
 import { formatDim, splitDim, isDateType, type DatamodelLookup, isSameDim } from '../model.ts';
-import { deprecatedFlags } from '../vocabulary.ts';
+import { deprecatedFlags, filterOperators, numericAggregations } from '../vocabulary.ts';
 import { type ColumnFacts, readColumnFacts, getInfusionMembers, isTrueLiteral } from './columnFacts.ts';
 import type { PathSegment, ProblemCollector } from './problem.ts';
 
@@ -30,9 +32,13 @@ export function checkColumns(
     }
     const segment: PathSegment = { parent, step: index };
     const facts = readColumnFacts(item, model);
-    checkDim(facts, segment, collector);
-    checkNames(facts, segment, model, collector);
+    // With an unknown name, the dim is not checked: it may repeat the misspelling, or be right where the name is wrong.
+    if (!checkNames(facts, segment, model, collector)) {
+      checkDim(facts, segment, collector);
+    }
     checkLevel(facts, segment, collector);
+    checkAggregation(facts, segment, collector);
+    checkFilter(facts, segment, collector);
     checkInfusion(facts, firstColumnByFlag, segment, collector);
   });
 }
@@ -91,44 +97,48 @@ const matchesName = (dimName: string, name: string | undefined): boolean =>
   name === undefined || isSameDim(dimName, stripCalendarSuffix(name)) || isSameDim(dimName, name);
 
 /**
- * Reports names that the datamodel does not have. Reports nothing while the catalog is incomplete
- * (decisions.md, "JSON editors").
+ * Reports the name that the datamodel does not have, and returns whether there is one. Reports nothing while the
+ * catalog is incomplete (decisions.md, "JSON editors").
  */
 function checkNames(
   facts: ColumnFacts,
   parent: PathSegment,
   model: DatamodelLookup,
   collector: ProblemCollector,
-): void {
-  if (!model.isComplete) {
-    return;
+): boolean {
+  const unknownName = model.isComplete ? findUnknownName(facts, model) : undefined;
+  const member = unknownName && facts.members.get(unknownName.key);
+  if (unknownName === undefined || member === undefined) {
+    return false;
   }
-  const { members, table, column, dim, knownTable, knownColumn } = facts;
-  const member = (key: string): JsonMember | undefined => members.get(key);
-  const reportUnknown = (
-    key: 'table' | 'column' | 'dim',
-    isTable: boolean,
-    ...args: readonly string[]
-  ): void => {
-    const namedMember = member(key);
-    if (namedMember !== undefined) {
-      const code = isTable ? 'unknown-table' : 'unknown-column';
-      collector.add({ code, reason: code }, namedMember, { parent, step: key }, ...args);
-    }
-  };
+  const { key, names } = unknownName;
+  const code = names.length === 1 ? 'unknown-table' : 'unknown-column';
+  collector.add({ code, reason: code }, member, { parent, step: key }, ...names);
+  return true;
+}
+
+interface UnknownName {
+  readonly key: 'table' | 'column' | 'dim';
+  /** The missing table, or the missing column and its table. */
+  readonly names: readonly string[];
+}
+
+function findUnknownName(
+  { table, column, dim, knownTable, knownColumn }: ColumnFacts,
+  model: DatamodelLookup,
+): UnknownName | undefined {
   if (table !== undefined && knownTable === undefined) {
-    reportUnknown('table', true, table);
-  } else if (knownTable !== undefined && table !== undefined && column !== undefined) {
-    // A table without any columns has not been loaded yet.
-    if (knownColumn === undefined && knownTable.columns.length > 0) {
-      reportUnknown('column', false, column, knownTable.name);
-    }
-  } else if (dim !== undefined) {
-    const missingNames = findMissingNames(splitDim(dim).filter(createNameMatcher({ table, column })), model);
-    if (missingNames !== undefined) {
-      reportUnknown('dim', missingNames.length === 1, ...missingNames);
-    }
+    return { key: 'table', names: [table] };
   }
+  if (knownTable !== undefined && table !== undefined && column !== undefined) {
+    // A table without any columns has not been loaded yet.
+    return knownColumn === undefined && knownTable.columns.length > 0
+      ? { key: 'column', names: [column, knownTable.name] }
+      : undefined;
+  }
+  const splits = dim === undefined ? [] : splitDim(dim).filter(createNameMatcher({ table, column }));
+  const missingNames = findMissingNames(splits, model);
+  return missingNames && { key: 'dim', names: missingNames };
 }
 
 interface DimSplit {
@@ -178,6 +188,58 @@ function checkLevel(
     );
   }
 }
+
+/**
+ * Warns of a sum or an average of values that are not numbers, according to the datamodel or else to the document.
+ */
+function checkAggregation(
+  { members, knownColumn }: ColumnFacts,
+  parent: PathSegment,
+  collector: ProblemCollector,
+): void {
+  const agg = members.get('agg');
+  const word = getLiteralText(agg?.value);
+  if (agg === undefined || word === undefined || !numericAggregations.includes(word)) {
+    return;
+  }
+  const datatype =
+    datatypesByGroup.get(getColumnType(knownColumn?.type)?.group) ??
+    getLiteralText(members.get('datatype')?.value);
+  if (datatype === 'text' || datatype === 'datetime') {
+    const problem = { code: 'agg-needs-number', severity: 'warning', reason: 'agg-needs-number' } as const;
+    collector.add(problem, agg, { parent, step: 'agg' }, word, datatype);
+  }
+}
+
+/** The datatype of a viewpoint column, by the group of its column type; other groups do not determine it. */
+const datatypesByGroup: ReadonlyMap<ColumnTypeGroup | undefined, string> = new Map([
+  ['number', 'numeric'],
+  ['text', 'text'],
+  ['date-time', 'datetime'],
+]);
+
+/**
+ * Warns of a filter for all values that selects values as well: each condition has one operator (platform-facts.md,
+ * 5.2), and which of two applies is not documented.
+ */
+function checkFilter({ members }: ColumnFacts, column: PathSegment, collector: ProblemCollector): void {
+  const filter = members.get('filter')?.value;
+  if (filter?.kind !== 'object') {
+    return;
+  }
+  const conditions = getMembersByKey(filter);
+  const all = conditions.get('all');
+  const operator = filterOperators.find((key) => isCondition(conditions.get(key)?.value));
+  if (all !== undefined && isTrueLiteral(all.value) && operator !== undefined) {
+    const segment: PathSegment = { parent: { parent: column, step: 'filter' }, step: 'all' };
+    const problem = { code: 'filter-conflict', severity: 'warning', reason: 'filter-conflict' } as const;
+    collector.add(problem, all, segment, operator);
+  }
+}
+
+/** Returns whether an operator selects values. An empty list does not, so it is no conflict with `all`. */
+const isCondition = (node: JsonNode | undefined): boolean =>
+  !isNullOrMissing(node) && !(node?.kind === 'array' && node.items.length === 0);
 
 function checkInfusion(
   facts: ColumnFacts,

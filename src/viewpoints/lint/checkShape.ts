@@ -62,29 +62,35 @@ export function checkObject(
         member.key,
       );
     } else if (expected === undefined) {
-      checkSpelling(member, shape, lastMembers, segment, collector);
+      checkUnknownKey(member, shape, lastMembers, segment, collector);
     } else {
       checkMember(member, expected, segment, collector);
     }
   }
 }
 
-function checkSpelling(
+function checkUnknownKey(
   member: JsonMember,
-  { fields }: ValueShape & { type: 'object' },
+  { fields, otherKeys }: ValueShape & { type: 'object' },
   presentKeys: ReadonlyMap<string, unknown>,
   segment: PathSegment,
   collector: ProblemCollector,
 ): void {
-  const similarKey = findSimilarWord(member.key, fields.keys());
+  const { key } = member;
+  if (otherKeys.includes(key)) {
+    return;
+  }
+  const similarKey = findSimilarWord(key, fields.keys());
   if (similarKey !== undefined && !presentKeys.has(similarKey)) {
     collector.add(
       { code: 'schema', severity: 'warning', reason: 'alike-key' },
       member,
       segment,
-      member.key,
+      key,
       similarKey,
     );
+  } else {
+    collector.add({ code: 'schema', severity: 'information', reason: 'unknown-key' }, member, segment, key);
   }
 }
 

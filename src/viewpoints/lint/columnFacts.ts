@@ -22,7 +22,7 @@ export interface ColumnFacts {
   readonly isDate: boolean | undefined;
   /** True if the column can't hold dates according to the document or the datamodel. */
   readonly cannotBeDate: boolean;
-  /** The datatype for messages: as written in the document, or that it is no date in the datamodel. */
+  /** The datatype for messages: as written in the document, or that it is not a date in the datamodel. */
   readonly datatypeLabel: string;
 }
 

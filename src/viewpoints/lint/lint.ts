@@ -41,7 +41,12 @@ export function lintDocument(
   } else if (root !== undefined && syntaxErrors.length === 0) {
     collector.add({ code: 'schema', reason: 'not-a-viewpoint' }, root, undefined, describeValueKind(root));
   }
-  return collector.problems.sort((a, b) => a.start - b.start || a.end - b.end);
+  // A property that is being typed is unknown until it is complete.
+  const problems =
+    syntaxErrors.length === 0
+      ? collector.problems
+      : collector.problems.filter(({ reason }) => reason !== 'unknown-key');
+  return problems.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
 function checkRequirements(

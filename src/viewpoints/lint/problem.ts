@@ -9,6 +9,8 @@ export type ViewpointCode =
   | 'one-default-date'
   | 'default-date-type'
   | 'level-needs-datetime'
+  | 'agg-needs-number'
+  | 'filter-conflict'
   | 'dim-mismatch'
   | 'unknown-table'
   | 'unknown-column'
@@ -23,7 +25,7 @@ export const problemMessages = {
   'syntax-error': 'This is not valid JSON here: {0}',
   'syntax-end': 'The JSON is not complete here.',
   'trailing-comma': 'No comma may stand after the last entry.',
-  'too-deep': 'The document is nested too deep.',
+  'too-deep': 'The document is nested too deeply.',
   empty: 'The document is empty. It should be a JSON object.',
   'not-a-viewpoint': 'A viewpoint is a JSON object, not {0}.',
   'wrong-type': '"{0}" should be {1}, not {2}.',
@@ -32,6 +34,7 @@ export const problemMessages = {
   'wider-word':
     '"{0}" is not among the words that the viewpoint API lists ({2}), but the query language knows it.',
   'alike-key': 'The platform does not know "{0}". Did you mean "{1}"?',
+  'unknown-key': 'Unknown property "{0}". The API reference doesn\'t list it.',
   'duplicate-key': '"{0}" stands twice in this object; only the last one counts.',
   required: 'A new viewpoint needs "{0}".',
   'blank-name': 'The name is empty. It is shown to the people who use the viewpoint.',
@@ -41,6 +44,8 @@ export const problemMessages = {
   'uid-needs-filter': 'A unique identifier ("uid") needs a "filter" on its column.',
   'default-date-type': 'Only a column of dates can be the default date; this one is {0}.',
   'level-needs-datetime': 'Only a column of dates can have a "level"; this one is {0}.',
+  'agg-needs-number': '"{0}" needs a column of numbers; the data type of this one is {1}.',
+  'filter-conflict': '"all" selects every value, so it can\'t be combined with "{0}".',
   'dim-mismatch': 'The "dim" of this column should be {0}.',
   'dim-form': 'A "dim" is written as [Table.Column].',
   'unknown-table': 'The datamodel has no table "{0}".',

@@ -5,16 +5,24 @@ import {
   levelWords,
   modelTypeWords,
   sortWords,
+  undocumentedColumnKeys,
   type Vocabulary,
 } from '../vocabulary.ts';
 
-/** The allowed shape of a value. Unlisted properties are tolerated, since the guide does not document all of them. */
+/**
+ * The allowed shape of a value. Properties that are not listed are reported as information only, since the guide does
+ * not document all of them; `otherKeys` are those that other documentation lists.
+ */
 export type ValueShape =
   | { readonly type: 'any' }
   | { readonly type: 'string'; readonly words?: Vocabulary; readonly label?: string }
   | { readonly type: 'boolean' }
   | { readonly type: 'list'; readonly items: ValueShape; readonly allowsObject?: boolean }
-  | { readonly type: 'object'; readonly fields: ReadonlyMap<string, ValueShape> };
+  | {
+      readonly type: 'object';
+      readonly fields: ReadonlyMap<string, ValueShape>;
+      readonly otherKeys: readonly string[];
+    };
 
 const anyShape: ValueShape = { type: 'any' };
 const stringShape: ValueShape = { type: 'string' };
@@ -22,9 +30,11 @@ const booleanShape: ValueShape = { type: 'boolean' };
 const stringListShape: ValueShape = { type: 'list', items: stringShape };
 const createObjectShape = (
   fields: Readonly<Record<string, ValueShape>>,
+  otherKeys: readonly string[] = [],
 ): ValueShape & { type: 'object' } => ({
   type: 'object',
   fields: new Map(Object.entries(fields)),
+  otherKeys,
 });
 const createWordShape = (label: string, words: Vocabulary): ValueShape => ({ type: 'string', words, label });
 
@@ -53,20 +63,23 @@ const filterShape = createObjectShape({
  * rest-api.md, "Column metadata". `format` is a list; the query language also allows a single format as an object
  * (platform-facts.md, 4).
  */
-const columnShape = createObjectShape({
-  table: stringShape,
-  column: stringShape,
-  dim: stringShape,
-  datatype: createWordShape('datatype', datatypeWords),
-  title: stringShape,
-  level: createWordShape('level', levelWords),
-  agg: createWordShape('aggregation', aggregationWords),
-  filter: filterShape,
-  format: { type: 'list', items: anyShape, allowsObject: true },
-  sort: createWordShape('sort order', sortWords),
-  infusion: infusionShape,
-  filterOnly: booleanShape,
-});
+const columnShape = createObjectShape(
+  {
+    table: stringShape,
+    column: stringShape,
+    dim: stringShape,
+    datatype: createWordShape('datatype', datatypeWords),
+    title: stringShape,
+    level: createWordShape('level', levelWords),
+    agg: createWordShape('aggregation', aggregationWords),
+    filter: filterShape,
+    format: { type: 'list', items: anyShape, allowsObject: true },
+    sort: createWordShape('sort order', sortWords),
+    infusion: infusionShape,
+    filterOnly: booleanShape,
+  },
+  undocumentedColumnKeys,
+);
 
 /** rest-api.md, "ViewpointVisibility". */
 const visibilityShape = createObjectShape({

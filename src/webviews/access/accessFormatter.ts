@@ -127,15 +127,15 @@ export class AccessFormatter {
   }
 
   /** Formats a rule that applies to a party: the party that it names, and the access that it grants. */
-  formatReason({ rule, via }: AppliedRule, party: Party): string {
+  formatReason({ rule, matchedType }: AppliedRule, party: Party): string {
     const appliedParty = rule.parties.find(
       ({ type, id = '' }) =>
-        type === via &&
+        type === matchedType &&
         (type === 'default' || (type === 'group' ? party.groupIds.includes(id) : id === party.userId)),
     );
     return this.#t(
       'Rule for {0}: {1}',
-      this.formatNamedParty(appliedParty ?? { type: via }),
+      this.formatNamedParty(appliedParty ?? { type: matchedType }),
       this.formatGrant(rule.grant),
     );
   }
@@ -157,7 +157,7 @@ export class AccessFormatter {
     }
   }
 
-  /** Formats the conditions that restrict a table: the nearest ones with their paths, and the number of others. */
+  /** Formats the conditions that restrict a table: the nearest ones with their paths, and the number of further ones. */
   formatRestrictions(access: TableAccess): readonly string[] {
     const restrictions = access
       .getNearestRestrictions(maxShownConditions)

@@ -4,6 +4,7 @@ import type { Party } from '../../security/columnAccess.ts';
 import { Failure } from '../shared/controls/failure.tsx';
 import { UnloadedPage } from '../shared/controls/unloadedPage.tsx';
 import type { PageHost } from '../shared/host.ts';
+import { getUnconfirmedCubeSetText } from '../shared/cubeSetTexts.ts';
 import { t } from '../shared/t.ts';
 import type { PartyLookup } from '../shared/usePartyLookup.ts';
 import { ColumnTable } from './columnTable.tsx';
@@ -15,7 +16,7 @@ import {
   type AccessState,
   initialAccessState,
   hasHypotheticalRules,
-  readPersistedSubject,
+  readPersistedReference,
   readAccessState,
 } from './state.ts';
 import { TableAccessList } from './tableAccessList.tsx';
@@ -31,13 +32,15 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
   const [lookupResult, setLookupResult] = useState<PartyLookup['result']>();
   const [memberships, setMemberships] = useState<Memberships>(new Map());
   const [state, setState] = useState<AccessState>(() => readAccessState(host.getState()));
-  const [subject, setSubject] = useState<unknown>(() => readPersistedSubject(host.getState()));
+  const [rulesReference, setRulesReference] = useState<unknown>(() =>
+    readPersistedReference(host.getState()),
+  );
 
   useEffect(() => {
     host.onMessage((message) => {
       switch (message.type) {
-        case 'place':
-          setSubject(message.subject);
+        case 'identity':
+          setRulesReference(message.rules);
           break;
         case 'data':
           setData(message);
@@ -82,7 +85,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
     }
   }, [host, firstUserId, secondUserId, data, parties]);
   // Persists the selection and the reference to the rules, but no data from the server.
-  useEffect(() => host.setState({ ...state, place: subject }), [host, state, subject]);
+  useEffect(() => host.setState({ ...state, place: rulesReference }), [host, state, rulesReference]);
 
   if (failure !== undefined) {
     return (
@@ -190,16 +193,16 @@ function AccessContent({ data, host, parties, partyLookup, memberships, state, s
         )}
       </div>
       <Options {...{ state, updateState }} isComparing={view.sides.length > 1} />
-      {data.reason === undefined ? null : (
-        <p class="box" role="status">
-          <span class="codicon codicon-warning warning" aria-hidden="true" /> {data.reason}
+      {getWarnings(data).map((warning) => (
+        <p key={warning} class="box" role="status">
+          <span class="codicon codicon-warning warning" aria-hidden="true" /> {warning}
         </p>
-      )}
+      ))}
       <WhatIfPanel {...{ data, state, updateState, parties, formatter, affectedParties }} />
       <ColumnTable
         {...{ view, data, state, formatter }}
-        open={(index) => host.post({ type: 'openRule', index })}
-        toggle={(key) =>
+        openRule={(index) => host.post({ type: 'openRule', index })}
+        toggleRule={(key) =>
           updateState({
             without: without.includes(key)
               ? without.filter((otherKey) => otherKey !== key)
@@ -211,6 +214,11 @@ function AccessContent({ data, host, parties, partyLookup, memberships, state, s
     </main>
   );
 }
+
+const getWarnings = ({ reason, isCubeSet, rules }: AccessData): readonly string[] => [
+  ...(reason === undefined ? [] : [reason]),
+  ...(isCubeSet === true && rules.length === 0 ? [getUnconfirmedCubeSetText()] : []),
+];
 
 function Options({
   state,

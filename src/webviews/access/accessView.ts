@@ -17,6 +17,8 @@ export interface PartyMembership {
   /** Absent if they are unknown. */
   readonly groupIds?: readonly string[];
   readonly source?: PageMembershipSource;
+  /** The rules that the server applies to the user; absent if it doesn't say. */
+  readonly appliedRules?: readonly unknown[];
   /** A note for the user of the page. */
   readonly note?: string;
 }
@@ -39,10 +41,10 @@ export function withMemberGroups(party: Party, memberships: Memberships): Party 
     : { userId, groupIds: [...new Set([...knownGroupIds, ...groupIds])] };
 }
 
-/** One side of a comparison: the current access of a party (`now`), or that with hypothetical rules (`then`). */
-export interface ComparedParty {
+/** One side of a comparison: the access of a party by the current rules, or with the hypothetical rules applied. */
+export interface ComparisonSide {
   readonly party: Party;
-  readonly rulesVariant: 'now' | 'then';
+  readonly rulesVariant: 'current' | 'hypothetical';
 }
 
 /** The access of each side to a column. */
@@ -64,7 +66,7 @@ export interface TableAccessRow {
 }
 
 export interface AccessView {
-  readonly sides: readonly ComparedParty[];
+  readonly sides: readonly ComparisonSide[];
   readonly columns: readonly ColumnAccessRow[];
   readonly tables: readonly TableAccessRow[];
 }
@@ -72,31 +74,39 @@ export interface AccessView {
 export interface AccessInput {
   readonly rules: readonly unknown[];
   readonly catalog?: AccessCatalog | undefined;
+  /** True if the rules are those of a cube set: `catalog` may then have tables that the cube set does not contain. */
+  readonly isCubeSet?: boolean | undefined;
 }
 
 const toAccessOptions = (groups: AccessState['groups']) => (groups === 'open' ? undefined : { groups });
 
 /** Computes the displayed access from the selection on the page. */
 export function createAccessView(
-  { rules, catalog }: AccessInput,
+  { rules, catalog, isCubeSet = false }: AccessInput,
   state: AccessState,
   memberships: Memberships = new Map(),
 ): AccessView {
   const parties = [state.party, ...(state.other === undefined ? [] : [state.other])].map((party) =>
     withMemberGroups(party, memberships),
   );
-  const times = hasHypotheticalRules(state) ? (['now', 'then'] as const) : (['now'] as const);
+  const variants = hasHypotheticalRules(state)
+    ? (['current', 'hypothetical'] as const)
+    : (['current'] as const);
   const sides = parties.flatMap((party) =>
-    times.map((time): ComparedParty => ({ party, rulesVariant: time })),
+    variants.map((rulesVariant): ComparisonSide => ({ party, rulesVariant })),
   );
   const hypotheticalRules = applyWhatIf(rules, state);
   const results = sides.map(({ party, rulesVariant }) =>
-    getColumnAccess(rulesVariant === 'now' ? rules : hypotheticalRules, party, toAccessOptions(state.groups)),
+    getColumnAccess(
+      rulesVariant === 'current' ? rules : hypotheticalRules,
+      party,
+      toAccessOptions(state.groups),
+    ),
   );
   return {
     sides,
     columns: createColumnRows(results, catalog),
-    tables: catalog === undefined ? [] : createTableRows(results, catalog),
+    tables: catalog === undefined || isCubeSet ? [] : createTableRows(results, catalog),
   };
 }
 

@@ -3,9 +3,10 @@ import type { ToAccess } from '../protocol/access.ts';
 import type { ColumnAccessResult, Verdict } from '../../security/effectiveAccess.ts';
 import { toVerdict } from '../../security/effectiveAccess.ts';
 import { getWhatIfRuleKey } from '../../security/whatIf/whatIf.ts';
+import { getMissingColumnText } from '../shared/cubeSetTexts.ts';
 import { t } from '../shared/t.ts';
 import type { AccessFormatter } from './accessFormatter.ts';
-import type { AccessView, ColumnAccessRow, ComparedParty } from './accessView.ts';
+import type { AccessView, ColumnAccessRow, ComparisonSide } from './accessView.ts';
 import { ShowMore, initialRowCount } from './showMore.tsx';
 import { SidesTable } from './sidesTable.tsx';
 import type { AccessState } from './state.ts';
@@ -15,13 +16,13 @@ interface ColumnTableProps {
   readonly data: Extract<ToAccess, { type: 'data' }>;
   readonly state: AccessState;
   readonly formatter: AccessFormatter;
-  readonly open: (index: number) => void;
+  readonly openRule: (index: number) => void;
   /** Ignores a rule (by its key) in the preview, or applies it again. */
-  readonly toggle: (key: string) => void;
+  readonly toggleRule: (key: string) => void;
 }
 
 /** The columns that have rules, with the access of each side and the rules that it results from. */
-export function ColumnTable({ view, data, state, formatter, open, toggle }: ColumnTableProps) {
+export function ColumnTable({ view, data, state, formatter, openRule, toggleRule }: ColumnTableProps) {
   const [maxRows, setMaxRows] = useState(initialRowCount);
   const showsOnlyDifferences = state.onlyDifferences && view.sides.length > 1;
   const rows = view.columns.filter(
@@ -31,7 +32,9 @@ export function ColumnTable({ view, data, state, formatter, open, toggle }: Colu
     <section aria-labelledby="columns">
       <h2 id="columns">{t('Columns with rules')}</h2>
       {data.rules.length === 0 ? (
-        <p class="muted">{t('There are no rules: everyone sees everything.')}</p>
+        <p class="muted">
+          {data.isCubeSet === true ? t('No rules.') : t('There are no rules: everyone sees everything.')}
+        </p>
       ) : null}
       {rows.length === 0 ? (
         <p class="muted">{view.columns.length === 0 ? '' : t('No column matches.')}</p>
@@ -43,15 +46,18 @@ export function ColumnTable({ view, data, state, formatter, open, toggle }: Colu
                 {row.table}.{row.column}
                 {row.isDifferent ? <span class="sr-only">{t('(differs)')}</span> : null}
                 {row.isMissing ? (
-                  <p class="lacking">
+                  <p class="missing-column">
                     <span class="codicon codicon-warning warning" aria-hidden="true" />{' '}
-                    {t('No such column: its rules protect nothing.')}
+                    {getMissingColumnText(data)}
                   </p>
                 ) : null}
               </th>
               {view.sides.map((side, index) => (
                 <td key={`${index} ${side.rulesVariant}`}>
-                  <AccessCell {...{ side, data, state, formatter, open, toggle }} result={row.cells[index]} />
+                  <AccessCell
+                    {...{ side, data, state, formatter, openRule, toggleRule }}
+                    result={row.cells[index]}
+                  />
                 </td>
               ))}
             </tr>
@@ -75,12 +81,13 @@ const verdictIcons: Readonly<Record<Verdict, string>> = {
   ambiguous: 'question',
 };
 
-interface AccessCellProps extends Pick<ColumnTableProps, 'data' | 'state' | 'formatter' | 'open' | 'toggle'> {
-  readonly side: ComparedParty;
+interface AccessCellProps
+  extends Pick<ColumnTableProps, 'data' | 'state' | 'formatter' | 'openRule' | 'toggleRule'> {
+  readonly side: ComparisonSide;
   readonly result: ColumnAccessResult | undefined;
 }
 
-function AccessCell({ side, result, data, state, formatter, open, toggle }: AccessCellProps) {
+function AccessCell({ side, result, data, state, formatter, openRule, toggleRule }: AccessCellProps) {
   const [isExpanded, setExpanded] = useState(false);
   if (result === undefined) {
     return (
@@ -108,16 +115,21 @@ function AccessCell({ side, result, data, state, formatter, open, toggle }: Acce
         )}
       </p>
       {result.applied.length === 0 ? null : (
-        <ul class="because" aria-label={t('Why')}>
+        <ul class="reasons" aria-label={t('Why')}>
           {result.applied.map((applied) => {
             const { index } = applied.rule;
             const text = formatter.formatReason(applied, side.party);
             const key = getWhatIfRuleKey(data.rules[index], index);
             return (
-              <li key={`${index}-${applied.via}`}>
+              <li key={`${index}-${applied.matchedType}`}>
                 {index < data.rules.length ? (
                   <>
-                    <button type="button" class="link" title={t('Open the rule')} onClick={() => open(index)}>
+                    <button
+                      type="button"
+                      class="link"
+                      title={t('Open the rule')}
+                      onClick={() => openRule(index)}
+                    >
                       {text}
                     </button>
                     <button
@@ -126,7 +138,7 @@ function AccessCell({ side, result, data, state, formatter, open, toggle }: Acce
                       aria-pressed={state.without.includes(key)}
                       aria-label={t('What if it were not there? {0}', text)}
                       title={t('What if this rule were not there?')}
-                      onClick={() => toggle(key)}
+                      onClick={() => toggleRule(key)}
                     >
                       <span class="codicon codicon-eye-closed" aria-hidden="true" />
                     </button>

@@ -1,5 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { PageMembershipSource, PageParty } from '../protocol/access.ts';
+import { formatRule } from '../protocol/ruleFormat.ts';
+import { readRules } from '../../security/readRule.ts';
 import type { Party } from '../../security/columnAccess.ts';
 import { t } from '../shared/t.ts';
 import { type PartyLookup, usePartyLookup } from '../shared/usePartyLookup.ts';
@@ -109,6 +111,9 @@ export function PartyPicker(props: PartyPickerProps) {
           ))}
         </ul>
       )}
+      {userId === undefined ? null : (
+        <AppliedRules rules={memberships.get(userId)?.appliedRules} getPartyName={getPartyName} />
+      )}
     </fieldset>
   );
 }
@@ -145,6 +150,48 @@ function MembershipNote({ membership, importMembership, getGroupName }: Membersh
     <p class="muted" role="status">
       {groupIds.length === 0 ? inNoGroupMessages[source]() : inGroupsMessages[source](names)}
     </p>
+  );
+}
+
+/** Lists the rules that the server itself says it applies to a user, to compare them with what the page computes. */
+function AppliedRules({
+  rules,
+  getPartyName,
+}: {
+  readonly rules: readonly unknown[] | undefined;
+  readonly getPartyName: (type: PageParty['type'], id: string) => string;
+}) {
+  if (rules === undefined) {
+    return null;
+  }
+  const lines = readRules(rules).map(({ table, column, grant, parties }) => ({
+    column: `${table}.${column}`,
+    text: formatRule(
+      {
+        grant,
+        parties: parties.map(({ type, id = '' }) => ({
+          type,
+          name: type === 'default' ? '' : getPartyName(type, id),
+        })),
+      },
+      t,
+    ),
+  }));
+  return (
+    <details class="applied">
+      <summary>
+        {lines.length === 1
+          ? t('What the server applies: 1 rule')
+          : t('What the server applies: {0} rules', lines.length)}
+      </summary>
+      <ul>
+        {lines.map(({ column, text }, index) => (
+          <li key={index}>
+            {column} <span class="muted">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

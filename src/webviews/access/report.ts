@@ -3,7 +3,7 @@ import { toVerdict } from '../../security/effectiveAccess.ts';
 import { formatCsv } from '../../security/ruleTable/csvText.ts';
 import type { Localize } from '../../base/localize.ts';
 import type { AccessFormatter } from './accessFormatter.ts';
-import type { AccessView, ComparedParty } from './accessView.ts';
+import type { AccessView, ComparisonSide } from './accessView.ts';
 
 export interface ReportInput {
   readonly title: string;
@@ -14,11 +14,13 @@ export interface ReportInput {
 
 /** Formats the heading of a side's column. */
 export function getSideLabel(
-  { party, rulesVariant }: ComparedParty,
+  { party, rulesVariant }: ComparisonSide,
   formatter: AccessFormatter,
   t: Localize,
 ): string {
-  return rulesVariant === 'now' ? formatter.formatParty(party) : t('{0}, then', formatter.formatParty(party));
+  return rulesVariant === 'current'
+    ? formatter.formatParty(party)
+    : t('{0}, then', formatter.formatParty(party));
 }
 
 /** Formats the content of the page as Markdown, with all values of each column. Texts from the server are escaped. */

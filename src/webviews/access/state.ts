@@ -6,6 +6,7 @@ export interface AccessState extends WhatIf {
   readonly party: Party;
   /** The party to compare with; absent without a comparison. */
   readonly other?: Party | undefined;
+  /** How the lists of several groups are combined. With `open`, access that depends on it is shown as uncertain. */
   readonly groups: GroupCombination | 'open';
   readonly filter: string;
   readonly onlyDifferences: boolean;
@@ -40,8 +41,8 @@ export function readAccessState(persisted: unknown): AccessState {
   };
 }
 
-/** Reads the reference to the rules from the persisted state; only the host validates it. */
-export const readPersistedSubject = (persisted: unknown): unknown =>
+/** Reads the reference to the rules from the persisted state, where its key is `place`; only the host validates it. */
+export const readPersistedReference = (persisted: unknown): unknown =>
   typeof persisted === 'object' && persisted !== null && 'place' in persisted ? persisted.place : undefined;
 
 const readStrings = (value: unknown): readonly string[] =>

@@ -53,7 +53,7 @@ export function TableAccessList({ view, state, formatter }: TableAccessListProps
                     {formatter.formatTable(cell)}
                   </p>
                   {cell.columns.length === 0 ? null : (
-                    <ul class="because" aria-label={t('Why')}>
+                    <ul class="reasons" aria-label={t('Why')}>
                       {formatter.formatRestrictions(cell).map((condition) => (
                         <li key={condition}>{condition}</li>
                       ))}

@@ -1,6 +1,8 @@
 import { useId, useState } from 'preact/hooks';
 import type { PageParty, ToAccess } from '../protocol/access.ts';
 import type { NamedParty } from '../../security/readRule.ts';
+import { countValuesBetweenCommas, parseValues } from '../../security/values/valueText.ts';
+import { getCommaHint } from '../protocol/valueHints.ts';
 import type { HypotheticalRule } from '../../security/whatIf/whatIf.ts';
 import { t } from '../shared/t.ts';
 import type { AccessFormatter } from './accessFormatter.ts';
@@ -100,7 +102,8 @@ function DraftForm({ data, parties, state, add }: DraftFormProps) {
   const column = columns.find(({ label }) => label === columnLabel.trim());
   const selectedParty = choices.find(({ key }) => key === party) ?? choices[0];
   const isList = access === 'only' || access === 'except';
-  const valueList = values.split('\n').filter((line) => line !== '');
+  const valueList = parseValues(values);
+  const commaHint = getCommaHint(countValuesBetweenCommas(values), t);
   const isReady = column !== undefined && selectedParty !== undefined && (!isList || valueList.length > 0);
   // There is no form element, because webviews must not submit forms.
   const submit = (): void => {
@@ -151,8 +154,16 @@ function DraftForm({ data, parties, state, add }: DraftFormProps) {
       </label>
       {isList ? (
         <label>
-          {t('values, one on a line')}
-          <textarea rows={3} value={values} onInput={({ currentTarget }) => setValues(currentTarget.value)} />
+          {t('values, one per line or separated by ;')}
+          <textarea
+            rows={3}
+            value={values}
+            aria-describedby={`${id}-hint`}
+            onInput={({ currentTarget }) => setValues(currentTarget.value)}
+          />
+          <span id={`${id}-hint`} class="muted" role="status">
+            {commaHint}
+          </span>
         </label>
       ) : null}
       <button type="button" class="button" disabled={!isReady} onClick={submit}>

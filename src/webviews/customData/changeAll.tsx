@@ -109,7 +109,7 @@ function Confirmation({
           <button
             type="button"
             class="button primary"
-            onClick={() => post({ type: 'answer', isWanted: true })}
+            onClick={() => post({ type: 'answer', isConfirmed: true })}
           >
             {formatConfirmLabel(question, t)}
           </button>
@@ -118,7 +118,7 @@ function Confirmation({
           type="button"
           class="button"
           ref={cancelButton}
-          onClick={() => post({ type: 'answer', isWanted: false })}
+          onClick={() => post({ type: 'answer', isConfirmed: false })}
         >
           {t('Cancel')}
         </button>

@@ -1,13 +1,13 @@
 /** The number of rows by which Page Up and Page Down move. */
-const pageRows = 20;
+const rowsPerPage = 20;
 
 /** Returns the row that a key moves to; `undefined` if the key does not move. */
 export function getNextRow(key: string, row: number, count: number): number | undefined {
   const targets: Readonly<Record<string, number>> = {
     ArrowDown: row + 1,
     ArrowUp: row - 1,
-    PageDown: row + pageRows,
-    PageUp: row - pageRows,
+    PageDown: row + rowsPerPage,
+    PageUp: row - rowsPerPage,
     Home: 0,
     End: count - 1,
   };

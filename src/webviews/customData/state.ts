@@ -20,7 +20,9 @@ export interface PageState {
   readonly keys: readonly ObjectKey[];
   /** The number of objects that `keys` were collected from. */
   readonly keySourceSize: number;
+  /** The change that the user is asked to confirm. */
   readonly question?: Question | undefined;
+  /** The last change or undo, if it was completed since the last question. */
   readonly changed?: Extract<ToCustomData, { type: 'changed' }> | undefined;
 }
 
@@ -88,7 +90,7 @@ export function readPersistedInput(persisted: unknown): PersistedInput {
   };
 }
 
-/** Returns the problem with a typed filter or change; `undefined` if it is valid or empty. */
+/** Returns the problem with the typed text of a filter or of fields to set; `undefined` if it is valid or empty. */
 export function validateObjectText(text: string, t: Localize): string | undefined {
   const result = parseJsonObject(text);
   if (!('problem' in result) || result.problem === 'empty') {

@@ -31,7 +31,7 @@ export function Canvas(props: CanvasProps) {
   } = props;
   const { view, size } = viewport;
   const pointer = usePointerHandlers(props);
-  const isFar = view.scale < namesOnlyScale;
+  const isZoomedOut = view.scale < namesOnlyScale;
   const { x, y, width, height } = getRenderedRect(view, size);
   const tablesRelatedToSelected = selectedId === undefined ? undefined : related.get(selectedId);
   const joinedColumns = useMemo(
@@ -54,14 +54,14 @@ export function Canvas(props: CanvasProps) {
     });
     return (
       <>
-        <Lines {...{ edges, visibleRect: renderedRect, selectedId, hoveredRelationId, isFar }} />
+        <Lines {...{ edges, visibleRect: renderedRect, selectedId, hoveredRelationId, isZoomedOut }} />
         {visibleTables.map(({ table, box }) => {
           const relatedNames = [...(related.get(table.id) ?? [])].map((id) => tables.get(id)?.name ?? '');
           const isExpanded = expandedTables.has(table.id);
           return (
             <TableBox
               key={table.id}
-              {...{ table, box, isExpanded, isFar, joinedColumns }}
+              {...{ table, box, isExpanded, isZoomedOut, joinedColumns }}
               {...getVisibleRows(table, box, isExpanded, renderedRect)}
               label={describeTable(table, relatedNames)}
               context={menuContexts.get(table.id) ?? '{}'}
@@ -79,7 +79,7 @@ export function Canvas(props: CanvasProps) {
     y,
     width,
     height,
-    isFar,
+    isZoomedOut,
     data,
     tables,
     related,

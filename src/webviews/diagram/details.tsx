@@ -17,7 +17,7 @@ export function Details({
   host,
   tables,
   selectTable,
-  setOpen,
+  setTableExpanded,
   table,
   isExpanded,
   setHoveredRelation,
@@ -34,7 +34,7 @@ export function Details({
       </p>
       <TableActions {...{ host, table }} />
       {canExpand(table) ? (
-        <button type="button" class="link" onClick={() => setOpen(table.id, !isExpanded)}>
+        <button type="button" class="link" onClick={() => setTableExpanded(table.id, !isExpanded)}>
           {isExpanded ? t('Show key columns only') : t('Show all columns')}
         </button>
       ) : null}

@@ -81,7 +81,7 @@ export function Diagram({
       }
     }
   };
-  const setOpen = (id: string, isExpanded: boolean): void =>
+  const setTableExpanded = (id: string, isExpanded: boolean): void =>
     setState((current) => ({
       ...current,
       open: isExpanded
@@ -98,7 +98,7 @@ export function Diagram({
         nextMatch.column === undefined ||
         getVisibleColumns(table, expandedTables.has(table.id)).some(({ id }) => id === nextMatch.column);
       if (!isVisible) {
-        setOpen(nextMatch.table, true);
+        setTableExpanded(nextMatch.table, true);
       }
       selectTable(nextMatch.table, { minScale: readableScale });
     }
@@ -127,7 +127,7 @@ export function Diagram({
     }
   }, [relateRequestCount]);
 
-  const sharedProps = { data, host, tables, related, selectTable, setOpen };
+  const sharedProps = { data, host, tables, related, selectTable, setTableExpanded };
   const title = t('Diagram of {0}', datamodel.title);
   return (
     <main class="page">

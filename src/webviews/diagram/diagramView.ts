@@ -25,7 +25,7 @@ export interface DiagramViewProps {
   /** Selects a table and scrolls it into view; `undefined` clears the selection. */
   readonly selectTable: (id: string | undefined, options?: SelectOptions) => void;
   /** Expands a table, so that it shows all columns, or collapses it. */
-  readonly setOpen: (id: string, isExpanded: boolean) => void;
+  readonly setTableExpanded: (id: string, isExpanded: boolean) => void;
 }
 
 export interface CanvasProps extends DiagramViewProps {

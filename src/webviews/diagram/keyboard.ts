@@ -68,7 +68,7 @@ function handleViewKey(key: string, { viewport, selectedId }: CanvasProps): bool
 
 function handleTableKey(
   key: string,
-  { boxes, selectedId, selectTable, host, expandedTables, setOpen, viewport }: CanvasProps,
+  { boxes, selectedId, selectTable, host, expandedTables, setTableExpanded, viewport }: CanvasProps,
 ): boolean {
   if (key === 'Home' || key === 'End') {
     selectTable(sortInReadingOrder(boxes).at(key === 'Home' ? 0 : -1), { focus: true });
@@ -82,7 +82,7 @@ function handleTableKey(
       host.post({ type: 'open', table: selectedId });
       return true;
     case ' ':
-      setOpen(selectedId, !expandedTables.has(selectedId));
+      setTableExpanded(selectedId, !expandedTables.has(selectedId));
       return true;
     case 'r':
     case 'R':

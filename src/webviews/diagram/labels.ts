@@ -16,12 +16,12 @@ export const formatMoreColumns = (count: number): string =>
   count === 1 ? t('1 more column') : t('{0} more columns', count);
 
 /** The number of tables and relations, and the number of relations that cannot be drawn. */
-export function describeModel({ tables, relations, droppedRelations }: DiagramModel): string {
+export function describeModel({ tables, relations, droppedRelationCount }: DiagramModel): string {
   const counts = `${formatTableCount(tables.length)}, ${formatRelationCount(relations.length)}`;
-  if (droppedRelations === 0) {
+  if (droppedRelationCount === 0) {
     return counts;
   }
-  return `${counts}. ${t('Not drawn, since their tables are not there: {0}.', formatRelationCount(droppedRelations))}`;
+  return `${counts}. ${t('Not drawn, since their tables are not there: {0}.', formatRelationCount(droppedRelationCount))}`;
 }
 
 /** The labels of the badges of a table or column. */

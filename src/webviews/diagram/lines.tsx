@@ -8,7 +8,7 @@ interface LinesProps {
   readonly selectedId: string | undefined;
   readonly hoveredRelationId: string | undefined;
   /** True if the scale is too small to show details: end points are not drawn. */
-  readonly isFar: boolean;
+  readonly isZoomedOut: boolean;
 }
 
 /** The maximum distance by which the curve of a line exceeds the rectangle around its end points. */
@@ -18,11 +18,11 @@ const maxCurveOffset = 200;
  * The lines of relations. Highlighted lines are not moved to the front: Chromium fails to restyle an element whose
  * class changes while it is moved.
  */
-export function Lines({ edges, visibleRect, selectedId, hoveredRelationId, isFar }: LinesProps) {
+export function Lines({ edges, visibleRect, selectedId, hoveredRelationId, isZoomedOut }: LinesProps) {
   const visibleEdges = edges.filter(({ from, to }) => overlaps(visibleRect, getCurveBounds(from, to)));
   const getHighlightLevel = ({ relation: id, ends }: Edge): number =>
     id === hoveredRelationId ? 2 : ends.some(({ table }) => table === selectedId) ? 1 : 0;
-  const classes = ['', 'isRelated', 'isPointed'];
+  const classes = ['', 'isRelated', 'isHovered'];
   return (
     <svg class="lines" aria-hidden="true" width="1" height="1">
       {visibleEdges.map((edge) => (
@@ -33,7 +33,7 @@ export function Lines({ edges, visibleRect, selectedId, hoveredRelationId, isFar
         >
           <path class="hit" d={edge.path} />
           <path class="line" d={edge.path} />
-          {isFar ? null : (
+          {isZoomedOut ? null : (
             <>
               <circle cx={edge.from.x} cy={edge.from.y} r={3} />
               <circle cx={edge.to.x} cy={edge.to.y} r={3} />

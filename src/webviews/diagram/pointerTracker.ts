@@ -20,7 +20,7 @@ export class PointerTracker {
     this.#positions.delete(id);
   }
 
-  /** Moves a pointer; returns how two pointers pinch, or `undefined` unless exactly two are pressed. */
+  /** Moves a pressed pointer; returns the pinch if exactly two pointers are pressed, otherwise `undefined`. */
   move(id: number, position: Point): PinchDelta | undefined {
     const previousPosition = this.#positions.get(id);
     if (previousPosition === undefined) {

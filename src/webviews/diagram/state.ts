@@ -6,6 +6,7 @@ export interface DiagramState {
   readonly view?: Viewport | undefined;
   /** The IDs of the expanded tables, which show all columns. */
   readonly open: readonly string[];
+  /** The ID of the selected table. */
   readonly chosen?: string | undefined;
   readonly mode: 'picture' | 'list';
   readonly query: string;

@@ -17,7 +17,7 @@ interface TableBoxProps {
   readonly isRelated: boolean;
   readonly isFound: boolean;
   /** True if the scale is too small to read rows: only the name is drawn. */
-  readonly isFar: boolean;
+  readonly isZoomedOut: boolean;
   /** The column found by the search. */
   readonly foundColumn: string | undefined;
   /** The IDs of the highlighted columns of relations, separated by spaces. */
@@ -29,10 +29,10 @@ interface TableBoxProps {
 
 /** A table in the diagram. The canvas handles its events, and finds the target by `data-table` and `data-column`. */
 export const TableBox = memo<TableBoxProps>((props) => {
-  const { table, box, isExpanded, isFar, context, label } = props;
+  const { table, box, isExpanded, isZoomedOut, context, label } = props;
   const classes = [
     'table',
-    ...(['isChosen', 'isRelated', 'isFound', 'isFar'] as const).filter((name) => props[name]),
+    ...(['isChosen', 'isRelated', 'isFound', 'isZoomedOut'] as const).filter((name) => props[name]),
     ...(table.isHidden ? ['isHidden'] : []),
     ...(table.isCustom ? ['isCustom'] : []),
   ];
@@ -60,8 +60,8 @@ export const TableBox = memo<TableBoxProps>((props) => {
         </button>
         <BadgeList item={table} />
       </div>
-      {isFar ? null : <Rows {...props} />}
-      {isFar || !canExpand(table) ? null : (
+      {isZoomedOut ? null : <Rows {...props} />}
+      {isZoomedOut || !canExpand(table) ? null : (
         <button type="button" class="footer" tabIndex={-1} data-action="toggle" aria-expanded={isExpanded}>
           <span class={`codicon codicon-chevron-${isExpanded ? 'up' : 'down'}`} aria-hidden="true" />
           {isExpanded

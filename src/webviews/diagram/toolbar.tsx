@@ -153,8 +153,9 @@ function SearchBox({ query, setQuery, matches, matchIndex, selectMatch }: Search
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
             event.preventDefault();
-            moveMatch(event.shiftKey ? -1 : event.currentTarget.dataset['found'] === query ? 1 : 0);
-            event.currentTarget.dataset['found'] = query;
+            // The first Enter selects the current match of a new query, further ones the next match.
+            moveMatch(event.shiftKey ? -1 : event.currentTarget.dataset['selectedQuery'] === query ? 1 : 0);
+            event.currentTarget.dataset['selectedQuery'] = query;
           }
         }}
       />

@@ -27,7 +27,8 @@ const pinchZoomFactor = 0.01;
 
 /** Handles mouse, pen and touch input in the diagram. */
 export function usePointerHandlers(props: CanvasProps) {
-  const { viewport, boxes, host, selectTable, expandedTables, setOpen, setHoveredRelation, data } = props;
+  const { viewport, boxes, host, selectTable, expandedTables, setTableExpanded, setHoveredRelation, data } =
+    props;
   const [pointers] = useState(() => new PointerTracker());
   const gesture = useRef<{ readonly pressPoint: Point; hasMoved: boolean; readonly action: PointerAction }>(
     undefined,
@@ -47,7 +48,7 @@ export function usePointerHandlers(props: CanvasProps) {
     setDropTargetClass(element, undefined);
   };
 
-  // Preact registers passive wheel listeners, which cannot keep the page from scrolling.
+  // Registered without Preact, to state that the listener is not passive: it keeps the page from scrolling.
   const latestViewport = useRef(viewport);
   latestViewport.current = viewport;
   useEffect(() => {
@@ -83,8 +84,9 @@ export function usePointerHandlers(props: CanvasProps) {
     }
     const columnElement = findClosest(event.target, '[data-column].canRelate');
     const source = getTarget(columnElement);
-    const isRelation = event.button === 0 && source?.column !== undefined && event.pointerType !== 'touch';
-    const action: PointerAction = isRelation
+    const startsRelation =
+      event.button === 0 && source?.column !== undefined && event.pointerType !== 'touch';
+    const action: PointerAction = startsRelation
       ? { kind: 'relate', source, startPoint: toDiagramPoint(viewport.view, point) }
       : { kind: 'pan', lastPoint: point };
     gesture.current = { pressPoint: point, hasMoved: false, action };
@@ -160,7 +162,7 @@ export function usePointerHandlers(props: CanvasProps) {
       if (action === 'open') {
         host.post({ type: 'open', table: target.table });
       } else if (action === 'toggle') {
-        setOpen(target.table, !expandedTables.has(target.table));
+        setTableExpanded(target.table, !expandedTables.has(target.table));
       }
     } else if (relationId !== undefined) {
       selectTable(data.model.relations.find(({ id }) => id === relationId)?.ends[0]?.table, { focus: true });

@@ -9,7 +9,10 @@ import {
   zoomAt,
 } from '../diagramLayout/viewport.ts';
 
-/** The visible part of the diagram, and methods to pan and zoom. Points and distances are in pixels of the window. */
+/**
+ * The visible part of the diagram, and methods to pan and zoom. Points and distances are in pixels, relative to the
+ * element that shows the diagram.
+ */
 export interface ViewportController {
   /** The element that shows the diagram; `null` in the list view. */
   readonly element: HTMLDivElement | null;
@@ -17,7 +20,7 @@ export interface ViewportController {
   readonly size: Size;
   readonly view: Viewport;
   pan(dx: number, dy: number): void;
-  /** Zooms around a point of the window; around its center if none is given. */
+  /** Zooms around a point of the element; around its center if none is given. */
   zoom(factor: number, point?: Point): void;
   fit(): void;
   /** Resets the zoom to 100%; centers the box with the given ID, or keeps the center in place. */

@@ -4,7 +4,7 @@ import type { Rect, Size } from './geometry.ts';
 /** Heights of the parts of a box, in diagram units: pixels at 100% zoom. */
 export const boxMetrics = { header: 32, row: 22, footer: 22, padding: 4 } as const;
 
-/** The maximum number of columns that a collapsed box shows: the first of those that relations use. */
+/** A collapsed box shows at most this many of the columns that relations use. */
 const maxCollapsedRows = 8;
 const minWidth = 150;
 const maxWidth = 320;
@@ -54,8 +54,8 @@ function countLetters(text: string): number {
 }
 
 /**
- * Returns the vertical position of a column's row (its center). For a column that is not shown, returns that of the
- * footer; without a column, that of the header.
+ * Returns the vertical center of a column's row; of the footer if the box shows the column only when it is expanded; of
+ * the header if `column` is `undefined`.
  */
 export function getRowCenter(
   table: DiagramTable,

@@ -25,7 +25,7 @@ export function computeLayoutInWorker(
     worker.once('error', reject);
     worker.once('exit', (code) => {
       signal.removeEventListener('abort', handleAbort);
-      reject(new Error(`The layout ended with code ${code} and without an answer`));
+      reject(new Error(`The layout ended with code ${code} without a result`));
     });
   });
 }

@@ -43,7 +43,7 @@ export function createDiagramModel(datamodel: Datamodel, rules: readonly Rule[] 
   return {
     tables: [...tables.values()],
     relations: drawnRelations,
-    droppedRelations: dedupeById(relations).length - drawnRelations.length,
+    droppedRelationCount: dedupeById(relations).length - drawnRelations.length,
   };
 }
 

@@ -42,7 +42,7 @@ export interface DiagramModel {
   readonly tables: readonly DiagramTable[];
   readonly relations: readonly DiagramRelation[];
   /** The number of relations that cannot be drawn, because fewer than two of their tables exist. */
-  readonly droppedRelations: number;
+  readonly droppedRelationCount: number;
 }
 
 /** Returns, for each table, the IDs of the other tables that it has a relation with. */

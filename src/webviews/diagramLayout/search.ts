@@ -1,6 +1,6 @@
 import type { DiagramModel } from './diagramModel.ts';
 
-/** A table whose name matches the search, or a column of it. */
+/** A match of the search: a table, or a column with its table. */
 export interface SearchMatch {
   readonly table: string;
   readonly column?: string;

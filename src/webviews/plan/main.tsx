@@ -1,9 +1,19 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { FromPlanPage, PlanItem, PlanSection, PlanView, ToPlanPage } from '../protocol/planPage.ts';
+import type {
+  FromPlanPage,
+  PlanItem,
+  PlanLaterChange,
+  PlanNewName,
+  PlanSection,
+  PlanView,
+  ToPlanPage,
+} from '../protocol/planPage.ts';
 import { connectHost } from '../shared/host.ts';
+import { getShortcutAttributes } from '../shared/shortcuts.ts';
 import { t } from '../shared/t.ts';
+import { useApplyKey } from '../shared/useApplyKey.ts';
 import './plan.css';
 
 const host = connectHost<ToPlanPage, FromPlanPage>();
@@ -11,21 +21,48 @@ const view = signal<PlanView | undefined>(undefined);
 const note = signal('');
 const typedName = signal('');
 const isBusy = signal(false);
+/** The user has decided something, and the host computes the plan again. */
+const isDeciding = signal(false);
+/** Counts the plans that the user has not seen yet, which must not be applied by a key pressed for the former one. */
+const planCount = signal(0);
 
 host.onMessage((message) => {
   isBusy.value = message.type === 'busy';
   if (message.type === 'plan') {
     view.value = message.view;
     note.value = message.note ?? '';
-    typedName.value = '';
+    if (!isDeciding.value) {
+      typedName.value = '';
+      planCount.value += 1;
+    }
+    isDeciding.value = false;
   }
 });
 
+/** Sends a decision; until the host answers, the plan that is shown can't be applied. */
+const decide = (message: Extract<FromPlanPage, { type: 'overwrite' | 'rename' }>): void => {
+  isDeciding.value = true;
+  host.post(message);
+};
+
 /** The plan: its changes, what will break, and the buttons to apply or cancel it. */
 function Plan({ plan }: { readonly plan: PlanView }) {
+  const page = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isBusy.value) {
+      // The buttons are disabled, and the browser would move the focus out of the page.
+      page.current?.focus();
+    }
+  }, [isBusy.value]);
   return (
-    <main aria-busy={isBusy.value}>
+    <main ref={page} tabIndex={-1} aria-busy={isBusy.value}>
       <div class="plan" role="document">
+        {plan.target === undefined ? undefined : (
+          <p class={`target ${plan.target.isProduction ? 'production' : ''}`}>
+            <span class="codicon codicon-server-environment" aria-hidden="true" />
+            {plan.target.text}
+          </p>
+        )}
         <h1>
           <span class={`codicon codicon-${plan.tone} ${plan.tone}`} aria-hidden="true" />
           {plan.title}
@@ -36,12 +73,104 @@ function Plan({ plan }: { readonly plan: PlanView }) {
             {note.value}
           </p>
         )}
+        {(plan.newNames ?? []).map((item, index) => (
+          <NewName key={index} item={item} index={index} />
+        ))}
+        <LaterChanges changes={plan.laterChanges ?? []} />
         {plan.sections.map((section) => (
           <Section key={section.title} section={section} />
+        ))}
+        {(plan.footnotes ?? []).map((text) => (
+          <p key={text} class="footnote muted">
+            {text}
+          </p>
         ))}
       </div>
       <Actions plan={plan} />
     </main>
+  );
+}
+
+function LaterChanges({ changes }: { readonly changes: readonly PlanLaterChange[] }) {
+  if (changes.length === 0) {
+    return undefined;
+  }
+  const title = t('Changed on the server since');
+  return (
+    <section class="warning later" aria-label={title}>
+      <h2>
+        {title} <span class="count">{changes.length}</span>
+      </h2>
+      <ul>
+        {changes.map((change, index) => (
+          <LaterChange key={index} change={change} index={index} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function LaterChange({ change, index }: { readonly change: PlanLaterChange; readonly index: number }) {
+  const { icon, text, location, lines, canOverwrite, isOverwritten } = change;
+  const toOption = (label: string, value: boolean) => (
+    <label>
+      <input
+        type="radio"
+        name={`later-${index}`}
+        checked={isOverwritten === value}
+        disabled={isBusy.value}
+        onChange={() => decide({ type: 'overwrite', change: index, isOverwritten: value })}
+      />
+      {label}
+    </label>
+  );
+  return (
+    <li>
+      <span class={`codicon codicon-${icon}`} aria-hidden="true" />
+      <div>
+        <span class="name">{text}</span> <span class="muted">{location}</span>
+        {lines.map((line) => (
+          <div key={line} class="muted">
+            {line}
+          </div>
+        ))}
+        {canOverwrite ? (
+          <fieldset class="choice">
+            <legend class="sr-only">{text}</legend>
+            {toOption(t('Keep'), false)}
+            {toOption(t('Overwrite'), true)}
+          </fieldset>
+        ) : (
+          <div>{t("Kept: this undo doesn't change it.")}</div>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function NewName({ item, index }: { readonly item: PlanNewName; readonly index: number }) {
+  const problemId = `problem-${index}`;
+  return (
+    <label class="new-name">
+      <span>
+        <span class="codicon codicon-warning" aria-hidden="true" /> {item.label}
+      </span>
+      <input
+        type="text"
+        value={item.name}
+        spellcheck={false}
+        autocomplete="off"
+        disabled={isBusy.value}
+        aria-invalid={item.problem !== undefined}
+        aria-describedby={item.problem === undefined ? undefined : problemId}
+        onChange={(event) => decide({ type: 'rename', item: index, name: event.currentTarget.value })}
+      />
+      {item.problem === undefined ? undefined : (
+        <span id={problemId} class="problem" role="alert">
+          <span class="codicon codicon-error" aria-hidden="true" /> {item.problem}
+        </span>
+      )}
+    </label>
   );
 }
 
@@ -78,14 +207,20 @@ function ItemName({ item: { text, link } }: { readonly item: PlanItem }) {
 
 function Actions({ plan }: { readonly plan: PlanView }) {
   const initialFocus = useRef<HTMLInputElement & HTMLButtonElement>(null);
-  useEffect(() => initialFocus.current?.focus(), [plan]);
+  useEffect(() => initialFocus.current?.focus(), [planCount.value]);
   const canApply =
-    !isBusy.value && (plan.confirmation === undefined || typedName.value === plan.confirmation.name);
+    plan.isResult !== true &&
+    !isBusy.value &&
+    !isDeciding.value &&
+    plan.blocked === undefined &&
+    (plan.newNames ?? []).every(({ problem }) => problem === undefined) &&
+    (plan.confirmation === undefined || typedName.value === plan.confirmation.name);
   const apply = (): void => {
     if (canApply) {
       host.post({ type: 'apply' });
     }
   };
+  useApplyKey(apply);
   return (
     <footer>
       {plan.confirmation === undefined ? undefined : (
@@ -106,10 +241,23 @@ function Actions({ plan }: { readonly plan: PlanView }) {
           />
         </label>
       )}
+      {plan.blocked === undefined ? undefined : (
+        <p class="blocked" role="status">
+          {plan.blocked}
+        </p>
+      )}
       <div class="actions">
-        <button class="button primary" type="button" disabled={!canApply} onClick={apply}>
-          {isBusy.value ? t('Applying…') : plan.applyLabel}
-        </button>
+        {plan.isResult === true ? undefined : (
+          <button
+            class="button primary"
+            type="button"
+            disabled={!canApply}
+            {...getShortcutAttributes(plan.applyLabel, 'Enter')}
+            onClick={apply}
+          >
+            {isBusy.value ? t('Applying…') : plan.applyLabel}
+          </button>
+        )}
         <button
           ref={plan.confirmation === undefined ? initialFocus : null}
           class="button"
@@ -117,7 +265,7 @@ function Actions({ plan }: { readonly plan: PlanView }) {
           disabled={isBusy.value}
           onClick={() => host.post({ type: 'cancel' })}
         >
-          {t('Cancel')}
+          {plan.isResult === true ? t('Close') : t('Cancel')}
         </button>
       </div>
     </footer>
@@ -134,8 +282,14 @@ document.addEventListener('keydown', (event) => {
   }
 });
 
+// The host returns the focus to the editor when the plan is closed, if the plan had it.
+for (const type of ['focus', 'blur'] as const) {
+  window.addEventListener(type, () => host.post({ type: 'focus', hasFocus: type === 'focus' }));
+}
+
 const root = document.getElementById('root');
 if (root !== null) {
   render(<App />, root);
   host.post({ type: 'ready' });
+  host.post({ type: 'focus', hasFocus: document.hasFocus() });
 }

@@ -30,8 +30,8 @@ export interface AccessCatalog {
   }[];
 }
 
-/** Identifies the datamodel or cube set whose rules a page shows, for example to restore its tab. */
-export interface RuleSubjectReference {
+/** Identifies the rules of a datamodel or cube set that a page shows, for example to restore its tab. */
+export interface RulesReference {
   readonly connectionId: string;
   /** The reference to the rules as a resource; opaque to the page. */
   readonly resource: unknown;
@@ -40,14 +40,19 @@ export interface RuleSubjectReference {
 /** Messages from the host to the Effective Access page. */
 export type ToAccess =
   /** Identifies the displayed rules. The page persists it, so that its tab can be restored after a reload. */
-  | { readonly type: 'place'; readonly subject: RuleSubjectReference }
+  | { readonly type: 'identity'; readonly rules: RulesReference }
   | {
       readonly type: 'data';
       readonly title: string;
       readonly kind: 'extract' | 'live';
       /** The rules as the server returned them. */
       readonly rules: readonly unknown[];
-      /** Absent if the tables are unknown, as for a cube set; `reason` may then explain why. */
+      /**
+       * Set for a cube set. Nothing lists its datamodels, so `catalog` has the names of all that it may contain, and
+       * without rules nobody knows whether it exists.
+       */
+      readonly isCubeSet?: true;
+      /** Absent if the tables are unknown; `reason` may then explain why. */
       readonly catalog?: AccessCatalog;
       readonly reason?: string;
     }
@@ -70,6 +75,8 @@ export type ToAccess =
       readonly id?: string;
       readonly groupIds?: readonly string[];
       readonly source?: PageMembershipSource;
+      /** The rules that the server applies to the user; absent if it doesn't say. */
+      readonly appliedRules?: readonly unknown[];
       /** An explanation to display, such as why the groups are unknown. */
       readonly note?: string;
     }

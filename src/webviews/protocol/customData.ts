@@ -42,7 +42,7 @@ export const fromCustomDataSchema = z.discriminatedUnion('type', [
     filter: jsonTextSchema,
     change: jsonTextSchema.optional(),
   }),
-  z.object({ type: z.literal('answer'), isWanted: z.boolean() }),
+  z.object({ type: z.literal('answer'), isConfirmed: z.boolean() }),
   z.object({ type: z.literal('undo') }),
   z.object({ type: z.literal('add') }),
   z.object({ type: z.literal('open'), objectId: z.string().min(1), name: z.string() }),

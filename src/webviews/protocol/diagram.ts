@@ -19,9 +19,9 @@ export type ToDiagram =
       readonly datamodel: DiagramDatamodel;
       readonly model: DiagramModel;
       readonly layout: DiagramLayout;
-      /** Identifies the rules of the datamodel; passed to the Effective Access command as is. */
+      /** What the rules of the datamodel apply to (a `RuleSubject`); passed to the Effective Access command as is. */
       readonly subject: object;
-      /** The reason why information is missing, such as which columns are secured. */
+      /** Why some information is missing, for example which columns have rules. */
       readonly note?: string;
     }
   /** The displayed data is outdated, and is being reloaded. */

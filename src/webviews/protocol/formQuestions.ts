@@ -1,8 +1,8 @@
 /** Quick picks that the form of a viewpoint can open in VS Code. */
 export type ViewpointQuestion =
   | { readonly kind: 'datamodel' }
-  /** Selects columns of the datamodel; they are inserted at index `at` of the viewpoint's columns. */
-  | { readonly kind: 'columns'; readonly at: number }
+  /** Selects columns of the datamodel; they are inserted at this index of the viewpoint's columns. */
+  | { readonly kind: 'columns'; readonly insertIndex: number }
   | { readonly kind: 'share'; readonly list: 'apps' | 'groups' | 'users' };
 
 /** Quick picks that the form of rules can open in VS Code. `rule` is the index of the rule in the document. */

@@ -18,13 +18,47 @@ export interface PlanSection {
   readonly items: readonly PlanItem[];
 }
 
+/** What somebody has changed since the change that is to be undone; the user decides whether to keep it. */
+export interface PlanLaterChange {
+  /** The name of a codicon. */
+  readonly icon: string;
+  readonly text: string;
+  readonly location?: string;
+  /** What was changed, line by line: before and now. */
+  readonly lines: readonly string[];
+  /** False if the undo doesn't touch it, so that there is nothing to decide. */
+  readonly canOverwrite: boolean;
+  readonly isOverwritten: boolean;
+}
+
+/** A restored item whose name is in use, and the name that it gets instead. */
+export interface PlanNewName {
+  /** Says that the name is in use. */
+  readonly label: string;
+  readonly name: string;
+  /** Says why the name can't be used either. */
+  readonly problem?: string;
+}
+
 /** The content of the Review Changes page. */
 export interface PlanView {
+  /** What is changed: the connection with its role, and the containers of the changed item. Shown first. */
+  readonly target?: { readonly text: string; readonly isProduction: boolean };
   readonly title: string;
   readonly tone: 'info' | 'warning' | 'error';
   /** A sentence below the title that summarizes the plan. */
   readonly summary: string;
   readonly sections: readonly PlanSection[];
+  /** For an undo: what was changed since. */
+  readonly laterChanges?: readonly PlanLaterChange[];
+  /** For an undo: new names of restored items. */
+  readonly newNames?: readonly PlanNewName[];
+  /** What is good to know, but no reason to decide otherwise. Shown last. */
+  readonly footnotes?: readonly string[];
+  /** True if the page shows what was done: there is nothing left to apply. */
+  readonly isResult?: boolean;
+  /** Says why the plan can't be applied. */
+  readonly blocked?: string;
   /** The label of the button that applies the plan. */
   readonly applyLabel: string;
   /** Set if a name must be typed before the plan can be applied, as for a production instance. */
@@ -42,5 +76,11 @@ export const fromPlanPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('open'), link: z.int().nonnegative() }),
   z.object({ type: z.literal('apply') }),
   z.object({ type: z.literal('cancel') }),
+  /** Whether the page has the focus now. */
+  z.object({ type: z.literal('focus'), hasFocus: z.boolean() }),
+  /** The user keeps or overwrites a later change, by its number. The host answers with the updated plan. */
+  z.object({ type: z.literal('overwrite'), change: z.int().nonnegative(), isOverwritten: z.boolean() }),
+  /** The user chooses another name for a restored item, by its number. The host answers with the updated plan. */
+  z.object({ type: z.literal('rename'), item: z.int().nonnegative(), name: z.string() }),
 ]);
 export type FromPlanPage = z.infer<typeof fromPlanPageSchema>;

@@ -20,30 +20,35 @@ export interface ChangeSummary {
 export interface ChangeProblemView {
   readonly severity: 'error' | 'warning';
   readonly text: string;
+  /** Set if a column loses its protection: shown in red, though it does not prevent the change. */
+  readonly losesProtection?: true;
 }
 
 /** The mapping of a source column with rules to a column of the target datamodel. */
 export interface ColumnMappingView {
   readonly key: string;
-  readonly from: string;
+  readonly sourceColumn: string;
   /** The name of the target column; empty if the column is not mapped. */
-  readonly to: string;
-  readonly rules: number;
+  readonly targetColumn: string;
+  readonly ruleCount: number;
+  /** How the target was found: by the same name, by the name in another letter case, or selected by a person. */
   readonly matchedBy?: 'name' | 'case' | 'person' | undefined;
 }
 
 /** The content of the page that shows a change of rules before it is applied. */
 export interface ChangeView {
   readonly title: string;
-  readonly from: string;
+  /** The name of the file or datamodel that the rules come from. */
+  readonly source: string;
+  /** Which existing rules are replaced: all, those on the listed columns, or none. */
   readonly scope: 'all' | 'columns' | 'add';
   readonly changes: readonly ChangeSummary[];
   readonly unchangedCount: number;
   readonly problems: readonly ChangeProblemView[];
   /** Groups that are named in the source, with the IDs that the server reports for these names. */
   readonly foundGroups: readonly { readonly name: string; readonly id: string }[];
-  /** The number of requests to send. */
-  readonly requests: { readonly add: number; readonly delete: number };
+  /** The number of requests to send in total, of requests that add rules, and of rules that are deleted. */
+  readonly requests: { readonly add: number; readonly delete: number; readonly total: number };
   /** The mapping of columns; absent if the rules come from a file. */
   readonly mapping?: readonly ColumnMappingView[];
   /**
@@ -53,7 +58,11 @@ export interface ChangeView {
   readonly exclusionRules?: { readonly rules: number; readonly isRewritten: boolean };
 }
 
-/** The result of applying the change. `taken-back` means that it was rolled back. */
+/** Returns whether none of the source's columns is mapped, so that there is nothing to copy. */
+export const hasNoMappedColumn = ({ mapping = [] }: Pick<ChangeView, 'mapping'>): boolean =>
+  mapping.length > 0 && mapping.every(({ targetColumn }) => targetColumn === '');
+
+/** The result of applying the change. With `taken-back`, it was rolled back or undone. */
 export interface ChangeResultView {
   readonly state: 'done' | 'stopped' | 'taken-back';
   readonly text: string;
@@ -77,7 +86,7 @@ export const fromRuleChangeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('scope'), scope: z.enum(['all', 'columns', 'add']) }),
   /** Opens a quick pick for the target column in VS Code: a list in the page would be too long. */
   z.object({ type: z.literal('map'), key: z.string() }),
-  z.object({ type: z.literal('rewrite'), isWanted: z.boolean() }),
+  z.object({ type: z.literal('rewrite'), isRewriting: z.boolean() }),
   z.object({ type: z.literal('apply') }),
   z.object({ type: z.literal('cancel') }),
   z.object({ type: z.literal('resume') }),

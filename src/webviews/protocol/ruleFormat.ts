@@ -39,9 +39,18 @@ export function summarizeGrant(
   };
 }
 
+/** Quotes a value, so that values are distinct even if they contain commas or blanks; quotes in it are doubled. */
+const quoteValue = (value: string): string => `"${value.replaceAll('"', '""')}"`;
+
+/** Lists values in quotes. */
+export const formatValues = (
+  { values, moreCount }: Pick<GrantSummary, 'values' | 'moreCount'>,
+  t: Localize,
+): string => [...values.map(quoteValue), ...(moreCount > 0 ? [t('{0} more', moreCount)] : [])].join(', ');
+
 /** Describes the access that a rule grants. */
 export function formatGrant({ kind, values, moreCount }: GrantSummary, t: Localize): string {
-  const list = [...values, ...(moreCount > 0 ? [t('{0} more', moreCount)] : [])].join(', ');
+  const list = formatValues({ values, moreCount }, t);
   switch (kind) {
     case 'only':
       return t('only {0}', list);
@@ -85,6 +94,10 @@ export function formatParties(
   return names === '' ? t('nobody') : names;
 }
 
+/** Describes a rule by its parties and access: rules on one column look the same otherwise. */
+export const formatRule = ({ grant, parties }: RuleStatement, t: Localize): string =>
+  `${formatParties(parties, t)}: ${formatGrant(summarizeGrant(grant), t)}`;
+
 /** Describes a rule before and after a change; in long lists, the differences come first. */
 export function formatRuleChange(before: RuleStatement, after: RuleStatement, t: Localize): string {
   const [oldParties, newParties] = [
@@ -98,7 +111,7 @@ export function formatRuleChange(before: RuleStatement, after: RuleStatement, t:
   return `${oldParties}: ${oldGrant} → ${oldParties === newParties ? newGrant : `${newParties}: ${newGrant}`}`;
 }
 
-/** Moves the items that only one of both has to the front, unless there is room for all items. */
+/** Moves the items that are not shared to the front, unless there is room for all items. */
 const sortDifferingFirst = <T>(
   items: readonly T[],
   isShared: (item: T) => boolean,

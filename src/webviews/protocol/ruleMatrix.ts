@@ -32,6 +32,8 @@ export type ToMatrix =
   | ToAccess
   /** Changes that an earlier page for the same rules did not apply; sent before the first `data`. */
   | { readonly type: 'draft'; readonly draft: PersistedDraft }
+  /** Asks for `apply`, like a click on the button. */
+  | { readonly type: 'applyRequested' }
   /** The result of the last `apply`. In case of a `conflict`, the changed rules were sent before, as `data`. */
   | {
       readonly type: 'outcome';
@@ -45,8 +47,8 @@ export const fromMatrixSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reload') }),
   findPartySchema,
   z.object({ type: z.literal('openAccess') }),
-  /** Opens the rules of a column as JSON; those of all columns if `of` is absent. */
-  z.object({ type: z.literal('openRules'), of: columnSchema.optional() }),
+  /** Opens the rules of a column as JSON; those of all columns if `column` is absent. */
+  z.object({ type: z.literal('openRules'), column: columnSchema.optional() }),
   z.object({ type: z.literal('draft'), draft: persistedDraftSchema }),
   z.object({ type: z.literal('apply'), cells: z.array(cellSchema) }),
 ]);

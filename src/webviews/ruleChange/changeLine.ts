@@ -1,5 +1,5 @@
 import { formatGrant } from '../protocol/ruleFormat.ts';
-import type { ChangeView, ChangeSummary } from '../protocol/ruleChange.ts';
+import { type ChangeView, type ChangeSummary, hasNoMappedColumn } from '../protocol/ruleChange.ts';
 import type { Localize } from '../../base/localize.ts';
 
 /** The texts of a change, for display on one line. */
@@ -43,11 +43,18 @@ export function matchesFilter(line: ChangeLine, filter: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** Returns the message for a page without changes: either nothing changes, or errors prevented the comparison. */
-export const getNoChangesMessage = (problems: ChangeView['problems'], t: Localize): string =>
-  problems.some(({ severity }) => severity === 'error')
-    ? t('Solve these problems to see what would change.')
+/**
+ * Returns the message for a page without changes: nothing changes, errors prevented the comparison, or no column of the
+ * source has a counterpart.
+ */
+export function getNoChangesMessage(view: Pick<ChangeView, 'problems' | 'mapping'>, t: Localize): string {
+  if (view.problems.some(({ severity }) => severity === 'error')) {
+    return t('Solve these problems to see what would change.');
+  }
+  return hasNoMappedColumn(view)
+    ? t('Nothing to copy: no column is mapped.')
     : t('Nothing changes: the server has what is wanted.');
+}
 
 /** Counts the changes of each kind. */
 export function countChanges(

@@ -8,7 +8,8 @@ const rowHeight = 26;
 const changeKinds = ['add', 'change', 'delete'] as const;
 
 /** The list of changes, one for each party and column. Only the visible rows are rendered. */
-export function ChangeList({ view: { changes, problems } }: { readonly view: ChangeView }) {
+export function ChangeList({ view }: { readonly view: ChangeView }) {
+  const { changes } = view;
   const [filter, setFilter] = useState('');
   const [kind, setKind] = useState<ChangeSummary['kind'] | 'any'>('any');
   const lines = useMemo(() => changes.map((change) => toChangeLine(change, t)), [changes]);
@@ -20,7 +21,7 @@ export function ChangeList({ view: { changes, problems } }: { readonly view: Cha
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualRows(scroller, visibleLines.length, rowHeight);
   if (changes.length === 0) {
-    return <p class="empty muted">{getNoChangesMessage(problems, t)}</p>;
+    return <p class="empty muted">{getNoChangesMessage(view, t)}</p>;
   }
   const labels = { add: t('Added'), change: t('Changed'), delete: t('Deleted') };
   return (

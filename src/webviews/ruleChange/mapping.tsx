@@ -14,7 +14,9 @@ interface MappingProps {
 /** The mapping of source columns to columns of the target; unmapped ones come first. */
 export function Mapping({ view, mapping, host, applyChoice, isLocked }: MappingProps) {
   const { exclusionRules } = view;
-  const sortedMapping = mapping.toSorted((a, b) => Number(a.to !== '') - Number(b.to !== ''));
+  const sortedMapping = mapping.toSorted(
+    (a, b) => Number(a.targetColumn !== '') - Number(b.targetColumn !== ''),
+  );
   return (
     <section aria-labelledby="mapping">
       <h2 id="mapping">{t('Columns')}</h2>
@@ -27,7 +29,7 @@ export function Mapping({ view, mapping, host, applyChoice, isLocked }: MappingP
             onChange={({ currentTarget: { checked } }) =>
               applyChoice(
                 { exclusionRules: { ...exclusionRules, isRewritten: checked } },
-                { type: 'rewrite', isWanted: checked },
+                { type: 'rewrite', isRewriting: checked },
               )
             }
           />
@@ -54,22 +56,26 @@ export function Mapping({ view, mapping, host, applyChoice, isLocked }: MappingP
           </tr>
         </thead>
         <tbody>
-          {sortedMapping.map(({ key, from, to, rules, matchedBy }) => (
-            <tr key={key} class={to === '' ? 'lost' : ''}>
-              <th scope="row">{from}</th>
+          {sortedMapping.map(({ key, sourceColumn, targetColumn, ruleCount, matchedBy }) => (
+            <tr key={key} class={targetColumn === '' ? 'lost' : ''}>
+              <th scope="row">{sourceColumn}</th>
               <td>
                 <button
                   type="button"
                   class="link"
-                  aria-label={t('Column for {0}: {1}', from, to === '' ? t('not copied') : to)}
+                  aria-label={t(
+                    'Column for {0}: {1}',
+                    sourceColumn,
+                    targetColumn === '' ? t('not copied') : targetColumn,
+                  )}
                   disabled={isLocked}
                   onClick={() => host.post({ type: 'map', key })}
                 >
-                  {to === '' ? t('not copied') : to}
+                  {targetColumn === '' ? t('not copied') : targetColumn}
                 </button>
                 {matchedBy === 'case' ? <span class="muted"> {t('other capitals')}</span> : null}
               </td>
-              <td class="number">{rules}</td>
+              <td class="number">{ruleCount}</td>
             </tr>
           ))}
         </tbody>

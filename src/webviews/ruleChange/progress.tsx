@@ -17,7 +17,7 @@ export function Progress({
   return (
     <div class="progress">
       <progress aria-label={t('Changing rules')} max={total} value={done} />
-      <span>{t('{0} of {1}', done, total)}</span>
+      <span>{t('{0} of {1} rules', done, total)}</span>
       {waitMs === undefined ? null : (
         <span class="muted">{t('The server asks to wait {0} seconds.', Math.ceil(waitMs / 1000))}</span>
       )}

@@ -3,7 +3,9 @@ import type { ChangeResultView, ChangeView, FromRuleChange, ToRuleChange } from 
 import { Failure } from '../shared/controls/failure.tsx';
 import { UnloadedPage } from '../shared/controls/unloadedPage.tsx';
 import type { PageHost } from '../shared/host.ts';
+import { getShortcutAttributes } from '../shared/shortcuts.ts';
 import { t } from '../shared/t.ts';
+import { useApplyKey } from '../shared/useApplyKey.ts';
 import { ChangeList } from './changeList.tsx';
 import { Mapping } from './mapping.tsx';
 import { Progress, type RuleChangeProgress } from './progress.tsx';
@@ -107,13 +109,19 @@ function ChangeHeader({
   const counts = countChanges(view.changes);
   const errors = view.problems.filter(({ severity }) => severity === 'error').length;
   const canApply = !isLocked && errors === 0 && view.changes.length > 0;
+  const apply = (): void => {
+    if (canApply) {
+      host.post({ type: 'apply' });
+    }
+  };
+  useApplyKey(apply);
   const { requests } = view;
-  const requestCount = requests.add + requests.delete;
+  const requestCount = requests.total;
   return (
     <header class="bar">
       <div>
         <h1>{view.title}</h1>
-        <p class="muted">{t('From {0}', view.from)}</p>
+        <p class="muted">{t('From {0}', view.source)}</p>
       </div>
       <div class="buttons">
         {isLocked ? null : (
@@ -133,13 +141,14 @@ function ChangeHeader({
           type="button"
           class="button primary"
           disabled={!canApply}
-          onClick={() => host.post({ type: 'apply' })}
+          {...getShortcutAttributes(t('Apply'), 'Enter')}
+          onClick={apply}
         >
           {t('Apply')}
         </button>
       </div>
       <fieldset class="scope" disabled={isLocked}>
-        <legend>{t('What the rules stand for')}</legend>
+        <legend>{t('Mode')}</legend>
         {createScopeChoices().map(({ id, label }) => (
           <label key={id}>
             <input
@@ -151,6 +160,11 @@ function ChangeHeader({
             {label}
           </label>
         ))}
+        <p class="muted">
+          {describeScope(view.scope)}
+          {/* While the host compares, the count is that of the previous choice. */}
+          {isLocked || requests.delete === 0 ? '' : ` ${describeDeletions(requests.delete)}`}
+        </p>
       </fieldset>
       <ul class="counts" aria-label={t('Summary')}>
         <li class="add">{t('{0} added', counts.add)}</li>
@@ -168,10 +182,27 @@ function ChangeHeader({
 
 const createScopeChoices = () =>
   [
-    { id: 'columns', label: t('All rules of the columns that are named') },
-    { id: 'all', label: t('All rules of the datamodel') },
-    { id: 'add', label: t('Rules beside those that are there') },
+    { id: 'columns', label: t('Replace rules on the listed columns') },
+    { id: 'all', label: t('Replace all rules') },
+    { id: 'add', label: t('Add to existing rules') },
   ] as const;
+
+/** Describes what happens to the existing rules. */
+function describeScope(scope: ChangeView['scope']): string {
+  switch (scope) {
+    case 'columns':
+      return t('Existing rules on these columns that are not listed are deleted; other columns are kept.');
+    case 'all':
+      return t('Existing rules that are not listed are deleted.');
+    case 'add':
+      return t('Existing rules are kept.');
+  }
+}
+
+const describeDeletions = (count: number): string =>
+  count === 1
+    ? t('1 existing rule is deleted or replaced.')
+    : t('{0} existing rules are deleted or replaced.', count);
 
 function ChangeResult({
   result,
@@ -223,9 +254,12 @@ function Problems({ view: { problems, foundGroups } }: { readonly view: ChangeVi
       <h2 id="problems">{problems.length === 0 ? t('Groups that were looked up') : t('Problems')}</h2>
       {problems.length === 0 ? null : (
         <ul class="problems" aria-labelledby="problems" tabIndex={0}>
-          {problems.slice(0, maxShownProblems).map(({ severity, text }, index) => (
-            <li key={index}>
-              <span class={`codicon codicon-${severity} ${severity}`} aria-hidden="true" />{' '}
+          {problems.slice(0, maxShownProblems).map(({ severity, text, losesProtection }, index) => (
+            <li key={index} class={losesProtection === true ? 'error' : undefined}>
+              <span
+                class={`codicon codicon-${severity} ${losesProtection === true ? 'error' : severity}`}
+                aria-hidden="true"
+              />{' '}
               <span class="sr-only">{severity === 'error' ? t('Error:') : t('Warning:')}</span> {text}
             </li>
           ))}

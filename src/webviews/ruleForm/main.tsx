@@ -61,7 +61,7 @@ function SingleRule({ form }: { readonly form: RuleFormModel }): JSX.Element {
       ) : (
         <Notice
           severity="warning"
-          text={t('This document is no rule: a rule is a JSON object.')}
+          text={t('This document is not a rule: a rule is a JSON object.')}
           action={{ label: t('Open JSON'), run: () => form.page.showText() }}
         />
       )}

@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import { getFormPartyKey } from '../../security/form/readRuleFields.ts';
 import type { FormParty } from '../../security/form/ruleEdit.ts';
 import { Icon } from '../shared/controls/fields.tsx';
+import { gridScrollerAttributes } from '../shared/gridScroller.ts';
 import { t } from '../shared/t.ts';
 import { useVirtualRows } from '../shared/useVirtualRows.ts';
 import {
@@ -74,7 +75,7 @@ export function MatrixGrid({ form }: { readonly form: RuleFormModel }): JSX.Elem
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
-      <div class="matrix-body" ref={scroller} role="presentation">
+      <div class="matrix-body" ref={scroller} role="rowgroup" {...gridScrollerAttributes}>
         <div
           class="matrix-inner"
           role="presentation"

@@ -2,6 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { getFormPartyKey } from '../../security/form/readRuleFields.ts';
 import type { RuleFormEdit, RuleKind } from '../../security/form/ruleEdit.ts';
+import { countValuesBetweenCommas, formatValues, parseValues } from '../../security/values/valueText.ts';
+import { getCommaHint } from '../protocol/valueHints.ts';
 import { Button, Icon, RadioGroup, TextArea } from '../shared/controls/fields.tsx';
 import { ListEditor } from '../shared/controls/listEditor.tsx';
 import { ProblemSummary } from '../shared/controls/problemSummary.tsx';
@@ -105,35 +107,33 @@ export function RuleFieldsForm({
   );
 }
 
-const splitLines = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== '');
-
-/** Edits values as text, one per line. Empty values and values with line breaks can only be edited as JSON. */
+/** Edits values as text: one per line, or separated by semicolons. */
 function MembersField(props: {
   readonly members: readonly string[];
   readonly disabled: boolean;
   readonly onChange: (members: readonly string[]) => void;
 }): JSX.Element {
   const { members } = props;
-  const hasUneditableValues = members.some((member) => member === '' || /[\r\n]/.test(member));
   const [typedText, setTypedText] = useState('');
-  const isTypedTextCurrent = JSON.stringify(splitLines(typedText)) === JSON.stringify(members);
+  const isTypedTextCurrent = JSON.stringify(parseValues(typedText)) === JSON.stringify(members);
+  const count = members.length === 1 ? t('1 value.') : t('{0} values.', members.length);
   return (
     <section>
       <h3>{t('Values')}</h3>
       <TextArea
-        label={t('Values, one a line')}
+        label={t('Values, one per line or separated by ;')}
         rows={Math.min(Math.max(members.length + 1, 4), 14)}
-        value={isTypedTextCurrent ? typedText : members.join('\n')}
-        disabled={props.disabled || hasUneditableValues}
+        value={isTypedTextCurrent ? typedText : formatValues(members, '\n')}
+        disabled={props.disabled}
         onInput={(text) => {
           setTypedText(text);
-          props.onChange(splitLines(text));
+          props.onChange(parseValues(text));
         }}
       />
       <p class="field-hint">
-        {hasUneditableValues
-          ? t('One of the values is empty or has lines itself: change them in the JSON.')
-          : t('One value a line. {0} now.', members.length)}
+        {count}{' '}
+        {(isTypedTextCurrent ? getCommaHint(countValuesBetweenCommas(typedText), t) : undefined) ??
+          t('One per line or separated by ;. Quote values that contain ; or have spaces at their ends.')}
       </p>
     </section>
   );

@@ -6,7 +6,10 @@ import { Button, IconButton } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
 import type { MatrixModel } from './matrixModel.ts';
 
-/** Adds a column to the grid. If the columns of the datamodel are unknown, as for a cube set, any name is accepted. */
+/**
+ * Adds a column to the grid. A column that the datamodel does not have is refused. Any name is accepted if the columns
+ * are unknown, and for a cube set, with a warning if no datamodel has the column.
+ */
 export function AddColumn({
   model,
   close,
@@ -28,10 +31,10 @@ export function AddColumn({
     }
     if (!model.allColumns.some(({ key }) => key === result.key)) {
       model.replaceDraft({ ...model.draft, columns: [...model.draft.columns, result] });
-      model.announcement.value = t(
-        '{0} has a column now; give everyone else a rule first.',
-        `${result.table}.${result.column}`,
-      );
+      const isMissing = model.catalogNames.value?.isMissing(result.table, result.column) === true;
+      model.announcement.value = isMissing
+        ? t('{0} was added, but no extract datamodel has this column: check its spelling.', text.trim())
+        : t('{0} has a column now; give everyone else a rule first.', `${result.table}.${result.column}`);
     }
     model.reveal(everyoneElse.key, result.key);
     close();
@@ -101,7 +104,7 @@ function parseColumn(
     return t('Write the column as Table.Column.');
   }
   const names = model.catalogNames.value;
-  if (names?.isMissing(table, column) === true) {
+  if (model.data.value.isCubeSet !== true && names?.isMissing(table, column) === true) {
     return t('There is no column {0}; upper and lower case count.', text);
   }
   const catalogColumn = names?.find(table, column);

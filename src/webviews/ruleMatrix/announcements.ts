@@ -37,7 +37,7 @@ export const announcements = {
     if (unknownHeadings.length > 0) {
       const names = unknownHeadings.slice(0, 5).join(', ');
       sentences.push(
-        t('{0} headings are no row or column here and were left out: {1}', unknownHeadings.length, names),
+        t('{0} headings match no row or column and were left out: {1}', unknownHeadings.length, names),
       );
     }
     model.announcement.value = sentences.join(' ');
@@ -52,6 +52,13 @@ export const announcements = {
     }
   },
 
+  reportNothingApplied(model: MatrixModel): void {
+    model.announcement.value =
+      model.conflictingKeys.value.size > 0
+        ? t('Resolve the conflicts before you apply the changes.')
+        : t('No changes to apply.');
+  },
+
   reportCopy(model: MatrixModel, count: number): void {
     model.announcement.value = count === 1 ? t('One cell copied.') : t('{0} cells copied.', count);
   },
@@ -60,7 +67,7 @@ export const announcements = {
     model.announcement.value = t('The clipboard did not take it: {0}', String(error));
   },
 
-  reportFixedCell(model: MatrixModel, reason: CellProblem | ReadOnlyReason): void {
+  reportReadOnlyCell(model: MatrixModel, reason: CellProblem | ReadOnlyReason): void {
     model.announcement.value = describeCellProblem(reason);
   },
 };

@@ -4,7 +4,7 @@ import { keepLocalEdits, getCellEditKey, withoutEdits } from '../../security/mat
 import { emptyCell } from '../../security/matrix/ruleMatrix.ts';
 import { Button } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
-import { describeCellProblem, describeVisibleValues } from './describeCell.ts';
+import { describeCellProblem, describeCellLong } from './describeCell.ts';
 import { getActiveCell, fillSelection, fillSelectionDown, startEditing } from './gridKeyboard.ts';
 import type { MatrixModel } from './matrixModel.ts';
 
@@ -17,7 +17,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
   const { top, left, bottom, right } = model.selectedBlock.value;
   const count = (bottom - top + 1) * (right - left + 1);
   const key = getCellEditKey(cell);
-  const base = model.serverMatrix.value.cells.get(key) ?? emptyCell;
+  const serverCell = model.serverMatrix.value.cells.get(key) ?? emptyCell;
   const isBusy = model.isBusy.value;
   const { table, column } = cell.column;
   return (
@@ -36,9 +36,9 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
         <button
           type="button"
           class="link"
-          onClick={() => model.post({ type: 'openRules', of: serializeColumn(cell.column) })}
+          onClick={() => model.post({ type: 'openRules', column: serializeColumn(cell.column) })}
           disabled={
-            !model.serverMatrix.value.columns.some((baseColumn) => baseColumn.key === cell.column.key)
+            !model.serverMatrix.value.columns.some((serverColumn) => serverColumn.key === cell.column.key)
           }
         >
           {t('Open Rules of {0}', `${table}.${column}`)}
@@ -49,15 +49,15 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
           '{0} on {1}: {2}',
           model.partyDirectory.value.getNameWithType(cell.party),
           `${table}.${column}`,
-          describeVisibleValues(cell.value),
+          describeCellLong(cell.value),
         )}
         {cell.readOnlyReason === undefined ? '' : ` ${describeCellProblem(cell.readOnlyReason)}`}
       </p>
       {model.changedKeys.value.has(key) ? (
         <p class="details-text muted">
           {model.conflictingKeys.value.has(key)
-            ? t('On the server it is now: {0}', describeVisibleValues(base.value))
-            : t('On the server: {0}', describeVisibleValues(base.value))}{' '}
+            ? t('On the server it is now: {0}', describeCellLong(serverCell.value))
+            : t('On the server: {0}', describeCellLong(serverCell.value))}{' '}
           {model.conflictingKeys.value.has(key) ? (
             <button
               type="button"

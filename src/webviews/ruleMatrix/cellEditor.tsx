@@ -2,6 +2,8 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fillBlock } from '../../security/matrix/blocks.ts';
 import { parseMatrixCell } from '../../security/matrix/cellText.ts';
+import { countValuesBetweenCommas } from '../../security/values/valueText.ts';
+import { getCommaHint } from '../protocol/valueHints.ts';
 import { t } from '../shared/t.ts';
 import { describeCellProblem } from './describeCell.ts';
 import { applyBlockChange } from './gridKeyboard.ts';
@@ -60,7 +62,6 @@ export function CellEditor({
     model.select({ row: row + rowOffset, column: column + columnOffset });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    event.stopPropagation();
     const fillsSelection = event.ctrlKey || event.metaKey || model.activeEdit.value?.fillsSelection === true;
     switch (event.key) {
       case 'Escape':
@@ -80,9 +81,11 @@ export function CellEditor({
         }
         break;
       default:
+        // Ctrl+S and the other keybindings of the editor work while a cell is edited.
         return;
     }
     event.preventDefault();
+    event.stopPropagation();
   };
   const rowCount = Math.min(maxRows, Math.max(1, text.split('\n').length, Math.ceil(text.length / 44)));
   return (
@@ -111,7 +114,9 @@ export function CellEditor({
         class={problem === undefined ? 'cell-editor-help' : 'cell-editor-help problem'}
         role={problem === undefined ? undefined : 'alert'}
       >
-        {problem ?? getHelpText(model.isExclusionUnsupported)}
+        {problem ??
+          getCommaHint(countValuesBetweenCommas(text), t) ??
+          getHelpText(model.isExclusionUnsupported)}
       </p>
     </div>
   );

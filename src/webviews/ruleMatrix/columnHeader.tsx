@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { getCurrentCell } from '../../security/matrix/matrixDraft.ts';
 import type { MatrixColumn } from '../../security/matrix/ruleMatrix.ts';
 import { Icon } from '../shared/controls/fields.tsx';
+import { getMissingColumnText } from '../shared/cubeSetTexts.ts';
 import { t } from '../shared/t.ts';
 import type { VisibleColumn } from './gridRow.tsx';
 import { columnWidth } from './gridMetrics.ts';
@@ -37,7 +38,7 @@ export function ColumnHeader({
 function getColumnProblem(model: MatrixModel, matrixColumn: MatrixColumn): string | undefined {
   const { table, column } = matrixColumn;
   if (model.catalogNames.value?.isMissing(table, column) === true) {
-    return t('No such column: its rules protect nothing.');
+    return getMissingColumnText(model.data.value);
   }
   const { serverMatrix, draft } = model.visibleMatrix.value;
   return model.columnsWithRules.value.has(matrixColumn.key) &&

@@ -2,6 +2,7 @@ import type { CellProblem, CellValue } from '../../security/matrix/cellText.ts';
 import type { ReadOnlyReason } from '../../security/matrix/ruleMatrix.ts';
 import type { Grant } from '../../security/readRule.ts';
 import { isExclusion, isAllValues, isNoValues, type ValueSet } from '../../security/valueSet.ts';
+import { formatValue } from '../../security/values/valueText.ts';
 import { t } from '../shared/t.ts';
 
 /** A short description of the content of a cell. */
@@ -68,20 +69,18 @@ function formatGrantShort(grant: Grant, maxValues = maxNamedValues): string {
 }
 
 const formatFirstValues = ({ values }: ValueSet, maxValues: number): string =>
-  values.values().take(maxValues).map(formatValue).toArray().join('; ');
+  values.values().take(maxValues).map(formatShownValue).toArray().join('; ');
 
-/** Formats a value: blank ones are quoted, very long ones are truncated. */
-const formatValue = (value: string): string => {
-  const truncated = value.length > 80 ? `${value.slice(0, 80)}…` : value;
-  return truncated.trim() === '' ? `“${truncated}”` : truncated;
-};
+/** Formats a value as it is typed; very long ones are truncated. */
+const formatShownValue = (value: string): string =>
+  formatValue(value.length > 80 ? `${value.slice(0, 80)}…` : value);
 
 /** Describes a cell with its first values and the number of others, for display without an icon. */
 export const describeCellShort = (value: CellValue): string =>
   value.map((grant) => formatGrantShort(grant)).join(' | ');
 
 /** Describes a cell with up to 30 values of each rule. */
-export function describeVisibleValues(value: CellValue): string {
+export function describeCellLong(value: CellValue): string {
   if (value.length === 0) {
     return t('no rule');
   }

@@ -14,7 +14,7 @@ interface GridCellProps {
   readonly value: MatrixCell['value'];
   /** The description of the access that applies if the cell has no rule. */
   readonly inherited: string;
-  readonly fixedReason: MatrixCell['readOnlyReason'];
+  readonly readOnlyReason: MatrixCell['readOnlyReason'];
   readonly isChanged: boolean;
   readonly isConflict: boolean;
   readonly isActive: boolean;
@@ -23,7 +23,7 @@ interface GridCellProps {
 
 /** A cell of the grid. */
 export const GridCell = memo<GridCellProps>((props) => {
-  const { row, column, value, isChanged, isConflict, isActive, isSelected, fixedReason } = props;
+  const { row, column, value, isChanged, isConflict, isActive, isSelected, readOnlyReason } = props;
   const { icon, kind, text, count } = describeCell(value);
   const flags = [
     isChanged ? ' changed' : '',
@@ -39,13 +39,13 @@ export const GridCell = memo<GridCellProps>((props) => {
       data-column={column}
       aria-colindex={column + 2}
       aria-selected={isSelected}
-      aria-readonly={fixedReason !== undefined}
+      aria-readonly={readOnlyReason !== undefined}
       tabIndex={isActive ? 0 : -1}
       class={`grid-cell${flags.join('')}`}
       style={{ left: `${props.left}px`, width: `${props.width}px` }}
     >
       {isConflict ? <Icon name="git-merge" className="warning" /> : null}
-      {fixedReason === undefined ? null : <Icon name="lock" className="muted" />}
+      {readOnlyReason === undefined ? null : <Icon name="lock" className="muted" />}
       {value.length === 0 ? (
         <span class="text muted">{props.inherited}</span>
       ) : (
@@ -57,7 +57,7 @@ export const GridCell = memo<GridCellProps>((props) => {
       )}
       {isChanged && !isConflict ? <span class="sr-only">{t('(changed)')}</span> : null}
       {isConflict ? <span class="sr-only">{t('(changed here and on the server)')}</span> : null}
-      {fixedReason === undefined ? null : <span class="sr-only">{t('(cannot be changed)')}</span>}
+      {readOnlyReason === undefined ? null : <span class="sr-only">{t('(cannot be changed)')}</span>}
     </span>
   );
 });

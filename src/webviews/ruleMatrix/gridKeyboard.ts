@@ -126,7 +126,7 @@ export function startEditing(model: MatrixModel, text?: string, fillsSelection =
     return;
   }
   if (cell.readOnlyReason !== undefined) {
-    announcements.reportFixedCell(model, cell.readOnlyReason);
+    announcements.reportReadOnlyCell(model, cell.readOnlyReason);
     return;
   }
   model.activeEdit.value = {

@@ -84,7 +84,7 @@ export const GridRow = memo<GridRowProps>((props) => {
             width={columnWidth}
             value={value}
             inherited={value.length === 0 ? describeInherited(props, column) : ''}
-            fixedReason={readOnlyReason}
+            readOnlyReason={readOnlyReason}
             isChanged={props.changedKeys.has(key)}
             isConflict={props.conflictingKeys.has(key)}
             isActive={props.activeColumn === columnIndex}

@@ -18,7 +18,7 @@ import {
   undoDraft,
   withCells,
 } from '../../security/matrix/matrixDraft.ts';
-import type { VisibleMatrix } from '../../security/matrix/putCells.ts';
+import type { VisibleMatrix } from '../../security/matrix/applyCellTexts.ts';
 import {
   getCellKey,
   everyoneElse,
@@ -76,12 +76,18 @@ export class MatrixModel {
   readonly catalogNames: ReadonlySignal<CatalogNames | undefined>;
   readonly changedKeys: ReadonlySignal<ReadonlySet<string>>;
   readonly conflictingKeys: ReadonlySignal<ReadonlySet<string>>;
-  /** Keys of the columns that have a rule for any party: only these are restricted (platform-facts.md, 3.3). */
+  /**
+   * Keys of the columns that have a rule for any party, with the user's changes applied: only these are restricted
+   * (platform-facts.md, 3.3).
+   */
   readonly columnsWithRules: ReadonlySignal<ReadonlySet<string>>;
-  /** Keys of the columns that have a rule for a group: a user's access to them depends on the user's groups. */
+  /**
+   * Keys of the columns that have a rule for a group, with the user's changes applied: a user's access to them depends
+   * on the user's groups.
+   */
   readonly columnsWithGroupRules: ReadonlySignal<ReadonlySet<string>>;
   readonly selectedBlock: ReadonlySignal<Block>;
-  /** True if the next render must focus the active cell: initially, and when the focused element was removed. */
+  /** True if the next render must focus the active cell: initially, when it changes, or if the focused element was removed. */
   shouldFocusGrid = true;
   readonly #host: PageHost<ToMatrix, FromMatrix>;
 
@@ -210,11 +216,15 @@ export class MatrixModel {
     this.select(findPosition());
   }
 
+  /** True if there are changes that can be applied now. */
+  get canApply(): boolean {
+    return this.changedKeys.value.size > 0 && this.conflictingKeys.value.size === 0 && !this.isBusy.value;
+  }
+
   apply(): void {
-    const cells = this.#getChangedEdits().map(serializeCell);
-    if (cells.length > 0 && this.conflictingKeys.value.size === 0 && !this.isBusy.value) {
+    if (this.canApply) {
       this.isBusy.value = true;
-      this.post({ type: 'apply', cells });
+      this.post({ type: 'apply', cells: this.#getChangedEdits().map(serializeCell) });
     }
   }
 

@@ -7,8 +7,10 @@ import { emptyDraft, type MatrixDraft } from '../../security/matrix/matrixDraft.
 import { Failure } from '../shared/controls/failure.tsx';
 import { UnloadedPage } from '../shared/controls/unloadedPage.tsx';
 import type { PageHost } from '../shared/host.ts';
+import { focusMainControl } from '../shared/restoreFocus.ts';
 import { t } from '../shared/t.ts';
 import type { PartyLookup } from '../shared/usePartyLookup.ts';
+import { announcements } from './announcements.ts';
 import { MatrixModel } from './matrixModel.ts';
 import { PartyDirectory } from './partyDirectory.ts';
 import type { MatrixOutcome } from './outcomeNotice.tsx';
@@ -29,8 +31,8 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
     let currentModel: MatrixModel | undefined;
     host.onMessage((message) => {
       switch (message.type) {
-        case 'place':
-          host.setState(message.subject);
+        case 'identity':
+          host.setState(message.rules);
           break;
         case 'draft':
           draft = deserializeDraft(message.draft);
@@ -60,6 +62,11 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
         case 'failed':
           setFailure(message.message);
           break;
+        case 'applyRequested':
+          if (currentModel !== undefined) {
+            applyTypedChanges(currentModel);
+          }
+          break;
         case 'outcome':
           setOutcome(message);
           if (currentModel !== undefined) {
@@ -67,6 +74,8 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
             if (message.outcome === 'applied') {
               currentModel.handleApplied();
             }
+            // The button that was pressed is disabled by now.
+            focusMainControl();
           }
           break;
       }
@@ -98,6 +107,22 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
       reload={() => host.post({ type: 'reload' })}
     />
   );
+}
+
+/** Accepts the text that is being typed, and applies all changes; says why if that is not possible. */
+function applyTypedChanges(model: MatrixModel): void {
+  const editor = document.querySelector<HTMLElement>('.cell-editor textarea');
+  editor?.blur();
+  if (model.activeEdit.value !== undefined) {
+    // A refused text stays in its cell, with the problem below it.
+    editor?.focus();
+    return;
+  }
+  if (model.canApply) {
+    model.apply();
+  } else if (!model.isBusy.value) {
+    announcements.reportNothingApplied(model);
+  }
 }
 
 const toPageParties = (party: {

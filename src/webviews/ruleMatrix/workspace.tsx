@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { emptyDraft } from '../../security/matrix/matrixDraft.ts';
 import { Button, Icon, IconButton } from '../shared/controls/fields.tsx';
 import { Notice } from '../shared/controls/notices.tsx';
+import { getUnconfirmedCubeSetText } from '../shared/cubeSetTexts.ts';
 import { t } from '../shared/t.ts';
 import type { PartyLookup } from '../shared/usePartyLookup.ts';
 import { AddColumn } from './addColumn.tsx';
@@ -36,6 +37,7 @@ export function MatrixWorkspace({
 }: WorkspaceProps): JSX.Element {
   const [addPanel, setAddPanel] = useState<'party' | 'column'>();
   const { columns } = model.visibleMatrix.value;
+  const isCubeSet = model.data.value.isCubeSet === true;
   const close = (): void => {
     setAddPanel(undefined);
     model.shouldFocusGrid = true;
@@ -53,15 +55,18 @@ export function MatrixWorkspace({
       {model.data.value.reason === undefined ? null : (
         <Notice severity="warning" text={model.data.value.reason} />
       )}
-      {model.serverMatrix.value.outside.length === 0 ? null : (
+      {isCubeSet && model.data.value.rules.length === 0 ? (
+        <Notice severity="warning" text={getUnconfirmedCubeSetText()} />
+      ) : null}
+      {model.serverMatrix.value.unplacedIndexes.length === 0 ? null : (
         <Notice
           severity="warning"
           text={
-            model.serverMatrix.value.outside.length === 1
+            model.serverMatrix.value.unplacedIndexes.length === 1
               ? t('One rule names no party or no column that can be read, and stands in no cell.')
               : t(
                   '{0} rules name no party or no column that can be read, and stand in no cell.',
-                  model.serverMatrix.value.outside.length,
+                  model.serverMatrix.value.unplacedIndexes.length,
                 )
           }
           action={{ label: t('Open JSON'), run: () => model.post({ type: 'openRules' }) }}
@@ -69,7 +74,7 @@ export function MatrixWorkspace({
       )}
       <Conflicts model={model} />
       {model.allColumns.length === 0 ? (
-        <NoRules onAdd={() => setAddPanel('column')} />
+        <NoRules isCubeSet={isCubeSet} onAdd={() => setAddPanel('column')} />
       ) : (
         <>
           <Filters model={model} />
@@ -77,7 +82,7 @@ export function MatrixWorkspace({
           <CellDetails model={model} />
         </>
       )}
-      <p class="said" role="status">
+      <p class="announcement" role="status">
         {model.announcement.value}
       </p>
     </main>
@@ -139,7 +144,8 @@ function MatrixHeader({ model, addPanel, showAddPanel }: MatrixHeaderProps): JSX
       <Button
         label={getApplyLabel(count, isBusy)}
         isPrimary
-        disabled={count === 0 || isBusy || model.conflictingKeys.value.size > 0}
+        shortcut="S"
+        disabled={!model.canApply}
         onClick={() => model.apply()}
       />
     </header>
@@ -209,10 +215,16 @@ function Filters({ model }: { readonly model: MatrixModel }): JSX.Element {
   );
 }
 
-function NoRules({ onAdd }: { readonly onAdd: () => void }): JSX.Element {
+function NoRules({
+  isCubeSet,
+  onAdd,
+}: {
+  readonly isCubeSet: boolean;
+  readonly onAdd: () => void;
+}): JSX.Element {
   return (
     <div class="empty">
-      <p>{t('No rules: everyone who can use the datamodel sees all of its data.')}</p>
+      {isCubeSet ? null : <p>{t('No rules: everyone who can use the datamodel sees all of its data.')}</p>}
       <p>
         {t('Secure a column, give everyone else a rule (Nothing is safest), and then name who sees more.')}
       </p>

@@ -1,4 +1,5 @@
 import { PageHandshake } from '../protocol/handshake.ts';
+import { handlePageKeys } from './pageKeys.ts';
 import { restoreFocusOnReturn } from './restoreFocus.ts';
 
 /** The API that the editor gives a webview; see `WebviewApi` of VS Code. */
@@ -32,6 +33,7 @@ export function connectHost<Incoming extends { readonly type: string }, Outgoing
 > {
   const api = acquireVsCodeApi();
   restoreFocusOnReturn();
+  handlePageKeys();
   const handshake = new PageHandshake(
     crypto.getRandomValues(new Uint32Array(4)).join('-'),
     (message) => api.postMessage(message),

@@ -1,9 +1,19 @@
+/** The elements that get the focus if no other element had it or can have it again, the most useful first. */
+const mainControlSelectors = [
+  '[role="grid"] [tabindex="0"]',
+  '[role="grid"][tabindex="0"]',
+  'main :is(input, select, textarea, vscode-textfield, button):not(:disabled)',
+];
+
 /**
  * Restores the focus to the element that last had it when the page gets the focus again. Browsers forget the focused
  * element when the focus leaves a webview, as for every quick pick, and keyboard users would have to start at the top.
  */
 export function restoreFocusOnReturn(): void {
   let lastFocused: HTMLElement | undefined;
+  let isPointerDown = false;
+  document.addEventListener('pointerdown', () => (isPointerDown = true), { capture: true });
+  document.addEventListener('pointerup', () => (isPointerDown = false), { capture: true });
   document.addEventListener('focusin', ({ target }) => {
     lastFocused = target instanceof HTMLElement ? target : undefined;
   });
@@ -11,5 +21,19 @@ export function restoreFocusOnReturn(): void {
     if (lastFocused?.isConnected === true && document.activeElement === document.body) {
       lastFocused.focus({ preventScroll: true });
     }
+    // The last focused element may be disabled by now. A click needs no help: it focuses the clicked element.
+    if (!isPointerDown) {
+      focusMainControl();
+    }
   });
+}
+
+/** Focuses the main control of the page if the page has the focus but none of its elements. */
+export function focusMainControl(): void {
+  if (document.hasFocus() && document.activeElement === document.body) {
+    mainControlSelectors
+      .map((selector) => document.querySelector<HTMLElement>(selector))
+      .find((element) => element !== null)
+      ?.focus({ preventScroll: true });
+  }
 }

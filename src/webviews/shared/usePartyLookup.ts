@@ -18,7 +18,7 @@ export interface LookupState {
 interface LookupRequest {
   readonly partyType: PageParty['type'];
   readonly text: string;
-  /** The result that was there before, which may be of an earlier lookup of the same text. */
+  /** The result before this request, which may be that of an earlier lookup of the same text. */
   readonly previousResult: PartyLookup['result'];
 }
 

@@ -33,7 +33,7 @@ export function moveColumnsTo(
   if (!form.page.isLocked.value) {
     // The selection is updated after each edit by comparing columns. Setting it here also works for equal columns.
     const { value: selection } = form.selection;
-    form.page.edit({ kind: 'moveColumns', columns: columnIndexes, to: insertIndex });
+    form.page.edit({ kind: 'moveColumns', columns: columnIndexes, insertIndex });
     form.selection.value = selectMoved(selection, columnIndexes, insertIndex);
   }
 }
@@ -53,6 +53,6 @@ export function askForColumns(form: ViewpointFormModel): void {
   const last = getSelectedColumns(form).at(-1);
   form.page.askHost({
     kind: 'columns',
-    at: last === undefined ? form.fields.value.columns.length : last + 1,
+    insertIndex: last === undefined ? form.fields.value.columns.length : last + 1,
   });
 }

@@ -22,11 +22,11 @@ export function selectRange(
   visibleIndexes: readonly number[],
 ): ColumnSelection {
   const anchor = selection.anchor ?? columnIndex;
-  const [from, to] = [visibleIndexes.indexOf(anchor), visibleIndexes.indexOf(columnIndex)].sort(
+  const [start, end] = [visibleIndexes.indexOf(anchor), visibleIndexes.indexOf(columnIndex)].sort(
     (a, b) => a - b,
   );
   return {
-    selected: new Set(visibleIndexes.slice(Math.max(0, from ?? 0), (to ?? 0) + 1)),
+    selected: new Set(visibleIndexes.slice(Math.max(0, start ?? 0), (end ?? 0) + 1)),
     active: columnIndex,
     anchor,
   };

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { ColumnFlag } from '../../viewpoints/form/viewpointEdit.ts';
 import { t } from '../shared/t.ts';
 
-/** Describes a filter in a few words (platform-facts.md, 5.2); empty if there is none. */
+/** Describes a filter in a few words (platform-facts.md, 5.2); returns an empty text if there is none. */
 export function describeFilter(filter: JsonValue | undefined): string {
   if (filter === undefined || filter === null) {
     return '';

@@ -5,6 +5,7 @@ import type { FormProblem } from '../protocol/documentForm.ts';
 import type { ColumnFields } from '../../viewpoints/form/readViewpoint.ts';
 import { columnFlags } from '../../viewpoints/form/viewpointEdit.ts';
 import { Icon } from '../shared/controls/fields.tsx';
+import { gridScrollerAttributes } from '../shared/gridScroller.ts';
 import { memo } from '../shared/memo.ts';
 import { t } from '../shared/t.ts';
 import { useVirtualRows } from '../shared/useVirtualRows.ts';
@@ -75,7 +76,7 @@ export function ColumnGrid({ form }: { readonly form: ViewpointFormModel }): JSX
           {t('Flags')}
         </span>
       </div>
-      <div class="grid-body" role="rowgroup" ref={scroller}>
+      <div class="grid-body" role="rowgroup" ref={scroller} {...gridScrollerAttributes}>
         <div class="grid-space" role="presentation" style={{ height: `${rows.totalSize}px` }}>
           {rows.items.map(({ index, start }) => {
             const columnIndex = columnIndexes[index];

@@ -9,12 +9,12 @@ import {
   toggleSelected,
 } from './columnSelection.ts';
 
-const pageRows = 15;
+const rowsPerPage = 15;
 const steps: Readonly<Record<string, number>> = {
   ArrowDown: 1,
   ArrowUp: -1,
-  PageDown: pageRows,
-  PageUp: -pageRows,
+  PageDown: rowsPerPage,
+  PageUp: -rowsPerPage,
   Home: -Infinity,
   End: Infinity,
 };

@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 import type { JsonValue } from '../../base/json.ts';
 import { Field, TextArea } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
-import { readTypedJson, type TypedJson } from './typedJson.ts';
+import { readJsonInput, type JsonInput } from './jsonInput.ts';
 
 /**
- * Edits a part of the document as JSON. `onChange` is called when the typed text is valid JSON that is accepted;
- * `acceptedKind` names what is, for the user.
+ * Edits a part of the document as JSON. `onChange` is called when the typed text is valid JSON that is accepted.
+ * `acceptedKind` describes the accepted values to the user, such as "an object".
  */
 export function JsonField(props: {
   readonly label: string;
@@ -18,13 +18,13 @@ export function JsonField(props: {
   readonly onChange: (value: JsonValue) => void;
 }): JSX.Element {
   const [typedText, setTypedText] = useState<string | undefined>(undefined);
-  const typed = typedText === undefined ? undefined : readTypedJson(typedText, props.accepts);
+  const input = typedText === undefined ? undefined : readJsonInput(typedText, props.accepts);
   // The typed text is displayed while it cannot be used, or has the same value as the document.
   const showsTypedText =
-    typed !== undefined &&
-    (typed.state !== 'usable' || JSON.stringify(typed.value) === JSON.stringify(props.value));
+    input !== undefined &&
+    (input.state !== 'usable' || JSON.stringify(input.value) === JSON.stringify(props.value));
   return (
-    <Field label={t('JSON')} hint={typed && getHint(typed.state, props.acceptedKind)}>
+    <Field label={t('JSON')} hint={input && getHint(input.state, props.acceptedKind)}>
       <TextArea
         label={props.label}
         rows={6}
@@ -33,9 +33,9 @@ export function JsonField(props: {
         disabled={props.disabled}
         onInput={(text) => {
           setTypedText(text);
-          const newTyped = readTypedJson(text, props.accepts);
-          if (newTyped.state === 'usable') {
-            props.onChange(newTyped.value);
+          const newInput = readJsonInput(text, props.accepts);
+          if (newInput.state === 'usable') {
+            props.onChange(newInput.value);
           }
         }}
       />
@@ -43,11 +43,11 @@ export function JsonField(props: {
   );
 }
 
-function getHint(state: TypedJson['state'], acceptedKind: string): string | undefined {
+function getHint(state: JsonInput['state'], acceptedKind: string): string | undefined {
   switch (state) {
     case 'usable':
       return undefined;
-    case 'incomplete':
+    case 'invalid':
       return t('Not complete yet: the document is unchanged.');
     case 'wrong-kind':
       return t('This must be {0}: the document is unchanged.', acceptedKind);

@@ -23,7 +23,7 @@ import './main.css';
 
 const form = createViewpointFormModel();
 
-restoreSelection();
+keepColumnsSelected();
 effect(() => form.page.setPersisted('tab', form.tab.value));
 
 const root = document.getElementById('root');
@@ -32,7 +32,7 @@ if (root !== null) {
 }
 
 /** Keeps the same columns selected when the document changes and their indexes change. */
-function restoreSelection(): void {
+function keepColumnsSelected(): void {
   let previousColumns = form.fields.peek().columns;
   effect(() => {
     const { columns } = form.fields.value;

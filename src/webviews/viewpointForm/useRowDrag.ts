@@ -83,10 +83,17 @@ class RowDragController {
         );
       }
     };
+    const handleKey = (keyEvent: KeyboardEvent): void => {
+      if (keyEvent.key === 'Escape' && this.#dropIndex.value !== undefined) {
+        keyEvent.stopPropagation();
+        this.end();
+      }
+    };
     window.addEventListener('pointermove', handleMove, { signal: abortSignal });
     window.addEventListener('pointerup', handleDrop, { signal: abortSignal });
     window.addEventListener('pointercancel', () => this.end(), { signal: abortSignal });
-    window.addEventListener('keydown', ({ key }) => key === 'Escape' && this.end(), { signal: abortSignal });
+    // In the capture phase, before the grid: it has the focus during a drag, and would clear its selection on Escape.
+    window.addEventListener('keydown', handleKey, { signal: abortSignal, capture: true });
   }
 
   end(): void {

@@ -6,7 +6,7 @@ import { findFilesContaining } from '../support/findFiles.ts';
 import { journey } from '../support/journey.ts';
 import { startJourneySandbox } from '../support/journeySandbox.ts';
 
-journey('a token that is typed is kept in the secret storage only', async ({ openStudio }) => {
+journey('a typed token is stored only in the secret storage', async ({ openStudio }) => {
   await using sandbox = await startJourneySandbox();
   const token = sandbox.adminToken;
   const studio = await openStudio();
@@ -45,13 +45,13 @@ journey('a token that is typed is kept in the secret storage only', async ({ ope
         ({ key, text }) =>
           !/secret/i.test(key) && [token, wrongToken].some((secret) => text.includes(secret)),
       )
-      .map(({ place, key }) => [place, key]),
+      .map(({ storage, key }) => [storage, key]),
     [],
-    'the token is in no settings and no state',
+    'neither settings nor stored state contain a token',
   );
   assert.ok(
     stored.some(({ text }) => text.includes(name)),
-    'the global state is among what was searched',
+    'the global state is among the searched values',
   );
   await removeConnectionsInStudio(studio, [name]);
   await studio.page.getByRole('button', { name: 'Start Sandbox' }).waitFor();

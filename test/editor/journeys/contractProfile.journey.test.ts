@@ -31,6 +31,7 @@ journey(
     await waitForDirtyState(studio, false);
     assert.match(await fetchExpression(), /-- looked at/);
     await studio.runCommand('Datamodel Studio: Undo Last Change');
+    await studio.webview().getByRole('button', { name: 'Undo', exact: true }).click();
     await studio.statusBar(/Undone: /);
     assert.equal(await fetchExpression(), before);
   },

@@ -9,20 +9,20 @@ import { startJourneySandbox } from '../support/journeySandbox.ts';
 import { journey } from '../support/journey.ts';
 import type { Studio } from '../support/studio.ts';
 
-async function dragTo(studio: Studio, from: Locator, to: Locator): Promise<void> {
-  // The diagram shifts once more when it learns the size of its page; wait until both stay still under the pointer.
-  await to.hover();
-  await from.hover();
-  const end = await to.boundingBox();
-  assert.ok(end !== null);
+async function dragTo(studio: Studio, source: Locator, target: Locator): Promise<void> {
+  // The diagram shifts once more when the size of its page is known; hover() waits until the elements stay still.
+  await target.hover();
+  await source.hover();
+  const targetBox = await target.boundingBox();
+  assert.ok(targetBox !== null);
   const { mouse } = studio.page;
   await mouse.down();
-  await mouse.move(end.x + end.width / 2 - 20, end.y + end.height / 2, { steps: 8 });
-  await mouse.move(end.x + end.width / 2, end.y + end.height / 2);
+  await mouse.move(targetBox.x + targetBox.width / 2 - 20, targetBox.y + targetBox.height / 2, { steps: 8 });
+  await mouse.move(targetBox.x + targetBox.width / 2, targetBox.y + targetBox.height / 2);
   await mouse.up();
 }
 
-async function saved(studio: Studio, button: string, name: string): Promise<Buffer> {
+async function saveImage(studio: Studio, button: string, name: string): Promise<Buffer> {
   await studio.webview().getByRole('button', { name: button }).click();
   await answerFileDialog(studio.page);
   await studio.notification(new RegExp(`saved as ${name}`));
@@ -30,7 +30,7 @@ async function saved(studio: Studio, button: string, name: string): Promise<Buff
 }
 
 journey(
-  'a diagram is related by dragging, navigated, saved, and left by its menu',
+  'in a diagram, a relation is created by dragging, a table is opened, images are saved, and a menu opens a page',
   async ({ openStudio }) => {
     await using sandbox = await startJourneySandbox();
     const studio = await openStudio({ env: sandbox.env });
@@ -45,13 +45,13 @@ journey(
     );
     await studio.quickInput.shows('Employees.Employee Id = Stores.Store Id');
     await studio.quickPick('Create the relation');
-    // The diagram follows the change.
+    // The diagram is updated after the change.
     await page.getByText('13 tables, 12 relations').waitFor();
     await getTableBox(studio, 'Stores').click({ position: { x: 12, y: 12 } });
     await waitUntilSelected(studio, 'Stores');
     await studio.screenshot('diagram');
 
-    // The page is gone while a document is in front of it, and comes back as it was left.
+    // VS Code discards the page while a document covers it; its state is restored.
     await getTableBox(studio, 'Stores').press('Space');
     await getTableBox(studio, 'Stores').getByText('Key columns only').waitFor();
     await getTableBox(studio, 'Stores').press('Enter');
@@ -61,10 +61,10 @@ journey(
     await getTableBox(studio, 'Stores').getByText('Key columns only').waitFor();
 
     assert.match(
-      (await saved(studio, 'Save as SVG', 'diagram-Retail.svg')).toString(),
+      (await saveImage(studio, 'Save as SVG', 'diagram-Retail.svg')).toString(),
       /^<svg [^]*>Order Items<\/text>/,
     );
-    const png = await saved(studio, 'Save as PNG', 'diagram-Retail.png');
+    const png = await saveImage(studio, 'Save as PNG', 'diagram-Retail.png');
     assert.equal(png.subarray(1, 4).toString(), 'PNG');
 
     await page.getByRole('button', { name: 'Fit All (F)' }).click();

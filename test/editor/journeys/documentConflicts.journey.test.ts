@@ -17,35 +17,42 @@ const journey = createSharedStudio(async (owned) => {
 });
 
 /**
- * Opens a viewpoint before anyone changes it. Each journey has its own: for a moment after a save, a document is opened
- * as saved, without a request.
+ * Opens a viewpoint before anyone changes it. Each journey needs a viewpoint of its own: for a moment after a save, a
+ * document is opened as it was saved, without a request.
  */
-async function openFirst(studio: Studio, sandbox: JourneySandbox, called: string): Promise<void> {
-  await setViewpointDescription(sandbox, 'First', called);
-  await openViewpointAsText(studio, called);
+async function openUnchangedViewpoint(
+  studio: Studio,
+  sandbox: JourneySandbox,
+  viewpointName: string,
+): Promise<void> {
+  await setViewpointDescription(sandbox, 'First', viewpointName);
+  await openViewpointAsText(studio, viewpointName);
   await studio.editorShows(/"description":.?"First"/);
 }
 
-journey(
-  'a document changed by another user: the editor or the extension asks, and nothing is lost',
-  async ({ studio, sandbox }) => {
-    const called = 'Revenue by Region';
-    await openFirst(studio, sandbox, called);
+/** The message about a conflict. */
+const isNotified = /was changed on the server \(.*\)\. Your changes were not saved\./;
 
-    await replaceEditorText(studio, await getDescribedText(sandbox, 'Mine', called));
+journey(
+  'a save of a document that another user has changed says so, compares the versions, and can overwrite',
+  async ({ studio, sandbox }) => {
+    const viewpointName = 'Revenue by Region';
+    await openUnchangedViewpoint(studio, sandbox, viewpointName);
+
+    await replaceEditorText(studio, await getDescribedText(sandbox, 'Mine', viewpointName));
     await waitForDirtyState(studio, true);
-    await setViewpointDescription(sandbox, 'Somebody else was here', called);
+    await setViewpointDescription(sandbox, 'Somebody else was here', viewpointName);
     await pressSave(studio);
-    await studio.notification(/content of the file is newer/);
-    assert.equal((await fetchViewpoint(sandbox, called)).description, 'Somebody else was here');
-    await studio.notificationAction(/content of the file is newer/, 'Compare');
+    await studio.notification(isNotified);
+    assert.equal((await fetchViewpoint(sandbox, viewpointName)).description, 'Somebody else was here');
+    await studio.notificationAction(isNotified, 'Compare');
     await studio.editorShows(/Somebody.else.was.here/);
     await studio.screenshot('conflict-editor-compare');
     await studio.page.keyboard.press('Control+w');
-    await studio.openedEditor(`${called}.viewpoint.json`);
+    await studio.openedEditor(`${viewpointName}.viewpoint.json`);
     await pressSave(studio);
-    await studio.notificationAction(/content of the file is newer/, 'Overwrite');
+    await studio.notificationAction(isNotified, 'Overwrite');
     await waitForDirtyState(studio, false);
-    assert.equal((await fetchViewpoint(sandbox, called)).description, 'Mine');
+    assert.equal((await fetchViewpoint(sandbox, viewpointName)).description, 'Mine');
   },
 );

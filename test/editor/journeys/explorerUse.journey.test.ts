@@ -11,23 +11,23 @@ const journey = createSharedStudio(async (owned) => {
 });
 
 /** Waits until the row with the label has the focus. */
-async function focused(studio: Studio, label: RegExp): Promise<void> {
+async function waitForFocusedRow(studio: Studio, label: RegExp): Promise<void> {
   await studio.page
     .locator('.part.sidebar .monaco-list-row.focused .label-name', { hasText: label })
     .waitFor({ timeout: 20_000 });
 }
 
-/** Moves down the open menu to an entry and chooses it. */
+/** Moves to an entry of the open menu with the arrow key, and selects it. */
 async function chooseByArrows(studio: Studio, label: string): Promise<void> {
-  const entry = studio.page.locator('.monaco-menu .action-item.focused .action-label');
-  for (let step = 0; step < 20 && (await entry.allInnerTexts()).join('') !== label; step += 1) {
+  const focusedEntry = studio.page.locator('.monaco-menu .action-item.focused .action-label');
+  for (let step = 0; step < 20 && (await focusedEntry.allInnerTexts()).join('') !== label; step += 1) {
     await studio.page.keyboard.press('ArrowDown');
   }
   await studio.page.keyboard.press('Enter');
 }
 
-/** Returns the text that a step copies. */
-async function copied({ page }: Studio, step: () => Promise<void>): Promise<string> {
+/** Runs a step, and returns the text that it copies. */
+async function getCopiedText({ page }: Studio, step: () => Promise<void>): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate(() => navigator.clipboard.writeText(''));
   await step();
@@ -52,32 +52,32 @@ journey('the explorer is used by keyboard and pointer: open, pin, copy, drag, fi
   await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
   await studio.runCommand('Datamodel Studio: Focus on Connections View');
   await keyboard.press('Home');
-  await focused(studio, /^Sandbox$/);
+  await waitForFocusedRow(studio, /^Sandbox$/);
   await keyboard.type('Retail');
-  await focused(studio, /^Retail$/);
+  await waitForFocusedRow(studio, /^Retail$/);
   await keyboard.press('ArrowRight');
   await studio.treeItem(['Retail', 'Sales']);
   await keyboard.press('ArrowRight');
-  await focused(studio, /^Master Data$/);
+  await waitForFocusedRow(studio, /^Master Data$/);
   await keyboard.press('ArrowDown');
-  await focused(studio, /^Sales$/);
+  await waitForFocusedRow(studio, /^Sales$/);
   await keyboard.press('Enter');
   await studio.treeItem(['Sales', 'Orders']);
   await keyboard.press('ArrowDown');
-  await focused(studio, /^Order Items$/);
+  await waitForFocusedRow(studio, /^Order Items$/);
   await keyboard.press('ArrowDown');
-  await focused(studio, /^Orders$/);
+  await waitForFocusedRow(studio, /^Orders$/);
   await keyboard.press('ArrowRight');
   await studio.treeItem(['Orders', 'Order Date']);
   await keyboard.press('ArrowDown');
-  await focused(studio, /^Order Id$/);
+  await waitForFocusedRow(studio, /^Order Id$/);
   await keyboard.press('Enter');
   await studio.openedEditor('Orders.table.json');
 
   await studio.runCommand('Datamodel Studio: Focus on Connections View');
-  await focused(studio, /^Order Id$/);
+  await waitForFocusedRow(studio, /^Order Id$/);
   await keyboard.press('ArrowLeft');
-  await focused(studio, /^Orders$/);
+  await waitForFocusedRow(studio, /^Orders$/);
   await keyboard.press('Shift+F10');
   await studio.page.locator('.monaco-menu .action-label', { hasText: 'Pin' }).first().waitFor();
   await studio.screenshot('explorer-keyboard-menu');
@@ -86,26 +86,29 @@ journey('the explorer is used by keyboard and pointer: open, pin, copy, drag, fi
   await studio.contextMenu(['Pinned', 'Orders'], 'Unpin');
   await studio.page.locator('.part.sidebar .label-name', { hasText: 'Pinned' }).waitFor({ state: 'hidden' });
 
-  await copiesSeveral(studio);
-  await isDraggedAsSqlNamesIt(studio);
-  await filtersWhileTyping(studio);
-  await isSelectedAfterReload(studio);
+  await checkCopyOfSeveralRows(studio);
+  await checkDragIntoEditor(studio);
+  await checkFilter(studio);
+  await checkSelectionAfterReload(studio);
 });
 
 const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
 
-/** Selects a range of rows: only the editor itself knows what Shift selects. */
-async function copiesSeveral(studio: Studio): Promise<void> {
+/** Selects a range of rows with Shift, which host tests cannot do. */
+async function checkCopyOfSeveralRows(studio: Studio): Promise<void> {
   await studio.tree.click([...orders, 'Channel']);
   await studio.openedEditor('Orders.table.json');
   const last = await studio.treeItem([...orders, 'Ship Date']);
   await last.locator('.label-name').click({ modifiers: ['Shift'] });
-  const three = 'Channel\nStatus\nShip Date';
-  assert.equal(await copied(studio, () => studio.contextMenu([...orders, 'Status'], 'Copy Name')), three);
-  assert.equal(await copied(studio, () => studio.page.keyboard.press('Control+C')), three);
+  const copiedNames = 'Channel\nStatus\nShip Date';
+  assert.equal(
+    await getCopiedText(studio, () => studio.contextMenu([...orders, 'Status'], 'Copy Name')),
+    copiedNames,
+  );
+  assert.equal(await getCopiedText(studio, () => studio.page.keyboard.press('Control+C')), copiedNames);
 }
 
-async function isDraggedAsSqlNamesIt(studio: Studio): Promise<void> {
+async function checkDragIntoEditor(studio: Studio): Promise<void> {
   const { page } = studio;
   const [hidden, visible] = await Promise.all(
     ['Customer Id', 'Order Id'].map(async (name) => {
@@ -121,7 +124,7 @@ async function isDraggedAsSqlNamesIt(studio: Studio): Promise<void> {
   await studio.editorShows('[Orders].[Order Date]');
 }
 
-async function filtersWhileTyping(studio: Studio): Promise<void> {
+async function checkFilter(studio: Studio): Promise<void> {
   const { page } = studio;
   const labels = page.locator('.part.sidebar .monaco-list-row .label-name');
   await studio.runCommand('Datamodel Studio: Filter…');
@@ -138,19 +141,19 @@ async function filtersWhileTyping(studio: Studio): Promise<void> {
 }
 
 /** Waits until the editor has stored the state that it needs after a reload. */
-async function isKept({ page }: Studio, state: RegExp): Promise<void> {
+async function waitForStoredState({ page }: Studio, state: RegExp): Promise<void> {
   const deadline = performance.now() + 20_000;
   while (!(await readBrowserStorage(page)).some(({ text }) => state.test(text))) {
-    assert.ok(performance.now() < deadline, `${state} is not kept`);
+    assert.ok(performance.now() < deadline, `${state} was not stored`);
   }
 }
 
-/** The host tests see expanded rows restored; the selection and Collapse All need a real reload. */
-async function isSelectedAfterReload(studio: Studio): Promise<void> {
+/** Host tests check that expanded rows are restored; the selection and Collapse All need a real reload. */
+async function checkSelectionAfterReload(studio: Studio): Promise<void> {
   await studio.tree.click([...orders, 'Channel']);
   await studio.openedEditor('Orders.table.json');
-  const id = await copied(studio, () => studio.contextMenu([...orders, 'Channel'], 'Copy Identifier'));
-  await isKept(studio, new RegExp(`selected[^,]*${id}`));
+  const id = await getCopiedText(studio, () => studio.contextMenu([...orders, 'Channel'], 'Copy Identifier'));
+  await waitForStoredState(studio, new RegExp(`selected[^,]*${id}`));
   await studio.reload();
   const rows = studio.page.locator('.part.sidebar .monaco-list-row');
   const selected = rows.and(studio.page.locator('.selected')).locator('.label-name');
@@ -160,7 +163,7 @@ async function isSelectedAfterReload(studio: Studio): Promise<void> {
   await studio.page.locator('.pane-header', { hasText: 'Connections' }).hover();
   await studio.page.getByRole('button', { name: 'Collapse All' }).first().click();
   await rows.filter({ hasText: /^Datamodels/ }).waitFor({ state: 'hidden' });
-  await isKept(studio, /"[\w-]+\\*",false/);
+  await waitForStoredState(studio, /"[\w-]+\\*",false/);
   await studio.reload();
   await rows.filter({ hasText: 'Sandbox' }).and(studio.page.locator('[aria-expanded="false"]')).waitFor();
 }

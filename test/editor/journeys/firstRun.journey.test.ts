@@ -6,27 +6,27 @@ import type { ThemeName } from '../support/themes.ts';
 const allThemes: readonly ThemeName[] = ['dark', 'hc', 'light'];
 const startMs = 60_000;
 
-const step = (studio: Studio, id: string): Locator =>
+const getStep = (studio: Studio, id: string): Locator =>
   studio.page.locator(`.getting-started-step[data-step-id$="#start#${id}"]`);
 
-const isDone = (studio: Studio, id: string): Promise<void> =>
+const waitUntilDone = (studio: Studio, id: string): Promise<void> =>
   studio.page
     .locator(`[data-done-step-id$="#start#${id}"][aria-checked="true"]`)
     .waitFor({ timeout: startMs });
 
-const action = (studio: Studio, id: string, label: string): Locator =>
-  step(studio, id).locator('.monaco-button', { hasText: label });
+const getStepButton = (studio: Studio, id: string, label: string): Locator =>
+  getStep(studio, id).locator('.monaco-button', { hasText: label });
 
 /**
- * Shows the walkthrough. A new window knows the walkthroughs of extensions only after some seconds and shows a built-in
- * one until then; it may also return to that one when it redraws. So open the walkthrough again until it is shown.
+ * Opens the walkthrough until it is shown. A new window lists the walkthroughs of extensions only after some seconds and
+ * shows a built-in one until then; it may also return to that one when it is redrawn.
  */
-async function showFirstSteps(studio: Studio, ask: () => Promise<void>): Promise<void> {
+async function showWalkthrough(studio: Studio, open: () => Promise<void>): Promise<void> {
   const deadline = performance.now() + startMs;
   for (;;) {
-    await ask();
+    await open();
     try {
-      await step(studio, 'sandbox').waitFor({ timeout: 3_000 });
+      await getStep(studio, 'sandbox').waitFor({ timeout: 3_000 });
       return;
     } catch (error) {
       if (performance.now() > deadline) {
@@ -36,34 +36,34 @@ async function showFirstSteps(studio: Studio, ask: () => Promise<void>): Promise
   }
 }
 
-journey('the walkthrough leads from nothing to a sandbox and SQL', async ({ openStudio }) => {
+journey('the walkthrough starts a sandbox, and opens SQL and Effective Access', async ({ openStudio }) => {
   const studio = await openStudio();
   await studio.openView();
-  const getStarted = (): Promise<void> => studio.runCommand('Datamodel Studio: Get Started');
-  await showFirstSteps(studio, () => studio.welcomeAction('Get started'));
+  const runGetStarted = (): Promise<void> => studio.runCommand('Datamodel Studio: Get Started');
+  await showWalkthrough(studio, () => studio.welcomeAction('Get started'));
   for (const theme of allThemes) {
     await studio.setTheme(theme);
-    await showFirstSteps(studio, getStarted);
+    await showWalkthrough(studio, runGetStarted);
     await studio.screenshot(`first-run-${theme}`);
   }
-  await action(studio, 'sandbox', 'Start Sandbox').click();
-  await isDone(studio, 'sandbox');
+  await getStepButton(studio, 'sandbox', 'Start Sandbox').click();
+  await waitUntilDone(studio, 'sandbox');
   await studio.tree.item(['Sandbox', 'Datamodels', 'Retail']);
 
   for (const id of ['connect', 'viewpoint', 'build', 'access', 'sql']) {
-    await step(studio, id).click();
-    await step(studio, id).locator('.monaco-button').first().waitFor();
+    await getStep(studio, id).click();
+    await getStep(studio, id).locator('.monaco-button').first().waitFor();
     await studio.screenshot(`first-run-step-${id}`);
   }
-  await action(studio, 'sql', 'New SQL Expression').click();
+  await getStepButton(studio, 'sql', 'New SQL Expression').click();
   await studio.openedEditor(/^Untitled-1/);
-  await showFirstSteps(studio, getStarted);
-  await isDone(studio, 'sql');
+  await showWalkthrough(studio, runGetStarted);
+  await waitUntilDone(studio, 'sql');
 
-  await step(studio, 'access').click();
-  await action(studio, 'access', 'Show Who Sees What…').click();
+  await getStep(studio, 'access').click();
+  await getStepButton(studio, 'access', 'Show Who Sees What…').click();
   await studio.quickPick('Retail');
   await studio.webview().getByRole('heading', { name: 'Who sees what of Retail' }).waitFor();
-  await showFirstSteps(studio, getStarted);
-  await isDone(studio, 'access');
+  await showWalkthrough(studio, runGetStarted);
+  await waitUntilDone(studio, 'access');
 });

@@ -37,10 +37,10 @@ journey(
     }
 
     await studio.runCommand('Datamodel Studio: Undo Last Change');
-    await studio.page.locator('.monaco-dialog-box', { hasText: 'Store Id gets a new identifier' }).waitFor();
-    await studio.screenshot('history-losses');
-    await studio.dialogAction('Bring Back');
-    // Restoring it breaks nothing, so there is no plan to review.
+    const undo = studio.webview();
+    await undo.getByText(/^New IDs are assigned to: .*Store Id/).waitFor();
+    await studio.screenshot('history-undo');
+    await undo.getByRole('button', { name: 'Undo', exact: true }).click();
     await studio.statusBar('Undone: Deleted Store Id');
     await studio.treeItem('Undid the change to Store Id');
     assert.deepEqual(await getColumns(sandbox), before);

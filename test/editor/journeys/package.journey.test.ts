@@ -6,7 +6,7 @@ import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { journey } from '../support/journey.ts';
 import { installPackage, packageFile } from '../support/packagedExtension.ts';
 
-journey('the packaged extension does its main job in a clean VS Code', async ({ openStudio }) => {
+journey('the packaged extension starts the sandbox and builds a datamodel', async ({ openStudio }) => {
   const studio = await openStudio({ vsix: packageFile });
   await studio.openView();
   await studio.screenshot('welcome');
@@ -20,7 +20,7 @@ journey('the packaged extension does its main job in a clean VS Code', async ({ 
 });
 
 /** Patterns that no file of the package may contain, whatever its name. */
-const foreign: readonly (readonly [what: string, pattern: RegExp])[] = [
+const forbiddenPatterns: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a source map', /sourceMappingURL=/],
   ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/]{40}/],
   ['a token', /\b(?:gh[pousr]_\w{30}|npm_\w{30}|eyJ[\w-]{20,}\.eyJ[\w-]{20,})/],
@@ -31,10 +31,21 @@ test('the package contains only what it needs to run', async () => {
   await using installed = await installPackage();
   const entries = await readdir(installed.folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const kinds = new Set(files.map((file) => extname(file)));
-  const expected = ['', '.css', '.js', '.json', '.md', '.png', '.svg', '.ttf', '.txt', '.vsixmanifest'];
+  const extensions = new Set(files.map((file) => extname(file)));
+  const allowedExtensions = [
+    '',
+    '.css',
+    '.js',
+    '.json',
+    '.md',
+    '.png',
+    '.svg',
+    '.ttf',
+    '.txt',
+    '.vsixmanifest',
+  ];
   assert.deepEqual(
-    [...kinds].filter((kind) => !expected.includes(kind)),
+    [...extensions].filter((extension) => !allowedExtensions.includes(extension)),
     [],
   );
   assert.deepEqual(
@@ -43,15 +54,17 @@ test('the package contains only what it needs to run', async () => {
     ),
     [],
   );
-  const scripts = async (folder: string): Promise<readonly string[]> =>
+  const listScripts = async (folder: string): Promise<readonly string[]> =>
     (await readdir(join(folder, 'dist'))).filter((name) => name.endsWith('.js')).sort();
   // Everything except the command line, which is a separate package.
-  const built = (await scripts(projectRoot)).filter((name) => name !== 'cli.js');
-  assert.deepEqual(await scripts(installed.folder), built);
+  const built = (await listScripts(projectRoot)).filter((name) => name !== 'cli.js');
+  assert.deepEqual(await listScripts(installed.folder), built);
   const found: string[] = [];
   for (const file of files) {
     const text = await readFile(file, 'latin1');
-    found.push(...foreign.filter(([, pattern]) => pattern.test(text)).map(([what]) => `${file}: ${what}`));
+    found.push(
+      ...forbiddenPatterns.filter(([, pattern]) => pattern.test(text)).map(([what]) => `${file}: ${what}`),
+    );
   }
   assert.deepEqual(found, []);
 });

@@ -32,10 +32,10 @@ journey('a query is typed with completion, and its table is renamed everywhere',
   await editor.proposals.first().waitFor();
   await studio.screenshot('sql-completion-join');
   await editor.accept('o.[Order Id] = i.[Order Id]');
-  // Keywords are completed in the case they are begun in: lower case.
+  // Keywords are completed in the letter case in which they were started: lower case.
   await editor.shows('select * from Orders o join [Order Items] i on o.[Order Id] = i.[Order Id]');
 
-  // Inside a bracket that the editor closes automatically, and not in a string or comment.
+  // Proposals are shown inside a bracket that the editor closes automatically, but not in a string or comment.
   await editor.goTo(1, 8);
   await editor.press('Delete');
   await editor.type('i.[un');
@@ -53,6 +53,10 @@ journey('a query is typed with completion, and its table is renamed everywhere',
   await editor.rename('Sales Orders');
   await studio.quickInput.shows('Customer Value');
   await studio.quickInput.pickMany([]);
+  await studio
+    .webview()
+    .getByRole('button', { name: /^Apply/ })
+    .click();
   await studio.statusBar('Orders is now called Sales Orders');
   await studio.editorShows(/\[Sales.Orders\].o/);
 });

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 
 /** One value that the editor stores in the browser: settings, global and workspace state, and secrets. */
 export interface StoredValue {
-  readonly place: string;
+  /** `localStorage`, `sessionStorage`, or a database and its object store. */
+  readonly storage: string;
   readonly key: string;
   readonly text: string;
 }
@@ -10,13 +11,13 @@ export interface StoredValue {
 /** Reads everything that the editor stores in the browser. */
 export function readBrowserStorage(page: Page): Promise<readonly StoredValue[]> {
   return page.evaluate(async () => {
-    const found: { place: string; key: string; text: string }[] = [];
-    for (const [place, storage] of [
+    const found: { storage: string; key: string; text: string }[] = [];
+    for (const [name, storage] of [
       ['localStorage', localStorage],
       ['sessionStorage', sessionStorage],
     ] as const) {
       for (const [key, value] of Object.entries(storage)) {
-        found.push({ place, key, text: String(value) });
+        found.push({ storage: name, key, text: String(value) });
       }
     }
     const done = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -32,7 +33,7 @@ export function readBrowserStorage(page: Page): Promise<readonly StoredValue[]> 
         for (const [index, value] of values.entries()) {
           const text =
             value instanceof Uint8Array ? new TextDecoder().decode(value) : (JSON.stringify(value) ?? '');
-          found.push({ place: `${name}/${storeName}`, key: JSON.stringify(keys[index]) ?? '', text });
+          found.push({ storage: `${name}/${storeName}`, key: JSON.stringify(keys[index]) ?? '', text });
         }
       }
       database.close();

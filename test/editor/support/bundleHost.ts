@@ -17,8 +17,9 @@ export interface HostExtension {
 }
 
 /**
- * Bundles the sources of the extension together with every `*.host.test.ts`: so the tests share the modules, and the
- * editor's API object, with the extension. Everything else of the extension is linked from the checkout, built before.
+ * Bundles the sources of the extension together with every `*.host.test.ts`, so that the tests share the modules, and the
+ * editor's API object, with the extension. Everything else of the extension is linked from the checkout, which must have
+ * been built before.
  */
 export async function bundleHostTests(): Promise<HostExtension> {
   const files = findFiles(hostFolder, '**/*.host.test.ts');

@@ -14,22 +14,22 @@ export async function addConnectionInStudio(studio: Studio, connection: NewConne
   const { name, url, token = 'some-token', role = 'development' } = connection;
   await studio.runCommand('Datamodel Studio: Add Connection…');
   // The input boxes look alike: wait for the right step before typing.
-  const turn = (step: number) =>
+  const waitForStep = (step: number) =>
     studio.page.locator('.quick-input-title:visible', { hasText: `(${step}/5)` }).waitFor();
-  await turn(1);
+  await waitForStep(1);
   await studio.inputBox(url);
-  await turn(2);
+  await waitForStep(2);
   await studio.inputBox(token);
-  await turn(3);
+  await waitForStep(3);
   await studio.quickPick(role);
-  await turn(4);
+  await waitForStep(4);
   await studio.inputBox(name);
-  await turn(5);
+  await waitForStep(5);
   await studio.inputBox('');
-  const verdict = new RegExp(`^${name} (works|was saved)`);
-  await studio.notification(verdict);
+  const resultPattern = new RegExp(`^${name} (works|was saved)`);
+  await studio.notification(resultPattern);
   await studio.runCommand('Notifications: Clear All Notifications');
-  await studio.notificationGone(verdict);
+  await studio.notificationGone(resultPattern);
 }
 
 /** Removes connections by their context menus; requires the view to be open. */

@@ -10,7 +10,7 @@ const datamodels = '/api/v2/datamodels';
 /** Returns a datamodel as stored in the sandbox. */
 export async function fetchDatamodel(sandbox: JourneySandbox, title: string): Promise<Datamodel> {
   const all = (await sandbox.request('GET', `${datamodels}/schema`)) as readonly Datamodel[];
-  const found = all.find((one) => one.title === title);
+  const found = all.find((candidate) => candidate.title === title);
   assert.ok(found, `The sandbox has a datamodel ${title}`);
   return found;
 }

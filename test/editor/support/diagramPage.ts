@@ -6,10 +6,10 @@ export const getTableBox = (studio: Studio, name: string): Locator =>
   studio.webview().getByRole('group', { name: new RegExp(`^Table ${name},`) });
 
 /** The row of a column in a table of the diagram. */
-export const getColumnRow = (studio: Studio, of: string, name: string): Locator =>
-  getTableBox(studio, of)
+export const getColumnRow = (studio: Studio, tableName: string, columnName: string): Locator =>
+  getTableBox(studio, tableName)
     .locator('.column')
-    .filter({ has: studio.webview().getByText(name, { exact: true }) });
+    .filter({ has: studio.webview().getByText(columnName, { exact: true }) });
 
 /** Waits until a table is selected. */
 export const waitUntilSelected = (studio: Studio, name: string): Promise<void> =>

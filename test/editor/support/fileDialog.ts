@@ -5,11 +5,11 @@ const attemptMs = 2_000;
 
 /** Answers a file dialog, which in the browser is an input box: enters a path, or accepts the proposed one. */
 export async function answerFileDialog(page: Page, path?: string): Promise<void> {
-  const box = page.locator('.quick-input-widget:visible');
-  const input = box.locator('.quick-input-box input');
+  const widget = page.locator('.quick-input-widget:visible');
+  const input = widget.locator('.quick-input-box input');
   await input.waitFor({ timeout: waitMs });
   // The dialog fills in its start path some time after it is shown; text typed before that is mixed with it.
-  await page.waitForFunction(hasBegun, undefined, { timeout: waitMs });
+  await page.waitForFunction(isStartPathShown, undefined, { timeout: waitMs });
   const deadline = performance.now() + waitMs;
   for (;;) {
     if (path !== undefined) {
@@ -17,7 +17,7 @@ export async function answerFileDialog(page: Page, path?: string): Promise<void>
     }
     await input.press('Enter');
     try {
-      await box.waitFor({ state: 'hidden', timeout: attemptMs });
+      await widget.waitFor({ state: 'hidden', timeout: attemptMs });
       return;
     } catch (error) {
       if (performance.now() > deadline) {
@@ -27,7 +27,8 @@ export async function answerFileDialog(page: Page, path?: string): Promise<void>
   }
 }
 
-function hasBegun(): boolean {
+/** Runs in the page: returns whether the dialog has filled in its start path and lists the files there. */
+function isStartPathShown(): boolean {
   const input = document.querySelector<HTMLInputElement>('.quick-input-widget .quick-input-box input');
   const rows = document.querySelectorAll('.quick-input-widget .quick-input-list .monaco-list-row');
   return (input?.value ?? '') !== '' && rows.length > 0;

@@ -11,7 +11,7 @@ export interface HostSummary {
 /** Collects the marked lines of a run from any stream of text. */
 export class HostReport {
   readonly #print: (line: string) => void;
-  #rest = '';
+  #incompleteLine = '';
   #summary: HostSummary | undefined;
 
   constructor(print: (line: string) => void) {
@@ -24,19 +24,19 @@ export class HostReport {
   }
 
   write(chunk: string): void {
-    const lines = (this.#rest + chunk).split('\n');
-    this.#rest = lines.pop() ?? '';
+    const lines = (this.#incompleteLine + chunk).split('\n');
+    this.#incompleteLine = lines.pop() ?? '';
     for (const line of lines) {
       this.#accept(line);
     }
   }
 
   #accept(line: string): void {
-    const at = line.indexOf(hostPrefix);
-    if (at < 0) {
+    const prefixIndex = line.indexOf(hostPrefix);
+    if (prefixIndex < 0) {
       return;
     }
-    const text = line.slice(at + hostPrefix.length).replace(/\r$/, '');
+    const text = line.slice(prefixIndex + hostPrefix.length).replace(/\r$/, '');
     if (text.startsWith(summaryPrefix)) {
       const { passes, failures, pending } = Object(JSON.parse(text.slice(summaryPrefix.length)));
       this.#summary = { passes, failures, pending };

@@ -7,7 +7,7 @@ export const maxPageSize = 250;
 /** The number of viewpoints in the large seed. */
 export const viewpointCount = 5000;
 
-const row = (studio: Studio, text: RegExp): Locator =>
+const getRow = (studio: Studio, text: RegExp): Locator =>
   studio.page.locator('.part.sidebar .monaco-list-row', { hasText: text }).first();
 
 /** A pattern for a number as the row shows it, with any thousands separator. */
@@ -15,25 +15,25 @@ const toGroupedNumber = (value: number): string => String(value).replace(/(\d)(?
 
 /** Expands a visible row of the explorer. */
 export async function expandRow(studio: Studio, text: RegExp): Promise<void> {
-  await row(studio, text).locator('.monaco-tl-twistie').click();
+  await getRow(studio, text).locator('.monaco-tl-twistie').click();
 }
 
 /** Waits until a row is visible. */
 export async function waitForRow(studio: Studio, text: RegExp): Promise<void> {
-  await row(studio, text).waitFor();
+  await getRow(studio, text).waitFor();
 }
 
 /** Expands Viewpoints and loads pages until the given number is shown. */
 export async function loadViewpointPages(studio: Studio, upTo: number): Promise<void> {
   await expandRow(studio, /^Viewpoints/);
   for (let shown = maxPageSize; shown < upTo; shown += maxPageSize) {
-    const more = await studio.treeItem(['Sandbox', 'Viewpoints', 'Load more']);
+    const loadMoreRow = await studio.treeItem(['Sandbox', 'Viewpoints', 'Load more']);
     assert.match(
-      (await more.innerText()).replace(/[,.\s]/g, ''),
+      (await loadMoreRow.innerText()).replace(/[,.\s]/g, ''),
       new RegExp(`${shown}of${viewpointCount}shown`),
     );
-    await more.locator('.monaco-icon-label-container').first().click();
-    // The row stays or goes: either way its old text disappears.
-    await row(studio, new RegExp(`${toGroupedNumber(shown)}.of`)).waitFor({ state: 'hidden' });
+    await loadMoreRow.locator('.monaco-icon-label-container').first().click();
+    // If there are more pages, the row gets another text; otherwise, it disappears.
+    await getRow(studio, new RegExp(`${toGroupedNumber(shown)}.of`)).waitFor({ state: 'hidden' });
   }
 }

@@ -24,21 +24,6 @@ export async function waitForCellText(
   await (await getMatrixCell(studio, party, column)).filter({ hasText: text }).waitFor();
 }
 
-/** Types into the editor of the cell. */
-export async function typeIntoCell(
-  studio: Studio,
-  party: string,
-  column: string,
-  text: string,
-): Promise<void> {
-  await (await getMatrixCell(studio, party, column)).click();
-  await studio.page.keyboard.press('F2');
-  // Text typed before the field is shown would go to the grid.
-  const field = studio.webview().getByLabel('Values of the cell');
-  await field.fill(text);
-  await field.press('Enter');
-}
-
 /** Returns the access that the server's rules give on a column, one line per party. */
 export async function readColumnRules(
   sandbox: JourneySandbox,
@@ -70,14 +55,4 @@ export async function openMatrixPage(studio: Studio, title: string): Promise<voi
     .webview()
     .getByRole('heading', { name: `Rules of ${title}` })
     .waitFor();
-}
-
-/** Applies the draft, then confirms the plan. */
-export async function applyShownPlan(studio: Studio): Promise<void> {
-  await studio
-    .webview()
-    .getByRole('button', { name: /^Apply .*Changes?…$/ })
-    .click();
-  await studio.openedEditor(/^Plan: /);
-  await studio.webview().getByRole('button', { name: 'Apply', exact: true }).click();
 }

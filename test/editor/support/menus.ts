@@ -7,7 +7,7 @@ const closedMs = 1_000;
 /** Walks through the open menu: hovers over submenus and clicks the last label. */
 export async function chooseFromMenu(page: Page, labels: readonly string[]): Promise<void> {
   for (const [depth, label] of labels.entries()) {
-    const item = menuItem(page, label);
+    const item = getMenuItem(page, label);
     await item.waitFor({ timeout: waitMs });
     await (depth < labels.length - 1 ? item.hover() : clickUntilClosed(item));
   }
@@ -20,7 +20,7 @@ export async function getMenuLabels(page: Page): Promise<readonly string[]> {
   return items.allInnerTexts();
 }
 
-function menuItem(page: Page, label: string): Locator {
+function getMenuItem(page: Page, label: string): Locator {
   return page
     .locator('.monaco-menu .action-menu-item')
     .filter({ has: page.locator('.action-label', { hasText: toExactPattern(label) }) })

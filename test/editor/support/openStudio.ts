@@ -6,7 +6,7 @@ import {
   createFolderUrl,
   installVsix,
   linkExtension,
-  createRemotePath,
+  createRemoteUri,
   startCodeServer,
 } from '../../../src/launcher/codeServer.ts';
 import { artifactsFolder } from './artifacts.ts';
@@ -36,12 +36,12 @@ export interface StudioOptions {
   readonly viewTitle?: string;
 }
 
-/** A studio together with everything that runs for it. */
+/** A studio, together with its server and browser context. */
 export interface StudioSession extends AsyncDisposable {
   readonly studio: Studio;
-  /** Saves a screenshot, trace and logs, under the name of the session or another. */
+  /** Saves a screenshot, a trace and logs, by default under the name of the session. */
   keepEvidence(name?: string): Promise<void>;
-  /** Returns the places where one of the tokens was left in the clear. */
+  /** Returns the files and stored values that contain one of the tokens in the clear. */
   tokenLeaks(tokens: Iterable<string>): Promise<readonly string[]>;
 }
 
@@ -66,7 +66,7 @@ export async function openSession(
     owned.defer(() => server.stop());
     const context = await browser.newContext({
       viewport: options.viewport ?? defaultViewport,
-      // Animations are rendered on the CPU here, which the journeys need for themselves.
+      // Animations would take CPU time from the journeys, since they are rendered without a GPU.
       reducedMotion: 'reduce',
     });
     owned.defer(() => context.close());
@@ -116,6 +116,8 @@ async function startServer(serverDataDir: string, options: StudioOptions): Promi
       'security.workspace.trust.banner': 'never',
       'workbench.colorTheme': theme,
       'workbench.tree.enableStickyScroll': false,
+      // In a browser, auto save is on by default, but journeys decide when a document is saved.
+      'files.autoSave': 'off',
       ...options.settings,
     },
     acceptDevelopmentExtension: options.devExtension === true,
@@ -123,7 +125,7 @@ async function startServer(serverDataDir: string, options: StudioOptions): Promi
 }
 
 function studioUrl(server: CodeServer, workspace: string, options: StudioOptions): string {
-  const folder = createRemotePath(server, options.extensionPath ?? extensionFolder);
+  const folder = createRemoteUri(server, options.extensionPath ?? extensionFolder);
   return createFolderUrl(
     server,
     workspace,

@@ -38,10 +38,10 @@ export class QuickInput {
   }
 
   /** Opens the palette by its key and types once it is shown. */
-  async typeCommand(words: string): Promise<void> {
+  async typeCommand(text: string): Promise<void> {
     await this.#page.keyboard.press('F1');
-    await this.#page.waitForFunction(isPalette, undefined, { timeout: waitMs });
-    await this.#page.keyboard.type(words);
+    await this.#page.waitForFunction(isPaletteReady, undefined, { timeout: waitMs });
+    await this.#page.keyboard.type(text);
   }
 
   async pick(label: TextMatcher): Promise<void> {
@@ -85,7 +85,9 @@ export class QuickInput {
     await this.#page.keyboard.press('Enter');
     // The next prompt appears in the same box a moment later, and text typed before that is lost. A refused value
     // stays.
-    await this.#page.waitForFunction(isTaken, { text, title }, { timeout: refusedMs }).catch(() => undefined);
+    await this.#page
+      .waitForFunction(isTextAccepted, { text, title }, { timeout: refusedMs })
+      .catch(() => undefined);
   }
 
   /** Waits for a prompt by its title: all boxes look alike. */
@@ -126,20 +128,20 @@ export class QuickInput {
 }
 
 /** Runs in the page: returns whether the palette is open and accepts typing. */
-function isPalette(): boolean {
+function isPaletteReady(): boolean {
   const input = document.querySelector<HTMLInputElement>('.quick-input-widget .quick-input-box input');
   return input?.value === '>' && document.activeElement === input;
 }
 
 /** Runs in the page: returns whether the box has closed, shows another prompt, or shows a validation error. */
-function isTaken(asked: { readonly text: string; readonly title: string | null }): boolean {
+function isTextAccepted(prompt: { readonly text: string; readonly title: string | null }): boolean {
   const widget = document.querySelector<HTMLElement>('.quick-input-widget');
   const box = widget?.querySelector('.quick-input-box');
   return (
     widget === null ||
     widget.style.display === 'none' ||
-    widget.querySelector('.quick-input-title')?.textContent !== asked.title ||
-    box?.querySelector('input')?.value !== asked.text ||
+    widget.querySelector('.quick-input-title')?.textContent !== prompt.title ||
+    box?.querySelector('input')?.value !== prompt.text ||
     box?.querySelector('.monaco-inputbox.error') !== null
   );
 }

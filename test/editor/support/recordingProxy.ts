@@ -24,21 +24,21 @@ export interface RecordingProxy extends AsyncDisposable {
 
 /** Starts a proxy between the extension and a sandbox that records all requests. */
 export async function startRecordingProxy(sandbox: JourneySandbox): Promise<RecordingProxy> {
-  const asked: string[] = [];
+  const recordedRequests: string[] = [];
   const arrivals = new EventEmitter();
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${decodeURIComponent(request.url ?? '')}`);
+    recordedRequests.push(`${request.method} ${decodeURIComponent(request.url ?? '')}`);
     arrivals.emit('request');
     if (recorder.isOffline) {
       request.socket.destroy();
       return;
     }
-    const own = recorder.answer?.(request.method ?? '', request.url ?? '');
-    if (own === undefined) {
-      // An instance that drops a connection drops it here, too.
+    const ownResponse = recorder.answer?.(request.method ?? '', request.url ?? '');
+    if (ownResponse === undefined) {
+      // If the instance drops the connection, so does the proxy.
       forward(sandbox.url, request, response, recorder.gate).catch(() => request.socket.destroy());
     } else {
-      response.writeHead(own.status, { 'content-type': 'application/json' }).end(own.body);
+      response.writeHead(ownResponse.status, { 'content-type': 'application/json' }).end(ownResponse.body);
     }
   });
   server.listen(0, '127.0.0.1');
@@ -47,13 +47,13 @@ export async function startRecordingProxy(sandbox: JourneySandbox): Promise<Reco
   const recorder: RecordingProxy = {
     url,
     env: { ...sandbox.env, DATAMODEL_STUDIO_SANDBOX_URL: url },
-    takeRequests: () => asked.splice(0),
+    takeRequests: () => recordedRequests.splice(0),
     async waitForRequests(count) {
       const signal = AbortSignal.timeout(waitMs);
-      while (asked.length < count) {
+      while (recordedRequests.length < count) {
         await once(arrivals, 'request', { signal });
       }
-      return asked.splice(0);
+      return recordedRequests.splice(0);
     },
     isOffline: false,
     gate: undefined,
@@ -70,9 +70,9 @@ async function forward(
   base: string,
   request: IncomingMessage,
   response: ServerResponse,
-  held: Promise<unknown> | undefined,
+  gate: Promise<unknown> | undefined,
 ): Promise<void> {
-  await held;
+  await gate;
   const body: Buffer[] = [];
   for await (const chunk of request) {
     body.push(chunk as Buffer);

@@ -1,7 +1,7 @@
 import type { Studio } from './studio.ts';
 
 const waitMs = 20_000;
-const lateMs = 2_000;
+const lateNotificationMs = 2_000;
 
 /** Restores the initial state of an editor, except for the expanded nodes of the explorer. */
 export async function resetStudio(studio: Studio): Promise<void> {
@@ -22,7 +22,7 @@ async function closeEditors(studio: Studio): Promise<void> {
     await modal.waitFor({ state: 'hidden', timeout: waitMs });
   }
   await studio.runCommand('View: Close All Editors');
-  await studio.page.waitForFunction(areClosedOrAsked, undefined, { timeout: waitMs });
+  await studio.page.waitForFunction(areEditorsClosedOrDialogOpen, undefined, { timeout: waitMs });
   if (await studio.page.locator('.monaco-dialog-box').isVisible()) {
     await studio.dialogAction("Don't Save");
   }
@@ -36,7 +36,7 @@ async function clearNotifications(studio: Studio): Promise<void> {
   for (;;) {
     await studio.runCommand('Notifications: Clear All Notifications');
     try {
-      await toast.waitFor({ state: 'detached', timeout: lateMs });
+      await toast.waitFor({ state: 'detached', timeout: lateNotificationMs });
       return;
     } catch (error) {
       if (performance.now() > deadline) {
@@ -46,7 +46,7 @@ async function clearNotifications(studio: Studio): Promise<void> {
   }
 }
 
-function areClosedOrAsked(): boolean {
+function areEditorsClosedOrDialogOpen(): boolean {
   return (
     document.querySelector('.part.editor .tab') === null ||
     document.querySelector('.monaco-dialog-box') !== null

@@ -53,7 +53,7 @@ export async function runHost(grep: string): Promise<boolean> {
       ],
       extensionTestsEnv: {
         DATAMODEL_STUDIO_HOST_GREP: grep,
-        // `env node` finds the adapter, so it has to find the Node that runs this.
+        // The adapter starts with `#!/usr/bin/env node`, so the PATH must lead to the Node that runs this.
         PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
       },
       stdout,
@@ -69,7 +69,7 @@ export async function runHost(grep: string): Promise<boolean> {
   );
   if (!didPass && report.summary === undefined) {
     process.stderr.write(
-      `The tests never came to their end: ${String(failure)}\nSee test/.artifacts/host.log\n`,
+      `The tests did not run to their end: ${String(failure)}\nSee test/.artifacts/host.log\n`,
     );
   }
   return didPass;

@@ -8,7 +8,7 @@ import { sandboxTokens } from './journeySandbox.ts';
 import type { Studio } from './studio.ts';
 import { resetStudio } from './resetStudio.ts';
 
-/** The requirements of an editor before it opens, and extra tools for its journeys. */
+/** What is prepared before the editor opens: its options, and in derived types further tools for its journeys. */
 export interface PreparedStudio {
   readonly options: StudioOptions;
 }
@@ -19,27 +19,27 @@ interface OpenStudio<T> extends AsyncDisposable {
 }
 
 /**
- * Runs the journeys of one file in one editor, one after another: their changes to the instance stay, everything else
- * is reset in between. A failed journey disposes the editor and what was prepared with it; the next journey gets new
- * ones.
+ * Runs the journeys of one file in one editor, one after another: their changes to the instance are kept, everything else
+ * is reset in between. After a failed journey, the editor and what was prepared with it are disposed, and the next
+ * journey gets new ones.
  */
 export function createSharedStudio<T extends PreparedStudio>(
   prepare: (owned: AsyncDisposableStack) => Promise<T>,
 ): (title: string, body: (tools: T & { readonly studio: Studio }) => Promise<void>) => void {
   const shared = new SharedStudio(prepare);
   afterAll(async () => {
-    await shared.leave()?.[Symbol.asyncDispose]();
+    await shared.release()?.[Symbol.asyncDispose]();
   });
   return (title, body) => {
     test(title, async ({ signal }) => {
       const { prepared, session, isNew } = await shared.open(toFileName(title));
-      const fails = async (): Promise<void> => {
-        await using _left = shared.leave(session);
+      const keepEvidenceAndRelease = async (): Promise<void> => {
+        await using _releasedStudio = shared.release(session);
         await session.keepEvidence(toFileName(title));
       };
       // A journey keeps running after its timeout: it must not do so in the editor of the next one.
-      const isOver = (): void => void fails();
-      signal.addEventListener('abort', isOver);
+      const handleTimeout = (): void => void keepEvidenceAndRelease();
+      signal.addEventListener('abort', handleTimeout);
       try {
         if (!isNew) {
           await resetStudio(session.studio);
@@ -47,10 +47,10 @@ export function createSharedStudio<T extends PreparedStudio>(
         await body({ ...prepared, studio: session.studio });
         assert.deepEqual(await session.tokenLeaks(sandboxTokens), [], 'A token stands in the clear');
       } catch (error) {
-        await fails();
+        await keepEvidenceAndRelease();
         throw error;
       } finally {
-        signal.removeEventListener('abort', isOver);
+        signal.removeEventListener('abort', handleTimeout);
       }
     });
   };
@@ -73,8 +73,8 @@ class SharedStudio<T extends PreparedStudio> {
     return { ...this.#open, isNew: true };
   }
 
-  /** Hands over ownership of the editor, unless the given session is no longer the open one. */
-  leave(session: StudioSession | undefined = this.#open?.session): OpenStudio<T> | undefined {
+  /** Returns the editor to its caller, who must dispose it, unless the given session is no longer the open one. */
+  release(session: StudioSession | undefined = this.#open?.session): OpenStudio<T> | undefined {
     const open = this.#open;
     if (open?.session !== session) {
       return undefined;

@@ -7,7 +7,7 @@ export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Short, since sockets are created below it and their paths are limited in length. */
+/** Creates a folder with a short path, since sockets are created in it and their paths are limited in length. */
 export async function createTemporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'dms-'));
   return {

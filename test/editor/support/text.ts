@@ -10,7 +10,7 @@ export function toExactPattern(text: TextMatcher): RegExp {
   return typeof text === 'string' ? new RegExp(`^\\s*${escape(text)}\\s*$`) : text;
 }
 
-/** Returns a pattern for a text alone or after a category: `Category: TextMatcher`. */
+/** Returns a pattern for a text alone or after a category: `Category: Title`. */
 export function toTitlePattern(text: string): RegExp {
   return new RegExp(`^\\s*([^:]+: )?${escape(text)}\\s*$`);
 }

@@ -19,17 +19,19 @@ export class TextEditor {
 
   /** Opens a file of the workspace by its name. */
   async open(name: string): Promise<void> {
-    await this.#ask('Control+P', name);
+    await this.#typeIntoBox('Control+P', name);
     await this.#page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
     await this.#studio.openedEditor(name);
   }
 
   /** Moves the caret; line and column are counted from 1. */
   async goTo(line: number, column: number): Promise<void> {
-    await this.#ask('Control+G', `:${line}:${column}`);
+    await this.#typeIntoBox('Control+G', `:${line}:${column}`);
     // Enter does nothing until the box has processed its text.
-    const offered = this.#page.locator('.quick-input-list .monaco-list-row', { hasText: `line ${line} at` });
-    await offered.first().waitFor();
+    const offeredLine = this.#page.locator('.quick-input-list .monaco-list-row', {
+      hasText: `line ${line} at`,
+    });
+    await offeredLine.first().waitFor();
     await this.#page.keyboard.press('Enter');
     await this.#studio.statusBar(`Ln ${line}, Col ${column}`);
   }
@@ -37,7 +39,7 @@ export class TextEditor {
   /**
    * Types into the box that a shortcut opens; a list that closes at that moment may swallow the key, or close the box.
    */
-  async #ask(shortcut: string, text: string): Promise<void> {
+  async #typeIntoBox(shortcut: string, text: string): Promise<void> {
     const input = this.#page.locator('.quick-input-widget:visible .quick-input-box input');
     await this.#page.keyboard.press(shortcut);
     await input.fill(text, { timeout: retryAfterMs }).catch(async () => {
@@ -53,7 +55,7 @@ export class TextEditor {
     const input = widget.locator('textarea, input').first();
     await input.fill(text);
     await widget.locator('.matchesCount', { hasText: /^1 of/ }).waitFor({ timeout: waitMs });
-    // In its own box, even if something else has the focus now.
+    // Sent to the box itself, even if something else has the focus now.
     await input.press('Escape');
     await widget.waitFor({ state: 'hidden', timeout: waitMs });
   }
@@ -77,22 +79,22 @@ export class TextEditor {
 
   /** Waits for a proposal, moves to it and accepts it. */
   async accept(label: string): Promise<void> {
-    const named = this.proposals.filter({ has: this.#page.getByText(label, { exact: true }) }).first();
-    // A list that fast typing has overtaken is opened by its shortcut, as a person would.
-    await named.waitFor({ timeout: retryAfterMs }).catch(() => this.#page.keyboard.press('Control+Space'));
-    await named.waitFor({ timeout: waitMs });
+    const proposal = this.proposals.filter({ has: this.#page.getByText(label, { exact: true }) }).first();
+    // If fast typing has prevented the list from opening, open it with its shortcut, as a user would.
+    await proposal.waitFor({ timeout: retryAfterMs }).catch(() => this.#page.keyboard.press('Control+Space'));
+    await proposal.waitFor({ timeout: waitMs });
     const caret = await this.#caret();
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      if (!(await named.isVisible())) {
+      if (!(await proposal.isVisible())) {
         // The list closed at the moment of the key press, which moved the caret instead.
         if ((await this.#caret()) !== caret) {
           await this.#page.keyboard.press('ArrowUp');
           await this.#studio.statusBar(caret);
         }
         await this.#page.keyboard.press('Control+Space');
-        await named.waitFor({ timeout: waitMs });
+        await proposal.waitFor({ timeout: waitMs });
       }
-      if ((await named.getAttribute('class'))?.includes('focused') === true) {
+      if ((await proposal.getAttribute('class'))?.includes('focused') === true) {
         await this.#page.keyboard.press('Tab');
         await this.#page.locator('.suggest-widget.visible').waitFor({ state: 'hidden', timeout: waitMs });
         return;
@@ -124,19 +126,19 @@ export class TextEditor {
     return lines.join('\n');
   }
 
-  /** Waits until the visible lines are these. */
+  /** Waits until the visible lines equal the expected text. */
   async shows(expected: string): Promise<void> {
-    let seen = '';
+    let visibleText = '';
     const deadline = performance.now() + waitMs;
     while (performance.now() < deadline) {
-      seen = await this.text();
-      if (seen === expected) {
+      visibleText = await this.text();
+      if (visibleText === expected) {
         return;
       }
       // Check again with the next rendered frame, not after a delay.
       await this.#page.evaluate(() => new Promise(requestAnimationFrame));
     }
-    assert.equal(seen, expected);
+    assert.equal(visibleText, expected);
   }
 
   /** The error underlines. */
@@ -146,11 +148,11 @@ export class TextEditor {
 
   /** Waits for the message of the next problem, as F8 shows it below its line. */
   async nextProblem(words: TextMatcher): Promise<void> {
-    const shown = this.#page.locator('.zone-widget .marker-widget', { hasText: words });
+    const message = this.#page.locator('.zone-widget .marker-widget', { hasText: words });
     for (let attempt = 1; ; attempt += 1) {
       await this.#page.keyboard.press('F8');
       try {
-        await shown.waitFor({ timeout: waitMs / 4 });
+        await message.waitFor({ timeout: waitMs / 4 });
         break;
       } catch (error) {
         // The message shown may belong to a text that was not fully typed yet.

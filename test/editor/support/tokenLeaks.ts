@@ -12,30 +12,30 @@ const tokenFile = 'tokens.json';
 const connectionTokenFile = 'connection-token';
 
 /**
- * Returns the places where a session left a token in the clear: any file of the user data folder and of the workspace,
+ * Returns the locations where a session left a token in the clear: any file of the user data folder and of the workspace,
  * and everything that the editor stores in the browser except its secret storage. Checks the given tokens and those of
  * every sandbox that the product started on its own.
  */
 export async function findTokenLeaks(
   context: BrowserContext,
   folders: readonly string[],
-  given: readonly string[],
+  knownTokens: readonly string[],
 ): Promise<readonly string[]> {
-  const files = (await Promise.all(folders.map(filesBelow))).flat();
-  const tokens = [...given, ...(await Promise.all(files.filter(isTokenFile).map(tokensIn))).flat()];
+  const files = (await Promise.all(folders.map(findFiles))).flat();
+  const tokens = [...knownTokens, ...(await Promise.all(files.filter(isTokenFile).map(readTokens))).flat()];
   const leaks: string[] = [];
-  const scan = (place: string, content: { includes(text: string): boolean }): void => {
+  const scan = (location: string, content: { includes(text: string): boolean }): void => {
     if (tokens.some((token) => content.includes(token))) {
-      leaks.push(place);
+      leaks.push(location);
     }
   };
   for (const file of files.filter((path) => !isTokenFile(path) && basename(path) !== connectionTokenFile)) {
     scan(file, (await readIfExists(file)) ?? '');
   }
   for (const page of context.pages()) {
-    for (const { place, key, text } of await readBrowserStorage(page)) {
+    for (const { storage, key, text } of await readBrowserStorage(page)) {
       if (!/secret/i.test(key)) {
-        scan(`${place} ${key}`, Buffer.from(text));
+        scan(`${storage} ${key}`, Buffer.from(text));
       }
     }
   }
@@ -44,13 +44,13 @@ export async function findTokenLeaks(
 
 const isTokenFile = (path: string): boolean => basename(path) === tokenFile;
 
-async function tokensIn(path: string): Promise<readonly string[]> {
+async function readTokens(path: string): Promise<readonly string[]> {
   const { adminToken, userToken } = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
   return [adminToken ?? '', userToken ?? ''].filter((token) => token !== '');
 }
 
 /** Skips links: they lead to the product itself. */
-async function filesBelow(folder: string): Promise<readonly string[]> {
+async function findFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }

@@ -10,15 +10,15 @@ const attempts = 4;
  */
 export async function waitForTooltip(
   page: Page,
-  place: () => Promise<Locator> | Locator,
+  getElement: () => Promise<Locator> | Locator,
   text: TextMatcher,
 ): Promise<Locator> {
-  const shown = page.locator('.monaco-hover:visible', { hasText: text }).first();
+  const tooltip = page.locator('.monaco-hover:visible', { hasText: text }).first();
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await (await place()).hover({ timeout: attemptMs });
-      await shown.waitFor({ timeout: attemptMs });
-      return shown;
+      await (await getElement()).hover({ timeout: attemptMs });
+      await tooltip.waitFor({ timeout: attemptMs });
+      return tooltip;
     } catch (error) {
       if (attempt === attempts) {
         throw error;

@@ -9,19 +9,16 @@ export const demoViewpointName = 'Revenue by Region';
 export const textEditorSettings = { 'datamodelStudio.documents.openAs': 'text', 'files.autoSave': 'off' };
 
 /** Returns the viewpoint as stored in the sandbox. */
-export async function fetchViewpoint(
-  sandbox: JourneySandbox,
-  called = demoViewpointName,
-): Promise<Viewpoint> {
-  const { id } = await findListedViewpoint(sandbox, called);
+export async function fetchViewpoint(sandbox: JourneySandbox, name = demoViewpointName): Promise<Viewpoint> {
+  const { id } = await findListedViewpoint(sandbox, name);
   return (await sandbox.request('GET', `/api/v1/infusion/viewpoints/${id}`)) as Viewpoint;
 }
 
-async function findListedViewpoint(sandbox: JourneySandbox, called: string): Promise<Viewpoint> {
-  const search = encodeURIComponent(JSON.stringify({ name: called }));
+async function findListedViewpoint(sandbox: JourneySandbox, name: string): Promise<Viewpoint> {
+  const search = encodeURIComponent(JSON.stringify({ name }));
   const answer = await sandbox.request('GET', `/api/v1/infusion/viewpoints?search=${search}`);
   const lists = Array.isArray(answer) ? [answer] : Object.values(answer as object);
-  const found = (lists.find(Array.isArray) as Viewpoint[]).find((one) => one.name === called);
+  const found = (lists.find(Array.isArray) as Viewpoint[]).find((viewpoint) => viewpoint.name === name);
   assert.ok(found);
   return found;
 }
@@ -30,23 +27,23 @@ async function findListedViewpoint(sandbox: JourneySandbox, called: string): Pro
 export const setViewpointDescription = async (
   sandbox: JourneySandbox,
   description: string,
-  called = demoViewpointName,
+  name = demoViewpointName,
 ): Promise<void> => {
-  const { id } = await findListedViewpoint(sandbox, called);
+  const { id } = await findListedViewpoint(sandbox, name);
   await sandbox.request('PUT', `/api/v1/infusion/viewpoints/${id}`, { description });
 };
 
-/** On one line: the editor would indent typed line breaks. */
+/** Returns the viewpoint with another description, as JSON on one line, since the editor would indent line breaks. */
 export const getDescribedText = async (
   sandbox: JourneySandbox,
   description: string,
-  called = demoViewpointName,
-): Promise<string> => JSON.stringify({ ...(await fetchViewpoint(sandbox, called)), description });
+  name = demoViewpointName,
+): Promise<string> => JSON.stringify({ ...(await fetchViewpoint(sandbox, name)), description });
 
 /** Opens the viewpoint from the explorer, as text. */
-export async function openViewpointAsText(studio: Studio, called = demoViewpointName): Promise<void> {
+export async function openViewpointAsText(studio: Studio, name = demoViewpointName): Promise<void> {
   await studio.openView();
-  await studio.tree.click(['Sandbox', 'Viewpoints', called]);
-  await studio.openedEditor(`${called}.viewpoint.json`);
+  await studio.tree.click(['Sandbox', 'Viewpoints', name]);
+  await studio.openedEditor(`${name}.viewpoint.json`);
   await studio.editorShows(/"description"/);
 }

@@ -1,12 +1,13 @@
 import type { Studio } from './studio.ts';
 
-/** A viewpoint in a file of the workspace, with comments and layout as written by hand. */
+/** The lines of the columns in {@link viewpointFileText}. */
 export const viewpointColumnLines = [
   '      { "table": "Orders", "column": "Order Id", "dim": "[Orders.Order Id]", "datatype": "numeric", "title": "Order" },',
   '      // what it brings',
   '      { "table": "Order Items", "column": "Unit Price", "dim": "[Order Items.Unit Price]", "datatype": "numeric", "title": "Price", "agg": "sum" }, // net',
   '      { "table": "Stores", "column": "City", "dim": "[Stores.City]", "datatype": "text", "title": "City", "future": 1.0 }',
 ];
+/** The text of a viewpoint file, with comments and layout as written by hand. */
 export const viewpointFileText = `{
   // Reviewed every Monday.
   "name": "Sales by city",
@@ -22,7 +23,8 @@ ${viewpointColumnLines.join('\n')}
 }
 `;
 
-async function openWorkspaceFile(studio: Studio, name: string): Promise<void> {
+/** Opens a file of the workspace from Quick Open. */
+export async function openWorkspaceFile(studio: Studio, name: string): Promise<void> {
   await studio.runCommand('Go to File...');
   await studio.page.locator('.quick-input-widget:visible input').fill(name);
   await studio.quickInput.shows(name);

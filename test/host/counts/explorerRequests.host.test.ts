@@ -12,7 +12,7 @@ const getMessage = (studio: HostStudio): string => studio.tree.view('datamodelSt
 
 async function openFilter(studio: HostStudio): Promise<void> {
   await studio.runCommand('Filter…');
-  await studio.quickInput.title('Filter Datamodels, Tables and Columns');
+  await studio.quickInput.title('Filter by Name');
 }
 
 /** Waits until a table lists exactly these columns. */
@@ -52,7 +52,7 @@ describeStudio(
       recorder,
       oid,
     }) => {
-      // Documents that other tests have opened are looked after, too: their requests are not meant here.
+      // Documents that other tests have opened send requests, too; they are left out here.
       const lists = [
         '/api/v2/datamodels',
         '/api/v1/infusion/viewpoints',

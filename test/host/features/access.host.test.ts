@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Rule } from '../../../src/contract/rule.ts';
 import type { FromAccess, ToAccess } from '../../../src/webviews/protocol/access.ts';
+import { useFaults } from '../support/faults.ts';
 import type { HostedPage } from '../support/pages.ts';
 import { keepRules, retailRulesPath } from '../support/rules.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -49,6 +50,58 @@ describeOnSandbox('who sees what', (test) => {
     assert.ok((after.rules as readonly Rule[]).some(({ column }) => column === 'Brand'));
   });
 
+  test('a page that is opened again, from the palette, has the current rules and tables', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _rules = await keepRules(sandbox);
+    const first = await (await openAccess(studio)).receives<Message<'data'>>('data');
+    // The page shows through which relations rows are hidden.
+    assert.ok(
+      first.catalog?.relations.some(({ columns }) =>
+        ['Orders.Store Id', 'Stores.Store Id'].every((name) =>
+          columns.some(({ table, column }) => `${table}.${column}` === name),
+        ),
+      ),
+    );
+    await sandbox.request('DELETE', `${retailRulesPath}?table=Orders&column=Status`);
+    await studio.runCommand('View: Close Editor');
+    await studio.runCommand('Datamodel Studio: Show Who Sees What…');
+    await studio.quickPick('Retail');
+    const page = await studio.page('datamodelStudio.access', 'Who Sees What: Retail');
+    const { rules } = await page.receives<Message<'data'>>('data');
+    assert.equal(rules.length, first.rules.length - 2);
+  });
+
+  test('a failure of the server is shown on the page, and without its tables the rules are shown', async ({
+    studio,
+    sandbox,
+  }) => {
+    const page = await openAccess(studio);
+    const { rules } = await page.receives<Message<'data'>>('data');
+    {
+      await using _ = await useFaults(sandbox, {
+        kind: 'status',
+        status: 500,
+        methods: ['GET'],
+        pathPrefix: '/api/elasticubes',
+      });
+      post(page, { type: 'reload' });
+      assert.match((await page.receives<Message<'failed'>>('failed')).message, /500/);
+    }
+    await using _ = await useFaults(sandbox, {
+      kind: 'status',
+      status: 500,
+      methods: ['GET'],
+      pathPrefix: '/api/v2/datamodels',
+    });
+    await studio.contextMenu('Sandbox', 'Refresh');
+    post(page, { type: 'reload' });
+    const data = await page.receives<Message<'data'>>('data', ({ reason }) => reason !== undefined);
+    assert.match(data.reason ?? '', /500/);
+    assert.deepEqual([data.catalog, data.rules], [undefined, rules]);
+  });
+
   test('groups and users are looked up, and the groups of a user shown with their source', async ({
     studio,
   }) => {
@@ -63,6 +116,8 @@ describeOnSandbox('who sees what', (test) => {
     post(page, { type: 'membership', user: amara?.id ?? 'nobody' });
     const membership = await page.receives<Message<'membership'>>('membership');
     assert.ok((membership.groupIds?.length ?? 0) > 0, JSON.stringify(membership));
+    // The server lists the rules of the user's groups, too.
+    assert.ok((membership.appliedRules?.length ?? 0) > 0, JSON.stringify(membership));
     post(page, { type: 'membership', user: 'Nobody At All' });
     const unknown = await page.receives<Message<'membership'>>(
       'membership',
@@ -93,16 +148,16 @@ describeOnSandbox('who sees what', (test) => {
     await studio.openedEditor('Rules: Retail');
   });
 
-  test('a restored tab finds its rules; a state that says nothing closes it; Escape opens none', async ({
+  test('a restored tab finds its rules, an invalid state closes it, and Escape opens no page', async ({
     studio,
   }) => {
     const page = await openAccess(studio);
-    const { subject } = await page.receives<Message<'place'>>('place');
+    const { rules } = await page.receives<Message<'identity'>>('identity');
     await studio.runCommand('View: Close All Editors');
     const serializer = studio.pages.serializers.get('datamodelStudio.access');
     const createPanel = () =>
       vscode.window.createWebviewPanel('datamodelStudio.access', '', vscode.ViewColumn.Active);
-    await serializer?.deserializeWebviewPanel(createPanel(), { place: subject });
+    await serializer?.deserializeWebviewPanel(createPanel(), { place: rules });
     const restored = await studio.page('datamodelStudio.access', 'Who Sees What: Retail');
     await restored.receives<Message<'data'>>('data', ({ title }) => title === 'Retail');
     await studio.runCommand('View: Close All Editors');
@@ -149,60 +204,5 @@ describeOnSandbox('security of a connection', (test) => {
   test('viewpoints and rules are checked together', async ({ studio }) => {
     await studio.contextMenu('Sandbox', 'Check All Viewpoints and Rules');
     await studio.notification(/one problem in \d+ viewpoints and columns with rules/);
-  });
-
-  test('findings are in Problems at their rules, and in a report', async ({ studio, sandbox }) => {
-    await using _rules = await keepRules(sandbox);
-    const wrong = {
-      table: 'Regions',
-      column: 'Regionn',
-      datatype: 'text',
-      allMembers: null,
-      exclusionary: false,
-    };
-    const shares = [{ type: 'user', party: 'nobody-knows' }];
-    await sandbox.request('POST', retailRulesPath, [{ ...wrong, members: ['North'], shares }]);
-    await studio.contextMenu('Sandbox', 'Refresh');
-    await studio.contextMenu('Sandbox', 'Check Security');
-    await studio.notificationAction(/^Security of Sandbox: \d+ findings in Problems/, 'Show Report');
-    const { document } = await studio.editorShows('# Security of Sandbox');
-    assert.match(document.getText(), /\| Error \| Regions\.Regionn \| .*has no column "Regionn"/);
-    assert.match(document.getText(), /\| Regions\.Region \| nothing \|/);
-    const found = () =>
-      vscode.languages
-        .getDiagnostics()
-        .flatMap(([uri, list]) => list.map((diagnostic) => ({ uri, diagnostic })))
-        .filter(({ diagnostic }) => diagnostic.source === 'Datamodel Studio security');
-    const { uri, diagnostic } = await waitFor(
-      () => found().find((each) => each.diagnostic.message.includes('has no column "Regionn"')),
-      () =>
-        found()
-          .map((each) => each.diagnostic.message)
-          .join('\n'),
-    );
-    const rule = await vscode.workspace.openTextDocument(uri);
-    assert.equal(rule.getText(diagnostic.range), '"Regionn"');
-    assert.ok(found().some((each) => each.diagnostic.message.includes('no name for user nobody-knows')));
-  });
-
-  test('what cannot be read is said in the report; a check is canceled', async ({ studio, sandbox }) => {
-    const fault = {
-      kind: 'status',
-      status: 500,
-      methods: ['GET'],
-      pathPrefix: '/api/elasticubes/LocalHost/Retail',
-    };
-    await sandbox.request('PUT', '/sandbox/faults', { faults: [fault] });
-    await studio.contextMenu('Sandbox', 'Check Security');
-    await studio.notificationAction(/Not everything could be read\./, 'Show Report');
-    await studio.editorShows(/It could not be looked at wholly/);
-    const slow = { kind: 'latency', ms: 1000, methods: ['GET'], pathPrefix: '/api' };
-    await sandbox.request('PUT', '/sandbox/faults', { faults: [slow] });
-    await studio.contextMenu('Sandbox', 'Check Security');
-    await studio.notificationAction('Checking the security of Sandbox', 'Cancel');
-    await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
-    await studio.notificationGone('Checking the security of Sandbox');
-    const summaries = studio.messages.history.filter((text) => text.startsWith('Security of Sandbox'));
-    assert.equal(summaries.length, 1, summaries.join('\n'));
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createDatamodel, fetchTasks } from '../support/builds.ts';
+import { createDatamodel, fetchTasks, publish, showBuilds } from '../support/builds.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
@@ -11,13 +11,6 @@ async function build(studio: HostStudio, title: string, end: RegExp): Promise<vo
   await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build…');
   await studio.quickPick('Full');
   await studio.statusBar(end);
-}
-
-/** Looks at the builds: the status bar no longer shows their results. */
-async function acknowledge(studio: HostStudio): Promise<void> {
-  await studio.runCommand('Show Builds');
-  await studio.quickInput.title('Builds');
-  await studio.quickInput.cancel();
 }
 
 const getFile = (name: string): vscode.Uri => {
@@ -63,7 +56,7 @@ describeOnSandbox('build history', (test) => {
     );
     assert.match(next.html, /<td>failed<\/td><td>[^<]+<\/td><td>T: &lt;b&gt;no&lt;\/b&gt;<\/td>/);
     assert.equal(page.html, drawn);
-    await acknowledge(studio);
+    await showBuilds(studio);
   });
 
   test('each type of build and outcome has its name', async ({ studio, sandbox }) => {
@@ -76,9 +69,9 @@ describeOnSandbox('build history', (test) => {
         await studio.inputBox('3');
       }
       await studio.statusBar(/Typed built in/);
-      await acknowledge(studio);
+      await showBuilds(studio);
     }
-    await studio.contextMenu(['Sandbox', 'Datamodels', 'Support Desk'], 'Build…');
+    await publish(studio, 'Support Desk');
     await studio.statusBar('Support Desk published');
     await using _ = await useFaults(sandbox, { kind: 'slowBuilds', ms: 600_000 });
     await studio.contextMenu(['Sandbox', 'Datamodels', 'Typed'], 'Build…');
@@ -141,29 +134,5 @@ describeOnSandbox('build history', (test) => {
     await vscode.commands.executeCommand('datamodelStudio.builds.exportHistory');
     await assert.rejects(read(csv));
     await vscode.workspace.fs.delete(json);
-  });
-
-  test('the builds of the last days are listed with what became of them', async ({ studio, sandbox }) => {
-    await createDatamodel(sandbox, 'Recent');
-    await build(studio, 'Recent', /Recent built in/);
-    await using _ = await useFaults(sandbox, { kind: 'failingBuilds', message: 'no disk' });
-    await build(studio, 'Recent', /Build of Recent failed/);
-    await studio.status.click('Build of Recent failed');
-    // Shown: the failure is known now.
-    await studio.status.gone('Build of Recent failed');
-    studio.messages.reset();
-    await studio.quickInput.shows(/^ Recent\nSandbox\nfailed: no disk · \d/);
-    await studio.quickInput.pickShown(/Recent\nSandbox\nfailed: no disk/);
-    await studio.notification('Build of Recent failed: no disk');
-    await studio.runCommand('Show Builds');
-    await studio.quickInput.pickShown(/Recent\nSandbox\ndone in/);
-    await studio.notification(/^Recent: done in [\d.]+ s$/);
-    await using _slow = await useFaults(sandbox, { kind: 'slowBuilds', ms: 600_000 });
-    await build(studio, 'Recent', /Building Recent/);
-    await studio.runCommand('Show Builds');
-    await studio.quickInput.pickShown(/Recent\nSandbox\n(queued|building) for/);
-    await studio.notificationAction(/^Recent: (queued|building) for/, 'Cancel Build');
-    await studio.statusBar('Build of Recent cancelled');
-    assert.equal((await fetchTasks(sandbox, 'Recent')).at(-1)?.status, 'cancelled');
   });
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createDatamodel } from '../support/builds.ts';
+import { buildsView, createDatamodel, showBuilds } from '../support/builds.ts';
+import { addConnection, removeConnections } from '../support/connections.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostStudio } from '../support/studio.ts';
-import { describeOnSandbox } from '../support/suite.ts';
+import { describeOnSandbox, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 /** Sets which notifications of builds are shown until the end of the block. */
@@ -38,19 +39,41 @@ describeOnSandbox('build notifications', (test) => {
     assert.deepEqual([severity, ...actions], ['error', 'Show Builds', 'Show Log']);
     await studio.statusBar('Build of Failing failed');
     await studio.notificationAction('Build of Failing failed', 'Show Builds');
-    await studio.quickInput.title('Builds');
-    await studio.quickInput.cancel();
     await studio.status.gone('Build of Failing failed');
+    await waitFor(
+      () => studio.tree.view(buildsView).visible,
+      () => 'The view stays hidden',
+    );
     await build(studio, 'Failing');
     await studio.notificationAction('Build of Failing failed', 'Show Log');
     await studio.notificationGone('Build of Failing failed');
+    await createDatamodel(sandbox, 'Failing Too');
+    await build(studio, 'Failing Too');
+    await studio.statusBar('2 builds failed');
+    await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     await build(studio, 'Failing');
+    await studio.statusBar('Build of Failing Too failed');
+    await showBuilds(studio);
+  });
+
+  test('a removed connection takes the results of its builds with it', async ({ studio }) => {
+    await using other = await startHostSandbox();
+    await using _ = await useFaults(other, { ...failing, table: 'Campaigns' });
+    await addConnection(studio, { name: 'Second', url: other.url, token: other.adminToken });
+    await studio.contextMenu(['Second', 'Datamodels', 'Marketing'], 'Build…');
+    await studio.quickPick('Full');
+    await studio.statusBar('Build of Marketing failed');
+    const findProblems = (): readonly string[] =>
+      vscode.languages
+        .getDiagnostics()
+        .flatMap(([, all]) => all.flatMap(({ source, message }) => (source === 'build' ? [message] : [])));
     await waitFor(
-      () => studio.status.texts.some((text) => text.includes('2 builds failed')),
-      () => studio.status.texts.join(' | '),
+      () => findProblems().includes('The build failed: no disk'),
+      () => findProblems().join(' | '),
     );
-    await studio.runCommand('Show Builds');
-    await studio.quickInput.cancel();
+    await removeConnections(studio, ['Second']);
+    await studio.status.gone('Build of Marketing failed');
+    assert.deepEqual(findProblems(), []);
   });
 
   test('without notifications, the status bar suffices', async ({ studio, sandbox }) => {
@@ -60,8 +83,7 @@ describeOnSandbox('build notifications', (test) => {
     await build(studio, 'Quiet');
     await studio.statusBar('Build of Quiet failed');
     assert.deepEqual(studio.messages.history, []);
-    await studio.runCommand('Show Builds');
-    await studio.quickInput.cancel();
+    await showBuilds(studio);
   });
 
   test('with failures only, a running build is not reported', async ({ studio, sandbox }) => {
@@ -71,8 +93,7 @@ describeOnSandbox('build notifications', (test) => {
     await build(studio, 'Brief');
     await studio.notification('Build of Brief failed: no disk');
     assert.deepEqual(studio.messages.history, ['Build of Brief failed: no disk']);
-    await studio.runCommand('Show Builds');
-    await studio.quickInput.cancel();
+    await showBuilds(studio);
   });
 
   test('with all, a success is reported, too', async ({ studio, sandbox }) => {
@@ -83,7 +104,7 @@ describeOnSandbox('build notifications', (test) => {
     assert.match(studio.messages.history.join('\n'), /^Building Loud\nLoud built in/);
   });
 
-  test('one build at a time shows its progress, first whether it is queued', async ({ studio, sandbox }) => {
+  test('only one build at a time shows its progress in a notification', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Once');
     await createDatamodel(sandbox, 'Twice');
     await using _ = await useFaults(sandbox, slow);
@@ -118,7 +139,7 @@ describeOnSandbox('build notifications', (test) => {
     const { actions } = await studio.notification(/^The builds of Sandbox cannot be watched\. .*403/);
     assert.deepEqual(actions, ['Sign In…', 'Test Connection…']);
     await studio.runCommand('Look for Builds Now');
-    await studio.tree.find('datamodelStudio.builds', /^Sandbox not heard of since/);
+    await studio.tree.find('datamodelStudio.builds', /^Sandbox no response since/);
     assert.equal(studio.messages.history.filter((text) => text.includes('cannot be watched')).length, 1);
     await studio.notificationAction(/cannot be watched/, 'Test Connection…');
     await studio.quickInput.title('Connection Test: Sandbox');

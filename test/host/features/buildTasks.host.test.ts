@@ -76,16 +76,36 @@ describeOnSandbox('build tasks', (test) => {
   test('a task that cannot run says why and ends with 1', async ({ studio, sandbox }) => {
     await using _ = await useTasks(
       { label: 'missing', type: 'datamodel-build', connection: 'Sandbox', datamodels: ['Nothing', 'Retail'] },
+      { label: 'typo', type: 'datamodel-build', connection: 'Sandbox', datamodels: ['Retial', 'Retail'] },
       { label: 'elsewhere', type: 'datamodel-build', connection: 'Nowhere', datamodels: ['Retail'] },
-      { label: 'wrong', type: 'datamodel-build', connection: 'Sandbox', datamodels: ['Retail'], atOnce: 99 },
+      { label: 'near', type: 'datamodel-build', connection: 'sandbx', datamodels: ['Retail'] },
+      {
+        label: 'wrong',
+        type: 'datamodel-build',
+        connection: 'Sandbox',
+        datamodels: ['Retail'],
+        buildType: 'ful',
+        schemaOrigin: 'yesterday',
+        atOnce: 99,
+      },
     );
     const before = (await fetchTasks(sandbox, 'Retail')).length;
     for (const [label, reason] of [
-      ['missing', /There is no datamodel Nothing\. Nothing was built\./],
+      ['missing', /There is no datamodel Nothing\.\r\nNothing was built\./],
+      ['typo', /There is no datamodel Retial\. Did you mean Retail\?\r\nNothing was built\./],
       ['elsewhere', /There is no connection of the name Nowhere\. Add it first\./],
-      ['wrong', /The task cannot be read: atOnce: /],
+      ['near', /There is no connection of the name sandbx\. Did you mean Sandbox\?/],
+      [
+        'wrong',
+        /buildType: Unknown value "ful"\. Did you mean full\?\r\nschemaOrigin: Unknown value "yesterday"\. Expected: latest, running\.\r\natOnce: Enter a whole number from 1 to 20\.\r\nNothing was built\./,
+      ],
     ] as const) {
       assert.equal(await studio.tasks.run(await studio.tasks.find(label)), 1);
+      // A terminal that ends with an error within half a second is reported as one that failed to launch.
+      assert.ok(
+        studio.tasks.duration > 500,
+        `The terminal of ${label} ends after ${studio.tasks.duration} ms`,
+      );
       assert.match(studio.tasks.output, reason);
       assert.match(studio.tasks.output, /datamodel-build: end \(1\)\r\n$/);
     }
@@ -96,7 +116,7 @@ describeOnSandbox('build tasks', (test) => {
     assert.match(studio.tasks.output, /Nothing: started \(full\)/);
   });
 
-  test('a failure stops a set, unless it goes on', async ({ studio, sandbox }) => {
+  test('a failure stops a set, unless stopAtFirstFailure is false', async ({ studio, sandbox }) => {
     const set = { type: 'datamodel-build', connection: 'Sandbox', datamodels: ['Breaking', 'Behind'] };
     await createDatamodel(sandbox, 'Breaking');
     await createDatamodel(sandbox, 'Behind');
@@ -134,7 +154,7 @@ describeOnSandbox('build tasks', (test) => {
     await waitForTask(sandbox, 'Forbidden', 'done');
   });
 
-  test('a server that does not respond ends a task', async ({ studio, sandbox }) => {
+  test('a server that refuses to list its datamodels ends a task', async ({ studio, sandbox }) => {
     await using _ = await useTasks({
       label: 'unreachable',
       type: 'datamodel-build',
@@ -150,7 +170,7 @@ describeOnSandbox('build tasks', (test) => {
     assert.match(studio.tasks.output, /^datamodel-build: begin\r\n.*403.*\r\ndatamodel-build: end \(1\)/);
   });
 
-  test('Ctrl+C in the terminal cancels the builds of a task, so does its end', async ({
+  test('Ctrl+C in the terminal cancels the builds of a task, and so does terminating it', async ({
     studio,
     sandbox,
   }) => {
@@ -213,10 +233,15 @@ describeOnSandbox('build tasks', (test) => {
     await studio.quickPick('2. Support Desk');
     await studio.quickPick('Build in This Order');
     await studio.quickInput.message('How to build? Live datamodels are published in any case');
+    await studio.quickPick('Row Limit…');
+    await studio.quickInput.title('Row limit for Build several datamodels');
+    await studio.inputBox('6');
+    await studio.quickInput.message('How to build? Live datamodels are published in any case');
     await studio.quickPick('By Table');
     await studio.quickInput.message('How many at once?');
     const end = studio.tasks.waitForEnd('build Support Desk, Retail on Sandbox');
     await studio.quickInput.pickShown(/^2 at once\ngo on after a failure/);
+    await studio.dialogAction('Publish');
     await studio.notificationAction(/^The set is being built/, 'Keep as Task');
     assert.equal(await end, 0);
     assert.match(studio.tasks.output, /Support Desk: started \(publish\)[^]*Retail: done in/);
@@ -238,22 +263,26 @@ describeOnSandbox('build tasks', (test) => {
           connection: 'Sandbox',
           datamodels: ['Support Desk', 'Retail'],
           buildType: 'by_table',
+          rowLimit: 6,
           atOnce: 2,
           stopAtFirstFailure: false,
           problemMatcher: ['$datamodel-build'],
         },
       ],
     });
-    assert.equal((await fetchTasks(sandbox, 'Retail')).at(-1)?.buildType, 'by_table');
+    const retailTask = (await fetchTasks(sandbox, 'Retail')).at(-1);
+    assert.deepEqual([retailTask?.buildType, retailTask?.rowLimit], ['by_table', 6]);
+    assert.equal((await fetchTasks(sandbox, 'Support Desk')).at(-1)?.rowLimit, null);
   });
 
-  test('a set is not kept unless it is wanted', async ({ studio }) => {
+  test('a set is kept as a task only if the user chooses so', async ({ studio }) => {
     await studio.runCommand('Build Several Datamodels…');
     await studio.quickInput.pickMany(['Support Desk']);
     // A single one has no order.
     await studio.quickPick('Full');
     const end = studio.tasks.waitForEnd('build Support Desk on Sandbox');
     await studio.quickPick('One after the other');
+    await studio.dialogAction('Publish');
     const offer = await studio.notification(/^The set is being built/);
     assert.equal(await end, 0);
     offer.answer(undefined);

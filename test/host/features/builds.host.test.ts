@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict';
-import { buildsView, createDatamodel, fetchTasks, startElsewhere, waitForTask } from '../support/builds.ts';
+import {
+  buildsView,
+  createDatamodel,
+  fetchTasks,
+  publish,
+  showBuilds,
+  startElsewhere,
+  waitForTask,
+} from '../support/builds.ts';
 import { useFaults } from '../support/faults.ts';
 import { describeOnSandbox, describeStudio } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
 
 /** Builds that last longer than any test. */
 const slow = { kind: 'slowBuilds', ms: 600_000 };
 const datamodels = ['Sandbox', 'Datamodels'];
 
 describeOnSandbox('builds', (test) => {
-  test('each way to build is what the server is asked for', async ({ studio, sandbox }) => {
+  test('each way to build is sent to the server as chosen', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Ways');
     await studio.contextMenu('Sandbox', 'Refresh');
     const ways = [
@@ -32,8 +41,7 @@ describeOnSandbox('builds', (test) => {
         [tasks.at(-1)?.buildType, tasks.at(-1)?.schemaOrigin, tasks.at(-1)?.rowLimit],
         [buildType, schemaOrigin, null],
       );
-      await studio.runCommand('Show Builds');
-      await studio.quickInput.cancel();
+      await showBuilds(studio);
     }
   });
 
@@ -51,8 +59,56 @@ describeOnSandbox('builds', (test) => {
     assert.deepEqual([task?.buildType, task?.rowLimit], ['full', 10]);
   });
 
-  test('a live datamodel is published without a question', async ({ studio, sandbox }) => {
-    await studio.contextMenu([...datamodels, 'Support Desk'], 'Build…');
+  test('a row limit goes with every way to build', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, 'Limited');
+    await studio.contextMenu('Sandbox', 'Refresh');
+    const ways = [
+      ['By Table', 'by_table', 7],
+      ['Schema Changes', 'schema_changes', 8],
+      ['Full', 'full', 9],
+    ] as const;
+    for (const [index, [label, buildType, rowLimit]] of ways.entries()) {
+      await studio.contextMenu([...datamodels, 'Limited'], 'Build…');
+      await studio.quickInput.title('Build Limited');
+      await studio.quickPick('Row Limit…');
+      await studio.quickInput.title('Row limit for Limited');
+      await studio.inputBox('0');
+      await studio.quickInput.message('Enter a whole number of rows, 1 or more.');
+      await studio.inputBox(String(rowLimit));
+      await studio.quickInput.title('Build Limited');
+      await studio.quickInput.shows(new RegExp(`^Row Limit…\nthe first ${rowLimit} rows of each source`));
+      assert.ok(!(await studio.quickInput.labels()).includes('Sample…'));
+      await studio.quickPick(label);
+      await studio.statusBar(/Limited built in/);
+      const tasks = await fetchTasks(sandbox, 'Limited');
+      assert.equal(tasks.length, index + 1);
+      assert.deepEqual([tasks.at(-1)?.buildType, tasks.at(-1)?.rowLimit], [buildType, rowLimit]);
+      await showBuilds(studio);
+    }
+    await studio.contextMenu([...datamodels, 'Limited'], 'Build…');
+    await studio.quickPick('Row Limit…');
+    await studio.inputBox('5');
+    await studio.quickInput.title('Build Limited');
+    await studio.quickPick('Row Limit…');
+    await studio.inputBox('');
+    await studio.quickInput.shows(/^Row Limit…\nnone/);
+    await studio.quickPick('By Table');
+    await studio.statusBar(/Limited built in/);
+    assert.equal((await fetchTasks(sandbox, 'Limited')).at(-1)?.rowLimit, null);
+  });
+
+  test('a live datamodel is published only after a question', async ({ studio, sandbox }) => {
+    const row = [...datamodels, 'Support Desk'];
+    const labels = await studio.contextMenuLabels(row);
+    assert.ok(labels.includes('Publish…') && !labels.includes('Build…'), labels.join(', '));
+    await studio.contextMenu(row, 'Publish…');
+    await studio.dialogAction('Cancel');
+    await studio.runCommand('Datamodel Studio: Build…');
+    await studio.quickPick('Support Desk');
+    await studio.dialogAction('Cancel');
+    assert.deepEqual(await fetchTasks(sandbox, 'Support Desk'), []);
+    assert.deepEqual(studio.messages.history.at(-1)?.split('\n'), ['Publish Support Desk on Sandbox?']);
+    await publish(studio, 'Support Desk');
     await studio.statusBar(/Support Desk published/);
     const tasks = await fetchTasks(sandbox, 'Support Desk');
     assert.deepEqual(
@@ -242,7 +298,10 @@ describeStudio(
       await studio.runCommand('Look for Builds Now');
       await studio.notification('No connection is in use. Expand one in the explorer first.');
       await studio.runCommand('Show Builds');
-      await studio.notification('No build has run lately.');
+      await waitFor(
+        () => studio.tree.view(buildsView).visible,
+        () => 'The view stays hidden',
+      );
       await studio.runCommand('Export Build History…');
       await studio.notification('There is no build to export yet.');
       assert.deepEqual(studio.status.texts, []);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { fetchTable, setCustomTableExpression } from '../../editor/support/demo.ts';
 import { type RecordingProxy, startRecordingProxy } from '../../editor/support/recordingProxy.ts';
-import { buildsView, createDatamodel, fetchTasks, startElsewhere } from '../support/builds.ts';
+import { buildsView, createDatamodel, fetchTasks, showBuilds, startElsewhere } from '../support/builds.ts';
 import { advanceClock } from '../support/clock.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -95,6 +95,33 @@ describeStudio(
       );
     });
 
+    test('the status bar leads to the view and the newest build, a running one first', async ({
+      studio,
+      sandbox,
+    }) => {
+      await createDatamodel(sandbox, 'Recent');
+      await build(studio, 'Recent');
+      await studio.statusBar(/Recent built in/);
+      const getSelectedRow = (): unknown => studio.tree.view(buildsView).selection[0];
+      await studio.status.click(/Recent built in/);
+      await studio.status.gone(/Recent built in/);
+      const done = await studio.tree.find(buildsView, /^Recent done in/);
+      await waitFor(
+        () => JSON.stringify(getSelectedRow()) === JSON.stringify(done.element),
+        () => `Selected is ${JSON.stringify(getSelectedRow())}`,
+      );
+      await using _ = await useFaults(sandbox, slow);
+      await build(studio, 'Recent');
+      await studio.status.click(/Building Recent/);
+      const running = await studio.tree.find(buildsView, /^Recent (queued|building)/);
+      await waitFor(
+        () => JSON.stringify(getSelectedRow()) === JSON.stringify(running.element),
+        () => `Selected is ${JSON.stringify(getSelectedRow())}`,
+      );
+      await studio.contextMenu(['Sandbox', 'Builds', 'Recent'], 'Cancel Build…');
+      await studio.statusBar('Build of Recent cancelled');
+    });
+
     test('a failed build leads to the cause in its table, until a build succeeds', async ({
       studio,
       sandbox,
@@ -145,6 +172,29 @@ describeStudio(
       );
     });
 
+    test('the problem of a failed build is gone after a later build is canceled', async ({
+      studio,
+      sandbox,
+    }) => {
+      const hasProblem = (): boolean =>
+        vscode.languages
+          .getDiagnostics()
+          .some(([, problems]) =>
+            problems.some(({ message }) => message === 'The build failed: no space left'),
+          );
+      const failing = { kind: 'failingBuilds', message: 'no space left', table: 'Customer Value', count: 1 };
+      await using _failing = await useFaults(sandbox, failing);
+      await build(studio, 'Retail');
+      await waitFor(hasProblem, () => 'The failure is no problem');
+      await using _ = await useFaults(sandbox, slow);
+      await build(studio, 'Retail');
+      await chooseForBuild(studio, /^Retail (queued|building)/, 'Cancel Build…');
+      await waitFor(
+        () => !hasProblem(),
+        () => 'The problem stays',
+      );
+    });
+
     test('a table that is gone is not opened', async ({ studio, sandbox }) => {
       await createDatamodel(sandbox, 'Tableless');
       await using _ = await useFaults(sandbox, { kind: 'failingBuilds', message: 'no disk', table: 'Lost' });
@@ -186,6 +236,7 @@ describeStudio(
       sandbox,
       recorder,
     }) => {
+      await showBuilds(studio);
       await createDatamodel(sandbox, 'Foreign');
       await using _ = await useFaults(sandbox, slow);
       await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
@@ -207,7 +258,7 @@ describeStudio(
       );
       await studio.runCommand('Look for Builds Now');
       await studio.tree.find(buildsView, /^Foreign no longer listed since .*last reported as building/);
-      await studio.statusBar('Build of Foreign is no longer listed');
+      await studio.statusBar('Result of Foreign unknown');
       await sandbox.request('DELETE', `/api/v2/builds/${task}`);
     });
 
@@ -241,7 +292,7 @@ describeStudio(
       await studio.tree.find(buildsView, /^task-rest cancelled/);
     });
 
-    test('a connection that does not respond is marked, and heard of again', async ({
+    test('a connection that does not respond is marked until it responds again', async ({
       studio,
       sandbox,
       recorder,
@@ -252,7 +303,7 @@ describeStudio(
       await studio.tree.find(buildsView, /^Silent building for/);
       recorder.isOffline = true;
       await studio.runCommand('Look for Builds Now');
-      await studio.tree.find(buildsView, /^Sandbox not heard of since \d/);
+      await studio.tree.find(buildsView, /^Sandbox no response since \d/);
       recorder.isOffline = false;
       await studio.runCommand('Look for Builds Now');
       await studio.tree.find(buildsView, /^Sandbox \d running/);

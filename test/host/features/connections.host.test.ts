@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { startServer } from '../../integration/connections/servers.ts';
-import { addConnection, answerConnectionPrompts, connectionGone } from '../support/connections.ts';
+import {
+  addConnection,
+  answerConnectionPrompts,
+  connectionGone,
+  removeConnections,
+} from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox, describeWithoutConnection } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -149,6 +154,50 @@ describeWithoutConnection('connections', (test) => {
     assert.equal(studio.quickInput.current?.value(), '');
   });
 
+  test('an address has one connection per tenant, and one role', async ({ studio, sandbox }) => {
+    const { url, adminToken: token } = sandbox;
+    await addConnection(studio, { name: 'Shop', url, token, role: 'production' });
+    await studio.runCommand('Datamodel Studio: Add Connection…');
+    await studio.inputBox(`${url}/`);
+    await studio.quickInput.message(
+      'Already added as Shop. To add it for another tenant, enter the ID of the tenant.',
+    );
+    await studio.inputBox('');
+    await studio.quickInput.message('Already added as Shop.');
+    await studio.quickInput.back();
+    // The address was a mistake: another one is asked for its role.
+    await studio.inputBox(`${url}/other`);
+    await studio.inputBox(token);
+    await studio.quickInput.message('What is this instance for?');
+    await studio.quickInput.active('development');
+    await studio.quickInput.cancel();
+
+    await addConnection(studio, { name: 'Acme', url, token, tenantId: 'acme', isKnownAddress: true });
+    await studio.tree.itemShows('Acme', /production, locked/);
+    await studio.runCommand('Datamodel Studio: Add Connection…');
+    await studio.inputBox(url);
+    await studio.quickInput.message('Already added as Shop, Acme.');
+    await studio.inputBox('acme');
+    await studio.quickInput.message('Already added as Acme.');
+    await studio.quickInput.cancel();
+
+    const editRole = async (name: string, role: string, tenantId: string): Promise<void> => {
+      await studio.contextMenu(name, 'Edit Connection…');
+      await studio.inputBox(url);
+      await studio.inputBox('');
+      await studio.quickPick(role);
+      await studio.inputBox(name);
+      await studio.quickInput.message(/^Tenant/);
+      await studio.inputBox(tenantId);
+    };
+    await editRole('Acme', 'staging', '');
+    await studio.quickInput.message('Already added as Shop.');
+    await studio.inputBox('acme');
+    await studio.tree.itemShows('Acme', /staging/);
+    await studio.tree.itemShows('Shop', /staging/);
+    await removeConnections(studio, ['Acme', 'Shop']);
+  });
+
   test('a token is sent only to the server that it was entered for', async ({ studio, sandbox }) => {
     await using elsewhere = await startServer((_request, response) => {
       response.writeHead(401, { 'content-type': 'application/json' }).end('{"isauthenticated":false}');
@@ -230,7 +279,8 @@ describeOnSandbox('the connection of a sandbox', (test) => {
       name: 'Mine',
       url: sandbox.url,
       token: sandbox.adminToken,
-      role: 'read-only',
+      tenantId: 'mine',
+      isKnownAddress: true,
     });
     await studio.runCommand('Datamodel Studio: Sign Out');
     await studio.quickInput.message('Connection to sign out of');
@@ -239,7 +289,7 @@ describeOnSandbox('the connection of a sandbox', (test) => {
       items.map(({ label, description, detail }) => [label, description, detail]),
       [
         ['Sandbox', 'development, current', sandbox.url],
-        ['Mine', 'read-only', sandbox.url],
+        ['Mine', 'development', sandbox.url],
       ],
     );
     await studio.quickInput.cancel();

@@ -59,6 +59,16 @@ describeStudio(
         'Connections added: 1, there already: 0. Sign in to each with your own token.',
       );
       await studio.tree.itemShows('Old', /production, locked/);
+
+      // A file cannot loosen the role of an address that is known here.
+      await writeFile(
+        path,
+        '{"connections":[{"name":"Loose","url":"https://x.test","role":"development","tenantId":"acme"}]}',
+      );
+      studio.answerOpenDialog([vscode.Uri.file(path)]);
+      await studio.runCommand(importCommand);
+      await studio.tree.itemShows('Loose', /production, locked/);
+      await studio.tree.itemShows('Old', /production, locked/);
     });
   },
 );
@@ -76,10 +86,23 @@ describeWithoutConnection('sharing connections', (test) => {
       role: 'read-only',
       tenantId: 'tenant-7',
     });
-    studio.answerSaveDialog(undefined);
     await studio.runCommand(exportCommand);
+    await studio.quickInput.message('Connections to export');
+    await studio.quickInput.pickMany([]);
+    await studio.notification('Nothing was exported: select the connections to export.');
     studio.answerSaveDialog(file);
     await studio.runCommand(exportCommand);
+    await studio.quickInput.pickMany(['Audit']);
+    await studio.notification('Connections exported: 1. The file holds no token.');
+    assert.match(studio.proposedFile?.path ?? '', /\/connections\.json$/);
+    assert.doesNotMatch(await readFile(file.fsPath, 'utf8'), /Analytics/);
+    studio.answerSaveDialog(undefined);
+    await studio.runCommand(exportCommand);
+    await studio.quickInput.accept();
+    studio.answerSaveDialog(file);
+    await studio.runCommand(exportCommand);
+    // All are selected at first.
+    await studio.quickInput.accept();
     await studio.notification('Connections exported: 2. The file holds no token.');
     const text = await readFile(file.fsPath, 'utf8');
     assert.ok(!text.includes(token));

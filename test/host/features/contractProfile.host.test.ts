@@ -18,6 +18,7 @@ import {
   textEditorSettings,
 } from '../../editor/support/viewpointDocument.ts';
 import type { HostStudio } from '../support/studio.ts';
+import { undoLastChange } from '../support/plans.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
@@ -39,7 +40,7 @@ const saveJson = async (studio: HostStudio, value: unknown): Promise<void> =>
   save(studio, await studio.replaceText(JSON.stringify(value)));
 
 async function undo(studio: HostStudio): Promise<void> {
-  await studio.runCommand('Datamodel Studio: Undo Last Change');
+  await undoLastChange(studio);
   await studio.statusBar(/Undone: /);
 }
 
@@ -122,7 +123,7 @@ describeStudio(
       assert.equal((await fetchViewpoint(sandbox)).description, viewpoint.description);
     });
 
-    // There, a rule with the shares of another one overwrites it.
+    // Such a platform overwrites a rule with another one of its column that has the same shares.
     test('a rule is edited and undone, and no other one is overwritten', async ({ studio, sandbox }) => {
       const { length } = await fetchRetailRules(sandbox);
       await studio.tree.click([...retail, 'Data Security', 'Regions.Region', 'Sales North']);

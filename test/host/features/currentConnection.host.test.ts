@@ -17,8 +17,8 @@ describeStudio(
       const { url, adminToken: token } = sandbox;
       await addConnection(studio, { name: 'Dev', url, token });
       await studio.statusBar('Dev (development)');
-      await addConnection(studio, { name: 'Audit', url, token, role: 'read-only' });
-      await addConnection(studio, { name: 'Prod', url, token, role: 'production' });
+      await addConnection(studio, { name: 'Audit', url: `${url}/audit`, token, role: 'read-only' });
+      await addConnection(studio, { name: 'Prod', url: `${url}/prod`, token, role: 'production' });
       assert.equal(getItem(studio), '$(server-environment) Dev (development)');
 
       await studio.status.click('Dev (development)');
@@ -71,7 +71,7 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Unlock for Writing…');
       await studio.quickPick('15 minutes');
       await studio.inputBox('Live');
-      await studio.statusBar('$(unlock) Live (production, unlocked)');
+      await studio.statusBar('$(unlock) Live (production, unlocked, 15 min)');
       assert.match(
         studio.status.tooltip('Live').replaceAll(/&nbsp;|&#160;/g, ' '),
         /Unlocked for writing until/,
@@ -83,7 +83,10 @@ describeStudio(
       await studio.quickPick('Unlock Live for Writing…');
       await studio.quickPick('15 minutes');
       await studio.inputBox('Live');
-      await studio.statusBar('Live (production, unlocked)');
+      await studio.statusBar('Live (production, unlocked, 15 min)');
+      await studio.status.click('Live');
+      await studio.quickPick('Lock Live');
+      await studio.statusBar('$(lock) Live (production, locked)');
       await studio.runCommand('Datamodel Studio: Edit Connection…');
       await studio.quickInput.message('Address of the instance');
       await studio.inputBox(url);
@@ -101,10 +104,67 @@ describeStudio(
       assert.equal(getItem(studio), undefined);
     });
 
-    test('choosing a connection offers the current one first', async ({ studio, sandbox }) => {
-      for (const name of ['Alpha', 'Beta']) {
-        await addConnection(studio, { name, url: sandbox.url, token: sandbox.adminToken });
+    test('an unlocked connection stays visible with the time left, wherever one works', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { url, adminToken: token } = sandbox;
+      await addConnection(studio, { name: 'Dev', url, token });
+      for (const name of ['Shop', 'Store']) {
+        await addConnection(studio, { name, url: `${url}/${name}`, token, role: 'production' });
       }
+      const unlock = async (name: string, duration: string): Promise<void> => {
+        await studio.contextMenu(name, 'Unlock for Writing…');
+        await studio.quickPick(duration);
+        await studio.inputBox(name);
+      };
+      await unlock('Shop', '15 minutes');
+      await studio.statusBar('$(unlock) Shop unlocked, 15 min');
+      await studio.statusBar('Dev (development)');
+      assert.equal(
+        (studio.status.item('Shop unlocked').backgroundColor as vscode.ThemeColor & { id: string }).id,
+        'statusBarItem.warningBackground',
+      );
+      await unlock('Store', '60 minutes');
+      await studio.statusBar('2 connections unlocked, 60 min');
+      assert.match(
+        studio.status.tooltip('2 connections unlocked').replaceAll(/&nbsp;|&#160;/g, ' '),
+        /Shop accepts writes for 15 min.*\n\nStore accepts writes for 60 min/,
+      );
+      await studio.status.click('2 connections unlocked');
+      assert.deepEqual(await studio.quickInput.labels(), ['Shop', 'Store']);
+      await studio.quickPick('Shop');
+      await studio.statusBar('Store unlocked, 60 min');
+      // It is not shown twice.
+      await studio.runCommand('Switch Connection…');
+      await studio.quickPick('Store');
+      await studio.statusBar('Store (production, unlocked, 60 min)');
+      await studio.status.gone('Store unlocked');
+      await studio.runCommand('Switch Connection…');
+      await studio.quickPick('Dev');
+      await studio.status.click('Store unlocked, 60 min');
+      await studio.status.gone('Store unlocked');
+      await studio.tree.itemShows('Store', /production, locked/);
+    });
+
+    test('the connection of the active document is shown', async ({ studio, sandbox }) => {
+      const { url, adminToken: token } = sandbox;
+      await addConnection(studio, { name: 'Elsewhere', url: `${url}/elsewhere`, token });
+      await addConnection(studio, { name: 'Shop', url, token, role: 'production' });
+      await studio.statusBar('Elsewhere (development)');
+      await studio.contextMenu(['Shop', 'Datamodels', 'Retail'], 'Open as JSON');
+      await studio.statusBar('Shop (production, locked)');
+      await studio.status.click('Shop (production, locked)');
+      await studio.quickInput.shows('Unlock Shop for Writing…');
+      await studio.quickInput.cancel();
+      await studio.runCommand('View: Close Editor');
+      await studio.statusBar('Elsewhere (development)');
+    });
+
+    test('choosing a connection offers the current one first', async ({ studio, sandbox }) => {
+      const { url, adminToken: token } = sandbox;
+      await addConnection(studio, { name: 'Alpha', url, token });
+      await addConnection(studio, { name: 'Beta', url, token, tenantId: 'beta', isKnownAddress: true });
       await studio.runCommand('Datamodel Studio: Switch Connection…');
       await studio.quickPick('Beta');
       await studio.statusBar('Beta (development)');
@@ -136,6 +196,12 @@ describeStudio(
       await studio.openedEditor('Rules: Retail (Beta)');
       await studio.contextMenu(['Alpha', 'Datamodels', 'Retail'], 'Show Who Sees What…');
       await studio.openedEditor('Who Sees What: Retail (Alpha)');
+      // What one works on is shown, though another connection is the current one.
+      await studio.statusBar('Alpha (development)');
+      assert.match(
+        studio.status.tooltip('Alpha (development)').replaceAll(/&nbsp;|&#160;/g, ' '),
+        /Connection of the active editor.* The current connection of the workspace is Beta/,
+      );
       const page = await studio.page('datamodelStudio.access');
       await page.receives('data');
       await removeConnections(studio, ['Alpha']);

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import type { FromCustomData, ToCustomData } from '../../../src/webviews/protocol/customData.ts';
 import type { HostedPage } from '../support/pages.ts';
+import { applyPlan } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox, describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
 
 const path = '/api/v1/custom_data';
 const viewType = 'datamodelStudio.customData';
@@ -115,19 +117,20 @@ describeOnSandbox('custom data', (test) => {
       question.sample.map(({ before, after }) => [JSON.parse(before).state, JSON.parse(after ?? '{}').state]),
       Array.from({ length: 5 }, () => ['open', 'done']),
     );
-    tab.post({ type: 'answer', isWanted: false });
+    tab.post({ type: 'answer', isConfirmed: false });
     await tab.receives('cancelled');
     assert.equal((await findMatching(sandbox, { app: 'changed', state: 'open' })).length, 8);
 
     tab.post({ type: 'ask', action: 'change', filter, change: '{ "state": "done" }' });
     await tab.receives('question', () => tab.count('question') === 2);
-    tab.post({ type: 'answer', isWanted: true });
+    tab.post({ type: 'answer', isConfirmed: true });
     assert.equal((await tab.receives('changed')).count, 8);
     await tab.shows(filter, 0);
     assert.equal((await findMatching(sandbox, { app: 'changed', state: 'done' })).length, 8);
     assert.equal((await findMatching(sandbox, { app: 'changed', state: 'closed' })).length, 2);
 
     tab.post({ type: 'undo' });
+    await applyPlan(studio, 'Undo: ');
     await tab.shows(filter, 8);
     assert.equal((await findMatching(sandbox, { app: 'changed', state: 'open' })).length, 8);
   });
@@ -145,11 +148,11 @@ describeOnSandbox('custom data', (test) => {
     const question = await tab.receives('question');
     assert.deepEqual([question.count, question.sample.every(({ after }) => after === undefined)], [10, true]);
     await createObjects(sandbox, 'deleted', 1);
-    tab.post({ type: 'answer', isWanted: true });
+    tab.post({ type: 'answer', isConfirmed: true });
     const again = await tab.receives('question', ({ isRepeated }) => isRepeated);
     assert.equal(again.count, 11);
     assert.equal((await findMatching(sandbox, { app: 'deleted' })).length, 11, 'nothing was deleted');
-    tab.post({ type: 'answer', isWanted: true });
+    tab.post({ type: 'answer', isConfirmed: true });
     assert.deepEqual(
       [(await tab.receives('changed')).count, (await tab.receives('changed')).action],
       [11, 'delete'],
@@ -157,6 +160,7 @@ describeOnSandbox('custom data', (test) => {
     await tab.shows(filter, 0);
     assert.equal((await findMatching(sandbox, { app: 'deleted' })).length, 0);
     tab.post({ type: 'undo' });
+    await applyPlan(studio, 'Undo: ');
     await tab.shows(filter, 11);
     assert.equal((await findMatching(sandbox, { app: 'deleted' })).length, 11);
   });
@@ -165,24 +169,24 @@ describeOnSandbox('custom data', (test) => {
     const tab = await CustomDataTab.open(studio);
     tab.post({ type: 'ask', action: 'delete', filter: '{ "app": "nobody" }' });
     assert.equal((await tab.receives('question')).count, 0);
-    tab.post({ type: 'answer', isWanted: true });
+    tab.post({ type: 'answer', isConfirmed: true });
     await tab.receives('cancelled');
     assert.equal(tab.count('changed'), 0);
-    // An answer without a question, and an undo without a change, are nothing either.
-    tab.post({ type: 'answer', isWanted: true });
+    // An answer without a question, and an undo without a change, do nothing, too.
+    tab.post({ type: 'answer', isConfirmed: true });
     tab.post({ type: 'undo' });
     await tab.receives('cancelled', () => tab.count('cancelled') === 2);
     assert.equal(tab.count('changed'), 0);
   });
 
-  test('what is no JSON object is refused in the words of the page', async ({ studio }) => {
+  test('what is not a JSON object is refused, with the text that was typed', async ({ studio }) => {
     const tab = await CustomDataTab.open(studio);
     tab.post({ type: 'find', filter: '[1]' });
-    assert.equal((await tab.receives('failed')).message, 'This is no JSON object: [1]');
+    assert.equal((await tab.receives('failed')).message, 'This is not a JSON object: [1]');
     tab.post({ type: 'ask', action: 'change', filter: '{}', change: '{ "a" ' });
-    await tab.receives('failed', ({ message }) => message === 'This is no JSON object: { "a" ');
+    await tab.receives('failed', ({ message }) => message === 'This is not a JSON object: { "a" ');
     assert.equal(tab.count('question'), 0);
-    // An empty filter is that of all objects.
+    // An empty filter matches all objects.
     tab.post({ type: 'find', filter: ' ' });
     await tab.receives('objects', ({ filter }) => filter === ' ');
   });
@@ -201,6 +205,16 @@ describeOnSandbox('custom data', (test) => {
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     tab.post({ type: 'find', filter: '{ "app": "failing" }' });
     await tab.shows('{ "app": "failing" }', 1);
+  });
+
+  test('a search that fails after the next one was started reports nothing', async ({ studio, sandbox }) => {
+    await createObjects(sandbox, 'typed', 1);
+    const tab = await CustomDataTab.open(studio);
+    // The filter as it is while it is typed.
+    tab.post({ type: 'find', filter: '{ "app": ' });
+    tab.post({ type: 'find', filter: '{ "app": "typed" }' });
+    await tab.shows('{ "app": "typed" }', 1);
+    assert.equal(tab.count('failed'), 0);
   });
 
   test('a new object is added from the tab, which then shows it', async ({ studio, sandbox }) => {
@@ -225,13 +239,56 @@ describeOnSandbox('custom data', (test) => {
     const page = await studio.pages.restore(viewType, { connectionId, filter });
     await new CustomDataTab(page).shows(filter, 2);
     assert.equal(page.title, 'Custom Data: Sandbox');
-    // A filter that was not typed to its end is not searched for.
+    // An incomplete filter is not searched for.
     const half = await studio.pages.restore(viewType, { connectionId, filter: '{ "app": ' });
     assert.equal((await new CustomDataTab(half).receives('objects')).filter, '{}');
     for (const state of [{ connectionId: 'gone', filter }, undefined]) {
       const closed = await studio.pages.restore(viewType, state);
       assert.equal(studio.pages.open.includes(closed), false);
     }
+  });
+
+  test('matching objects are changed and deleted from the palette after a question', async ({
+    studio,
+    sandbox,
+  }) => {
+    await createObjects(sandbox, 'asked', 6);
+    const filter = '{ "app": "asked" }';
+    const isChanged = { app: 'asked', state: 'done' };
+    await studio.runCommand('Datamodel Studio: Change Matching Custom Data…');
+    await studio.quickInput.title('Change Custom Data');
+    await studio.quickInput.message('Filter: which objects? {} finds all of them');
+    // An empty filter is refused instead of matching everything.
+    await studio.quickInput.accept();
+    await studio.quickInput.message('This is not a JSON object.');
+    await studio.inputBox(filter);
+    await studio.quickInput.message('Fields to set in each of them, as a JSON object');
+    await studio.inputBox('{ "state": "done" }');
+    const question = await studio.messages.findQuestion();
+    assert.equal(question.text, '6 objects match');
+    const lines = question.detail.split('\n');
+    assert.deepEqual([lines.length, lines.at(-1)], [6, 'and 1 more']);
+    assert.match(lines[0] ?? '', /^\{"app":"asked","number":0,"state":"open"/);
+    assert.equal((await findMatching(sandbox, isChanged)).length, 0);
+    await studio.dialogAction('Change Them');
+    await waitFor(
+      async () => (await findMatching(sandbox, isChanged)).length === 6,
+      () => 'The objects are not changed',
+    );
+
+    for (const answer of ['Cancel', 'Delete Them']) {
+      await studio.runCommand('Datamodel Studio: Delete Matching Custom Data…');
+      await studio.quickInput.title('Delete Custom Data');
+      await studio.inputBox(filter);
+      await studio.dialogAction(answer);
+    }
+    // A deletion has a plan to review as well.
+    assert.equal((await findMatching(sandbox, { app: 'asked' })).length, 6);
+    await applyPlan(studio);
+    assert.deepEqual(await findMatching(sandbox, { app: 'asked' }), []);
+    await studio.runCommand('Datamodel Studio: Delete Matching Custom Data…');
+    await studio.inputBox(filter);
+    await studio.notification('No custom data object matches {"app":"asked"}.');
   });
 
   test('the command of the palette opens the only connection', async ({ studio }) => {

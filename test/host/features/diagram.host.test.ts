@@ -95,7 +95,7 @@ describeOnSandbox('diagram', (test) => {
       () => studio.tree.view('datamodelStudio.explorer').selection.length === 1,
       () => 'Nothing is selected in the explorer',
     );
-    // What is no table or relation of the diagram opens nothing.
+    // An ID that is no table or relation of the diagram opens nothing.
     const { label } = await studio.openedEditor(/./);
     tab.post({ type: 'open', table: 'gone' });
     tab.post({ type: 'openRelation', relation: 'gone' });
@@ -138,18 +138,21 @@ describeOnSandbox('diagram', (test) => {
     const ranking = await tab.table('Store Ranking');
     const relate = (): void => tab.post({ type: 'relate', ends: [{ table: ranking.id }] });
     relate();
-    await studio.quickInput.shows('Store Ranking');
+    await studio.quickInput.message('Column of Store Ranking');
     await studio.quickInput.cancel();
     relate();
     await studio.quickPick('Store');
     await studio.quickInput.cancel();
     relate();
     await studio.quickPick('Store');
-    await studio.quickPick('Store Id');
+    await studio.quickPick('Stores');
+    await studio.quickInput.message('Column of Stores');
     await studio.quickInput.cancel();
     assert.equal(await countRelations(sandbox), before);
     relate();
     await studio.quickPick('Store');
+    await studio.quickPick('Stores');
+    await studio.quickInput.message('Column of Stores');
     await studio.quickPick('Store Id');
     await studio.quickPick(' Create the relation');
     await tab.data(({ model }) => model.relations.length === before + 1);
@@ -168,7 +171,9 @@ describeOnSandbox('diagram', (test) => {
     const { table, column } = await tab.end('Orders', 'Order Id');
     const target = { ...datamodel, ends: [{ table, column }] };
     void vscode.commands.executeCommand('datamodelStudio.diagram.relate', target);
-    await studio.quickInput.shows('Product Id');
+    await studio.quickInput.message('Orders.Order Id = … the next table');
+    // Tables with a column of the same name come first.
+    assert.equal((await studio.quickInput.labels())[0], 'Order Items');
   });
 
   test('a diagram is saved as SVG and PNG, or not at all', async ({ studio }) => {
@@ -205,7 +210,7 @@ describeOnSandbox('diagram', (test) => {
     await studio.runCommand('Datamodel Studio: Show Diagram');
     await studio.quickPick(title);
     const tab = await DiagramTab.find(studio, title);
-    assert.deepEqual((await tab.data()).model, { tables: [], relations: [], droppedRelations: 0 });
+    assert.deepEqual((await tab.data()).model, { tables: [], relations: [], droppedRelationCount: 0 });
     await sandbox.request('DELETE', `/api/v2/datamodels/${made.oid}`);
     await studio.runCommand('Datamodel Studio: Refresh');
     const { message } = await tab.page.receives<{ type: 'failed'; message: string }>('failed');
@@ -246,7 +251,7 @@ describeOnSandbox('diagram', (test) => {
     const restored = new DiagramTab(await studio.pages.restore(viewType, { place: datamodel }));
     await restored.data();
     await studio.openedEditor('Diagram: Retail');
-    // The same diagram twice, and a state of nobody.
+    // The same diagram twice, and a state without a diagram.
     for (const state of [{ place: datamodel }, { place: {} }, null]) {
       const closed = await studio.pages.restore(viewType, state);
       assert.equal(studio.pages.open.includes(closed), false);

@@ -9,7 +9,7 @@ import {
 } from '../../integration/connections/servers.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
-import { describeOnSandbox, describeStudio } from '../support/suite.ts';
+import { describeStudio, describeWithoutConnection } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const openSettings = 'workbench.action.openSettings';
@@ -25,14 +25,14 @@ describeStudio(
   'the connection test without a connection',
   async () => ({ options: {} }),
   (test) => {
-    test('says that there is none', async ({ studio }) => {
+    test('reports that there is no connection', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: Test Connection…');
       await studio.notification('There is no connection yet. Add one, or start the sandbox.');
     });
   },
 );
 
-describeOnSandbox('the connection test', (test) => {
+describeWithoutConnection('the connection test', (test) => {
   test('finds problems below HTTP', async ({ studio }) => {
     await using secure = await startServer(likeThePlatform, 'selfSigned');
     await using login = await startServer(withLoginPage);
@@ -46,7 +46,7 @@ describeOnSandbox('the connection test', (test) => {
     await studio.quickInput.message(
       'The connection does not work: Name (DNS). Press Enter on a step for what helps.',
     );
-    // Without a name server on the way, the test says that instead.
+    // If no name server can be reached, the connection test reports that instead.
     await studio.quickInput.shows(
       /Failed: (the name no-such-host\.invalid is not known|nobody could be asked)/,
     );
@@ -73,11 +73,11 @@ describeOnSandbox('the connection test', (test) => {
     assert.deepEqual(secure.requests, []);
   });
 
-  test('a setting that turns the check of certificates off is named', async ({ studio }) => {
+  test('the setting that turns off the check of certificates is named', async ({ studio }) => {
     await using secure = await startServer(likeThePlatform, 'selfSigned');
     await studio.changeSetting('http.proxyStrictSSL', false);
     await addConnection(studio, { name: 'Unchecked', url: `https://127.0.0.1:${secure.port}` });
-    await testConnection(studio, 'Unchecked');
+    await studio.contextMenu('Unchecked', 'Test Connection…');
     await studio.quickInput.shows(/Warning: the certificate is not trusted, but .*proxyStrictSSL is off/);
     await studio.quickInput.shows('Anybody on the way could read the token. Turn the setting on again.');
     await studio.quickInput.message(/^The connection works\. To look at: Encryption \(TLS\)/);
@@ -156,7 +156,7 @@ describeOnSandbox('the connection test', (test) => {
     await studio.quickPick('15 minutes');
     await studio.inputBox('Prod');
     await studio.quickInput.shows(/Administrator\nOK: the user may change data security rules/);
-    // Nothing helps here, so nothing happens.
+    // A step without a problem has no action.
     const item = await studio.quickInput.shows(/Administrator\nOK/);
     studio.quickInput.current?.choose([item]);
     await studio.quickInput.title('Connection Test: Prod');
@@ -189,8 +189,9 @@ describeOnSandbox('the connection test', (test) => {
     );
   });
 
-  test('the log is opened from the test', async ({ studio }) => {
-    await studio.contextMenu('Sandbox', 'Test Connection…');
+  test('the log is opened from the test', async ({ studio, sandbox }) => {
+    await addConnection(studio, { name: 'Logged', url: sandbox.url, token: sandbox.adminToken });
+    await studio.contextMenu('Logged', 'Test Connection…');
     await studio.quickInput.message('The connection works.');
     await studio.quickPick('Show Log');
     await waitFor(

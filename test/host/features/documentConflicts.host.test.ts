@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { Viewpoint } from '../../../src/contract/viewpoint.ts';
 import { fetchViewpoint, getDescribedText } from '../../editor/support/viewpointDocument.ts';
 import {
   changeViewpoint,
@@ -13,7 +14,7 @@ import {
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-const isNotified = /was changed on the server since you opened it/;
+const isNotified = /was changed on the server \(.*\)\. Your changes were not saved\./;
 const isCompared = /on the server ↔ yours/;
 
 describeStudio(
@@ -23,17 +24,35 @@ describeStudio(
     return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {
-    test('the editor itself asks about a newer version of another length, and nothing is sent', async ({
+    test('a conflict says who changed the document and when, and overwriting keeps what only they changed', async ({
       studio,
       sandbox,
     }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Longer');
-      await studio.replaceText(await getDescribedText(sandbox, 'Mine', 'Longer'));
-      await changeViewpoint(sandbox, 'Longer', { description: 'Somebody else was here' });
+      const before = await fetchViewpoint(sandbox, 'Longer');
+      const withTitle = ({ details }: Viewpoint, title: string): Viewpoint['details'] => ({
+        ...details,
+        columns: (details?.columns ?? []).map((column, index) =>
+          index === 0 ? { ...column, title } : column,
+        ),
+      });
+      await studio.replaceText(JSON.stringify({ ...before, details: withTitle(before, 'Mine') }));
+      await changeViewpoint(sandbox, 'Longer', {
+        description: 'Somebody else was here',
+        details: withTitle(before, 'Theirs, and longer'),
+      });
       await saveInVain(document);
-      assert.equal(studio.fileSystems.writes, 0, 'The editor does not even write');
-      assert.deepEqual(studio.messages.history, []);
+      const { text } = await studio.notification(isNotified);
+      assert.match(text, /^Longer was changed on the server \(by .+, .+\d:\d\d.*\)\./);
+      assert.deepEqual(studio.fileSystems.errors, [], 'The editor shows no error');
       assert.equal((await fetchViewpoint(sandbox, 'Longer')).description, 'Somebody else was here');
+
+      await studio.notificationAction(isNotified, 'Overwrite');
+      await waitForSaved(document);
+      const after = await fetchViewpoint(sandbox, 'Longer');
+      assert.equal(after.description, 'Somebody else was here');
+      assert.equal(after.details?.columns?.[0]?.title, 'Mine');
+      assert.match(document.getText(), /"Somebody else was here"/);
     });
 
     test('a conflict that the editor does not see is reported, and only overwritten on request', async ({
@@ -45,10 +64,9 @@ describeStudio(
       // Same length as when opened: the editor's own question doesn't appear.
       await changeViewpoint(sandbox, 'Same length', { description: 'Other' });
       await saveInVain(document);
-      await studio.saveError('It has changed on the server. Nothing was sent.');
       const { severity, actions } = await studio.notification(isNotified);
       assert.equal(severity, 'warning');
-      assert.deepEqual(actions, ['Compare', 'Merge', 'Overwrite']);
+      assert.deepEqual(actions, ['Merge', 'Compare', 'Overwrite']);
       assert.equal((await fetchViewpoint(sandbox, 'Same length')).description, 'Other');
 
       await studio.notificationAction(isNotified, 'Compare');
@@ -93,7 +111,7 @@ describeStudio(
       await changeViewpoint(sandbox, 'Merged', { description: 'Other' });
       await saveInVain(document);
       await studio.notificationAction(isNotified, 'Merge');
-      await studio.notification('Merged now has the changes of both. Look at it and save it.');
+      await studio.notification('Merged is merged. Review and save it.');
       assert.match(document.getText(), /"Other"/);
       assert.match(document.getText(), /"Area!!"/);
       assert.deepEqual((await fetchViewpoint(sandbox, 'Merged')).details, before.details);
@@ -103,29 +121,57 @@ describeStudio(
       assert.equal(after.details?.columns?.[0]?.title, 'Area!!');
     });
 
-    test('changes of the same value cannot be merged: both are shown, and one overwrites', async ({
+    test('changes of the same value open the merge editor, and everything else is merged', async ({
       studio,
       sandbox,
     }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Both changed it');
-      await studio.replaceText(await getDescribedText(sandbox, 'Mine', 'Both changed it'));
-      await changeViewpoint(sandbox, 'Both changed it', { description: 'Theirs, and longer' });
-      const bothChanged = /Both sides changed description\. Take over on the right what you want of the left/;
+      const { details } = await fetchViewpoint(sandbox, 'Both changed it');
+      const columns = (details?.columns ?? []).map((column, index) =>
+        index === 0 ? { ...column, title: 'Area!!' } : column,
+      );
+      const mine = (details?.columns ?? []).map((column, index) =>
+        index === 1 ? { ...column, title: 'Mine too' } : column,
+      );
+      const text = JSON.parse(await getDescribedText(sandbox, 'Mine', 'Both changed it')) as Viewpoint;
+      await studio.replaceText(JSON.stringify({ ...text, details: { ...details, columns: mine } }, null, 2));
+      await changeViewpoint(sandbox, 'Both changed it', {
+        description: 'Theirs, and longer',
+        details: { ...details, columns },
+      });
+      await saveInVain(document);
+      const saved: string[] = [];
+      const listener = vscode.workspace.onDidSaveTextDocument(({ uri }) => saved.push(uri.toString()));
+      await studio.notificationAction(isNotified, 'Merge');
+      await studio.openedEditor(/^Merging: /);
+      // The merge editor saves its result when it opens, which sends nothing.
+      await waitFor(
+        () => saved.length > 0 && document.isDirty && document.getText().includes('Area!!'),
+        () => 'Nothing is merged',
+      );
+      listener.dispose();
+      assert.equal((await fetchViewpoint(sandbox, 'Both changed it')).description, 'Theirs, and longer');
+      assert.deepEqual(studio.fileSystems.errors, []);
 
-      await studio.runCommand('Datamodel Studio: Merge with Server');
-      (await studio.notification(bothChanged)).answer(undefined);
-      assert.match(await readLeftSide(studio, isCompared), /"Theirs, and longer"/);
-      assert.equal(document.isDirty, true);
-      await studio.runCommand('View: Close Editor');
-      await vscode.window.showTextDocument(document);
+      // Unresolved, it is not saved.
+      await saveInVain(document);
+      (await studio.notification(isNotified)).answer(undefined);
+      assert.equal((await fetchViewpoint(sandbox, 'Both changed it')).description, 'Theirs, and longer');
 
-      await studio.runCommand('Datamodel Studio: Merge with Server');
-      await studio.notificationAction(bothChanged, 'Overwrite');
+      await vscode.commands.executeCommand('merge.acceptAllInput2');
+      await waitFor(
+        () => document.getText().includes('"Mine"'),
+        () => 'My side is not taken',
+      );
+      await vscode.commands.executeCommand('mergeEditor.acceptMerge');
       await waitForSaved(document);
-      assert.equal((await fetchViewpoint(sandbox, 'Both changed it')).description, 'Mine');
+      const after = await fetchViewpoint(sandbox, 'Both changed it');
+      assert.equal(after.description, 'Mine');
+      assert.equal(after.details?.columns?.[0]?.title, 'Area!!');
+      assert.equal(after.details?.columns?.[1]?.title, 'Mine too');
     });
 
-    test('a text that is not JSON is not merged, and a file without a document neither', async ({
+    test('a text that is not JSON is not merged, nor is a file that belongs to no document', async ({
       studio,
       sandbox,
     }) => {

@@ -61,7 +61,7 @@ describeStudio(
     test('without a file to save to, no copy is made', async ({ studio, sandbox }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Not copied');
       const path = document.uri;
-      // A copy into the server itself is none.
+      // A document of the server is no place for a copy.
       for (const answer of [undefined, path]) {
         studio.answerSaveDialog(answer);
         await studio.runCommand('Datamodel Studio: Save a Copy into the Workspace…');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { getExpressionText } from '../../../src/contract/table.ts';
 import type { Dataset } from '../../../src/contract/datamodel.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchDatamodel, fetchTable } from '../../editor/support/demo.ts';
@@ -8,6 +9,7 @@ import { findFilesContaining } from '../../editor/support/findFiles.ts';
 import { setRefusals } from '../../editor/support/interruptedChanges.ts';
 import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
 import { fetchViewpoint, getDescribedText } from '../../editor/support/viewpointDocument.ts';
+import { TestFiles } from '../support/files.ts';
 import { documentSettings, openNewViewpoint, save, saveInVain, waitForSaved } from '../support/documents.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
@@ -29,28 +31,31 @@ async function getDataset(
   return { path, dataset: (await sandbox.request('GET', path)) as Dataset };
 }
 
-/** Stores secrets in a dataset and opens it; `edit` replaces its text with one of another file. */
+/** Stores secrets in a dataset and opens it; `edit` changes the name of the file in its text. */
 async function openSecretive(
   studio: HostStudio,
   sandbox: JourneySandbox,
-  { of, secrets }: { readonly of: DatasetName; readonly secrets: Readonly<Record<string, string>> },
+  {
+    datasetName,
+    secrets,
+  }: { readonly datasetName: DatasetName; readonly secrets: Readonly<Record<string, string>> },
 ): Promise<{ readonly document: vscode.TextDocument; readonly edit: (fileName: string) => Promise<void> }> {
-  const { path } = await getDataset(sandbox, of);
+  const { path } = await getDataset(sandbox, datasetName);
   const connection = {
     provider: 'CSV',
     fileName: 'orders.csv',
     parameters: { files: ['orders.csv'], ...secrets },
   };
   await sandbox.request('PATCH', path, { connection });
-  await studio.contextMenu(['Sandbox', 'Datamodels', of[0]], 'Refresh');
-  await studio.contextMenu(['Sandbox', 'Datamodels', ...of], 'Open as JSON');
-  await studio.openedEditor(`${of[1]}.dataset.json`);
+  await studio.contextMenu(['Sandbox', 'Datamodels', datasetName[0]], 'Refresh');
+  await studio.contextMenu(['Sandbox', 'Datamodels', ...datasetName], 'Open as JSON');
+  await studio.openedEditor(`${datasetName[1]}.dataset.json`);
   const { document } = await studio.editorShows(mask);
   return {
     document,
     edit: async (fileName) => {
       // The tables of a dataset have their own documents.
-      const { schema: _tables, ...shown } = (await getDataset(sandbox, of)).dataset;
+      const { schema: _tables, ...shown } = (await getDataset(sandbox, datasetName)).dataset;
       const masked = Object.fromEntries(Object.keys(secrets).map((key) => [key, mask]));
       const parameters = { ...(shown.connection?.parameters as object), ...masked };
       await studio.replaceText(
@@ -125,7 +130,7 @@ describeStudio(
       assert.equal((await fetchViewpoint(sandbox, 'Refused')).description, 'Accepted');
     });
 
-    test('comments stay in the text and are not sent; this is said once', async ({ studio, sandbox }) => {
+    test('comments stay in the text and are not sent; this is reported once', async ({ studio, sandbox }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Commented');
       for (const description of ['With a comment', 'With the comment']) {
         await studio.replaceText(`/* mine */ ${await getDescribedText(sandbox, description, 'Commented')}`);
@@ -148,7 +153,10 @@ describeStudio(
       assert.equal((await fetchViewpoint(sandbox, 'Encoded')).description, 'First');
     });
 
-    test('a save whose answer is lost is looked up, and counts', async ({ studio, sandbox }) => {
+    test('a save whose response is lost is verified on the server, and counts', async ({
+      studio,
+      sandbox,
+    }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Answer lost');
       await studio.replaceText(await getDescribedText(sandbox, 'Arrived', 'Answer lost'));
       await setRefusals(sandbox, { kind: 'drop', methods: ['PUT'], when: 'after', count: 1 });
@@ -188,7 +196,7 @@ describeStudio(
       await save(document);
     });
 
-    test('a document that another user deleted is not saved, and not made again', async ({
+    test('a document that another user deleted is not saved, and not created again', async ({
       studio,
       sandbox,
     }) => {
@@ -201,24 +209,21 @@ describeStudio(
     });
 
     test('a password is asked for and shown nowhere', async ({ studio, sandbox }) => {
-      const of = ['Retail', 'Sales'] as const;
+      const datasetName = ['Retail', 'Sales'] as const;
       const { document, edit } = await openSecretive(studio, sandbox, {
-        of,
+        datasetName,
         secrets: { Password: 'stored-hunter2' },
       });
       assert.doesNotMatch(document.getText(), /hunter2/);
       await edit('sales.csv');
       await saveInVain(document);
-      await studio.saveError(
-        'The save needs secrets that the document does not show: connection.parameters.Password.',
-      );
       await studio.quickInput.title('Secrets of Sales');
       await studio.quickInput.message(
         /connection\.parameters\.Password is sent to the server and kept nowhere/,
       );
       await studio.inputBox('typed-correct-horse');
       await waitForSaved(document);
-      const saved = (await getDataset(sandbox, of)).dataset.connection;
+      const saved = (await getDataset(sandbox, datasetName)).dataset.connection;
       assert.equal(saved?.fileName, 'sales.csv');
       assert.deepEqual(saved.parameters, { files: ['orders.csv'], Password: 'typed-correct-horse' });
       await studio.editorShows(mask);
@@ -234,9 +239,9 @@ describeStudio(
       studio,
       sandbox,
     }) => {
-      const of = ['Retail', 'Master Data'] as const;
+      const datasetName = ['Retail', 'Master Data'] as const;
       const { document, edit } = await openSecretive(studio, sandbox, {
-        of,
+        datasetName,
         secrets: {
           Password: 'first-stored',
           AccessToken: 'second-stored',
@@ -253,7 +258,7 @@ describeStudio(
       await studio.quickInput.message(/AccessToken/);
       await studio.inputBox('');
       await waitForSaved(document);
-      assert.deepEqual((await getDataset(sandbox, of)).dataset.connection?.parameters, {
+      assert.deepEqual((await getDataset(sandbox, datasetName)).dataset.connection?.parameters, {
         files: ['orders.csv'],
         Password: 'first-typed',
         AccessToken: 'second-stored',
@@ -261,8 +266,11 @@ describeStudio(
     });
 
     test('without an answer to the question for a secret, nothing is sent', async ({ studio, sandbox }) => {
-      const of = ['Marketing', 'Campaigns'] as const;
-      const { document, edit } = await openSecretive(studio, sandbox, { of, secrets: { Password: 'stays' } });
+      const datasetName = ['Marketing', 'Campaigns'] as const;
+      const { document, edit } = await openSecretive(studio, sandbox, {
+        datasetName,
+        secrets: { Password: 'stays' },
+      });
       await edit('never.csv');
       await saveInVain(document);
       await studio.quickInput.message(/Password/);
@@ -271,10 +279,10 @@ describeStudio(
         () => studio.quickInput.current === undefined,
         () => 'The question stays',
       );
-      // Asked again by the next save.
+      // The next save asks for it again.
       await saveInVain(document);
       await studio.quickInput.message(/Password/);
-      assert.equal((await getDataset(sandbox, of)).dataset.connection?.fileName, 'orders.csv');
+      assert.equal((await getDataset(sandbox, datasetName)).dataset.connection?.fileName, 'orders.csv');
     });
 
     test('a save that deletes a column waits for its plan: canceled, nothing is sent; applied, it is saved', async ({
@@ -293,7 +301,7 @@ describeStudio(
       await studio.replaceText(JSON.stringify({ ...table, columns }));
 
       await saveInVain(document);
-      await studio.saveError('It deletes or breaks something. Nothing was sent: review the plan.');
+      assert.deepEqual(studio.fileSystems.errors, [], 'The plan alone is shown');
       (await studio.page('datamodelStudio.plan', 'Plan: Save Leads')).post({ type: 'cancel' });
       await waitFor(
         () => studio.pages.open.length === 0,
@@ -315,8 +323,131 @@ describeStudio(
 );
 
 describeStudio(
-  'document saves by the editor itself',
-  (owned) => prepare(owned, { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 }),
+  'saves of SQL',
+  (owned) => prepare(owned),
+  (test) => {
+    test('a save that drops a column of a relation shows the plan and nothing else', async ({
+      studio,
+      sandbox,
+    }) => {
+      const getSql = async (): Promise<string> =>
+        getExpressionText((await fetchTable(sandbox, 'Retail', 'Customer Value')).table.expression) ?? '';
+      const before = await getSql();
+      const path = ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'];
+      await studio.contextMenu(path, 'Open SQL Expression');
+      await studio.openedEditor('Customer Value.datamodel.sql');
+      const { document } = await studio.editorShows(/SELECT/);
+      const dropped = 'SELECT o.[Order Id] FROM [Orders] o';
+      await studio.replaceText(dropped);
+
+      await saveInVain(document);
+      const plan = await studio.page('datamodelStudio.plan', /Customer Value/);
+      assert.deepEqual(studio.fileSystems.errors, []);
+      assert.deepEqual(studio.messages.history, []);
+      plan.post({ type: 'cancel' });
+      await waitFor(
+        () => studio.pages.open.length === 0,
+        () => 'The plan stays open',
+      );
+      assert.equal(document.isDirty, true);
+      assert.equal(document.getText(), dropped);
+      assert.equal(await getSql(), before);
+      // One step back: what kept the text unsaved is no change of its own.
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('undo');
+      await vscode.commands.executeCommand('undo');
+      assert.equal(document.getText(), before);
+      assert.equal(document.isDirty, false);
+    });
+  },
+);
+
+describeStudio(
+  'saves of documents with errors',
+  (owned) => prepare(owned),
+  (test) => {
+    test('SQL with an error is saved only if a person says so', async ({ studio, sandbox }) => {
+      const getSql = async (): Promise<string> =>
+        getExpressionText((await fetchTable(sandbox, 'Retail', 'Customer Value')).table.expression) ?? '';
+      const before = await getSql();
+      const path = ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'];
+      await studio.contextMenu(path, 'Open SQL Expression');
+      await studio.openedEditor('Customer Value.datamodel.sql');
+      const { document } = await studio.editorShows(/SELECT/);
+      const mistyped = before.replace('o.[Order Day]', 'o.[Order Dai]');
+      await studio.replaceText(mistyped);
+      await waitFor(
+        () =>
+          vscode.languages
+            .getDiagnostics(document.uri)
+            .some(({ severity }) => severity === vscode.DiagnosticSeverity.Error),
+        () => 'No error is reported',
+      );
+      await saveInVain(document);
+      await studio.dialogAction('Cancel');
+      assert.deepEqual(studio.fileSystems.errors, []);
+      assert.equal(document.getText(), mistyped);
+      assert.equal(await getSql(), before);
+
+      await saveInVain(document);
+      assert.deepEqual(studio.messages.history.slice(-1), ['1 error in Customer Value. Save anyway?']);
+      await studio.dialogAction('Save Anyway');
+      await waitForSaved(document);
+      assert.equal(await getSql(), mistyped);
+    });
+  },
+);
+
+describeStudio(
+  'documents while auto save is on',
+  async (owned) => {
+    const prepared = await prepare(owned, { 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 100 });
+    return { ...prepared, files: await TestFiles.create(owned) };
+  },
+  (test) => {
+    test('no document is saved or refused by itself, and every save by hand writes', async ({
+      studio,
+      sandbox,
+      files,
+    }) => {
+      const { document: file } = await files.open('notes.json', '{}');
+      const document = await openNewViewpoint(studio, sandbox, 'Typed slowly');
+      for (const mode of ['afterDelay', 'onFocusChange']) {
+        await studio.changeSetting('files.autoSave', mode);
+        await vscode.window.showTextDocument(document, { preview: false });
+        await studio.replaceText(await getDescribedText(sandbox, mode, 'Typed slowly'));
+        // A file of the disk, changed later, is saved by the editor.
+        const other = await vscode.window.showTextDocument(file, { preview: false });
+        await other.edit((edit) => edit.insert(new vscode.Position(0, 0), ' '));
+        await vscode.window.showTextDocument(document, { preview: false });
+        await waitForSaved(file);
+        assert.equal(document.isDirty, true, mode);
+        assert.equal(studio.fileSystems.writes, 0, mode);
+      }
+      await studio.runCommand('File: Save without Formatting');
+      await waitForSaved(document);
+      await studio.replaceText(await getDescribedText(sandbox, 'By hand', 'Typed slowly'));
+      await save(document);
+      assert.equal((await fetchViewpoint(sandbox, 'Typed slowly')).description, 'By hand');
+    });
+  },
+);
+
+/** Waits until the editor has handled the end of a save: it answers these requests after everything that was sent before. */
+async function waitForEditor(): Promise<void> {
+  for (const _ of ['the end of the write', 'what follows from it']) {
+    await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+  }
+}
+
+const autoSavedDocuments = {
+  '[datamodel-document-json]': { 'files.autoSave': 'afterDelay' },
+  'files.autoSaveDelay': 100,
+};
+
+describeStudio(
+  'documents that a person has the editor save by itself',
+  (owned) => prepare(owned, autoSavedDocuments),
   (test) => {
     const isUnknown = /auto save is on, and the editor did not say who wants this save/;
     test('auto save never writes; a save by hand does', async ({ studio, sandbox }) => {
@@ -334,6 +465,7 @@ describeStudio(
       await studio.replaceText(await getDescribedText(sandbox, 'Wanted', 'Not announced'));
       // A save requested while auto save is running would be treated as part of it.
       await studio.saveError(/Only a save by hand/);
+      await waitForEditor();
       for (const answer of [undefined, 'Save to Server']) {
         await studio.runCommand('File: Save without Formatting');
         const question = await studio.notification(isUnknown);
@@ -342,6 +474,7 @@ describeStudio(
         );
         assert.equal((await fetchViewpoint(sandbox, 'Not announced')).description, 'First');
         question.answer(answer);
+        await waitForEditor();
       }
       await waitForSaved(document);
       assert.equal((await fetchViewpoint(sandbox, 'Not announced')).description, 'Wanted');

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { getExpressionText } from '../../../src/contract/table.ts';
 import { schemes } from '../../../src/contributions.ts';
-import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
+import {
+  createDocumentPath,
+  getDocumentAddress,
+  readDocumentAddress,
+} from '../../../src/documents/documentAddress.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
 import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
+import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import {
   changeViewpoint,
   createViewpoint,
@@ -95,7 +100,7 @@ describeStudio(
       await studio.editorShows(/looked at/);
     });
 
-    test('names are shown beside the oids of a relation, and that one is not there', async ({
+    test('names are shown beside the oids of a relation, and a missing one is marked', async ({
       studio,
       recorder,
     }) => {
@@ -158,7 +163,10 @@ describeStudio(
       assert.ok(id);
     });
 
-    test('a collection is shown as JSON, follows changes, reports failures', async ({ studio, recorder }) => {
+    test('a collection is shown as JSON, follows changes, and reports failures', async ({
+      studio,
+      recorder,
+    }) => {
       await studio.contextMenu(['Sandbox', 'Custom Data'], 'Open as JSON');
       await studio.openedEditor('Custom Data.custom-data.json');
       await studio.editorShows(/status-tags/);
@@ -214,16 +222,59 @@ describeStudio(
       );
     });
 
-    test('folders have the open documents in them, and nothing is made, renamed or deleted by files', async ({
+    test('the address of a document is made of names, and the identity is in its query', async ({
+      studio,
+    }) => {
+      await studio.contextMenu([...retail, 'Custom Tables', 'Store Ranking'], 'Open SQL Expression');
+      const { document } = await studio.editorShows(/SELECT/i);
+      assert.equal(document.uri.path, '/\u2060Sandbox/Retail/Custom Tables/Store Ranking.datamodel.sql');
+      assert.match(document.uri.query, /~tableExpression~/);
+    });
+
+    test('a tab of an earlier version, with the identity in its path, opens and saves, and stays the only one', async ({
+      studio,
+      sandbox,
+    }) => {
+      const name = 'Of an earlier version';
+      const { id } = await createViewpoint(sandbox, name);
+      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+      await studio.contextMenu(['Sandbox', 'Viewpoints', 'Revenue by Region'], 'Open as JSON');
+      const other = await studio.editorShows(/Revenue by Region/);
+      const { connectionId } = readDocumentAddress(other.document.uri) ?? {};
+      assert.ok(connectionId);
+      const path = createDocumentPath({
+        connectionId,
+        resource: { kind: 'viewpoint', viewpointId: id },
+        name,
+        within: ['Sandbox'],
+      });
+      const earlier = vscode.Uri.from({ scheme: schemes.document, path });
+      await vscode.window.showTextDocument(earlier, { preview: false });
+      const { document } = await studio.editorShows(/"description": "First"/);
+      await studio.replaceText(document.getText().replace('"First"', '"Of today"'));
+      await save(document);
+      assert.equal((await fetchViewpoint(sandbox, name)).description, 'Of today');
+
+      await studio.contextMenu(['Sandbox', 'Viewpoints', 'Revenue by Region'], 'Open as JSON');
+      await studio.editorShows(/Revenue by Region/);
+      await studio.contextMenu(['Sandbox', 'Viewpoints', name], 'Open as JSON');
+      await studio.editorShows(/"Of today"/);
+      assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), earlier.toString());
+
+      await changeViewpoint(sandbox, name, { description: 'By others' });
+      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
+      await studio.editorShows(/"By others"/);
+    });
+
+    test('folders contain the open documents, and file operations create, rename and delete nothing', async ({
       studio,
       sandbox,
     }) => {
       const { uri } = await openNewViewpoint(studio, sandbox, 'In a folder');
       const { fs } = vscode.workspace;
       const root = uri.with({ path: '/' });
-      const [identity = ''] = uri.path.split('/').slice(1);
-      assert.ok((await fs.readDirectory(root)).some(([name]) => name === identity));
-      const folder = uri.with({ path: `/${identity}/Sandbox` });
+      assert.deepEqual(await fs.readDirectory(root), [['\u2060Sandbox', vscode.FileType.Directory]]);
+      const folder = uri.with({ path: '/\u2060Sandbox' });
       assert.deepEqual(await fs.readDirectory(folder), [
         ['In a folder.viewpoint.json', vscode.FileType.File],
       ]);
@@ -236,13 +287,10 @@ describeStudio(
         async () => fs.rename(uri, uri.with({ path: `${uri.path}x` }), { overwrite: true }),
         explorer,
       );
-      await assert.rejects(async () => fs.createDirectory(uri.with({ path: `/${identity}/New` })), explorer);
+      await assert.rejects(async () => fs.createDirectory(uri.with({ path: '/New' })), explorer);
       await assert.rejects(
         async () =>
-          fs.writeFile(
-            uri.with({ path: `/${identity}/Sandbox/New.viewpoint.json` }),
-            new Uint8Array([123, 125]),
-          ),
+          fs.writeFile(uri.with({ path: '/\u2060Sandbox/New.viewpoint.json' }), new Uint8Array([123, 125])),
         /not made by saving a file/,
       );
       assert.equal((await changeViewpoint(sandbox, 'In a folder')).name, 'In a folder');
@@ -256,7 +304,9 @@ describeStudio(
         within: ['Removed'],
       });
       const open = async (target: string): Promise<vscode.TextDocument> =>
-        vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: schemes.document, path: target }));
+        vscode.workspace.openTextDocument(
+          vscode.Uri.from({ scheme: schemes.document, ...getDocumentAddress(target) }),
+        );
       await assert.rejects(open(path), /Its connection was removed/);
       await assert.rejects(open(path.replace('/V.', '/W.')), /cannot open|not found|nonexistent/i);
     });

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { fetchTable } from '../../editor/support/demo.ts';
 import { demoViewpointName, fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
+import { createOwnDatamodel } from '../support/ownDatamodel.ts';
+import type { ToAccess } from '../../../src/webviews/protocol/access.ts';
+import { useFaults } from '../support/faults.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -14,7 +17,7 @@ const getDecoration = async (studio: HostStudio, path: readonly string[]): Promi
   (await studio.treeItem(path)).item.resourceUri?.authority;
 
 /** Returns the text that a step copies. */
-async function copied(step: () => Promise<unknown>): Promise<string> {
+async function readCopiedText(step: () => Promise<unknown>): Promise<string> {
   await vscode.env.clipboard.writeText('');
   await step();
   return waitFor(
@@ -85,7 +88,7 @@ describeOnSandbox('the explorer', (test) => {
     sandbox,
   }) => {
     const fromMenu = (path: readonly string[], label: string): Promise<string> =>
-      copied(() => studio.contextMenu(path, label));
+      readCopiedText(() => studio.contextMenu(path, label));
     assert.equal(await fromMenu([...orders, 'Order Date'], 'Copy [Table.Column]'), '[Orders.Order Date]');
     assert.equal(await fromMenu(orders, 'Copy [Table.Column]'), '[Orders]');
     const { path } = await fetchTable(sandbox, 'Retail', 'Orders');
@@ -95,14 +98,14 @@ describeOnSandbox('the explorer', (test) => {
 
     const columns = ['Channel', 'Status', 'Ship Date'].map((name) => [...orders, name]);
     assert.equal(
-      await copied(() => studio.tree.contextMenuOfMany(columns, 'Copy Name')),
+      await readCopiedText(() => studio.tree.contextMenuOfMany(columns, 'Copy Name')),
       'Channel\nStatus\nShip Date',
     );
     // The keybinding passes no node: it copies what is selected.
     await studio.openView();
     await studio.tree.select([[...orders, 'Status']]);
     assert.equal(
-      await copied(async () => vscode.commands.executeCommand('datamodelStudio.explorer.copyName')),
+      await readCopiedText(async () => vscode.commands.executeCommand('datamodelStudio.explorer.copyName')),
       'Status',
     );
   });
@@ -146,7 +149,7 @@ describeOnSandbox('the explorer', (test) => {
     );
   });
 
-  test('a pinned table follows its new name, and says when the server lost it', async ({
+  test('a pinned table follows its new name, and is marked if the server no longer has it', async ({
     studio,
     sandbox,
   }) => {
@@ -211,6 +214,44 @@ describeOnSandbox('the explorer', (test) => {
     assert.equal((kept as readonly unknown[]).length, 1, 'the server keeps the rules');
   });
 
+  test('a cube set that the server has no rules for is not confirmed, wherever it is shown', async ({
+    studio,
+  }) => {
+    await studio.contextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
+    await studio.inputBox('Evrope');
+    await studio.inputBox('set');
+    await studio.notification(/^The server lists no rules for a cube set named Evrope\./);
+    const cubeSet = ['Sandbox', 'Cube Sets', 'Evrope'];
+    await studio.treeItem([...cubeSet, 'Not confirmed: no rules found. Check the name and its letter case.']);
+    await studio.contextMenu(cubeSet, 'Show Who Sees What…');
+    const page = await studio.page('datamodelStudio.access', 'Who Sees What: Evrope');
+    const data = await page.receives<Extract<ToAccess, { type: 'data' }>>('data');
+    assert.deepEqual([data.isCubeSet, data.rules], [true, []]);
+    const tables = data.catalog?.tables.map(({ name }) => name) ?? [];
+    assert.ok(
+      ['Orders', 'Leads'].every((name) => tables.includes(name)),
+      'of Retail and Marketing',
+    );
+    await studio.contextMenu(cubeSet, 'Remove Cube Set from List');
+  });
+
+  test('an empty dataset is listed beside others, but matches no filter', async ({ studio, sandbox }) => {
+    const { oid } = await createOwnDatamodel(sandbox, 'Half Empty', { Facts: { Id: 'integer' } });
+    await sandbox.request('POST', `/api/v2/datamodels/${oid}/schema/datasets`, {
+      name: 'Nothing Yet',
+      type: 'custom',
+    });
+    await studio.contextMenu('Sandbox', 'Refresh');
+    const path = ['Sandbox', 'Datamodels', 'Half Empty'] as const;
+    await studio.treeItem([...path, 'Nothing Yet', 'No tables yet']);
+    await studio.runCommand('Filter…');
+    await studio.inputBox('Facts');
+    await studio.treeItemGone([...path, 'Nothing Yet']);
+    await studio.treeItem([...path, 'Source', 'Facts']);
+    await studio.runCommand('Clear Filter');
+    await studio.treeItem([...path, 'Nothing Yet']);
+  });
+
   test('viewpoints are loaded page by page', async ({ studio }) => {
     const list = ['Sandbox', 'Viewpoints'] as const;
     const before = (await studio.tree.children(list)).length;
@@ -264,6 +305,32 @@ describeOnSandbox('the explorer', (test) => {
     assert.equal((await fetchViewpoint(sandbox)).enabled, false);
   });
 
+  test('a datamodel that cannot be read says so below its row, and a click reads it again', async ({
+    studio,
+    sandbox,
+  }) => {
+    // One that no other test has read.
+    await createOwnDatamodel(sandbox, 'Unreadable', { Items: { Id: 'integer' } });
+    const unreadable = ['Sandbox', 'Datamodels', 'Unreadable'] as const;
+    await studio.openView();
+    await studio.contextMenu('Sandbox', 'Refresh');
+    await studio.treeItem(unreadable);
+    const faults = await useFaults(sandbox, {
+      kind: 'status',
+      status: 500,
+      pathPrefix: '/api/v2/datamodels/',
+    });
+    await studio.tree.setExpandedInEditor(unreadable, true);
+    const error = [...unreadable, 'Server error (500)'];
+    await studio.tree.shownByEditor(error);
+    const row = await studio.treeItem(error);
+    assert.deepEqual([row.item.contextValue, row.description], ['error.error', 'Retry']);
+    await faults[Symbol.asyncDispose]();
+    assert.ok(studio.tree.isShownByEditor(error), 'nothing tries again by itself');
+    studio.tree.press(row);
+    await studio.tree.shownByEditor([...unreadable, 'Relations']);
+  });
+
   test('a resource is revealed in the tree, also by its title when it is gone', async ({ studio }) => {
     await studio.openView();
     const { element } = await studio.treeItem([...orders, 'Channel']);
@@ -272,10 +339,55 @@ describeOnSandbox('the explorer', (test) => {
     await studio.tree.select([retail]);
     await vscode.commands.executeCommand('datamodelStudio.explorer.reveal', target);
     assert.deepEqual(getSelection(studio), ['Channel']);
-    void vscode.commands.executeCommand('datamodelStudio.explorer.reveal', {
+    // It ends while its message is open.
+    await vscode.commands.executeCommand('datamodelStudio.explorer.reveal', {
       ...target,
       resource: { ...resource, columnId: 'gone' },
     });
     await studio.notification('Channel is not in the explorer.');
+  });
+
+  test('a filter hides what does not match, of every kind, and counts it', async ({ studio }) => {
+    const relations = [...retail, 'Relations'];
+    const lists = [
+      relations,
+      [...retail, 'Data Security'],
+      ['Sandbox', 'Viewpoints'],
+      ['Sandbox', 'Custom Data'],
+    ];
+    const all = await Promise.all(lists.map((path) => studio.tree.children(path)));
+    const setFilter = async (text: string): Promise<void> => {
+      await studio.runCommand('Filter…');
+      await studio.quickInput.fill(text);
+      await studio.quickInput.current?.accept();
+    };
+
+    await setFilter('order');
+    for (const [index, path] of lists.entries()) {
+      const items = (all[index] ?? []).filter((label) => label !== 'Load more');
+      const matches = items.filter((label) => /order/i.test(label));
+      const note = `${items.length - matches.length} items are hidden by the filter`;
+      const shown = await studio.tree.children(path);
+      assert.deepEqual(
+        shown.filter((label) => label !== 'Load more'),
+        [...matches, note],
+        path.join(' › '),
+      );
+      assert.equal(shown.includes('Load more'), all[index]?.includes('Load more'));
+    }
+    assert.ok((await studio.tree.children(relations)).includes('Order Items – Orders'));
+
+    // Both words are in the names of its columns; and what is in a datamodel that matches.
+    await setFilter('store id');
+    assert.deepEqual(await studio.tree.children(relations), [
+      'Monthly Store Sales – Stores',
+      'Orders – Stores',
+      'Stores – Regions',
+      '8 items are hidden by the filter',
+    ]);
+    await setFilter('retail');
+    assert.deepEqual(await studio.tree.children(relations), all[0]);
+    await studio.runCommand('Clear Filter');
+    assert.deepEqual(await studio.tree.children(['Sandbox', 'Custom Data']), all[3]);
   });
 });

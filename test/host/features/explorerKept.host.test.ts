@@ -4,7 +4,7 @@ import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-/** The test gives the connection another name. */
+/** The test renames the connection from Sandbox to Demo. */
 const retail = [/^(Sandbox|Demo)$/, 'Datamodels', 'Retail'] as const;
 
 /** Waits until the editor shows the expanded rows, without expanding any: the check must not help. */
@@ -24,7 +24,7 @@ async function isAsItWas(studio: HostStudio, table: string): Promise<void> {
   );
 }
 
-describeOnSandbox('the tree that a person left', (test) => {
+describeOnSandbox('the state of the tree', (test) => {
   test('expanded and selected nodes survive a refresh, renames and a reload', async ({ studio, sandbox }) => {
     await studio.openView();
     for (const path of [

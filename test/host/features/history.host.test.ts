@@ -7,6 +7,7 @@ import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchViewpoint, getDescribedText } from '../../editor/support/viewpointDocument.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { changeViewpoint, documentSettings, openNewViewpoint, save } from '../support/documents.ts';
+import { applyPlan, getSectionTexts, openPlan, undoLastChange } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
@@ -15,13 +16,10 @@ const leads = ['Sandbox', 'Datamodels', 'Marketing', 'Campaigns', 'Leads'] as co
 
 type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
 
-/** Undo Last Change, from the palette, and the status bar message that says what it undid. */
-async function undoLast(studio: HostStudio, undone?: string): Promise<void> {
-  studio.status.reset();
-  await studio.runCommand('Datamodel Studio: Undo Last Change');
-  if (undone !== undefined) {
-    await studio.statusBar(`Undone: ${undone}`);
-  }
+/** Undoes the last change, and waits for the status bar message that says what was undone. */
+async function undoLast(studio: HostStudio, undone: string): Promise<void> {
+  await undoLastChange(studio, `Undo: ${undone}`);
+  await studio.statusBar(`Undone: ${undone}`);
 }
 
 async function describeViewpoint(
@@ -32,7 +30,7 @@ async function describeViewpoint(
   await save(await studio.replaceText(await getDescribedText(sandbox, description, name)));
 }
 
-const describedNow = async (sandbox: JourneySandbox, name: string): Promise<unknown> =>
+const fetchDescription = async (sandbox: JourneySandbox, name: string): Promise<unknown> =>
   (await fetchViewpoint(sandbox, name)).description;
 
 /** The column names of Orders. */
@@ -40,7 +38,7 @@ const getColumns = async (sandbox: JourneySandbox): Promise<readonly unknown[]> 
   ((await fetchTable(sandbox, 'Retail', 'Orders')).table.columns ?? []).map(({ name }) => name);
 
 /** The SQL of the custom table Customer Value. */
-const customerValue = async (sandbox: JourneySandbox): Promise<string> =>
+const fetchCustomerValueSql = async (sandbox: JourneySandbox): Promise<string> =>
   getExpressionText((await fetchTable(sandbox, 'Retail', 'Customer Value')).table.expression) ?? '';
 
 describeStudio(
@@ -51,14 +49,14 @@ describeStudio(
   },
   (test) => {
     test('before any change, there is nothing to undo', async ({ studio }) => {
-      await undoLast(studio);
+      await studio.runCommand('Datamodel Studio: Undo Last Change');
       await studio.notification('There is nothing to undo.');
       await studio.runCommand('Datamodel Studio: Undo This Change…');
       await studio.notification('Nothing was changed yet.');
       assert.deepEqual(await studio.tree.children(undefined, 'datamodelStudio.history'), []);
     });
 
-    test('the last change is undone, then the one before it; later changes of another user are not overwritten without asking', async ({
+    test('the last change is undone, then the one before it; what another user changed since is kept, or overwritten if that is chosen', async ({
       studio,
       sandbox,
     }) => {
@@ -68,29 +66,67 @@ describeStudio(
       await describeViewpoint(studio, sandbox, [name, 'First change']);
       await describeViewpoint(studio, sandbox, [name, 'Second change']);
       await undoLast(studio, changed);
-      assert.equal(await describedNow(sandbox, name), 'First change');
+      assert.equal(await fetchDescription(sandbox, name), 'First change');
       await studio.editorShows(/First change/);
       await undoLast(studio, changed);
-      assert.equal(await describedNow(sandbox, name), 'First');
+      assert.equal(await fetchDescription(sandbox, name), 'First');
       await studio.editorShows(/"First"/);
 
       await describeViewpoint(studio, sandbox, [name, 'Third change']);
       await changeViewpoint(sandbox, name, { description: 'Theirs' });
-      for (const answer of ['Cancel', 'Restore Anyway']) {
-        await undoLast(studio);
-        const question = await studio.messages.findQuestion();
-        assert.equal(question.text, `${name} has changed on the server since.`);
-        assert.equal(question.detail, 'Taking this change back would overwrite what was done later.');
-        assert.equal(await describedNow(sandbox, name), 'Theirs');
-        await studio.dialogAction(answer);
-      }
+      studio.status.reset();
+      await studio.runCommand('Datamodel Studio: Undo Last Change');
+      const { page, plan } = await openPlan(studio, `Undo: ${changed}`);
+      assert.deepEqual(plan.view.laterChanges, [
+        {
+          icon: 'eye',
+          text: name,
+          lines: ['description: Third change → Theirs'],
+          canOverwrite: true,
+          isOverwritten: false,
+        },
+      ]);
+      assert.equal(plan.view.blocked, 'Nothing is left to undo while all later changes are kept.');
+      page.post({ type: 'overwrite', change: 0, isOverwritten: true });
+      const { view } = await page.receives<PlanMessage>(
+        'plan',
+        (message) => message.view.blocked === undefined,
+      );
+      assert.deepEqual(getSectionTexts({ type: 'plan', view }, 'Changes'), [name]);
+      assert.equal(await fetchDescription(sandbox, name), 'Theirs');
+      await applyPlan(studio, `Undo: ${changed}`);
       await studio.statusBar(`Undone: ${changed}`);
-      assert.equal(await describedNow(sandbox, name), 'First');
-      await studio.treeItem([`Restored ${name}`]);
+      assert.equal(await fetchDescription(sandbox, name), 'First');
+      await studio.treeItem([`Undid the change to ${name}`]);
       await studio.tree.itemShows([changed], /undone/);
       // The version that was overwritten by the undo isn't lost either.
-      await undoLast(studio, `Restored ${name}`);
-      assert.equal(await describedNow(sandbox, name), 'Theirs');
+      await studio.runCommand('Datamodel Studio: Undo This Change…');
+      await studio.quickPick(`Undid the change to ${name}`);
+      await applyPlan(studio, 'Undo: ');
+      await studio.statusBar(`Undone: Undid the change to ${name}`);
+      assert.equal(await fetchDescription(sandbox, name), 'Theirs');
+    });
+
+    test('what changes while the page of an undo is open is shown before anything is sent', async ({
+      studio,
+      sandbox,
+    }) => {
+      const name = 'Overtaken';
+      await openNewViewpoint(studio, sandbox, name);
+      await describeViewpoint(studio, sandbox, [name, 'Mine']);
+      await studio.runCommand('Datamodel Studio: Undo Last Change');
+      const { page, plan } = await openPlan(studio, `Undo: Changed ${name}`);
+      assert.deepEqual(plan.view.laterChanges, []);
+      await changeViewpoint(sandbox, name, { description: 'Theirs' });
+      page.post({ type: 'apply' });
+      const updated = await page.receives<PlanMessage>('plan', ({ note }) => note !== undefined);
+      assert.equal(updated.note, 'It has changed on the server meanwhile. This is what would happen now.');
+      assert.deepEqual(
+        updated.view.laterChanges?.map(({ lines }) => lines),
+        [['description: Mine → Theirs']],
+      );
+      page.post({ type: 'cancel' });
+      assert.equal(await fetchDescription(sandbox, name), 'Theirs');
     });
 
     test('a deleted object is restored, deleted again and restored', async ({ studio, sandbox }) => {
@@ -116,7 +152,7 @@ describeStudio(
       assert.deepEqual(await withoutIds(), before);
 
       await studio.contextMenu([`Undid the change to ${object}`], 'Undo This Change…');
-      (await studio.page('datamodelStudio.plan')).post({ type: 'apply' });
+      await applyPlan(studio, 'Undo: ');
       await studio.treeItemGone(row);
       assert.deepEqual(await matching(), []);
       await studio.tree.itemShows([`Deleted ${object}`], /^(?!.*undone)/);
@@ -143,9 +179,6 @@ describeStudio(
         { kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/v1/infusion/viewpoints' },
       );
       assert.equal(await document.save(), false);
-      await studio.saveError(
-        'What it might break could not all be looked at. Nothing was sent: review the plan.',
-      );
       await studio.notification(/It could not be found out who uses Leads/);
       const page = await studio.page('datamodelStudio.plan');
       const { view } = await page.receives<PlanMessage>('plan');
@@ -154,7 +187,7 @@ describeStudio(
       const unchecked = view.sections.find(({ title }) => title === 'Could not be looked at');
       assert.deepEqual(
         unchecked?.items.map(({ text }) => text),
-        ['The data security rules', 'The viewpoints'],
+        ['The data security rules', 'The viewpoints', 'Who gains or loses access'],
       );
       const now = await fetchTable(sandbox, 'Marketing', 'Leads');
       assert.ok(
@@ -189,15 +222,12 @@ describeStudio(
       const children = await studio.tree.children(['Deleted Store Id']);
       assert.deepEqual(children, ['Orders', 'Retail', 'PATCH']);
 
-      for (const answer of ['Cancel', 'Bring Back']) {
-        await undoLast(studio);
-        const { text, detail } = await studio.messages.findQuestion();
-        assert.equal(text, 'Not everything comes back as it was.');
-        assert.match(detail, /• Store Id gets a new identifier/);
-        assert.ok(!(await getColumns(sandbox)).includes('Store Id'));
-        await studio.dialogAction(answer);
-      }
-      // Restoring it breaks nothing, so there is no plan to review.
+      await studio.runCommand('Datamodel Studio: Undo Last Change');
+      const undo = await openPlan(studio, 'Undo: Deleted Store Id');
+      assert.deepEqual(undo.plan.view.laterChanges, []);
+      assert.match(undo.plan.view.footnotes?.[0] ?? '', /^New IDs are assigned to: .*Store Id/);
+      assert.ok(!(await getColumns(sandbox)).includes('Store Id'));
+      undo.page.post({ type: 'apply' });
       await studio.statusBar('Undone: Deleted Store Id');
       await studio.treeItem(['Undid the change to Store Id']);
       assert.deepEqual(await getColumns(sandbox), before);
@@ -215,10 +245,32 @@ describeStudio(
       await studio.inputBox('State');
       await studio.quickInput.shows('Customer Value');
       const prompt = studio.quickInput.current;
-      prompt?.choose(prompt.items().filter(({ picked }) => picked));
+      const items = prompt?.items() ?? [];
+      // The rules on one column differ in their parties and access only.
+      const ruleDescriptions = items.filter(({ label }) => label === 'Orders.Status');
+      assert.deepEqual(ruleDescriptions.map(({ description = '' }) => description).toSorted(), [
+        'Retail · everyone else: everything',
+        'Retail · user liam.doyle@sandbox.local: nothing',
+      ]);
+      prompt?.choose(items.filter(({ picked }) => picked));
+      const page = await studio.page('datamodelStudio.plan', 'Plan: Rename Status');
+      const { view } = await page.receives<PlanMessage>('plan');
+      assert.match(view.summary, /^No one gains or loses access\. /);
+      const sections = new Map(view.sections.map(({ title, items: lines }) => [title, lines]));
+      const changes = sections.get('Changes')?.filter(({ text }) => text === 'Orders.Status');
+      assert.deepEqual(changes?.map(({ detail }) => detail).toSorted(), [
+        'column: Status → State; Retail · everyone else: everything',
+        'column: Status → State; Retail · user liam.doyle@sandbox.local: nothing',
+        'name: Status → State',
+      ]);
+      assert.deepEqual(
+        sections.get('To do afterwards')?.map(({ text }) => text),
+        ['Build Retail'],
+      );
+      page.post({ type: 'apply' });
       await studio.statusBar('Status is now called State');
       await studio.treeItem([...orders, 'State']);
-      assert.match(await customerValue(sandbox), /o\.\[State\] NOT IN/);
+      assert.match(await fetchCustomerValueSql(sandbox), /o\.\[State\] NOT IN/);
       const rules = await fetchRetailRules(sandbox);
       assert.deepEqual(
         rules
@@ -226,14 +278,13 @@ describeStudio(
           .map(({ column }) => column),
         ['State', 'State'],
       );
-      studio.status.reset();
-      await studio.runCommand('Datamodel Studio: Undo Last Change');
+      await undoLastChange(studio);
       await studio.statusBar(/Undone: .*Status/);
       await studio.treeItem([...orders, 'Status']);
-      assert.match(await customerValue(sandbox), /o\.\[Status\] NOT IN/);
+      assert.match(await fetchCustomerValueSql(sandbox), /o\.\[Status\] NOT IN/);
     });
 
-    test('a document of a change is compared with what is there now', async ({ studio, sandbox }) => {
+    test('a document of a change is compared with its current version', async ({ studio, sandbox }) => {
       const name = 'Looked up';
       await openNewViewpoint(studio, sandbox, name);
       await describeViewpoint(studio, sandbox, [name, 'Changed']);
@@ -262,19 +313,24 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Undo This Change…');
       await studio.quickInput.title('Change to undo');
       await studio.quickInput.cancel();
-      assert.equal(await describedNow(sandbox, name), 'Once');
+      assert.equal(await fetchDescription(sandbox, name), 'Once');
       await studio.runCommand('Datamodel Studio: Undo This Change…');
       await studio.quickPick(`Changed ${name}`);
+      await applyPlan(studio, `Undo: Changed ${name}`);
       await studio.statusBar(`Undone: Changed ${name}`);
-      assert.equal(await describedNow(sandbox, name), 'First');
+      assert.equal(await fetchDescription(sandbox, name), 'First');
 
       await changeViewpoint(sandbox, name, { description: 'Theirs' });
       await studio.runCommand('Datamodel Studio: Restore…');
       await studio.quickInput.title('Bring back what was there before');
       studio.status.reset();
       await studio.quickPick(`Undid the change to ${name}`);
+      const { page } = await openPlan(studio, `Restore: Undid the change to ${name}`);
+      page.post({ type: 'overwrite', change: 0, isOverwritten: true });
+      await page.receives<PlanMessage>('plan', ({ view }) => view.blocked === undefined);
+      page.post({ type: 'apply' });
       await studio.statusBar(`Undone: Undid the change to ${name}`);
-      assert.equal(await describedNow(sandbox, name), 'Once');
+      assert.equal(await fetchDescription(sandbox, name), 'Once');
     });
   },
 );

@@ -44,10 +44,11 @@ describeStudio(
     }) => {
       const { page, plan } = await reviewDeletion(studio, sandbox, 'Planned');
       assert.equal(plan.view.title, 'Delete Planned');
+      assert.deepEqual(plan.view.target, { text: 'Sandbox (development)', isProduction: false });
       assert.equal(plan.view.tone, 'warning');
       assert.equal(
         plan.view.summary,
-        'In Sandbox. Nothing else refers to what is deleted. Nothing has been sent yet. The history keeps what it replaces.',
+        'Nothing else refers to what is deleted. Nothing has been sent yet. The history keeps what it replaces.',
       );
       assert.deepEqual(
         plan.view.sections.map(({ title, count, items }) => [title, count, items.map(({ text }) => text)]),
@@ -61,6 +62,78 @@ describeStudio(
       await studio.statusBar('Done: Delete Planned');
       await waitForClosed(studio);
       await assert.rejects(fetchViewpoint(sandbox, 'Planned'));
+    });
+
+    test('the plan to delete a table lists first who gains access to what', async ({ studio, sandbox }) => {
+      const stores = ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Stores'];
+      await studio.contextMenu(stores, 'Delete…');
+      const page = await studio.page('datamodelStudio.plan', 'Plan: Delete Stores');
+      const { view } = await page.receives<PlanMessage>('plan');
+      assert.match(
+        view.summary,
+        /^Everyone else gains all rows of Orders, Order Items and 8 more tables \(now: no rows, restricted by Regions\.Region\)\. 10 more users and groups gain access, too\. /,
+      );
+      assert.equal(view.target?.text, 'Sandbox (development) › Retail › Master Data');
+      const [gains] = view.sections;
+      assert.deepEqual(
+        [gains?.title, gains?.items[0]],
+        [
+          'Gains access',
+          {
+            icon: 'arrow-up',
+            text: 'Everyone else',
+            detail:
+              'Orders, Order Items, Returns, Products, Categories, Customers and 4 more tables: ' +
+              'no rows, restricted by Regions.Region → all rows',
+          },
+        ],
+      );
+      page.post({ type: 'cancel' });
+      await waitForClosed(studio);
+
+      // Without the rules it is not known who gains.
+      await setRefusals(sandbox, { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' });
+      await studio.contextMenu(stores, 'Delete…');
+      const blindPage = await studio.page('datamodelStudio.plan', 'Plan: Delete Stores');
+      const { view: blindView } = await blindPage.receives<PlanMessage>('plan');
+      await setRefusals(sandbox);
+      const unchecked = blindView.sections.find(({ title }) => title === 'Could not be looked at');
+      assert.ok(unchecked?.items.some(({ text }) => text === 'Who gains or loses access'));
+      assert.doesNotMatch(blindView.summary, /gain/);
+      blindPage.post({ type: 'cancel' });
+      await waitForClosed(studio);
+    });
+
+    test('a rule that will break is shown with its cube set, party and values', async ({ studio }) => {
+      await studio.contextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
+      await studio.inputBox('Regional Sales');
+      await studio.inputBox('set');
+      await studio.treeItem(['Sandbox', 'Cube Sets', 'Regional Sales']);
+      const region = ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Regions', 'Region'];
+      await studio.contextMenu(region, 'Delete…');
+      const page = await studio.page('datamodelStudio.plan', 'Plan: Delete Region');
+      const { view } = await page.receives<PlanMessage>('plan');
+      const breaks = view.sections.find(({ title }) => title === 'Breaks');
+      const details = breaks?.items
+        .map(({ detail = '' }) => detail)
+        .filter((detail) => detail.startsWith('Regional Sales'));
+      assert.deepEqual(details?.[0]?.split(' · '), [
+        'Regional Sales',
+        'group Sales North: only "North", "Nordics"',
+        'data security rule: it would protect nothing',
+        'names Regions.Region',
+      ]);
+      assert.equal(details?.length, 4);
+      const gains = view.sections[0]?.items.map(({ text, detail = '' }) => [text, detail.split(' · ')[0]]);
+      for (const title of ['Retail', 'Regional Sales']) {
+        assert.ok(
+          gains?.some((gain) => gain.join() === `Everyone else,${title}`),
+          title,
+        );
+      }
+      page.post({ type: 'cancel' });
+      await waitForClosed(studio);
+      await studio.contextMenu(['Cube Sets', 'Regional Sales'], 'Remove Cube Set from List');
     });
 
     test('a plan that is canceled, or whose page is closed, sends nothing', async ({ studio, sandbox }) => {

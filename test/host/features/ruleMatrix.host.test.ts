@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Rule } from '../../../src/contract/rule.ts';
+import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
+import { fetchTable } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import type { HostedPage } from '../support/pages.ts';
-import { keepRules, readColumnRules, retailRulesPath } from '../support/rules.ts';
+import { keepRules, readColumnRules, retailRulesPath, supportRulesPath } from '../support/rules.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -15,9 +17,9 @@ type Outcome = Extract<ToMatrix, { type: 'outcome' }>;
 const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
 const post = (page: HostedPage, message: FromMatrix): void => page.post(message);
 
-async function openMatrix(studio: HostStudio): Promise<{ page: HostedPage; data: Data }> {
-  await studio.contextMenu(retail, 'Edit Rules as a Matrix…');
-  const page = await studio.page('datamodelStudio.ruleMatrix', 'Rules: Retail');
+async function openMatrix(studio: HostStudio, title = 'Retail'): Promise<{ page: HostedPage; data: Data }> {
+  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Edit Rules as a Matrix…');
+  const page = await studio.page('datamodelStudio.ruleMatrix', `Rules: ${title}`);
   return { page, data: await page.receives<Data>('data') };
 }
 
@@ -56,8 +58,8 @@ async function answerPlan(studio: HostStudio, type: 'apply' | 'cancel'): Promise
 describeOnSandbox('rule matrix', (test) => {
   test('the page gets the rules, the tables, and who is known on the instance', async ({ studio }) => {
     const { page, data } = await openMatrix(studio);
-    const place = await page.receives<Extract<ToMatrix, { type: 'place' }>>('place');
-    assert.deepEqual(place.subject.resource, {
+    const identity = await page.receives<Extract<ToMatrix, { type: 'identity' }>>('identity');
+    assert.deepEqual(identity.rules.resource, {
       kind: 'rules',
       subject: { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' },
     });
@@ -72,6 +74,49 @@ describeOnSandbox('rule matrix', (test) => {
     assert.equal(studio.pages.open.filter(({ viewType }) => viewType.endsWith('ruleMatrix')).length, 1);
   });
 
+  test('the command of Ctrl+S asks the active page to apply; without one, it says what to open', async ({
+    studio,
+  }) => {
+    const apply = 'datamodelStudio.ruleMatrix.apply';
+    void vscode.commands.executeCommand(apply);
+    await studio.notification('Open the rules of a datamodel as a matrix first.');
+    const { page: other } = await openMatrix(studio, 'Marketing');
+    const { page } = await openMatrix(studio);
+    await waitFor(
+      () => page.panel.active && !other.panel.active,
+      () => 'The second page is not the active one',
+    );
+    await vscode.commands.executeCommand(apply);
+    await page.receives('applyRequested');
+    assert.equal(other.messages.filter(({ type }) => type === 'applyRequested').length, 0);
+  });
+
+  test('after a plan the editor gets the focus back, unless the user has gone elsewhere', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _rules = await keepRules(sandbox);
+    const { page, data } = await openMatrix(studio);
+    const focusEditor = 'workbench.action.focusActiveEditorGroup';
+    for (const [hasFocus, count] of [
+      [true, 1],
+      [false, 1],
+      [true, 2],
+    ] as const) {
+      post(page, { type: 'apply', cells: [changeNorth(data, 'Alps')] });
+      const plan = await studio.page('datamodelStudio.plan');
+      await plan.receives('plan');
+      plan.post({ type: 'focus', hasFocus: true });
+      plan.post({ type: 'focus', hasFocus });
+      plan.post({ type: 'cancel' });
+      await studio.openedEditor('Rules: Retail');
+      await waitFor(
+        () => studio.findRuns(focusEditor).length === count,
+        () => `The editor got the focus ${studio.findRuns(focusEditor).length} times`,
+      );
+    }
+  });
+
   test('a changed cell is applied as a plan that names its connection', async ({ studio, sandbox }) => {
     await using _rules = await keepRules(sandbox);
     const { page, data } = await openMatrix(studio);
@@ -80,8 +125,21 @@ describeOnSandbox('rule matrix', (test) => {
     await studio.openedEditor('● Rules: Retail');
     post(page, { type: 'apply', cells: [cell] });
     const plan = await studio.page('datamodelStudio.plan');
-    const { view } = await plan.receives<{ view: { summary: string } }>('plan');
-    assert.match(view.summary, /^In Sandbox\. /);
+    const { view } = await plan.receives<Extract<ToPlanPage, { type: 'plan' }>>('plan');
+    assert.match(
+      view.summary,
+      /^Group Sales North gains values of Regions\.Region \(now: only "North", "Nordics"; then: only "Alps"\)\. /,
+    );
+    assert.deepEqual(
+      view.sections.map(({ title, items }) => [title, items.map(({ text, detail }) => [text, detail])]),
+      [
+        ['Access changes', [['Group Sales North', 'Regions.Region: only "North", "Nordics" → only "Alps"']]],
+        [
+          'Changes',
+          [['Regions.Region', 'Retail · group Sales North: only "North", "Nordics" → only "Alps"']],
+        ],
+      ],
+    );
     assert.ok(
       (await readColumnRules(sandbox, retailRulesPath, 'Regions.Region')).includes(
         'Sales North: Nordics; North',
@@ -100,7 +158,114 @@ describeOnSandbox('rule matrix', (test) => {
     assert.ok(regions.includes('Sales: North; South; West'), regions.join('\n'));
   });
 
-  test('a plan that is closed sends nothing, and changes that are none need no plan', async ({
+  test('changes of several parties and columns are applied as one plan', async ({ studio, sandbox }) => {
+    await using _rules = await keepRules(sandbox);
+    const { page, data } = await openMatrix(studio);
+    const { parties } = await page.receives<Extract<ToMatrix, { type: 'parties' }>>('parties');
+    const south = { type: 'group', id: parties.find(({ name }) => name === 'Sales South')?.id } as const;
+    const nothing = [{ kind: 'only' as const, values: [] }];
+    const segment = { table: 'Customers', column: 'Segment', datatype: 'text' } as const;
+    const north = changeNorth(data, 'Alps');
+    const cells: readonly MatrixCellChange[] = [
+      north,
+      { party: south, column: north.column, value: nothing, was: 'Alps; South' },
+      { party: south, column: segment, value: nothing, was: '' },
+    ];
+    const readHistory = () => studio.tree.children(undefined, 'datamodelStudio.history');
+    const before = await readHistory();
+    post(page, { type: 'apply', cells: [...cells] });
+    await answerPlan(studio, 'apply');
+    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'applied');
+    const regions = await readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
+    for (const line of ['Sales North: Alps', 'Sales South: Nothing', 'Sales: North; South; West']) {
+      assert.ok(regions.includes(line), regions.join('\n'));
+    }
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Customers.Segment'), [
+      'Marketing: Club',
+      'Sales South: Nothing',
+      'default: All',
+    ]);
+    assert.equal((await readHistory()).length, before.length + 1);
+  });
+
+  test('a live datamodel without rules gets its first column, for a party of the instance', async ({
+    studio,
+    sandbox,
+  }) => {
+    for (const { _id } of (await sandbox.request('GET', supportRulesPath)) as readonly Rule[]) {
+      await sandbox.request('DELETE', `/api/v1/elasticubes/live/datasecurity/${_id}`);
+    }
+    const { page, data } = await openMatrix(studio, 'Support Desk');
+    assert.deepEqual([data.kind, data.rules], ['live', []]);
+    const { parties } = await page.receives<Extract<ToMatrix, { type: 'parties' }>>('parties');
+    const executives = parties.find(({ name }) => name === 'Executives');
+    const column = { table: 'Tickets', column: 'Country', datatype: 'text' } as const;
+    const cells: readonly MatrixCellChange[] = [
+      { party: { type: 'default' }, column, value: [{ kind: 'only', values: [] }], was: '' },
+      {
+        party: { type: 'group', id: executives?.id },
+        column,
+        value: [{ kind: 'except', values: [] }],
+        was: '',
+      },
+    ];
+    post(page, { type: 'apply', cells: [...cells] });
+    await answerPlan(studio, 'apply');
+    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'applied');
+    await page.receives<Data>('data', ({ rules }) => rules.length === 2);
+    assert.deepEqual(await readColumnRules(sandbox, supportRulesPath, 'Tickets.Country'), [
+      'Executives: All',
+      'default: Nothing',
+    ]);
+  });
+
+  test('a column that another user adds can be secured once the matrix is opened again', async ({
+    studio,
+    sandbox,
+  }) => {
+    const hasCode = ({ catalog }: Data): boolean | undefined =>
+      catalog?.tables.find(({ name }) => name === 'Stores')?.columns.some(({ name }) => name === 'Code');
+    const { data } = await openMatrix(studio);
+    assert.equal(hasCode(data), false);
+    const { table, path } = await fetchTable(sandbox, 'Retail', 'Stores');
+    const columns = table.columns ?? [];
+    const added = { id: 'Code', name: 'Code', type: 18, isCustom: true, expression: "'x'" };
+    await sandbox.request('PATCH', path, { columns: [...columns, added] });
+    await studio.runCommand('View: Close Editor');
+    assert.equal(hasCode((await openMatrix(studio)).data), true);
+    await sandbox.request('PATCH', path, { columns });
+  });
+
+  test('several changed cells are changes by party, not deletions and creations', async ({ studio }) => {
+    const { page, data } = await openMatrix(studio);
+    const north = changeNorth(data, 'Alps');
+    const everyoneElse: MatrixCellChange = {
+      ...north,
+      party: { type: 'default' },
+      value: [{ kind: 'only', values: ['North'] }],
+      was: 'Nothing',
+    };
+    post(page, { type: 'apply', cells: [north, everyoneElse] });
+    const plan = await studio.page('datamodelStudio.plan');
+    const { view } = await plan.receives<Extract<ToPlanPage, { type: 'plan' }>>('plan');
+    assert.match(
+      view.summary,
+      /^Everyone else gains values of Regions\.Region \(now: no values; then: only "North"\)\./,
+    );
+    const changes = view.sections.find(({ title }) => title === 'Changes');
+    assert.deepEqual(changes?.items.map(({ detail }) => detail).toSorted(), [
+      'Retail · everyone else: nothing → only "North"',
+      'Retail · group Sales North: only "North", "Nordics" → only "Alps"',
+    ]);
+    assert.deepEqual(
+      view.sections.map(({ title }) => title),
+      ['Gains access', 'Access changes', 'Changes'],
+    );
+    plan.post({ type: 'cancel' });
+    await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
+  });
+
+  test('a plan that is closed sends nothing, and cells without a real change need no plan', async ({
     studio,
     sandbox,
   }) => {
@@ -220,18 +385,18 @@ describeOnSandbox('rule matrix', (test) => {
     assert.ok(!last.messages.some(({ type }) => type === 'draft'));
   });
 
-  test('a restored tab finds its rules; a state that says nothing closes it', async ({ studio }) => {
+  test('a restored tab finds its rules; an invalid state closes it', async ({ studio }) => {
     const { page } = await openMatrix(studio);
-    const { subject } = await page.receives<Extract<ToMatrix, { type: 'place' }>>('place');
+    const { rules } = await page.receives<Extract<ToMatrix, { type: 'identity' }>>('identity');
     await studio.runCommand('View: Close All Editors');
     const serializer = studio.pages.serializers.get('datamodelStudio.ruleMatrix');
     const createPanel = () =>
       vscode.window.createWebviewPanel('datamodelStudio.ruleMatrix', '', vscode.ViewColumn.Active);
-    await serializer?.deserializeWebviewPanel(createPanel(), subject);
+    await serializer?.deserializeWebviewPanel(createPanel(), rules);
     const restored = await studio.page('datamodelStudio.ruleMatrix', 'Rules: Retail');
     await restored.receives<Data>('data', ({ title }) => title === 'Retail');
     // The same rules in a second tab would be two drafts.
-    await serializer?.deserializeWebviewPanel(createPanel(), subject);
+    await serializer?.deserializeWebviewPanel(createPanel(), rules);
     await waitFor(
       () => studio.pages.open.length === 1,
       () => `${studio.pages.open.length} pages`,
@@ -244,7 +409,7 @@ describeOnSandbox('rule matrix', (test) => {
     );
   });
 
-  test('parties are looked up, rules and who sees what open, and a reload shows the rules of now', async ({
+  test('parties are looked up, rules and who sees what open, and a reload shows the current rules', async ({
     studio,
     sandbox,
   }) => {
@@ -262,8 +427,8 @@ describeOnSandbox('rule matrix', (test) => {
     await sandbox.request('DELETE', `${retailRulesPath}?table=Orders&column=Status`);
     post(page, { type: 'reload' });
     await page.receives<Data>('data', ({ rules }) => rules.length === data.rules.length - 2);
-    const of = { table: 'Regions', column: 'Region', datatype: 'text' as const };
-    post(page, { type: 'openRules', of });
+    const column = { table: 'Regions', column: 'Region', datatype: 'text' as const };
+    post(page, { type: 'openRules', column });
     await studio.openedEditor(/^Regions\.Region/);
     post(page, { type: 'openRules' });
     await studio.openedEditor(/^Data Security/);

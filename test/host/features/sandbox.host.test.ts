@@ -1,16 +1,35 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { views } from '../../../src/contributions.ts';
 import { buildsView } from '../support/builds.ts';
+import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox, describeStudio } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+/** Reads the address, the process and the token of the embedded sandbox from the files in its folder. */
+async function readSandboxFiles({ storageFolder }: HostStudio) {
+  const read = async (name: string): Promise<Record<string, unknown>> =>
+    JSON.parse(await readFile(join(storageFolder.fsPath, 'sandbox', name), 'utf8'));
+  const { url, pid } = await read('sandbox.json');
+  const { adminToken } = await read('tokens.json');
+  return { url: String(url), pid: Number(pid), adminToken: String(adminToken) };
+}
 
 describeStudio(
   'sandbox',
   async () => ({ options: {} }),
   (test) => {
     test('a stopped sandbox stays stopped until it is started', async ({ studio }) => {
+      await vscode.commands.executeCommand('workbench.view.explorer');
       await studio.runCommand('Datamodel Studio: Start Sandbox');
       await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+      await waitFor(
+        () => studio.tree.view(views.explorer).visible,
+        () => 'The view stays hidden',
+      );
+      await studio.treeItem(['Sandbox', 'Cube Sets', 'Regional Sales', 'Regions.Region', 'Everyone else']);
       await studio.statusBar('$(beaker) Sandbox (development)');
       const tooltip = studio.status.tooltip('Sandbox').replaceAll(/&nbsp;|&#160;/g, ' ');
       assert.match(tooltip, /The sandbox on this machine[^]*Role&#58; development[^]*Takes writes/);
@@ -22,7 +41,7 @@ describeStudio(
       await studio.statusBar(/Building Retail|Retail built/);
       await studio.contextMenu('Sandbox', 'Stop Sandbox');
       const { severity } = await studio.notification(
-        'The sandbox has stopped. Its data is kept until it is started again.',
+        'The sandbox has stopped. Its data is kept for the next start.',
       );
       assert.equal(severity, 'information');
       await studio.tree.itemShows(['Sandbox', 'Stopped'], /Start Sandbox/);
@@ -50,6 +69,37 @@ describeStudio(
       await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales']);
       await studio.treeItem(['Sandbox', 'Viewpoints', /Revenue by/]);
       assert.deepEqual(await studio.tree.children(), ['Sandbox'], 'one connection, however often it starts');
+      await studio.contextMenu('Sandbox', 'Stop Sandbox');
+      await studio.treeItem(['Sandbox', 'Stopped']);
+    });
+
+    test('an unexpected end of the sandbox is reported, and with it the state of its builds', async ({
+      studio,
+    }) => {
+      await studio.runCommand('Datamodel Studio: Start Sandbox');
+      await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+      const { url, pid, adminToken } = await readSandboxFiles(studio);
+      await fetch(`${url}/sandbox/faults`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${adminToken}` },
+        body: JSON.stringify({ faults: [{ kind: 'slowBuilds', ms: 600_000 }] }),
+      });
+      await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+      await studio.quickPick('Full');
+      await studio.tree.find(buildsView, /^Retail building/);
+      process.kill(pid, 'SIGKILL');
+      await studio.tree.itemShows(['Sandbox', 'Ended unexpectedly'], /Start Sandbox/);
+      const { severity, actions } = await studio.notification(
+        'The result of the build of Retail is unknown: the server no longer lists the build.',
+      );
+      assert.deepEqual([severity, ...actions], ['warning', 'Build Again', 'Show Builds']);
+      await studio.statusBar('Result of Retail unknown');
+      assert.match(
+        await studio.tree.tooltip(['Sandbox', 'Ended unexpectedly']),
+        /^The sandbox ended unexpectedly\. Start it again; the log has the details\./,
+      );
+      await studio.tree.click(['Sandbox', 'Ended unexpectedly']);
+      await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
       await studio.contextMenu('Sandbox', 'Stop Sandbox');
       await studio.treeItem(['Sandbox', 'Stopped']);
     });
@@ -83,7 +133,7 @@ describeStudio(
 );
 
 describeOnSandbox('sandbox of a terminal', (test) => {
-  test('it cannot be stopped, and goes on', async ({ studio, sandbox }) => {
+  test('it cannot be stopped from the editor, and keeps running', async ({ studio, sandbox }) => {
     await studio.runCommand('Datamodel Studio: Stop Sandbox');
     await studio.notification(/^This window did not start a sandbox\./);
     await sandbox.request('GET', '/api/v2/builds');

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { prepareSandboxAndFiles } from '../support/files.ts';
+import {
+  acceptProposal,
+  applyFix,
+  complete,
+  findCaret,
+  findDefinitions,
+  getCompletionLabel,
+  getProblems,
+  hasProblems,
+  readHover,
+  requestRename,
+} from '../support/language.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -27,81 +39,23 @@ async function pickRetail(studio: HostStudio): Promise<void> {
   await studio.statusBar('Retail');
 }
 
-/** The position of the caret, marked by `|` in words of the text. */
-function find({ document }: vscode.TextEditor, marked: string): vscode.Position {
-  const start = document.getText().indexOf(marked.replace('|', ''));
-  assert.ok(start >= 0, marked);
-  return document.positionAt(start + marked.indexOf('|'));
-}
-
-async function complete(
-  { document }: vscode.TextEditor,
-  position: vscode.Position,
-  trigger?: string,
-): Promise<readonly vscode.CompletionItem[]> {
-  const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
-    'vscode.executeCompletionItemProvider',
-    document.uri,
-    position,
-    trigger,
-  );
-  return items;
-}
-
-const getLabel = ({ label }: vscode.CompletionItem): string =>
-  typeof label === 'string' ? label : label.label;
-
 /** Writes at the end, and accepts a proposal there. */
 async function write(editor: vscode.TextEditor, typed: string, label: string): Promise<void> {
   const append = (text: string): Thenable<boolean> =>
     editor.edit((edit) => edit.insert(editor.document.positionAt(editor.document.getText().length), text));
   await append(typed);
-  const items = await complete(editor, editor.document.positionAt(editor.document.getText().length));
-  const item = items.find((candidate) => getLabel(candidate) === label);
-  assert.ok(item, `${label} is not among ${items.slice(0, 30).map(getLabel).join(', ')}`);
-  const { range, insertText } = item;
-  assert.ok(range instanceof vscode.Range && typeof insertText === 'string');
-  await editor.edit((edit) => edit.replace(range, insertText));
+  await acceptProposal(editor, editor.document.positionAt(editor.document.getText().length), label);
 }
-
-async function fix({ document }: vscode.TextEditor, position: vscode.Position, title: string): Promise<void> {
-  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-    'vscode.executeCodeActionProvider',
-    document.uri,
-    new vscode.Range(position, position),
-  );
-  const action = actions.find((candidate) => candidate.title === title);
-  assert.ok(action?.edit, `No ${title} but: ${actions.map((candidate) => candidate.title).join(', ')}`);
-  await vscode.workspace.applyEdit(action.edit);
-}
-
-const rename = ({ document }: vscode.TextEditor, position: vscode.Position, name: string) =>
-  vscode.commands.executeCommand<vscode.WorkspaceEdit>(
-    'vscode.executeDocumentRenameProvider',
-    document.uri,
-    position,
-    name,
-  );
-
-const getProblems = ({ document }: vscode.TextEditor): readonly string[] =>
-  vscode.languages.getDiagnostics(document.uri).map(({ message }) => message);
-
-/** Waits until the problems of a document are exactly these. */
-const hasProblems = (editor: vscode.TextEditor, ...messages: readonly string[]): Promise<unknown> =>
-  waitFor(
-    () => JSON.stringify(getProblems(editor)) === JSON.stringify(messages),
-    () => `The problems are: ${getProblems(editor).join(' | ')}`,
-  );
 
 describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
-  test('mistakes are reported once a datamodel is chosen, and fixed', async ({ studio, files }) => {
+  test('mistakes are reported and fixed once a datamodel is chosen', async ({ studio, files }) => {
     const text = 'SELECT o.[Statsu], [Order Id] FROM Orders o, [Order Items] i\n';
     const editor = await files.open('typo.datamodel.sql', text);
     await studio.statusBar(/Pick Datamodel|Retail/);
     await pickRetail(studio);
     await hasProblems(editor, '"o" has no column "Statsu"', '"Order Id" is a column of several tables: o, i');
-    await fix(editor, find(editor, '[St|atsu]'), 'Change to [Status]');
-    await fix(editor, find(editor, ', [Or|der Id]'), 'Write o.[Order Id]');
+    await applyFix(editor, findCaret(editor, '[St|atsu]'), 'Change to [Status]');
+    await applyFix(editor, findCaret(editor, ', [Or|der Id]'), 'Write o.[Order Id]');
     assert.equal(
       editor.document.getText(),
       'SELECT o.[Status], o.[Order Id] FROM Orders o, [Order Items] i\n',
@@ -145,7 +99,9 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     const long = `SELECT ${'1 + '.repeat(200_000)}1`;
     const { document } = await files.open('long.datamodel.sql', long);
     await studio.runCommand('Format Document');
-    await studio.notification('The SQL is too long or nested too deep to be formatted. It was not changed.');
+    await studio.notification(
+      'The SQL is too long or nested too deeply to be formatted. It was not changed.',
+    );
     assert.equal(document.getText(), long);
   });
 
@@ -169,13 +125,13 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     );
     // Inside of brackets, and not in a string.
     await editor.edit((edit) => edit.replace(new vscode.Range(0, 7, 0, 8), 'i.[un]'));
-    const items = await complete(editor, find(editor, '[un|]'));
-    const unitPrice = items.find((item) => getLabel(item) === 'Unit Price');
+    const items = await complete(editor, findCaret(editor, '[un|]'));
+    const unitPrice = items.find((item) => getCompletionLabel(item) === 'Unit Price');
     assert.ok(unitPrice?.range instanceof vscode.Range);
     assert.equal(editor.document.getText(unitPrice.range), '[un]');
     assert.equal(unitPrice.insertText, '[Unit Price]');
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 200), " WHERE o.[Status] = 'or -- or'"));
-    const none = await complete(editor, find(editor, "-- or|'"));
+    const none = await complete(editor, findCaret(editor, "-- or|'"));
     assert.deepEqual(
       none.filter(({ kind }) => kind !== vscode.CompletionItemKind.Text),
       [],
@@ -185,27 +141,29 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
   test('names are renamed within a query and found from where they are used', async ({ studio, files }) => {
     const editor = await files.open('report.datamodel.sql', report);
     await pickRetail(studio);
-    await vscode.workspace.applyEdit(await rename(editor, find(editor, 'SELECT s|.'), 'shop'));
+    await vscode.workspace.applyEdit(await requestRename(editor, findCaret(editor, 'SELECT s|.'), 'shop'));
     const renamed = report
       .replace('s.[Store], ', 'shop.[Store], ')
       .replace('[Stores] s ON s.', '[Stores] shop ON shop.');
     assert.equal(editor.document.getText(), renamed);
-    await vscode.workspace.applyEdit(await rename(editor, find(editor, 'BY m.rev|enue'), 'total sales'));
+    await vscode.workspace.applyEdit(
+      await requestRename(editor, findCaret(editor, 'BY m.rev|enue'), 'total sales'),
+    );
     assert.equal(
       editor.document.getText(),
       renamed.replace('AS revenue', 'AS [total sales]').replaceAll('m.revenue', 'm.[total sales]'),
     );
     await hasProblems(editor);
-    const define = (position: vscode.Position): Thenable<vscode.Location[]> =>
-      vscode.commands.executeCommand('vscode.executeDefinitionProvider', editor.document.uri, position);
-    const [column] = await define(find(editor, 'BY m.[to|tal'));
-    assert.deepEqual(column?.range.start, new vscode.Position(1, 52));
-    const [table] = await define(find(editor, 'FROM [Or|ders]'));
-    assert.match(table?.uri.path ?? '', /\/Orders\.table\.json$/);
+    const [column] = await findDefinitions(editor, findCaret(editor, 'BY m.[to|tal'));
+    assert.ok(column instanceof vscode.Location);
+    assert.deepEqual(column.range.start, new vscode.Position(1, 52));
+    const [table] = await findDefinitions(editor, findCaret(editor, 'FROM [Or|ders]'));
+    assert.ok(table instanceof vscode.Location);
+    assert.match(table.uri.path, /\/Orders\.table\.json$/);
     const references: vscode.Location[] = await vscode.commands.executeCommand(
       'vscode.executeReferenceProvider',
       editor.document.uri,
-      find(editor, 'sales m|'),
+      findCaret(editor, 'sales m|'),
     );
     assert.deepEqual(
       references.map(({ range }) => range.start.line),
@@ -216,25 +174,14 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
   test('names and functions are described, and the text has an outline', async ({ studio, files }) => {
     const editor = await files.open('hover.datamodel.sql', report);
     await pickRetail(studio);
-    const hover = async (marked: string): Promise<string> => {
-      const hovers: vscode.Hover[] = await vscode.commands.executeCommand(
-        'vscode.executeHoverProvider',
-        editor.document.uri,
-        find(editor, marked),
-      );
-      return hovers
-        .flatMap(({ contents }) => contents)
-        .map((content) => (typeof content === 'string' ? content : content.value))
-        .join('\n')
-        .replaceAll('&#160;', ' ');
-    };
+    const hover = (marked: string): Promise<string> => readHover(editor, findCaret(editor, marked));
     assert.match(await hover('FROM [Or|ders]'), /Orders[^]*table · \d+ columns/);
     assert.match(await hover('o.[Store| Id] AS'), /Store Id[^]*column/);
     assert.match(await hover('S|UM('), /SUM[^]*function/);
     const help: vscode.SignatureHelp = await vscode.commands.executeCommand(
       'vscode.executeSignatureHelpProvider',
       editor.document.uri,
-      find(editor, 'SUM(|'),
+      findCaret(editor, 'SUM(|'),
       '(',
     );
     assert.match(help.signatures[0]?.label ?? '', /^SUM\(/i);
@@ -292,24 +239,27 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     const editor = await files.open('own.datamodel.sql', own);
     await pickRetail(studio);
     await assert.rejects(
-      async () => rename(editor, find(editor, '[Orders] o|'), 's'),
+      async () => requestRename(editor, findCaret(editor, '[Orders] o|'), 's'),
       /Not renamed to "s": "o" in line 2 stands for the alias "o" of line 1 and would stand for the alias "s" of line 2/,
     );
     await assert.rejects(
-      async () => rename(editor, find(editor, '[Orders] o|'), ' '),
+      async () => requestRename(editor, findCaret(editor, '[Orders] o|'), ' '),
       /A name needs at least one character/,
     );
     assert.equal(editor.document.getText(), own);
-    await vscode.workspace.applyEdit(await rename(editor, find(editor, '[Orders] o|'), 'ord'));
+    await vscode.workspace.applyEdit(await requestRename(editor, findCaret(editor, '[Orders] o|'), 'ord'));
     const renamed = own.replaceAll('o.[', 'ord.[').replace('] o\n', '] ord\n');
     assert.equal(editor.document.getText(), renamed);
     // A table belongs to the datamodel: its references are shown before anything is sent.
-    await rename(editor, find(editor, '[Or|ders]'), 'Sales Orders');
+    await requestRename(editor, findCaret(editor, '[Or|ders]'), 'Sales Orders');
     await studio.quickInput.shows('Customer Value');
     const references = studio.quickInput.current?.items() ?? [];
     studio.quickInput.current?.choose(
       references.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator),
     );
+    const plan = await studio.page('datamodelStudio.plan', 'Plan: Rename Orders');
+    await plan.receives('plan');
+    plan.post({ type: 'apply' });
     await studio.statusBar('Orders is now called Sales Orders');
     await studio.editorShows(renamed.replace('[Orders]', '[Sales Orders]'));
     await hasProblems(editor);

@@ -25,7 +25,7 @@ describeStudio(
       await studio.quickInput.message(/^API token for 127\.0\.0\.1/);
     });
 
-    test('is in no issue report, nor is anything of the instance', async ({ studio }) => {
+    test('is in no issue report, nor is any data of the instance', async ({ studio }) => {
       await studio.treeItem(['Sandbox', 'Datamodels', 'Token not accepted (401)']);
       await studio.runCommand(reportCommand);
       const { document } = await studio.editorShows(/What I did:/);

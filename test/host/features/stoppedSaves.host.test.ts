@@ -8,29 +8,30 @@ import { setRefusals } from '../../editor/support/interruptedChanges.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { documentSettings, save, saveInVain } from '../support/documents.ts';
 import type { HostStudio } from '../support/studio.ts';
+import { undoLastChange } from '../support/plans.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
 const live = ['Sandbox', 'Datamodels', 'Support Desk', 'Data Security', 'Agents.Team'] as const;
 const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
 
 /** The rules of Agents.Team as stored in the sandbox. */
-async function teamRules(sandbox: JourneySandbox): Promise<readonly Rule[]> {
+async function fetchTeamRules(sandbox: JourneySandbox): Promise<readonly Rule[]> {
   const path = '/api/v1/elasticubes/live/Support%20Desk/datasecurity';
   return ((await sandbox.request('GET', path)) as readonly Rule[]).filter(({ column }) => column === 'Team');
 }
 
-/** Their access: values, or whether all. A temporary deny rule would be one more. */
-const shown = async (sandbox: JourneySandbox): Promise<readonly string[]> =>
-  (await teamRules(sandbox))
+/** The members and `allMembers` of each of these rules; a temporary deny rule would be one more. */
+const fetchTeamAccess = async (sandbox: JourneySandbox): Promise<readonly string[]> =>
+  (await fetchTeamRules(sandbox))
     .map(({ members, allMembers }) => JSON.stringify([members, allMembers]))
     .toSorted();
 
 const everyoneElse = '[[],true]';
 const nothing = '[[],false]';
 
-/** The rules with other values in the rule that lists any. */
+/** These rules, with other values in the one that lists values. */
 const withMembers = async (sandbox: JourneySandbox, members: readonly string[]): Promise<readonly Rule[]> =>
-  (await teamRules(sandbox)).map((rule) =>
+  (await fetchTeamRules(sandbox)).map((rule) =>
     rule.members?.length ? { ...rule, members: [...members] } : rule,
   );
 
@@ -60,11 +61,11 @@ describeStudio(
       studio,
       sandbox,
     }) => {
-      const before = await shown(sandbox);
+      const before = await fetchTeamAccess(sandbox);
       await studio.tree.click([...live, /liam/]);
       const document = await open(studio, /\.rule\.json$/, /"First Line"/);
-      const rule = (await teamRules(sandbox)).find(({ members }) => members?.length);
-      // For more people, too: then old and new rules can't coexist, and deny rules come first.
+      const rule = (await fetchTeamRules(sandbox)).find(({ members }) => members?.length);
+      // The rule gets another party, too: then old and new rules can't coexist, and deny rules come first.
       const support = { type: 'group', partyId: groups.support._id, partyName: groups.support.name };
       const shares = [...(rule?.shares ?? []), support];
       const textWith = (...members: readonly string[]): string =>
@@ -73,31 +74,29 @@ describeStudio(
       await setRefusals(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
       await saveInVain(document);
       await studio.saveError(/Until then those whom the rules name see no value of the column\./);
-      assert.ok((await shown(sandbox)).includes(nothing), 'A deny rule stands');
+      assert.ok((await fetchTeamAccess(sandbox)).includes(nothing), 'A deny rule stands');
       await studio.tree.itemShows([/^Undid the change to /], /failed/);
-      await studio.tree.itemShows([/^Changed /], /failed/);
+      await studio.tree.itemShows([/^Changed the rules of /], /failed/);
       await setRefusals(sandbox);
-      await resolve(studio, /^Changed /, 'Finish');
-      assert.deepEqual(await shown(sandbox), ['[["First Line","Second Line"],null]', everyoneElse]);
+      await resolve(studio, /^Changed the rules of /, 'Finish');
+      assert.deepEqual(await fetchTeamAccess(sandbox), ['[["First Line","Second Line"],null]', everyoneElse]);
 
       // The server already has the text, so there is nothing to send.
       await save(document);
       await studio.replaceText(textWith('Second Line'));
       await save(document);
-      assert.deepEqual(await shown(sandbox), ['[["Second Line"],null]', everyoneElse]);
-      studio.status.reset();
-      await studio.runCommand('Datamodel Studio: Undo Last Change');
-      await studio.dialogAction('Bring Back');
+      assert.deepEqual(await fetchTeamAccess(sandbox), ['[["Second Line"],null]', everyoneElse]);
+      await undoLastChange(studio);
       await studio.statusBar(/Undone/);
-      assert.deepEqual(await shown(sandbox), ['[["First Line","Second Line"],null]', everyoneElse]);
-      assert.notDeepEqual(before, await shown(sandbox));
+      assert.deepEqual(await fetchTeamAccess(sandbox), ['[["First Line","Second Line"],null]', everyoneElse]);
+      assert.notDeepEqual(before, await fetchTeamAccess(sandbox));
     });
 
     test('a rule set that the server stopped: rolled back from the history, and saved again', async ({
       studio,
       sandbox,
     }) => {
-      const before = await shown(sandbox);
+      const before = await fetchTeamAccess(sandbox);
       await studio.contextMenu(live, 'Open as JSON');
       const document = await open(studio, 'Agents.Team.rules.json', /"liam/);
       await studio.replaceText(JSON.stringify(await withMembers(sandbox, ['Third Line'])));
@@ -106,13 +105,13 @@ describeStudio(
       const error = await studio.saveError(/1 of 2 requests were carried out\./);
       assert.match(error, /The next save looks again and does what is left\.$/);
       await setRefusals(sandbox);
-      await studio.tree.itemShows([/^Changed Agents.Team/], /stopped after 1 of 2 requests/);
-      await resolve(studio, /^Changed Agents.Team/, 'Roll Back');
-      await studio.tree.itemShows([/^Changed Agents.Team/], /undone/);
-      assert.deepEqual(await shown(sandbox), before);
+      await studio.tree.itemShows([/^Changed the rules of Agents.Team/], /stopped after 1 of 2 requests/);
+      await resolve(studio, /^Changed the rules of Agents.Team/, 'Roll Back');
+      await studio.tree.itemShows([/^Changed the rules of Agents.Team/], /undone/);
+      assert.deepEqual(await fetchTeamAccess(sandbox), before);
 
       await save(document);
-      assert.deepEqual(await shown(sandbox), ['[["Third Line"],null]', everyoneElse]);
+      assert.deepEqual(await fetchTeamAccess(sandbox), ['[["Third Line"],null]', everyoneElse]);
     });
 
     test('a renamed column whose reference updates the server refused: finished from the history, and nothing is left on the old name', async ({

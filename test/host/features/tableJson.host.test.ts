@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { fetchTable } from '../../editor/support/demo.ts';
+import { acceptProposal, applyFix } from '../support/language.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -34,6 +35,9 @@ describeOnSandbox('the JSON of a table', (test) => {
     await studio.quickInput.shows('Monthly Store Sales');
     await studio.quickInput.current?.accept();
     await renamed;
+    const plan = await studio.page('datamodelStudio.plan', 'Plan: Rename Status');
+    await plan.receives('plan');
+    plan.post({ type: 'apply' });
     await studio.statusBar('Status is now called State');
     await studio.editorShows(/"name": "State"/);
     await studio.editorShows(/WHEN \[State\] = 'Cancelled'/);
@@ -41,8 +45,10 @@ describeOnSandbox('the JSON of a table', (test) => {
     assert.match(JSON.stringify(sales.expression), /\[State\]/);
 
     // The same by hand: the save offers to update the other references.
-    await editor.edit((edit) => {
-      const end = after(editor, '"name": "State');
+    const reopened = vscode.window.activeTextEditor;
+    assert.equal(reopened?.document, document);
+    await reopened?.edit((edit) => {
+      const end = after(reopened, '"name": "State');
       edit.replace(new vscode.Range(end.translate(0, -2), end), 'ge');
     });
     const saved = document.save();
@@ -64,17 +70,7 @@ describeOnSandbox('the JSON of a table', (test) => {
     const insert = (behind: string, text: string): Thenable<boolean> =>
       editor.edit((edit) => edit.insert(after(editor, behind), text));
     await insert('[Quantity] * [Unit Price]', ' * [Dis');
-    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
-      'vscode.executeCompletionItemProvider',
-      document.uri,
-      after(editor, '* [Dis'),
-    );
-    const item = items.find(({ label }) => JSON.stringify(label).includes('Discount'));
-    assert.ok(item, 'Discount is offered');
-    await editor.edit((edit) => {
-      const end = after(editor, '* [Dis');
-      edit.replace(new vscode.Range(end.translate(0, -4), end), '[Discount]');
-    });
+    await acceptProposal(editor, after(editor, '* [Dis'), 'Discount');
     assert.ok(await document.save());
     const { table } = await fetchTable(sandbox, 'Retail', 'Order Items');
     assert.match(JSON.stringify(table), /"\[Quantity\] \* \[Unit Price\] \* \[Discount\]"/);
@@ -88,18 +84,42 @@ describeOnSandbox('the JSON of a table', (test) => {
     );
     const [problem] = await studio.problems(document.uri, '"Products" has no column "Lst Price"');
     assert.ok(problem);
-    const fixes = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-      'vscode.executeCodeActionProvider',
-      document.uri,
-      problem.range,
-    );
-    const fix = fixes.find(({ title }) => title === 'Change to [List Price]');
-    assert.ok(fix?.edit, fixes.map(({ title }) => title).join(', '));
-    await vscode.workspace.applyEdit(fix.edit);
+    await applyFix(editor, problem.range.start, 'Change to [List Price]');
     await studio.editorShows('Lookup([Products], [List Price]');
     await waitFor(
       () => !vscode.languages.getDiagnostics(document.uri).some(({ message }) => message.includes('Lst')),
       () => 'The problem stays',
     );
+  });
+
+  test('a mistake in SQL is reported once, also where two editors show it', async ({ studio }) => {
+    const path = [...retail, 'Custom Tables', 'Customer Value'];
+    await studio.contextMenu(path, 'Open as JSON');
+    await studio.openedEditor('Customer Value.table.json');
+    const json = await studio.editorShows('"columns"');
+    const misspell = (editor: vscode.TextEditor): Thenable<boolean> =>
+      editor.edit((edit) => edit.insert(after(editor, 'GROUP BY c.[Customer Id').translate(0, -1), 'i'));
+    const message = '"c" has no column "Customer Iid"';
+    const isReportedIn = ({ document }: vscode.TextEditor): boolean =>
+      vscode.languages.getDiagnostics(document.uri).some((problem) => problem.message === message);
+
+    await misspell(json);
+    await studio.problems(json.document.uri, message);
+
+    await studio.contextMenu(path, 'Open SQL Expression');
+    await studio.openedEditor('Customer Value.datamodel.sql');
+    const sql = await studio.editorShows('GROUP BY c.[Customer Id]');
+    assert.ok(isReportedIn(json), 'the SQL editor does not show the mistake');
+
+    await misspell(sql);
+    await waitFor(
+      () => isReportedIn(sql) && !isReportedIn(json),
+      () => `In SQL: ${isReportedIn(sql)}, in JSON: ${isReportedIn(json)}`,
+    );
+
+    const typedIn = await vscode.window.showTextDocument(json.document);
+    await typedIn.edit((edit) => edit.insert(after(typedIn, 'GROUP BY c.[Customer Iid], c.[Full '), 'x'));
+    await studio.problems(json.document.uri, '"c" has no column "Full xName"');
+    assert.ok(!isReportedIn(json));
   });
 });

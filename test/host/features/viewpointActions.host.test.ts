@@ -74,10 +74,11 @@ describeOnSandbox('viewpoint actions', (test) => {
     );
     assert.deepEqual((await readVisibility())?.apps, ['Bot']);
     assert.equal((await readVisibility())?.groups?.length, 1);
-    // Another app needs no other party.
+    // For another app, the parties need not be chosen again.
     await share();
     await studio.quickInput.message('With whom, or in which app');
     await studio.quickPick('App…');
+    await studio.quickInput.title('Share with App');
     await studio.quickInput.pickTyped('Mail', 'Add "Mail"');
     await waitFor(
       async () => (await readVisibility())?.apps?.length === 2,

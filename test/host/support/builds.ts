@@ -1,5 +1,6 @@
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchDatamodel } from '../../editor/support/demo.ts';
+import type { HostStudio } from './studio.ts';
 import { waitFor } from './waiting.ts';
 
 /** The id of the Builds view. */
@@ -41,6 +42,24 @@ export async function waitForTask(
     },
     () => `The build of ${title} is not ${status} but ${last?.status}`,
   );
+}
+
+/** Shows the builds, so that the status bar no longer shows their results. */
+export async function showBuilds(studio: HostStudio): Promise<void> {
+  await studio.runCommand('Show Builds');
+  await waitFor(
+    () =>
+      studio.tree.view(buildsView).visible &&
+      !studio.status.texts.some((text) => /built|failed|published|unknown/.test(text)),
+    () =>
+      `The view is ${studio.tree.view(buildsView).visible ? 'visible' : 'hidden'}: ${studio.status.texts.join(' | ')}`,
+  );
+}
+
+/** Publishes a live datamodel from its menu. */
+export async function publish(studio: HostStudio, title: string): Promise<void> {
+  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Publish…');
+  await studio.dialogAction('Publish');
 }
 
 /** Starts a build through the API, as a colleague would; returns the ID of its task. */

@@ -8,6 +8,8 @@ export interface ConnectionAnswers {
   readonly token?: string;
   readonly role?: 'development' | 'staging' | 'production' | 'read-only';
   readonly tenantId?: string;
+  /** Set if another connection has the address: the tenant is asked for next, and the role is known. */
+  readonly isKnownAddress?: true;
 }
 
 /** Answers the prompts for a connection, one after the other. */
@@ -15,16 +17,24 @@ export async function answerConnectionPrompts(
   { quickInput }: HostStudio,
   answers: ConnectionAnswers,
 ): Promise<void> {
-  const { name, url, token = 'some-token', role = 'development', tenantId = '' } = answers;
+  const { name, url, token = 'some-token', role = 'development', tenantId = '', isKnownAddress } = answers;
   await quickInput.type(url);
+  if (isKnownAddress === true) {
+    await quickInput.message(/^Already added as/);
+    await quickInput.type(tenantId);
+  }
   await quickInput.message(/^API token/);
   await quickInput.type(token);
-  await quickInput.message('What is this instance for?');
-  await quickInput.pick(role);
+  if (isKnownAddress !== true) {
+    await quickInput.message('What is this instance for?');
+    await quickInput.pick(role);
+  }
   await quickInput.message('Name of the connection');
   await quickInput.type(name);
-  await quickInput.message(/^Tenant/);
-  await quickInput.type(tenantId);
+  if (isKnownAddress !== true) {
+    await quickInput.message(/^Tenant/);
+    await quickInput.type(tenantId);
+  }
 }
 
 /** Adds a connection from the palette, and closes the message on whether it works. */

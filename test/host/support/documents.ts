@@ -54,6 +54,14 @@ export async function waitForSaved(document: vscode.TextDocument): Promise<void>
   );
 }
 
+/** Waits after a save that needs a decision: the editor first reports to extensions that the document is saved. */
+async function waitForUnsaved(document: vscode.TextDocument): Promise<void> {
+  await waitFor(
+    () => document.isDirty,
+    () => `${document.uri.path} is saved`,
+  );
+}
+
 /** Saves a document that the extension must accept. */
 export async function save(document: vscode.TextDocument): Promise<void> {
   assert.equal(await document.save(), true, `${document.uri.path} is saved`);
@@ -63,7 +71,7 @@ export async function save(document: vscode.TextDocument): Promise<void> {
 /** Saves a document that the extension must not accept at once. */
 export async function saveInVain(document: vscode.TextDocument): Promise<void> {
   assert.equal(await document.save(), false, `${document.uri.path} is not saved`);
-  assert.equal(document.isDirty, true);
+  await waitForUnsaved(document);
 }
 
 /** The text of the left side of the active comparison. */

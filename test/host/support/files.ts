@@ -16,10 +16,20 @@ export class TestFiles {
     return new TestFiles(owned.use(await createTemporaryFolder()).path);
   }
 
+  /** The URI of a file, which need not exist. */
+  uri(name: string): vscode.Uri {
+    return vscode.Uri.file(join(this.#folder, name));
+  }
+
+  async write(name: string, text: string): Promise<vscode.Uri> {
+    const uri = this.uri(name);
+    await writeFile(uri.fsPath, text);
+    return uri;
+  }
+
   /** Writes a file and opens it as text. */
   async open(name: string, text: string): Promise<vscode.TextEditor> {
-    const uri = vscode.Uri.file(join(this.#folder, name));
-    await writeFile(uri.fsPath, text);
+    const uri = await this.write(name, text);
     const document = await vscode.workspace.openTextDocument(uri);
     return vscode.window.showTextDocument(document, { preview: false });
   }

@@ -20,6 +20,7 @@ interface Contributions {
   readonly commands: readonly CommandEntry[];
   readonly menus: Readonly<Record<string, readonly MenuEntry[]>>;
   readonly submenus: readonly { readonly id: string; readonly label: string }[];
+  readonly keybindings: readonly { readonly command: string; readonly key: string }[];
 }
 
 /** What the manifest contributes to menus, as the editor has translated it. */
@@ -32,6 +33,10 @@ export class Manifest {
 
   get commandIds(): readonly string[] {
     return this.#contributes.commands.map(({ command }) => command);
+  }
+
+  get keybindings(): Contributions['keybindings'] {
+    return this.#contributes.keybindings;
   }
 
   /** The command with a title, with or without its category, if the palette offers it. */
@@ -49,7 +54,7 @@ export class Manifest {
     )?.command;
   }
 
-  /** The labels of a menu in its order: separators left out, inline actions too. */
+  /** The labels of a menu in its order, without separators and inline actions. */
   labels(menu: string, keys: ContextKeys): readonly string[] {
     return this.#entries(menu, keys)
       .filter(({ group }) => !isInline(group))

@@ -98,15 +98,9 @@ export class QuickInput {
     await prompt.accept();
   }
 
-  /** Types into the open list until it offers an entry for the text, and chooses that. */
+  /** Types into the open list, and chooses the entry that it offers for the text. */
   async pickTyped(text: string, label: string): Promise<void> {
-    await waitFor(
-      async () => {
-        await this.fill(text);
-        return (await this.labels()).includes(label);
-      },
-      () => `No entry ${label}; there is: ${this.#describe()}`,
-    );
+    await this.fill(text);
     await this.pick(label);
   }
 
@@ -152,11 +146,13 @@ export class QuickInput {
     this.current?.pressInItem?.(item, button);
   }
 
+  /** Waits for a list, and returns the labels of its entries. */
   async labels(): Promise<readonly string[]> {
     const prompt = await this.#waitForPrompt('list');
     return prompt.items().map(({ label }) => label);
   }
 
+  /** Waits for a prompt with this title. */
   async title(text: TextMatcher): Promise<void> {
     await waitFor(
       () => this.current !== undefined && contains(this.current.title(), text),
@@ -164,6 +160,7 @@ export class QuickInput {
     );
   }
 
+  /** Waits for a prompt with this message; see {@link Prompt}. */
   async message(text: TextMatcher): Promise<void> {
     await waitFor(
       () => this.current !== undefined && contains(this.current.message(), text),
@@ -308,27 +305,40 @@ export class QuickInput {
   #trackQuickPick(pick: vscode.QuickPick<vscode.QuickPickItem>): vscode.QuickPick<vscode.QuickPickItem> {
     const events = new InputEvents();
     let chosen: readonly vscode.QuickPickItem[] | undefined;
+    let typedText: string | undefined;
     const tracked: vscode.QuickPick<vscode.QuickPickItem> = events.wrap(pick, {
       show: () => {
         this.#remove(prompt);
         this.#open.push(prompt);
         pick.show();
       },
-      // A click makes an item the selected and the active one.
-      read: (key) => (key === 'selectedItems' || key === 'activeItems' ? chosen : undefined),
+      read: (key) =>
+        key === 'value'
+          ? typedText
+          : // A click makes an item the selected and the active one.
+            key === 'selectedItems' || key === 'activeItems'
+            ? chosen
+            : undefined,
+      write: (key) => {
+        if (key === 'value') {
+          typedText = undefined;
+        }
+      },
     });
     const prompt: Prompt = {
       kind: 'list',
       title: () => pick.title ?? '',
       placeholder: () => pick.placeholder ?? '',
       message: () => pick.placeholder ?? '',
-      value: () => pick.value,
+      value: () => typedText ?? pick.value,
       items: () => pick.items,
       activeItems: () => pick.activeItems,
       isMany: pick.canSelectMany,
       isPassword: false,
       buttons: () => pick.buttons,
       type: (text) => {
+        // While the editor shows the list, it reports its own empty text once more.
+        typedText = text;
         pick.value = text;
         events.changeValue.fire(text);
       },
@@ -361,6 +371,7 @@ export class QuickInput {
         box.show();
       },
       read: () => undefined,
+      write: () => undefined,
     });
     const getProblem = (): string => {
       const { validationMessage } = box;
@@ -396,6 +407,14 @@ export class QuickInput {
   }
 }
 
+interface InputHooks {
+  readonly show: () => void;
+  /** Returns the value of a property for the extension; `undefined` for that of the editor. */
+  readonly read: (key: string) => unknown;
+  /** The extension sets a property. */
+  readonly write: (key: string) => void;
+}
+
 /** Events that the test fires on an input, beside those of the editor. */
 class InputEvents {
   readonly accept = new vscode.EventEmitter<unknown>();
@@ -404,10 +423,7 @@ class InputEvents {
   readonly button = new vscode.EventEmitter<vscode.QuickInputButton>();
   readonly itemButton = new vscode.EventEmitter<vscode.QuickPickItemButtonEvent<vscode.QuickPickItem>>();
 
-  wrap<T extends vscode.QuickInput>(
-    input: T,
-    { show, read }: { readonly show: () => void; readonly read: (key: string) => unknown },
-  ): T {
+  wrap<T extends vscode.QuickInput>(input: T, { show, read, write }: InputHooks): T {
     const extra: Readonly<Record<string, vscode.Event<never>>> = {
       onDidAccept: this.accept.event as vscode.Event<never>,
       onDidChangeValue: this.changeValue.event as vscode.Event<unknown> as vscode.Event<never>,
@@ -435,7 +451,10 @@ class InputEvents {
         }
         return typeof value === 'function' ? value.bind(target) : value;
       },
-      set: (target, key, value) => Reflect.set(target, key, value, target),
+      set: (target, key, value) => {
+        write(String(key));
+        return Reflect.set(target, key, value, target);
+      },
     });
   }
 

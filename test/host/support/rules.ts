@@ -2,6 +2,9 @@ import type { Rule } from '../../../src/contract/rule.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 
 export const retailRulesPath = '/api/elasticubes/LocalHost/Retail/datasecurity';
+export const marketingRulesPath = '/api/elasticubes/LocalHost/Marketing/datasecurity';
+/** The rules of a live datamodel. */
+export const supportRulesPath = '/api/v1/elasticubes/live/Support%20Desk/datasecurity';
 
 /** The rules of a column on the server, one line each, sorted: `Sales North: North; Nordics`. */
 export async function readColumnRules(
@@ -30,7 +33,7 @@ export async function readColumnRules(
     .toSorted();
 }
 
-/** Gives the sandbox the rules that it had when this was called. */
+/** Gives the sandbox back, at the end of the block, the rules that it has now. */
 export async function keepRules(sandbox: JourneySandbox, path = retailRulesPath): Promise<AsyncDisposable> {
   const read = async () => (await sandbox.request('GET', path)) as readonly Rule[];
   const before = await read();

@@ -80,6 +80,7 @@ export class HostStudio implements AsyncDisposable {
   readonly #changedSettings: (() => Thenable<void>)[] = [];
   readonly #runs: (readonly [command: string, args: readonly unknown[]])[] = [];
   readonly #windowState = new vscode.EventEmitter<vscode.WindowState>();
+  #proposedFile: vscode.Uri | undefined;
   #context: vscode.ExtensionContext | undefined;
 
   private constructor(options: StudioOptions) {
@@ -113,7 +114,14 @@ export class HostStudio implements AsyncDisposable {
       (listen) => (listener: (state: vscode.WindowState) => unknown) =>
         vscode.Disposable.from(listen(listener), this.#windowState.event(listener)),
     );
-    this.#patches.replace(vscode.window, 'showSaveDialog', () => async () => this.#dialogs.save.shift());
+    this.#patches.replace(
+      vscode.window,
+      'showSaveDialog',
+      () => async (options?: vscode.SaveDialogOptions) => {
+        this.#proposedFile = options?.defaultUri;
+        return this.#dialogs.save.shift();
+      },
+    );
     this.#patches.replace(vscode.window, 'showOpenDialog', () => async () => this.#dialogs.open.shift());
   }
 
@@ -240,6 +248,11 @@ export class HostStudio implements AsyncDisposable {
     this.#dialogs.save.push(uri);
   }
 
+  /** The file that the last dialog for a file to save has proposed. */
+  get proposedFile(): vscode.Uri | undefined {
+    return this.#proposedFile;
+  }
+
   /** Answers the next dialog for files to open. */
   answerOpenDialog(uris: readonly vscode.Uri[] | undefined): void {
     this.#dialogs.open.push(uris);
@@ -310,6 +323,13 @@ export class HostStudio implements AsyncDisposable {
 
   /** Deactivates the extension and activates it again with the state that it kept, as a reload of the window does. */
   async reloadWindow(): Promise<void> {
+    // Unlike a person, a test reloads before the editor's storage is written: wait for the current write and the next one.
+    for (const _ of ['current', 'next']) {
+      await Promise.all([
+        getHostContext().globalState.update('settled', undefined),
+        getHostContext().workspaceState.update('settled', undefined),
+      ]);
+    }
     await this.#deactivate();
     this.#activate();
   }
@@ -330,6 +350,18 @@ export class HostStudio implements AsyncDisposable {
     this.#runs.length = 0;
     for (const restore of this.#changedSettings.splice(0).toReversed()) {
       await restore();
+    }
+    await this.#forgetConnections();
+  }
+
+  /** Forgets the connections that a test has added, since an address can be added only once. */
+  async #forgetConnections(): Promise<void> {
+    const { globalState } = this.stored;
+    const saved = globalState.get<readonly { readonly kind: string }[]>('connections') ?? [];
+    const others = saved.filter(({ kind }) => kind !== 'remote');
+    if (others.length < saved.length) {
+      await globalState.update('connections', others);
+      this.focusWindow();
     }
   }
 

@@ -8,7 +8,12 @@ type CreateTerminal = (definition: vscode.TaskDefinition) => Thenable<vscode.Pse
 
 /** The tasks of the extension run in the editor's terminals; the test also reads what they print and types into them. */
 export class Tasks {
-  readonly #terminals: { readonly terminal: vscode.Pseudoterminal; text: string }[] = [];
+  readonly #terminals: {
+    readonly terminal: vscode.Pseudoterminal;
+    text: string;
+    writtenAt: number;
+    ms: number;
+  }[] = [];
 
   constructor(patches: Patches) {
     patches.replace(
@@ -34,6 +39,11 @@ export class Tasks {
   /** What the latest terminal has printed. */
   get output(): string {
     return this.#terminals.at(-1)?.text ?? '';
+  }
+
+  /** How long the latest terminal was open, from the first text on, in milliseconds. */
+  get duration(): number {
+    return this.#terminals.at(-1)?.ms ?? 0;
   }
 
   /** Waits until the latest terminal has printed the text. */
@@ -88,10 +98,14 @@ export class Tasks {
     if (create !== undefined) {
       execution.callback = async (definition) => {
         const terminal = await create(definition);
-        const entry = { terminal, text: '' };
+        const entry = { terminal, text: '', writtenAt: 0, ms: 0 };
         this.#terminals.push(entry);
         terminal.onDidWrite((text) => {
+          entry.writtenAt ||= performance.now();
           entry.text += text;
+        });
+        terminal.onDidClose?.(() => {
+          entry.ms = performance.now() - entry.writtenAt;
         });
         return terminal;
       };

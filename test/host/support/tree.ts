@@ -69,7 +69,7 @@ export class Trees {
     );
   }
 
-  /** The number in the badge of a view's container. */
+  /** The badge of a view. */
   badge(viewId: string): vscode.ViewBadge | undefined {
     return this.#views.find(({ id }) => id === viewId)?.view.badge;
   }
@@ -78,7 +78,7 @@ export class Trees {
     return this.#require(viewId).view;
   }
 
-  /** Waits for a row. A single label matches at any depth that `within` names; a path is matched from its end. */
+  /** Waits for a row. Rows between those that a path names can be left out if they are expanded. */
   async item(path: TreeRowPath): Promise<TreeRow> {
     const labels = isPath(path) ? path : [path];
     return waitFor(
@@ -301,8 +301,8 @@ export class Trees {
   #lastSeen: string[] = [];
 
   /**
-   * Finds a row by the labels of itself and of rows above it, which need not be its direct parents. The first label is
-   * looked for down to the depth of a datamodel's parts: below, only rows that a label names are read.
+   * Finds a row by its own label and those of rows above it, which need not be its direct parents. As on the screen, it
+   * searches only below rows that are expanded, or that a label names.
    */
   async #search(labels: readonly TextMatcher[]): Promise<TreeRow | undefined> {
     this.#lastSeen = [];

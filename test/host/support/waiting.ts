@@ -4,7 +4,7 @@ const pollMs = 10;
 /**
  * Waits until `find` returns something, as a person looks until it is there. What the editor does has no event for
  * each of its effects, so this asks again and again.
- * @param what completes the message "… did not appear", with what there is instead
+ * @param what returns the message of the error: what did not appear, and what there is instead
  * @throws Error when the time is over, or the last error of `find`
  */
 export async function waitFor<T>(

@@ -19,9 +19,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(shown.code).toBe(0);
     expect(shown.stdout.trim().split('\n').sort()).toEqual(
       [
-        '+ Orders.Channel  user ffffffffffffffffffffffff: only Web',
+        '+ Orders.Channel  user ffffffffffffffffffffffff: only "Web"',
         '~ Orders.Channel  everyone else: everything → nothing',
-        '~ Orders.Channel  group Support: all but Partner → only Web',
+        '~ Orders.Channel  group Support: all but "Partner" → only "Web"',
       ].sort(),
     );
     expect(shown.stderr).toContain('Warning: ');
@@ -60,9 +60,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
   describe('an interrupted change', () => {
     /**
-     * Changes most rules of a column, so that several have to be deleted, and makes the server hang at one of those.
+     * Changes most rules of a column, so that several have to be deleted, and makes the server hang at one of the
+     * deletions.
      */
-    async function interrupt(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL', at: string) {
+    async function interrupt(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL', region: string) {
       const first = await cli.run(
         'rules',
         'import',
@@ -76,7 +77,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       const before = await cli.readRules();
       const file = await cli.writeRuleTable(`${signal}.csv`, [
         ruleTableHeading,
-        `Regions,Region,only,${at},group,Sales`,
+        `Regions,Region,only,${region},group,Sales`,
         'Regions,Region,nothing,,default,',
       ]);
       const args = ['rules', 'import', file, ...retailOptions, '--mode', 'replace-columns', '--execute'];
@@ -119,9 +120,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       const { before, args, end, journal } = await interrupt('SIGKILL', 'West');
       expect(end).toMatchObject({ code: null, signal: 'SIGKILL' });
       expect((await cli.run('resume')).stdout).toContain(journal);
-      const inTheWay = await cli.run(...args);
-      expect(inTheWay.code).toBe(4);
-      expect(inTheWay.stderr).toContain(`resume ${journal}`);
+      const blocked = await cli.run(...args);
+      expect(blocked.code).toBe(4);
+      expect(blocked.stderr).toContain(`resume ${journal}`);
       expect((await cli.run('roll-back', journal)).code).toBe(0);
       const undone = await cli.run('roll-back', journal, '--execute', '--format', 'json');
       expect(undone.code).toBe(0);
@@ -136,7 +137,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
   const manyRules = isSoak ? 10_000 : 2000;
 
-  test(`${manyRules} rules`, async () => {
+  test(`imports ${manyRules} rules`, async () => {
     const id = (index: number): string => `${'c'.repeat(16)}${index.toString(16).padStart(8, '0')}`;
     const rows = Array.from({ length: manyRules }, (_row, index) =>
       index % 2 === 0

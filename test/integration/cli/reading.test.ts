@@ -76,7 +76,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   });
 
   describe('rules', () => {
-    test('exported rules are unchanged when imported', async () => {
+    test('importing exported rules changes nothing', async () => {
       const path = join(cli.folder, 'same.csv');
       const exported = await cli.run('rules', 'export', ...retailOptions, '--out', path);
       expect(exported).toMatchObject({ code: 0, stdout: '', stderr: '19 rules exported.\n' });
@@ -99,9 +99,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     });
 
     test.each([
-      ['a group that nobody knows', 'Orders,Channel,only,Web,group,No Such Group', 'No Such Group'],
+      ['an unknown group', 'Orders,Channel,only,Web,group,No Such Group', 'No Such Group'],
       ['a user by a name that no rule has', 'Orders,Channel,only,Web,user,somebody', 'somebody'],
-      ['a column that is not there', 'Orders,Chanel,only,Web,default,', 'Chanel'],
+      ['a column that does not exist', 'Orders,Chanel,only,Web,default,', 'Chanel'],
       ['an unknown word', 'Orders,Channel,maybe,Web,default,', 'maybe'],
       ['a party without its type', 'Orders,Channel,only,Web,,x', 'user, group or default'],
     ])('%s: refused, and nothing is written', async (_what, row, reported) => {
@@ -155,7 +155,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
         'Orders,Status,only,Open,group,Support',
       ]);
       const { code, stdout } = await cli.run('rules', 'import', file, ...retailOptions, '--mode', 'add');
-      expect([code, stdout]).toEqual([0, '+ Orders.Status  group Support: only Open\n']);
+      expect([code, stdout]).toEqual([0, '+ Orders.Status  group Support: only "Open"\n']);
     });
 
     test('refuses two rules for the same parties without --execute, too', async () => {
@@ -176,7 +176,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect([code, stderr]).toEqual([4, 'The folder of --state does not exist.\n']);
     });
 
-    test('refuses command line errors; reports unreadable servers as unknown', async () => {
+    test('refuses command line errors with exit code 4, and reports servers that cannot be read with 3', async () => {
       const file = await cli.writeRuleTable('any.csv', [
         ruleTableHeading,
         'Orders,Channel,nothing,,default,',

@@ -3,16 +3,17 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { findClosedPort, startTestServer } from '../../support/testServer.ts';
 import { answer, fail, session, useServers } from './servers.ts';
 
-const { keep, serve, connect } = useServers();
+const { closeAfterTest, serve, connect } = useServers();
 
 describe('unreachable servers', () => {
   test('nothing listens', async () => {
     const real = connect(`http://127.0.0.1:${await findClosedPort()}`);
     const error = await fail(real.client.datamodels.create({ title: 'X' }), real);
-    expect(error).toMatchObject({ name: 'NetworkError', kind: 'refused', mayHaveHappened: false });
+    expect(error).toMatchObject({ name: 'NetworkError', kind: 'refused', mayHaveTakenEffect: false });
   });
 
   test('unknown host name', async () => {
@@ -24,30 +25,30 @@ describe('unreachable servers', () => {
   });
 
   test('something else listens', async () => {
-    const garbage = keep(
+    const server = closeAfterTest(
       await startTestServer(createNetServer((socket) => void socket.end('SSH-2.0-Other\r\n'))),
     );
-    const real = connect(garbage.url);
+    const real = connect(server.url);
     expect(await fail(real.client.session.check(), real)).toMatchObject({
       name: 'NetworkError',
       kind: 'unknown',
     });
-    expect(garbage.connections()).toBe(1);
+    expect(server.connections()).toBe(1);
   });
 
   test('a server that hangs up at once gets a GET three times, and a POST once', async () => {
-    const rude = keep(
+    const server = closeAfterTest(
       await startTestServer(createNetServer((socket) => void socket.on('data', () => socket.destroy()))),
     );
-    const real = connect(rude.url);
+    const real = connect(server.url);
     expect(await fail(real.client.session.check(), real)).toMatchObject({
       kind: 'reset',
-      mayHaveHappened: false,
+      mayHaveTakenEffect: false,
     });
-    expect(rude.connections()).toBe(3);
+    expect(server.connections()).toBe(3);
     const error = await fail(real.client.datamodels.create({ title: 'X' }), real);
-    expect(error).toMatchObject({ kind: 'reset', mayHaveHappened: true, remedy: 'look-before-repeating' });
-    expect(rude.connections()).toBe(4);
+    expect(error).toMatchObject({ kind: 'reset', mayHaveTakenEffect: true, remedy: 'look-before-repeating' });
+    expect(server.connections()).toBe(4);
   });
 });
 
@@ -117,7 +118,7 @@ describe('invalid responses', () => {
     expect(await fail(real.client.session.check(), real)).toMatchObject({ kind: 'reset' });
     expect(seen).toBe(3);
     expect(await fail(real.client.datamodels.create({ title: 'X' }), real)).toMatchObject({
-      mayHaveHappened: true,
+      mayHaveTakenEffect: true,
     });
     expect(seen).toBe(4);
   });
@@ -146,16 +147,25 @@ describe('invalid responses', () => {
 
 describe('busy servers', () => {
   test('429 with Retry-After: retried after that time', async () => {
-    const times: number[] = [];
+    const events: string[] = [];
     const server = await serve((_request, response) => {
-      times.push(performance.now());
-      answer(response, times.length === 1 ? '{}' : session, times.length === 1 ? 429 : 200, {
-        'retry-after': '1',
-      });
+      const isFirst = !events.includes('answered 429');
+      events.push(isFirst ? 'answered 429' : 'answered 200');
+      answer(response, isFirst ? '{}' : session, isFirst ? 429 : 200, { 'retry-after': '17' });
     });
-    const { client } = connect(server.url);
+    const clock: Clock = {
+      now: () => systemClock.now(),
+      schedule: (delayMs, callback) => {
+        const isPause = delayMs === 17_000;
+        return systemClock.schedule(isPause ? 0 : delayMs, () => {
+          events.push(`waited ${delayMs} ms`);
+          callback();
+        });
+      },
+    };
+    const { client } = connect(server.url, { deps: { clock, random: () => 0 } });
     expect((await client.session.check()).value.isauthenticated).toBe(true);
-    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990);
+    expect(events).toEqual(['answered 429', 'waited 17000 ms', 'answered 200']);
   });
 
   test('429 on a POST: reported with its time, not retried', async () => {
@@ -203,9 +213,9 @@ describe('busy servers', () => {
     expect(await fail(real.client.builds.list(), real)).toMatchObject(timeout);
   });
 
-  test('an address that drops all packets ends by the connect timeout', async () => {
-    const full = keep(await startTestServer(createNetServer({ pauseOnConnect: true })));
-    const real = connect(full.url.replace('http:', 'https:'), { transport: { connectTimeoutMs: 300 } });
+  test('a server that never answers the TLS handshake ends by the connect timeout', async () => {
+    const server = closeAfterTest(await startTestServer(createNetServer({ pauseOnConnect: true })));
+    const real = connect(server.url.replace('http:', 'https:'), { transport: { connectTimeoutMs: 300 } });
     expect(await fail(real.client.session.check(), real)).toMatchObject({
       name: 'TimeoutError',
       phase: 'connect',
@@ -311,7 +321,7 @@ describe('on the wire', () => {
     ]);
   });
 
-  test('loses no POST to a connection that the server closed while idle', async () => {
+  test('repeats no POST on a connection that the server closed while idle', async () => {
     let posts = 0;
     const server = await serve((request, response) => {
       posts += request.method === 'POST' ? 1 : 0;
@@ -334,7 +344,7 @@ describe('on the wire', () => {
     const request = await arrived.promise;
     const closed = once(request.socket, 'close');
     controller.abort();
-    expect(await call).toMatchObject({ name: 'CancelledError', mayHaveHappened: true });
+    expect(await call).toMatchObject({ name: 'CancelledError', mayHaveTakenEffect: true });
     await closed;
   });
 

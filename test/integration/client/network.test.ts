@@ -10,17 +10,17 @@ import {
 } from '../../support/testServer.ts';
 import { answer, fail, session, useServers } from './servers.ts';
 
-const { keep, serve, connect } = useServers();
+const { closeAfterTest, serve, connect } = useServers();
 
 describe('TLS', () => {
-  const ok: RequestListener = (_request, response) => answer(response, session);
+  const respondOk: RequestListener = (_request, response) => answer(response, session);
 
   test('refuses an untrusted certificate, before the token is sent', async () => {
     let seen = 0;
-    const server = keep(
+    const server = closeAfterTest(
       await startTlsServer((request, response) => {
         seen += 1;
-        ok(request, response);
+        respondOk(request, response);
       }),
     );
     const real = connect(server.url);
@@ -29,30 +29,30 @@ describe('TLS', () => {
       remedy: 'check-certificate',
     });
     const error = await fail(real.client.datamodels.create({ title: 'X' }), real);
-    expect(error).toMatchObject({ kind: 'tls', mayHaveHappened: false });
+    expect(error).toMatchObject({ kind: 'tls', mayHaveTakenEffect: false });
     expect(seen).toBe(0);
   });
 
   test.each([
-    ['its own authority', { caCertificates: [testCertificate] }],
-    ['no strictness', { strictSSL: false }],
-  ])('accepts it with %s', async (_name, transport) => {
-    const server = keep(await startTlsServer(ok));
+    ['the certificate as an authority', { caCertificates: [testCertificate] }],
+    ['strictSSL off', { strictSSL: false }],
+  ])('accepts an untrusted certificate with %s', async (_name, transport) => {
+    const server = closeAfterTest(await startTlsServer(respondOk));
     const { client } = connect(server.url, { transport });
     expect((await client.session.check()).value.isauthenticated).toBe(true);
   });
 
   test('plain HTTP where TLS is expected, and vice versa', async () => {
-    const plain = await serve(ok);
+    const plain = await serve(respondOk);
     const first = connect(plain.url.replace('http:', 'https:'));
     expect(await fail(first.client.session.check(), first)).toMatchObject({ kind: 'tls' });
-    const secure = keep(await startTlsServer(ok));
+    const secure = closeAfterTest(await startTlsServer(respondOk));
     const second = connect(secure.url.replace('https:', 'http:'));
     expect(await fail(second.client.session.check(), second)).toMatchObject({ name: 'NetworkError' });
   });
 
   test('an invalid certificate file', async () => {
-    const server = keep(await startTlsServer(ok));
+    const server = closeAfterTest(await startTlsServer(respondOk));
     const real = connect(server.url, {
       transport: { caCertificates: ['-----BEGIN CERTIFICATE-----\nnonsense'] },
     });
@@ -90,7 +90,7 @@ describe('proxies', () => {
       });
       tunnel.on('error', () => socket.destroy());
     });
-    return { ...keep(await startTestServer(server)), seen };
+    return { ...closeAfterTest(await startTestServer(server)), seen };
   }
 
   test('that are down, for plain and for secure addresses', async () => {
@@ -98,7 +98,7 @@ describe('proxies', () => {
     for (const scheme of ['http', 'https']) {
       const real = connect(`${scheme}://${target}`, { transport: { proxy } });
       const error = await fail(real.client.datamodels.create({ title: 'X' }), real, secret);
-      expect(error).toMatchObject({ kind: 'proxy', remedy: 'check-proxy', mayHaveHappened: false });
+      expect(error).toMatchObject({ kind: 'proxy', remedy: 'check-proxy', mayHaveTakenEffect: false });
     }
   });
 
@@ -107,7 +107,7 @@ describe('proxies', () => {
     expect(await fail(real.client.session.check(), real)).toMatchObject({ kind: 'proxy' });
   });
 
-  test('that refuse', async () => {
+  test('that refuse requests', async () => {
     const proxy = await startProxy(0, true);
     for (const scheme of ['http', 'https']) {
       const real = connect(`${scheme}://${target}`, { transport: { proxy: proxy.url } });
@@ -122,7 +122,7 @@ describe('proxies', () => {
   });
 
   test('that work: plain requests are forwarded, secure ones tunneled', async () => {
-    const secure = keep(await startTlsServer((_request, response) => answer(response, session)));
+    const secure = closeAfterTest(await startTlsServer((_request, response) => answer(response, session)));
     const proxy = await startProxy(secure.port);
     const withUser = proxy.url.replace('//', `//user:${secret}@`);
     const basic = `Basic ${Buffer.from(`user:${secret}`).toString('base64')}`;

@@ -6,12 +6,13 @@ import { delay, systemClock } from '../../../src/base/clock.ts';
 import { type BuildTask, type NewBuild, getBuildPhase } from '../../../src/contract/build.ts';
 import type { Table } from '../../../src/contract/table.ts';
 import { sandboxProfile } from '../../support/profile.ts';
-import { defined, useSandbox } from './sandboxFixture.ts';
+import { useSandbox } from './sandboxFixture.ts';
 import { realClient } from './support.ts';
+import { defined } from '../../support/narrow.ts';
 
 const platform = useSandbox();
 
-async function modelNamed(title: string) {
+async function findModel(title: string) {
   const [model] = (await platform.client.datamodels.list({ title })).value;
   return defined(model);
 }
@@ -29,8 +30,8 @@ async function getTask(buildId: string): Promise<BuildTask | undefined> {
 }
 
 /** Waits until a task has ended; the sandbox runs small builds within a second. */
-async function ended(buildId: string): Promise<BuildTask> {
-  for (let look = 0; look < 400; look += 1) {
+async function waitForEnd(buildId: string): Promise<BuildTask> {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
     const task = await getTask(buildId);
     if (task !== undefined && getBuildPhase(task.status) !== 'running') {
       return task;
@@ -40,10 +41,11 @@ async function ended(buildId: string): Promise<BuildTask> {
   throw new Error('The build did not end');
 }
 
-const build = async (request: NewBuild) => ended((await platform.client.builds.start(request)).value.oid);
+const build = async (request: NewBuild) =>
+  waitForEnd((await platform.client.builds.start(request)).value.oid);
 
 /** A datamodel with one CSV table of three rows and one custom table over it. */
-async function newShop(title: string) {
+async function createShop(title: string) {
   await mkdir(join(platform.sandbox.folder, 'files'), { recursive: true });
   await writeFile(
     join(platform.sandbox.folder, 'files', 'shops.csv'),
@@ -78,7 +80,7 @@ const getColumn = (table: Table, index: number): string => String(table.columns?
 
 describe('datamodels and everything below', () => {
   test('datamodels [spec: datamodel.title] [spec: datamodel.type-default] [spec: limit.no-mixed] [spec: datamodel.no-edit]', () =>
-    platform.uses(
+    platform.expectSuccesses(
       ['datamodels.list', 'datamodels.get', 'datamodels.create', 'datamodels.delete'],
       async () => {
         const { oid } = defined((await platform.client.datamodels.create({ title: 'Short-lived' })).value);
@@ -104,7 +106,7 @@ describe('datamodels and everything below', () => {
     ));
 
   test('datasets [spec: dataset.types] [spec: dataset.connection-only] [spec: dataset.delete] [spec: datamodel.delete]', () =>
-    platform.uses(
+    platform.expectSuccesses(
       [
         'datasets.list',
         'datasets.get',
@@ -114,7 +116,7 @@ describe('datamodels and everything below', () => {
         'tables.list',
       ],
       async () => {
-        const { path, source, table } = await newShop('Datasets');
+        const { path, source, table } = await createShop('Datasets');
         const datasetPath = { ...path, datasetId: source.oid };
         expect((await platform.client.datasets.list(path)).value.map(({ type }) => type)).toEqual([
           'extract',
@@ -144,7 +146,7 @@ describe('datamodels and everything below', () => {
               .catch(() => ({ value: [] }))
           ).value,
         ).toEqual([]);
-        const retail = await modelNamed('Retail');
+        const retail = await findModel('Retail');
         const [first] = (await platform.client.datasets.list({ datamodelId: retail.oid })).value;
         expect(
           (await platform.client.tables.list({ datamodelId: retail.oid, datasetId: String(first?.oid) }))
@@ -155,8 +157,8 @@ describe('datamodels and everything below', () => {
     ));
 
   test('tables and columns [spec: table.name-default] [spec: table.file-id] [spec: table.custom-dataset] [spec: table.hidden] [spec: datamodel.columns-replace] [spec: table.patch-one]', () =>
-    platform.uses(['tables.get', 'tables.create', 'tables.update', 'tables.delete'], async () => {
-      const { path, source, custom, tablePath } = await newShop('Tables');
+    platform.expectSuccesses(['tables.get', 'tables.create', 'tables.update', 'tables.delete'], async () => {
+      const { path, source, custom, tablePath } = await createShop('Tables');
       const { value: table } = await platform.client.tables.get(tablePath);
       expect(table).toMatchObject({ name: 'shops.csv', type: 'base' });
       const other = platform.client.tables.create(
@@ -193,10 +195,10 @@ describe('datamodels and everything below', () => {
     }));
 
   test('relations [spec: datamodel.relation-columns] [spec: relation.delete] [spec: datamodel.references-stay]', () =>
-    platform.uses(
+    platform.expectSuccesses(
       ['relations.list', 'relations.get', 'relations.create', 'relations.update', 'relations.delete'],
       async () => {
-        const { path, source, table, tablePath } = await newShop('Relations');
+        const { path, source, table, tablePath } = await createShop('Relations');
         const second = defined(
           (
             await platform.client.tables.create(
@@ -205,10 +207,10 @@ describe('datamodels and everything below', () => {
             )
           ).value,
         );
-        const end = (of: Table, index: number) => ({
+        const end = (endTable: Table, index: number) => ({
           dataset: source.oid,
-          table: of.oid,
-          column: getColumn(of, index),
+          table: endTable.oid,
+          column: getColumn(endTable, index),
         });
         const columns = [end(table, 0), end(second, 0), end(table, 1)];
         const { oid } = defined((await platform.client.relations.create(path, { columns })).value);
@@ -224,7 +226,7 @@ describe('datamodels and everything below', () => {
     ));
 
   test('both dialects give the same responses where available, and the client remembers the right one', async () => {
-    const retail = await modelNamed('Retail');
+    const retail = await findModel('Retail');
     const other = realClient(platform.sandbox.url, platform.sandbox.adminToken, {
       deps: { dialect: 'schema' },
     });
@@ -245,8 +247,8 @@ describe('datamodels and everything below', () => {
 
 describe('builds', () => {
   test('run, are limited and listed, and fail with a message [spec: build.oid] [spec: build.types] [spec: build.row-limit] [spec: build.failure-in-task] [spec: datamodel.rename-keeps-id]', () =>
-    platform.uses(['builds.list', 'builds.start', 'builds.get'], async () => {
-      const { path, custom, tablePath } = await newShop('Builds');
+    platform.expectSuccesses(['builds.list', 'builds.start', 'builds.get'], async () => {
+      const { path, custom, tablePath } = await createShop('Builds');
       const { datamodelId } = path;
       await platform.client.tables.create(
         { ...path, datasetId: custom.oid },
@@ -258,6 +260,12 @@ describe('builds', () => {
       expect(
         (await build({ datamodelId, buildType: 'full', schemaOrigin: 'running', rowLimit: 2 })).status,
       ).toBe('done');
+      for (const buildType of ['by_table', 'schema_changes'] as const) {
+        expect(await build({ datamodelId, buildType, rowLimit: 3 })).toMatchObject({
+          status: 'done',
+          rowLimit: 3,
+        });
+      }
       expect(
         (await platform.fail(platform.client.builds.start({ datamodelId, buildType: 'publish' }))).code,
       ).toBe('rejected');
@@ -267,29 +275,29 @@ describe('builds', () => {
       expect(failed.status).toBe('failed');
       // The tasks of the contract have no error text.
       expect(JSON.stringify(failed).includes('Towns')).toBe(sandboxProfile === 'guide');
-      expect((await platform.client.builds.list({ datamodelId })).value).toHaveLength(5);
+      expect((await platform.client.builds.list({ datamodelId })).value).toHaveLength(7);
       expect(
         (await platform.client.builds.list({ datamodelId, status: 'failed' })).value.map(({ oid }) => oid),
       ).toEqual([failed.oid]);
-      const live = await modelNamed('Support Desk');
+      const live = await findModel('Support Desk');
       expect((await build({ datamodelId: live.oid, buildType: 'publish' })).status).toBe('done');
       await platform.client.datamodels.delete(path);
     }));
 
   test('are canceled one by one and all at once [spec: build.cancel] [spec: build.cancel-all]', () =>
-    platform.uses(['builds.cancel', 'builds.cancelAll'], async () => {
-      const { path } = await newShop('Slow');
+    platform.expectSuccesses(['builds.cancel', 'builds.cancelAll'], async () => {
+      const { path } = await createShop('Slow');
       await platform.sandbox.setFaults([{ kind: 'slowBuilds', ms: 60_000 }]);
       const start = async () =>
         (await platform.client.builds.start({ ...path, buildType: 'full' })).value.oid;
-      const one = await start();
-      await platform.client.builds.cancel({ buildId: one });
-      const [two, three] = [await start(), await start()];
+      const first = await start();
+      await platform.client.builds.cancel({ buildId: first });
+      const [second, third] = [await start(), await start()];
       await platform.client.builds.cancelAll(path);
-      const words = await Promise.all(
-        [one, two, three].map(async (oid) => getBuildPhase((await ended(oid)).status)),
+      const phases = await Promise.all(
+        [first, second, third].map(async (oid) => getBuildPhase((await waitForEnd(oid)).status)),
       );
-      expect(words).toEqual(['cancelled', 'cancelled', 'cancelled']);
+      expect(phases).toEqual(['cancelled', 'cancelled', 'cancelled']);
       await platform.sandbox.setFaults([]);
       await platform.client.datamodels.delete(path);
     }));

@@ -8,21 +8,22 @@ import { getProfile } from '../../../src/sandbox/profiles/profiles.ts';
 import { people } from '../../../src/sandbox/seeds/people.ts';
 import { createBuiltModel } from '../../support/createBuiltModel.ts';
 import { sandboxProfile } from '../../support/profile.ts';
-import { defined, useSandbox } from './sandboxFixture.ts';
+import { useSandbox } from './sandboxFixture.ts';
 import { getFailure, realClient } from './support.ts';
+import { defined } from '../../support/narrow.ts';
 
 const platform = useSandbox();
 const { missingEndpoints, isAnonymous } = getProfile(sandboxProfile).paths;
 
 test('session and groups [spec: auth.isauth] [spec: group.first]', () =>
-  platform.uses(['session.check', 'groups.find'], async () => {
+  platform.expectSuccesses(['session.check', 'groups.find'], async () => {
     expect((await platform.client.session.check()).value.isauthenticated).toBe(true);
     expect((await platform.client.groups.find('Sales')).value?._id).toMatch(/^[\da-f]{24}$/);
     expect((await platform.client.groups.find('Nobody')).value).toBeUndefined();
   }));
 
 test('users with their groups, and groups with their names (platform-facts.md, 6.2)', () =>
-  platform.uses(['users.list', 'groups.list'], async () => {
+  platform.expectSuccesses(['users.list', 'groups.list'], async () => {
     const { users, groups } = platform.client;
     const all = (await groups.list()).value;
     const sales = all.find(({ name }) => name === 'Sales');
@@ -65,7 +66,7 @@ describe('tokens', () => {
 
   test('a plain user reads rules and writes custom data, but writes no rules [spec: auth.rules-administrator] [spec: service.custom-data-shared]', async () => {
     const plain = realClient(platform.sandbox.url, platform.sandbox.userToken);
-    const place = { server: 'LocalHost', elasticube: 'Retail' };
+    const cube = { server: 'LocalHost', elasticube: 'Retail' };
     const calls = createEveryCall(plain.client);
     const writes = (Object.keys(calls) as EndpointId[]).filter(
       (id) => 'requiresAdministrator' in endpoints[id] && !missingEndpoints.includes(id),
@@ -75,7 +76,7 @@ describe('tokens', () => {
       const error = await getFailure(calls[id](), plain.log, [platform.sandbox.userToken]);
       expect([id, error.code]).toEqual([id, 'administrator-required']);
     }
-    expect((await plain.client.extractRules.list(place)).value.length).toBeGreaterThan(0);
+    expect((await plain.client.extractRules.list(cube)).value.length).toBeGreaterThan(0);
     await plain.client.customData.create({ app: 'plain-user' });
     expect((await plain.client.customData.query({ app: 'plain-user' })).value).toHaveLength(1);
     plain.client.dispose();
@@ -104,7 +105,7 @@ describe('data security of extract datamodels', () => {
   });
 
   test('rules of every kind are created, read, changed and deleted [spec: kind.default] [spec: kind.user-group] [spec: kind.both-scopes] [spec: rule.id-get] [spec: rule.exclusionary]', () =>
-    platform.uses(
+    platform.expectSuccesses(
       [
         'extractRules.list',
         'extractRules.listByColumn',
@@ -139,10 +140,10 @@ describe('data security of extract datamodels', () => {
         expect(all[0]?.shares).toMatchObject([{ type: 'default' }]);
         expect(all[2]).toMatchObject({ members: ['North', 'South'], shares: both });
         expect(all[3]?.exclusionary).toBe(true);
-        const dimension = { ...cube, table: 'Stores', column: 'Region' };
-        expect((await platform.client.extractRules.listByColumn(dimension)).value).toHaveLength(3);
+        const regionColumn = { ...cube, table: 'Stores', column: 'Region' };
+        expect((await platform.client.extractRules.listByColumn(regionColumn)).value).toHaveLength(3);
         expect(
-          (await platform.client.extractRules.listByColumn({ ...dimension, column: 'region' })).value,
+          (await platform.client.extractRules.listByColumn({ ...regionColumn, column: 'region' })).value,
         ).toEqual([]);
         expect(
           (await platform.client.extractRules.listByUser({ ...cube, user: 'user-2' })).value,
@@ -162,7 +163,7 @@ describe('data security of extract datamodels', () => {
     ));
 
   test('bulk across cubes and a cube set [spec: rule.cube-set] [spec: rule.case-sensitive]', () =>
-    platform.uses(['extractRules.createMany'], async () => {
+    platform.expectSuccesses(['extractRules.createMany'], async () => {
       const set = { server: 'set', elasticube: 'All Shops' };
       const second = { ...set, shares: [{ party: 'user-2', type: 'user' }] };
       await platform.client.extractRules.createMany([
@@ -192,15 +193,15 @@ describe('data security of extract datamodels', () => {
     await platform.sandbox.setFaults([]);
     expect(report.failed).toEqual([]);
     expect(report.written).toHaveLength(2000);
-    const there = (await platform.client.extractRules.list(many)).value;
-    expect(there).toHaveLength(2000);
-    expect(new Set(there.map(({ column }) => column)).size).toBe(2000);
+    const stored = (await platform.client.extractRules.list(many)).value;
+    expect(stored).toHaveLength(2000);
+    expect(new Set(stored.map(({ column }) => column)).size).toBe(2000);
   });
 });
 
 describe('data security of live datamodels', () => {
   const path = { title: 'Support Desk' };
-  const ofUser = ({ _id }: { readonly _id: string }, members: readonly string[]) => ({
+  const createUserRule = ({ _id }: { readonly _id: string }, members: readonly string[]) => ({
     table: 'Tickets',
     column: 'Extra',
     datatype: 'text',
@@ -208,41 +209,42 @@ describe('data security of live datamodels', () => {
     allMembers: null,
     shares: [{ partyId: _id, type: 'user' }],
   });
-  const count = async (): Promise<number> => (await platform.client.liveRules.list(path)).value.length;
+  const countRules = async (): Promise<number> => (await platform.client.liveRules.list(path)).value.length;
 
   test('are created in the form that the server accepts, and deleted [spec: live.fullname] [spec: live.live]', () =>
-    platform.uses(
+    platform.expectSuccesses(
       ['liveRules.list', 'liveRules.create', 'liveRules.delete', 'liveRules.deleteByColumn'],
       async () => {
-        const before = await count();
-        const first = ofUser(people.chiara, ['a']);
+        const before = await countRules();
+        const first = createUserRule(people.chiara, ['a']);
         const created = defined([
           ...((await platform.client.liveRules.create(path, [first])).value ?? []),
-          ...((await platform.client.liveRules.create(path, [ofUser(people.daniel, ['b'])])).value ?? []),
+          ...((await platform.client.liveRules.create(path, [createUserRule(people.daniel, ['b'])])).value ??
+            []),
         ]);
         expect(created.map(({ members }) => members)).toEqual([['a'], ['b']]);
         expect(created[0]).toMatchObject({ fullname: 'live:Support Desk', live: true, shares: first.shares });
-        const further = [ofUser(people.farid, ['c']), ofUser(people.jonas, ['d'])];
+        const further = [createUserRule(people.farid, ['c']), createUserRule(people.jonas, ['d'])];
         const several = defined((await platform.client.liveRules.create(path, further)).value);
         expect(several.map(({ members }) => members)).toEqual([['c'], ['d']]);
-        expect(await count()).toBe(before + 4);
+        expect(await countRules()).toBe(before + 4);
         await platform.client.liveRules.delete({ ruleId: String(created[0]?._id) });
-        expect(await count()).toBe(before + 3);
+        expect(await countRules()).toBe(before + 3);
         await platform.client.liveRules.deleteByColumn({ ...path, table: 'Tickets', column: 'Extra' });
-        expect(await count()).toBe(before);
+        expect(await countRules()).toBe(before);
       },
     ));
 
-  test('many at once are created only by a server that supports it', async () => {
-    const before = await count();
-    const call = platform.client.liveRules.createMany(path, [ofUser(people.chiara, ['a'])]);
+  test('several in one request are created only by a server that supports it', async () => {
+    const before = await countRules();
+    const call = platform.client.liveRules.createMany(path, [createUserRule(people.chiara, ['a'])]);
     if (missingEndpoints.includes('liveRules.createMany')) {
       expect((await platform.fail(call)).code).toBe('not-found');
-      expect(await count()).toBe(before);
+      expect(await countRules()).toBe(before);
       return;
     }
     expect((await call).value?.map(({ members }) => members)).toEqual([['a']]);
-    expect(await count()).toBe(before + 1);
+    expect(await countRules()).toBe(before + 1);
     await platform.client.liveRules.deleteByColumn({ ...path, table: 'Tickets', column: 'Extra' });
   });
 });

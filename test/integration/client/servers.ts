@@ -29,20 +29,21 @@ export function useServers() {
   afterEach(async () => {
     await Promise.all(open.splice(0).map((each) => each.close()));
   });
-  const keep = <T extends { close(): unknown }>(each: T): T => {
+  const closeAfterTest = <T extends { close(): unknown }>(each: T): T => {
     open.push(each);
     return each;
   };
   return {
-    keep,
-    serve: async (handler: RequestListener): Promise<TestServer> => keep(await startHttpServer(handler)),
+    closeAfterTest,
+    serve: async (handler: RequestListener): Promise<TestServer> =>
+      closeAfterTest(await startHttpServer(handler)),
     connect: (
       url: string,
       options: { transport?: TransportOptions; deps?: Partial<PlatformClientDeps> } = {},
     ): RealClient => {
-      const made = realClient(url, token, options);
-      keep({ close: () => made.client.dispose() });
-      return made;
+      const real = realClient(url, token, options);
+      closeAfterTest({ close: () => real.client.dispose() });
+      return real;
     },
   };
 }

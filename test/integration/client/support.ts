@@ -36,7 +36,8 @@ export function realClient(
 }
 
 /**
- * Returns the error that a call rejects with: an ApiError that contains no secret, including its causes and its log.
+ * Returns the ApiError that a call rejects with. Expects that neither the error with its causes nor the log contains a
+ * secret.
  */
 export async function getFailure(
   call: Promise<unknown>,

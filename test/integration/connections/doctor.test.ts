@@ -52,8 +52,10 @@ async function examine(url: string, setup: Setup = {}): Promise<{ diagnosis: Dia
 }
 
 /** The first step with a problem, as `step: outcome: finding`. */
-function problem({ steps }: Diagnosis): string {
-  const found = steps.find(({ outcome, because }) => outcome !== 'ok' && because === undefined);
+function describeProblem({ steps }: Diagnosis): string {
+  const found = steps.find(
+    ({ outcome, failedDependency }) => outcome !== 'ok' && failedDependency === undefined,
+  );
   return found === undefined ? 'none' : `${found.step}: ${found.outcome}: ${found.finding}`;
 }
 
@@ -82,7 +84,7 @@ describe('against a sandbox', () => {
 
   test('finds no problem for an administrator', async () => {
     const { diagnosis } = await examine(sandbox.url, { token: sandbox.adminToken });
-    expect(problem(diagnosis)).toBe('none');
+    expect(describeProblem(diagnosis)).toBe('none');
     expect(diagnosis.verdict).toBe('ok');
     expect(getFacts(diagnosis, 'tcp')).toMatchObject({ addresses: ['127.0.0.1'] });
   });
@@ -95,13 +97,13 @@ describe('against a sandbox', () => {
 
   test('a wrong token', async () => {
     const { diagnosis } = await examine(sandbox.url, { token: 'wrong-token' });
-    expect(problem(diagnosis)).toBe('isauth: failed: token-refused');
+    expect(describeProblem(diagnosis)).toBe('isauth: failed: token-refused');
     expect(diagnosis.verdict).toBe('failed');
   });
 
   test("a plain user's token", async () => {
     const { diagnosis } = await examine(sandbox.url, { token: sandbox.userToken });
-    expect(problem(diagnosis)).toBe('administrator: warning: no-administrator');
+    expect(describeProblem(diagnosis)).toBe('administrator: warning: no-administrator');
     expect(getFacts(diagnosis, 'administrator')).toMatchObject({ status: 403 });
     expect(diagnosis.verdict).toBe('warning');
   });
@@ -111,7 +113,7 @@ describe('against a sandbox', () => {
     await request('PUT', '/sandbox/faults', { faults: [fault] });
     try {
       const { diagnosis } = await examine(sandbox.url, { token: sandbox.adminToken });
-      expect(problem(diagnosis)).toBe('viewpoints: warning: no-viewpoints');
+      expect(describeProblem(diagnosis)).toBe('viewpoints: warning: no-viewpoints');
       expect(diagnosis.steps.at(-1)?.needs).toEqual({ since: 'L2023.11', license: 'assistant-apps' });
     } finally {
       await request('PUT', '/sandbox/faults', { faults: [] });
@@ -123,19 +125,19 @@ describe('below HTTP', () => {
   test('an unknown host', async () => {
     const { diagnosis } = await examine('https://no-such-host.invalid');
     // If no name server is reachable, the test reports that.
-    expect(problem(diagnosis)).toMatch(/^dns: failed: (name-unknown|resolver-failed)$/);
-    expect(diagnosis.steps.slice(2).every(({ because }) => because === 'dns')).toBe(true);
+    expect(describeProblem(diagnosis)).toMatch(/^dns: failed: (name-unknown|resolver-failed)$/);
+    expect(diagnosis.steps.slice(2).every(({ failedDependency }) => failedDependency === 'dns')).toBe(true);
   });
 
   test('a closed port', async () => {
     const { diagnosis } = await examine(`http://127.0.0.1:${await closedPort()}`);
-    expect(problem(diagnosis)).toBe('tcp: failed: port-closed');
+    expect(describeProblem(diagnosis)).toBe('tcp: failed: port-closed');
   });
 
   test('sends no token to a self-signed certificate', async () => {
     await using server = await startServer(likeThePlatform, 'selfSigned');
     const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`);
-    expect(problem(diagnosis)).toBe('tls: failed: self-signed');
+    expect(describeProblem(diagnosis)).toBe('tls: failed: self-signed');
     expect(getFacts(diagnosis, 'tls')).toMatchObject({ chain: ['self.test'], reason: expect.any(String) });
     expect(server.requests).toEqual([]);
   });
@@ -144,10 +146,10 @@ describe('below HTTP', () => {
     await using server = await startServer(likeThePlatform, 'signed');
     const url = `https://127.0.0.1:${server.port}`;
     const before = await examine(url);
-    expect(problem(before.diagnosis)).toBe('tls: failed: unknown-authority');
+    expect(describeProblem(before.diagnosis)).toBe('tls: failed: unknown-authority');
     expect(server.requests).toEqual([]);
     const after = await examine(url, { caCertificates: [testAuthority] });
-    expect(problem(after.diagnosis)).toBe('none');
+    expect(describeProblem(after.diagnosis)).toBe('none');
     expect(getFacts(after.diagnosis, 'tls')).toMatchObject({
       chain: ['analytics.test', 'Datamodel Studio Test Authority'],
       names: ['analytics.test', 'localhost', '127.0.0.1'],
@@ -159,7 +161,7 @@ describe('below HTTP', () => {
   test('warns about an unverified certificate, and continues', async () => {
     await using server = await startServer(likeThePlatform, 'selfSigned');
     const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`, { strictSSL: false });
-    expect(problem(diagnosis)).toBe('tls: warning: unverified');
+    expect(describeProblem(diagnosis)).toBe('tls: warning: unverified');
     expect(diagnosis.steps.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
   });
 
@@ -168,21 +170,21 @@ describe('below HTTP', () => {
     const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`, {
       caCertificates: ['-----BEGIN CERTIFICATE-----\nnot a certificate\n-----END CERTIFICATE-----\n'],
     });
-    expect(problem(diagnosis)).toBe('tls: failed: certificate-file-unusable');
+    expect(describeProblem(diagnosis)).toBe('tls: failed: certificate-file-unusable');
   });
 
   test('a server without TLS', async () => {
     await using server = await startServer(likeThePlatform);
     const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`);
-    expect(problem(diagnosis)).toBe('tls: failed: no-handshake');
+    expect(describeProblem(diagnosis)).toBe('tls: failed: no-handshake');
   });
 
   test('a server that never responds, for TLS and for HTTP', async () => {
     await using server = await startSilence();
     const secure = await examine(`https://127.0.0.1:${server.port}`, { timeoutMs: 200 });
-    expect(problem(secure.diagnosis)).toBe('tls: failed: timed-out');
+    expect(describeProblem(secure.diagnosis)).toBe('tls: failed: timed-out');
     const plain = await examine(`http://127.0.0.1:${server.port}`, { timeoutMs: 200 });
-    expect(problem(plain.diagnosis)).toBe('http: failed: timed-out');
+    expect(describeProblem(plain.diagnosis)).toBe('http: failed: timed-out');
   });
 
   test('cancels at once', async () => {
@@ -198,8 +200,8 @@ describe('HTTP', () => {
   test('sends no token to a login page', async () => {
     await using server = await startServer(withLoginPage);
     const { diagnosis } = await examine(`http://127.0.0.1:${server.port}`);
-    expect(problem(diagnosis)).toBe('http: failed: web-page');
-    expect(getFacts(diagnosis, 'http')).toMatchObject({ words: 'Please log in' });
+    expect(describeProblem(diagnosis)).toBe('http: failed: web-page');
+    expect(getFacts(diagnosis, 'http')).toMatchObject({ serverMessage: 'Please log in' });
     expect(server.tokens).toEqual([]);
   });
 
@@ -208,8 +210,8 @@ describe('HTTP', () => {
       response.writeHead(302, { location: 'https://sso.example.test/start?state=1' }).end();
     });
     const { diagnosis } = await examine(`http://127.0.0.1:${server.port}`);
-    expect(problem(diagnosis)).toBe('http: failed: sent-elsewhere');
-    expect(getFacts(diagnosis, 'http')).toMatchObject({ to: 'https://sso.example.test' });
+    expect(describeProblem(diagnosis)).toBe('http: failed: sent-elsewhere');
+    expect(getFacts(diagnosis, 'http')).toMatchObject({ targetOrigin: 'https://sso.example.test' });
     expect(server.tokens).toEqual([]);
   });
 });
@@ -218,7 +220,7 @@ describe('through a proxy', () => {
   test('a dead proxy', async () => {
     const proxy = `http://127.0.0.1:${await closedPort()}`;
     const { diagnosis } = await examine('https://analytics.test', { proxy });
-    expect(problem(diagnosis)).toBe('tcp: failed: port-closed');
+    expect(describeProblem(diagnosis)).toBe('tcp: failed: port-closed');
     expect(diagnosis.steps[2]).toMatchObject({ remedy: 'check-proxy', facts: { proxy } });
   });
 
@@ -229,7 +231,7 @@ describe('through a proxy', () => {
       proxy: `http://127.0.0.1:${proxy.port}`,
       caCertificates: [testAuthority],
     });
-    expect(problem(diagnosis)).toBe('none');
+    expect(describeProblem(diagnosis)).toBe('none');
     expect(diagnosis.verdict).toBe('ok');
     expect(new Set(proxy.requests)).toEqual(new Set(['CONNECT analytics.test:443']));
     expect(proxy.tokens).toEqual([]);
@@ -238,14 +240,16 @@ describe('through a proxy', () => {
   test('a proxy that requires a password, and gets it', async () => {
     await using server = await startServer(likeThePlatform, 'signed');
     await using proxy = await startProxy(server.port, `Basic ${btoa('anna:pass word')}`);
-    const without = await examine('https://analytics.test', { proxy: `http://127.0.0.1:${proxy.port}` });
-    expect(problem(without.diagnosis)).toBe('proxy: failed: proxy-needs-password');
-    const withOne = await examine('https://analytics.test', {
+    const withoutPassword = await examine('https://analytics.test', {
+      proxy: `http://127.0.0.1:${proxy.port}`,
+    });
+    expect(describeProblem(withoutPassword.diagnosis)).toBe('proxy: failed: proxy-needs-password');
+    const withPassword = await examine('https://analytics.test', {
       proxy: `http://anna:pass%20word@127.0.0.1:${proxy.port}`,
       caCertificates: [testAuthority],
     });
-    expect(problem(withOne.diagnosis)).toBe('none');
-    expect(JSON.stringify(withOne.diagnosis) + withOne.log.text).not.toMatch(/anna|pass/);
+    expect(describeProblem(withPassword.diagnosis)).toBe('none');
+    expect(JSON.stringify(withPassword.diagnosis) + withPassword.log.text).not.toMatch(/anna|pass/);
   });
 
   test('something that is not a proxy', async () => {
@@ -255,8 +259,8 @@ describe('through a proxy', () => {
       proxy: `http://127.0.0.1:${silence.port}`,
       timeoutMs: 200,
     });
-    expect(problem(other.diagnosis)).toBe('proxy: failed: timed-out');
+    expect(describeProblem(other.diagnosis)).toBe('proxy: failed: timed-out');
     const web = await examine('https://analytics.test', { proxy: `http://127.0.0.1:${server.port}` });
-    expect(problem(web.diagnosis)).toMatch(/^proxy: failed: /);
+    expect(describeProblem(web.diagnosis)).toMatch(/^proxy: failed: /);
   });
 });

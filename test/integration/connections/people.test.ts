@@ -11,7 +11,7 @@ const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as
 const chiara = 'chiara.rossi@sandbox.local';
 const jonas = 'jonas.berg@sandbox.local';
 
-async function membership(token: string, user: string) {
+async function readMembership(token: string, user: string) {
   const { client, log } = realClient(platform.sandbox.url, token);
   const rules = (await client.extractRules.list(retail)).value;
   const directory = createDirectory({ ...(await readPeople(client, log)) }, undefined);
@@ -21,7 +21,7 @@ async function membership(token: string, user: string) {
 }
 
 test('an instance that lists its users reports their groups, and so their access', async () => {
-  const { found, rules, directory } = await membership(platform.sandbox.adminToken, chiara);
+  const { found, rules, directory } = await readMembership(platform.sandbox.adminToken, chiara);
   const names = found.groupIds?.map((id) => directory.getName('group', id));
   expect([names?.toSorted(), 'source' in found && found.source]).toEqual([
     ['Sales', 'Sales South'],
@@ -35,10 +35,10 @@ test('an instance that lists its users reports their groups, and so their access
 });
 
 test('if an instance refuses to list its users, the groups of a user come from the rules', async () => {
-  const { directory } = await membership(platform.sandbox.adminToken, jonas);
-  const meant = directory.resolve('user', jonas);
-  const id = 'id' in meant ? meant.id : '';
-  const { found, rules } = await membership(platform.sandbox.userToken, id);
+  const { directory } = await readMembership(platform.sandbox.adminToken, jonas);
+  const resolved = directory.resolve('user', jonas);
+  const id = 'id' in resolved ? resolved.id : '';
+  const { found, rules } = await readMembership(platform.sandbox.userToken, id);
   expect(found).toMatchObject({ id, source: 'rules' });
   const segment = effectiveAccess(rules, { userId: id, groupIds: found.groupIds ?? [] }).find(
     ({ table, column }) => table === 'Customers' && column === 'Segment',

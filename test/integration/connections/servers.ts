@@ -49,7 +49,7 @@ export async function startServer(
   const pem = certificate === undefined ? undefined : fixture(`${certificate}.pem`);
   const server =
     pem === undefined ? http.createServer(listener) : https.createServer({ key: pem, cert: pem }, listener);
-  return { ...(await listening(server)), requests, tokens };
+  return { ...(await startListening(server)), requests, tokens };
 }
 
 /** Starts a proxy that tunnels every CONNECT, whatever its target, to one port of this machine. */
@@ -75,12 +75,12 @@ export async function startProxy(targetPort: number, authorization?: string): Pr
       upstream.pipe(client).pipe(upstream);
     });
   });
-  return { ...(await listening(server)), requests, tokens };
+  return { ...(await startListening(server)), requests, tokens };
 }
 
 /** Starts a server that accepts connections and never responds. */
 export async function startSilence(): Promise<TestServer> {
-  return { ...(await listening(net.createServer())), requests: [], tokens: [] };
+  return { ...(await startListening(net.createServer())), requests: [], tokens: [] };
 }
 
 /** Returns a port on which nothing listens: one that was just released. */
@@ -89,7 +89,7 @@ export async function closedPort(): Promise<number> {
   return server.port;
 }
 
-async function listening(server: net.Server): Promise<AsyncDisposable & { readonly port: number }> {
+async function startListening(server: net.Server): Promise<AsyncDisposable & { readonly port: number }> {
   const open = new Set<net.Socket>();
   server.on('connection', (socket: net.Socket) => {
     open.add(socket);

@@ -15,25 +15,25 @@ import { realClient } from '../client/support.ts';
 
 const page = join(import.meta.dirname, '../../contract.md');
 
-const walked: Record<ProfileName, ContractExchanges> = {
+const exchanges: Record<ProfileName, ContractExchanges> = {
   guide: new ContractExchanges(),
   contract: new ContractExchanges(),
 };
 
 /** Returns the endpoints of a profile that have had no successful response so far. */
-function left(profile: ProfileName): readonly EndpointId[] {
+function findMissingSuccesses(profile: ProfileName): readonly EndpointId[] {
   const { missingEndpoints } = getProfile(profile).paths;
-  const { answered } = walked[profile];
-  return endpointIds.filter((id) => !answered.has(id) && !missingEndpoints.includes(id));
+  const { successfulEndpoints } = exchanges[profile];
+  return endpointIds.filter((id) => !successfulEndpoints.has(id) && !missingEndpoints.includes(id));
 }
 
 beforeAll(async () => {
   for (const profile of profileNames) {
     const sandbox = await startTemporarySandbox('demo', { profile });
-    const transport = walked[profile].wrapTransport(new UndiciTransport({}));
+    const transport = exchanges[profile].wrapTransport(new UndiciTransport({}));
     const { client } = realClient(sandbox.url, sandbox.adminToken, { deps: { transport } });
     try {
-      await walkAllMethods(client, sandbox.folder, () => left(profile));
+      await walkAllMethods(client, sandbox.folder, () => findMissingSuccesses(profile));
     } finally {
       client.dispose();
       await sandbox.stop();
@@ -44,12 +44,12 @@ beforeAll(async () => {
 describe.each(profileNames)('profile %s', (profile) => {
   test('walks through every endpoint', () => {
     const { missingEndpoints } = getProfile(profile).paths;
-    const { answered } = walked[profile];
-    expect(endpointIds.filter((id) => !answered.has(id))).toEqual(missingEndpoints);
+    const { successfulEndpoints } = exchanges[profile];
+    expect(endpointIds.filter((id) => !successfulEndpoints.has(id))).toEqual(missingEndpoints);
   });
 
   test('deviates from the contract only where a deviation explains it', () => {
-    const unexplained = walked[profile].breaches.filter(
+    const unexplained = exchanges[profile].breaches.filter(
       (each) => getExplanations(each, profile).length !== 1,
     );
     expect(unexplained).toEqual([]);
@@ -57,16 +57,16 @@ describe.each(profileNames)('profile %s', (profile) => {
 });
 
 test('every deviation occurs', () => {
-  const met = new Set(
+  const occurring = new Set(
     profileNames.flatMap((profile) =>
-      walked[profile].breaches.flatMap((breach) => getExplanations(breach, profile)),
+      exchanges[profile].breaches.flatMap((breach) => getExplanations(breach, profile)),
     ),
   );
-  expect(deviations.filter((each) => !met.has(each))).toEqual([]);
+  expect(deviations.filter((each) => !occurring.has(each))).toEqual([]);
 });
 
 test('test/contract.md is up to date', () => {
-  const { guide, contract } = walked;
+  const { guide, contract } = exchanges;
   const now = formatContractPage({ guide: guide.breaches, contract: contract.breaches });
   if (process.env['UPDATE'] === '1') {
     writeFileSync(page, now);

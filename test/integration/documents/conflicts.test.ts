@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { type SaveIntent, getRemainingDecisions } from '../../../src/documents/saveIntent.ts';
 import { PlanNeededError, StoppedError } from '../../../src/changes/run/writeErrors.ts';
-import { defined, useSandbox } from '../client/sandboxFixture.ts';
+import { useSandbox } from '../client/sandboxFixture.ts';
 import {
-  EditorAsks,
+  NewerFileDialogError,
   type World,
   basesInMemory,
   encodeText,
@@ -14,14 +14,15 @@ import {
   saveByHand,
   createWorld,
 } from './support.ts';
+import { defined, expectInstance } from '../../support/narrow.ts';
 
 const fixture = useSandbox();
 
 type Json = Record<string, unknown>;
 type TableRef = Extract<DocumentRef, { kind: 'table' }>;
 
-const tableRef = async () => (await demoDocuments(fixture.client)).table as TableRef;
-const describedAs = (text: string, description: string): string =>
+const tableRef = async () => (await demoDocuments(fixture.client)).table;
+const withDescription = (text: string, description: string): string =>
   JSON.stringify({ ...(JSON.parse(text) as Json), description }, undefined, 2);
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -30,7 +31,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 /** A table with a description of five letters, open in an editor. */
-async function opened(): Promise<{ world: World; ref: TableRef; path: string; text: string }> {
+async function openTable(): Promise<{ world: World; ref: TableRef; path: string; text: string }> {
   const ref = await tableRef();
   await fixture.client.tables.update(ref, { description: 'First' });
   const world = createWorld(fixture.client);
@@ -41,37 +42,43 @@ async function opened(): Promise<{ world: World; ref: TableRef; path: string; te
 const getDescription = async (ref: TableRef) => (await fixture.client.tables.get(ref)).value.description;
 
 describe('a document changed by another user meanwhile', () => {
-  test('to another length: the editor sees a newer version, asks, and may then replace it', async () => {
-    const { world, ref, path, text } = await opened();
+  test("to another length: the editor's consent overwrites nothing, only ours does", async () => {
+    const { world, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'A longer one' });
-    const mine = describedAs(text, 'Mine');
-    expect(await failure(saveByHand(world.documents, path, mine))).toBeInstanceOf(EditorAsks);
-    await saveByHand(world.documents, path, mine, { overwrite: true });
+    const mine = withDescription(text, 'Mine');
+    expect(await failure(saveByHand(world.documents, path, mine))).toBeInstanceOf(NewerFileDialogError);
+    const conflict = (await failure(saveByHand(world.documents, path, mine, { overwrite: true }))) as {
+      theirs: never;
+    };
+    expect(conflict).toMatchObject({ name: 'DocumentConflictError' });
+    expect(await getDescription(ref)).toBe('A longer one');
+    const intent = { overwrites: conflict.theirs };
+    await saveByHand(world.documents, path, mine, { overwrite: true, intent });
     expect(await getDescription(ref)).toBe('Mine');
   });
 
   test('to the same length, which the editor does not notice: the save is stopped', async () => {
-    const { world, ref, path, text } = await opened();
+    const { world, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'Other' });
-    const error = await failure(saveByHand(world.documents, path, describedAs(text, 'Mine')));
+    const error = await failure(saveByHand(world.documents, path, withDescription(text, 'Mine')));
     expect(error).toMatchObject({ name: 'DocumentConflictError', path });
     expect(await getDescription(ref)).toBe('Other');
   });
 
   test("between the editor's check and the write: the save is stopped", async () => {
-    const { world, ref, path, text } = await opened();
+    const { world, ref, path, text } = await openTable();
     world.documents.handleServerChange(path);
     await world.documents.stat(path);
     await fixture.client.tables.update(ref, { description: 'At the last moment' });
-    const saving = world.documents.write(path, encodeText(describedAs(text, 'Mine')), { byHand: true });
+    const saving = world.documents.write(path, encodeText(withDescription(text, 'Mine')), { byHand: true });
     expect(await failure(saving)).toMatchObject({ name: 'DocumentConflictError' });
     expect(await getDescription(ref)).toBe('At the last moment');
   });
 
   test('Overwrite works once, and only for the version that was reviewed', async () => {
-    const { world, ref, path, text } = await opened();
+    const { world, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'Other' });
-    const mine = `${describedAs(text, 'Mine!')}\n`;
+    const mine = `${withDescription(text, 'Mine!')}\n`;
     const conflict = (await failure(saveByHand(world.documents, path, mine))) as { theirs: never };
     await fixture.client.tables.update(ref, { description: 'Third' });
     const intent = { overwrites: conflict.theirs };
@@ -86,7 +93,7 @@ describe('a document changed by another user meanwhile', () => {
   });
 
   test('changes from both sides are merged by key, and the merged text is saved without another question', async () => {
-    const { world, ref, path, text } = await opened();
+    const { world, ref, path, text } = await openTable();
     const table = JSON.parse(text) as { columns: Json[] };
     const [first, second] = table.columns;
     const theirs = (await fixture.client.tables.get(ref)).value.columns ?? [];
@@ -112,56 +119,56 @@ describe('a document changed by another user meanwhile', () => {
   });
 
   test('the same property: the merge reports the path, and keeps the text', async () => {
-    const { world, ref, path, text } = await opened();
+    const { world, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'Theirs' });
     world.documents.handleServerChange(path);
-    const mine = describedAs(text, 'Mine');
+    const mine = withDescription(text, 'Mine');
     const merge = await world.documents.merge(path, mine);
     expect(merge.conflicts).toEqual([{ path: ['description'], ours: 'Mine', theirs: 'Theirs' }]);
     expect(JSON.parse(merge.text)).toMatchObject({ description: 'Mine' });
   });
 
   test('only server-managed fields: the save succeeds', async () => {
-    const { world, ref, path, text } = await opened();
+    const { world, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'First' });
-    await saveByHand(world.documents, path, describedAs(text, 'Mine'));
+    await saveByHand(world.documents, path, withDescription(text, 'Mine'));
     expect(await getDescription(ref)).toBe('Mine');
   });
 });
 
 test('two windows save the same viewpoint: the second is stopped', async () => {
   const path = getPath((await demoDocuments(fixture.client)).viewpoint);
-  const [one, other] = [createWorld(fixture.client).documents, createWorld(fixture.client).documents];
-  const text = await open(one, path);
+  const [first, other] = [createWorld(fixture.client).documents, createWorld(fixture.client).documents];
+  const text = await open(first, path);
   await open(other, path);
-  await saveByHand(one, path, text.replace('"description": "', '"description": "A'));
+  await saveByHand(first, path, text.replace('"description": "', '"description": "A'));
   const second = text.replace('"description": "', '"description": "B');
-  expect(await failure(saveByHand(other, path, second))).toBeInstanceOf(EditorAsks);
+  expect(await failure(saveByHand(other, path, second))).toBeInstanceOf(NewerFileDialogError);
   // Same length as the first window's save, so that the editor notices nothing.
   await open(other, path);
-  await saveByHand(one, path, text.replace('"description": "', '"description": "C'));
+  await saveByHand(first, path, text.replace('"description": "', '"description": "C'));
   expect(await failure(saveByHand(other, path, second))).toMatchObject({ name: 'DocumentConflictError' });
 });
 
 test("reading the file while it has unsaved changes does not hide another user's change", async () => {
-  const { world, ref, path, text } = await opened();
+  const { world, ref, path, text } = await openTable();
   world.dirty.add(path);
   await fixture.client.tables.update(ref, { description: 'Other' });
   world.documents.handleServerChange(path);
   await open(world.documents, path);
-  const saving = saveByHand(world.documents, path, describedAs(text, 'Mine'));
+  const saving = saveByHand(world.documents, path, withDescription(text, 'Mine'));
   expect(await failure(saving)).toMatchObject({ name: 'DocumentConflictError' });
 });
 
 test('discarded changes leave no false conflict behind', async () => {
-  const { world, ref, path } = await opened();
+  const { world, ref, path } = await openTable();
   world.dirty.add(path);
   await fixture.client.tables.update(ref, { description: 'Other' });
   world.documents.handleServerChange(path);
   const text = await open(world.documents, path);
   world.dirty.delete(path);
   world.documents.handleUndoneChanges(path, text);
-  await saveByHand(world.documents, path, describedAs(text, 'Mine'));
+  await saveByHand(world.documents, path, withDescription(text, 'Mine'));
   expect(await getDescription(ref)).toBe('Mine');
 });
 
@@ -178,7 +185,7 @@ describe('after a restart', () => {
     const after = createWorld(fixture.client, { memory });
     after.dirty.add(path);
     expect(await after.documents.stat(path)).toEqual(stat);
-    await saveByHand(after.documents, path, describedAs(text, 'Over night'));
+    await saveByHand(after.documents, path, withDescription(text, 'Over night'));
     expect(await getDescription(ref)).toBe('Over night');
     expect(await memory.recall(path)).toBeUndefined();
   });
@@ -195,34 +202,34 @@ describe('after a restart', () => {
 
     const after = createWorld(fixture.client, { memory });
     after.dirty.add(path);
-    const saving = saveByHand(after.documents, path, describedAs(text, 'Mine'));
+    const saving = saveByHand(after.documents, path, withDescription(text, 'Mine'));
     expect(await failure(saving)).toMatchObject({ name: 'DocumentConflictError', base: expect.anything() });
   });
 
   test('nothing is overwritten without asking if nothing was remembered', async () => {
-    const { ref, path, text } = await opened();
+    const { ref, path, text } = await openTable();
     const after = createWorld(fixture.client);
     after.dirty.add(path);
-    const conflict = (await failure(saveByHand(after.documents, path, describedAs(text, 'Mine')))) as {
+    const conflict = (await failure(saveByHand(after.documents, path, withDescription(text, 'Mine')))) as {
       theirs: never;
     };
     expect(conflict).toMatchObject({ name: 'DocumentConflictError', base: undefined });
     const intent = { overwrites: conflict.theirs };
-    await saveByHand(after.documents, path, describedAs(text, 'Mine'), { intent });
+    await saveByHand(after.documents, path, withDescription(text, 'Mine'), { intent });
     expect(await getDescription(ref)).toBe('Mine');
   });
 });
 
 describe('refused saves are not sent', () => {
   test.each([
-    ['a save that nobody asked for', 'text', { byHand: false }, { code: 'not-by-hand' }],
+    ['a save that the user did not start', 'text', { byHand: false }, { code: 'not-by-hand' }],
     ['a text that is no JSON', '{"a": 1,', { byHand: true }, { code: 'not-json' }],
     ['a list', '[]', { byHand: true }, { code: 'wrong-shape' }],
   ] as const)('%s', async (_what, text, options, expected) => {
-    const { world, path } = await opened();
-    const before = fixture.requests();
+    const { world, path } = await openTable();
+    const before = fixture.countRequests();
     expect(await failure(world.documents.write(path, encodeText(text), options))).toMatchObject(expected);
-    expect(fixture.requests() - before).toBe(0);
+    expect(fixture.countRequests() - before).toBe(0);
   });
 
   test('a file that was never opened', async () => {
@@ -233,7 +240,7 @@ describe('refused saves are not sent', () => {
   });
 
   test('server-managed fields, and required ones', async () => {
-    const { world, path, text } = await opened();
+    const { world, path, text } = await openTable();
     const table = JSON.parse(text) as Json;
     const { description: _description, ...rest } = table;
     expect(
@@ -252,19 +259,18 @@ describe('refused saves are not sent', () => {
 });
 
 test('deleting a column needs a plan first; the approved plan is saved', async () => {
-  const { world, ref, path, text } = await opened();
+  const { world, ref, path, text } = await openTable();
   const table = JSON.parse(text) as { columns: Json[] };
   const next = JSON.stringify({ ...table, columns: table.columns.slice(0, -1) });
   const needed = await failure(saveByHand(world.documents, path, next));
-  expect(needed).toBeInstanceOf(PlanNeededError);
   expect((await fixture.client.tables.get(ref)).value.columns).toHaveLength(table.columns.length);
-  const permit = world.writer.approve((needed as PlanNeededError).planHash);
-  await saveByHand(world.documents, path, next, { intent: { approval: permit } });
+  const approval = world.writer.approve(expectInstance(needed, PlanNeededError).planHash);
+  await saveByHand(world.documents, path, next, { intent: { approval } });
   expect((await fixture.client.tables.get(ref)).value.columns).toHaveLength(table.columns.length - 1);
 });
 
 test('the decision to overwrite is kept if the save then needs a plan, and the plan is for one save only', async () => {
-  const { world, ref, path, text } = await opened();
+  const { world, ref, path, text } = await openTable();
   const table = JSON.parse(text) as { columns: Json[] };
   await fixture.client.tables.update(ref, { description: 'Other' });
   const next = JSON.stringify({ ...table, columns: table.columns.slice(0, -1) });
@@ -275,11 +281,10 @@ test('the decision to overwrite is kept if the save then needs a plan, and the p
   const conflict = (await failure(save())) as { theirs: never };
   expect(conflict).toMatchObject({ name: 'DocumentConflictError' });
   const overwriting = { overwrites: conflict.theirs };
-  const needed = (await failure(save(overwriting))) as PlanNeededError;
-  expect(needed).toBeInstanceOf(PlanNeededError);
-  const permit = world.writer.approve(needed.planHash);
-  expect(await failure(save({ approval: permit }))).toMatchObject({ name: 'DocumentConflictError' });
-  const intent = { ...getRemainingDecisions(overwriting), approval: permit };
+  const needed = expectInstance(await failure(save(overwriting)), PlanNeededError);
+  const approval = world.writer.approve(needed.planHash);
+  expect(await failure(save({ approval }))).toMatchObject({ name: 'DocumentConflictError' });
+  const intent = { ...getRemainingDecisions(overwriting), approval };
   await save(intent);
   expect((await fixture.client.tables.get(ref)).value).toMatchObject({
     description: 'First',
@@ -292,48 +297,48 @@ describe('when the server fails', () => {
   afterEach(() => fixture.sandbox.setFaults([]));
 
   test('its message is shown and the text is kept', async () => {
-    const { world, ref, path, text } = await opened();
+    const { world, ref, path, text } = await openTable();
     await fixture.sandbox.setFaults([{ kind: 'status', status: 400, methods: ['PATCH'] }]);
-    expect(await failure(saveByHand(world.documents, path, describedAs(text, 'Mine')))).toMatchObject({
+    expect(await failure(saveByHand(world.documents, path, withDescription(text, 'Mine')))).toMatchObject({
       name: 'HttpError',
       status: 400,
       serverMessage: expect.any(String),
     });
     await fixture.sandbox.setFaults([]);
-    await saveByHand(world.documents, path, describedAs(text, 'Mine'));
+    await saveByHand(world.documents, path, withDescription(text, 'Mine'));
     expect(await getDescription(ref)).toBe('Mine');
   });
 
   test('after carrying out the save: the save counts', async () => {
-    const { world, ref, path, text } = await opened();
+    const { world, ref, path, text } = await openTable();
     await fixture.sandbox.setFaults([{ kind: 'drop', methods: ['PATCH'], when: 'after', count: 1 }]);
     let unknown = 0;
     world.documents.handleServerChange(path);
     await world.documents.stat(path);
     const options = { byHand: true, onUnknown: () => (unknown += 1) };
-    await world.documents.write(path, encodeText(describedAs(text, 'Mine')), options);
+    await world.documents.write(path, encodeText(withDescription(text, 'Mine')), options);
     expect(unknown).toBe(1);
     expect(await getDescription(ref)).toBe('Mine');
   });
 
   test('before carrying out the save: the save fails, and the next one does not conflict with it', async () => {
-    const { world, ref, path, text } = await opened();
+    const { world, ref, path, text } = await openTable();
     await fixture.sandbox.setFaults([{ kind: 'drop', methods: ['PATCH'], when: 'before', count: 1 }]);
-    expect(await failure(saveByHand(world.documents, path, describedAs(text, 'Mine')))).toMatchObject({
+    expect(await failure(saveByHand(world.documents, path, withDescription(text, 'Mine')))).toMatchObject({
       name: 'NetworkError',
     });
     expect(await getDescription(ref)).toBe('First');
-    await saveByHand(world.documents, path, describedAs(text, 'Mine'));
+    await saveByHand(world.documents, path, withDescription(text, 'Mine'));
     expect(await getDescription(ref)).toBe('Mine');
   });
 
   test("and the outcome can't be verified: that is reported, and the next save finds out", async () => {
-    const { ref, path, text } = await opened();
+    const { ref, path, text } = await openTable();
     let lost = 1;
     const world = createWorld(fixture.client, {
-      through: (writer) => ({
+      wrapWriter: (writer) => ({
         recover: (stopped, options) => writer.recover(stopped, options),
-        getVersionsLeftBy: (of) => writer.getVersionsLeftBy(of),
+        getVersionsAfter: (report) => writer.getVersionsAfter(report),
         async run(operation, options) {
           const report = await writer.run(operation, options);
           if (lost-- > 0) {
@@ -345,18 +350,19 @@ describe('when the server fails', () => {
       }),
     });
     await open(world.documents, path);
-    expect(await failure(saveByHand(world.documents, path, describedAs(text, 'It is mine')))).toMatchObject({
+    expect(
+      await failure(saveByHand(world.documents, path, withDescription(text, 'It is mine'))),
+    ).toMatchObject({
       name: 'IncompleteSaveError',
       progress: { isUnknown: true },
     });
-    await saveByHand(world.documents, path, describedAs(text, 'It is mine now'));
+    await saveByHand(world.documents, path, withDescription(text, 'It is mine now'));
     expect(await getDescription(ref)).toBe('It is mine now');
   });
 });
 
 describe('secrets of a dataset', () => {
-  const datasetRef = async () =>
-    (await demoDocuments(fixture.client)).dataset as Extract<DocumentRef, { kind: 'dataset' }>;
+  const datasetRef = async () => (await demoDocuments(fixture.client)).dataset;
 
   test('are hidden, are requested on save, and reach the server', async () => {
     const ref = await datasetRef();
@@ -379,13 +385,13 @@ describe('secrets of a dataset', () => {
         ['connection', 'parameters', 'ApiToken'],
       ],
     });
-    const secrets = new Map<string, { typed: string } | 'as-it-came'>([
+    const secrets = new Map<string, { typed: string } | 'server-value'>([
       [JSON.stringify(['connection', 'parameters', 'Password']), { typed: 'correct horse' }],
-      [JSON.stringify(['connection', 'parameters', 'ApiToken']), 'as-it-came'],
+      [JSON.stringify(['connection', 'parameters', 'ApiToken']), 'server-value'],
     ]);
-    const before = fixture.requests();
+    const before = fixture.countRequests();
     await saveByHand(documents, path, next, { intent: { secrets } });
-    expect(fixture.requests() - before).toBeLessThanOrEqual(3);
+    expect(fixture.countRequests() - before).toBeLessThanOrEqual(3);
     const { value } = await fixture.client.datasets.get(ref);
     expect(value.connection).toMatchObject({
       provider: 'Csv',
@@ -416,9 +422,9 @@ describe('secrets of a dataset', () => {
     const path = getPath(await datasetRef());
     const { documents } = createWorld(fixture.client);
     const text = await open(documents, path);
-    const before = fixture.requests();
+    const before = fixture.countRequests();
     await saveByHand(documents, path, JSON.stringify(JSON.parse(text)));
-    expect(fixture.requests() - before).toBe(1);
+    expect(fixture.countRequests() - before).toBe(1);
     expect(await failure(saveByHand(documents, path, text.replace('"oid": "', '"oid": "x')))).toMatchObject({
       code: 'not-editable',
     });

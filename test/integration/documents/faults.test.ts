@@ -9,7 +9,7 @@ import { parseJsonText } from '../../../src/documents/jsonText.ts';
 import { IncompleteSaveError, SaveNotAppliedError } from '../../../src/documents/saveProblems.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import type { Operation } from '../../../src/changes/model/operation.ts';
-import { defined, useSandbox } from '../client/sandboxFixture.ts';
+import { useSandbox } from '../client/sandboxFixture.ts';
 import { realClient } from '../client/support.ts';
 import {
   type World,
@@ -21,6 +21,7 @@ import {
   createWorld,
 } from './support.ts';
 import { isSoak } from '../../support/soak.ts';
+import { defined } from '../../support/narrow.ts';
 
 /**
  * Every document that can be saved, under every fault of the server: afterwards the server has the old document or the
@@ -30,13 +31,13 @@ import { isSoak } from '../../support/soak.ts';
 const writes = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
- * One fault in many tests affects a single request; the waits are short because the client's timeout is. The timeout is
- * longer than the sandbox needs to start the process in which expressions and filters run.
+ * The client's timeout: short, because some faults make every test wait for it, but longer than the sandbox needs to
+ * start the process in which expressions and filters run.
  */
-const patienceMs = 3000;
+const timeoutMs = 3000;
 
-type Struck = Extract<Fault, { when?: unknown }>;
-const kinds: readonly Struck[] = [
+type TimedFault = Extract<Fault, { when?: unknown }>;
+const kinds: readonly TimedFault[] = [
   ...[400, 401, 403, 404, 408, 409, 413, 500, 502, 503, 504].map(
     (status) => ({ kind: 'status', status }) as const,
   ),
@@ -51,10 +52,10 @@ const kinds: readonly Struck[] = [
   { kind: 'hang' },
   { kind: 'endless' },
 ];
-const all = kinds.flatMap((fault) =>
-  (['before', 'after'] as const).map((when): Struck => ({ ...fault, when })),
+const allFaults = kinds.flatMap((fault) =>
+  (['before', 'after'] as const).map((when): TimedFault => ({ ...fault, when })),
 );
-const few = all.filter(
+const commonFaults = allFaults.filter(
   (fault) =>
     fault.kind === 'drop' ||
     (fault.kind === 'emptyBody' && fault.status === undefined) ||
@@ -78,7 +79,7 @@ const fixture = useSandbox();
 let client: PlatformClient | undefined;
 beforeAll(() => {
   const { url, adminToken } = fixture.sandbox;
-  ({ client } = realClient(url, adminToken, { deps: { timeoutMs: patienceMs } }));
+  ({ client } = realClient(url, adminToken, { deps: { timeoutMs } }));
 });
 afterAll(() => client?.dispose());
 
@@ -86,33 +87,36 @@ let turn = 0;
 
 type Json = Record<string, unknown>;
 
-const listed = (rule: Json): Json => ({ ...rule, members: [`M${turn}`], allMembers: null });
+const withMember = (rule: Json): Json => ({ ...rule, members: [`M${turn}`], allMembers: null });
 
 /** Changes that differ each time. */
 const changes: Readonly<Record<(typeof documents)[number], (text: string) => string>> = {
-  dataset: edited((dataset) => ({
+  dataset: editJson((dataset) => ({
     ...dataset,
     connection: { ...(dataset['connection'] as Json), schema: `Turn ${turn}` },
   })),
-  table: edited((table) => ({ ...table, description: `Turn ${turn}` })),
+  table: editJson((table) => ({ ...table, description: `Turn ${turn}` })),
   tableExpression: (sql) => `${sql.replace(/ -- \d+$/, '')} -- ${turn}`,
   columnExpression: (sql) => `${sql.replace(/ -- \d+$/, '')} -- ${turn}`,
-  relation: edited((relation) => ({ ...relation, columns: (relation['columns'] as unknown[]).toReversed() })),
-  rule: edited(listed),
+  relation: editJson((relation) => ({
+    ...relation,
+    columns: (relation['columns'] as unknown[]).toReversed(),
+  })),
+  rule: editJson(withMember),
   columnRules: (text) => {
     const [first = {}, ...rest] = JSON.parse(text) as Json[];
-    return JSON.stringify([listed(first), ...rest]);
+    return JSON.stringify([withMember(first), ...rest]);
   },
-  viewpoint: edited((viewpoint) => ({ ...viewpoint, description: `Turn ${turn}` })),
-  customDataObject: edited((object) => ({ ...object, turn })),
+  viewpoint: editJson((viewpoint) => ({ ...viewpoint, description: `Turn ${turn}` })),
+  customDataObject: editJson((object) => ({ ...object, turn })),
 };
 
-function edited(change: (value: Json) => Json): (text: string) => string {
+function editJson(change: (value: Json) => Json): (text: string) => string {
   return (text) => JSON.stringify(change(JSON.parse(text) as Json));
 }
 
 /** The content of a text without server-managed fields; seeded rules have no creation time yet. */
-function said(text: string): string {
+function getContent(text: string): string {
   const parsed = parseJsonText(text, { comments: true });
   return 'value' in parsed
     ? toCanonicalText(parsed.value, (name) => name === 'created' || isServerManagedField(name))
@@ -120,42 +124,42 @@ function said(text: string): string {
 }
 
 /** The errors of a save that changed nothing: it failed, or the server reported success but kept the old document. */
-const reported = [ApiError, SaveNotAppliedError, RulesDifferError];
+const errorsWithoutChange = [ApiError, SaveNotAppliedError, RulesDifferError];
 
 describe.each(documents)('%s', (kind) => {
-  test.each(isSoak ? all : few)('$kind $status $when', async (fault) => {
+  test.each(isSoak ? allFaults : commonFaults)('$kind $status $when', async (fault) => {
     const path = getPath((await demoDocuments(fixture.client))[kind]);
     const world = createWorld(defined(client));
     const before = await open(world.documents, path);
     turn += 1;
-    const wanted = changes[kind](before);
+    const changed = changes[kind](before);
 
     await fixture.sandbox.setFaults([{ ...fault, methods: [...writes], count: 1 }]);
-    const failure: unknown = await saveByHand(world.documents, path, wanted).then(
+    const failure: unknown = await saveByHand(world.documents, path, changed).then(
       () => undefined,
       (error: unknown) => error,
     );
     await fixture.sandbox.setFaults([]);
 
-    const now = said(await open(createWorld(fixture.client).documents, path));
-    expect([said(before), said(wanted)]).toContain(now);
+    const now = getContent(await open(createWorld(fixture.client).documents, path));
+    expect([getContent(before), getContent(changed)]).toContain(now);
     if (failure === undefined) {
-      expect(now).toBe(said(wanted));
+      expect(now).toBe(getContent(changed));
     } else if (!(failure instanceof IncompleteSaveError && failure.progress.isUnknown)) {
-      expect(reported.some((problem) => failure instanceof problem)).toBe(true);
-      expect(now).toBe(said(before));
+      expect(errorsWithoutChange.some((problem) => failure instanceof problem)).toBe(true);
+      expect(now).toBe(getContent(before));
     }
-    await saveByHand(world.documents, path, wanted, { overwrite: true });
-    expect(said(await open(createWorld(fixture.client).documents, path))).toBe(said(wanted));
+    await saveByHand(world.documents, path, changed, { overwrite: true });
+    expect(getContent(await open(createWorld(fixture.client).documents, path))).toBe(getContent(changed));
 
     const [last] = await world.history.readEntries(connectionId);
-    await carriedOut(world, (await world.writer.planRestore(defined(last))).operation);
-    expect(said(await open(createWorld(fixture.client).documents, path))).toBe(said(before));
+    await carryOut(world, (await world.writer.planRestore(defined(last))).operation);
+    expect(getContent(await open(createWorld(fixture.client).documents, path))).toBe(getContent(before));
   });
 });
 
 /** Carries out an operation, approving its plan if there is one. */
-async function carriedOut({ writer }: World, operation: Operation): Promise<void> {
+async function carryOut({ writer }: World, operation: Operation): Promise<void> {
   const { planHash } = await writer.plan(operation);
   await writer.run(operation, { approval: writer.approve(planHash) });
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { type OpenText, mergeIntoText } from '../../../src/documents/mergeIntoText.ts';
 import { useSandbox } from '../client/sandboxFixture.ts';
 import { encodeText, demoDocuments, open, getPath, saveByHand, createWorld } from './support.ts';
@@ -7,11 +6,12 @@ import { encodeText, demoDocuments, open, getPath, saveByHand, createWorld } fro
 /** Possible events in the editor while the server's version is merged into its text. */
 const fixture = useSandbox();
 
-type TableRef = Extract<DocumentRef, { kind: 'table' }>;
-
-/** A table in which the user and the server changed different things, and a user who types during the merge. */
-async function bothChanged(refusals: readonly ((editor: { text: string; version: number }) => void)[]) {
-  const ref = (await demoDocuments(fixture.client)).table as TableRef;
+/**
+ * A table in which the user and the server changed different things. The editor refuses its first replacements, one for
+ * each of the functions, which it calls in place of a user who types meanwhile.
+ */
+async function createMerge(refusals: readonly ((editor: { text: string; version: number }) => void)[]) {
+  const ref = (await demoDocuments(fixture.client)).table;
   const path = getPath(ref);
   await fixture.client.tables.update(ref, { description: 'First', hidden: false });
   const { documents } = createWorld(fixture.client);
@@ -32,35 +32,35 @@ async function bothChanged(refusals: readonly ((editor: { text: string; version:
       return Promise.resolve(refuse === undefined);
     },
   } satisfies OpenText;
-  const server = async () => (await fixture.client.tables.get(ref)).value;
-  return { documents, path, editor, server };
+  const readTable = async () => (await fixture.client.tables.get(ref)).value;
+  return { documents, path, editor, readTable };
 }
 
 test('a merge that the editor accepts is saved without another question', async () => {
-  const { documents, path, editor, server } = await bothChanged([]);
-  expect(await mergeIntoText(documents, path, editor)).toEqual({ kind: 'merged' });
+  const { documents, path, editor, readTable } = await createMerge([]);
+  expect(await mergeIntoText(documents, path, editor)).toMatchObject({ kind: 'merged' });
   await saveByHand(documents, path, editor.text);
-  expect(await server()).toMatchObject({ description: 'Theirs', hidden: true });
+  expect(await readTable()).toMatchObject({ description: 'Theirs', hidden: true });
 });
 
 test('after a merge that the editor refuses, the next save is stopped and overwrites nothing', async () => {
-  const { documents, path, editor, server } = await bothChanged([() => undefined]);
+  const { documents, path, editor, readTable } = await createMerge([() => undefined]);
   expect(await mergeIntoText(documents, path, editor)).toEqual({ kind: 'refused' });
   documents.handleServerChange(path);
   const saving = documents.write(path, encodeText(editor.text), { byHand: true });
   await expect(saving).rejects.toMatchObject({ name: 'DocumentConflictError' });
-  expect(await server()).toMatchObject({ description: 'Theirs', hidden: false });
+  expect(await readTable()).toMatchObject({ description: 'Theirs', hidden: false });
 });
 
 test('a merge that is overtaken by typing is repeated with the new text', async () => {
-  const { documents, path, editor, server } = await bothChanged([
+  const { documents, path, editor, readTable } = await createMerge([
     (typing) => {
       typing.text = typing.text.replace('"hidden": true', '"hidden": true ');
       typing.version += 1;
     },
   ]);
-  expect(await mergeIntoText(documents, path, editor)).toEqual({ kind: 'merged' });
+  expect(await mergeIntoText(documents, path, editor)).toMatchObject({ kind: 'merged' });
   expect(editor.text).toContain('"hidden": true ');
   await saveByHand(documents, path, editor.text);
-  expect(await server()).toMatchObject({ description: 'Theirs', hidden: true });
+  expect(await readTable()).toMatchObject({ description: 'Theirs', hidden: true });
 });

@@ -23,16 +23,16 @@ describe.each(kinds)('%s', (kind) => {
   test("opens with one request, and stays unchanged while the server's document does", async () => {
     const path = getPath((await demoDocuments(fixture.client))[kind]);
     const documents = createDocuments(fixture.client);
-    const before = fixture.requests();
+    const before = fixture.countRequests();
     const stat = await documents.stat(path);
     const bytes = await documents.read(path);
-    expect(fixture.requests() - before).toBe(1);
+    expect(fixture.countRequests() - before).toBe(1);
     expect(stat.size).toBe(bytes.length);
     expect(stat.isReadOnly).toBe(kind === 'datamodel');
     documents.handleServerChange(path);
     expect(await documents.stat(path)).toEqual(stat);
     const text = new TextDecoder().decode(bytes);
-    expect(kind.endsWith('Expression') || 'value' in parseJsonText(text, { comments: false })).toBe(true);
+    expect('value' in parseJsonText(text, { comments: false }), text).toBe(!kind.endsWith('Expression'));
   });
 
   test('does not exist if the server does not have it', async () => {
@@ -43,8 +43,8 @@ describe.each(kinds)('%s', (kind) => {
     const documents = createDocuments(fixture.client);
     // A column without rules opens as an empty list, so that its first rule can be added.
     if (kind === 'columnRules') {
-      const none = { ...(ref as Extract<DocumentRef, { kind: 'columnRules' }>), column: 'No such' };
-      expect(new TextDecoder().decode(await documents.read(getPath(none)))).toBe('[]\n');
+      const emptyColumn = { ...(ref as Extract<DocumentRef, { kind: 'columnRules' }>), column: 'No such' };
+      expect(new TextDecoder().decode(await documents.read(getPath(emptyColumn)))).toBe('[]\n');
     } else {
       await expect(documents.stat(getPath(gone as DocumentRef))).rejects.toMatchObject({ code: 'gone' });
     }
@@ -53,7 +53,7 @@ describe.each(kinds)('%s', (kind) => {
 
 test('the modification time advances if the document changes, but not if only server-managed fields do', async () => {
   const refs = await demoDocuments(fixture.client);
-  const table = refs.table as Extract<DocumentRef, { kind: 'table' }>;
+  const table = refs.table;
   const path = getPath(table);
   const documents = createDocuments(fixture.client);
   const before = await documents.stat(path);
@@ -70,36 +70,36 @@ test('the modification time advances if the document changes, but not if only se
 
 test('a table and its SQL share one response', async () => {
   const refs = await demoDocuments(fixture.client);
-  const { kind: _kind, ...names } = refs.tableExpression as Extract<DocumentRef, { kind: 'tableExpression' }>;
+  const { kind: _kind, ...names } = refs.tableExpression;
   const sql = getPath(refs.tableExpression);
   const json = getPath({ kind: 'table', ...names });
   const documents = createDocuments(fixture.client);
-  const before = fixture.requests();
+  const before = fixture.countRequests();
   await documents.read(sql);
   await documents.read(json);
-  expect(fixture.requests() - before).toBe(1);
+  expect(fixture.countRequests() - before).toBe(1);
   expect(documents.getSiblings(sql)).toEqual([json]);
 });
 
 test('a response is released with the last document that uses it', async () => {
   const { tableExpression } = await demoDocuments(fixture.client);
-  const { kind: _, ...ids } = tableExpression as Extract<DocumentRef, { kind: 'tableExpression' }>;
+  const { kind: _, ...ids } = tableExpression;
   const [sql, table] = [getPath(tableExpression), getPath({ kind: 'table', ...ids })];
   const documents = createDocuments(fixture.client);
   await documents.read(sql);
   await documents.read(table);
   documents.handleClose(sql);
-  const before = fixture.requests();
+  const before = fixture.countRequests();
   await documents.read(table);
-  expect(fixture.requests() - before, 'the table is open still').toBe(0);
+  expect(fixture.countRequests() - before, 'the table is still open').toBe(0);
   documents.handleClose(table);
   await documents.read(table);
-  expect(fixture.requests() - before, 'nothing is kept of what is closed').toBe(1);
+  expect(fixture.countRequests() - before, 'closed documents are not cached').toBe(1);
 });
 
 test('a base table has no SQL', async () => {
   const refs = await demoDocuments(fixture.client);
-  const { kind: _kind, ...names } = refs.table as Extract<DocumentRef, { kind: 'table' }>;
+  const { kind: _kind, ...names } = refs.table;
   const documents = createDocuments(fixture.client);
   await expect(documents.stat(getPath({ kind: 'tableExpression', ...names }))).rejects.toMatchObject({
     code: 'gone',

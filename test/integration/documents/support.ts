@@ -16,8 +16,8 @@ import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
 import type { DocumentWriter } from '../../../src/documents/saveHost.ts';
 import { History } from '../../../src/changes/journal/history.ts';
 import { Writer } from '../../../src/changes/run/writer.ts';
-import { defined } from '../client/sandboxFixture.ts';
-import { createSingleSession } from '../../fakes/fakeSessions.ts';
+import { defined } from '../../support/narrow.ts';
+import { createSharedSessions } from '../../fakes/fakeSessions.ts';
 
 export const connectionId = 'sandbox';
 
@@ -25,7 +25,7 @@ export const connectionId = 'sandbox';
 export const getPath = (resource: DocumentRef, name = 'a document'): string =>
   createDocumentPath({ connectionId, resource, name, within: [] });
 
-/** Test doubles for the editor, its storage, and the values that outlive a window. */
+/** The documents of a window, over test doubles for the editor and its storage. */
 export interface World {
   readonly documents: RemoteDocuments;
   /** Paths of documents with unsaved changes. */
@@ -41,12 +41,12 @@ export function createWorld(
     readonly memory?: BaseMemory;
     readonly aliases?: RuleAliases;
     /** Wraps the writer that the documents use. */
-    readonly through?: (writer: DocumentWriter) => DocumentWriter;
+    readonly wrapWriter?: (writer: DocumentWriter) => DocumentWriter;
   } = {},
 ): World {
   const dirty = new Set<string>();
   const catalog = new InstanceCatalog(createCatalogSource(client, () => 100));
-  const sessions = createSingleSession(() => ({ client, catalog }));
+  const sessions = createSharedSessions(() => ({ client, catalog }));
   const history = new History({
     folder: mkdtempSync(join(tmpdir(), 'datamodel-studio-history-')),
     limits: () => ({ maxBytes: 10_000_000, maxAgeMs: 1_000_000_000 }),
@@ -56,7 +56,7 @@ export function createWorld(
   const writer = new Writer({ sessions, history, getCubeSets: () => [], clock: systemClock, log: silentLog });
   const documents = new RemoteDocuments({
     sessions,
-    getWriter: () => Promise.resolve(options.through?.(writer) ?? writer),
+    getWriter: () => Promise.resolve(options.wrapWriter?.(writer) ?? writer),
     clock: systemClock,
     editor: { isDirty: (path) => dirty.has(path) },
     memory: options.memory ?? noMemory,
@@ -69,11 +69,11 @@ export const createDocuments = (client: PlatformClient): RemoteDocuments => crea
 
 /** A value that is kept for the duration of the test. */
 export function memoryValue(): AliasStorage {
-  let kept: unknown;
+  let stored: unknown;
   return {
-    read: () => kept,
+    read: () => stored,
     write: (value) => {
-      kept = value;
+      stored = value;
     },
   };
 }
@@ -81,22 +81,22 @@ export function memoryValue(): AliasStorage {
 export const decodeText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 export const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The editor's own dialog: the content of the file is newer. */
-export class EditorAsks extends Error {
-  override readonly name = 'EditorAsks';
+/** Thrown in place of the editor's dialog that the content of the file is newer. */
+export class NewerFileDialogError extends Error {
+  override readonly name = 'NewerFileDialogError';
 }
 
 /** The editor's last known stat of a file, which it compares with the file before writing. */
-const beliefs = new WeakMap<RemoteDocuments, Map<string, DocumentStat>>();
+const knownStats = new WeakMap<RemoteDocuments, Map<string, DocumentStat>>();
 
-function believe(documents: RemoteDocuments, path: string, stat: DocumentStat): void {
-  const known = beliefs.get(documents) ?? new Map<string, DocumentStat>();
-  beliefs.set(documents, known.set(path, stat));
+function rememberStat(documents: RemoteDocuments, path: string, stat: DocumentStat): void {
+  const known = knownStats.get(documents) ?? new Map<string, DocumentStat>();
+  knownStats.set(documents, known.set(path, stat));
 }
 
 /** Opens a document as the editor does, and returns its text. */
 export async function open(documents: RemoteDocuments, path: string): Promise<string> {
-  believe(documents, path, await documents.stat(path));
+  rememberStat(documents, path, await documents.stat(path));
   return decodeText(await documents.read(path));
 }
 
@@ -112,19 +112,27 @@ export async function saveByHand(
 ): Promise<boolean> {
   documents.handleServerChange(path);
   const now = await documents.stat(path);
-  const belief = beliefs.get(documents)?.get(path);
-  if (belief !== undefined && belief.mtime < now.mtime && belief.size !== now.size && !options.overwrite) {
-    throw new EditorAsks();
+  const knownStat = knownStats.get(documents)?.get(path);
+  if (
+    knownStat !== undefined &&
+    knownStat.mtime < now.mtime &&
+    knownStat.size !== now.size &&
+    !options.overwrite
+  ) {
+    throw new NewerFileDialogError();
   }
   await documents.write(path, encodeText(text), { byHand: true, intent: options.intent });
-  believe(documents, path, await documents.stat(path));
+  rememberStat(documents, path, await documents.stat(path));
   return documents.acknowledgeSave(path);
 }
 
+/** A document of every kind. */
+type DocumentOfEachKind = {
+  readonly [Kind in DocumentRef['kind']]: Extract<DocumentRef, { kind: Kind }>;
+};
+
 /** Returns a document of every kind, from the demo. */
-export async function demoDocuments(
-  client: PlatformClient,
-): Promise<Readonly<Record<DocumentRef['kind'], DocumentRef>>> {
+export async function demoDocuments(client: PlatformClient): Promise<DocumentOfEachKind> {
   const { value: models } = await client.datamodels.list();
   const retail = defined(models.find(({ title }) => title === 'Retail'));
   const { datamodelId } = { datamodelId: retail.oid };
@@ -134,9 +142,9 @@ export async function demoDocuments(
   const rule = defined(rules[0]);
   const { value: page } = await client.viewpoints.list({ limit: 1 });
   const { value: objects } = await client.customData.list();
-  const base = createTable(model, (table) => table.type === 'base');
-  const custom = createTable(model, (table) => table.type === 'custom');
-  const withColumn = createTable(model, ({ columns }) => columns?.some(({ isCustom }) => isCustom === true));
+  const base = findTable(model, (table) => table.type === 'base');
+  const custom = findTable(model, (table) => table.type === 'custom');
+  const withColumn = findTable(model, ({ columns }) => columns?.some(({ isCustom }) => isCustom === true));
   const column = defined(withColumn.table.columns?.find(({ isCustom }) => isCustom === true));
   return {
     datamodel: { kind: 'datamodel', datamodelId },
@@ -166,12 +174,12 @@ export async function demoDocuments(
 type Tables = NonNullable<NonNullable<NonNullable<Datamodel['datasets']>[number]['schema']>['tables']>;
 
 /** Returns the first table of that kind with its dataset. */
-export function createTable(
+export function findTable(
   model: Datamodel,
   matches: (table: Tables[number]) => boolean | undefined,
 ): { readonly datasetId: string; readonly table: Tables[number] } {
   for (const { oid: datasetId, schema } of model.datasets ?? []) {
-    const table = schema?.tables?.find((one) => matches(one) === true);
+    const table = schema?.tables?.find((each) => matches(each) === true);
     if (table !== undefined) {
       return { datasetId, table };
     }

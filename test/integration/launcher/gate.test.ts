@@ -18,7 +18,7 @@ const cookie = `vscode-tkn=${token}`;
 const megabyte = Buffer.alloc(1_000_000, 'x');
 
 let folder = '';
-let behind: Server;
+let backend: Server;
 let gate: GateServer;
 /** The requests that reached the server behind the gate. */
 let seen: IncomingMessage[] = [];
@@ -34,11 +34,11 @@ beforeEach(async () => {
   seen = [];
   upgraded = [];
   handle = answer;
-  behind = createServer((incoming, outgoing) => {
+  backend = createServer((incoming, outgoing) => {
     seen.push(incoming);
     handle(incoming, outgoing);
   });
-  behind.on('upgrade', (incoming: IncomingMessage, socket: Duplex) => {
+  backend.on('upgrade', (incoming: IncomingMessage, socket: Duplex) => {
     seen.push(incoming);
     upgraded.push(socket);
     socket.on('error', () => socket.destroy());
@@ -51,8 +51,8 @@ beforeEach(async () => {
     // Echo all bytes.
     socket.pipe(socket);
   });
-  behind.listen(join(folder, 'behind.sock'));
-  await once(behind, 'listening');
+  backend.listen(join(folder, 'behind.sock'));
+  await once(backend, 'listening');
   gate = await openGate({
     port: 0,
     socket: join(folder, 'behind.sock'),
@@ -63,19 +63,23 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await gate.stop();
-  behind.closeAllConnections();
+  backend.closeAllConnections();
   for (const socket of upgraded) {
     socket.destroy();
   }
-  behind.close();
+  backend.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const path = '/base/x?y=1';
-const own = (): OutgoingHttpHeaders => ({ host: `127.0.0.1:${gate.port}`, cookie });
+const getOwnHeaders = (): OutgoingHttpHeaders => ({ host: `127.0.0.1:${gate.port}`, cookie });
 
-async function ask(headers: OutgoingHttpHeaders, body?: Buffer, target = path): Promise<IncomingMessage> {
-  const asking = request({
+async function sendRequest(
+  headers: OutgoingHttpHeaders,
+  body?: Buffer,
+  target = path,
+): Promise<IncomingMessage> {
+  const outgoing = request({
     host: '127.0.0.1',
     port: gate.port,
     path: target,
@@ -83,8 +87,8 @@ async function ask(headers: OutgoingHttpHeaders, body?: Buffer, target = path): 
     method: body === undefined ? 'GET' : 'POST',
     agent: false,
   });
-  asking.end(body);
-  const [response] = await once(asking, 'response');
+  outgoing.end(body);
+  const [response] = await once(outgoing, 'response');
   return response;
 }
 
@@ -114,25 +118,25 @@ async function upgrade(
 
 describe('a request of the page', () => {
   test('is forwarded, and its response is returned', async () => {
-    const response = await ask({ ...own(), 'x-mine': 'a', te: 'trailers' });
+    const response = await sendRequest({ ...getOwnHeaders(), 'x-mine': 'a', te: 'trailers' });
     expect([response.statusCode, await text(response)]).toEqual([200, `you asked ${path}`]);
     expect(seen[0]?.headers).toMatchObject({ host: `127.0.0.1:${gate.port}`, cookie, 'x-mine': 'a' });
     expect(seen[0]?.headers.te).toBeUndefined();
   });
 
   test('gets the token for its path only, which no other port of the machine sees', async () => {
-    const response = await ask(own());
+    const response = await sendRequest(getOwnHeaders());
     expect(response.headers['set-cookie']).toEqual([`${cookie}; SameSite=Lax; Path=/base/`, 'other=1']);
   });
 
   test('is forwarded under an allowed name, also from its own page', async () => {
-    const response = await ask({ host: 'work.example', cookie, origin: 'https://work.example' });
+    const response = await sendRequest({ host: 'work.example', cookie, origin: 'https://work.example' });
     expect(response.statusCode).toBe(200);
   });
 
   test('may carry a body', async () => {
     handle = (incoming, outgoing) => void incoming.pipe(outgoing);
-    const response = await ask({ ...own(), 'transfer-encoding': 'chunked' }, megabyte);
+    const response = await sendRequest({ ...getOwnHeaders(), 'transfer-encoding': 'chunked' }, megabyte);
     expect(await text(response)).toHaveLength(megabyte.length);
   });
 });
@@ -145,7 +149,7 @@ describe('refused before reaching the server', () => {
     ['no token', { cookie: '' }],
     ['a wrong token', { cookie: 'vscode-tkn=x' }],
   ])('%s, on a request and on an upgrade', async (_what, foreign) => {
-    const response = await ask({ ...own(), ...foreign });
+    const response = await sendRequest({ ...getOwnHeaders(), ...foreign });
     expect(response.statusCode).toBe(403);
     expect(response.headers).toMatchObject({
       'content-type': 'text/plain; charset=utf-8',
@@ -185,7 +189,7 @@ describe('a WebSocket', () => {
   });
 
   test('is closed if the server declines it, so that nothing is forwarded after it', async () => {
-    behind.removeAllListeners('upgrade');
+    backend.removeAllListeners('upgrade');
     const { socket, head } = await upgrade(
       { cookie },
       `GET /base/smuggled HTTP/1.1\r\nHost: evil.example\r\n\r\n`,
@@ -246,10 +250,10 @@ describe('streams', () => {
       };
       fill();
     };
-    const response = await ask(own());
+    const response = await sendRequest(getOwnHeaders());
     // Many round trips while the page doesn't read: only the buffers in between fill up.
     for (let turn = 0; turn < 2 * all; turn += 1) {
-      (await ask(own(), undefined, '/base/turn')).resume();
+      (await sendRequest(getOwnHeaders(), undefined, '/base/turn')).resume();
     }
     expect(written).toBeLessThan(all / 3);
     let received = 0;
@@ -260,36 +264,36 @@ describe('streams', () => {
   });
 
   test('a page that disconnects ends the request to the server', async () => {
-    const left = new Promise<void>((resolve) => {
+    const disconnected = new Promise<void>((resolve) => {
       handle = (_incoming, outgoing) => {
         outgoing.write('first');
         outgoing.once('close', resolve);
       };
     });
-    const response = await ask(own());
+    const response = await sendRequest(getOwnHeaders());
     response.on('error', () => undefined);
     response.destroy();
-    await left;
+    await disconnected;
   });
 
   test("a server that aborts its response aborts the page's response", async () => {
     handle = (_incoming, outgoing) => {
       outgoing.setHeader('content-length', 1000).write('first', () => outgoing.destroy());
     };
-    await expect(text(await ask(own()))).rejects.toThrow('aborted');
+    await expect(text(await sendRequest(getOwnHeaders()))).rejects.toThrow('aborted');
   });
 });
 
 test('responds with 502 if there is no server', async () => {
-  behind.close();
-  const response = await ask(own());
+  backend.close();
+  const response = await sendRequest(getOwnHeaders());
   expect(response.statusCode).toBe(502);
   const { head } = await upgrade({ cookie });
   expect(head).toMatch(/^HTTP\/1\.1 502 /);
 });
 
 test('an upgrade to something other than a WebSocket is an ordinary request', async () => {
-  const response = await ask({ ...own(), connection: 'Upgrade', upgrade: 'h2c' });
+  const response = await sendRequest({ ...getOwnHeaders(), connection: 'Upgrade', upgrade: 'h2c' });
   expect(response.statusCode).toBe(200);
   expect(seen[0]?.headers.upgrade).toBeUndefined();
 });
@@ -303,7 +307,7 @@ test('stop ends requests and WebSockets in progress, and may be called twice', a
   const asked = new Promise<void>((resolve) => {
     handle = () => resolve();
   });
-  const reply = ask(own());
+  const reply = sendRequest(getOwnHeaders());
   const refused = expect(reply).rejects.toThrow('socket hang up');
   await asked;
   const { socket } = await upgrade({ cookie });

@@ -10,20 +10,20 @@ import { claimFolder } from '../../../src/sandbox/attach.ts';
 import { DataFolder } from '../../../src/sandbox/dataFolder.ts';
 
 test('a process that took over the address of a killed sandbox gets no token and is not trusted', async () => {
-  await using owned = new AsyncDisposableStack();
+  await using cleanup = new AsyncDisposableStack();
   const parent = mkdtempSync(join(tmpdir(), 'sandbox-attach-'));
-  owned.defer(() => rmSync(parent, { recursive: true, force: true }));
+  cleanup.defer(() => rmSync(parent, { recursive: true, force: true }));
   const folder = new DataFolder(join(parent, 'data'));
   const tokens = folder.getOrCreateTokens();
   // Another process is starting: it holds the folder, and has not announced its address yet.
   const starting = folder.lock();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const stranger = createServer(({ url, headers }, response) => {
-    asked.push(JSON.stringify([url, headers]));
+    requests.push(JSON.stringify([url, headers]));
     response.end(JSON.stringify({ pid: process.pid, proof: 'x'.repeat(64) }));
     starting?.dispose();
   }).listen(0, '127.0.0.1');
-  owned.defer(() => void stranger.close());
+  cleanup.defer(() => void stranger.close());
   await once(stranger, 'listening');
   const { port } = stranger.address() as AddressInfo;
   folder.writeAnnouncement({ pid: process.pid, url: `http://127.0.0.1:${port}` });
@@ -31,8 +31,8 @@ test('a process that took over the address of a killed sandbox gets no token and
   const claimed = await claimFolder(folder, systemClock);
 
   expect(Object.keys(claimed)).toEqual(['lock']);
-  expect(asked).not.toEqual([]);
-  expect(asked.join()).not.toContain(tokens.adminToken);
+  expect(requests).not.toEqual([]);
+  expect(requests.join()).not.toContain(tokens.adminToken);
   if ('lock' in claimed) {
     claimed.lock.dispose();
   }

@@ -24,16 +24,16 @@ afterAll(async () => {
 
 const client = (token: string | null = sandbox.adminToken, baseUrl = sandbox.url): SandboxClient =>
   new SandboxClient({ baseUrl, tokenSource: () => Promise.resolve(token ?? undefined), transport });
-const retail = (): string => models.find(({ title }) => title === 'Retail')?.oid ?? '';
-const ask = (sql: string, columnOf?: string, from = client()) =>
-  from.check(
-    { datamodel: retail(), sql, ...(columnOf === undefined ? {} : { columnOf }) },
+const getRetailId = (): string => models.find(({ title }) => title === 'Retail')?.oid ?? '';
+const check = (sql: string, columnOf?: string, sender = client()) =>
+  sender.check(
+    { datamodel: getRetailId(), sql, ...(columnOf === undefined ? {} : { columnOf }) },
     AbortSignal.timeout(10_000),
   );
 
 test('the engine accepts every expression of the demo before any build', async () => {
   const refused: string[] = [];
-  let asked = 0;
+  let checkedCount = 0;
   for (const { oid: datamodel, type, datasets } of models.filter((model) => model.type === 'extract')) {
     for (const table of (datasets ?? []).flatMap(({ schema }) => schema?.tables ?? [])) {
       const texts = [
@@ -44,7 +44,7 @@ test('the engine accepts every expression of the demo before any build', async (
         })),
       ];
       for (const { sql, columnOf } of texts.filter((text) => text.sql)) {
-        asked += 1;
+        checkedCount += 1;
         const question = { datamodel, sql: sql ?? '', ...(columnOf === undefined ? {} : { columnOf }) };
         const verdict = await client().check(question, AbortSignal.timeout(10_000));
         if (!verdict.ok) {
@@ -54,40 +54,40 @@ test('the engine accepts every expression of the demo before any build', async (
     }
   }
   expect(refused).toEqual([]);
-  expect(asked).toBeGreaterThan(5);
+  expect(checkedCount).toBeGreaterThan(5);
 });
 
 test('errors have the message of the engine', async () => {
-  expect(await ask('SELECT o.[Nope] FROM [Orders] o')).toEqual({
+  expect(await check('SELECT o.[Nope] FROM [Orders] o')).toEqual({
     ok: false,
     message: 'no such column: o.Nope',
   });
-  expect(await ask('SELECT FROM [Orders]')).toMatchObject({
+  expect(await check('SELECT FROM [Orders]')).toMatchObject({
     ok: false,
     message: expect.stringMatching(/syntax/),
   });
-  expect(await ask('[Nope] + 1', 'Orders')).toEqual({ ok: false, message: 'no such column: Nope' });
+  expect(await check('[Nope] + 1', 'Orders')).toEqual({ ok: false, message: 'no such column: Nope' });
 });
 
 test.each([
   ['without a token', () => client(null)],
   ['with the token of somebody else', () => client('0'.repeat(32))],
   ['for somebody who is no administrator', () => client(sandbox.userToken)],
-])('%s nothing is checked', async (_case, from) => {
-  await expect(ask('SELECT 1', undefined, from())).rejects.toThrow(SandboxCheckError);
+])('%s nothing is checked', async (_case, sender) => {
+  await expect(check('SELECT 1', undefined, sender())).rejects.toThrow(SandboxCheckError);
 });
 
 test('a refusal carries the message of the sandbox, an unreachable server none', async () => {
-  await expect(ask('SELECT 1', undefined, client(sandbox.userToken))).rejects.toMatchObject({
+  await expect(check('SELECT 1', undefined, client(sandbox.userToken))).rejects.toMatchObject({
     serverMessage: 'Only the administrator of the sandbox may do this',
   });
-  await expect(ask('SELECT 1', undefined, client('x', 'http://127.0.0.1:9'))).rejects.toMatchObject({
+  await expect(check('SELECT 1', undefined, client('x', 'http://127.0.0.1:9'))).rejects.toMatchObject({
     serverMessage: undefined,
   });
 });
 
 /** Sends a request as a page of another origin or under a rebound name would; `fetch` can't forge these headers. */
-const statusWith = (headers: Readonly<Record<string, string>>): Promise<number | undefined> =>
+const getStatus = (headers: Readonly<Record<string, string>>): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const outgoing = request(
       `${sandbox.url}/sandbox/check`,
@@ -98,12 +98,12 @@ const statusWith = (headers: Readonly<Record<string, string>>): Promise<number |
       },
     );
     outgoing.once('error', reject);
-    outgoing.end(JSON.stringify({ datamodel: retail(), sql: 'SELECT 1' }));
+    outgoing.end(JSON.stringify({ datamodel: getRetailId(), sql: 'SELECT 1' }));
   });
 
 test('no web page can reach it: Host and Origin are checked', async () => {
-  expect(await statusWith({})).toBe(200);
-  expect(await statusWith({ host: 'rebound.example' })).toBe(403);
-  expect(await statusWith({ origin: 'https://evil.example' })).toBe(403);
-  expect(await statusWith({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+  expect(await getStatus({})).toBe(200);
+  expect(await getStatus({ host: 'rebound.example' })).toBe(403);
+  expect(await getStatus({ origin: 'https://evil.example' })).toBe(403);
+  expect(await getStatus({ 'sec-fetch-site': 'cross-site' })).toBe(403);
 });

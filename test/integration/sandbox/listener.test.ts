@@ -10,7 +10,7 @@ import { createProblemBody } from '../../../src/sandbox/problem.ts';
 let listener: Listener;
 let url = '';
 
-/** Responds with the fault named by the path. */
+/** An app that responds with the fault named by the path. */
 function faultyApp(): Hono {
   const app = new Hono();
   app.get('/fault/:kind', (c) => {
@@ -84,10 +84,10 @@ describe('faults of the connection (decisions.md, "Sandbox")', () => {
   });
 
   test('hang gives no response until the caller disconnects', async () => {
-    const leaving = new AbortController();
-    const reply = fetch(`${url}/fault/hang`, { signal: leaving.signal });
+    const controller = new AbortController();
+    const reply = fetch(`${url}/fault/hang`, { signal: controller.signal });
     await fetch(`${url}/host`);
-    leaving.abort();
+    controller.abort();
     await expect(reply).rejects.toThrow('aborted');
   });
 

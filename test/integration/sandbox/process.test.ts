@@ -47,13 +47,14 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return String(line);
 }
 
-async function started(child: ChildProcess): Promise<Started> {
+async function readAccess(child: ChildProcess): Promise<Started> {
   return { ...(JSON.parse(await firstLine(child)) as SandboxAccess), child };
 }
 
-const start = async (...args: string[]): Promise<Started> => await started(launch('--data', folder, ...args));
+const start = async (...args: string[]): Promise<Started> =>
+  await readAccess(launch('--data', folder, ...args));
 
-const exitCode = async (child: ChildProcess): Promise<number | null> =>
+const waitForExit = async (child: ChildProcess): Promise<number | null> =>
   child.exitCode ?? ((await once(child, 'exit')) as [number | null])[0];
 
 const call = async ({ url, adminToken }: SandboxAccess, path: string, body?: unknown): Promise<Response> =>
@@ -62,17 +63,17 @@ const call = async ({ url, adminToken }: SandboxAccess, path: string, body?: unk
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   });
 
-const data = '/api/v1/custom_data';
+const dataPath = '/api/v1/custom_data';
 
-test('the first line of stdout is the access; SIGTERM stops cleanly; tokens and data stay (decisions.md, "Stable interfaces")', async () => {
+test('the first line of stdout has the address and the tokens; SIGTERM stops cleanly; tokens and data stay (decisions.md, "Stable interfaces")', async () => {
   const first = await start('--seed', 'empty');
   expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect((await call(first, data, { a: 1 })).status).toBe(201);
+  expect((await call(first, dataPath, { a: 1 })).status).toBe(201);
   first.child.kill('SIGTERM');
-  expect(await exitCode(first.child)).toBe(0);
+  expect(await waitForExit(first.child)).toBe(0);
   const second = await start('--seed', 'demo');
   expect([second.adminToken, second.userToken]).toEqual([first.adminToken, first.userToken]);
-  expect(await (await call(second, data)).json()).toMatchObject([{ a: 1 }]);
+  expect(await (await call(second, dataPath)).json()).toMatchObject([{ a: 1 }]);
 });
 
 test('one sandbox per data folder: a second start finds the running one and ends with 0 (decisions.md, "Sandbox")', async () => {
@@ -80,22 +81,22 @@ test('one sandbox per data folder: a second start finds the running one and ends
   const second = await start('--seed', 'empty');
   expect(second.url).toBe(first.url);
   expect(second.adminToken).toBe(first.adminToken);
-  expect(await exitCode(second.child)).toBe(0);
-  expect((await call(first, data)).status).toBe(200);
+  expect(await waitForExit(second.child)).toBe(0);
+  expect((await call(first, dataPath)).status).toBe(200);
 });
 
 /** `npm run soak` kills ten times in the middle of a thousand writes; the gate once, in the middle of two hundred. */
 const kills = isSoak ? 10 : 1;
 const concurrentWrites = isSoak ? 1000 : 200;
 
-test('after SIGKILL every acknowledged write is there, and the next start is not delayed', async () => {
+test('after SIGKILL every acknowledged write is stored, and the next start is not delayed', async () => {
   const acknowledged = new Set<string>();
   for (let round = 0; round < kills; round += 1) {
     const running = await start('--seed', 'empty');
     const before = acknowledged.size;
     const writes = Array.from({ length: concurrentWrites }, async (_, n) => {
       const key = `${round}/${n}`;
-      const reply = await call(running, data, { key });
+      const reply = await call(running, dataPath, { key });
       if (reply.status === 201) {
         acknowledged.add(key);
       }
@@ -107,18 +108,18 @@ test('after SIGKILL every acknowledged write is there, and the next start is not
     expect(acknowledged.size - before).toBeGreaterThanOrEqual(60);
   }
   const last = await start('--seed', 'empty');
-  const stored = (await (await call(last, data)).json()) as { key: string }[];
-  const there = new Set(stored.map(({ key }) => key));
-  expect([...acknowledged].filter((key) => !there.has(key))).toEqual([]);
+  const stored = (await (await call(last, dataPath)).json()) as { key: string }[];
+  const storedKeys = new Set(stored.map(({ key }) => key));
+  expect([...acknowledged].filter((key) => !storedKeys.has(key))).toEqual([]);
 });
 
 test('exits with its standard input, if requested', async () => {
   const { child } = await start('--seed', 'empty', '--stdin-lifeline');
   child.stdin?.end();
-  expect(await exitCode(child)).toBe(0);
+  expect(await waitForExit(child)).toBe(0);
 });
 
-test('a forked one exits when its parent is killed', async () => {
+test('a forked sandbox exits when its parent is killed', async () => {
   const parentScript = `
     const { fork } = require('node:child_process');
     const child = fork(process.argv[1], ['--data', process.argv[2], '--seed', 'empty'], { silent: true });
@@ -129,7 +130,7 @@ test('a forked one exits when its parent is killed', async () => {
   children.push(parent);
   const line = await firstLine(parent);
   const access = JSON.parse(line.slice(line.indexOf(' '))) as SandboxAccess;
-  expect((await call(access, data)).status).toBe(200);
+  expect((await call(access, dataPath)).status).toBe(200);
   parent.kill('SIGKILL');
   await once(parent, 'exit');
   // The address is withdrawn in a clean stop, after which the folder is free for the next process.
@@ -140,12 +141,12 @@ test('a forked one exits when its parent is killed', async () => {
   expect(address.pid).not.toBe(pid);
 });
 
-test('a forked one exits when disconnected', async () => {
+test('a forked sandbox exits when disconnected', async () => {
   const child = fork(script, ['--data', folder, '--seed', 'empty'], { silent: true, execArgv: [] });
   children.push(child);
-  await started(child);
+  await readAccess(child);
   child.disconnect();
-  expect(await exitCode(child)).toBe(0);
+  expect(await waitForExit(child)).toBe(0);
 });
 
 test.each([
@@ -159,12 +160,12 @@ test.each([
   child.stderr?.on('data', (chunk: Buffer) => {
     errors += chunk.toString();
   });
-  expect(await exitCode(child)).toBe(2);
+  expect(await waitForExit(child)).toBe(2);
   expect(errors.trim().split('\n')).toHaveLength(1);
   expect(errors).toContain('usage: sandbox');
 });
 
-test('a port that is in use, and a state that is not a database, end with 1 and the reason', async () => {
+test('a port that is in use ends the process with 1 and the reason', async () => {
   const first = await start('--seed', 'empty');
   const port = new URL(first.url).port;
   const child = launch('--data', join(folder, 'other'), '--port', port);
@@ -172,7 +173,7 @@ test('a port that is in use, and a state that is not a database, end with 1 and 
   child.stderr?.on('data', (chunk: Buffer) => {
     errors += chunk.toString();
   });
-  expect(await exitCode(child)).toBe(1);
+  expect(await waitForExit(child)).toBe(1);
   expect(errors).toContain('EADDRINUSE');
 });
 
@@ -192,7 +193,7 @@ test('in profile contract the seed is built and published at the start, what a c
   const tasks: unknown = await (await call(sandbox, '/api/v2/builds')).json();
   expect(tasks).toEqual([]);
   sandbox.child.stdin?.end();
-  expect(await exitCode(sandbox.child)).toBe(0);
+  expect(await waitForExit(sandbox.child)).toBe(0);
 
   const again = await start('--profile', 'contract', '--same-shares', 'add', '--stdin-lifeline');
   const models = await call(again, '/api/v2/datamodels/schema?fields=title,lastSuccessfulBuildTime');

@@ -1,6 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCustomDataObject, deleteMatching } from '../../../src/changes/model/customDataWrites.ts';
+import {
+  createObjectCreationOperation,
+  createMatchingDeletionOperation,
+} from '../../../src/changes/model/customDataWrites.ts';
 import { isRunning } from '../../../src/builds/build.ts';
 import { getRuleSubject } from '../../../src/catalog/ruleSubject.ts';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
@@ -8,9 +11,9 @@ import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import type { Operation } from '../../../src/changes/model/operation.ts';
 import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
-import { defined } from '../client/sandboxFixture.ts';
+import { defined } from '../../support/narrow.ts';
 import { open, saveByHand } from '../documents/support.ts';
-import { type Alive, alive } from './objects.ts';
+import { type LiveObjects, countLiveObjects } from './objects.ts';
 import { type World, openWorld } from './world.ts';
 import { isSoak } from '../../support/soak.ts';
 
@@ -18,7 +21,7 @@ import { isSoak } from '../../support/soak.ts';
 const operations = isSoak ? 2000 : 100;
 
 /** Heap that the engine itself needs for hot code; retained documents would exceed it. */
-const mostHeapBytes = 3_000_000;
+const maxHeapBytes = 3_000_000;
 
 let sandbox: TemporarySandbox;
 let world: World;
@@ -54,7 +57,7 @@ const path = (resource: DocumentRef): string =>
   createDocumentPath({ connectionId: 'home', resource, name: 'a document', within: [] });
 
 /** Opens, changes, saves and closes one document, a different one each time. */
-async function work({ documents, sessions }: World, round: number): Promise<number> {
+async function useDocuments({ documents, sessions }: World, round: number): Promise<number> {
   const { catalog } = await sessions.get('home');
   const { viewpoints } = catalog.viewpoints.loaded;
   const viewpoint = path({
@@ -91,11 +94,14 @@ async function perform({ writer }: World, operation: Operation): Promise<void> {
 }
 
 /** Creates something and deletes it. */
-async function change(now: World, round: number): Promise<number> {
-  const place = { connectionId: 'home', within: [] };
-  await perform(now, createCustomDataObject(place, { app: 'soak', round }, `Round ${round}`));
-  await perform(now, deleteMatching(place, { app: 'soak' }));
-  await now.history.readEntries('home');
+async function changeCustomData(currentWorld: World, round: number): Promise<number> {
+  const location = { connectionId: 'home', within: [] };
+  await perform(
+    currentWorld,
+    createObjectCreationOperation(location, { app: 'soak', round }, `Round ${round}`),
+  );
+  await perform(currentWorld, createMatchingDeletionOperation(location, { app: 'soak' }));
+  await currentWorld.history.readEntries('home');
   return 3;
 }
 
@@ -121,10 +127,10 @@ async function build({ watch, sessions }: World): Promise<number> {
 }
 
 /** Adds a connection, uses it, and removes it with everything stored for it. */
-async function visit(now: World, round: number): Promise<number> {
-  const { connections, sessions, pins, history, locks } = now;
+async function useTemporaryConnection(currentWorld: World, round: number): Promise<number> {
+  const { connections, sessions, pins, history, locks } = currentWorld;
   const id = `visit-${round}`;
-  await connections.save({ ...now.home, id, name: id, role: 'production' });
+  await connections.save({ ...currentWorld.home, id, name: id, role: 'production' });
   locks.unlock(id, 60_000);
   const [model] = await (await sessions.get(id)).catalog.datamodels();
   const { oid, title } = defined(model);
@@ -135,13 +141,13 @@ async function visit(now: World, round: number): Promise<number> {
   return 5;
 }
 
-async function oneRound(round: number): Promise<number> {
+async function runRound(round: number): Promise<number> {
   let count = await expandAll(world, 'home');
-  count += await work(world, round);
-  count += await change(world, round);
+  count += await useDocuments(world, round);
+  count += await changeCustomData(world, round);
   if (round % 5 === 0) {
     count += await build(world);
-    count += await visit(world, round);
+    count += await useTemporaryConnection(world, round);
   }
   if (round % 2 === 0) {
     world.sessions.renew('home');
@@ -150,7 +156,11 @@ async function oneRound(round: number): Promise<number> {
 }
 
 /** Returns the counts that grew by at least one per round: that is what a leak looks like. */
-const grown = (before: Alive, after: Alive, rounds: number): Readonly<Record<string, string>> =>
+const findLeaks = (
+  before: LiveObjects,
+  after: LiveObjects,
+  rounds: number,
+): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(after.counts)
       .filter(([kind, count]) => count - (before.counts[kind] ?? 0) >= rounds)
@@ -163,18 +173,18 @@ test(`${operations} operations leave no listener, timer or document behind`, asy
   let done = 0;
   let round = 0;
   while (round < warmUp) {
-    done += await oneRound(round++);
+    done += await runRound(round++);
   }
   world.sessions.end('home');
-  const before = await alive();
+  const before = await countLiveObjects();
   while (done < operations || round < 3 * warmUp) {
-    done += await oneRound(round++);
+    done += await runRound(round++);
   }
   world.sessions.end('home');
-  const after = await alive();
+  const after = await countLiveObjects();
   const rounds = round - warmUp;
-  expect(grown(before, after, rounds)).toEqual({});
-  expect(after.heapBytes - before.heapBytes).toBeLessThan(mostHeapBytes);
+  expect(findLeaks(before, after, rounds)).toEqual({});
+  expect(after.heapBytes - before.heapBytes).toBeLessThan(maxHeapBytes);
   expect(world.connections.all.map(({ id }) => id)).toEqual(['home']);
   expect(world.pins.all).toEqual([]);
 });

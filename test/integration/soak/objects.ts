@@ -7,7 +7,7 @@ import { InstanceCatalog } from '../../../src/catalog/instanceCatalog.ts';
 import { Version } from '../../../src/documents/version.ts';
 
 /** Objects alive in this process after garbage collection. */
-export interface Alive {
+export interface LiveObjects {
   /** Objects by kind; functions stand for listeners and callbacks, which have no class of their own. */
   readonly counts: Readonly<Record<string, number>>;
   readonly heapBytes: number;
@@ -38,7 +38,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
 /** Counts live objects after pending work has ended. */
-export async function alive(): Promise<Alive> {
+export async function countLiveObjects(): Promise<LiveObjects> {
   await new Promise(setImmediate);
   collect();
   await new Promise(setImmediate);

@@ -59,7 +59,11 @@ export async function openWorld(
     log,
   });
   const sessions = store.add(
-    new Sessions({ connections, connect: (one) => connector.connect(one), getPageSize: () => 100 }),
+    new Sessions({
+      connections,
+      connect: (connection) => connector.connect(connection),
+      getPageSize: () => 100,
+    }),
   );
   const { watch } = await openBuildWatch(join(folder, 'builds'), {
     source: createBuildSource(connections, sessions),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../../../src/base/clock.ts';
+import { toDisposable } from '../../../src/base/disposable.ts';
 import { formatInWorker } from '../../../src/features/sqlLanguage/formatInWorker.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 
@@ -16,8 +16,20 @@ test('formats a text in a worker without blocking', async () => {
 });
 
 test('gives up on a text that takes too long', async () => {
-  const text = `SELECT ${'f('.repeat(20_000)}1${')'.repeat(20_000)}`;
-  expect(await formatInWorker(script, text, { clock: systemClock, signal })).toBeUndefined();
+  const endless = new URL(
+    `data:text/javascript,import { parentPort } from 'node:worker_threads'; parentPort.postMessage('ready'); for (;;);`,
+  );
+  const delays: number[] = [];
+  const clock = {
+    now: () => 0,
+    schedule: (delayMs: number, callback: () => void) => {
+      delays.push(delayMs);
+      queueMicrotask(callback);
+      return toDisposable(() => undefined);
+    },
+  };
+  expect(await formatInWorker(endless, 'SELECT 1', { clock, signal })).toBeUndefined();
+  expect(delays).toEqual([1000]);
 });
 
 test('rejects with the reason when canceled', async () => {

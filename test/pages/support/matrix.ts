@@ -4,7 +4,7 @@ import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../../src/webvie
 import { TestPage, type PageOptions } from './openPage.ts';
 import { parties, retail } from './retailRules.ts';
 
-/** The page of the rule matrix, with what a person does in its grid. */
+/** The page of the rule matrix, with the actions of a user in its grid. */
 export class TestMatrix {
   readonly opened: TestPage<ToMatrix, FromMatrix>;
 
@@ -12,7 +12,7 @@ export class TestMatrix {
     this.opened = opened;
   }
 
-  /** Opens the page; `messages` are those of its host, the rules of Retail if absent. */
+  /** Opens the page, and posts the messages to it; by default, the rules of Retail. */
   static async open(
     messages: readonly ToMatrix[] = [retail, { type: 'parties', parties }],
     options: PageOptions = {},
@@ -37,10 +37,10 @@ export class TestMatrix {
     return this.page.getByRole('button', { name, exact: true });
   }
 
-  /** The cell in the row and the column with these headings. */
+  /** Returns the cell in the row and the column with these headings. */
   async cell(party: string, column: string): Promise<Locator> {
-    const head = this.page.getByRole('columnheader', { name: column });
-    const index = await head.getAttribute('aria-colindex');
+    const header = this.page.getByRole('columnheader', { name: column });
+    const index = await header.getAttribute('aria-colindex');
     return this.page
       .getByRole('row')
       .filter({
@@ -49,16 +49,16 @@ export class TestMatrix {
       .locator(`[role="gridcell"][aria-colindex="${index}"]`);
   }
 
-  /** Waits until the cell has this text, without the marks for screen readers. */
-  async shows(party: string, column: string, text: string | RegExp): Promise<void> {
+  /** Waits until the cell has this text, which includes texts for screen readers such as `(changed)`. */
+  async waitForCellText(party: string, column: string, text: string | RegExp): Promise<void> {
     await (await this.cell(party, column)).filter({ hasText: text }).waitFor();
   }
 
-  /** Selects the cells from one to another. */
-  async select(from: readonly [string, string], to?: readonly [string, string]): Promise<void> {
-    await (await this.cell(...from)).click();
-    if (to !== undefined) {
-      await (await this.cell(...to)).click({ modifiers: ['Shift'] });
+  /** Selects a cell, or all cells from one to another. Cells are given by the headings of their row and column. */
+  async select(start: readonly [string, string], end?: readonly [string, string]): Promise<void> {
+    await (await this.cell(...start)).click();
+    if (end !== undefined) {
+      await (await this.cell(...end)).click({ modifiers: ['Shift'] });
     }
   }
 
@@ -68,26 +68,26 @@ export class TestMatrix {
     }
   }
 
-  /** Types over a cell and presses a key, Enter if it is absent. */
-  async type(party: string, column: string, text: string, key = 'Enter'): Promise<void> {
+  /** Replaces the text of a cell, and presses a key to accept it. */
+  async editCell(party: string, column: string, text: string, key = 'Enter'): Promise<void> {
     await this.select([party, column]);
     await this.press('F2');
     await this.editor.fill(text);
     await this.editor.press(key);
   }
 
-  /** Waits for a sentence below the grid. */
-  async says(text: string): Promise<void> {
-    await this.page.locator('.said', { hasText: text }).waitFor();
+  /** Waits until the message below the grid contains the text. */
+  async waitForAnnouncement(text: string): Promise<void> {
+    await this.page.locator('.announcement', { hasText: text }).waitFor();
   }
 
-  /** Waits until the focus is on a cell, and returns the headings of its row and column. */
-  async focused(party: string, column: string): Promise<void> {
+  /** Waits until a cell has the focus. */
+  async waitForFocus(party: string, column: string): Promise<void> {
     await (await this.cell(party, column)).and(this.page.locator(':focus')).waitFor();
   }
 
-  /** Waits until the page has asked the host to keep exactly these changes: party, column and value of each. */
-  async keeps(...lines: readonly string[]): Promise<void> {
+  /** Waits until the page has posted a draft of exactly these changes, in the format of `describeCells`. */
+  async waitForDraft(...lines: readonly string[]): Promise<void> {
     const { draft } = await this.opened.receives(
       'draft',
       (message) => describeCells(message.draft.cells).join('\n') === lines.join('\n'),
@@ -95,7 +95,7 @@ export class TestMatrix {
     expect(describeCells(draft.cells)).toEqual(lines);
   }
 
-  /** Applies, and returns the changes that the page posts. */
+  /** Applies the changes, and returns them as the page posts them, in the format of `describeCells`. */
   async apply(): Promise<readonly string[]> {
     await this.page.getByRole('button', { name: /^Apply .*Changes?…$/ }).click();
     return describeCells((await this.opened.receives('apply')).cells);
@@ -107,17 +107,17 @@ export class TestMatrix {
     await this.press('Control+v');
   }
 
-  clipboard(): Promise<string> {
+  readClipboard(): Promise<string> {
     return this.page.evaluate(() => navigator.clipboard.readText());
   }
 }
 
-/** One line for each change, sorted: `group:north Regions.Region: only North`. */
+/** Formats changes as sorted lines with party, column and value: `group:north Regions.Region: only North`. */
 const describeCells = (cells: readonly MatrixCellChange[]): readonly string[] =>
   cells
     .map(({ party, column, value }) => {
-      const sets = value.map(({ kind, values }) => `${kind} ${values.join('; ')}`.trim());
-      const who = party.id === undefined ? party.type : `${party.type}:${party.id}`;
-      return `${who} ${column.table}.${column.column}: ${sets.length === 0 ? 'no rule' : sets.join(' | ')}`;
+      const valueSets = value.map(({ kind, values }) => `${kind} ${values.join('; ')}`.trim());
+      const partyText = party.id === undefined ? party.type : `${party.type}:${party.id}`;
+      return `${partyText} ${column.table}.${column.column}: ${valueSets.length === 0 ? 'no rule' : valueSets.join(' | ')}`;
     })
     .toSorted();

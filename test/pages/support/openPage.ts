@@ -5,18 +5,16 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { launchChromium } from '../../../src/launcher/browser.ts';
-import { renderWebviewHtml } from '../../../src/platform/webviewHtml.ts';
 import { HostHandshake } from '../../../src/webviews/protocol/handshake.ts';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 import { artifactsFolder } from '../../editor/support/artifacts.ts';
 import { findAxeViolations } from '../../editor/support/axe.ts';
+import { pageOrigin, postToPage, servePage } from '../../support/servePage.ts';
 import { pagesFolder } from './bundlePages.ts';
 
 export type PageTheme = 'light' | 'dark' | 'hc';
 export const pageThemes: readonly PageTheme[] = ['light', 'dark', 'hc'];
 
-/** As in the editor, a secure context: without it, pages have no clipboard. */
-const origin = 'https://page.test';
 const waitMs = 15_000;
 
 interface Message {
@@ -25,16 +23,16 @@ interface Message {
 
 export interface PageOptions {
   readonly theme?: PageTheme;
-  /** What the page kept before a reload of the window. */
+  /** The state that the page persisted before a reload of the window. */
   readonly state?: unknown;
   readonly translations?: Readonly<Record<string, string>>;
-  /** The whole page, for one without a script of its own. */
+  /** The HTML of the page, if it does not load a bundle. */
   readonly html?: string;
 }
 
 let browser: Browser | undefined;
 
-/** Set by `npm run coverage`. */
+/** The folder for coverage data; set by `npm run coverage`. */
 const coverageFolder = process.env['DATAMODEL_STUDIO_COVERAGE'];
 
 async function startCoverage(page: Page): Promise<void> {
@@ -49,7 +47,7 @@ async function saveCoverage(page: Page): Promise<void> {
   }
   const entries = await page.coverage.stopJSCoverage();
   const result = entries
-    .filter(({ url }) => url.startsWith(origin))
+    .filter(({ url }) => url.startsWith(pageOrigin))
     .map(({ url, scriptId, functions }) => ({
       scriptId,
       functions,
@@ -76,98 +74,79 @@ export function useBrowser(): void {
 }
 
 /** A page of the product in a browser, without VS Code: the test is its host. */
-export class TestPage<Out extends object, In extends Message> {
+export class TestPage<ToPage extends object, FromPage extends Message> {
   readonly page: Page;
-  readonly messages: In[] = [];
-  /** What the page asked the editor to keep. */
+  readonly messages: FromPage[] = [];
+  /** The state that the page has persisted. */
   state: unknown;
-  readonly #handshake: HostHandshake<Out>;
+  readonly #handshake: HostHandshake<ToPage>;
+  readonly #respond: (message: FromPage, opened: TestPage<ToPage, FromPage>) => unknown;
   readonly #errors: string[] = [];
 
-  private constructor(page: Page, state: unknown) {
+  private constructor(
+    page: Page,
+    state: unknown,
+    respond: (message: FromPage, opened: TestPage<ToPage, FromPage>) => unknown,
+  ) {
     this.page = page;
     this.state = state;
+    this.#respond = respond;
     this.#handshake = new HostHandshake((message) => {
-      void page.evaluate((data) => window.postMessage(data, window.origin), message as unknown);
+      void postToPage(page, message);
     });
   }
 
   /**
    * Opens a page by the name of its folder in `src/webviews`.
+   * @param respond called with each message of the page, to reply as its host
    * @throws Error if its script fails
    */
-  static async open<Out extends object, In extends Message>(
+  static async open<ToPage extends object, FromPage extends Message>(
     name: string,
     options: PageOptions = {},
-  ): Promise<TestPage<Out, In>> {
+    respond: (message: FromPage, opened: TestPage<ToPage, FromPage>) => unknown = () => undefined,
+  ): Promise<TestPage<ToPage, FromPage>> {
     if (browser === undefined) {
       throw new Error('Call useBrowser() first');
     }
     const context = await browser.newContext({
       viewport: { width: 1000, height: 700 },
       reducedMotion: 'reduce',
-      baseURL: origin,
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const page = await context.newPage();
     await startCoverage(page);
-    const opened = new TestPage<Out, In>(page, options.state);
+    const opened = new TestPage<ToPage, FromPage>(page, options.state, respond);
     page.on('pageerror', (error) => opened.#errors.push(String(error.stack)));
-    await page.exposeFunction('postToHost', (message: In) => opened.#receive(message));
-    await page.exposeFunction('keepState', (state: unknown) => {
-      opened.state = state;
-    });
-    await page.addInitScript((initial: unknown) => {
-      const host = globalThis as unknown as {
-        postToHost(message: unknown): void;
-        keepState(state: unknown): void;
-      };
-      let state = initial;
-      globalThis.acquireVsCodeApi = () => ({
-        postMessage: (message: unknown) => host.postToHost(message),
-        getState: () => state,
-        setState: (next: unknown) => {
-          state = next;
-          host.keepState(next);
-          return next;
+    await servePage(
+      page,
+      { ...options, bundle: name, folder: pagesFolder },
+      {
+        receive: (message: FromPage) => opened.#receive(message),
+        keepState: (state) => {
+          opened.state = state;
         },
-      });
-    }, options.state);
-    const bundled = renderWebviewHtml({
-      script: `/${name}.js`,
-      style: `/${name}.css`,
-      cspSource: origin,
-      nonce: 'test',
-      title: name,
-      language: 'en',
-      translations: options.translations ?? {},
-    });
-    await page.route(`${origin}/**`, (route) => {
-      const { pathname } = new URL(route.request().url());
-      return pathname === '/'
-        ? route.fulfill({ contentType: 'text/html', body: options.html ?? bundled })
-        : route.fulfill({ path: join(pagesFolder, pathname) });
-    });
-    await page.goto('/');
+      },
+    );
     page.setDefaultTimeout(waitMs);
     await opened.setTheme(options.theme ?? 'light');
     return opened;
   }
 
-  /** Posts a message as the host; it waits until the page listens. */
-  post(message: Out): void {
+  /** Posts a message as the host; it is queued until the page listens. */
+  post(message: ToPage): void {
     this.#handshake.post(message);
   }
 
-  /** Waits for the newest message of a type that passes the check. */
-  async receives<Type extends In['type']>(
+  /** Waits until the latest message of a type passes the check, and returns it. */
+  async receives<Type extends FromPage['type']>(
     type: Type,
-    check: (message: Extract<In, { type: Type }>) => boolean = () => true,
-  ): Promise<Extract<In, { type: Type }>> {
+    check: (message: Extract<FromPage, { type: Type }>) => boolean = () => true,
+  ): Promise<Extract<FromPage, { type: Type }>> {
     const deadline = performance.now() + waitMs;
     for (;;) {
       const newest = this.messages.findLast(
-        (message): message is Extract<In, { type: Type }> => message.type === type,
+        (message): message is Extract<FromPage, { type: Type }> => message.type === type,
       );
       if (newest !== undefined && check(newest)) {
         return newest;
@@ -182,19 +161,19 @@ export class TestPage<Out extends object, In extends Message> {
     }
   }
 
-  /** Shows the page in the colors that the editor gives to pages. */
+  /** Sets the colors of a theme, as VS Code does for pages. */
   async setTheme(theme: PageTheme): Promise<void> {
     const path = join(projectRoot, 'test', 'fixtures', 'themes', `${theme}.json`);
     const { bodyClass, kind, variables } = JSON.parse(await readFile(path, 'utf8'));
     await this.page.evaluate(
-      (look) => {
+      (themeData) => {
         // Not every theme sets every variable.
         document.documentElement.removeAttribute('style');
-        for (const [name, value] of Object.entries(look.variables)) {
+        for (const [name, value] of Object.entries(themeData.variables)) {
           document.documentElement.style.setProperty(name, String(value));
         }
-        document.body.className = look.bodyClass;
-        document.body.dataset['vscodeThemeKind'] = look.kind;
+        document.body.className = themeData.bodyClass;
+        document.body.dataset['vscodeThemeKind'] = themeData.kind;
         Object.assign(document.body.style, {
           color: 'var(--vscode-editor-foreground)',
           background: 'var(--vscode-editor-background)',
@@ -225,9 +204,10 @@ export class TestPage<Out extends object, In extends Message> {
     }
   }
 
-  #receive(message: In): void {
+  #receive(message: FromPage): void {
     if (!this.#handshake.handleMessage(message)) {
       this.messages.push(message);
+      this.#respond(message, this);
     }
   }
 }

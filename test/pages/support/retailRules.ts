@@ -1,8 +1,8 @@
 import type { AccessCatalog, PageParty, ToAccess } from '../../../src/webviews/protocol/access.ts';
 
-type Data = Extract<ToAccess, { type: 'data' }>;
+type AccessData = Extract<ToAccess, { type: 'data' }>;
 
-/** What a rule lets see, as the platform stores it. */
+/** The access that a rule grants, in the fields of the platform. */
 interface RuleContent {
   readonly members: readonly string[];
   readonly allMembers: boolean | null;
@@ -22,16 +22,16 @@ export const allBut = (...members: readonly string[]): RuleContent => ({
 export const everything: RuleContent = { members: [], allMembers: true, exclusionary: false };
 export const nothing: RuleContent = { members: [], allMembers: false, exclusionary: false };
 
-/** A rule of an extract datamodel; parties are `default`, `group:g1` or `user:u1`. */
+/** Creates a rule of an extract datamodel on `Table.Column`; parties are `default`, `group:g1` or `user:u1`. */
 export function createRule(
-  name: string,
+  columnName: string,
   content: RuleContent,
   parties: readonly string[],
-  more: Readonly<Record<string, unknown>> = {},
+  overrides: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {
-  const [table, column] = name.split('.');
+  const [table, column] = columnName.split('.');
   return {
-    _id: `${name} ${parties.join(' ')}`,
+    _id: `${columnName} ${parties.join(' ')}`,
     server: 'LocalHost',
     elasticube: 'Retail',
     table,
@@ -42,7 +42,7 @@ export function createRule(
       const [type, partyId] = party.split(':');
       return partyId === undefined ? { type } : { type, party: partyId };
     }),
-    ...more,
+    ...overrides,
   };
 }
 
@@ -90,7 +90,7 @@ const catalog: AccessCatalog = {
   ],
 };
 
-/** Rules of four groups, two users and everyone else on three columns. */
+/** Rules for three groups, two users and everyone else, on three columns. */
 export const retailRules = [
   createRule('Regions.Region', nothing, ['default']),
   createRule('Regions.Region', everything, ['group:executives']),
@@ -103,4 +103,10 @@ export const retailRules = [
   createRule('Orders.Channel', nothing, ['user:amara']),
 ];
 
-export const retail: Data = { type: 'data', title: 'Retail', kind: 'extract', rules: retailRules, catalog };
+export const retail: AccessData = {
+  type: 'data',
+  title: 'Retail',
+  kind: 'extract',
+  rules: retailRules,
+  catalog,
+};

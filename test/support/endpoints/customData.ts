@@ -1,7 +1,7 @@
 import {
-  createMatchingDeletion,
-  createMatchingUpdate,
-  createObjectCreation,
+  createMatchingDeletionWrite,
+  createMatchingUpdateWrite,
+  createObjectCreationWrite,
 } from '../../../src/changes/model/customDataWrites.ts';
 import { anyObjectShape, listShape, objectShape } from '../../contract/shapes.ts';
 import type { AreaExamples } from './example.ts';
@@ -37,7 +37,7 @@ export const customDataExamples: AreaExamples<'customData'> = {
       request: anyObjectShape,
       response: anyObjectShape,
     },
-    write: () => createObjectCreation({ app: 'notes' }),
+    write: () => createObjectCreationWrite({ app: 'notes' }),
   },
   'customData.updateMatching': {
     call: (client, _names, signal) =>
@@ -51,7 +51,7 @@ export const customDataExamples: AreaExamples<'customData'> = {
       request: objectShape({ queryForSearch: anyObjectShape, objectForUpdate: anyObjectShape }),
       response: anyObjectShape,
     },
-    write: () => createMatchingUpdate({}, { fresh: 1 }),
+    write: () => createMatchingUpdateWrite({}, { fresh: 1 }),
   },
   'customData.deleteMatching': {
     call: (client, _names, signal) => client.customData.deleteMatching({ app: 'notes' }, signal),
@@ -61,6 +61,6 @@ export const customDataExamples: AreaExamples<'customData'> = {
       request: anyObjectShape,
       response: anyObjectShape,
     },
-    write: () => createMatchingDeletion({}),
+    write: () => createMatchingDeletionWrite({}),
   },
 };

@@ -1,6 +1,6 @@
 import {
-  createDatamodelCreation,
-  createDatamodelDeletion,
+  createDatamodelCreationWrite,
+  createDatamodelDeletionWrite,
 } from '../../../src/changes/model/datamodelWrites.ts';
 import { listShape, objectShape, textShape, uuidShape, enumShape } from '../../contract/shapes.ts';
 import { datasetOutput } from './datasets.ts';
@@ -57,7 +57,7 @@ export const datamodelExamples: AreaExamples<'datamodels'> = {
       response: output,
     },
     deviations: [typeLive],
-    write: () => createDatamodelCreation({ title: 'Fresh', type: 'extract' }),
+    write: () => createDatamodelCreationWrite({ title: 'Fresh', type: 'extract' }),
   },
   'datamodels.delete': {
     call: (client, { datamodelId }, signal) => client.datamodels.delete({ datamodelId }, signal),
@@ -68,7 +68,7 @@ export const datamodelExamples: AreaExamples<'datamodels'> = {
       const { value } = await client.datamodels.create({ title: 'Fresh' });
       const ref = { datamodelId: requireDefined(value).oid };
       await client.datasets.create(ref, { name: 'own', type: 'custom' });
-      return createDatamodelDeletion(ref);
+      return createDatamodelDeletionWrite(ref);
     },
   },
 };

@@ -1,7 +1,7 @@
 import {
-  createDatasetCreation,
-  createDatasetDeletion,
-  createDatasetUpdate,
+  createDatasetCreationWrite,
+  createDatasetDeletionWrite,
+  createDatasetUpdateWrite,
 } from '../../../src/changes/model/datasetWrites.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import {
@@ -51,7 +51,7 @@ export const datasetExamples: AreaExamples<'datasets'> = {
       request: objectShape({ name: textShape, type }, { connection }),
       response: datasetOutput,
     },
-    write: () => createDatasetCreation(retail, { name: 'more', type: 'custom' }),
+    write: () => createDatasetCreationWrite(retail, { name: 'more', type: 'custom' }),
   },
   'datasets.update': {
     call: (client, { datamodelId, datasetId }, signal) =>
@@ -69,7 +69,7 @@ export const datasetExamples: AreaExamples<'datasets'> = {
     },
     write: async (client) => {
       const { value } = await client.datasets.get(retailSales);
-      return createDatasetUpdate(retailSales, {
+      return createDatasetUpdateWrite(retailSales, {
         connection: { ...(value.connection as JsonObject), timeout: 5 },
       });
     },
@@ -79,6 +79,6 @@ export const datasetExamples: AreaExamples<'datasets'> = {
       client.datasets.delete({ datamodelId, datasetId }, signal),
     operation: { source: `v2.0 DELETE ${path}/{datasetId}`, statuses: [200], response: deletionResponse },
     deviations: [deletionResponseInGuide],
-    write: () => createDatasetDeletion(retailSales),
+    write: () => createDatasetDeletionWrite(retailSales),
   },
 };

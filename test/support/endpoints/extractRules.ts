@@ -1,8 +1,8 @@
 import {
-  createColumnRulesDeletion,
-  createRuleCreation,
-  createRuleDeletion,
-  createRuleUpdate,
+  createColumnRulesDeletionWrite,
+  createRuleCreationWrite,
+  createRuleDeletionWrite,
+  createRuleUpdateWrite,
 } from '../../../src/changes/rules/ruleWrites.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
@@ -72,7 +72,7 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
     call: (client, { server, elasticube, user }, signal) =>
       client.extractRules.create({ server, elasticube }, [createRule({ party: user })], signal),
     operation: { source: `v0.9 POST ${path}`, statuses: [200], request: listShape(objectShape({}, fields)) },
-    write: () => createRuleCreation(subject, [newRule]),
+    write: () => createRuleCreationWrite(subject, [newRule]),
   },
   'extractRules.update': {
     call: (client, { ruleId, server, elasticube, user }, signal) =>
@@ -83,13 +83,14 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
       // The contract's description requires both fields of `cube`; its schema does not list them.
       request: objectShape(cube, fields),
     },
-    write: async (client) => createRuleUpdate(subject, { ...(await getFirstRule(client)), members: ['x'] }),
+    write: async (client) =>
+      createRuleUpdateWrite(subject, { ...(await getFirstRule(client)), members: ['x'] }),
   },
   'extractRules.deleteByColumn': {
     call: (client, { server, elasticube }, signal) =>
       client.extractRules.deleteByColumn({ server, elasticube }, column, signal),
     operation: { source: `v0.9 DELETE ${path}`, statuses: [200], query: ['table', 'column'] },
-    write: () => createColumnRulesDeletion(subject, 'Regions', 'Region'),
+    write: () => createColumnRulesDeletionWrite(subject, 'Regions', 'Region'),
   },
   'extractRules.delete': {
     call: (client, { ruleId }, signal) => client.extractRules.delete({ ruleId }, signal),
@@ -97,6 +98,6 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
       'one extract rule',
       'The contract has no DELETE of one extract rule; the guide and all clients that are known have it.',
     ),
-    write: async (client) => createRuleDeletion(subject, (await getFirstRule(client))._id),
+    write: async (client) => createRuleDeletionWrite(subject, (await getFirstRule(client))._id),
   },
 };

@@ -1,7 +1,7 @@
 import {
-  createColumnRulesDeletion,
-  createRuleCreation,
-  createRuleDeletion,
+  createColumnRulesDeletionWrite,
+  createRuleCreationWrite,
+  createRuleDeletionWrite,
 } from '../../../src/changes/rules/ruleWrites.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import {
@@ -76,7 +76,7 @@ export const liveRuleExamples: AreaExamples<'liveRules'> = {
     write: async (client) => {
       const { table, column } = await getFirstRule(client);
       const shares = [{ type: 'user', partyId: 'somebody' }];
-      return createRuleCreation(subject, [{ table, column, datatype: 'text', members: ['x'], shares }]);
+      return createRuleCreationWrite(subject, [{ table, column, datatype: 'text', members: ['x'], shares }]);
     },
   },
   'liveRules.createMany': {
@@ -94,7 +94,7 @@ export const liveRuleExamples: AreaExamples<'liveRules'> = {
       statuses: [204],
     },
     deviations: [statusInGuide],
-    write: async (client) => createRuleDeletion(subject, String((await getFirstRule(client))._id)),
+    write: async (client) => createRuleDeletionWrite(subject, String((await getFirstRule(client))._id)),
   },
   'liveRules.deleteByColumn': {
     call: (client, { title }, signal) =>
@@ -103,7 +103,7 @@ export const liveRuleExamples: AreaExamples<'liveRules'> = {
     deviations: [statusInGuide],
     write: async (client) => {
       const { table, column } = await getFirstRule(client);
-      return createColumnRulesDeletion(subject, table, column);
+      return createColumnRulesDeletionWrite(subject, table, column);
     },
   },
 };

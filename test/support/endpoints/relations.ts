@@ -1,7 +1,7 @@
 import {
-  createRelationCreation,
-  createRelationDeletion,
-  createRelationUpdate,
+  createRelationCreationWrite,
+  createRelationDeletionWrite,
+  createRelationUpdateWrite,
 } from '../../../src/changes/model/relationWrites.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import type { RelationColumn } from '../../../src/contract/datamodel.ts';
@@ -54,7 +54,7 @@ export const relationExamples: AreaExamples<'relations'> = {
       ),
     operation: { source: `v2.0 POST ${path}`, statuses: [201], request: input, response: relationOutput },
     write: async (client) =>
-      createRelationCreation(retail.datamodelId, [(await getFirstRelation(client)).end, storeIdColumn]),
+      createRelationCreationWrite(retail.datamodelId, [(await getFirstRelation(client)).end, storeIdColumn]),
   },
   'relations.update': {
     call: (client, names, signal) => {
@@ -73,7 +73,7 @@ export const relationExamples: AreaExamples<'relations'> = {
     },
     write: async (client) => {
       const { path: ids, end } = await getFirstRelation(client);
-      return createRelationUpdate(ids, { columns: [end, storeIdColumn] });
+      return createRelationUpdateWrite(ids, { columns: [end, storeIdColumn] });
     },
   },
   'relations.delete': {
@@ -81,6 +81,6 @@ export const relationExamples: AreaExamples<'relations'> = {
       client.relations.delete({ datamodelId, relationId }, signal),
     operation: { source: `v2.0 DELETE ${path}/{relationId}`, statuses: [200], response: deletionResponse },
     deviations: [deletionResponseInGuide],
-    write: async (client) => createRelationDeletion((await getFirstRelation(client)).path),
+    write: async (client) => createRelationDeletionWrite((await getFirstRelation(client)).path),
   },
 };

@@ -9,11 +9,11 @@ export const deletionResponse = objectShape(
 );
 
 export const deletionResponseInGuide: Deviation = {
-  name: 'removed',
+  name: 'deletion body',
   profile: 'guide',
   side: 'answer',
   pattern: /^\/(status|title)$/,
-  reason: 'The guide does not show what a DELETE answers; the guide shows the oid.',
+  reason: 'The guide does not describe the response to a DELETE; the sandbox responds with the oid.',
 };
 
 export const statusInGuide: Deviation = {

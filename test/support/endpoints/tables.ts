@@ -1,7 +1,7 @@
 import {
-  createTableCreation,
-  createTableDeletion,
-  createTableUpdate,
+  createTableCreationWrite,
+  createTableDeletionWrite,
+  createTableUpdateWrite,
 } from '../../../src/changes/model/tableWrites.ts';
 import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
 import {
@@ -111,7 +111,7 @@ export const tableExamples: AreaExamples<'tables'> = {
       columnSqlInGuide,
     ],
     write: () =>
-      createTableCreation(
+      createTableCreationWrite(
         { ...retail, datasetId: createSeedOid('Retail/dataset/Custom Tables') },
         { name: 'Mine', type: 'custom', expression: 'SELECT 1 AS [One]' },
       ),
@@ -135,13 +135,13 @@ export const tableExamples: AreaExamples<'tables'> = {
       },
       columnSqlInGuide,
     ],
-    write: () => createTableUpdate(retailOrders, { description: 'All orders' }),
+    write: () => createTableUpdateWrite(retailOrders, { description: 'All orders' }),
   },
   'tables.delete': {
     call: (client, { datamodelId, datasetId, tableId }, signal) =>
       client.tables.delete({ datamodelId, datasetId, tableId }, signal),
     operation: { source: `v2.0 DELETE ${path}/{tableId}`, statuses: [200], response: deletionResponse },
     deviations: [deletionResponseInGuide],
-    write: () => createTableDeletion(retailOrders),
+    write: () => createTableDeletionWrite(retailOrders),
   },
 };

@@ -1,7 +1,7 @@
 import {
-  createViewpointCreation,
-  createViewpointDeletion,
-  createViewpointUpdate,
+  createViewpointCreationWrite,
+  createViewpointDeletionWrite,
+  createViewpointUpdateWrite,
 } from '../../../src/changes/model/viewpointWrites.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { requireDefined, type AreaExamples, createMissingOperation } from './example.ts';
@@ -32,17 +32,17 @@ export const viewpointExamples: AreaExamples<'viewpoints'> = {
   'viewpoints.create': {
     call: (client, _names, signal) => client.viewpoints.create({ name: 'Fresh', description: 'New' }, signal),
     ...missingInContract,
-    write: () => createViewpointCreation({ name: 'N', description: '' }),
+    write: () => createViewpointCreationWrite({ name: 'N', description: '' }),
   },
   'viewpoints.update': {
     call: (client, { viewpointId }, signal) =>
       client.viewpoints.update({ viewpointId }, { name: 'Renamed' }, signal),
     ...missingInContract,
-    write: async (client) => createViewpointUpdate(await getFirstViewpoint(client), { name: 'Mine' }),
+    write: async (client) => createViewpointUpdateWrite(await getFirstViewpoint(client), { name: 'Mine' }),
   },
   'viewpoints.delete': {
     call: (client, { viewpointId }, signal) => client.viewpoints.delete({ viewpointId }, signal),
     ...missingInContract,
-    write: async (client) => createViewpointDeletion(await getFirstViewpoint(client)),
+    write: async (client) => createViewpointDeletionWrite(await getFirstViewpoint(client)),
   },
 };

@@ -3,22 +3,24 @@ import { expect, test } from 'vitest';
 import { decodeText, decodeUtf8 } from '../../../src/base/decodeText.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
-const words = 'Köln, Łódź, 東京, 👍';
+const sampleText = 'Köln, Łódź, 東京, 👍';
 
 test.each<[string, readonly number[], BufferEncoding, string]>([
   ['UTF-8', [], 'utf8', 'UTF-8'],
   ['UTF-8 with a mark', [0xef, 0xbb, 0xbf], 'utf8', 'UTF-8'],
   ['UTF-16 with a mark', [0xff, 0xfe], 'utf16le', 'UTF-16'],
-])('reads %s', (_, mark, form, encoding) => {
-  expect(decodeText(Buffer.concat([Uint8Array.from(mark), Buffer.from(words, form)]))).toEqual({
-    text: words,
-    encoding,
-  });
+])('reads %s', (_, mark, bufferEncoding, encoding) => {
+  expect(decodeText(Buffer.concat([Uint8Array.from(mark), Buffer.from(sampleText, bufferEncoding)]))).toEqual(
+    {
+      text: sampleText,
+      encoding,
+    },
+  );
 });
 
 test('reads UTF-16 in the other byte order', () => {
-  const bytes = Buffer.concat([Uint8Array.of(0xff, 0xfe), Buffer.from(words, 'utf16le')]).swap16();
-  expect(decodeText(bytes)).toEqual({ text: words, encoding: 'UTF-16' });
+  const bytes = Buffer.concat([Uint8Array.of(0xff, 0xfe), Buffer.from(sampleText, 'utf16le')]).swap16();
+  expect(decodeText(bytes)).toEqual({ text: sampleText, encoding: 'UTF-16' });
 });
 
 test('text that is not UTF-8 is read as Windows-1252 and reported', () => {

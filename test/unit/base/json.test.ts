@@ -8,7 +8,7 @@ import {
   stringify,
 } from '../../../src/base/json.ts';
 
-const again = (text: string): string => stringify(parseLossless(text));
+const roundTrip = (text: string): string => stringify(parseLossless(text));
 
 describe('numbers are written as they were read', () => {
   test.each([
@@ -23,7 +23,7 @@ describe('numbers are written as they were read', () => {
     '{"a":[1.0,{"b":1e400}]}',
     '[1.50,2]',
   ])('%s', (text) => {
-    expect(again(text)).toBe(text);
+    expect(roundTrip(text)).toBe(text);
   });
 
   test('ordinary numbers are plain numbers', () => {
@@ -60,7 +60,7 @@ describe('numbers are written as they were read', () => {
     })).value;
     fc.assert(
       fc.property(json, (text) => {
-        expect(again(text)).toBe(text);
+        expect(roundTrip(text)).toBe(text);
       }),
     );
   });

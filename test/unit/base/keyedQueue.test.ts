@@ -2,30 +2,30 @@ import { expect, test } from 'vitest';
 import { KeyedQueue } from '../../../src/base/keyedQueue.ts';
 
 /** Tasks that record when they start and finish, and finish when the test decides. */
-function tasks() {
-  const said: string[] = [];
+function createTasks() {
+  const events: string[] = [];
   const task = (name: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const run = async (): Promise<string> => {
-      said.push(`${name} begins`);
-      await promise.finally(() => said.push(`${name} ends`));
+      events.push(`${name} begins`);
+      await promise.finally(() => events.push(`${name} ends`));
       return name;
     };
     return { run, end: resolve, fail: reject };
   };
-  return { said, task };
+  return { said: events, task };
 }
 
-const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('tasks with the same key run in order, one at a time', async () => {
   const queue = new KeyedQueue<string>();
-  const { said, task } = tasks();
+  const { said, task } = createTasks();
   const [first, second, third] = [task('first'), task('second'), task('third')];
   const all = [first, second, third].map(({ run }) => queue.run('a', run));
   third.end();
   second.end();
-  await soon();
+  await nextTurn();
   expect(said).toEqual(['first begins']);
   first.end();
   expect(await Promise.all(all)).toEqual(['first', 'second', 'third']);
@@ -41,7 +41,7 @@ test('tasks with the same key run in order, one at a time', async () => {
 
 test('tasks with other keys do not wait', async () => {
   const queue = new KeyedQueue<object>();
-  const { task } = tasks();
+  const { task } = createTasks();
   const [stuck, other] = [task('stuck'), task('other')];
   void queue.run({}, stuck.run);
   other.end();
@@ -50,7 +50,7 @@ test('tasks with other keys do not wait', async () => {
 
 test('a failing task rejects only for its caller, and the next one runs', async () => {
   const queue = new KeyedQueue<string>();
-  const { task } = tasks();
+  const { task } = createTasks();
   const [first, second] = [task('first'), task('second')];
   const failing = queue.run('a', first.run);
   const next = queue.run('a', second.run);
@@ -62,13 +62,13 @@ test('a failing task rejects only for its caller, and the next one runs', async 
 
 test('a task queued from within a task of the same key waits for it', async () => {
   const queue = new KeyedQueue<string>();
-  const { said, task } = tasks();
+  const { said, task } = createTasks();
   const inner = task('inner');
   inner.end();
   let later: Promise<string> | undefined;
   await queue.run('a', async () => {
     later = queue.run('a', inner.run);
-    await soon();
+    await nextTurn();
     said.push('outer ends');
   });
   await later;
@@ -77,7 +77,7 @@ test('a task queued from within a task of the same key waits for it', async () =
 
 test('a task starts at once when its key is idle, also after the last one finished', async () => {
   const queue = new KeyedQueue<string>();
-  const { said, task } = tasks();
+  const { said, task } = createTasks();
   for (const name of ['first', 'second']) {
     const { run, end } = task(name);
     const done = queue.run('a', run);

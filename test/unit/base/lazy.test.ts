@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { lazy } from '../../../src/base/lazy.ts';
 
 test('the value is created once, on first use, for all concurrent callers', async () => {
-  let made = 0;
+  let createdCount = 0;
   const get = lazy(async () => {
-    made += 1;
-    return { made };
+    createdCount += 1;
+    return { made: createdCount };
   });
-  expect(made).toBe(0);
+  expect(createdCount).toBe(0);
   const [first, second] = await Promise.all([get(), get()]);
   expect(first).toBe(second);
   expect(await get()).toBe(first);
-  expect(made).toBe(1);
+  expect(createdCount).toBe(1);
 });
 
 test('a failure is reported to everyone who waits, and the next caller tries again', async () => {

@@ -74,7 +74,7 @@ describe('a load that started before', () => {
   const changes: [string, (cache: PromiseCache<number>) => void, number | undefined][] = [
     ['forget', (cache) => cache.forget('a'), undefined],
     ['clear', (cache) => cache.clear(), undefined],
-    ['put', (cache) => cache.set('a', 2), 2],
+    ['set', (cache) => cache.set('a', 2), 2],
   ];
 
   test.each(changes)('%s answers its callers and caches nothing', async (_name, change, after) => {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { rebaseList } from '../../../src/base/rebaseList.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
-const rebased = (wanted: string, seen: string, now: string): string =>
-  rebaseList(wanted.split(''), seen.split(''), now.split(''), (item) => item).join('');
+const rebased = (edited: string, base: string, current: string): string =>
+  rebaseList(edited.split(''), base.split(''), current.split(''), (item) => item).join('');
 
 test('an added item stays behind the item it was inserted after', () => {
   expect(rebased('axb', 'ab', 'nabm')).toBe('naxbm');
@@ -28,16 +28,18 @@ const lists = fc
 
 test('for any lists, the additions and removals of both sides apply, and nothing else', () => {
   fc.assert(
-    fc.property(lists, lists, lists, (wanted, seen, now) => {
-      const result = rebased(wanted, seen, now);
+    fc.property(lists, lists, lists, (edited, base, current) => {
+      const result = rebased(edited, base, current);
       const expected = 'abcdef'
         .split('')
         .filter((item) =>
-          seen.includes(item) ? wanted.includes(item) && now.includes(item) : (wanted + now).includes(item),
+          base.includes(item)
+            ? edited.includes(item) && current.includes(item)
+            : (edited + current).includes(item),
         );
       expect(result.split('').toSorted()).toEqual(expected);
-      expect(rebased(wanted, seen, seen)).toBe(wanted);
-      expect(rebased(seen, seen, now)).toBe(now);
+      expect(rebased(edited, base, base)).toBe(edited);
+      expect(rebased(base, base, current)).toBe(current);
     }),
     { numRuns: getPropertyRuns(500) },
   );

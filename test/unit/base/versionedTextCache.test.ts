@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { VersionedTextCache } from '../../../src/base/versionedTextCache.ts';
 
 /** A document that counts how often it was read. */
-class Document {
+class TestDocument {
   version = 1;
   reads = 0;
   #text: string;
@@ -25,50 +25,50 @@ class Document {
 const upper = (text: string): { readonly text: string } => ({ text: text.toUpperCase() });
 
 test('each version is read once for all callers, and not before it is needed', () => {
-  const known = new VersionedTextCache<{ readonly text: string }>();
-  const document = new Document('a');
+  const cache = new VersionedTextCache<{ readonly text: string }>();
+  const document = new TestDocument('a');
   expect(document.reads).toBe(0);
-  const made = known.getOrCreate(document, upper);
-  expect(known.getOrCreate(document, upper)).toBe(made);
+  const value = cache.getOrCreate(document, upper);
+  expect(cache.getOrCreate(document, upper)).toBe(value);
   expect(document.reads).toBe(1);
   document.type('b');
   expect(document.reads).toBe(1);
-  expect(known.getOrCreate(document, upper)).toEqual({ text: 'B' });
-  expect(known.getOrCreate(document, upper)).not.toBe(made);
+  expect(cache.getOrCreate(document, upper)).toEqual({ text: 'B' });
+  expect(cache.getOrCreate(document, upper)).not.toBe(value);
   expect(document.reads).toBe(2);
 });
 
 test('a change drops results of earlier versions and keeps newer ones', () => {
-  const known = new VersionedTextCache<{ readonly text: string }>();
-  const document = new Document('a');
-  known.getOrCreate(document, upper);
+  const cache = new VersionedTextCache<{ readonly text: string }>();
+  const document = new TestDocument('a');
+  cache.getOrCreate(document, upper);
   document.type('b');
-  const made = known.getOrCreate(document, upper);
-  known.evictStale(document);
-  expect(known.getOrCreate(document, upper)).toBe(made);
+  const value = cache.getOrCreate(document, upper);
+  cache.evictStale(document);
+  expect(cache.getOrCreate(document, upper)).toBe(value);
   document.type('c');
-  known.evictStale(document);
+  cache.evictStale(document);
   document.version -= 1;
-  expect(known.getOrCreate(document, upper)).not.toBe(made);
+  expect(cache.getOrCreate(document, upper)).not.toBe(value);
 });
 
 test('a closed document is read again, even if its versions restart', () => {
-  const known = new VersionedTextCache<{ readonly text: string }>();
-  const document = new Document('a');
-  known.getOrCreate(document, upper);
-  known.evict(document);
-  known.getOrCreate(document, upper);
+  const cache = new VersionedTextCache<{ readonly text: string }>();
+  const document = new TestDocument('a');
+  cache.getOrCreate(document, upper);
+  cache.evict(document);
+  cache.getOrCreate(document, upper);
   expect(document.reads).toBe(2);
-  const again = new Document('b');
-  expect(known.getOrCreate(again, upper)).toEqual({ text: 'B' });
+  const reopened = new TestDocument('b');
+  expect(cache.getOrCreate(reopened, upper)).toEqual({ text: 'B' });
 });
 
 test('a read error is not cached for the next caller', () => {
-  const known = new VersionedTextCache<{ readonly text: string }>();
-  const document = new Document('a');
+  const cache = new VersionedTextCache<{ readonly text: string }>();
+  const document = new TestDocument('a');
   const fail = (): never => {
     throw new Error('no');
   };
-  expect(() => known.getOrCreate(document, fail)).toThrow('no');
-  expect(known.getOrCreate(document, upper)).toEqual({ text: 'A' });
+  expect(() => cache.getOrCreate(document, fail)).toThrow('no');
+  expect(cache.getOrCreate(document, upper)).toEqual({ text: 'A' });
 });

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { BuildHistory } from '../../../src/builds/buildHistory.ts';
 import { BuildMonitor } from '../../../src/builds/buildMonitor.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
-import { request, watching } from './support.ts';
+import { request, openSingleWindow } from './support.ts';
 
 /** A monitor over one window of a server, loaded on first use; the first loads may fail. */
-function monitoring(failures = 0) {
-  const inside = watching();
+function createMonitor(failures = 0) {
+  const window = openSingleWindow();
   const log = new MemoryLog();
   const lines = { read: async () => '', append: async () => {}, replace: async () => {} };
   let loads = 0;
@@ -16,19 +16,19 @@ function monitoring(failures = 0) {
       if (loads <= failures) {
         throw new Error('No space left');
       }
-      const { watch } = inside;
+      const { watch } = window;
       return { watch, history: new BuildHistory(lines, log), dispose: () => watch.dispose() };
     },
     log,
   });
-  return { ...inside, monitor, log, loads: () => loads };
+  return { ...window, monitor, log, loads: () => loads };
 }
 
 test('nothing is loaded until it is needed, and then once', async () => {
-  const { monitor, loads } = monitoring();
+  const { monitor, loads } = createMonitor();
   expect([monitor.builds, monitor.running, monitor.getLastUpdate('c')]).toEqual([[], [], undefined]);
   monitor.handleConnectionsChanged();
-  monitor.handleInstanceEnded('c');
+  monitor.handleInstanceEnded('c', true);
   monitor.setVisible('view', false);
   monitor.acknowledge();
   expect(loads()).toBe(0);
@@ -37,7 +37,7 @@ test('nothing is loaded until it is needed, and then once', async () => {
 });
 
 test('reports what the windows know and which build is running', async () => {
-  const { monitor, server, clock } = monitoring();
+  const { monitor, server, clock } = createMonitor();
   const ends: string[] = [];
   monitor.onDidEnd(({ build, shouldNotify }) => ends.push(`${build.oid} ${build.phase} ${shouldNotify}`));
   const build = await monitor.start(request);
@@ -50,7 +50,7 @@ test('reports what the windows know and which build is running', async () => {
 });
 
 test('a build of a stopped sandbox is known but does not count as running', async () => {
-  const { monitor, server, clock } = monitoring();
+  const { monitor, server, clock } = createMonitor();
   await monitor.start(request);
   server.reachable = false;
   monitor.handleConnectionsChanged();
@@ -60,30 +60,30 @@ test('a build of a stopped sandbox is known but does not count as running', asyn
 });
 
 test('polls while any part of the window shows builds', async () => {
-  const { monitor, server, clock } = monitoring();
+  const { monitor, server, clock } = createMonitor();
   monitor.setVisible('view', true);
   monitor.setVisible('other', true);
   await clock.advance(0);
-  expect(server.looks).toBe(1);
+  expect(server.pollCount).toBe(1);
   monitor.setVisible('view', false);
   await clock.advance(60_000);
-  expect(server.looks).toBe(2);
+  expect(server.pollCount).toBe(2);
   monitor.setVisible('other', false);
   await clock.advance(600_000);
-  expect(server.looks).toBe(2);
+  expect(server.pollCount).toBe(2);
 });
 
 test('a failed load is reported and retried', async () => {
-  const { monitor, log, clock } = monitoring(2);
+  const { monitor, log, clock } = createMonitor(2);
   await expect(monitor.start(request)).rejects.toThrow('No space left');
   monitor.catchUp();
   await clock.advance(0);
-  expect(log.entries.map(({ message }) => message)).toEqual(['Following builds failed']);
+  expect(log.entries.map(({ message }) => message)).toEqual(['Loading the build watch failed']);
   expect((await monitor.start(request)).oid).toBe('b1');
 });
 
 test('loaded parts are disposed with the monitor', async () => {
-  const { monitor, clock } = monitoring();
+  const { monitor, clock } = createMonitor();
   await monitor.start(request);
   monitor.dispose();
   await clock.advance(0);

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Build, StartBuildRequest } from '../../../src/builds/build.ts';
+import { type Build, createUnknownBuild, type StartBuildRequest } from '../../../src/builds/build.ts';
 import {
   type BuildSetListener,
   type BuildSetHost,
@@ -22,81 +23,94 @@ const requests = (count: number): readonly StartBuildRequest[] =>
     buildType: 'full',
   }));
 
-/** A server on which each build ends as configured, and which records the running builds. */
-function server(ends: readonly End[]) {
+/**
+ * A server on which each build ends as configured, in a later turn or, if it holds builds, when the test says so. It
+ * records what was started and how many builds were running at the same time.
+ */
+function createServer(ends: readonly End[], { holdsBuilds = false } = {}) {
   const running = new Set<string>();
   const started: string[] = [];
   const cancelled: string[] = [];
-  let most = 0;
-  const waiting = new Map<string, () => void>();
+  let maxRunning = 0;
+  const gates = ends.map(() => ({
+    awaited: Promise.withResolvers<void>(),
+    ended: Promise.withResolvers<void>(),
+  }));
+  const getIndex = (oid: string): number => Number(oid.slice(1));
   const port: BuildSetHost = {
-    start: async ({ datamodelId }) => {
-      await Promise.resolve();
-      if (ends[Number(datamodelId.slice(1))] === 'refused') {
+    start: async ({ connectionId, datamodelId }) => {
+      await setImmediate();
+      const end = ends[getIndex(datamodelId)];
+      if (end === 'refused') {
         throw new Error('locked');
       }
-      if (ends[Number(datamodelId.slice(1))] === 'unanswered') {
+      if (end === 'unanswered') {
         throw lost;
       }
       started.push(datamodelId);
       running.add(datamodelId);
-      most = Math.max(most, running.size);
-      return { oid: datamodelId, phase: 'running' } as Build;
+      maxRunning = Math.max(maxRunning, running.size);
+      return createUnknownBuild(connectionId, datamodelId, 0);
     },
     mayHaveStarted: (error) => error === lost,
     waitForEnd: async (build) => {
-      await new Promise<void>((resolve) => waiting.set(build.oid, resolve));
+      const gate = gates[getIndex(build.oid)];
+      gate?.awaited.resolve();
+      await (holdsBuilds ? gate?.ended.promise : setImmediate());
       running.delete(build.oid);
-      const end = ends[Number(build.oid.slice(1))];
-      return { ...build, phase: cancelled.includes(build.oid) ? 'cancelled' : end } as Build;
+      return { ...build, phase: cancelled.includes(build.oid) ? 'cancelled' : getPhase(build.oid) };
     },
     cancel: async ({ oid }) => {
       cancelled.push(oid);
-      waiting.get(oid)?.();
+      gates[getIndex(oid)]?.ended.resolve();
     },
   };
-  const finishAll = async (): Promise<void> => {
-    for (let turn = 0; turn < 300; turn += 1) {
-      await Promise.resolve();
-      const [next] = waiting;
-      if (next !== undefined && turn % 5 === 0) {
-        waiting.delete(next[0]);
-        next[1]();
-      }
+  const getPhase = (oid: string): Build['phase'] => {
+    const end = ends[getIndex(oid)];
+    if (end === undefined || end === 'refused' || end === 'unanswered') {
+      throw new Error(`The build ${oid} was not accepted`);
     }
+    return end;
   };
-  return { port, started, cancelled, finishAll, most: () => most };
+  return {
+    port,
+    started,
+    cancelled,
+    getMaxRunning: () => maxRunning,
+    /** Resolves once the end of each of the first builds is awaited. */
+    untilAwaited: (count: number) => Promise.all(gates.slice(0, count).map(({ awaited }) => awaited.promise)),
+    /** Ends a held build. */
+    end: (index: number) => gates[index]?.ended.resolve(),
+  };
 }
 
-const silent: BuildSetListener = { onStarted() {}, onEnded() {}, onCancelFailed() {} };
-const never = new AbortController().signal;
+const silentListener: BuildSetListener = { onStarted() {}, onEnded() {}, onCancelFailed() {} };
+const neverAborted = new AbortController().signal;
 
 test('runs builds one after the other, in order', async () => {
-  const { port, started, finishAll, most } = server(['done', 'done', 'done']);
+  const { port, started, getMaxRunning } = createServer(['done', 'done', 'done']);
   const running = runBuildSet(
-    { requests: requests(3), atOnce: 1, stopAtFirstFailure: true },
+    { requests: requests(3), maxConcurrentBuilds: 1, stopAtFirstFailure: true },
     port,
-    silent,
-    never,
+    silentListener,
+    neverAborted,
   );
-  await finishAll();
   expect((await running).map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done']);
   expect(started).toEqual(['m0', 'm1', 'm2']);
-  expect(most()).toBe(1);
+  expect(getMaxRunning()).toBe(1);
   expect(getBuildSetExitCode(await running)).toBe(0);
 });
 
 test.each(['failed', 'cancelled', 'gone', 'refused', 'unanswered'] as const)(
-  '%s stops the rest',
+  'after the outcome %s, no further build is started',
   async (end) => {
-    const { port, started, finishAll } = server(['done', end, 'done']);
+    const { port, started } = createServer(['done', end, 'done']);
     const running = runBuildSet(
-      { requests: requests(3), atOnce: 1, stopAtFirstFailure: true },
+      { requests: requests(3), maxConcurrentBuilds: 1, stopAtFirstFailure: true },
       port,
-      silent,
-      never,
+      silentListener,
+      neverAborted,
     );
-    await finishAll();
     expect((await running).map(({ outcome }) => outcome)).toEqual(['done', end, 'skipped']);
     expect(started).not.toContain('m2');
     expect(getBuildSetExitCode(await running)).toBe(
@@ -106,19 +120,18 @@ test.each(['failed', 'cancelled', 'gone', 'refused', 'unanswered'] as const)(
 );
 
 test('aborting cancels running builds and starts no more', async () => {
-  const { port, cancelled, finishAll } = server(['done', 'done', 'done', 'done']);
+  const { port, cancelled, untilAwaited } = createServer(['done', 'done', 'done', 'done'], {
+    holdsBuilds: true,
+  });
   const abort = new AbortController();
   const running = runBuildSet(
-    { requests: requests(4), atOnce: 2, stopAtFirstFailure: false },
+    { requests: requests(4), maxConcurrentBuilds: 2, stopAtFirstFailure: false },
     port,
-    silent,
+    silentListener,
     abort.signal,
   );
-  for (let turn = 0; turn < 4; turn += 1) {
-    await Promise.resolve();
-  }
+  await untilAwaited(2);
   abort.abort();
-  await finishAll();
   expect((await running).map(({ outcome }) => outcome)).toEqual([
     'cancelled',
     'cancelled',
@@ -130,48 +143,52 @@ test('aborting cancels running builds and starts no more', async () => {
 });
 
 test('a failed cancellation is reported, and the build is awaited', async () => {
-  const { port, finishAll } = server(['done']);
-  const failures: string[] = [];
+  const { port, untilAwaited, end } = createServer(['done'], { holdsBuilds: true });
+  const failed = Promise.withResolvers<unknown>();
   const abort = new AbortController();
   const running = runBuildSet(
-    { requests: requests(1), atOnce: 1, stopAtFirstFailure: false },
+    { requests: requests(1), maxConcurrentBuilds: 1, stopAtFirstFailure: false },
     { ...port, cancel: async () => Promise.reject(new Error('offline')) },
-    { ...silent, onCancelFailed: (_build, error) => failures.push(String(error)) },
+    { ...silentListener, onCancelFailed: (_build, error) => failed.resolve(error) },
     abort.signal,
   );
-  for (let turn = 0; turn < 4; turn += 1) {
-    await Promise.resolve();
-  }
+  await untilAwaited(1);
   abort.abort();
-  await finishAll();
+  expect(await failed.promise).toEqual(new Error('offline'));
+  end(0);
   expect((await running).map(({ outcome }) => outcome)).toEqual(['done']);
-  expect(failures).toEqual(['Error: offline']);
 });
 
 test('property: every request has one result, and the limit of running builds is respected', async () => {
   const end = fc.constantFrom<End>('done', 'failed', 'cancelled', 'gone', 'refused', 'unanswered');
+  let full = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(end, { maxLength: 12 }),
       fc.integer({ min: 1, max: 5 }),
       fc.boolean(),
-      async (ends, atOnce, stopAtFirstFailure) => {
-        const { port, finishAll, most, started } = server(ends);
-        const plan = { requests: requests(ends.length), atOnce, stopAtFirstFailure };
-        const running = runBuildSet(plan, port, silent, never);
-        await finishAll();
+      async (ends, maxConcurrentBuilds, stopAtFirstFailure) => {
+        const { port, getMaxRunning, started } = createServer(ends);
+        const plan = { requests: requests(ends.length), maxConcurrentBuilds, stopAtFirstFailure };
+        const running = runBuildSet(plan, port, silentListener, neverAborted);
         const results = await running;
         expect(results.map(({ request }) => request)).toEqual(plan.requests);
-        expect(most()).toBeLessThanOrEqual(atOnce);
+        const accepted = ends.filter((outcome) => outcome !== 'refused' && outcome !== 'unanswered');
+        expect(getMaxRunning()).toBeLessThanOrEqual(maxConcurrentBuilds);
+        if (!stopAtFirstFailure && accepted.length === ends.length) {
+          full += 1;
+          expect(getMaxRunning()).toBe(Math.min(maxConcurrentBuilds, ends.length));
+        }
         expect(started).toEqual([...started].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1))));
         if (!stopAtFirstFailure) {
           expect(results.map(({ outcome }) => outcome)).toEqual(ends);
         }
-        expect(getBuildSetExitCode(results) === 0).toBe(ends.every((one) => one === 'done'));
+        expect(getBuildSetExitCode(results) === 0).toBe(ends.every((outcome) => outcome === 'done'));
       },
     ),
     { numRuns: getPropertyRuns(100) },
   );
+  expect(full, 'sets whose builds were all accepted').toBeGreaterThan(5);
 });
 
 test('a task names one or several datamodels, and omitted values have defaults', () => {
@@ -185,12 +202,29 @@ test('a task names one or several datamodels, and omitted values have defaults',
 });
 
 test.each([
-  [{}, /connection/],
-  [{ connection: 'S', datamodels: [] }, /datamodels/],
-  [{ connection: 'S', datamodels: ['a'], buildType: 'half' }, /buildType/],
-  [{ connection: 'S', datamodels: ['a'], atOnce: 0 }, /atOnce/],
-])('an invalid task reports the location: %j', (rest, where) => {
-  expect(readTaskDefinition({ type: 'datamodel-build', ...rest })).toMatch(where);
+  [{}, ['connection', 'datamodels']],
+  [{ connection: '', datamodels: [] }, ['connection', 'datamodels']],
+  [{ connection: 'S', datamodels: ['a', ''] }, ['datamodels']],
+  [
+    { connection: 'S', datamodels: ['a'], rowLimit: 1.5, stopAtFirstFailure: 'no' },
+    ['rowLimit', 'stopAtFirstFailure'],
+  ],
+  [{ connection: 'S', datamodels: ['a'], atOnce: 21 }, ['atOnce']],
+  [{ connection: 'S', datamodels: ['a'], buildType: 7, schemaOrigin: 'x' }, ['buildType', 'schemaOrigin']],
+])('each wrong property of a task is a problem: %j', (rest, properties) => {
+  const problems = readTaskDefinition({ type: 'datamodel-build', ...rest });
+  expect(problems).toEqual(properties.map((property) => expect.objectContaining({ property })));
+});
+
+test('a wrong value of a task is reported with the values that are possible', () => {
+  const task = { type: 'datamodel-build', connection: 'S', datamodels: ['a'], buildType: 'ful' };
+  expect(readTaskDefinition(task)).toEqual([
+    {
+      property: 'buildType',
+      value: 'ful',
+      expectation: { kind: 'choice', choices: expect.arrayContaining(['full']) },
+    },
+  ]);
 });
 
 test('a connection is found by name alone only if the name is unique', () => {

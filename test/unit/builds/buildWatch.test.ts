@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { missingGraceMs } from '../../../src/builds/buildList.ts';
-import { TestFailure, openWindow, request, watching } from './support.ts';
+import { TestFailure, openWindow, request, openSingleWindow } from './support.ts';
 
 test('follows a build from null to done and reports the end once', async () => {
-  const { watch, clock, server, ends, reported, archived, phase } = watching();
+  const { watch, clock, server, ends, reported, archived, phase } = openSingleWindow();
   await watch.start(request);
   for (const status of [null, 'pending', 'building']) {
     server.tasks = [{ oid: 'b1', status }];
@@ -20,24 +20,24 @@ test('follows a build from null to done and reports the end once', async () => {
 });
 
 test('sends no requests while nothing runs and no view is visible', async () => {
-  const { watch, clock, server } = watching();
+  const { watch, clock, server } = openSingleWindow();
   await watch.whenReady();
   await clock.advance(3_600_000);
-  expect(server.looks).toBe(0);
+  expect(server.pollCount).toBe(0);
   await watch.start(request);
   server.tasks = [{ oid: 'b1', status: 'done' }];
   await clock.advance(2_000);
-  const { looks } = server;
+  const { pollCount } = server;
   await clock.advance(3_600_000);
-  expect(server.looks).toBe(looks);
+  expect(server.pollCount).toBe(pollCount);
   expect(clock.pending).toBe(0);
 });
 
 test('finds builds of other users once a minute while a view is visible', async () => {
-  const { watch, clock, server, phase } = watching();
+  const { watch, clock, server, phase } = openSingleWindow();
   watch.setVisible(true);
   await clock.advance(3_600_000);
-  expect(server.looks).toBe(61);
+  expect(server.pollCount).toBe(61);
   server.tasks = [{ oid: 'b1', status: 'building' }];
   await clock.advance(60_000);
   expect(phase()).toBe('running');
@@ -49,20 +49,20 @@ test('finds builds of other users once a minute while a view is visible', async 
 });
 
 test('polls at once when the user returns, unless it just did', async () => {
-  const { watch, clock, server } = watching();
+  const { watch, clock, server } = openSingleWindow();
   watch.catchUp();
   await clock.advance(0);
   watch.catchUp();
   await clock.advance(0);
-  expect(server.looks).toBe(1);
+  expect(server.pollCount).toBe(1);
   await clock.advance(15_000);
   watch.catchUp();
   await clock.advance(0);
-  expect(server.looks).toBe(2);
+  expect(server.pollCount).toBe(2);
 });
 
 test('unknown statuses count as running', async () => {
-  const { watch, clock, server, phase } = watching();
+  const { watch, clock, server, phase } = openSingleWindow();
   await watch.start(request);
   server.tasks = [{ oid: 'b1', status: 'reticulating' }];
   await clock.advance(120_000);
@@ -70,7 +70,7 @@ test('unknown statuses count as running', async () => {
 });
 
 test('a task that is not listed yet is awaited, and one that vanished is gone, not done', async () => {
-  const { watch, clock, server, ends, phase, find } = watching();
+  const { watch, clock, server, ends, phase, find } = openSingleWindow();
   await watch.start(request);
   await clock.advance(missingGraceMs - 5_000);
   expect(phase()).toBe('running');
@@ -84,16 +84,16 @@ test('a task that is not listed yet is awaited, and one that vanished is gone, n
 });
 
 test('a task that the list omits after its end is requested on its own', async () => {
-  const { watch, clock, server, ends } = watching();
+  const { watch, clock, server, ends } = openSingleWindow();
   await watch.start(request);
-  server.single = (oid) => ({ oid, status: 'failed', error: 'no such table' });
+  server.findSingle = (oid) => ({ oid, status: 'failed', error: 'no such table' });
   await clock.advance(60_000);
   expect(ends).toEqual(['b1 failed']);
-  expect(server.finds).toBe(1);
+  expect(server.singleRequestCount).toBe(1);
 });
 
 test('a task that reappears is followed to its end', async () => {
-  const { watch, clock, server, ends } = watching();
+  const { watch, clock, server, ends } = openSingleWindow();
   await watch.start(request);
   await clock.advance(60_000);
   server.tasks = [{ oid: 'b1', status: 'building' }];
@@ -105,7 +105,7 @@ test('a task that reappears is followed to its end', async () => {
 });
 
 test('a task that reappears finished is kept in the history with its real result', async () => {
-  const { watch, clock, server, archived } = watching();
+  const { watch, clock, server, archived } = openSingleWindow();
   await watch.start(request);
   await clock.advance(60_000);
   server.tasks = [{ oid: 'b1', status: 'failed', error: 'no such table' }];
@@ -120,8 +120,9 @@ test('a task that reappears finished is kept in the history with its real result
 });
 
 test('after a lost start response, the build that it may have created is found and followed', async () => {
-  const { watch, clock, server, phase, ends } = watching();
-  server.started = () => Promise.reject(new TestFailure('took too long', { mayHaveHappened: true }));
+  const { watch, clock, server, phase, ends } = openSingleWindow();
+  server.respondToStart = () =>
+    Promise.reject(new TestFailure('took too long', { mayHaveTakenEffect: true }));
   server.tasks = [{ oid: 'b1', status: 'building' }];
   await expect(watch.start(request)).rejects.toThrow('took too long');
   await clock.advance(1_000);
@@ -132,45 +133,45 @@ test('after a lost start response, the build that it may have created is found a
 });
 
 test('a start that the server refused causes no poll', async () => {
-  const { watch, clock, server } = watching();
-  server.started = () => Promise.reject(new TestFailure('refused'));
+  const { watch, clock, server } = openSingleWindow();
+  server.respondToStart = () => Promise.reject(new TestFailure('refused'));
   await expect(watch.start(request)).rejects.toThrow('refused');
   await clock.advance(5_000);
-  expect(server.looks).toBe(0);
+  expect(server.pollCount).toBe(0);
 });
 
 test('a server that restarted is not flooded with requests for single tasks', async () => {
-  const { watch, clock, server } = watching();
+  const { watch, clock, server } = openSingleWindow();
   server.tasks = Array.from({ length: 35 }, (_, index) => ({ oid: `b${index}`, status: 'building' }));
   watch.refresh('c');
   await clock.advance(40_000);
   server.tasks = [];
-  server.finds = 0;
+  server.singleRequestCount = 0;
   await clock.advance(2_600);
-  expect(server.finds).toBe(10);
+  expect(server.singleRequestCount).toBe(10);
   await clock.advance(60_000);
-  expect(server.finds).toBe(35);
+  expect(server.singleRequestCount).toBe(35);
 });
 
 test('a failed poll changes nothing and lengthens the interval', async () => {
-  const { watch, clock, server, phase } = watching();
+  const { watch, clock, server, phase } = openSingleWindow();
   await watch.start(request);
   server.tasks = new Error('offline');
   await clock.advance(0);
-  for (const [after, looks] of [
+  for (const [after, pollCount] of [
     [1_900, 1],
     [200, 2],
     [3_800, 2],
     [300, 3],
   ] as const) {
     await clock.advance(after);
-    expect(server.looks).toBe(looks);
+    expect(server.pollCount).toBe(pollCount);
   }
   expect(phase()).toBe('running');
 });
 
 test('respects the pause that a server requests, in every window, even for user actions', async () => {
-  const { watch, clock, disk, server } = watching();
+  const { watch, clock, disk, server } = openSingleWindow();
   await watch.start(request);
   server.tasks = new TestFailure('429', { retryAfterMs: 90_000 });
   await clock.advance(0);
@@ -181,23 +182,23 @@ test('respects the pause that a server requests, in every window, even for user 
   const second = openWindow({ clock, disk }, server.source(), 'w2');
   await second.watch.whenReady();
   await clock.advance(29_000);
-  expect(server.looks).toBe(1);
+  expect(server.pollCount).toBe(1);
   await clock.advance(1_500);
-  expect(server.looks).toBe(2);
+  expect(server.pollCount).toBe(2);
 });
 
 test('a server that requests a pause of days is polled again after ten minutes', async () => {
-  const { watch, clock, server } = watching();
+  const { watch, clock, server } = openSingleWindow();
   await watch.start(request);
   server.tasks = new TestFailure('429', { retryAfterMs: 1e10 });
   await clock.advance(599_000);
-  expect(server.looks).toBe(1);
+  expect(server.pollCount).toBe(1);
   await clock.advance(2_000);
-  expect(server.looks).toBe(2);
+  expect(server.pollCount).toBe(2);
 });
 
 test('an expired token is reported once until polling works again', async () => {
-  const { watch, clock, server, troubles } = watching();
+  const { watch, clock, server, troubles } = openSingleWindow();
   await watch.start(request);
   server.tasks = new TestFailure('401', { needsUserAction: true });
   await clock.advance(3_600_000);
@@ -211,7 +212,7 @@ test('an expired token is reported once until polling works again', async () => 
 });
 
 test('follows a build that was started elsewhere, and ignores one that had already ended', async () => {
-  const { watch, clock, server } = watching();
+  const { watch, clock, server } = openSingleWindow();
   server.tasks = [
     { oid: 'b7', status: 'building', datamodelId: 'm7' },
     { oid: 'b8', status: 'failed', datamodelId: 'm8' },
@@ -222,7 +223,7 @@ test('follows a build that was started elsewhere, and ignores one that had alrea
 });
 
 test('reports why and where a build failed, and its duration by the server', async () => {
-  const { watch, clock, server, find } = watching();
+  const { watch, clock, server, find } = openSingleWindow();
   await watch.start(request);
   server.tasks = [
     {
@@ -242,8 +243,30 @@ test('reports why and where a build failed, and its duration by the server', asy
   });
 });
 
+test.each([
+  ['the clocks agree', 2_000, 2_000],
+  ['the clock of the server is ahead', 3_600_000, 'when it was noticed'],
+  ['the clock of the server is behind', -3_600_000, 'when it was last seen running'],
+] as const)(
+  'the end of a build is the time of the server, limited to the time since it was last seen running: %s',
+  async (_, completed, expected) => {
+    const { watch, clock, server, find } = openSingleWindow();
+    server.tasks = [{ oid: 'b1', status: 'building' }];
+    await watch.start(request);
+    await clock.advance(60_000);
+    const lastSeen = find()?.lastSeen ?? Number.NaN;
+    const completedAt = lastSeen + completed;
+    server.tasks = [{ oid: 'b1', status: 'done', completed: new Date(completedAt).toISOString() }];
+    await clock.advance(60_000);
+    const { ended, lastSeen: noticed } = find() ?? {};
+    const times = { 'when it was noticed': noticed, 'when it was last seen running': lastSeen };
+    expect(ended).toBe(typeof expected === 'number' ? completedAt : times[expected]);
+    expect(noticed).toBeGreaterThan(lastSeen + 2_000);
+  },
+);
+
 test('continues from the stored state after a reload', async () => {
-  const { watch, clock, disk, server } = watching();
+  const { watch, clock, disk, server } = openSingleWindow();
   await watch.start(request);
   await clock.advance(5_000);
   watch.dispose();
@@ -256,7 +279,7 @@ test('continues from the stored state after a reload', async () => {
 });
 
 test('a build that ends while no window is open is reported in the next window', async () => {
-  const { watch, clock, disk, server } = watching();
+  const { watch, clock, disk, server } = openSingleWindow();
   await watch.start(request);
   await clock.advance(5_000);
   watch.dispose();
@@ -269,21 +292,21 @@ test('a build that ends while no window is open is reported in the next window',
 });
 
 test('polls once more when requested during a poll', async () => {
-  const { watch, clock, server } = watching();
+  const { watch, clock, server } = openSingleWindow();
   watch.refresh('c');
   await clock.advance(0);
-  expect(server.looks).toBe(1);
+  expect(server.pollCount).toBe(1);
   server.tasks = [{ oid: 'b2', status: 'building' }];
   watch.refresh('c');
   watch.refresh('c');
   await clock.advance(0);
-  expect(server.looks).toBe(2);
+  expect(server.pollCount).toBe(2);
 });
 
 test('a build that ends before the response to its start is reported once', async () => {
   const answer = Promise.withResolvers<string>();
-  const { watch, clock, server, ends } = watching();
-  server.started = () => answer.promise;
+  const { watch, clock, server, ends } = openSingleWindow();
+  server.respondToStart = () => answer.promise;
   const starting = watch.start(request);
   for (const status of ['building', 'failed']) {
     server.tasks = [{ oid: 'b1', status, datamodelId: 'm' }];
@@ -298,31 +321,31 @@ test('a build that ends before the response to its start is reported once', asyn
 });
 
 test('builds of a removed connection are forgotten and no longer polled', async () => {
-  const { watch, clock, server } = watching();
+  const { watch, clock, server } = openSingleWindow();
   await watch.start(request);
   await clock.advance(0);
   server.exists = false;
   watch.sync();
   await clock.advance(0);
-  const { looks } = server;
+  const { pollCount } = server;
   await clock.advance(3_600_000);
-  expect(server.looks).toBe(looks);
+  expect(server.pollCount).toBe(pollCount);
   expect(watch.builds).toEqual([]);
   expect(clock.pending).toBe(0);
 });
 
 test('a stopped sandbox is not polled, and its builds do not show as running', async () => {
-  const { watch, clock, server } = watching();
+  const { watch, clock, server } = openSingleWindow();
   await watch.start(request);
   await clock.advance(5_000);
   server.reachable = false;
   watch.sync();
   await clock.advance(0);
-  const { looks } = server;
+  const { pollCount } = server;
   watch.catchUp();
   watch.refresh('c');
   await clock.advance(3_600_000);
-  expect(server.looks).toBe(looks);
+  expect(server.pollCount).toBe(pollCount);
   expect(watch.isWatched('c')).toBe(false);
   let changes = 0;
   watch.onDidChange(() => {
@@ -331,13 +354,13 @@ test('a stopped sandbox is not polled, and its builds do not show as running', a
   server.reachable = true;
   watch.sync();
   await clock.advance(0);
-  expect(server.looks).toBe(looks + 1);
+  expect(server.pollCount).toBe(pollCount + 1);
   expect(changes).toBeGreaterThan(0);
   expect(watch.builds[0]?.phase).toBe('gone');
 });
 
 test('a build is followed from the moment it is accepted', async () => {
-  const { watch, server } = watching();
+  const { watch, server } = openSingleWindow();
   server.tasks = new Error('offline');
   const followed: boolean[] = [];
   watch.onDidChange(() => followed.push(watch.isWatched('c')));
@@ -346,22 +369,22 @@ test('a build is followed from the moment it is accepted', async () => {
 });
 
 test('builds of an instance that ended are gone, not done, and are reported once', async () => {
-  const { watch, clock, server, reported, archived } = watching();
+  const { watch, clock, server, reported, archived } = openSingleWindow();
   await watch.start(request);
   await clock.advance(0);
-  const { looks } = server;
-  watch.handleInstanceEnded('other');
+  const { pollCount } = server;
+  watch.handleInstanceEnded('other', true);
   expect(reported).toEqual([]);
-  watch.handleInstanceEnded('c');
+  watch.handleInstanceEnded('c', true);
   await clock.advance(3_600_000);
-  watch.handleInstanceEnded('c');
+  watch.handleInstanceEnded('c', true);
   expect(reported).toEqual(['b1 gone']);
   expect(archived).toHaveLength(1);
-  expect(server.looks).toBeLessThanOrEqual(looks + 1);
+  expect(server.pollCount).toBeLessThanOrEqual(pollCount + 1);
 });
 
-test('leaves no timer and no window card behind', async () => {
-  const { watch, clock, disk } = watching();
+test('leaves no timer and no status file of a window behind', async () => {
+  const { watch, clock, disk } = openSingleWindow();
   await watch.start(request);
   await clock.advance(0);
   expect([...disk.files.keys()].filter((name) => name.startsWith('window-'))).toHaveLength(1);

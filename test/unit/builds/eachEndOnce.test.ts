@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryDisk } from '../../fakes/memoryFolder.ts';
-import { TestServer, openWindow, request, watching } from './support.ts';
+import { TestServer, openWindow, request, openSingleWindow } from './support.ts';
 
 /** A server whose next response to a poll waits until it is released. */
-function slowly(server: TestServer) {
+function delayFirstPoll(server: TestServer) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const source = server.source();
   let isSlow = true;
   return {
-    letGo: resolve,
+    release: resolve,
     source: {
       ...source,
       list: async (connectionId: string) => {
@@ -26,13 +26,13 @@ function slowly(server: TestServer) {
 test('an instance that ends during a poll ends its builds once', async () => {
   const clock = new FakeClock();
   const server = new TestServer();
-  const { source, letGo } = slowly(server);
+  const { source, release } = delayFirstPoll(server);
   const { watch, ends, archived } = openWindow({ clock, disk: new MemoryDisk() }, source);
   await watch.start(request);
   await clock.advance(0);
-  watch.handleInstanceEnded('c');
+  watch.handleInstanceEnded('c', true);
   server.tasks = new Error('gone');
-  letGo();
+  release();
   await clock.advance(0);
   expect(ends).toEqual(['b1 gone']);
   expect(archived.map(({ oid }) => oid)).toEqual(['b1']);
@@ -41,13 +41,13 @@ test('an instance that ends during a poll ends its builds once', async () => {
 test('a build that starts during a poll and ends in its response is reported and kept', async () => {
   const clock = new FakeClock();
   const server = new TestServer();
-  const { source, letGo } = slowly(server);
+  const { source, release } = delayFirstPoll(server);
   const { watch, reported, archived } = openWindow({ clock, disk: new MemoryDisk() }, source);
   watch.refresh('c');
   await clock.advance(0);
   await watch.start(request);
   server.tasks = [{ oid: 'b1', status: 'failed' }];
-  letGo();
+  release();
   await clock.advance(60_000);
   expect(reported).toEqual(['b1 failed']);
   expect(archived.map(({ oid, phase }) => `${oid} ${phase}`)).toEqual(['b1 failed']);
@@ -57,25 +57,25 @@ test('an end that another window found during a poll is reported once', async ()
   const clock = new FakeClock();
   const disk = new MemoryDisk();
   const server = new TestServer();
-  const { source, letGo } = slowly(server);
+  const { source, release } = delayFirstPoll(server);
   const first = openWindow({ clock, disk }, source, 'w1');
   await first.watch.start(request);
   await clock.advance(0);
   server.tasks = [{ oid: 'b1', status: 'done' }];
   const second = openWindow({ clock, disk }, server.source(), 'w2');
-  second.watch.handleInstanceEnded('c');
+  second.watch.handleInstanceEnded('c', true);
   await second.watch.whenReady();
   // The second window finds the end on its own, like one that no longer sees the first.
   clock.skip(20_000);
   second.watch.refresh('c');
   await clock.advance(20_000);
-  letGo();
+  release();
   await clock.advance(20_000);
   expect(first.ends).toEqual(['b1 done']);
 });
 
 test('ended builds are no longer listed when their connection is removed', async () => {
-  const { watch, clock, server } = watching();
+  const { watch, clock, server } = openSingleWindow();
   await watch.start(request);
   server.tasks = [{ oid: 'b1', status: 'done' }];
   await clock.advance(2_000);
@@ -91,10 +91,10 @@ test('ended builds are no longer listed when their connection is removed', async
 });
 
 test('any number of simultaneous ends are each reported and kept', async () => {
-  const { watch, clock, server, reported, archived } = watching();
+  const { watch, clock, server, reported, archived } = openSingleWindow();
   const oids = Array.from({ length: 80 }, (_, index) => `b${index}`);
   for (const oid of oids) {
-    server.started = async () => oid;
+    server.respondToStart = async () => oid;
     await watch.start(request);
   }
   server.tasks = oids.map((oid) => ({ oid, status: 'failed' }));

@@ -112,7 +112,7 @@ test('medians cover successful builds of the same type', () => {
     past({ durationMs: 999, outcome: 'failed' }),
     past({ durationMs: 1, rowLimit: 5 }),
     past({ durationMs: 7, buildType: 'by_table' }),
-  ].flatMap((one) => one ?? []);
+  ].flatMap((entry) => entry ?? []);
   const medians = getMedianDurations(history);
   expect(medians.get(getBuildKindKey(build))).toBe(20);
   expect(medians.get(getBuildKindKey({ ...build, rowLimit: 9 }))).toBe(1);

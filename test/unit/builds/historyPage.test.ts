@@ -16,7 +16,7 @@ const past = (changes: Partial<PastBuild> = {}): PastBuild => ({
   ...changes,
 });
 
-const words: HistoryLabels = {
+const labels: HistoryLabels = {
   title: 'History',
   empty: 'Nothing yet',
   exportLink: 'Export',
@@ -31,7 +31,7 @@ const words: HistoryLabels = {
   details: 'Table',
 };
 const page = (history: readonly PastBuild[]): string =>
-  renderHistoryPage(groupHistory(history), words, { nonce: 'n', language: 'en' });
+  renderHistoryPage(groupHistory(history), labels, { nonce: 'n', language: 'en' });
 
 test('builds are grouped by datamodel and type, latest first', () => {
   const groups = groupHistory([

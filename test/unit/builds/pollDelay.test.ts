@@ -2,17 +2,19 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { getPollDelay } from '../../../src/builds/pollDelay.ts';
 
-const calm = { failures: 0, random: 0 };
+const withoutFailures = { failures: 0, random: 0 };
 
 test('polls a young build often and an old one seldom', () => {
   const ages = [0, 14_999, 15_000, 60_000, 300_000, 3_600_000];
-  expect(ages.map((youngestAgeMs) => getPollDelay({ ...calm, youngestAgeMs }))).toEqual([
+  expect(ages.map((youngestAgeMs) => getPollDelay({ ...withoutFailures, youngestAgeMs }))).toEqual([
     1_000, 1_000, 2_500, 5_000, 15_000, 15_000,
   ]);
 });
 
 test('doubles the delay after each failure in a row, up to two minutes', () => {
-  const delays = [1, 2, 20].map((failures) => getPollDelay({ ...calm, youngestAgeMs: 0, failures }));
+  const delays = [1, 2, 20].map((failures) =>
+    getPollDelay({ ...withoutFailures, youngestAgeMs: 0, failures }),
+  );
   expect(delays).toEqual([2_000, 4_000, 120_000]);
 });
 

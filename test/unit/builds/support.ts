@@ -18,31 +18,31 @@ export const request: StartBuildRequest = {
 export class TestFailure extends Error {
   readonly retryAfterMs: number | undefined;
   readonly needsUserAction: boolean;
-  readonly mayHaveHappened: boolean;
+  readonly mayHaveTakenEffect: boolean;
 
   constructor(
     message: string,
-    facts: { retryAfterMs?: number; needsUserAction?: boolean; mayHaveHappened?: boolean } = {},
+    options: { retryAfterMs?: number; needsUserAction?: boolean; mayHaveTakenEffect?: boolean } = {},
   ) {
     super(message);
-    this.retryAfterMs = facts.retryAfterMs;
-    this.needsUserAction = facts.needsUserAction ?? false;
-    this.mayHaveHappened = facts.mayHaveHappened ?? false;
+    this.retryAfterMs = options.retryAfterMs;
+    this.needsUserAction = options.needsUserAction ?? false;
+    this.mayHaveTakenEffect = options.mayHaveTakenEffect ?? false;
   }
 }
 
 /** An instance whose tasks the test sets, and which counts requests. */
 export class TestServer {
   tasks: readonly BuildTask[] | Error = [];
-  /** The tasks known to requests for a single one; those of the list, unless set. */
-  single: ((oid: string) => BuildTask | undefined) | undefined;
-  looks = 0;
-  finds = 0;
+  /** Responds to a request for a single task; if it isn't set, with the task from the list. */
+  findSingle: ((oid: string) => BuildTask | undefined) | undefined;
+  pollCount = 0;
+  singleRequestCount = 0;
   reachable = true;
   inUse = true;
   exists = true;
-  /** Delays the response to a start. */
-  started: () => Promise<string> = async () => 'b1';
+  /** Responds to a start, with the ID of the task. */
+  respondToStart: () => Promise<string> = async () => 'b1';
 
   source(id = 'c'): BuildSource {
     return {
@@ -50,26 +50,26 @@ export class TestServer {
       canPoll: () => this.reachable,
       getConnectionsInUse: () => (this.inUse && this.exists ? [id] : []),
       list: async () => {
-        this.looks += 1;
+        this.pollCount += 1;
         if (this.tasks instanceof Error) {
           throw this.tasks;
         }
         return this.tasks;
       },
       find: async (_id, oid) => {
-        this.finds += 1;
-        if (this.single !== undefined) {
-          return this.single(oid);
+        this.singleRequestCount += 1;
+        if (this.findSingle !== undefined) {
+          return this.findSingle(oid);
         }
         return this.tasks instanceof Error ? undefined : this.tasks.find((task) => task.oid === oid);
       },
-      start: () => this.started(),
+      start: () => this.respondToStart(),
       cancel: async () => {},
       cancelAll: async () => {},
       classifyFailure: (error) =>
         error instanceof TestFailure
           ? error
-          : { retryAfterMs: undefined, needsUserAction: false, mayHaveHappened: false },
+          : { retryAfterMs: undefined, needsUserAction: false, mayHaveTakenEffect: false },
     };
   }
 }
@@ -97,19 +97,19 @@ export function openWindow(
   });
   const ends: string[] = [];
   const reported: string[] = [];
-  const troubles: string[] = [];
+  const failures: string[] = [];
   watch.onDidEnd(({ build, shouldNotify }) => {
     ends.push(`${build.oid} ${build.phase}`);
     if (shouldNotify) {
       reported.push(`${build.oid} ${build.phase}`);
     }
   });
-  watch.onDidFail(({ error }) => troubles.push(String(error)));
+  watch.onDidFail(({ error }) => failures.push(String(error)));
   return {
     watch,
     ends,
     reported,
-    troubles,
+    troubles: failures,
     archived,
     find: (oid = 'b1') => watch.builds.find((build) => build.oid === oid),
     phase: (oid = 'b1') => watch.builds.find((build) => build.oid === oid)?.phase,
@@ -119,7 +119,7 @@ export function openWindow(
 export type TestWindow = ReturnType<typeof openWindow>;
 
 /** One window, one server. */
-export function watching() {
+export function openSingleWindow() {
   const clock = new FakeClock();
   const disk = new MemoryDisk();
   const server = new TestServer();

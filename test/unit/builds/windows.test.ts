@@ -1,13 +1,13 @@
-import { expect, test } from 'vitest';
+import { assert, expect, test } from 'vitest';
 import { heartbeatTimeoutMs } from '../../../src/builds/leader.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryDisk } from '../../fakes/memoryFolder.ts';
-import { TestServer, openWindow, request } from './support.ts';
+import { TestFailure, TestServer, openWindow, request } from './support.ts';
 
 const steadyMs = 15_000;
 
 /** Windows on one machine; each has its own counter for the same tasks. */
-function windows(count: number) {
+function openWindows(count: number) {
   const clock = new FakeClock();
   const disk = new MemoryDisk();
   const open = (name: string) => {
@@ -15,13 +15,13 @@ function windows(count: number) {
     return { server, ...openWindow({ clock, disk }, server.source(), name) };
   };
   const all = Array.from({ length: count }, (_, index) => open(`w${index + 1}`));
-  const serve = (tasks: TestServer['tasks']): void => {
+  const setTasks = (tasks: TestServer['tasks']): void => {
     for (const { server } of all) {
       server.tasks = tasks;
     }
   };
-  const looks = (): number => all.reduce((sum, { server }) => sum + server.looks, 0);
-  return { clock, disk, all, serve, looks, open };
+  const countPolls = (): number => all.reduce((sum, { server }) => sum + server.pollCount, 0);
+  return { clock, disk, all, serve: setTasks, pollCount: countPolls, open };
 }
 
 const building = [{ oid: 'b1', status: 'building' }];
@@ -29,8 +29,8 @@ const building = [{ oid: 'b1', status: 'building' }];
 test.each([true, false])(
   'three windows send no more requests than one (folder watched: %s)',
   async (watched) => {
-    const one = windows(1);
-    const three = windows(3);
+    const one = openWindows(1);
+    const three = openWindows(3);
     for (const { clock, disk, all, serve } of [one, three]) {
       disk.watched = watched;
       serve(building);
@@ -41,13 +41,13 @@ test.each([true, false])(
       all.forEach(({ watch }) => watch.sync());
       await clock.advance(3_600_000);
     }
-    expect(three.looks()).toBeLessThanOrEqual(one.looks());
+    expect(three.pollCount()).toBeLessThanOrEqual(one.pollCount());
     expect(three.all.map(({ phase }) => phase())).toEqual(['running', 'running', 'running']);
   },
 );
 
 test('an end is known in every window at once, and reported by the one that started the build', async () => {
-  const { clock, all, serve } = windows(3);
+  const { clock, all, serve } = openWindows(3);
   const [first, second, third] = all;
   await first?.watch.start(request);
   await second?.watch.start({ ...request }).catch(() => undefined);
@@ -61,20 +61,20 @@ test('an end is known in every window at once, and reported by the one that star
 });
 
 test('a build started in a window that does not lead is seen by all and polled by one', async () => {
-  const { clock, all, serve, looks } = windows(2);
+  const { clock, all, serve, pollCount } = openWindows(2);
   const [first, second] = all;
   serve([{ oid: 'b0', status: 'building' }]);
   first?.watch.refresh('c');
   await clock.advance(400_000);
   if (second !== undefined) {
-    second.server.started = async () => 'b1';
+    second.server.respondToStart = async () => 'b1';
   }
-  const before = looks();
+  const before = pollCount();
   serve([{ oid: 'b0', status: 'building' }, ...building]);
   await second?.watch.start(request);
   await clock.advance(0);
-  expect(looks()).toBe(before + 1);
-  expect(second?.server.looks).toBe(0);
+  expect(pollCount()).toBe(before + 1);
+  expect(second?.server.pollCount).toBe(0);
   expect(first?.phase()).toBe('running');
   serve([
     { oid: 'b0', status: 'building' },
@@ -87,40 +87,103 @@ test('a build started in a window that does not lead is seen by all and polled b
 test.each(['closed', 'killed'])(
   'another window takes the lead within one tick when the leader is %s',
   async (how) => {
-    const { clock, disk, all, serve } = windows(2);
+    const { clock, disk, all, serve } = openWindows(2);
     const [leader, follower] = all;
     serve(building);
     await leader?.watch.start(request);
     await clock.advance(600_000);
-    const { looks } = leader?.server ?? { looks: 0 };
-    expect(follower?.server.looks).toBe(0);
+    const { pollCount } = leader?.server ?? { pollCount: 0 };
+    expect(follower?.server.pollCount).toBe(0);
     const files = new Map(disk.files);
     leader?.watch.dispose();
     if (how === 'killed') {
       files.forEach((text, name) => disk.files.set(name, text));
     }
     await clock.advance(steadyMs + 1_500);
-    expect(leader?.server.looks).toBe(looks);
-    expect(follower?.server.looks).toBe(1);
+    expect(leader?.server.pollCount).toBe(pollCount);
+    expect(follower?.server.pollCount).toBe(1);
     expect(heartbeatTimeoutMs).toBeLessThan(steadyMs);
   },
 );
 
+const signedOut = new TestFailure('signed out', { needsUserAction: true });
+
+test('a window that is signed out never leads while another one can poll', async () => {
+  const { clock, all, serve } = openWindows(2);
+  const [first, second] = all;
+  assert(first !== undefined && second !== undefined);
+  serve(building);
+  first.server.tasks = signedOut;
+  await first.watch.whenReady();
+  await second.watch.start(request);
+  await clock.advance(60_000);
+  expect(second.server.pollCount).toBeGreaterThan(1);
+  const failedPolls = first.server.pollCount;
+  second.server.tasks = [{ oid: 'b1', status: 'failed' }];
+  await clock.advance(60_000);
+  expect([first.ends, second.ends]).toEqual([['b1 failed'], ['b1 failed']]);
+  expect(second.reported).toEqual(['b1 failed']);
+  expect(first.server.pollCount).toBe(failedPolls);
+  expect(first.troubles).toEqual([]);
+});
+
+test('the lead passes on when the leader is signed out, and comes back when only it can poll', async () => {
+  const { clock, all, serve } = openWindows(2);
+  const [first, second] = all;
+  assert(first !== undefined && second !== undefined);
+  serve(building);
+  await first.watch.start(request);
+  await clock.advance(60_000);
+  expect(second.server.pollCount).toBe(0);
+  first.server.tasks = signedOut;
+  await clock.advance(60_000);
+  expect(second.server.pollCount).toBeGreaterThan(1);
+  expect(first.troubles).toEqual(['Error: signed out']);
+  // Signed in again: nothing changes as long as the other window can poll.
+  first.server.tasks = building;
+  first.watch.handleConnectionRestored('c');
+  await clock.advance(1_000);
+  const { pollCount } = first.server;
+  await clock.advance(60_000);
+  expect(first.server.pollCount).toBe(pollCount);
+  second.watch.dispose();
+  await clock.advance(60_000);
+  expect(first.server.pollCount).toBeGreaterThan(pollCount);
+});
+
+test('a signed-out window that opens while builds run is quiet until the user asks for them', async () => {
+  const { clock, disk, all, serve, open } = openWindows(1);
+  serve(building);
+  await all[0]?.watch.start(request);
+  await clock.advance(60_000);
+  all[0]?.watch.dispose();
+  expect(disk.files.size).toBeGreaterThan(0);
+  const later = open('w2');
+  later.server.tasks = signedOut;
+  await later.watch.whenReady();
+  await clock.advance(300_000);
+  expect(later.server.pollCount).toBeGreaterThan(0);
+  expect(later.troubles).toEqual([]);
+  later.watch.refresh('c');
+  await clock.advance(1_000);
+  expect(later.troubles).toEqual(['Error: signed out']);
+});
+
 test('after the machine slept, one window polls once', async () => {
-  const { clock, all, serve, looks } = windows(2);
+  const { clock, all, serve, pollCount } = openWindows(2);
   serve(building);
   await all[0]?.watch.start(request);
   await clock.advance(600_000);
-  const before = looks();
+  const before = pollCount();
   clock.skip(8 * 3_600_000);
   serve([{ oid: 'b1', status: 'done' }]);
   await clock.advance(1_000);
-  expect(looks() - before).toBeLessThanOrEqual(2);
+  expect(pollCount() - before).toBeLessThanOrEqual(2);
   expect(all.map(({ ends }) => ends)).toEqual([['b1 done'], ['b1 done']]);
 });
 
 test('files of other programs in the folder are no obstacle', async () => {
-  const { clock, disk, all, serve } = windows(1);
+  const { clock, disk, all, serve } = openWindows(1);
   for (const text of ['', 'nonsense', '{"builds":', '[]', '{"window":1}']) {
     disk.files.set(`builds-${text.length}.json`, text);
     disk.files.set(`window-${text.length}.json`, text);
@@ -132,7 +195,7 @@ test('files of other programs in the folder are no obstacle', async () => {
 });
 
 test('a disk that cannot be written affects the other windows, not this one', async () => {
-  const { clock, disk, all, serve } = windows(1);
+  const { clock, disk, all, serve } = openWindows(1);
   disk.failing = true;
   serve(building);
   await all[0]?.watch.start(request);
@@ -143,7 +206,7 @@ test('a disk that cannot be written affects the other windows, not this one', as
 });
 
 test('leftovers of an instance that is no longer polled are deleted after a month', async () => {
-  const { clock, disk, all, open, serve } = windows(1);
+  const { clock, disk, all, open, serve } = openWindows(1);
   serve(building);
   await all[0]?.watch.start(request);
   await clock.advance(1_000);

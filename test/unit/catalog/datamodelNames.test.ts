@@ -5,6 +5,7 @@ import {
   type CatalogSource,
 } from '../../../src/catalog/instanceCatalog.ts';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
+import { createFakeCatalogSource } from '../../fakes/fakeCatalogSource.ts';
 
 const tableNamed = (name: string) => ({ oid: 't1', name, columns: [{ oid: 'c1', name: 'Id', type: 8 }] });
 
@@ -17,34 +18,34 @@ const withTable = (oid: string, name: string): Datamodel => ({
 
 /** An instance of two datamodels; `answers` are the responses for one of them, in order; the last one repeats. */
 function instance(...answers: (() => Promise<Datamodel>)[]) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const source: Partial<CatalogSource> = {
     datamodels: async () => {
-      asked.push('list');
+      requests.push('list');
       return [
-        { oid: 'm1', title: 'Retail', lastUpdated: String(asked.length) },
+        { oid: 'm1', title: 'Retail', lastUpdated: String(requests.length) },
         { oid: 'm2', title: 'Support' },
       ];
     },
     datamodel: (id) => {
-      asked.push(id);
+      requests.push(id);
       const answer = answers.length > 1 ? answers.shift() : answers[0];
       return answer?.() ?? Promise.reject(new Error('Not expected'));
     },
     datasets: async (id) => {
-      asked.push(`datasets of ${id}`);
+      requests.push(`datasets of ${id}`);
       return [{ oid: 'd1' }, { oid: 'd2' }];
     },
     tables: async (id, dataset) => {
-      asked.push(`tables of ${id} ${dataset}`);
+      requests.push(`tables of ${id} ${dataset}`);
       return [tableNamed(`From ${dataset}`)];
     },
     relations: async (id) => {
-      asked.push(`relations of ${id}`);
+      requests.push(`relations of ${id}`);
       return [];
     },
   };
-  return { catalog: new InstanceCatalog(source as CatalogSource), asked };
+  return { catalog: new InstanceCatalog(createFakeCatalogSource(source)), asked: requests };
 }
 
 async function tablesIn(catalog: InstanceCatalog, datamodelId = 'm1'): Promise<readonly string[]> {
@@ -87,6 +88,35 @@ describe('the names of a datamodel', () => {
     expect(asked).toEqual(['list', 'm2']);
   });
 
+  test('are those of all datamodels that match and can be read', async () => {
+    const { catalog, asked } = instance(
+      async () => withTable('m1', 'Orders'),
+      () => Promise.reject(new Error('down')),
+    );
+    const getTitles = async (isWanted: (title: string) => boolean) => {
+      const { datamodels, isComplete } = await catalog.names.getAll(({ title }) => isWanted(title));
+      return [datamodels.map(({ datamodel }) => datamodel.oid), isComplete];
+    };
+    expect(await getTitles((title) => title === 'Retail')).toEqual([['m1'], true]);
+    expect(await getTitles(() => true)).toEqual([['m1'], false]);
+    expect(asked).toEqual(['list', 'm1', 'm2']);
+  });
+
+  test('for a cube set are those of all extract datamodels; incomplete if one cannot be read', async () => {
+    const { catalog } = instance(
+      async () => withTable('m1', 'Orders'),
+      async () => withTable('m2', 'Tickets'),
+      () => Promise.reject(new Error('down')),
+    );
+    const readNames = async () => {
+      const { tables, complete } = await catalog.names.getForCubeSet();
+      return [tables.map(({ name }) => name), complete];
+    };
+    expect(await readNames()).toEqual([['Orders', 'Tickets'], true]);
+    catalog.invalidate({ kind: 'datamodel', datamodelId: 'm2' });
+    expect(await readNames()).toEqual([['Orders'], false]);
+  });
+
   test('are not cached if reading fails', async () => {
     const { catalog } = instance(
       () => Promise.reject(new Error('down')),
@@ -121,7 +151,7 @@ describe('names that have changed', () => {
       async () => withTable('m1', 'Sales'),
     );
 
-  test.each(changes)('$kind are read again', async (change) => {
+  test.each(changes)('are read again after a change of kind $kind', async (change) => {
     const { catalog } = renamed();
     const before = await tablesIn(catalog);
     catalog.invalidate(change);
@@ -132,7 +162,7 @@ describe('names that have changed', () => {
     { kind: 'datamodel', datamodelId: 'm2' },
     { kind: 'viewpoints' },
     { kind: 'builds' },
-  ])('$kind elsewhere do not cause another read', async (change) => {
+  ])('are not read again after a change of kind $kind elsewhere', async (change) => {
     const { catalog, asked } = renamed();
     await tablesIn(catalog);
     catalog.invalidate(change);
@@ -158,7 +188,7 @@ describe('names that have changed', () => {
     expect(await tablesIn(catalog)).toEqual(['Sales']);
   });
 
-  test('during a read answer only those who waited', async () => {
+  test('during a read are read again by the next caller', async () => {
     const { promise, resolve } = Promise.withResolvers<Datamodel>();
     const { catalog } = instance(
       () => promise,

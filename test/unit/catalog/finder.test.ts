@@ -43,34 +43,34 @@ const known: KnownResources = {
   viewpoints: [{ id: 'viewpoint-1', name: 'Orders by month' }],
 };
 
-const found = (typed: string, limit = 10): readonly string[] =>
+const findIds = (typed: string, limit = 10): readonly string[] =>
   findBestMatches(listFindables(known), typed, limit).map(({ id }) => id);
 
 test('an exact match comes first, then prefixes, then substrings and letters in order', () => {
-  expect(found('orders')).toEqual(['table-orders', 'viewpoint-1', 'rule-0001', 'table-items']);
+  expect(findIds('orders')).toEqual(['table-orders', 'viewpoint-1', 'rule-0001', 'table-items']);
 });
 
 test('a few letters in order are enough', () => {
-  expect(found('orddt')).toEqual(['column-date']);
+  expect(findIds('orddt')).toEqual(['column-date']);
 });
 
 test('Table.Column finds the column of that table', () => {
-  expect(found('orders.order id')[0]).toBe('column-id');
-  expect(found('items.order id')).toEqual(['item-id']);
-  expect(found('order items.')).toEqual(['item-id']);
+  expect(findIds('orders.order id')[0]).toBe('column-id');
+  expect(findIds('items.order id')).toEqual(['item-id']);
+  expect(findIds('order items.')).toEqual(['item-id']);
 });
 
 test('everything is found by its ID, except relations', () => {
   for (const id of ['model-0001', 'dataset-1', 'table-orders', 'item-id', 'relation-77', 'rule-0001']) {
-    expect(found(id.toUpperCase())[0]).toBe(id);
+    expect(findIds(id.toUpperCase())[0]).toBe(id);
   }
-  expect(found('relati')).toEqual(['relation-77']);
-  expect(found('rela')).not.toContain('relation-77');
+  expect(findIds('relati')).toEqual(['relation-77']);
+  expect(findIds('rela')).not.toContain('relation-77');
 });
 
 test('returns no more than the limit, and everything for an empty query', () => {
-  expect(found('order', 2)).toHaveLength(2);
-  expect(found(' ', 100)).toHaveLength([...listFindables(known)].length);
+  expect(findIds('order', 2)).toHaveLength(2);
+  expect(findIds(' ', 100)).toHaveLength([...listFindables(known)].length);
 });
 
 test('property: a name is found by its full text, its start and its letters', () => {
@@ -79,10 +79,10 @@ test('property: a name is found by its full text, its start and its letters', ()
     fc.property(name, fc.nat(), fc.infiniteStream(fc.boolean()), (text, cut, keep) => {
       expect(scoreName(text, text)).toBe(1000);
       expect(scoreName(text, text.slice(0, 1 + (cut % text.length)))).toBeGreaterThan(0);
-      const some = Array.from(text)
+      const keptLetters = Array.from(text)
         .filter(() => keep.next().value)
         .join('');
-      expect(scoreName(text, some)).toBeGreaterThan(0);
+      expect(scoreName(text, keptLetters)).toBeGreaterThan(0);
     }),
   );
 });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { InstanceCatalog, type CatalogSource } from '../../../src/catalog/instanceCatalog.ts';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
+import { createFakeCatalogSource } from '../../fakes/fakeCatalogSource.ts';
 
 const table = { oid: 't1', name: 'Orders', columns: [] };
-const whole: Datamodel = {
+const completeDatamodel: Datamodel = {
   oid: 'm1',
   title: 'Retail',
   datasets: [{ oid: 'd1', schema: { tables: [table] } }],
@@ -11,9 +12,9 @@ const whole: Datamodel = {
 };
 
 function createSource(model: Datamodel): { source: CatalogSource; asked: string[] } {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const answer = async <T>(what: string, value: T): Promise<T> => {
-    asked.push(what);
+    requests.push(what);
     return value;
   };
   const source: CatalogSource = {
@@ -31,7 +32,7 @@ function createSource(model: Datamodel): { source: CatalogSource; asked: string[
     customData: () => answer('customData', []),
     builds: () => answer('builds', []),
   };
-  return { source, asked };
+  return { source, asked: requests };
 }
 
 function createCatalog(model: Datamodel) {
@@ -40,7 +41,7 @@ function createCatalog(model: Datamodel) {
 }
 
 test('a datamodel that is returned whole serves everything below it', async () => {
-  const { catalog, asked } = createCatalog(whole);
+  const { catalog, asked } = createCatalog(completeDatamodel);
   expect((await catalog.datasets('m1')).map(({ oid }) => oid)).toEqual(['d1']);
   expect(await catalog.tables('m1', 'd1')).toEqual([table]);
   expect(await catalog.relations('m1')).toEqual([]);
@@ -56,7 +57,7 @@ test('parts missing from a datamodel are requested separately, once', async () =
 });
 
 test('a fresh catalog sends its own request to the same instance and reuses nothing of the other', async () => {
-  const { catalog, asked } = createCatalog(whole);
+  const { catalog, asked } = createCatalog(completeDatamodel);
   const subject = { kind: 'live', title: 'Retail' } as const;
   const both = [catalog, catalog.fresh()];
   for (const one of [...both, ...both]) {
@@ -67,12 +68,12 @@ test('a fresh catalog sends its own request to the same instance and reuses noth
 });
 
 test('datamodels are sorted by title', async () => {
-  const { catalog } = createCatalog(whole);
+  const { catalog } = createCatalog(completeDatamodel);
   expect((await catalog.datamodels()).map(({ title }) => title)).toEqual(['a', 'b']);
 });
 
 test('invalidating one datamodel fires an event and requests it and the list again', async () => {
-  const { catalog, asked } = createCatalog(whole);
+  const { catalog, asked } = createCatalog(completeDatamodel);
   const changes: unknown[] = [];
   catalog.onDidChange((change) => changes.push(change));
   await catalog.datamodels();
@@ -85,7 +86,7 @@ test('invalidating one datamodel fires an event and requests it and the list aga
 });
 
 test('each collection is cached until it is invalidated, independently of the others', async () => {
-  const { catalog, asked } = createCatalog(whole);
+  const { catalog, asked } = createCatalog(completeDatamodel);
   const subject = { kind: 'live', title: 'Retail' } as const;
   const askAll = async (): Promise<void> => {
     await catalog.rules(subject);
@@ -105,7 +106,7 @@ test('each collection is cached until it is invalidated, independently of the ot
 });
 
 test('known items are returned without a request, list entries without what they lack', async () => {
-  const { catalog, asked } = createCatalog(whole);
+  const { catalog, asked } = createCatalog(completeDatamodel);
   expect(catalog.knownResources).toEqual({ datamodels: [], rules: [], viewpoints: [] });
   await catalog.datamodels();
   await catalog.datamodel('m1');
@@ -135,7 +136,7 @@ test('lists that were loaded separately are known as if the datamodel had been r
 
 describe('revalidation', () => {
   function changingList() {
-    const { source, asked } = createSource(whole);
+    const { source, asked } = createSource(completeDatamodel);
     const list: Datamodel[] = [
       { oid: 'm1', title: 'a', lastUpdated: '1' },
       { oid: 'm2', title: 'b', lastUpdated: '1' },
@@ -190,31 +191,31 @@ describe('revalidation', () => {
     const { catalog, list, changes } = changingList();
     await catalog.datamodels();
     list.splice(0, 1);
-    const looking = catalog.revalidate();
+    const revalidating = catalog.revalidate();
     catalog.invalidate({ kind: 'datamodels' });
-    await looking;
+    await revalidating;
     expect(changes).toEqual([{ kind: 'datamodels' }]);
     expect(catalog.knownResources.datamodels).toEqual([]);
   });
 });
 
-test('viewpoints that are requested again are as many as before, five hundred at most', async () => {
-  const asked: (readonly [number, number])[] = [];
-  const page = (offset: number, atLeast: number) => {
-    asked.push([offset, atLeast]);
-    const viewpoints = Array.from({ length: Math.max(300, atLeast) }, (_, index) => ({
+test('after an invalidation, as many viewpoints are requested as were loaded before, at most 500', async () => {
+  const requests: (readonly [number, number])[] = [];
+  const page = (offset: number, minCount: number) => {
+    requests.push([offset, minCount]);
+    const viewpoints = Array.from({ length: Math.max(300, minCount) }, (_, index) => ({
       id: `${offset + index}`,
     }));
     return Promise.resolve({ viewpoints, total: 5000 });
   };
-  const catalog = new InstanceCatalog({ viewpoints: page } as unknown as CatalogSource);
+  const catalog = new InstanceCatalog(createFakeCatalogSource({ viewpoints: page }));
   await catalog.viewpoints.loadFirst();
   catalog.invalidate({ kind: 'viewpoints' });
   await catalog.viewpoints.loadFirst();
   await catalog.viewpoints.loadMore();
   catalog.invalidate({ kind: 'viewpoints' });
   await catalog.viewpoints.loadFirst();
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     [0, 0],
     [0, 300],
     [300, 0],
@@ -237,7 +238,7 @@ describe('an unreadable part', () => {
   const subject = { kind: 'live', title: 'Sales' } as const;
 
   test('does not hide the rest, and fails callers that need everything; one request serves both', async () => {
-    const { source, asked } = createSource(whole);
+    const { source, asked } = createSource(completeDatamodel);
     const rules = () => {
       asked.push('rules');
       return partial([{ table: 'T', column: 'C' }], [1]);
@@ -252,7 +253,7 @@ describe('an unreadable part', () => {
   });
 
   test('of one dataset does not affect the tables of the others', async () => {
-    const { source } = createSource(whole);
+    const { source } = createSource(completeDatamodel);
     const other = { oid: 'd2', schema: { tables: [] } };
     // The first dataset was unreadable too, so the others are one position further in the response.
     const unreadable = [
@@ -265,7 +266,10 @@ describe('an unreadable part', () => {
       item: null,
     }));
     const error = Object.assign(new Error('partly read'), {
-      readable: { value: { ...whole, datasets: [...(whole.datasets ?? []), other] }, unreadable },
+      readable: {
+        value: { ...completeDatamodel, datasets: [...(completeDatamodel.datasets ?? []), other] },
+        unreadable,
+      },
     });
     const catalog = new InstanceCatalog({ ...source, datamodel: () => Promise.reject(error) });
     expect(await catalog.tables('m1', 'd1')).toEqual([table]);
@@ -275,9 +279,12 @@ describe('an unreadable part', () => {
     expect(await catalog.relations('m1')).toEqual([]);
   });
 
-  test('counts as incomplete for plans, and is found by browsing', async () => {
-    const { source } = createSource(whole);
-    const catalog = new InstanceCatalog({ ...source, datamodel: () => partial(whole, ['relations', 0]) });
+  test('makes its datamodel incomplete for plans, while the readable parts are still known', async () => {
+    const { source } = createSource(completeDatamodel);
+    const catalog = new InstanceCatalog({
+      ...source,
+      datamodel: () => partial(completeDatamodel, ['relations', 0]),
+    });
     await catalog.datamodels();
     await catalog.readable.datasets('m1');
     expect(catalog.knownDatamodel('m1')).toEqual({ oid: 'm1', title: 'a' });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createModelCatalog } from '../../../src/catalog/modelCatalog.ts';
+import { createModelCatalog, mergeModelCatalogs } from '../../../src/catalog/modelCatalog.ts';
 import { datamodelSchema } from '../../../src/contract/datamodel.ts';
 import type { Catalog } from '../../../src/sql/language.ts';
 
-const end = (column: string) => ({ dataset: 'd', table: 't', column });
+const createJoinedColumn = (column: string) => ({ dataset: 'd', table: 't', column });
 
 function model(changes: object = {}, table: object = {}) {
   return datamodelSchema.parse({
@@ -30,7 +30,7 @@ function model(changes: object = {}, table: object = {}) {
         },
       },
     ],
-    relations: [{ oid: 'r', columns: [end('c1'), end('c3')] }],
+    relations: [{ oid: 'r', columns: [createJoinedColumn('c1'), createJoinedColumn('c3')] }],
     ...changes,
   });
 }
@@ -59,14 +59,14 @@ test.each([
   ['a list entry without datasets', model({ datasets: undefined })],
   ['a dataset whose tables are not loaded', model({ datasets: [{ oid: 'd' }] })],
   [
-    'a table whose columns an export keeps apart',
+    'a table whose transformed columns an export lists separately',
     model({}, { tupleTransformations: [{ type: 'add-column' }] }),
   ],
 ])('is incomplete: %s', (_name, datamodel) => {
   expect(createModelCatalog(datamodel).complete).toBe(false);
 });
 
-test('a custom table whose only columns are custom has further columns', () => {
+test('a custom table whose only columns are custom may have more columns', () => {
   const [, , table] = createModelCatalog(
     model({
       datasets: [
@@ -88,7 +88,38 @@ test('a custom table whose only columns are custom has further columns', () => {
 
 test('a relation without targets is omitted', () => {
   expect(
-    createModelCatalog(model({ relations: [{ oid: 'r', columns: [end('c1'), end('gone')] }] })).relations,
+    createModelCatalog(
+      model({ relations: [{ oid: 'r', columns: [createJoinedColumn('c1'), createJoinedColumn('gone')] }] }),
+    ).relations,
   ).toEqual([]);
   expect(createModelCatalog(model({ relations: undefined })).relations).toEqual([]);
+});
+
+test('merged names have each table and column once, with the type that they agree on', () => {
+  const columns = (...names: readonly string[]) => names.map((name) => ({ name, type: 18 }));
+  const first = {
+    complete: true,
+    tables: [
+      { name: 'Orders', columns: [{ name: 'Id', type: 8, hidden: true }, ...columns('Status')] },
+      { name: 'Value', columns: [], open: true },
+    ],
+    relations: [{ columns: [{ table: 'Orders', column: 'Id' }] }],
+  };
+  const second = {
+    complete: true,
+    tables: [
+      { name: 'Orders', columns: columns('Id', 'Status', 'Channel') },
+      { name: 'Value', columns: columns('Total') },
+    ],
+    relations: [],
+  };
+  expect(mergeModelCatalogs([first, second])).toEqual({
+    complete: true,
+    tables: [
+      { name: 'Orders', columns: [{ name: 'Id' }, ...columns('Status', 'Channel')] },
+      { name: 'Value', columns: columns('Total'), open: true },
+    ],
+    relations: [],
+  });
+  expect(mergeModelCatalogs([first, { ...second, complete: false }]).complete).toBe(false);
 });

@@ -28,7 +28,7 @@ test('a table is shown if its own name or a column matches, with the matching co
   expect(filter.filterColumns(orders.columns ?? []).map(({ name }) => name)).toEqual(['Order Date']);
 });
 
-test('below a match everything is shown', () => {
+test('all columns of a matching table are shown, and all tables if only their parent matches', () => {
   const filter = new NameFilter('Customers');
   expect(filter.filterColumns(people.columns ?? [])).toEqual(people.columns);
   expect(new NameFilter('Retail').filterTables([orders, people])).toEqual([orders, people]);

@@ -5,21 +5,25 @@ const retail = { connectionId: 'c', datamodelId: 'r', title: 'Retail' };
 const support = { connectionId: 'c', datamodelId: 's', title: 'Support' };
 
 function memory(value?: unknown) {
-  const kept = { value };
-  return { kept, read: () => kept.value, write: (next: unknown) => (kept.value = structuredClone(next)) };
+  const state = { value };
+  return {
+    kept: state,
+    read: () => state.value,
+    write: (next: unknown) => (state.value = structuredClone(next)),
+  };
 }
 
 test('a file keeps its selection, others use the last one, and both survive a reload', () => {
-  const held = memory();
-  const picks = new PickedDatamodels(held);
+  const storage = memory();
+  const picks = new PickedDatamodels(storage);
   let reported = 0;
   picks.onDidChange(() => (reported += 1));
   expect(picks.get('a.sql')).toBeUndefined();
   picks.pick('a.sql', retail);
   picks.pick('b.sql', support);
-  const again = new PickedDatamodels(held);
-  for (const one of [picks, again]) {
-    expect([one.get('a.sql'), one.get('b.sql'), one.get('c.sql')]).toEqual([retail, support, support]);
+  const reloaded = new PickedDatamodels(storage);
+  for (const each of [picks, reloaded]) {
+    expect([each.get('a.sql'), each.get('b.sql'), each.get('c.sql')]).toEqual([retail, support, support]);
   }
   picks.pick(undefined, retail);
   expect([picks.get('b.sql'), picks.get('c.sql')]).toEqual([support, retail]);
@@ -34,15 +38,15 @@ test.each([[undefined], [null], ['x'], [{ files: { 'a.sql': 1 } }]])(
 );
 
 test('unusual file names work like any other', () => {
-  const held = memory();
-  new PickedDatamodels(held).pick('__proto__', retail);
-  expect(new PickedDatamodels(held).get('toString')).toEqual(retail);
+  const storage = memory();
+  new PickedDatamodels(storage).pick('__proto__', retail);
+  expect(new PickedDatamodels(storage).get('toString')).toEqual(retail);
   expect(new PickedDatamodels(memory({ files: {} })).get('toString')).toBeUndefined();
 });
 
 test('the files with the oldest selections are dropped first', () => {
-  const held = memory();
-  const picks = new PickedDatamodels(held);
+  const storage = memory();
+  const picks = new PickedDatamodels(storage);
   picks.pick('first.sql', retail);
   picks.pick('second.sql', retail);
   picks.pick('first.sql', retail);
@@ -50,5 +54,5 @@ test('the files with the oldest selections are dropped first', () => {
     picks.pick(`${file}.sql`, support);
   }
   expect([picks.get('first.sql'), picks.get('second.sql')]).toEqual([retail, support]);
-  expect(Object.keys((held.kept.value as { files: object }).files)).toHaveLength(500);
+  expect(Object.keys((storage.kept.value as { files: object }).files)).toHaveLength(500);
 });

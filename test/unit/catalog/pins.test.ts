@@ -4,7 +4,7 @@ import { type Pin, Pins } from '../../../src/catalog/pins.ts';
 const model: Pin = { connectionId: 'c', datamodel: { oid: 'm', title: 'Retail', type: 'extract' } };
 const table: Pin = { ...model, table: { datasetId: 'd', oid: 't', name: 'Orders' } };
 
-function stored(initial?: unknown) {
+function createStorage(initial?: unknown) {
   const storage = {
     value: initial,
     read: () => storage.value,
@@ -16,7 +16,7 @@ function stored(initial?: unknown) {
 }
 
 test('pins are kept between sessions, each once, oldest first', () => {
-  const storage = stored();
+  const storage = createStorage();
   const pins = new Pins(storage);
   let changes = 0;
   pins.onDidChange(() => (changes += 1));
@@ -28,7 +28,7 @@ test('pins are kept between sessions, each once, oldest first', () => {
 });
 
 test('a pin is found and removed by identity, not by name', () => {
-  const pins = new Pins(stored([model, table]));
+  const pins = new Pins(createStorage([model, table]));
   expect(pins.has({ ...model, datamodel: { oid: 'm', title: 'Other' } })).toBe(true);
   expect(pins.has({ ...model, connectionId: 'elsewhere' })).toBe(false);
   pins.remove({ ...table, table: { datasetId: 'd', oid: 't', name: 'Other' } });
@@ -36,7 +36,7 @@ test('a pin is found and removed by identity, not by name', () => {
 });
 
 test('a changed table keeps its pin, which is written only if it differs', () => {
-  const storage = stored([model, table]);
+  const storage = createStorage([model, table]);
   const pins = new Pins(storage);
   let changes = 0;
   pins.onDidChange(() => (changes += 1));
@@ -49,16 +49,16 @@ test('a changed table keeps its pin, which is written only if it differs', () =>
 
 test('a pinned table of an unknown type is kept without it', () => {
   const stale = { ...table, table: { ...table.table, type: 'new' } };
-  expect(new Pins(stored([stale])).all).toEqual([table]);
+  expect(new Pins(createStorage([stale])).all).toEqual([table]);
 });
 
 test('unreadable pins are left out', () => {
-  expect(new Pins(stored([{ connectionId: 1 }, model])).all).toEqual([model]);
-  expect(new Pins(stored('nonsense')).all).toEqual([]);
+  expect(new Pins(createStorage([{ connectionId: 1 }, model])).all).toEqual([model]);
+  expect(new Pins(createStorage('nonsense')).all).toEqual([]);
 });
 
 test('pinning keeps what another window has pinned and unpinned since', () => {
-  const storage = stored([model]);
+  const storage = createStorage([model]);
   const [first, second] = [new Pins(storage), new Pins(storage)];
   first.add(table);
   first.remove(model);
@@ -71,26 +71,9 @@ test('pinning keeps what another window has pinned and unpinned since', () => {
 });
 
 test('removing a connection removes its pins and keeps the others', () => {
-  const storage = stored([model, { ...table, connectionId: 'elsewhere' }]);
+  const storage = createStorage([model, { ...table, connectionId: 'elsewhere' }]);
   const pins = new Pins(storage);
   pins.removeConnection('c');
   expect(pins.all.map(({ connectionId }) => connectionId)).toEqual(['elsewhere']);
   expect(new Pins(storage).all).toEqual(pins.all);
-});
-
-test('a storage that is behind for a moment loses no pin', () => {
-  const storage = stored([]);
-  const pins = new Pins(storage);
-  pins.add(table);
-  // The editor accepts its own older value after the write.
-  storage.value = [];
-  const changed = { datasetId: 'd', oid: 't', name: 'Sales' };
-  pins.updateTable(table, changed);
-  expect(pins.all).toEqual([{ ...table, table: changed }]);
-  storage.value = [];
-  pins.add(model);
-  expect(new Pins(storage).all).toEqual([{ ...table, table: changed }, model]);
-  storage.value = [];
-  pins.remove(table);
-  expect(pins.all).toEqual([model]);
 });

@@ -4,7 +4,7 @@ import { countUsage } from '../../../src/catalog/usage.ts';
 import type { KnownResources } from '../../../src/catalog/instanceCatalog.ts';
 import { datamodelSchema } from '../../../src/contract/datamodel.ts';
 
-const end = (column: string) => ({ dataset: 'd', table: 't', column });
+const createJoinedColumn = (column: string) => ({ dataset: 'd', table: 't', column });
 const retail = datamodelSchema.parse({
   oid: 'm',
   title: 'Retail',
@@ -26,7 +26,7 @@ const retail = datamodelSchema.parse({
       },
     },
   ],
-  relations: [{ oid: 'r', columns: [end('c2'), end('c3')] }],
+  relations: [{ oid: 'r', columns: [createJoinedColumn('c2'), createJoinedColumn('c3')] }],
 });
 
 const rule = (column: string, members: string[], shares: object[]) => ({
@@ -54,21 +54,21 @@ const known: KnownResources = {
 };
 
 test('returns names of an instance, each once, by display name', () => {
-  const seen = new CatalogReferencedNames(known);
-  expect(seen.apps).toEqual([{ value: 'slack' }, { value: 'teams' }]);
-  expect(seen.groups).toEqual([{ value: 'Finance' }, { value: 'g1', label: 'Sales', isId: true }]);
-  expect(seen.users).toEqual([{ value: 'u1', isId: true }, { value: 'u2' }]);
-  expect(seen.getMembers('Orders', 'Status')).toEqual(['open', 'shipped']);
-  expect(seen.getMembers('Orders', 'Id')).toEqual([]);
-  expect(seen.datamodels).toEqual([
+  const names = new CatalogReferencedNames(known);
+  expect(names.apps).toEqual([{ value: 'slack' }, { value: 'teams' }]);
+  expect(names.groups).toEqual([{ value: 'Finance' }, { value: 'g1', label: 'Sales', isId: true }]);
+  expect(names.users).toEqual([{ value: 'u1', isId: true }, { value: 'u2' }]);
+  expect(names.getMembers('Orders', 'Status')).toEqual(['open', 'shipped']);
+  expect(names.getMembers('Orders', 'Id')).toEqual([]);
+  expect(names.datamodels).toEqual([
     { title: 'Retail', isLive: false, server: 'LocalHost' },
     { title: 'Live', isLive: true, server: 'x' },
   ]);
 });
 
 test('returns nothing for an instance that has not been opened', () => {
-  const seen = new CatalogReferencedNames({ datamodels: [], rules: [], viewpoints: [] });
-  expect([seen.apps, seen.groups, seen.users, seen.datamodels, seen.getMembers('a', 'b')]).toEqual([
+  const names = new CatalogReferencedNames({ datamodels: [], rules: [], viewpoints: [] });
+  expect([names.apps, names.groups, names.users, names.datamodels, names.getMembers('a', 'b')]).toEqual([
     [],
     [],
     [],
@@ -77,7 +77,7 @@ test('returns nothing for an instance that has not been opened', () => {
   ]);
 });
 
-test('returns where a table or column is used', () => {
+test('counts the relations and rules that use a table or column', () => {
   expect(countUsage(known, retail, { table: 'Orders', column: undefined })).toEqual({
     relations: 1,
     rules: 2,

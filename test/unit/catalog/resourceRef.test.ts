@@ -50,7 +50,7 @@ describe.each(Object.entries(cases))('%s', (_kind, [ref, path, id]) => {
     expect(getRefId(ref)).toBe(id);
   });
 
-  test('is found from its document', () => {
+  test('can be read from the address of its document', () => {
     const address = createViewAddress({
       connectionId: 'c',
       resource: ref,
@@ -61,7 +61,7 @@ describe.each(Object.entries(cases))('%s', (_kind, [ref, path, id]) => {
     expect(readViewAddress(address.query)).toEqual({ connectionId: 'c', resource: ref });
   });
 
-  test('is affected by any change to it, but not by a change to something else', () => {
+  test('is affected by a change of everything, but not by a change of another datamodel or of other rules', () => {
     expect(isAffected(ref, { kind: 'all' })).toBe(true);
     expect(isAffected(ref, { kind: 'datamodel', datamodelId: 'other' })).toBe(false);
     expect(isAffected(ref, { kind: 'rules', subject: { kind: 'live', title: 'other' } })).toBe(false);

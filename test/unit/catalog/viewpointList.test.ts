@@ -6,11 +6,11 @@ import type { ViewpointPage } from '../../../src/contract/viewpoint.ts';
 /** A server with viewpoints 0 to count - 1 that returns `limit` of them at a time. */
 function server(count: number, limit: number, reportsTotal: boolean) {
   const offsets: number[] = [];
-  const page = async (offset: number, atLeast = 0): Promise<ViewpointPage> => {
+  const page = async (offset: number, minCount = 0): Promise<ViewpointPage> => {
     offsets.push(offset);
     const viewpoints = Array.from({ length: count }, (_value, index) => ({ id: String(index) }));
     return {
-      viewpoints: viewpoints.slice(offset, offset + Math.max(limit, atLeast)),
+      viewpoints: viewpoints.slice(offset, offset + Math.max(limit, minCount)),
       total: reportsTotal ? count : undefined,
     };
   };
@@ -23,8 +23,8 @@ test('property: all pages together are all viewpoints, once each, with or withou
       fc.nat(60),
       fc.integer({ min: 1, max: 25 }),
       fc.boolean(),
-      async (count, limit, shows) => {
-        const list = new ViewpointList(server(count, limit, shows).page);
+      async (count, limit, reportsTotal) => {
+        const list = new ViewpointList(server(count, limit, reportsTotal).page);
         let loaded = await list.loadFirst();
         while (loaded.hasMore) {
           loaded = await list.loadMore();
@@ -45,20 +45,20 @@ test('the first page is requested once, and concurrent callers share a page', as
 });
 
 test('viewpoints deleted between two pages hide no others, and are no longer listed', async () => {
-  let there = [...Array(30).keys()];
+  let serverIds = [...Array(30).keys()];
   const list = new ViewpointList(async (offset) => ({
-    viewpoints: there.slice(offset, offset + 10).map((id) => ({ id: String(id) })),
-    total: there.length,
+    viewpoints: serverIds.slice(offset, offset + 10).map((id) => ({ id: String(id) })),
+    total: serverIds.length,
   }));
   await list.loadFirst();
-  there = there.filter((id) => id !== 0 && id !== 5);
+  serverIds = serverIds.filter((id) => id !== 0 && id !== 5);
   const { viewpoints, total, hasMore } = await list.loadMore();
-  expect(viewpoints.map(({ id }) => Number(id))).toEqual(there.slice(0, 20));
+  expect(viewpoints.map(({ id }) => Number(id))).toEqual(serverIds.slice(0, 20));
   expect({ total, hasMore }).toEqual({ total: 28, hasMore: true });
   while (list.loaded.hasMore) {
     await list.loadMore();
   }
-  expect(list.loaded.viewpoints.map(({ id }) => Number(id))).toEqual(there);
+  expect(list.loaded.viewpoints.map(({ id }) => Number(id))).toEqual(serverIds);
 });
 
 test('a failed page loses nothing and can be requested again', async () => {

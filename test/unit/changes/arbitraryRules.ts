@@ -38,15 +38,15 @@ interface Draft {
 
 const draft: fc.Arbitrary<Draft> = fc.record({ column, shares, content });
 
-export const ruleFrom = (
+export const createRule = (
   kind: Kind,
-  { column: name, shares: parties, content: said }: Draft,
+  { column: name, shares: parties, content: grantFields }: Draft,
 ): JsonObject => ({
   table: 'T',
   column: name,
   datatype: 'text',
   exclusionary: false,
-  ...said,
+  ...grantFields,
   ...(kind === 'live' ? { live: true, fullname: 'live:M' } : { server: 'LocalHost', elasticube: 'M' }),
   shares: parties.map((party) => {
     const [type = '', id] = party.split(':');
@@ -54,34 +54,37 @@ export const ruleFrom = (
   }),
 });
 
-export const rule = (kind: Kind): fc.Arbitrary<JsonObject> => draft.map((one) => ruleFrom(kind, one));
+export const arbitraryRule = (kind: Kind): fc.Arbitrary<JsonObject> =>
+  draft.map((each) => createRule(kind, each));
 
-const spot = (one: Draft): string => JSON.stringify([one.column, [...one.shares].sort()]);
+const getScope = (each: Draft): string => JSON.stringify([each.column, [...each.shares].sort()]);
 
-/** Puts each party in one rule per column, as a strict live endpoint requires. */
+/** Puts each party in each rule per column, as a strict live endpoint requires. */
 function eachPartyOnce(drafts: readonly Draft[]): readonly Draft[] {
   const seen = new Set<string>();
-  return drafts.filter((one) => {
-    const keys = one.shares.map((party) => `${one.column} ${party}`);
+  return drafts.filter((each) => {
+    const keys = each.shares.map((party) => `${each.column} ${party}`);
     const isFree = keys.every((key) => !seen.has(key));
     keys.forEach((key) => isFree && seen.add(key));
     return isFree;
   });
 }
 
-const oncePerSpot = (drafts: readonly Draft[]): readonly Draft[] => [
-  ...new Map(drafts.map((one) => [spot(one), one])).values(),
+const omitSameScopes = (drafts: readonly Draft[]): readonly Draft[] => [
+  ...new Map(drafts.map((each) => [getScope(each), each])).values(),
 ];
 
 /** The rules of a server; if it overwrites, no two are for exactly the same parties. */
-export const getRules = (kind: Kind, isSingle: boolean): fc.Arbitrary<readonly JsonObject[]> =>
+export const arbitraryRules = (kind: Kind, isOverwriting: boolean): fc.Arbitrary<readonly JsonObject[]> =>
   fc
     .tuple(fc.array(draft, { maxLength: 6 }), fc.boolean())
-    .map(([drafts, once]) => (once ? eachPartyOnce(drafts) : isSingle ? oncePerSpot(drafts) : drafts))
-    .map((drafts) => drafts.map((one, index) => ({ ...ruleFrom(kind, one), _id: `old${index}` })));
+    .map(([drafts, hasEachPartyOnce]) =>
+      hasEachPartyOnce ? eachPartyOnce(drafts) : isOverwriting ? omitSameScopes(drafts) : drafts,
+    )
+    .map((drafts) => drafts.map((each, index) => ({ ...createRule(kind, each), _id: `old${index}` })));
 
 /** A set of changes to such rules: change, regroup, delete and add some of them. */
-export const edits = (
+export const arbitraryEdits = (
   kind: Kind,
   rules: readonly JsonObject[],
   isStrict: boolean,
@@ -90,7 +93,7 @@ export const edits = (
     .tuple(
       fc.array(
         fc.record({
-          what: fc.constantFrom('keep', 'content', 'content', 'shares', 'delete'),
+          kindOfChange: fc.constantFrom('keep', 'content', 'content', 'shares', 'delete'),
           next: draft,
         }),
         { minLength: rules.length, maxLength: rules.length },
@@ -99,22 +102,28 @@ export const edits = (
     )
     .map(([changes, added]) => {
       const changed = rules.flatMap((before, index): readonly RuleEdit[] => {
-        const { what = 'keep', next } = changes[index] ?? {};
-        if (what === 'keep' || next === undefined) {
+        const { kindOfChange = 'keep', next } = changes[index] ?? {};
+        if (kindOfChange === 'keep' || next === undefined) {
           return [];
         }
-        const { _id = null, ...rest } = before;
-        const fresh = ruleFrom(kind, next);
-        const said = { members: fresh['members'] ?? [], allMembers: fresh['allMembers'] ?? null };
-        const exclusionary = fresh['exclusionary'] ?? false;
-        const shared = what === 'shares' ? { shares: fresh['shares'] ?? [] } : {};
-        const after = { ...rest, ...said, exclusionary, ...shared, ...(kind === 'extract' ? { _id } : {}) };
-        return [{ before, write: index, ...(what === 'delete' ? {} : { after }) }];
+        const { _id = null, ...otherFields } = before;
+        const newRule = createRule(kind, next);
+        const grantFields = { members: newRule['members'] ?? [], allMembers: newRule['allMembers'] ?? null };
+        const exclusionary = newRule['exclusionary'] ?? false;
+        const newShares = kindOfChange === 'shares' ? { shares: newRule['shares'] ?? [] } : {};
+        const after = {
+          ...otherFields,
+          ...grantFields,
+          exclusionary,
+          ...newShares,
+          ...(kind === 'extract' ? { _id } : {}),
+        };
+        return [{ before, write: index, ...(kindOfChange === 'delete' ? {} : { after }) }];
       });
-      const more = (isStrict ? eachPartyOnce(added) : added).map((one, index) => ({
-        after: ruleFrom(kind, one),
+      const addedEdits = (isStrict ? eachPartyOnce(added) : added).map((each, index) => ({
+        after: createRule(kind, each),
         write: rules.length + index,
       }));
-      return [...changed, ...more];
+      return [...changed, ...addedEdits];
     })
-    .filter((some) => some.length > 0);
+    .filter((all) => all.length > 0);

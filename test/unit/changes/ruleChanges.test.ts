@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { changeRules } from '../../../src/changes/rules/changeRules.ts';
-import { toParsedRules, fulfills, getSpotKey } from '../../../src/changes/rules/parsedRule.ts';
+import { toParsedRules, fulfills, getScopeKey } from '../../../src/changes/rules/parsedRule.ts';
 import { createReverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
 import { RulesChangedError, RulesDifferError } from '../../../src/changes/rules/ruleItems.ts';
 import type { RuleServerFacts } from '../../../src/changes/rules/rulePhase.ts';
@@ -17,14 +17,17 @@ import {
   getFakeFailure,
   FakeRuleServer,
   type FakeRuleFault,
-  type FakeSameShares,
+  type SamePartiesEffect,
 } from '../../fakes/fakeRuleServer.ts';
 import { isSoak } from '../../support/soak.ts';
 import { getAllowedRows, getVisibleRows, findWiderAccess } from '../../support/ruleRows.ts';
-import { edits as getEdits, type Kind, rule, getRules } from './arbitraryRules.ts';
+import { arbitraryEdits, type Kind, arbitraryRule, arbitraryRules } from './arbitraryRules.ts';
 
-/** Few in the gate; in a soak 20,000 changes per interpretation, each with every fault at every request. */
-const numRuns = isSoak ? 20_000 : 150;
+/**
+ * The number of random changes for each effect of a POST: few in the regular tests, 20,000 in a soak. Each change is run
+ * with every fault at every request.
+ */
+const numRuns = isSoak ? 20_000 : 60;
 
 /** A rule in short form: `d` is everyone else; a leading `-` hides the values, no values at all show everything. */
 function createRule(kind: Kind, id: string, column: string, parties: string, values?: string): JsonObject {
@@ -45,8 +48,11 @@ function createRule(kind: Kind, id: string, column: string, parties: string, val
   };
 }
 
-/** Cases found by soaks, one in ten thousand changes each; run under every interpretation. */
-const found: readonly Pick<Case, 'kind' | 'isStrict' | 'deletes' | 'rules' | 'edits'>[] = [
+/** Cases that soaks have found, each once in ten thousand changes; run with every effect of a POST. */
+const regressionCases: readonly Pick<
+  Case,
+  'kind' | 'isStrict' | 'canDeleteSingleRules' | 'rules' | 'edits'
+>[] = [
   (() => {
     // Two equal rules both seem to have no effect, as long as the other exists.
     const [first, second] = ['a', 'b'].map((id) => createRule('live', id, 'C', 'u1 g1 g2', '-abc'));
@@ -55,7 +61,13 @@ const found: readonly Pick<Case, 'kind' | 'isStrict' | 'deletes' | 'rules' | 'ed
       { before: first, after, write: 0 },
       { before: second, write: 0 },
     ] as const;
-    return { kind: 'live', isStrict: false, deletes: true, rules: [first ?? {}, second ?? {}], edits };
+    return {
+      kind: 'live',
+      isStrict: false,
+      canDeleteSingleRules: true,
+      rules: [first ?? {}, second ?? {}],
+      edits,
+    };
   })(),
   (() => {
     // A user's own rule does not narrow a group's access if another rule names the user too.
@@ -69,7 +81,7 @@ const found: readonly Pick<Case, 'kind' | 'isStrict' | 'deletes' | 'rules' | 'ed
       { before: group, after, write: 0 },
       { before: own, write: 0 },
     ];
-    return { kind: 'extract', isStrict: false, deletes: true, rules: [group, own, both], edits };
+    return { kind: 'extract', isStrict: false, canDeleteSingleRules: true, rules: [group, own, both], edits };
   })(),
   (() => {
     const both = createRule('extract', 'a', 'D', 'u1 g1 u2', 'c');
@@ -78,54 +90,66 @@ const found: readonly Pick<Case, 'kind' | 'isStrict' | 'deletes' | 'rules' | 'ed
       { before: group, after: createRule('extract', 'b', 'D', 'g2', '-b'), write: 0 },
       { after: createRule('extract', '', 'D', 'u1'), write: 0 },
     ];
-    return { kind: 'extract', isStrict: false, deletes: true, rules: [both, group], edits };
+    return { kind: 'extract', isStrict: false, canDeleteSingleRules: true, rules: [both, group], edits };
   })(),
 ];
 
-const unknown: RuleServerFacts = { alwaysAdds: false, rejectsSecondRule: false, canDeleteSingleRules: false };
+const unknownFacts: RuleServerFacts = {
+  alwaysAdds: false,
+  rejectsSecondRule: false,
+  canDeleteSingleRules: false,
+};
 
 interface Case {
   readonly kind: Kind;
   readonly isStrict: boolean;
-  readonly takesSameBeside: boolean;
+  readonly allowsDuplicateParties: boolean;
   /** The server is known to delete single rules. */
-  readonly deletes: boolean;
-  readonly sameShares: FakeSameShares | 'changing';
+  readonly canDeleteSingleRules: boolean;
+  readonly samePartiesEffect: SamePartiesEffect | 'changing';
   readonly rules: readonly JsonObject[];
   readonly edits: readonly RuleEdit[];
 }
 
-const cases = (sameShares: Case['sameShares']): fc.Arbitrary<Case> =>
+const cases = (samePartiesEffect: Case['samePartiesEffect']): fc.Arbitrary<Case> =>
   fc
     .record({
       kind: fc.constantFrom<Kind>('extract', 'live'),
       isStrict: fc.boolean(),
-      takesSameBeside: fc.boolean(),
-      deletes: fc.boolean(),
+      allowsDuplicateParties: fc.boolean(),
+      canDeleteSingleRules: fc.boolean(),
     })
-    .chain(({ kind, isStrict, takesSameBeside, deletes }) => {
+    .chain(({ kind, isStrict, allowsDuplicateParties, canDeleteSingleRules }) => {
       const strict = kind === 'live' && isStrict;
-      return getRules(kind, strict || sameShares !== 'add').chain((rules) =>
-        getEdits(kind, rules, strict).map((edits) => ({
+      return arbitraryRules(kind, strict || samePartiesEffect !== 'add').chain((rules) =>
+        arbitraryEdits(kind, rules, strict).map((edits) => ({
           kind,
           isStrict: strict,
-          takesSameBeside,
-          deletes,
-          sameShares,
+          allowsDuplicateParties,
+          canDeleteSingleRules,
+          samePartiesEffect,
           rules,
           edits,
         })),
       );
     });
 
-function serverFor({ kind, isStrict, takesSameBeside, sameShares, rules }: Case): FakeRuleServer {
-  const readings: readonly FakeSameShares[] = ['add', 'overwrite', 'overwrite-new-id'];
+function createServer({
+  kind,
+  isStrict,
+  allowsDuplicateParties,
+  samePartiesEffect,
+  rules,
+}: Case): FakeRuleServer {
+  const effects: readonly SamePartiesEffect[] = ['add', 'overwrite', 'overwrite-new-id'];
   return new FakeRuleServer(rules, {
     kind,
     isStrict,
-    allowsDuplicateParties: takesSameBeside,
-    sameShares: (request) =>
-      sameShares === 'changing' ? (readings[(request * 7 + rules.length) % 3] ?? 'add') : sameShares,
+    allowsDuplicateParties,
+    getSamePartiesEffect: (request) =>
+      samePartiesEffect === 'changing'
+        ? (effects[(request * 7 + rules.length) % 3] ?? 'add')
+        : samePartiesEffect,
   });
 }
 
@@ -135,14 +159,14 @@ type Outcome = 'done' | 'refused' | 'stopped' | 'changed-by-others';
 class Attempt {
   readonly server: FakeRuleServer;
   readonly target: RuleTarget;
-  readonly denied = new Set<string>();
-  readonly made = new Set<string>();
-  facts = unknown;
+  readonly denyScopes = new Set<string>();
+  readonly createdIds = new Set<string>();
+  facts = unknownFacts;
 
-  constructor(one: Case) {
-    this.facts = { ...unknown, canDeleteSingleRules: one.deletes };
-    this.server = serverFor(one);
-    this.target = createRuleTarget(one.kind, one.rules, one.edits);
+  constructor(testCase: Case) {
+    this.facts = { ...unknownFacts, canDeleteSingleRules: testCase.canDeleteSingleRules };
+    this.server = createServer(testCase);
+    this.target = createRuleTarget(testCase.kind, testCase.rules, testCase.edits);
   }
 
   async run(target = this.target): Promise<Outcome> {
@@ -152,14 +176,14 @@ class Attempt {
         onFacts: (facts) => {
           this.facts = facts;
         },
-        denySpots: [...this.denied],
-        createdIds: [...this.made],
-        onMade: (ids) => {
-          ids.forEach((id) => this.made.add(id));
+        denyScopes: [...this.denyScopes],
+        createdIds: [...this.createdIds],
+        onRulesCreated: (ids) => {
+          ids.forEach((id) => this.createdIds.add(id));
           return Promise.resolve();
         },
-        onDeny: (spots) => {
-          spots.forEach((spot) => this.denied.add(spot));
+        onBeforeDenyRules: (scopes) => {
+          scopes.forEach((scope) => this.denyScopes.add(scope));
           return Promise.resolve();
         },
         classifyFailure: getFakeFailure,
@@ -181,19 +205,19 @@ class Attempt {
 
   rollBack(): Promise<Outcome> {
     return this.run(
-      createReverseTarget(toParsedRules(this.server.rules), this.target, this.denied, this.made),
+      createReverseTarget(toParsedRules(this.server.rules), this.target, this.denyScopes, this.createdIds),
     );
   }
 
-  isIntended(): boolean {
-    return this.#areOwn(this.target.wantedRules.map(({ parsed }) => parsed.rule));
+  hasTargetRules(): boolean {
+    return this.#areCurrentRules(this.target.wantedRules.map(({ parsed }) => parsed.rule));
   }
 
-  isFormer(): boolean {
-    return this.#areOwn([...this.target.previousById.values()].map(({ rule }) => rule));
+  hasPreviousRules(): boolean {
+    return this.#areCurrentRules([...this.target.previousById.values()].map(({ rule }) => rule));
   }
 
-  #areOwn(rules: readonly JsonObject[]): boolean {
+  #areCurrentRules(rules: readonly JsonObject[]): boolean {
     const own = toParsedRules(this.server.rules).filter(({ columnKey }) =>
       this.target.columnKeys.has(columnKey),
     );
@@ -209,9 +233,9 @@ function areSame(a: readonly JsonObject[], b: readonly JsonObject[]): boolean {
   return (
     left.length === right.length &&
     right.every((rule) => {
-      const at = left.findIndex((one) => fulfills(one, rule));
-      left.splice(at, at === -1 ? 0 : 1);
-      return at !== -1;
+      const index = left.findIndex((candidate) => fulfills(candidate, rule));
+      left.splice(index, index === -1 ? 0 : 1);
+      return index !== -1;
     })
   );
 }
@@ -220,28 +244,28 @@ const columnsWithout = (rules: readonly JsonObject[]): ReadonlySet<string> =>
   new Set(['C', 'D'].filter((column) => !rules.some((rule) => rule['column'] === column)));
 
 /** A rule on one line. */
-function decodeText(rule: JsonObject): string {
+function formatRule(rule: JsonObject): string {
   const { _id, column, members, allMembers, exclusionary } = rule;
-  const said =
+  const grantText =
     allMembers === true ? 'all' : `${exclusionary === true ? 'not' : ''}${JSON.stringify(members)}`;
-  const parties = toParsedRules([rule]).flatMap((held) => held.parties.map(({ type, id = type }) => id));
-  return `${JSON.stringify(_id)}:${JSON.stringify(column)}:${parties.join('+')}${said}`;
+  const parties = toParsedRules([rule]).flatMap((parsed) => parsed.parties.map(({ type, id = type }) => id));
+  return `${JSON.stringify(_id)}:${JSON.stringify(column)}:${parties.join('+')}${grantText}`;
 }
 
-const formatLine = (rules: readonly JsonObject[]): string => rules.map(decodeText).join('  ');
+const formatLine = (rules: readonly JsonObject[]): string => rules.map(formatRule).join('  ');
 
-const story = (one: Case, fault: FakeRuleFault | undefined, { server }: Attempt): string =>
+const formatRun = (testCase: Case, fault: FakeRuleFault | undefined, { server }: Attempt): string =>
   [
-    `${one.kind} strict ${String(one.isStrict)} ${one.sameShares} ${JSON.stringify(fault)}`,
-    ...one.edits.map(
+    `${testCase.kind} strict ${String(testCase.isStrict)} ${testCase.samePartiesEffect} ${JSON.stringify(fault)}`,
+    ...testCase.edits.map(
       ({ before, after }) =>
-        `${before ? decodeText(before) : 'none'} -> ${after ? decodeText(after) : 'none'}`,
+        `${before ? formatRule(before) : 'none'} -> ${after ? formatRule(after) : 'none'}`,
     ),
     ...server.states.map(formatLine),
   ].join('\n');
 
-/** All intended rules. */
-const wantedIn = ({ rules }: Pick<Case, 'rules'>, target: RuleTarget): readonly JsonObject[] => [
+/** All rules that the change should lead to. */
+const getTargetRules = ({ rules }: Pick<Case, 'rules'>, target: RuleTarget): readonly JsonObject[] => [
   ...rules.filter((rule) =>
     toParsedRules([rule]).every(({ columnKey }) => !target.columnKeys.has(columnKey)),
   ),
@@ -250,7 +274,7 @@ const wantedIn = ({ rules }: Pick<Case, 'rules'>, target: RuleTarget): readonly 
 
 /** @throws if at any moment a party sees what neither the former nor the intended rules show */
 function checkMoments({ server, target }: Attempt): void {
-  const wanted = wantedIn({ rules: server.states[0] ?? [] }, target);
+  const wanted = getTargetRules({ rules: server.states[0] ?? [] }, target);
   const before = server.states[0] ?? [];
   const allowed = getAllowedRows(getVisibleRows(before), getVisibleRows(wanted));
   const isOpen = columnsWithout(wanted).union(columnsWithout(before));
@@ -266,45 +290,49 @@ function checkMoments({ server, target }: Attempt): void {
   }
 }
 
-async function getFaults(one: Case): Promise<readonly (FakeRuleFault | undefined)[]> {
-  const probe = new Attempt(one);
+async function getFaults(testCase: Case): Promise<readonly (FakeRuleFault | undefined)[]> {
+  const probe = new Attempt(testCase);
   await probe.run();
   return [
     undefined,
-    ...Array.from({ length: probe.server.requests }, (_none, at) =>
-      (['killed', 'lost', 'lost-before', 'refused'] as const).map((what) => ({ at, what })),
+    ...Array.from({ length: probe.server.requestCount }, (_none, requestIndex) =>
+      (['killed', 'lost', 'lost-before', 'refused'] as const).map((kind) => ({ requestIndex, kind })),
     ).flat(),
   ];
 }
 
 describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
   'where a POST for the same parties is interpreted as %s',
-  (sameShares) => {
+  (samePartiesEffect) => {
     test('a change of rules ends as intended, as before, or stops without showing more, at every fault', async () => {
       const seen: Record<string, number> = {};
       await fc.assert(
-        fc.asyncProperty(cases(sameShares), fc.boolean(), async (one, resumes) => {
-          for (const fault of await getFaults(one)) {
-            const attempt = new Attempt(one);
+        fc.asyncProperty(cases(samePartiesEffect), fc.boolean(), async (testCase, resumes) => {
+          for (const fault of await getFaults(testCase)) {
+            const attempt = new Attempt(testCase);
             attempt.server.fault = fault;
             const first = await attempt.run();
             attempt.server.fault = undefined;
             const end = first === 'stopped' ? await (resumes ? attempt.run() : attempt.rollBack()) : first;
             checkMoments(attempt);
-            const isWanted = resumes || first === 'done' ? attempt.isIntended() : attempt.isFormer();
+            const isWanted =
+              resumes || first === 'done' ? attempt.hasTargetRules() : attempt.hasPreviousRules();
             if (first === 'refused') {
               expect(attempt.server.states).toHaveLength(1);
             } else if (end === 'done') {
-              expect(isWanted, story(one, fault, attempt)).toBe(true);
+              expect(isWanted, formatRun(testCase, fault, attempt)).toBe(true);
             }
-            const key = `${one.isStrict ? 'strict ' : ''}${first} ${end}`;
+            const key = `${testCase.isStrict ? 'strict ' : ''}${first} ${end}`;
             seen[key] = (seen[key] ?? 0) + 1;
           }
         }),
         {
           numRuns,
-          examples: found.flatMap((one): [Case, boolean][] =>
-            [true, false].map((resumes) => [{ ...one, takesSameBeside: true, sameShares }, resumes]),
+          examples: regressionCases.flatMap((testCase): [Case, boolean][] =>
+            [true, false].map((resumes) => [
+              { ...testCase, allowsDuplicateParties: true, samePartiesEffect },
+              resumes,
+            ]),
           ),
         },
       );
@@ -315,8 +343,8 @@ describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
   },
 );
 
-/** A change to the rules by another user, once. */
-interface Stranger {
+/** One change of the rules by another user. */
+interface OtherUserChange {
   readonly at: number;
   readonly what: 'add' | 'delete' | 'change';
   readonly index: number;
@@ -324,124 +352,137 @@ interface Stranger {
 }
 
 /** A case found by soaks: a rule of another user was denied for a while, and was never restored. */
-const foundBeside: readonly { readonly one: Omit<Case, 'sameShares'>; readonly stranger: Stranger }[] =
-  (() => {
-    const [shared, everyone] = [
-      createRule('live', 'b', 'C', 'u2 g2 g1', '-a'),
-      createRule('live', 'a', 'C', 'd', ''),
-    ];
-    const joined = createRule('live', 'c', 'C', 'u2 g1', '-ab');
-    const strict = { kind: 'live', isStrict: true, takesSameBeside: false, deletes: false } as const;
-    const cases: readonly (readonly [Pick<Case, 'rules' | 'edits'>, string])[] = [
-      [
-        {
-          rules: [everyone, shared],
-          edits: [
-            { before: everyone, write: 0 },
-            { before: shared, after: createRule('live', '', 'C', 'g1'), write: 0 },
-            { after: createRule('live', '', 'C', 'd', ''), write: 0 },
-          ],
-        },
-        '',
-      ],
-      [
-        {
-          rules: [joined, createRule('live', 'd', 'C', 'd', 'abc')],
-          edits: [
-            { before: joined, write: 0 },
-            { after: createRule('live', '', 'C', 'u2 g2', 'ab'), write: 0 },
-          ],
-        },
-        'b',
-      ],
-    ];
-    return cases.map(([some, values]) => ({
-      one: { ...strict, ...some },
-      stranger: {
-        at: 1,
-        what: 'add',
-        index: 0,
-        rule: createRule('live', '', 'C', 'u1', values === '' ? undefined : values),
+const otherUserRegressionCases: readonly {
+  readonly testCase: Omit<Case, 'samePartiesEffect'>;
+  readonly otherUserChange: OtherUserChange;
+}[] = (() => {
+  const [shared, defaultRule] = [
+    createRule('live', 'b', 'C', 'u2 g2 g1', '-a'),
+    createRule('live', 'a', 'C', 'd', ''),
+  ];
+  const joined = createRule('live', 'c', 'C', 'u2 g1', '-ab');
+  const strict = {
+    kind: 'live',
+    isStrict: true,
+    allowsDuplicateParties: false,
+    canDeleteSingleRules: false,
+  } as const;
+  const cases: readonly (readonly [Pick<Case, 'rules' | 'edits'>, string])[] = [
+    [
+      {
+        rules: [defaultRule, shared],
+        edits: [
+          { before: defaultRule, write: 0 },
+          { before: shared, after: createRule('live', '', 'C', 'g1'), write: 0 },
+          { after: createRule('live', '', 'C', 'd', ''), write: 0 },
+        ],
       },
-    }));
-  })();
+      '',
+    ],
+    [
+      {
+        rules: [joined, createRule('live', 'd', 'C', 'd', 'abc')],
+        edits: [
+          { before: joined, write: 0 },
+          { after: createRule('live', '', 'C', 'u2 g2', 'ab'), write: 0 },
+        ],
+      },
+      'b',
+    ],
+  ];
+  return cases.map(([some, values]) => ({
+    testCase: { ...strict, ...some },
+    otherUserChange: {
+      at: 1,
+      what: 'add',
+      index: 0,
+      rule: createRule('live', '', 'C', 'u1', values === '' ? undefined : values),
+    },
+  }));
+})();
 
 /** The rules after another user's change, whether based on the former, the intended or any intermediate rules. */
-function afterStranger(
+function applyOtherUserChange(
   rules: readonly JsonObject[],
-  { what, index, rule }: Stranger,
+  { what, index, rule }: OtherUserChange,
   former: readonly JsonObject[],
 ): readonly JsonObject[] {
   const id = former[index % Math.max(1, former.length)]?.['_id'];
   if (what === 'add' || id === undefined) {
-    return [...rules, { ...rule, _id: 'stranger' }];
+    return [...rules, { ...rule, _id: 'added-by-other-user' }];
   }
   const { members = [], allMembers = null, exclusionary = false } = rule;
   return what === 'delete'
-    ? rules.filter((one) => one['_id'] !== id)
-    : rules.map((one) => (one['_id'] === id ? { ...one, members, allMembers, exclusionary } : one));
+    ? rules.filter(({ _id }) => _id !== id)
+    : rules.map((current) =>
+        current['_id'] === id ? { ...current, members, allMembers, exclusionary } : current,
+      );
 }
 
 describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
   'where another user changes the rules meanwhile, and a POST is interpreted as %s',
-  (sameShares) => {
+  (samePartiesEffect) => {
     test("our change shows nothing more to anyone, and the other user's change is not lost silently", async () => {
       const ends = new Set<string>();
       await fc.assert(
         fc.asyncProperty(
-          cases(sameShares).chain((one) =>
+          cases(samePartiesEffect).chain((testCase) =>
             fc.record({
-              one: fc.constant(one),
-              stranger: fc.record({
+              testCase: fc.constant(testCase),
+              otherUserChange: fc.record({
                 at: fc.nat(4),
                 what: fc.constantFrom('add', 'delete', 'change'),
                 index: fc.nat(9),
-                rule: rule(one.kind),
+                rule: arbitraryRule(testCase.kind),
               }),
             }),
           ),
-          async ({ one, stranger }) => {
-            const attempt = new Attempt(one);
+          async ({ testCase, otherUserChange }) => {
+            const attempt = new Attempt(testCase);
             const { server, target } = attempt;
             let actedAt = Number.POSITIVE_INFINITY;
-            server.before = (request) => {
+            server.beforeRequest = (request) => {
               if (
-                request === stranger.at &&
+                request === otherUserChange.at &&
                 actedAt === Number.POSITIVE_INFINITY &&
-                server.accepts(stranger.rule)
+                server.accepts(otherUserChange.rule)
               ) {
                 actedAt = server.states.length;
-                server.setRules(afterStranger(server.rules, stranger, one.rules));
+                server.setRules(applyOtherUserChange(server.rules, otherUserChange, testCase.rules));
               }
             };
             const outcome = await attempt.run();
-            const wanted = wantedIn(one, target);
-            const bases = [one.rules, wanted].flatMap((rules) => [
+            const wanted = getTargetRules(testCase, target);
+            const bases = [testCase.rules, wanted].flatMap((rules) => [
               rules,
-              afterStranger(rules, stranger, one.rules),
+              applyOtherUserChange(rules, otherUserChange, testCase.rules),
             ]);
             const allowed = bases.map(getVisibleRows).reduce(getAllowedRows);
             // A change between a read and its resulting requests cannot be known; after the next read it is.
-            const known = server.statesAtList.find((at) => at > actedAt) ?? server.states.length;
+            const known = server.stateCountsAtReads.find((at) => at > actedAt) ?? server.states.length;
             let before = findWiderAccess(getVisibleRows(server.states[known] ?? server.rules), allowed);
             for (const state of server.states.slice(known)) {
               const wider = findWiderAccess(getVisibleRows(state), allowed);
               const more = wider.filter((text) => !before.includes(text));
-              expect(more, `${JSON.stringify(stranger)}\n${story(one, undefined, attempt)}`).toEqual([]);
+              expect(
+                more,
+                `${JSON.stringify(otherUserChange)}\n${formatRun(testCase, undefined, attempt)}`,
+              ).toEqual([]);
               before = wider;
             }
             const isApart = target.wantedRules.every(
-              ({ parsed }) => getSpotKey(parsed) !== toParsedRules([stranger.rule]).map(getSpotKey)[0],
+              ({ parsed }) =>
+                getScopeKey(parsed) !== toParsedRules([otherUserChange.rule]).map(getScopeKey)[0],
             );
             if (
               outcome === 'done' &&
               actedAt < Number.POSITIVE_INFINITY &&
-              stranger.what === 'add' &&
+              otherUserChange.what === 'add' &&
               isApart
             ) {
               expect(
-                server.rules.some(({ _id }) => _id === 'stranger'),
-                story(one, undefined, attempt),
+                server.rules.some(({ _id }) => _id === 'added-by-other-user'),
+                formatRun(testCase, undefined, attempt),
               ).toBe(true);
             }
             ends.add(`${outcome} ${actedAt < Number.POSITIVE_INFINITY}`);
@@ -449,9 +490,11 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
         ),
         {
           numRuns,
-          examples: foundBeside.map(({ one, stranger }): [{ one: Case; stranger: Stranger }] => [
-            { one: { ...one, sameShares }, stranger },
-          ]),
+          examples: otherUserRegressionCases.map(
+            ({ testCase, otherUserChange }): [{ testCase: Case; otherUserChange: OtherUserChange }] => [
+              { testCase: { ...testCase, samePartiesEffect }, otherUserChange },
+            ],
+          ),
         },
       );
       expect([...ends].toSorted()).toEqual(expect.arrayContaining(['changed-by-others true', 'done true']));
@@ -483,12 +526,12 @@ test('a server that rejects a party twice but adds rules for the same parties is
     kind: 'live',
     isStrict: true,
     allowsDuplicateParties: true,
-    sameShares: () => 'add',
+    getSamePartiesEffect: () => 'add',
   });
-  await changeRules(server, target, { facts: unknown, classifyFailure: getFakeFailure });
-  const spots = (some: readonly JsonObject[]): readonly string[] =>
-    toParsedRules(some).map(getSpotKey).toSorted();
-  expect(spots(server.rules)).toEqual(spots([after, ...rules.slice(1)]));
+  await changeRules(server, target, { facts: unknownFacts, classifyFailure: getFakeFailure });
+  const scopes = (some: readonly JsonObject[]): readonly string[] =>
+    toParsedRules(some).map(getScopeKey).toSorted();
+  expect(scopes(server.rules)).toEqual(scopes([after, ...rules.slice(1)]));
   // Each of the three that are added temporarily or permanently, and each of the three that are removed.
-  expect(server.requests).toBe(6);
+  expect(server.requestCount).toBe(6);
 });

@@ -5,10 +5,10 @@ import { getRuleAction } from '../../../src/changes/rules/ruleAction.ts';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { writeEndpoints } from '../../../src/changes/model/operation.ts';
 
-const kindOf = await loadWriteKinds(writeEndpoints.map((endpoint) => ({ endpoint })));
+const getWriteKind = await loadWriteKinds(writeEndpoints.map((endpoint) => ({ endpoint })));
 
-test.each(writeEndpoints)('%s affects its document as its method says', (endpoint) => {
-  const { action } = kindOf({ endpoint });
+test.each(writeEndpoints)('the action of %s fits its HTTP method', (endpoint) => {
+  const { action } = getWriteKind({ endpoint });
   const byMethod = {
     POST: ['create'],
     PUT: ['update'],
@@ -20,9 +20,9 @@ test.each(writeEndpoints)('%s affects its document as its method says', (endpoin
 });
 
 test.each(writeEndpoints.filter((endpoint) => /Rules\./.test(endpoint)))(
-  '%s affects rules the same way wherever it is called',
+  '%s has the same action as a rule write and as a write kind',
   (endpoint) => {
-    expect(getRuleAction({ endpoint })).toBe(kindOf({ endpoint }).action);
+    expect(getRuleAction({ endpoint })).toBe(getWriteKind({ endpoint }).action);
   },
 );
 
@@ -33,7 +33,7 @@ test('changes of datamodels, datasets and tables are stored with their secrets m
   );
 });
 
-test('a write that can be undone by one write is; rules and custom data are undone together', () => {
-  const without = writeEndpoints.filter((endpoint) => kindOf({ endpoint }).addInverse === undefined);
+test('every write except those of custom data can be undone on its own', () => {
+  const without = writeEndpoints.filter((endpoint) => getWriteKind({ endpoint }).addInverse === undefined);
   expect(without.every((endpoint) => endpoint.startsWith('customData.'))).toBe(true);
 });

@@ -16,7 +16,7 @@ test("the npm package has the command, the project's version, and nothing to ins
   expect(Object.keys(manifest)).not.toContain('dependencies');
 });
 
-test('its README is the page about the command line, which stands alone', () => {
+test('the README of the npm package is the page about the command line, which has no links to other pages', () => {
   const text = read('docs/command-line.md');
   expect(text).toMatch(/^# /);
   expect(text).toContain('rules import');

@@ -13,10 +13,10 @@ import {
   StoppedError,
 } from '../../../src/changes/run/writeErrors.ts';
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const operation = { endpoint: 'extractRules.list', method: 'GET', path: '/api' } as const;
 
-test('are frozen: scripts depend on them', () => {
+test('the exit codes never change, because scripts depend on them', () => {
   expect(exitCodes).toEqual({ done: 0, failed: 1, differs: 2, unknown: 3, refused: 4 });
 });
 
@@ -27,15 +27,15 @@ describe('rejections of a command', () => {
     ['a command line that is wrong', new CommandRefusedError('no'), 4],
     ['rules that have changed meanwhile', new ConflictError({ kind: 'rules', subject }, [], 'x'), 4],
     ['a change that was ended', new EndedError(), 4],
-    ['a change that another process is at', new ClaimedError(), 4],
+    ['a change that another process is working on', new ClaimedError(), 4],
     ['a token that cannot be sent', new SignedOutError(operation, 'bad-token'), 4],
     ['a change without a safe order', new RuleChangeRefusedError('needs-default', {}), 4],
     ['a lock', new ReadOnlyError(operation, 'read-only', undefined), 4],
-    ['a server that does not answer right', new HttpError(operation, { status: 502 }), 3],
+    ['a server error', new HttpError(operation, { status: 502 }), 3],
     ['a token that the server refuses', new HttpError(operation, { status: 401 }), 3],
-    ['a fault of ours', new TypeError('oops'), 1],
+    ['an internal error', new TypeError('oops'), 1],
   ])('%s', (_what, error, code) => {
-    expect(getErrorExitCode(error, never)).toBe(code);
+    expect(getErrorExitCode(error, neverAborted)).toBe(code);
     expect(formatCliError(error)).not.toBe('');
   });
 
@@ -62,13 +62,13 @@ describe('outcomes of a change', () => {
     ['done', run([done]), 0],
     ['stopped', run([done, { state: 'waiting' }], new Error('no')), 1],
     ['unknown', run([unknown, { state: 'waiting' }], new Error('no')), 3],
-  ] as const)('%s', (state, made, code) => {
-    const result = toResultOutput(made, never);
+  ] as const)('%s', (state, changeRun, code) => {
+    const result = toResultOutput(changeRun, neverAborted);
     expect(result).toMatchObject({ state, journal: 'j1', ms: 2 });
     expect(getResultExitCode(result)).toBe(code);
   });
 
   test('a server that stores other rules than were sent has failed', () => {
-    expect(getResultExitCode({ ...toResultOutput(run([done]), never), state: 'differs' })).toBe(1);
+    expect(getResultExitCode({ ...toResultOutput(run([done]), neverAborted), state: 'differs' })).toBe(1);
   });
 });

@@ -6,7 +6,7 @@ import { parseCommandLine } from '../../../src/cli/parseCommandLine.ts';
 
 const parse = (...args: readonly string[]) => parseCommandLine(args, commands);
 
-function refused(...args: readonly string[]): string {
+function getRefusal(...args: readonly string[]): string {
   try {
     parse(...args);
   } catch (error) {
@@ -19,11 +19,11 @@ function refused(...args: readonly string[]): string {
 }
 
 const target = ['--url', 'https://a', '--token-env', 'T'] as const;
-const wanted = [...target, '--datamodel', 'Retail', '--mode', 'add'] as const;
+const importOptions = [...target, '--datamodel', 'Retail', '--mode', 'add'] as const;
 
 describe('a command', () => {
   test('has its words first, and options in any order and either form', () => {
-    const parsed = parse('rules', 'import', '--execute', ...wanted, 'my file.csv', '--state=/tmp/x');
+    const parsed = parse('rules', 'import', '--execute', ...importOptions, 'my file.csv', '--state=/tmp/x');
     expect(parsed).toMatchObject({ kind: 'run', command: { name: 'rules import' } });
     if (parsed.kind !== 'run') {
       throw new Error('It is a command');
@@ -35,9 +35,11 @@ describe('a command', () => {
     expect([args.has('execute'), args.has('ca')]).toEqual([true, false]);
   });
 
-  test('writes only if --execute stands alone', () => {
-    expect(refused('rules', 'import', 'f', ...wanted, '--execute=false')).toBe('--execute takes no value.');
-    expect(refused('rules', 'import', 'f', ...wanted, '--no-execute')).toContain('Unknown option');
+  test('rejects --execute with a value or a negation', () => {
+    expect(getRefusal('rules', 'import', 'f', ...importOptions, '--execute=false')).toBe(
+      '--execute takes no value.',
+    );
+    expect(getRefusal('rules', 'import', 'f', ...importOptions, '--no-execute')).toContain('Unknown option');
   });
 
   test.each([
@@ -45,16 +47,16 @@ describe('a command', () => {
     [['rules'], 'Unknown command.'],
     [['rulez', 'import'], 'Unknown command.'],
     [['doctor'], 'Missing: --url URL.'],
-    [['rules', 'import', ...wanted], 'Missing: FILE.'],
+    [['rules', 'import', ...importOptions], 'Missing: FILE.'],
     [
       ['rules', 'import', 'f', ...target],
       'Missing: --datamodel TITLE, --mode replace-columns|replace-all|add.',
     ],
     [
-      ['rules', 'import', 'f', 'g', ...wanted],
+      ['rules', 'import', 'f', 'g', ...importOptions],
       'There are more arguments than expected. Quote values that contain spaces.',
     ],
-    [['rules', 'import', 'f', ...wanted, '--mode', 'add'], '--mode is given twice.'],
+    [['rules', 'import', 'f', ...importOptions, '--mode', 'add'], '--mode is given twice.'],
     [['doctor', '--url', 'https://a', '--format', 'xml'], 'Unknown value of --format. Expected: text, json.'],
     [['doctor', '--url', '--token-stdin'], 'Missing value: --url URL.'],
     [['doctor', '--url'], 'Missing value: --url URL.'],
@@ -63,14 +65,14 @@ describe('a command', () => {
     [['doctor', '--execute', ...target], 'Unknown option of doctor.'],
     [['doctor', '-x', ...target], 'Unknown option of doctor.'],
   ])('%j is rejected', (args, message) => {
-    expect(refused(...args)).toBe(message);
+    expect(getRefusal(...args)).toBe(message);
   });
 
   test.each(['--token', '--TOKEN', '--api-token', '--apitoken', '--bearer', '--password'])(
     'a token as an argument (%s) is rejected with the alternative, before any other error',
     (option) => {
       for (const args of [[option, 's3cret'], [`${option}=s3cret`]]) {
-        const message = refused('doctor', ...args);
+        const message = getRefusal('doctor', ...args);
         expect(message).toContain('--token-env NAME, --token-file FILE or --token-stdin');
         expect(message).not.toContain('s3cret');
       }

@@ -10,9 +10,9 @@ const createArguments = (values: Readonly<Record<string, string | undefined>>): 
 });
 
 function createShell(
-  facts: Partial<Shell> = {},
+  overrides: Partial<Shell> = {},
 ): Shell & { readonly data: string[]; readonly words: string[] } {
-  const [data, words]: [string[], string[]] = [[], []];
+  const [data, messages]: [string[], string[]] = [[], []];
   return {
     env: {},
     platform: 'linux',
@@ -22,10 +22,10 @@ function createShell(
     isErrorTerminal: false,
     isOutputTerminal: false,
     writeData: (text) => data.push(text),
-    writeMessage: (text) => words.push(text),
-    ...facts,
+    writeMessage: (text) => messages.push(text),
+    ...overrides,
     data,
-    words,
+    words: messages,
   };
 }
 
@@ -56,8 +56,8 @@ test('data is safe in a terminal too: JSON is escaped without loss, a table show
 });
 
 test("journals are stored in the system's state folder, unless a folder is given", () => {
-  const folder = (facts: Partial<Shell>, values = {}) =>
-    getStateFolder({ args: createArguments(values), shell: createShell(facts) });
+  const folder = (overrides: Partial<Shell>, values = {}) =>
+    getStateFolder({ args: createArguments(values), shell: createShell(overrides) });
   expect(folder({})).toBe('/home/me/.local/state/datamodel-studio');
   expect(folder({ env: { XDG_STATE_HOME: '/s' } })).toBe('/s/datamodel-studio');
   expect(folder({ platform: 'win32', env: { LOCALAPPDATA: '/l', XDG_STATE_HOME: '/s' } })).toBe(
@@ -71,15 +71,15 @@ test("journals are stored in the system's state folder, unless a folder is given
 
 test('a target is a development connection, identified by address and tenant', async () => {
   const shell = createShell({ env: { T: ' token \n' } });
-  const at = (url: string, tenant?: string) =>
+  const readTarget = (url: string, tenant?: string) =>
     readInstanceTarget({
       args: createArguments({ url, 'token-env': 'T', ...(tenant === undefined ? {} : { tenant }) }),
       shell,
     });
   const [one, same, other] = [
-    await at('https://Host/'),
-    await at('https://host'),
-    await at('https://host', 't1'),
+    await readTarget('https://Host/'),
+    await readTarget('https://host'),
+    await readTarget('https://host', 't1'),
   ];
   expect(one).toMatchObject({ token: 'token', connection: { role: 'development', url: 'https://host' } });
   expect(same.connection.id).toBe(one.connection.id);

@@ -5,7 +5,7 @@ import { AddressError } from '../../../src/client/errors.ts';
 import { getFailure, json, makeClient } from './support.ts';
 
 const dialect = 'plain';
-const get = (base: string, datamodelId: string) =>
+const getUrl = (base: string, datamodelId: string) =>
   createRequestAddress(base, 'datamodels.get', { datamodelId }, { dialect }).url;
 
 test.each([
@@ -13,11 +13,11 @@ test.each([
   ['https://bi.example.com/', 'https://bi.example.com/api/v2/datamodels/m'],
   ['http://127.0.0.1:30845', 'http://127.0.0.1:30845/api/v2/datamodels/m'],
   ['https://example.com/analytics/', 'https://example.com/analytics/api/v2/datamodels/m'],
-])('%s', (base, url) => {
-  expect(get(base, 'm')).toBe(url);
+])('the path is appended to the address %s', (base, url) => {
+  expect(getUrl(base, 'm')).toBe(url);
 });
 
-describe('an unusable instance address', () => {
+describe('an unusable instance address is rejected', () => {
   test.each([
     '',
     'nonsense',
@@ -36,7 +36,7 @@ describe('an unusable instance address', () => {
   });
 });
 
-describe('a name that would lead elsewhere', () => {
+describe('a name that would change the path is rejected', () => {
   test.each(['', '.', '..', '../x', 'a/../b', 'a\\..\\b', './a', '\ud800'])('%j', async (datamodelId) => {
     const { client, transport } = makeClient(json({}));
     const error = await getFailure(client.datamodels.delete({ datamodelId }));
@@ -46,10 +46,12 @@ describe('a name that would lead elsewhere', () => {
 });
 
 test('names are sent as one segment each, whatever they contain', () => {
-  expect(get('https://x', 'a/b c?d#e%2e%2e')).toBe('https://x/api/v2/datamodels/a%2Fb%20c%3Fd%23e%252e%252e');
+  expect(getUrl('https://x', 'a/b c?d#e%2e%2e')).toBe(
+    'https://x/api/v2/datamodels/a%2Fb%20c%3Fd%23e%252e%252e',
+  );
 });
 
-test('case and spelling of cube sets are kept [spec: rule.case-sensitive] [spec: rule.cube-set]', async () => {
+test('the spelling of cube sets is kept, letter case included [spec: rule.case-sensitive] [spec: rule.cube-set]', async () => {
   const { client, transport } = makeClient(json([]));
   await client.extractRules.list({ server: 'set', elasticube: 'My Set' });
   await client.extractRules.list({ server: 'Set', elasticube: 'my set' });
@@ -59,7 +61,7 @@ test('case and spelling of cube sets are kept [spec: rule.case-sensitive] [spec:
   ]);
 });
 
-test('a query contains the given values, blanks as %20', async () => {
+test('a query contains the values percent-encoded, with blanks as %20, or is rejected', async () => {
   const { client, transport } = makeClient(json([]));
   await client.customData.query({ 'a b': 'c+d&e' });
   expect(transport.lines).toEqual([
@@ -73,7 +75,7 @@ test('property: any name is sent as one path segment, or rejected', () => {
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       let url: string;
       try {
-        url = get('https://x/base', name);
+        url = getUrl('https://x/base', name);
       } catch (error) {
         expect(error).toBeInstanceOf(AddressError);
         return;

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { parseLossless, type JsonObject } from '../../../src/base/json.ts';
-import { getFailure, json, makeClient, writer } from './support.ts';
+import { getFailure, json, makeClient, createWriteClient } from './support.ts';
 
 const filter = { kind: 'note' };
 
 describe.each([
-  ['the words of the contract, as v1 writes them', json({ error: { message: 'Documents not found' } }, 404)],
-  ['a problem of v2', json({ title: 'NotFound', detail: 'Documents not found', status: 404 }, 404)],
-  ['plain words', { status: 404, body: 'Documents not found', headers: { 'content-type': 'text/plain' } }],
-])('404 with %s means that nothing matches', (_name, answer) => {
-  test('an empty list, and nothing changed', async () => {
+  ['an error body of v1', json({ error: { message: 'Documents not found' } }, 404)],
+  ['problem details of v2', json({ title: 'NotFound', detail: 'Documents not found', status: 404 }, 404)],
+  ['plain text', { status: 404, body: 'Documents not found', headers: { 'content-type': 'text/plain' } }],
+])('a 404 with %s that reports no matching documents', (_name, answer) => {
+  test('makes a query return an empty list, and a change or deletion succeed', async () => {
     const { client } = makeClient(answer);
     expect((await client.customData.query(filter)).value).toEqual([]);
     const change = { queryForSearch: filter, objectForUpdate: { a: 1 } };
@@ -17,17 +17,20 @@ describe.each([
     expect((await client.customData.deleteMatching(filter)).status).toBe(200);
   });
 
-  test('listing all objects differs', async () => {
+  test('stays an error for the list of all objects', async () => {
     const { client } = makeClient(answer);
     expect(await getFailure(client.customData.list())).toMatchObject({ status: 404 });
   });
 });
 
 test.each([
-  ['a web page', { status: 404, body: '<h1>Not Found</h1>', headers: { 'content-type': 'text/html' } }],
-  ['nothing', { status: 404, body: '' }],
-  ['what a gateway says', json({ error: 'Not Found' }, 404)],
-  ['another status', json({ error: { message: 'Documents not found' } }, 400)],
+  [
+    'a 404 with a web page',
+    { status: 404, body: '<h1>Not Found</h1>', headers: { 'content-type': 'text/html' } },
+  ],
+  ['a 404 with an empty body', { status: 404, body: '' }],
+  ['a 404 with the error of a gateway', json({ error: 'Not Found' }, 404)],
+  ['a 400 with the message for no match', json({ error: { message: 'Documents not found' } }, 400)],
 ])('%s is an error', async (_name, answer) => {
   const { client } = makeClient(answer);
   await getFailure(client.customData.query(filter));
@@ -43,7 +46,7 @@ test('201 and a response with unknown fields are accepted', async () => {
 test('a filter is sent unchanged, whatever its names', async () => {
   const text = '{"__proto__":{"a":1},"constructor":"c","deep":{"__proto__":1.0,"toString":null}}';
   const filter = parseLossless(text) as JsonObject;
-  const { client, sent } = writer();
+  const { client, sent } = createWriteClient();
   await client.customData.deleteMatching(filter);
   expect(sent()).toBe(text);
   await client.customData.updateMatching({ queryForSearch: filter, objectForUpdate: filter });

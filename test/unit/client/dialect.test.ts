@@ -4,17 +4,21 @@ import type { PathDialect } from '../../../src/contract/endpoints.ts';
 import { type MemoryResponse } from '../../fakes/memoryTransport.ts';
 import { getFailure, json, makeClient } from './support.ts';
 
-const missing = { status: 404, body: 'Cannot GET', headers: { 'content-type': 'text/html' } } as const;
+const notFoundResponse = {
+  status: 404,
+  body: 'Cannot GET',
+  headers: { 'content-type': 'text/html' },
+} as const;
 const model = { oid: 'm', title: 'Retail' };
 
 /** An instance with one datamodel `m` that supports one path dialect only. */
-const instance =
-  (dialect: PathDialect, gone: readonly string[] = []) =>
+const createInstance =
+  (dialect: PathDialect, missingIds: readonly string[] = []) =>
   ({ url, method }: TransportRequest): MemoryResponse => {
     const path = new URL(url).pathname;
-    const spelled = dialect === 'schema' ? path.includes('/schema') : !path.includes('/schema');
-    if (!spelled || gone.some((id) => path.includes(id))) {
-      return missing;
+    const usesDialect = dialect === 'schema' ? path.includes('/schema') : !path.includes('/schema');
+    if (!usesDialect || missingIds.some((id) => path.includes(id))) {
+      return notFoundResponse;
     }
     if (method !== 'GET') {
       return json({ oid: 'new' });
@@ -25,7 +29,7 @@ const instance =
   };
 
 test('the schema dialect is detected by the first list, reported once, and kept', async () => {
-  const { client, transport } = makeClient(instance('schema'));
+  const { client, transport } = makeClient(createInstance('schema'));
   const reported: PathDialect[] = [];
   client.onDidChangeDialect((dialect) => reported.push(dialect));
   await client.datamodels.list();
@@ -41,17 +45,17 @@ test('the schema dialect is detected by the first list, reported once, and kept'
   ]);
 });
 
-test('a remembered dialect is tried first, and dropped when the instance has changed', async () => {
-  const right = makeClient(instance('schema'), { dialect: 'schema' });
-  await right.client.datamodels.list();
-  expect(right.transport.lines).toEqual(['GET /api/v2/datamodels/schema']);
-  const wrong = makeClient(instance('plain'), { dialect: 'schema' });
-  await wrong.client.datamodels.list();
-  expect(wrong.client.dialect).toBe('plain');
+test('a remembered dialect is tried first, and replaced when the instance uses the other one', async () => {
+  const current = makeClient(createInstance('schema'), { dialect: 'schema' });
+  await current.client.datamodels.list();
+  expect(current.transport.lines).toEqual(['GET /api/v2/datamodels/schema']);
+  const outdated = makeClient(createInstance('plain'), { dialect: 'schema' });
+  await outdated.client.datamodels.list();
+  expect(outdated.client.dialect).toBe('plain');
 });
 
-test('a datamodel that is gone does not switch the dialect: the list decides', async () => {
-  const { client, transport } = makeClient(instance('plain', ['/gone']));
+test('a missing datamodel does not change the dialect, because the list of datamodels exists', async () => {
+  const { client, transport } = makeClient(createInstance('plain', ['/gone']));
   expect((await getFailure(client.datamodels.get({ datamodelId: 'gone' }))).code).toBe('not-found');
   expect(client.dialect).toBe('plain');
   expect(transport.lines).toEqual([
@@ -62,28 +66,28 @@ test('a datamodel that is gone does not switch the dialect: the list decides', a
   expect(transport.requests).toHaveLength(3);
 });
 
-test('neither does a list below an item that is gone', async () => {
-  const { client } = makeClient(instance('plain', ['/gone']));
+test('a missing list of a missing datamodel does not change the dialect', async () => {
+  const { client } = makeClient(createInstance('plain', ['/gone']));
   expect((await getFailure(client.datasets.list({ datamodelId: 'gone' }))).code).toBe('not-found');
   expect(client.dialect).toBe('plain');
 });
 
 test('a single resource that is requested first is found in the other dialect', async () => {
-  const { client } = makeClient(instance('schema'));
+  const { client } = makeClient(createInstance('schema'));
   expect((await client.datamodels.get({ datamodelId: 'm' })).value.title).toBe('Retail');
   expect(client.dialect).toBe('schema');
 });
 
 test('a write is sent once, in the dialect that a list has proven', async () => {
-  const { client, transport } = makeClient(instance('schema'));
+  const { client, transport } = makeClient(createInstance('schema'));
   await client.tables.update({ datamodelId: 'm', datasetId: 'd', tableId: 't' }, { hidden: true });
   expect(transport.lines.filter((line) => line.startsWith('PATCH'))).toEqual([
     'PATCH /api/v2/datamodels/m/schema/datasets/d/tables/t',
   ]);
 });
 
-test('a write that is not found is not tried elsewhere', async () => {
-  const { client, transport } = makeClient(instance('plain', ['/gone']));
+test('a write that is not found is not sent in the other dialect', async () => {
+  const { client, transport } = makeClient(createInstance('plain', ['/gone']));
   const call = client.tables.update({ datamodelId: 'gone', datasetId: 'd', tableId: 't' }, { hidden: true });
   expect((await getFailure(call)).code).toBe('not-found');
   expect(transport.lines.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
@@ -91,7 +95,7 @@ test('a write that is not found is not tried elsewhere', async () => {
 
 test('a malformed id in the other dialect still means that the list is missing', async () => {
   const { client } = makeClient(({ url }) =>
-    url.endsWith('/schema') ? json({ title: 'EcmApiError' }, 400) : missing,
+    url.endsWith('/schema') ? json({ title: 'EcmApiError' }, 400) : notFoundResponse,
   );
   expect(await getFailure(client.datamodels.list())).toMatchObject({
     status: 404,
@@ -99,13 +103,13 @@ test('a malformed id in the other dialect still means that the list is missing',
   });
 });
 
-test('another failure in the other dialect is the one that is reported', async () => {
-  const { client } = makeClient(({ url }) => (url.endsWith('/schema') ? json({}, 403) : missing));
+test('a failure in the other dialect other than a missing list is reported', async () => {
+  const { client } = makeClient(({ url }) => (url.endsWith('/schema') ? json({}, 403) : notFoundResponse));
   expect(await getFailure(client.datamodels.list())).toMatchObject({ status: 403 });
   expect(client.dialect).toBe('plain');
 });
 
-test('a rejected list does not affect the first write', async () => {
+test('the first write is sent even if the list that detects the dialect is refused', async () => {
   const { client, transport } = makeClient(({ method }) => (method === 'GET' ? json({}, 403) : json({})));
   await client.tables.delete({ datamodelId: 'm', datasetId: 'd', tableId: 't' });
   expect(transport.lines.at(-1)).toBe('DELETE /api/v2/datamodels/m/datasets/d/tables/t');

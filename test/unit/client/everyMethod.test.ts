@@ -15,14 +15,14 @@ import { getFailure, json, makeClient, token } from './support.ts';
 const ids = Object.keys(endpoints) as EndpointId[];
 const getEndpoint = (id: EndpointId): Endpoint => endpoints[id];
 
-/** The path template as a pattern that matches filled-in paths. */
-const pattern = (id: EndpointId, dialect: 'plain' | 'schema'): RegExp =>
+/** Matches the URLs of an endpoint, with any values in its path. */
+const createUrlPattern = (id: EndpointId, dialect: 'plain' | 'schema'): RegExp =>
   new RegExp(
     `^https://bi\\.example\\.com${getPathTemplate(id, dialect).replace(/\{\w+\}/g, '[^/?]+')}(\\?.*)?$`,
   );
 
 /** A value that satisfies every schema of the contract. */
-const anything = {
+const anyValue = {
   oid: 'x',
   _id: 'x',
   id: 'x',
@@ -37,16 +37,16 @@ describe.each(ids)('%s', (id) => {
   test.each(['plain', 'schema'] as const)(
     'sends its method to its path in the %s dialect',
     async (dialect) => {
-      const { client, transport } = makeClient(json(anything), { dialect });
+      const { client, transport } = makeClient(json(anyValue), { dialect });
       await client.datamodels.list();
       await createEveryCall(client)[id]();
       expect(transport.last.method).toBe(getEndpoint(id).method);
-      expect(transport.last.url).toMatch(pattern(id, dialect));
+      expect(transport.last.url).toMatch(createUrlPattern(id, dialect));
     },
   );
 
   test('has the token, and the tenant header on viewpoint endpoints only [spec: auth.bearer] [spec: viewpoint.tenant-header]', async () => {
-    const { client, transport } = makeClient(json(anything), { tenantId: 'tenant-1' });
+    const { client, transport } = makeClient(json(anyValue), { tenantId: 'tenant-1' });
     await createEveryCall(client)[id]();
     const { headers, body } = transport.last;
     expect(headers['authorization']).toBe(`Bearer ${token}`);
@@ -56,13 +56,13 @@ describe.each(ids)('%s', (id) => {
   });
 
   test('has a body where the contract says so', async () => {
-    const { client, transport } = makeClient(json(anything));
+    const { client, transport } = makeClient(json(anyValue));
     await createEveryCall(client)[id]();
     expect(transport.last.body !== undefined).toBe(takesBody(id));
   });
 
   test('is sent by a read-only connection only when it is a GET', async () => {
-    const { client, transport } = makeClient(json(anything), { guard: readOnlyGuard });
+    const { client, transport } = makeClient(json(anyValue), { guard: readOnlyGuard });
     if (getEndpoint(id).method === 'GET') {
       await createEveryCall(client)[id]();
       expect(transport.requests).toHaveLength(1);
@@ -70,12 +70,16 @@ describe.each(ids)('%s', (id) => {
     }
     const error = await getFailure(createEveryCall(client)[id]());
     expect(error).toBeInstanceOf(ReadOnlyError);
-    expect(error).toMatchObject({ code: 'read-only', mayHaveHappened: false, operation: { endpoint: id } });
+    expect(error).toMatchObject({
+      code: 'read-only',
+      mayHaveTakenEffect: false,
+      operation: { endpoint: id },
+    });
     expect(transport.requests).toEqual([]);
   });
 
   test('is not sent without a token unless it needs none [spec: auth.status-anonymous]', async () => {
-    const { client, transport } = makeClient(json(anything), {
+    const { client, transport } = makeClient(json(anyValue), {
       tokenSource: () => Promise.resolve(undefined),
     });
     if (getEndpoint(id).allowsAnonymous === true) {
@@ -100,7 +104,7 @@ describe.each(ids)('%s', (id) => {
   });
 
   test('is canceled by its signal', async () => {
-    const { client, transport } = makeClient(json(anything));
+    const { client, transport } = makeClient(json(anyValue));
     const error = await getFailure(createEveryCall(client)[id](AbortSignal.abort()));
     expect(error.code).toBe('cancelled');
     expect(transport.requests).toEqual([]);

@@ -3,11 +3,12 @@ import { describeError } from '../../../src/client/describeError.ts';
 import { HttpError, getPlatformCode } from '../../../src/client/errors.ts';
 import { getRuleRefusal } from '../../../src/client/httpError.ts';
 import { getFailure, json, makeClient, token } from './support.ts';
+import { expectInstance } from '../../support/narrow.ts';
 
-const live = { title: 'Sales' };
-const ask = (body: unknown, status = 400) => {
+const datamodelPath = { title: 'Sales' };
+const getListError = (body: unknown, status = 400) => {
   const { client } = makeClient(json(body, status));
-  return getFailure(client.liveRules.list(live));
+  return getFailure(client.liveRules.list(datamodelPath));
 };
 
 describe("the platform's error codes for rules", () => {
@@ -17,8 +18,10 @@ describe("the platform's error codes for rules", () => {
     [30004, 'unknown-party'],
     [30006, 'default-rule-first'],
     [30002, undefined],
-  ])('the code %i is %s', async (code, refusal) => {
-    const error = await ask({ error: { code, message: 'words', status: 400, httpMessage: 'Bad Request' } });
+  ])('the code %i means %s', async (code, refusal) => {
+    const error = await getListError({
+      error: { code, message: 'text', status: 400, httpMessage: 'Bad Request' },
+    });
     expect(getRuleRefusal(error)).toBe(refusal);
     expect(getPlatformCode(error)).toBe(code);
     expect(getPlatformCode(new Error('outer', { cause: error }))).toBe(code);
@@ -28,17 +31,17 @@ describe("the platform's error codes for rules", () => {
     [{ error: { message: '[object Object]' } }, 500],
     [{ status: 'error', error: 'Elasticube has not been found' }, 404],
   ])('%j means that the datamodel has to be built first', async (body, status) => {
-    expect(getRuleRefusal(await ask(body, status))).toBe('needs-build');
+    expect(getRuleRefusal(await getListError(body, status))).toBe('needs-build');
   });
 
-  test('the same text from another request does not mean that', async () => {
+  test('a request that does not concern rules never has a rule refusal', async () => {
     const { client } = makeClient(json({ error: { code: 30003, message: '[object Object]' } }, 400));
     expect(getRuleRefusal(await getFailure(client.builds.list()))).toBeUndefined();
   });
 
-  test('an error without a body has no code, and a circular cause terminates', async () => {
+  test('an error without a body has no platform code, and a circular cause ends the search', async () => {
     const { client } = makeClient({ status: 400 });
-    expect(getPlatformCode(await getFailure(client.liveRules.list(live)))).toBeUndefined();
+    expect(getPlatformCode(await getFailure(client.liveRules.list(datamodelPath)))).toBeUndefined();
     const circular = new Error('x');
     circular.cause = circular;
     expect(getPlatformCode(circular)).toBeUndefined();
@@ -47,24 +50,23 @@ describe("the platform's error codes for rules", () => {
 });
 
 test('sub and logref appear in the message and the description, without the token', async () => {
-  const error = await ask({ detail: 'Wrong', sub: 1011, logref: `log-${token}` });
+  const error = await getListError({ detail: 'Wrong', sub: 1011, logref: `log-${token}` });
   expect(error.message).toContain('answered 400: Wrong [sub 1011, logref log-•••]');
   expect(describeError(error).args).toMatchObject({
     platformCode: 1011,
     sub: '1011',
     logref: 'log-•••',
-    words: 'Wrong',
+    serverMessage: 'Wrong',
   });
 });
 
 describe('deleting one extract rule', () => {
-  const deleting = async (status: number, body: string) => {
+  const deleteRule = async (status: number, body: string) => {
     const { client, transport } = makeClient({ status, body });
     const error = await getFailure(client.extractRules.delete({ ruleId: 'r1' }));
-    expect(error).toBeInstanceOf(HttpError);
     // Deleting the whole column is never the workaround.
     expect(transport.lines).toEqual(['DELETE /api/elasticubes/datasecurity/r1']);
-    return error as HttpError;
+    return expectInstance(error, HttpError);
   };
 
   test.each([
@@ -73,13 +75,13 @@ describe('deleting one extract rule', () => {
     [404, '{"error":"Not Found"}'],
     [405, ''],
     [405, '{"error":{"message":"no such operation"}}'],
-  ])('%i %s: the server does not support it', async (status, body) => {
-    const error = await deleting(status, body);
+  ])('%i with the body "%s" means that the server does not support it', async (status, body) => {
+    const error = await deleteRule(status, body);
     expect(error).toMatchObject({ code: 'not-offered', remedy: 'check-version', isNotFound: false });
   });
 
-  test("404 with the platform's own error: the rule is gone", async () => {
-    const error = await deleting(404, '{"error":{"code":404,"message":"Data context not found"}}');
+  test("404 with the platform's own error means that the rule does not exist", async () => {
+    const error = await deleteRule(404, '{"error":{"code":404,"message":"Data context not found"}}');
     expect(error).toMatchObject({ code: 'not-found', isNotFound: true });
   });
 

@@ -6,29 +6,31 @@ import { makeClient } from './support.ts';
 
 const fixture = readFileSync(join(import.meta.dirname, '../../fixtures/real-datamodel.json'), 'utf8');
 /** The real response, plus cases that it happens not to contain: 64-bit integers, `1.0`, and unknown fields. */
-const answer = fixture.replace(
+const responseText = fixture.replace(
   '"revision": null',
   '"revision": 9223372036854775807, "weight": 1.0, "newField": {"x": [null, 1e3]}',
 );
 const path = { datamodelId: '5f0cb527-50f2-482b-aece-33e2ece6fe81' };
 
 test('a real datamodel is read with every field, null and number unchanged', async () => {
-  const { client } = makeClient({ body: answer });
+  const { client } = makeClient({ body: responseText });
   const { value, text } = await client.datamodels.get(path);
-  expect(text).toBe(answer);
-  const before = stringify(parseLossless(answer));
-  expect(before).toContain('9223372036854775807');
+  expect(text).toBe(responseText);
+  const expectedText = stringify(parseLossless(responseText));
+  expect(expectedText).toContain('9223372036854775807');
   // The parsed result contains everything in the text, key by key and in any order of keys.
-  expect(sorted(value)).toBe(sorted(parseLossless(answer)));
-  expect(value.datasets?.length).toBe((JSON.parse(answer) as { datasets: unknown[] }).datasets.length);
+  expect(stringifySorted(value)).toBe(stringifySorted(parseLossless(responseText)));
+  expect(value.datasets?.length).toBe((JSON.parse(responseText) as { datasets: unknown[] }).datasets.length);
 });
 
-test('its connection, tables and relations are sent back unchanged, except for fields that must not be sent', async () => {
+test('the connection, a table and a relation of a datamodel are sent back unchanged, except for fields that must not be sent', async () => {
   const { client, transport } = makeClient({ body: '{}' });
-  const model = parseLossless(answer.replaceAll('"size": 50', '"size": 9007199254740993')) as JsonObject;
-  const dataset = objects(model['datasets'])[0] ?? {};
-  const table = objects((dataset['schema'] as JsonObject)['tables'])[0] ?? {};
-  const relation = objects(model['relations'])[0] ?? {};
+  const model = parseLossless(
+    responseText.replaceAll('"size": 50', '"size": 9007199254740993'),
+  ) as JsonObject;
+  const dataset = filterObjects(model['datasets'])[0] ?? {};
+  const table = filterObjects((dataset['schema'] as JsonObject)['tables'])[0] ?? {};
+  const relation = filterObjects(model['relations'])[0] ?? {};
   await client.tables.update({ ...path, datasetId: 'd', tableId: 't' }, table);
   expect(transport.last.body).toContain(`"columns":${stringify(table['columns'])}`);
   expect(transport.last.body).toContain('9007199254740993');
@@ -44,22 +46,22 @@ test('its connection, tables and relations are sent back unchanged, except for f
   expect(transport.last.body).toBe(stringify({ connection }));
 });
 
-const objects = (value: unknown): readonly JsonObject[] =>
+const filterObjects = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
-/** JSON with its keys in a fixed order. */
-const sorted = (value: unknown): string =>
-  stringify(value, undefined).length === 0 ? '' : stringify(inOrder(value));
+/** Formats JSON with sorted keys. */
+const stringifySorted = (value: unknown): string =>
+  stringify(value, undefined).length === 0 ? '' : stringify(sortKeys(value));
 
-function inOrder(value: unknown): unknown {
+function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.map(inOrder);
+    return value.map(sortKeys);
   }
   return isJsonObject(value)
     ? Object.fromEntries(
         Object.keys(value)
           .sort()
-          .map((key) => [key, inOrder(value[key])]),
+          .map((key) => [key, sortKeys(value[key])]),
       )
     : value;
 }

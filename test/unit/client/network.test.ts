@@ -12,7 +12,7 @@ describe('choosing the proxy', () => {
     expect(resolveProxy(https, {})).toBeUndefined();
   });
 
-  test('the environment: by scheme, lower case first, HTTP_PROXY for both', () => {
+  test('the variable for the scheme counts, in lower case first, and HTTP_PROXY also for HTTPS', () => {
     const environment = { HTTPS_PROXY: 'http://a:1', https_proxy: 'http://b:1', HTTP_PROXY: 'http://c:1' };
     expect(resolveProxy(https, { environment })).toBe('http://b:1/');
     expect(resolveProxy(http, { environment })).toBe('http://c:1/');
@@ -37,7 +37,7 @@ describe('bypassing the proxy', () => {
   const proxy = 'http://proxy:1';
 
   test.each(['http://localhost:1/', 'http://127.0.0.1:1/', 'http://127.8.9.1/', 'http://[::1]/'])(
-    'this machine: %s',
+    'this machine is reached directly at %s',
     (url) => {
       expect(resolveProxy(url, { proxy })).toBeUndefined();
     },
@@ -55,23 +55,29 @@ describe('bypassing the proxy', () => {
     'BI.example.com',
     'bi.example.com:443',
     'x, example.com',
-  ])('noProxy %s', (entry) => {
+  ])('the noProxy entry "%s" applies', (entry) => {
     const list = entry.split(', ');
     expect(resolveProxy(https, { proxy, noProxy: list })).toBeUndefined();
     expect(resolveProxy(https, { proxy, environment: { NO_PROXY: list.join(',') } })).toBeUndefined();
   });
 
-  test.each(['ample.com', 'bi.example.com:8443', 'other.com', '', '.'])('not %j', (entry) => {
-    expect(resolveProxy(https, { proxy, noProxy: [entry] })).toBeDefined();
-  });
+  test.each(['ample.com', 'bi.example.com:8443', 'other.com', '', '.'])(
+    'the noProxy entry %j does not apply',
+    (entry) => {
+      expect(resolveProxy(https, { proxy, noProxy: [entry] })).toBe('http://proxy:1/');
+    },
+  );
 
   test('the setting noProxy wins over NO_PROXY', () => {
-    expect(resolveProxy(https, { proxy, noProxy: ['other'], environment: { NO_PROXY: '*' } })).toBeDefined();
+    expect(resolveProxy(https, { proxy, noProxy: ['other'], environment: { NO_PROXY: '*' } })).toBe(
+      'http://proxy:1/',
+    );
   });
 });
 
-describe('error codes', () => {
-  const coded = (code: string, cause?: unknown) => Object.assign(new Error('words', { cause }), { code });
+describe('the classification of error codes', () => {
+  const createCodedError = (code: string, cause?: unknown) =>
+    Object.assign(new Error('text', { cause }), { code });
 
   test.each([
     ['ENOTFOUND', 'dns', 'proxy'],
@@ -84,17 +90,17 @@ describe('error codes', () => {
     ['UND_ERR_ABORTED', 'unknown', 'proxy'],
     ['UND_ERR_INVALID_ARG', 'unknown', 'proxy'],
     ['SOMETHING_ELSE', 'unknown', 'unknown'],
-  ])('%s', (code, direct, throughProxy) => {
-    expect(classifyFailure(coded(code), false).kind).toBe(direct);
-    expect(classifyFailure(coded(code), true).kind).toBe(throughProxy);
+  ])('%s is %s, or %s with a proxy', (code, direct, throughProxy) => {
+    expect(classifyFailure(createCodedError(code), false).kind).toBe(direct);
+    expect(classifyFailure(createCodedError(code), true).kind).toBe(throughProxy);
   });
 
-  test('the innermost code counts, aggregates included, and cycles end', () => {
-    const aggregate = Object.assign(new AggregateError([coded('ECONNREFUSED')]), { code: 'ODD' });
-    expect(classifyFailure(coded('UND_ERR_SOCKET', aggregate), false).kind).toBe('refused');
-    const circle = coded('ECONNRESET');
-    circle.cause = circle;
-    expect(classifyFailure(circle, false).kind).toBe('reset');
+  test('uses the innermost code, also of an aggregate, and ends for circular causes', () => {
+    const aggregate = Object.assign(new AggregateError([createCodedError('ECONNREFUSED')]), { code: 'ODD' });
+    expect(classifyFailure(createCodedError('UND_ERR_SOCKET', aggregate), false).kind).toBe('refused');
+    const circularError = createCodedError('ECONNRESET');
+    circularError.cause = circularError;
+    expect(classifyFailure(circularError, false).kind).toBe('reset');
     expect(classifyFailure('no error', false).kind).toBe('unknown');
   });
 });

@@ -11,9 +11,9 @@ import { createEveryCall } from '../../support/clientCalls.ts';
 import { getFailure, json, makeClient } from './support.ts';
 
 const ids = Object.keys(endpoints) as EndpointId[];
-const list = { endpoint: 'datamodels.list', attempt: 1, random: 1 } as const;
-const status = (code: number, after?: number) =>
-  ({ kind: 'status', status: code, retryAfterMs: after }) as const;
+const firstAttempt = { endpoint: 'datamodels.list', attempt: 1, random: 1 } as const;
+const createOutcome = (code: number, retryAfterMs?: number) =>
+  ({ kind: 'status', status: code, retryAfterMs }) as const;
 
 test('Retry-After is read in seconds and as an HTTP date, and nothing else', () => {
   const now = Date.parse('Sat, 21 Nov 2026 08:00:00 GMT');
@@ -29,23 +29,32 @@ test('Retry-After is read in seconds and as an HTTP date, and nothing else', () 
 test('the pause doubles up to its limit, is drawn from zero, and respects Retry-After as a minimum', () => {
   const pauses = [1, 2, 3].map((attempt) =>
     getRetryDelay(
-      { ...list, attempt, outcome: status(503) },
+      { ...firstAttempt, attempt, outcome: createOutcome(503) },
       { ...defaultRetryPolicy, maxAttempts: 9, maxPauseMs: 1500 },
     ),
   );
   expect(pauses).toEqual([500, 1000, 1500]);
-  expect(getRetryDelay({ ...list, random: 0, outcome: status(503) }, defaultRetryPolicy)).toBe(0);
-  expect(getRetryDelay({ ...list, outcome: status(429, 4000) }, defaultRetryPolicy)).toBe(4500);
-  expect(getRetryDelay({ ...list, outcome: status(429, 31_000) }, defaultRetryPolicy)).toBeUndefined();
-  expect(getRetryDelay({ ...list, attempt: 3, outcome: status(503) }, defaultRetryPolicy)).toBeUndefined();
+  expect(getRetryDelay({ ...firstAttempt, random: 0, outcome: createOutcome(503) }, defaultRetryPolicy)).toBe(
+    0,
+  );
+  expect(getRetryDelay({ ...firstAttempt, outcome: createOutcome(429, 4000) }, defaultRetryPolicy)).toBe(
+    4500,
+  );
+  expect(
+    getRetryDelay({ ...firstAttempt, outcome: createOutcome(429, 31_000) }, defaultRetryPolicy),
+  ).toBeUndefined();
+  expect(
+    getRetryDelay({ ...firstAttempt, attempt: 3, outcome: createOutcome(503) }, defaultRetryPolicy),
+  ).toBeUndefined();
 });
 
 test('only busy statuses and resets are retried', () => {
-  const again = [400, 401, 403, 404, 408, 409, 413, 429, 500, 501, 502, 503, 504].filter(
-    (code) => getRetryDelay({ ...list, outcome: status(code) }, defaultRetryPolicy) !== undefined,
+  const retriedStatuses = [400, 401, 403, 404, 408, 409, 413, 429, 500, 501, 502, 503, 504].filter(
+    (code) =>
+      getRetryDelay({ ...firstAttempt, outcome: createOutcome(code) }, defaultRetryPolicy) !== undefined,
   );
-  expect(again).toEqual([429, 502, 503, 504]);
-  expect(getRetryDelay({ ...list, outcome: { kind: 'reset' } }, defaultRetryPolicy)).toBe(500);
+  expect(retriedStatuses).toEqual([429, 502, 503, 504]);
+  expect(getRetryDelay({ ...firstAttempt, outcome: { kind: 'reset' } }, defaultRetryPolicy)).toBe(500);
 });
 
 test('GET and DELETE by id may be repeated; POST, PUT, PATCH and the DELETE of many never', () => {
@@ -63,7 +72,7 @@ describe.each(ids)('%s', (id) => {
   test.each([
     ['503', () => json({}, 503)],
     ['a reset', () => new TransportFailure('reset', { sent: true })],
-  ] as const)('is sent as often as its method allows after %s', async (_name, answer) => {
+  ] as const)('is repeated after %s only if it is retryable', async (_name, answer) => {
     // The first response proves the dialect, so no further list is requested before a write.
     const { client, transport, clock } = makeClient((_request, index) => (index === 0 ? json([]) : answer()));
     await client.datamodels.list();
@@ -71,7 +80,7 @@ describe.each(ids)('%s', (id) => {
     await clock.advance(60_000);
     const error = await call;
     expect(transport.requests).toHaveLength(isRetryable(id) ? 4 : 2);
-    expect(error.mayHaveHappened).toBe(endpoints[id].method !== 'GET');
+    expect(error.mayHaveTakenEffect).toBe(endpoints[id].method !== 'GET');
   });
 });
 
@@ -87,14 +96,14 @@ test('a GET succeeds after two busy responses, no sooner than Retry-After allows
   expect(transport.requests).toHaveLength(3);
 });
 
-test('a server that requests a long pause is left alone, and the error contains its length', async () => {
+test('no request is repeated if the server asks for a long pause, and the error contains its length', async () => {
   const { client, transport } = makeClient({ status: 429, headers: { 'retry-after': '120' } });
   const error = await getFailure(client.builds.list());
   expect(error).toMatchObject({ code: 'too-many-requests', remedy: 'wait', retryAfterMs: 120_000 });
   expect(transport.requests).toHaveLength(1);
 });
 
-test('a DELETE whose first response was lost is done when the second finds nothing', async () => {
+test('a DELETE whose first response was lost has succeeded when the second attempt finds nothing', async () => {
   const { client, transport, clock } = makeClient((_request, index) =>
     index === 0 ? new TransportFailure('reset', { sent: true }) : json({ title: 'NotFound' }, 404),
   );
@@ -104,7 +113,7 @@ test('a DELETE whose first response was lost is done when the second finds nothi
   expect(transport.requests).toHaveLength(2);
 });
 
-test('a DELETE that finds nothing the first time is reported', async () => {
+test('a DELETE that finds nothing at the first attempt is an error', async () => {
   const { client } = makeClient(json({ title: 'NotFound' }, 404));
   expect((await getFailure(client.viewpoints.delete({ viewpointId: 'v' }))).code).toBe('not-found');
 });

@@ -6,17 +6,17 @@ import { describeUnreadableItems } from '../../../src/client/words/describeUnrea
 import { getPropertyRuns } from '../../support/soak.ts';
 import { json, makeClient } from './support.ts';
 
-const table = (oid: unknown, more: object = {}) => ({ oid, name: `table ${String(oid)}`, ...more });
-const dataset = (oid: unknown, tables: readonly unknown[] = []) => ({ oid, schema: { tables } });
-const model = (more: object = {}) => ({ oid: 'm', title: 'Retail', ...more });
+const createTable = (oid: unknown, fields: object = {}) => ({ oid, name: `table ${String(oid)}`, ...fields });
+const createDataset = (oid: unknown, tables: readonly unknown[] = []) => ({ oid, schema: { tables } });
+const createModel = (fields: object = {}) => ({ oid: 'm', title: 'Retail', ...fields });
 
-const listed = (answer: unknown) =>
+const listModels = (answer: unknown) =>
   toPartialResult(
     makeClient(json(answer))
       .client.datamodels.list()
       .then(({ value }) => value),
   );
-const got = (answer: unknown) =>
+const getModel = (answer: unknown) =>
   toPartialResult(
     makeClient(json(answer))
       .client.datamodels.get({ datamodelId: 'm' })
@@ -25,7 +25,12 @@ const got = (answer: unknown) =>
 
 describe('a list with unreadable items', () => {
   test('is read without them, and each is reported by its position, its error and its name', async () => {
-    const { value, unreadable } = await listed([model(), model({ title: 7, oid: 'b' }), null, 1.0]);
+    const { value, unreadable } = await listModels([
+      createModel(),
+      createModel({ title: 7, oid: 'b' }),
+      null,
+      1.0,
+    ]);
     expect(value.map(({ title }) => title)).toEqual(['Retail']);
     expect(unreadable.map(({ path, faultPath, expected }) => [path, faultPath, expected])).toEqual([
       [[1], ['title'], 'string'],
@@ -36,14 +41,14 @@ describe('a list with unreadable items', () => {
   });
 
   test('fails for callers that need all of it', async () => {
-    const { client } = makeClient(json([model(), model({ title: 7 })]));
+    const { client } = makeClient(json([createModel(), createModel({ title: 7 })]));
     const error = await client.datamodels.list().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PartialResponseError);
     // Data stays out of logs.
     expect(String(error)).not.toContain('Retail');
   });
 
-  test('a rule is all or nothing: without one of its parties it would mean something else', async () => {
+  test('a rule with an unreadable party is left out: without the party it would have another meaning', async () => {
     const rule = { table: 'T', column: 'C', shares: [{ type: 'default' }, { type: 5 }] };
     const { client } = makeClient(json([rule]));
     const subject = { server: 'LocalHost', elasticube: 'Retail' };
@@ -65,16 +70,23 @@ describe('a list with unreadable items', () => {
 
 describe('with a great many unreadable items', () => {
   test('the first are reported and the others counted, and readable ones are read', async () => {
-    const wrong = Array.from({ length: 3000 }, (_, index) => [7, {}, null, model({ title: 5 })][index % 4]);
-    const answer = await listed([...wrong, model(), model({ datasets: [dataset('d', [table(5)])] })]);
+    const unreadableItems = Array.from(
+      { length: 3000 },
+      (_, index) => [7, {}, null, createModel({ title: 5 })][index % 4],
+    );
+    const answer = await listModels([
+      ...unreadableItems,
+      createModel(),
+      createModel({ datasets: [createDataset('d', [createTable(5)])] }),
+    ]);
     expect(answer.value.map(({ datasets }) => datasets?.length)).toEqual([undefined, 1]);
     expect(answer.unreadable.length).toBe(1000);
     expect(countUnreadable(answer)).toBe(3001);
     expect(answer.unreadable.at(-1)).toMatchObject({ path: [999], faultPath: ['title'] });
   });
 
-  test('the message says how many there are', async () => {
-    const { unreadable, omittedCount } = await listed(Array.from({ length: 1_000_000 }, () => 1));
+  test('the message contains their number', async () => {
+    const { unreadable, omittedCount } = await listModels(Array.from({ length: 1_000_000 }, () => 1));
     const lines = describeUnreadableItems((text, ...args) => `${text} ${args.join()}`, {
       unreadable,
       omittedCount,
@@ -82,19 +94,23 @@ describe('with a great many unreadable items', () => {
     expect(lines.at(-1)).toBe('{0} more 999995');
   });
 
-  const many = Array.from({ length: 300_000 }, () => 1);
+  const numbers = Array.from({ length: 300_000 }, () => 1);
 
   test('a datamodel with too many invalid tables to report is rejected', async () => {
-    await expect(got(model({ datasets: [dataset('d', many as never)] }))).rejects.toMatchObject({
+    await expect(
+      getModel(createModel({ datasets: [createDataset('d', numbers as never)] })),
+    ).rejects.toMatchObject({
       code: 'answer-wrong-shape',
       path: ['datasets', 0, 'schema', 'tables', 0],
       expected: 'object',
     });
   });
 
-  test('a table with that many invalid columns is left out, as with one', async () => {
-    const { value, unreadable } = await got(
-      model({ datasets: [dataset('d', [table('a', { columns: many }), table('b')])] }),
+  test('a table with too many invalid columns to report is left out, like one with a single invalid column', async () => {
+    const { value, unreadable } = await getModel(
+      createModel({
+        datasets: [createDataset('d', [createTable('a', { columns: numbers }), createTable('b')])],
+      }),
     );
     expect(value.datasets?.[0]?.schema?.tables?.map(({ oid }) => oid)).toEqual(['b']);
     expect(unreadable).toMatchObject([
@@ -102,9 +118,9 @@ describe('with a great many unreadable items', () => {
     ]);
   });
 
-  test('a rule with that many invalid parties is one unreadable rule, wherever they are', async () => {
+  test('a rule with too many invalid parties to report is one unreadable rule, even if valid parties come first', async () => {
     const good = Array.from({ length: 5000 }, () => ({ type: 'default' }));
-    const shares = [...good, ...many];
+    const shares = [...good, ...numbers];
     const { client } = makeClient(json([{ table: 'T', column: 'C', shares }]));
     const subject = { server: 'LocalHost', elasticube: 'Retail' };
     const { value, unreadable } = await toPartialResult(
@@ -116,15 +132,15 @@ describe('with a great many unreadable items', () => {
 
 describe('a datamodel', () => {
   test('is read without its unreadable tables, datasets and relations', async () => {
-    const { value, unreadable } = await got(
-      model({
+    const { value, unreadable } = await getModel(
+      createModel({
         datasets: [
-          dataset(''),
-          dataset('d', [
-            table('a'),
-            table(1),
-            table('b', { columns: [{ oid: 'c' }, { oid: 5 }] }),
-            table('e'),
+          createDataset(''),
+          createDataset('d', [
+            createTable('a'),
+            createTable(1),
+            createTable('b', { columns: [{ oid: 'c' }, { oid: 5 }] }),
+            createTable('e'),
           ]),
         ],
         relations: [{ oid: 'r' }, { oid: 'q', columns: [{ dataset: 'd' }] }],
@@ -140,12 +156,12 @@ describe('a datamodel', () => {
       'datasets.1.schema.tables.2',
       'relations.1',
     ]);
-    const ofColumn = unreadable.find(({ path }) => path.join('.') === 'datasets.1.schema.tables.2');
-    expect(ofColumn).toMatchObject({ faultPath: ['columns', 1, 'oid'], expected: 'string' });
+    const unreadableTable = unreadable.find(({ path }) => path.join('.') === 'datasets.1.schema.tables.2');
+    expect(unreadableTable).toMatchObject({ faultPath: ['columns', 1, 'oid'], expected: 'string' });
   });
 
   test('fails as a whole if it is not a datamodel', async () => {
-    await expect(got(model({ title: 7 }))).rejects.toMatchObject({
+    await expect(getModel(createModel({ title: 7 }))).rejects.toMatchObject({
       code: 'answer-wrong-shape',
       path: ['title'],
     });
@@ -155,18 +171,18 @@ describe('a datamodel', () => {
     const tables = fc.array(fc.array(fc.boolean(), { maxLength: 6 }), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(tables, fc.array(fc.boolean(), { maxLength: 6 }), async (shape, isDatasetGood) => {
-        const datasets = shape.map((inner, at) =>
-          dataset(
-            isDatasetGood[at] === false ? 0 : `d${at}`,
-            inner.map((isGood, index) => table(isGood ? `t${at}.${index}` : 0)),
+        const datasets = shape.map((areTablesGood, datasetIndex) =>
+          createDataset(
+            isDatasetGood[datasetIndex] === false ? 0 : `d${datasetIndex}`,
+            areTablesGood.map((isGood, index) => createTable(isGood ? `t${datasetIndex}.${index}` : 0)),
           ),
         );
-        const { value, unreadable } = await got(model({ datasets }));
-        const read = (value.datasets ?? []).map(({ oid, schema }) => [
+        const { value, unreadable } = await getModel(createModel({ datasets }));
+        const readOids = (value.datasets ?? []).map(({ oid, schema }) => [
           oid,
           schema?.tables?.map((each) => each.oid),
         ]);
-        const good = datasets.flatMap(({ oid, schema }) =>
+        const expectedOids = datasets.flatMap(({ oid, schema }) =>
           oid === 0
             ? []
             : [
@@ -178,10 +194,10 @@ describe('a datamodel', () => {
                 ],
               ],
         );
-        expect(read).toEqual(good);
+        expect(readOids).toEqual(expectedOids);
         for (const { path, item } of unreadable) {
           expect(
-            path.reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), model({ datasets })),
+            path.reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), createModel({ datasets })),
           ).toEqual(item);
         }
       }),

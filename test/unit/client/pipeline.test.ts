@@ -5,7 +5,7 @@ import { createHangingTransport } from '../../fakes/memoryTransport.ts';
 import { getFailure, json, makeClient, token } from './support.ts';
 
 const model = { oid: 'm', title: 'Retail' };
-const problem = (title: string, detail: string) => ({ type: 'x', title, status: 0, sub: 1, detail });
+const createProblem = (title: string, detail: string) => ({ type: 'x', title, status: 0, sub: 1, detail });
 
 describe('the meaning of a status', () => {
   test.each([
@@ -18,7 +18,7 @@ describe('the meaning of a status', () => {
     [429, 'too-many-requests', 'wait'],
     [500, 'server-error', 'wait'],
   ] as const)('%i', async (status, code, remedy) => {
-    const { client } = makeClient(json(problem('Title', 'Some detail'), status), {
+    const { client } = makeClient(json(createProblem('Title', 'Some detail'), status), {
       retry: { maxAttempts: 1, firstPauseMs: 1, maxPauseMs: 1, maxRetryAfterMs: 1 },
     });
     const error = await getFailure(client.datamodels.get({ datamodelId: 'm' }));
@@ -28,8 +28,8 @@ describe('the meaning of a status', () => {
     );
   });
 
-  test('getters distinguish the statuses', async () => {
-    const flags = async (status: number) => {
+  test('the getters distinguish the statuses', async () => {
+    const getTrueFlags = async (status: number) => {
       const { client } = makeClient(json({}, status));
       const error = await getFailure(client.datamodels.create({ title: 'X' }));
       return [
@@ -41,7 +41,7 @@ describe('the meaning of a status', () => {
         'isTooManyRequests',
       ].filter((name) => Reflect.get(error, name) === true);
     };
-    expect(await Promise.all([401, 403, 404, 409, 413, 429, 500].map(flags))).toEqual([
+    expect(await Promise.all([401, 403, 404, 409, 413, 429, 500].map(getTrueFlags))).toEqual([
       ['isUnauthorized'],
       ['isForbidden'],
       ['isNotFound'],
@@ -52,7 +52,7 @@ describe('the meaning of a status', () => {
     ]);
   });
 
-  test('only administrators change rules: a 403 says so [spec: auth.rules-administrator]', async () => {
+  test('a 403 for rules means that only administrators may change them [spec: auth.rules-administrator]', async () => {
     const { client } = makeClient(json({}, 403));
     expect((await getFailure(client.extractRules.delete({ ruleId: 'r' }))).code).toBe(
       'administrator-required',
@@ -68,31 +68,38 @@ describe('the meaning of a status', () => {
     ['<html><style>p{}</style><body><h1>Bad</h1> Gateway</body></html>', 'Bad Gateway'],
     [`long ${'x'.repeat(500)}`, `long ${'x'.repeat(295)}`],
     ['', undefined],
-  ])('the text of %.40s', async (body, serverMessage) => {
+  ])('the message is found in the body %.40s', async (body, serverMessage) => {
     const { client } = makeClient({ status: 400, body });
     expect(await getFailure(client.session.check())).toMatchObject({ serverMessage });
   });
 
-  test('text that quotes the token does not show it', async () => {
+  test("the token is masked in the server's message", async () => {
     const { client } = makeClient(json({ detail: `bad token ${token}` }, 401));
     const error = await getFailure(client.session.check());
     expect(error).toMatchObject({ serverMessage: 'bad token •••' });
     expect(error.message).not.toContain(token);
   });
 
-  test('raw text of a body stays out of the message', async () => {
+  test('the text of an unstructured body is not part of the error message, but of the description', async () => {
     const { client } = makeClient({ status: 400, body: 'customer 4711 is unknown' });
     const error = await getFailure(client.session.check());
     expect(error.message).not.toContain('4711');
-    expect(describeError(error).args).toMatchObject({ words: 'customer 4711 is unknown', status: 400 });
+    expect(describeError(error).args).toMatchObject({
+      serverMessage: 'customer 4711 is unknown',
+      status: 400,
+    });
   });
 });
 
 describe('a version that explains a 404 [spec: version.viewpoints] [spec: version.schema-origin] [spec: version.api-v2]', () => {
-  const express = { status: 404, body: '<pre>Cannot GET</pre>', headers: { 'content-type': 'text/html' } };
+  const expressResponse = {
+    status: 404,
+    body: '<pre>Cannot GET</pre>',
+    headers: { 'content-type': 'text/html' },
+  };
 
   test('viewpoints from L2023.11 with the license', async () => {
-    const { client } = makeClient(express);
+    const { client } = makeClient(expressResponse);
     const error = await getFailure(client.viewpoints.list());
     expect(describeError(error)).toMatchObject({
       code: 'needs-version',
@@ -103,7 +110,7 @@ describe('a version that explains a 404 [spec: version.viewpoints] [spec: versio
   });
 
   test('schemaOrigin from L2021.3, API v2 from L8.1', async () => {
-    const { client } = makeClient(express);
+    const { client } = makeClient(expressResponse);
     const build = { datamodelId: 'm', buildType: 'full' } as const;
     expect(await getFailure(client.builds.start({ ...build, schemaOrigin: 'running' }))).toMatchObject({
       versionHint: { feature: 'schemaOrigin', since: 'L2021.3' },
@@ -113,7 +120,7 @@ describe('a version that explains a 404 [spec: version.viewpoints] [spec: versio
   });
 
   test('a problem body proves that the endpoint exists', async () => {
-    const { client } = makeClient(json(problem('NotFound', 'No such datamodel'), 404));
+    const { client } = makeClient(json(createProblem('NotFound', 'No such datamodel'), 404));
     expect(await getFailure(client.builds.start({ datamodelId: 'm', buildType: 'full' }))).toMatchObject({
       code: 'not-found',
       versionHint: undefined,
@@ -136,15 +143,15 @@ describe('failures of the transport', () => {
     const { client, clock } = makeClient(() => new TransportFailure(kind, { sent: true, limitBytes: 7 }));
     const read = getFailure(client.session.check());
     await clock.advance(60_000);
-    expect(await read).toMatchObject({ name, code, remedy, mayHaveHappened: false });
+    expect(await read).toMatchObject({ name, code, remedy, mayHaveTakenEffect: false });
     const write = await getFailure(client.datamodels.create({ title: 'X' }));
-    expect(write).toMatchObject({ name, mayHaveHappened: true });
+    expect(write).toMatchObject({ name, mayHaveTakenEffect: true });
   });
 
   test('a write that was never sent cannot have happened', async () => {
     const { client } = makeClient(() => new TransportFailure('refused', { sent: false }));
     const error = await getFailure(client.datamodels.create({ title: 'X' }));
-    expect(error).toMatchObject({ mayHaveHappened: false, remedy: 'check-address' });
+    expect(error).toMatchObject({ mayHaveTakenEffect: false, remedy: 'check-address' });
   });
 
   test('any other error of a transport becomes a NetworkError with its cause', async () => {
@@ -154,7 +161,7 @@ describe('failures of the transport', () => {
   });
 });
 
-describe('time', () => {
+describe('timeouts and cancellation', () => {
   test('a server that hangs ends in a TimeoutError after the given time', async () => {
     const { client, clock } = makeClient(json({}), { transport: createHangingTransport(), timeoutMs: 5000 });
     const call = getFailure(client.session.check());
@@ -165,19 +172,20 @@ describe('time', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('a token source that hangs ends the same way, with nothing sent', async () => {
+  test('a token source that hangs ends in a TimeoutError, and nothing is sent', async () => {
     const { client, clock, transport } = makeClient(json({}), { tokenSource: () => new Promise(() => {}) });
     const call = getFailure(client.datamodels.create({ title: 'X' }));
     await clock.advance(60_000);
-    expect(await call).toMatchObject({ name: 'TimeoutError', mayHaveHappened: false });
+    expect(await call).toMatchObject({ name: 'TimeoutError', mayHaveTakenEffect: false });
     expect(transport.requests).toEqual([]);
   });
 
   test('the caller can cancel a call in progress, even if the transport ignores the signal', async () => {
-    const { client } = makeClient(json({}), { transport: createHangingTransport() });
+    const transport = createHangingTransport();
+    const { client } = makeClient(json({}), { transport });
     const controller = new AbortController();
     const call = getFailure(client.datamodels.create({ title: 'X' }, controller.signal));
-    await Promise.resolve();
+    await transport.waitForRequests(1);
     controller.abort();
     expect(await call).toMatchObject({ name: 'CancelledError' });
   });
@@ -185,7 +193,7 @@ describe('time', () => {
   test('dispose cancels everything and closes the transport', async () => {
     const { client, transport } = makeClient(() => new Promise<never>(() => {}));
     const calls = [getFailure(client.session.check()), getFailure(client.builds.list())];
-    await Promise.resolve();
+    await transport.waitForRequests(2);
     client.dispose();
     // The callers have canceled nothing, so they get an error.
     expect((await Promise.all(calls)).map(({ code }) => code)).toEqual([
@@ -198,7 +206,7 @@ describe('time', () => {
 
 describe('tokens', () => {
   test.each(['two words', 'line\nbreak', 'ümlaut'])(
-    'one that no header can hold is rejected: %j',
+    'a token that no header can contain is rejected: %j',
     async (bad) => {
       const { client, transport, log } = makeClient(json({}), { tokenSource: () => Promise.resolve(bad) });
       const error = await getFailure(client.session.check());
@@ -216,12 +224,12 @@ describe('tokens', () => {
 });
 
 describe('redirects', () => {
-  const to = (location: string | undefined, status = 302) =>
+  const redirectTo = (location: string | undefined, status = 302) =>
     ({ status, headers: location === undefined ? {} : { location } }) as const;
 
-  test('a GET follows one within its origin', async () => {
+  test('a GET follows a redirect within its origin', async () => {
     const { client, transport } = makeClient((_request, index) =>
-      index === 0 ? to('/elsewhere?x=1', 307) : json({ isauthenticated: true }),
+      index === 0 ? redirectTo('/elsewhere?x=1', 307) : json({ isauthenticated: true }),
     );
     expect((await client.session.check()).value.isauthenticated).toBe(true);
     expect(transport.lines).toEqual(['GET /api/auth/isauth', 'GET /elsewhere?x=1']);
@@ -236,8 +244,8 @@ describe('redirects', () => {
     ['http://[', 'unreadable', undefined],
     [undefined, 'unreadable', undefined],
     ['/api/auth/isauth', 'too-many', 'https://bi.example.com'],
-  ])('a GET does not follow one to %s', async (location, reason, origin) => {
-    const { client, transport } = makeClient(to(location));
+  ])('a GET does not follow a redirect to %s', async (location, reason, origin) => {
+    const { client, transport } = makeClient(redirectTo(location));
     const error = await getFailure(client.session.check());
     expect(error).toMatchObject({
       name: 'RedirectError',
@@ -250,12 +258,15 @@ describe('redirects', () => {
     expect(error.message).not.toContain('pw');
   });
 
-  test.each([301, 302, 303, 307, 308])('a write never follows one (%i)', async (status) => {
-    const { client, transport } = makeClient(to('/api/v2/datamodels/', status));
-    const error = await getFailure(client.datamodels.create({ title: 'X' }));
-    expect(error).toMatchObject({ name: 'RedirectError', reason: 'write', status });
-    expect(transport.requests).toHaveLength(1);
-  });
+  test.each([301, 302, 303, 307, 308])(
+    'a write never follows a redirect with the status %i',
+    async (status) => {
+      const { client, transport } = makeClient(redirectTo('/api/v2/datamodels/', status));
+      const error = await getFailure(client.datamodels.create({ title: 'X' }));
+      expect(error).toMatchObject({ name: 'RedirectError', reason: 'write', status });
+      expect(transport.requests).toHaveLength(1);
+    },
+  );
 
   test('a 304 is neither a redirect nor a success', async () => {
     const { client } = makeClient({ status: 304 });
@@ -265,20 +276,30 @@ describe('redirects', () => {
 
 describe('the guard', () => {
   test('is asked again when a waiting write gets its turn', async () => {
-    let locked = false;
-    const gate = Promise.withResolvers<void>();
+    let isLocked = false;
+    const guardAsked = Promise.withResolvers<void>();
+    const firstReleased = Promise.withResolvers<void>();
     const { client, transport } = makeClient(
       async () => {
-        await gate.promise;
+        await firstReleased.promise;
         return json([]);
       },
-      { concurrency: 1, guard: { getRefusal: () => (locked ? 'locked' : undefined) } },
+      {
+        concurrency: 1,
+        guard: {
+          getRefusal: () => {
+            guardAsked.resolve();
+            return isLocked ? 'locked' : undefined;
+          },
+        },
+      },
     );
     const first = client.builds.list();
     const second = getFailure(client.datamodels.create({ title: 'X' }));
-    await Promise.resolve();
-    locked = true;
-    gate.resolve();
+    // The guard is asked only about writes.
+    await guardAsked.promise;
+    isLocked = true;
+    firstReleased.resolve();
     await first;
     expect(await second).toMatchObject({ name: 'ReadOnlyError', code: 'locked', remedy: 'unlock' });
     expect(transport.lines).toEqual(['GET /api/v2/builds']);
@@ -286,13 +307,13 @@ describe('the guard', () => {
 });
 
 describe('the limit on requests in progress', () => {
-  test('holds, and all are answered in order', async () => {
+  test('is not exceeded, and the requests are sent in order', async () => {
     let running = 0;
-    let most = 0;
+    let maxRunning = 0;
     const { client, transport } = makeClient(
       async () => {
         running += 1;
-        most = Math.max(most, running);
+        maxRunning = Math.max(maxRunning, running);
         await new Promise<void>((resolve) => setImmediate(resolve));
         running -= 1;
         return json(model);
@@ -301,11 +322,11 @@ describe('the limit on requests in progress', () => {
     );
     const ids = Array.from({ length: 12 }, (_each, index) => `m${index}`);
     await Promise.all(ids.map((datamodelId) => client.datamodels.get({ datamodelId })));
-    expect(most).toBe(3);
+    expect(maxRunning).toBe(3);
     expect(transport.lines).toEqual(ids.map((id) => `GET /api/v2/datamodels/${id}`));
   });
 
-  test('a canceled waiting request frees its place and sends nothing', async () => {
+  test('a request that is canceled while it waits sends nothing and does not block the others', async () => {
     const gate = Promise.withResolvers<void>();
     const { client, transport } = makeClient(
       async () => {
@@ -334,7 +355,7 @@ test('the log contains method, operation, template, status, time, size and attem
       level: 'debug',
       tag: 'http',
       message: 'answered',
-      facts: {
+      fields: {
         endpoint: 'groups.find',
         method: 'GET',
         path: '/api/v1/groups',

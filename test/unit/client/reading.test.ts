@@ -2,33 +2,36 @@ import { describe, expect, test } from 'vitest';
 import { isRawNumber, parseLossless, stringify } from '../../../src/base/json.ts';
 import { getFailure, json, makeClient } from './support.ts';
 
-const model = (more: object = {}) => ({ oid: 'm', title: 'Retail', ...more });
-const rule = (more: object = {}) => ({ table: 'T', column: 'C', ...more });
-const body = (text: string, type = 'application/json') => ({ body: text, headers: { 'content-type': type } });
+const createModel = (fields: object = {}) => ({ oid: 'm', title: 'Retail', ...fields });
+const createRule = (fields: object = {}) => ({ table: 'T', column: 'C', ...fields });
+const createBody = (text: string, type = 'application/json') => ({
+  body: text,
+  headers: { 'content-type': type },
+});
 
 describe('lists', () => {
   test.each([
-    ['an array', [model()]],
-    ['an object with an array and a total', { total: 1, datamodels: [model()] }],
-    ['one object by itself', model({ datasets: [] })],
-  ])('%s', async (_name, answer) => {
+    ['an array', [createModel()]],
+    ['an object with an array and a total', { total: 1, datamodels: [createModel()] }],
+    ['one object by itself', createModel({ datasets: [] })],
+  ])('are read from %s', async (_name, answer) => {
     const { client } = makeClient(json(answer));
-    const { value, json: listed } = await client.datamodels.list();
+    const { value, json: jsonItems } = await client.datamodels.list();
     expect(value.map(({ title }) => title)).toEqual(['Retail']);
-    // A lossless read finds only the items.
-    expect(listed).toMatchObject([{ oid: 'm', title: 'Retail' }]);
+    // The lossless JSON contains only the items.
+    expect(jsonItems).toMatchObject([{ oid: 'm', title: 'Retail' }]);
   });
 
   test.each(['null', '7', '"text"', 'true', '{}', '{"a":1}', '1.0', '[1.0]', '[null]'])(
     '%s is not a list',
     async (text) => {
-      const { client } = makeClient(body(text));
+      const { client } = makeClient(createBody(text));
       expect(await getFailure(client.customData.list())).toMatchObject({ code: 'answer-wrong-shape' });
     },
   );
 
   test('an invalid item is named by its position', async () => {
-    const { client } = makeClient(json({ total: 2, models: [model(), model({ title: 7 })] }));
+    const { client } = makeClient(json({ total: 2, models: [createModel(), createModel({ title: 7 })] }));
     const error = await getFailure(client.datamodels.list());
     expect(error).toMatchObject({
       name: 'PartialResponseError',
@@ -38,8 +41,8 @@ describe('lists', () => {
     expect(error.message).toContain('wrong-shape at models.1.title (string)');
   });
 
-  test('an unknown title gives an empty list, for every way that versions report it', async () => {
-    const answers = [json({ title: 'NotFound', detail: 'none' }, 404), json(null), body(''), json([])];
+  test('an unknown title gives an empty list, however the server reports it', async () => {
+    const answers = [json({ title: 'NotFound', detail: 'none' }, 404), json(null), createBody(''), json([])];
     for (const answer of answers) {
       const { client, transport } = makeClient(answer);
       expect((await client.datamodels.list({ title: 'No & One' })).value).toEqual([]);
@@ -47,7 +50,7 @@ describe('lists', () => {
     }
   });
 
-  test('limit and skip go together, fields always name oid and title', async () => {
+  test('limit and skip are sent together, and fields always contain oid and title', async () => {
     const { client, transport } = makeClient(json([]));
     await client.datamodels.list({ fields: ['type'], sort: '-title', skip: 20, limit: 10 });
     expect(transport.lines).toEqual([
@@ -100,8 +103,8 @@ describe('viewpoints are returned in pages [spec: viewpoint.total]', () => {
   });
 });
 
-describe('single things', () => {
-  test('null is absent: a specific not-found error', async () => {
+describe('single items', () => {
+  test('null is a not-found error', async () => {
     const { client } = makeClient(json(null));
     expect(await getFailure(client.datamodels.get({ datamodelId: 'm' }))).toMatchObject({
       code: 'not-found',
@@ -125,7 +128,7 @@ describe('single things', () => {
     ['[]', 'wrong-shape', 'application/json'],
     ['{"oid":""}', 'wrong-shape', 'application/json'],
   ])('%j is %s', async (text, problem, type) => {
-    const { client } = makeClient(body(text, type));
+    const { client } = makeClient(createBody(text, type));
     const error = await getFailure(client.datamodels.get({ datamodelId: 'm' }));
     expect(error).toMatchObject({ name: 'SchemaError', problem, code: `answer-${problem}`, status: 200 });
     expect(error.message).not.toMatch(/Sign in|"m"/);
@@ -133,7 +136,7 @@ describe('single things', () => {
   });
 
   test('JSON with a wrong content type is read anyway', async () => {
-    const { client } = makeClient(body('{"isauthenticated":true}', 'text/html'));
+    const { client } = makeClient(createBody('{"isauthenticated":true}', 'text/html'));
     expect((await client.session.check()).value.isauthenticated).toBe(true);
   });
 
@@ -152,8 +155,8 @@ describe('single things', () => {
   });
 });
 
-describe('both spellings', () => {
-  test('types in upper case, expressions as text or object', async () => {
+describe('different spellings are read', () => {
+  test('types in upper case, and expressions as text or as an object', async () => {
     const table = (expression: unknown) => ({ oid: 't', type: 'CUSTOM', expression });
     const { client } = makeClient(
       json([table('SELECT 1'), table({ oid: 'e', expression: 'SELECT 2' }), table(null)]),
@@ -167,17 +170,17 @@ describe('both spellings', () => {
     ]);
   });
 
-  test('party and partyId, members of all kinds', async () => {
+  test('party and partyId, and members as texts or numbers', async () => {
     const shares = [{ party: 'a', type: 'user' }, { partyId: 'b', type: 'group' }, { type: 'default' }];
-    const text = `[${JSON.stringify(rule({ shares })).slice(0, -1)},"members":["x",7,1.0,9007199254740993]}]`;
-    const { client } = makeClient(body(text));
+    const text = `[${JSON.stringify(createRule({ shares })).slice(0, -1)},"members":["x",7,1.0,9007199254740993]}]`;
+    const { client } = makeClient(createBody(text));
     const answer = await client.extractRules.list({ server: 's', elasticube: 'e' });
     expect(answer.value[0]?.shares).toEqual(shares);
     expect(answer.value[0]?.members).toHaveLength(4);
     expect(answer.text).toBe(text);
   });
 
-  test('a build task under any id key, with a null status [spec: build.oid]', async () => {
+  test('a build task with its ID under any key, and with a null status [spec: build.oid]', async () => {
     for (const task of [{ oid: 'b' }, { id: 'b' }, { _id: 'b', status: null }]) {
       const { client } = makeClient(json(task, 201));
       expect((await client.builds.start({ datamodelId: 'm', buildType: 'full' })).value.oid).toBe('b');
@@ -197,13 +200,13 @@ describe('responses to writes are not specified, so anything is accepted [spec: 
     ['{"id":"n","title":"New"}', 'n'],
     ['{"_id":"n","title":"New"}', 'n'],
   ])('%j', async (text, oid) => {
-    const { client } = makeClient({ ...body(text, 'text/plain'), status: 201 });
+    const { client } = makeClient({ ...createBody(text, 'text/plain'), status: 201 });
     const answer = await client.datamodels.create({ title: 'New' });
     expect(answer.value?.oid).toBe(oid);
     expect(answer.text).toBe(text);
   });
 
-  test('204 without a body', async () => {
+  test('204 without a body has no value', async () => {
     const { client } = makeClient({ status: 204 });
     expect((await client.relations.delete({ datamodelId: 'm', relationId: 'r' })).value).toBeUndefined();
     expect(
@@ -211,42 +214,45 @@ describe('responses to writes are not specified, so anything is accepted [spec: 
     ).toBeUndefined();
   });
 
-  test('created rules: all of them, a single one, or none that can be read', async () => {
+  test('created rules are a list, also of a single rule; undefined if they cannot be read', async () => {
     const read = async (text: string) => {
-      const { client } = makeClient(body(text));
-      const one = rule({ shares: [], members: ['a'] });
-      return (await client.extractRules.create({ server: 's', elasticube: 'e' }, [one])).value?.map(
+      const { client } = makeClient(createBody(text));
+      const newRule = createRule({ shares: [], members: ['a'] });
+      return (await client.extractRules.create({ server: 's', elasticube: 'e' }, [newRule])).value?.map(
         ({ _id }) => _id,
       );
     };
-    expect(await read(JSON.stringify([rule({ _id: '1' }), rule({ _id: '2' })]))).toEqual(['1', '2']);
-    expect(await read(JSON.stringify(rule({ _id: '1' })))).toEqual(['1']);
+    expect(await read(JSON.stringify([createRule({ _id: '1' }), createRule({ _id: '2' })]))).toEqual([
+      '1',
+      '2',
+    ]);
+    expect(await read(JSON.stringify(createRule({ _id: '1' })))).toEqual(['1']);
     expect(await read('{"success":true}')).toBeUndefined();
     expect(await read('')).toBeUndefined();
   });
 
   test('a web page is not a success: the write went somewhere else', async () => {
-    const { client } = makeClient(body('<html>Sign in</html>', 'text/html'));
+    const { client } = makeClient(createBody('<html>Sign in</html>', 'text/html'));
     for (const call of [
       client.datamodels.create({ title: 'X' }),
       client.datamodels.delete({ datamodelId: 'm' }),
     ]) {
-      expect(await getFailure(call)).toMatchObject({ problem: 'html', mayHaveHappened: true });
+      expect(await getFailure(call)).toMatchObject({ problem: 'html', mayHaveTakenEffect: true });
     }
   });
 
   test('a truncated body is an error, with the warning that the write may have happened', async () => {
-    const { client } = makeClient(body('{"oid":"n","ti'));
+    const { client } = makeClient(createBody('{"oid":"n","ti'));
     expect(await getFailure(client.datamodels.create({ title: 'X' }))).toMatchObject({
       problem: 'truncated',
-      mayHaveHappened: true,
+      mayHaveTakenEffect: true,
       remedy: 'look-before-repeating',
     });
   });
 
-  test('the state of the viewpoint service may have any form [spec: viewpoint.status-not-shown]', async () => {
+  test('the status of the viewpoint service may have any form [spec: viewpoint.status-not-shown]', async () => {
     const read = async (text: string) => {
-      const { client } = makeClient(body(text, 'text/plain'));
+      const { client } = makeClient(createBody(text, 'text/plain'));
       return (await client.viewpoints.status()).value;
     };
     expect(await read('{"status":"ok"}')).toEqual({ status: 'ok' });
@@ -258,7 +264,7 @@ describe('responses to writes are not specified, so anything is accepted [spec: 
 test('unknown fields are kept, numbers stay as they were written', async () => {
   const text =
     '{"oid":"m","title":"R","huge":9007199254740993,"one":1.0,"__proto__":{"x":1},"deep":{"n":[1e3,-0,null]}}';
-  const { client } = makeClient(body(text));
+  const { client } = makeClient(createBody(text));
   const answer = await client.datamodels.get({ datamodelId: 'm' });
   expect(answer.text).toBe(text);
   expect(stringify(parseLossless(answer.text))).toBe(text);

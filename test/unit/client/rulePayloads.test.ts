@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, parseLossless, stringify } from '../../../src/base/json.ts';
-import { refused, writer } from './support.ts';
+import { getPayloadProblem, createWriteClient } from './support.ts';
 
 const cube = { server: 'LocalHost', elasticube: 'Retail' };
-const rule = (more: object = {}) => ({
+const createRule = (fields: object = {}) => ({
   table: 'T',
   column: 'C',
   datatype: 'text',
   members: ['a'],
   allMembers: null,
   shares: [{ party: 'u', type: 'user' }],
-  ...more,
+  ...fields,
 });
 
 describe('rules of extract datamodels', () => {
-  test('POST: no _id, no place, no server-generated fields; party; the rest unchanged [spec: rule.id-post] [spec: rule.place-in-path]', async () => {
-    const { client, body } = writer();
+  test('POST: party is sent, without _id, server, elasticube and server-generated fields; the rest is unchanged [spec: rule.id-post] [spec: rule.place-in-path]', async () => {
+    const { client, body } = createWriteClient();
     await client.extractRules.create(cube, [
       {
-        ...rule({ exclusionary: true, custom: { kept: 1 } }),
+        ...createRule({ exclusionary: true, custom: { kept: 1 } }),
         ...cube,
         _id: 'x',
         created: 'now',
@@ -32,46 +32,51 @@ describe('rules of extract datamodels', () => {
     ]);
     expect(body()).toEqual([
       {
-        ...rule({ exclusionary: true, custom: { kept: 1 } }),
+        ...createRule({ exclusionary: true, custom: { kept: 1 } }),
         shares: [{ party: 'g', type: 'group', more: 1 }, { type: 'default' }],
       },
     ]);
   });
 
   test('bulk POST: each rule names its cube, in the given spelling [spec: rule.place-in-body] [spec: rule.cube-set]', async () => {
-    const { client, body } = writer();
-    await client.extractRules.createMany([rule({ server: 'set', elasticube: 'My Set' }), rule(cube)]);
+    const { client, body } = createWriteClient();
+    await client.extractRules.createMany([
+      createRule({ server: 'set', elasticube: 'My Set' }),
+      createRule(cube),
+    ]);
     expect(body()).toMatchObject([{ server: 'set', elasticube: 'My Set' }, cube]);
-    expect(await refused(client.extractRules.createMany([rule(cube), rule({ server: 'x' })]))).toBe(
-      'missing-property at 1.elasticube',
-    );
+    expect(
+      await getPayloadProblem(
+        client.extractRules.createMany([createRule(cube), createRule({ server: 'x' })]),
+      ),
+    ).toBe('missing-property at 1.elasticube');
   });
 
-  test('PUT: with its _id, which is that of the path [spec: rule.id-put]', async () => {
-    const { client, body, transport } = writer();
-    await client.extractRules.update({ ruleId: 'r1' }, rule(cube));
-    expect(body()).toEqual({ _id: 'r1', ...rule(cube) });
+  test('PUT: the _id of the path is sent [spec: rule.id-put]', async () => {
+    const { client, body, transport } = createWriteClient();
+    await client.extractRules.update({ ruleId: 'r1' }, createRule(cube));
+    expect(body()).toEqual({ _id: 'r1', ...createRule(cube) });
     expect(transport.last.method).toBe('PUT');
-    expect(await refused(client.extractRules.update({ ruleId: 'r1' }, rule({ _id: 'r2' })))).toBe(
-      'id-mismatch at _id',
-    );
+    expect(
+      await getPayloadProblem(client.extractRules.update({ ruleId: 'r1' }, createRule({ _id: 'r2' }))),
+    ).toBe('id-mismatch at _id');
   });
 
-  test('unused allMembers is null, never left out [spec: rule.all-members-null]', async () => {
-    const { client, body } = writer();
-    const { allMembers: _left, ...bare } = rule();
+  test('unused allMembers is sent as null [spec: rule.all-members-null]', async () => {
+    const { client, body } = createWriteClient();
+    const { allMembers: _left, ...ruleWithoutAllMembers } = createRule();
     await client.extractRules.create(cube, [
-      bare,
-      rule({ allMembers: true, members: undefined }),
-      rule({ allMembers: false, members: [] }),
+      ruleWithoutAllMembers,
+      createRule({ allMembers: true, members: undefined }),
+      createRule({ allMembers: false, members: [] }),
     ]);
     expect(body().map((each: JsonObject) => each['allMembers'])).toEqual([null, true, false]);
   });
 
   test('members are strings, numbers as they are written [spec: rule.members-strings]', async () => {
-    const { client, sent } = writer();
+    const { client, sent } = createWriteClient();
     const document = parseLossless(
-      stringify(rule()).replace('["a"]', '["a",1.0,9007199254740993,5]'),
+      stringify(createRule()).replace('["a"]', '["a",1.0,9007199254740993,5]'),
     ) as JsonObject;
     await client.extractRules.create(cube, [document]);
     expect(sent()).toContain('"members":["a","1.0","9007199254740993","5"]');
@@ -87,38 +92,42 @@ describe('rules of extract datamodels', () => {
     [{ shares: [{ party: 'x' }] }, 'missing-property at 0.shares.0.type'],
     [{ members: undefined }, 'missing-property at 0.members'],
     [{ members: 'a' }, 'wrong-type at 0.members'],
-  ])('%j is rejected: %s [spec: rule.required] [spec: rule.party-required]', async (more, words) => {
-    expect(await refused(writer().client.extractRules.create(cube, [rule(more)]))).toBe(words);
+  ])('%j is rejected: %s [spec: rule.required] [spec: rule.party-required]', async (more, problem) => {
+    expect(
+      await getPayloadProblem(createWriteClient().client.extractRules.create(cube, [createRule(more)])),
+    ).toBe(problem);
   });
 
   test('an empty list, or items that are not objects, are rejected', async () => {
-    const { client, transport } = writer();
-    expect(await refused(client.extractRules.create(cube, []))).toBe('empty-list');
-    expect(await refused(client.extractRules.create(cube, [null as never]))).toBe('missing-property at 0');
-    expect(await refused(client.extractRules.createMany([7 as never]))).toBe('wrong-type at 0');
+    const { client, transport } = createWriteClient();
+    expect(await getPayloadProblem(client.extractRules.create(cube, []))).toBe('empty-list');
+    expect(await getPayloadProblem(client.extractRules.create(cube, [null as never]))).toBe(
+      'missing-property at 0',
+    );
+    expect(await getPayloadProblem(client.extractRules.createMany([7 as never]))).toBe('wrong-type at 0');
     expect(transport.requests).toEqual([]);
   });
 
   test('the rules of a column are deleted by both names, never by one', async () => {
-    const { client, transport } = writer();
+    const { client, transport } = createWriteClient();
     await client.extractRules.deleteByColumn(cube, { table: 'My T', column: 'C' });
     expect(transport.lines).toEqual([
       'DELETE /api/elasticubes/LocalHost/Retail/datasecurity?table=My%20T&column=C',
     ]);
-    await refused(client.extractRules.deleteByColumn(cube, { table: 'T', column: '' }));
-    await refused(client.extractRules.deleteByColumn(cube, { table: '', column: 'C' }));
+    await getPayloadProblem(client.extractRules.deleteByColumn(cube, { table: 'T', column: '' }));
+    await getPayloadProblem(client.extractRules.deleteByColumn(cube, { table: '', column: 'C' }));
     expect(transport.requests).toHaveLength(1);
   });
 });
 
 describe('rules of live datamodels', () => {
-  test('fullname with its prefix, live true, partyId, no _id, no exclusionary [spec: live.fullname] [spec: live.live]', async () => {
-    const { client, body } = writer();
+  test('fullname with its prefix, live and partyId are sent, but neither _id nor a false exclusionary [spec: live.fullname] [spec: live.live]', async () => {
+    const { client, body } = createWriteClient();
     await client.liveRules.create({ title: 'Support' }, [
-      rule({ _id: 'x', exclusionary: false, live: false }),
+      createRule({ _id: 'x', exclusionary: false, live: false }),
     ]);
     expect(body()).toEqual({
-      ...rule(),
+      ...createRule(),
       shares: [{ partyId: 'u', type: 'user' }],
       fullname: 'live:Support',
       live: true,
@@ -128,23 +137,23 @@ describe('rules of live datamodels', () => {
   test.each([undefined, null])(
     'members %s of a rule for all values are sent as an empty list',
     async (members) => {
-      const { client, body } = writer();
-      await client.liveRules.create({ title: 'S' }, [rule({ members, allMembers: true })]);
+      const { client, body } = createWriteClient();
+      await client.liveRules.create({ title: 'S' }, [createRule({ members, allMembers: true })]);
       expect(body()).toMatchObject({ members: [], allMembers: true });
     },
   );
 
   test('an exclusionary rule keeps its flag: without it, it would show what it should hide', async () => {
-    const { client, body } = writer();
-    await client.liveRules.create({ title: 'S' }, [rule({ exclusionary: true, dataSourceId: 'd' })]);
+    const { client, body } = createWriteClient();
+    await client.liveRules.create({ title: 'S' }, [createRule({ exclusionary: true, dataSourceId: 'd' })]);
     expect(body()).toMatchObject({ exclusionary: true });
     expect(body()).not.toHaveProperty('dataSourceId');
   });
 
   test.each(['Support', 'live:Other', 5])('fullname %j is rejected', async (fullname) => {
-    const { client } = writer();
-    expect(await refused(client.liveRules.create({ title: 'Support' }, [rule({ fullname })]))).toBe(
-      'fullname-mismatch at 0.fullname',
-    );
+    const { client } = createWriteClient();
+    expect(
+      await getPayloadProblem(client.liveRules.create({ title: 'Support' }, [createRule({ fullname })])),
+    ).toBe('fullname-mismatch at 0.fullname');
   });
 });

@@ -9,7 +9,7 @@ import type { TransportRequest } from '../../../src/client/transport.ts';
 
 export const token = 'token-that-must-not-leak';
 
-/** A client on an in-memory transport, with a clock that stands still and no jitter. */
+/** Creates a client on an in-memory transport, with a fake clock and no random pauses. */
 export function makeClient(
   answer:
     | MemoryResponse
@@ -51,8 +51,8 @@ export async function getFailure(call: Promise<unknown>): Promise<ApiError> {
   throw new Error('The call succeeded');
 }
 
-/** A client that exposes its last request body. */
-export function writer() {
+/** Creates a client, with functions that return its last request body. */
+export function createWriteClient() {
   const { client, transport } = makeClient(json([]));
   return {
     client,
@@ -62,13 +62,13 @@ export function writer() {
   };
 }
 
-/** Expects the write to be rejected before anything is sent. */
-export async function refused(call: Promise<unknown>): Promise<string> {
+/** Expects the write to be rejected before anything is sent; returns the problem with its payload. */
+export async function getPayloadProblem(call: Promise<unknown>): Promise<string> {
   const error = await getFailure(call);
   expect(error).toMatchObject({
     name: 'InvalidRequestError',
     code: 'invalid-request',
-    mayHaveHappened: false,
+    mayHaveTakenEffect: false,
   });
   return error.message.replace(/^.*was not sent: /, '');
 }

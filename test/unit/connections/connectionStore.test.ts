@@ -12,7 +12,7 @@ const remote: Connection = {
 };
 const sandbox: Connection = { id: 's', kind: 'sandbox', name: 'Sandbox', role: 'development' };
 
-function storeWith(stored: unknown, transient: readonly Connection[] = []) {
+function createStore(stored: unknown, transient: readonly Connection[] = []) {
   const written: (readonly unknown[])[] = [];
   const storage: ConnectionStorage = {
     read: () => written.at(-1) ?? stored,
@@ -25,7 +25,7 @@ function storeWith(stored: unknown, transient: readonly Connection[] = []) {
 }
 
 test('stores connections, fires an event, and replaces by id', async () => {
-  const { store, written } = storeWith(undefined);
+  const { store, written } = createStore(undefined);
   let changes = 0;
   store.onDidChange(() => {
     changes += 1;
@@ -40,16 +40,16 @@ test('stores connections, fires an event, and replaces by id', async () => {
 });
 
 test('an unreadable stored connection is left out, the others stay', () => {
-  const { store } = storeWith([{ id: 'broken' }, sandbox, { ...remote, url: 'javascript:alert(1)' }]);
+  const { store } = createStore([{ id: 'broken' }, sandbox, { ...remote, url: 'javascript:alert(1)' }]);
   expect(store.all).toEqual([sandbox]);
 });
 
-test('storage with entirely different content is an empty store', () => {
-  expect(storeWith('nonsense').store.all).toEqual([]);
+test('storage with entirely different content counts as empty', () => {
+  expect(createStore('nonsense').store.all).toEqual([]);
 });
 
-test('a session-only connection is listed and never written', async () => {
-  const { store, written } = storeWith([], [remote]);
+test('a transient connection is listed and never written', async () => {
+  const { store, written } = createStore([], [remote]);
   expect(store.find('r')).toBe(remote);
   await store.save(sandbox);
   expect(written).toEqual([[sandbox]]);
@@ -62,19 +62,19 @@ test('when writing fails, nothing is changed', async () => {
   expect(store.all).toEqual([]);
 });
 
-test('session-only connections are excluded from what persists, such as an exported file', () => {
-  const { store } = storeWith([remote], [{ ...remote, id: 'handed-over' }]);
+test('transient connections are not among the saved ones, which are exported, for example', () => {
+  const { store } = createStore([remote], [{ ...remote, id: 'handed-over' }]);
   expect(store.all.map(({ id }) => id)).toEqual(['handed-over', 'r']);
   expect(store.saved.map(({ id }) => id)).toEqual(['r']);
 });
 
 test('a window that saves keeps what another window has added, changed and removed since', async () => {
-  const { store: first, open } = storeWith([remote, sandbox]);
+  const { store: first, open } = createStore([remote, sandbox]);
   const second = open();
-  await first.save({ ...remote, id: 'added' });
+  await first.save({ ...remote, id: 'added', url: 'https://added.example.test' });
   await first.save({ ...remote, role: 'read-only' });
   await first.remove('s');
-  await second.save({ ...remote, id: 'other', name: 'Other' });
+  await second.save({ ...remote, id: 'other', name: 'Other', url: 'https://other.example.test' });
   expect(second.all.map(({ id, role }) => `${id} ${role}`)).toEqual([
     'r read-only',
     'added production',
@@ -84,7 +84,7 @@ test('a window that saves keeps what another window has added, changed and remov
 });
 
 test('two saves at the same time both succeed', async () => {
-  const { store, open } = storeWith([]);
+  const { store, open } = createStore([]);
   await Promise.all([store.save(remote), store.save(sandbox)]);
   expect(store.all.map(({ id }) => id)).toEqual(['r', 's']);
   expect(open().all).toEqual(store.all);
@@ -92,16 +92,16 @@ test('two saves at the same time both succeed', async () => {
 
 test('unreadable entries stay stored: they may be from a newer version', async () => {
   const newer = { ...remote, id: 'newer', role: 'disaster-recovery' };
-  const { store, written } = storeWith([newer, remote]);
+  const { store, written } = createStore([newer, remote]);
   await store.save(sandbox);
   expect(written).toEqual([[newer, remote, sandbox]]);
   expect(store.all.map(({ id }) => id)).toEqual(['r', 's']);
 });
 
 test('a refresh loads what another window wrote, and fires only for a change', async () => {
-  const { store: first, open } = storeWith([remote, sandbox]);
+  const { store: first, open } = createStore([remote, sandbox]);
   const second = open();
-  const [, kept] = second.all;
+  const [, unchangedSandbox] = second.all;
   let changes = 0;
   second.onDidChange(() => {
     changes += 1;
@@ -111,11 +111,11 @@ test('a refresh loads what another window wrote, and fires only for a change', a
   await first.save({ ...remote, role: 'read-only' });
   second.refresh();
   expect([changes, second.find('r')?.role]).toEqual([1, 'read-only']);
-  expect(second.find('s')).toBe(kept);
+  expect(second.find('s')).toBe(unchangedSandbox);
 });
 
-test('a session-only connection can be removed, and nothing is written', async () => {
-  const { store, written } = storeWith([sandbox], [remote]);
+test('a transient connection can be removed, and nothing is written', async () => {
+  const { store, written } = createStore([sandbox], [remote]);
   let changes = 0;
   store.onDidChange(() => {
     changes += 1;

@@ -12,7 +12,7 @@ import { type MemoryResponse, MemoryTransport } from '../../fakes/memoryTranspor
 const url = 'https://bi.example.com';
 const remote: Connection = { kind: 'remote', id: 'r', name: 'Remote', role: 'development', url };
 
-function sourceOn(answer: () => MemoryResponse) {
+function createSource(answer: () => MemoryResponse) {
   const connections = new ConnectionStore({
     storage: { read: () => [remote], write: async () => {} },
     log: silentLog,
@@ -32,11 +32,11 @@ function sourceOn(answer: () => MemoryResponse) {
 }
 
 test.each([429, 502, 503])(
-  'a poll that is answered %i is one request: the monitor retries',
+  'a poll with the status %i sends one request, because the build monitor schedules the next',
   async (status) => {
-    const { source, transport } = sourceOn(() => ({ status, headers: { 'retry-after': '7' } }));
+    const { source, transport } = createSource(() => ({ status, headers: { 'retry-after': '7' } }));
     const failure = await source.list('r').catch((error: unknown) => source.classifyFailure(error));
-    expect(failure).toEqual({ retryAfterMs: 7_000, needsUserAction: false, mayHaveHappened: false });
+    expect(failure).toEqual({ retryAfterMs: 7_000, needsUserAction: false, mayHaveTakenEffect: false });
     expect(transport.lines).toEqual(['GET /api/v2/builds']);
   },
 );
@@ -44,24 +44,27 @@ test.each([429, 502, 503])(
 test.each([
   [400, 'Data source not found for build id b'],
   [404, '{}'],
-])('a single task that is answered %i does not exist (platform-facts.md, 1.2)', async (status, body) => {
-  const { source } = sourceOn(() => ({ status, body }));
-  expect(await source.find('r', 'b')).toBeUndefined();
-});
+])(
+  'a single task whose request has the status %i does not exist (platform-facts.md, 1.2)',
+  async (status, body) => {
+    const { source } = createSource(() => ({ status, body }));
+    expect(await source.find('r', 'b')).toBeUndefined();
+  },
+);
 
-test('a single task that cannot be requested does not count as gone', async () => {
-  const { source } = sourceOn(() => ({ status: 500 }));
+test('a single task whose request fails does not count as missing', async () => {
+  const { source } = createSource(() => ({ status: 500 }));
   await expect(source.find('r', 'b')).rejects.toThrow('500');
 });
 
 test.each([401, 403])('%i requires user action', async (status) => {
-  const { source } = sourceOn(() => ({ status }));
+  const { source } = createSource(() => ({ status }));
   const failure = await source.list('r').catch((error: unknown) => source.classifyFailure(error));
   expect(failure).toMatchObject({ needsUserAction: true });
 });
 
 test('an instance is identified by its connection and its address', async () => {
-  const { source, connections } = sourceOn(() => ({ body: '[]' }));
+  const { source, connections } = createSource(() => ({ body: '[]' }));
   const before = source.getInstanceId('r');
   await connections.save({ ...remote, url: 'https://other.example.com' });
   expect(source.getInstanceId('r')).not.toBe(before);
@@ -75,7 +78,7 @@ test.each([
   ['latest', {}],
   ['running', { schemaOrigin: 'running' }],
 ] as const)('a start with the schema origin %s sends it as %j', async (schemaOrigin, sent) => {
-  const { source, transport } = sourceOn(() => ({ status: 201, body: '{"oid":"b1"}' }));
+  const { source, transport } = createSource(() => ({ status: 201, body: '{"oid":"b1"}' }));
   const origin = schemaOrigin === undefined ? {} : { schemaOrigin };
   const request = { connectionId: 'r', datamodelId: 'm', datamodelTitle: 'M', buildType: 'full' } as const;
   await source.start({ ...request, ...origin });

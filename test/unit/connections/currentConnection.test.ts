@@ -4,7 +4,7 @@ import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
 import { CurrentConnection } from '../../../src/connections/currentConnection.ts';
 
-const connection = (id: string, name = id): Connection => ({
+const createConnection = (id: string, name = id): Connection => ({
   id,
   kind: 'remote',
   name,
@@ -12,7 +12,7 @@ const connection = (id: string, name = id): Connection => ({
   url: `https://${id}.example.test`,
 });
 
-function createCurrent(connections: readonly Connection[], remembered?: unknown) {
+function createCurrent(connections: readonly Connection[], storedId?: unknown) {
   let stored: unknown = connections;
   const storage = {
     read: () => stored,
@@ -21,75 +21,75 @@ function createCurrent(connections: readonly Connection[], remembered?: unknown)
     },
   };
   const store = new ConnectionStore({ storage, log: silentLog });
-  const written: string[] = [];
-  const memory = { read: () => remembered, write: (id: string) => void written.push(id) };
+  const writtenIds: string[] = [];
+  const memory = { read: () => storedId, write: (id: string) => void writtenIds.push(id) };
   const current = new CurrentConnection(store, memory);
-  const seen: (string | undefined)[] = [];
-  current.onDidChange(() => seen.push(current.value?.name));
-  return { store, current, written, seen };
+  const firedNames: (string | undefined)[] = [];
+  current.onDidChange(() => firedNames.push(current.value?.name));
+  return { store, current, writtenIds, firedNames };
 }
 
 describe('without a selection', () => {
-  test('there is none without connections, and the first one becomes current as soon as it exists', async () => {
-    const { store, current, seen } = createCurrent([]);
+  test('nothing is current without connections, and the first connection becomes current as soon as it exists', async () => {
+    const { store, current, firedNames } = createCurrent([]);
     expect(current.value).toBeUndefined();
-    await store.save(connection('a'));
-    await store.save(connection('b'));
+    await store.save(createConnection('a'));
+    await store.save(createConnection('b'));
     expect(current.value?.id).toBe('a');
-    expect(seen).toEqual(['a']);
+    expect(firedNames).toEqual(['a']);
   });
 
   test('an unreadable value counts as no selection', () => {
-    expect(createCurrent([connection('a')], { id: 7 }).current.value?.id).toBe('a');
+    expect(createCurrent([createConnection('a')], { id: 7 }).current.value?.id).toBe('a');
   });
 });
 
 describe('a selection', () => {
   test('is stored, reported and restored', () => {
-    const { current, written, seen } = createCurrent([connection('a'), connection('b')]);
+    const { current, writtenIds, firedNames } = createCurrent([createConnection('a'), createConnection('b')]);
     current.switchTo('b');
     current.switchTo('b');
     expect(current.value?.id).toBe('b');
-    expect(written.at(-1)).toBe('b');
-    expect(seen).toEqual(['b']);
-    expect(createCurrent([connection('a'), connection('b')], 'b').current.value?.id).toBe('b');
+    expect(writtenIds.at(-1)).toBe('b');
+    expect(firedNames).toEqual(['b']);
+    expect(createCurrent([createConnection('a'), createConnection('b')], 'b').current.value?.id).toBe('b');
   });
 
   test('comes first among all connections', () => {
-    const { current } = createCurrent([connection('a'), connection('b'), connection('c')]);
+    const { current } = createCurrent([createConnection('a'), createConnection('b'), createConnection('c')]);
     expect(current.allCurrentFirst.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     current.switchTo('c');
     expect(current.allCurrentFirst.map(({ id }) => id)).toEqual(['c', 'a', 'b']);
     expect(createCurrent([]).current.allCurrentFirst).toEqual([]);
   });
 
-  test('of a missing connection changes nothing', () => {
-    const { current, written } = createCurrent([connection('a')]);
+  test('of a connection that does not exist changes nothing', () => {
+    const { current, writtenIds } = createCurrent([createConnection('a')]);
     current.switchTo('z');
     expect(current.value?.id).toBe('a');
-    expect(written).toEqual([]);
+    expect(writtenIds).toEqual([]);
   });
 
-  test('falls back to the first while the selected one is gone, and returns with it', async () => {
-    const { store, current, seen } = createCurrent([connection('a'), connection('b')], 'b');
+  test('falls back to the first connection while the selected one does not exist', async () => {
+    const { store, current, firedNames } = createCurrent([createConnection('a'), createConnection('b')], 'b');
     await store.remove('b');
     expect(current.value?.id).toBe('a');
-    await store.save(connection('b'));
+    await store.save(createConnection('b'));
     expect(current.value?.id).toBe('b');
-    expect(seen).toEqual(['a', 'b']);
+    expect(firedNames).toEqual(['a', 'b']);
   });
 
-  test('an edit of the current one fires an event, an edit of another does not', async () => {
-    const { store, seen } = createCurrent([connection('a'), connection('b')]);
-    await store.save(connection('b', 'B2'));
-    await store.save(connection('a', 'A2'));
-    expect(seen).toEqual(['A2']);
+  test('fires an event if the current connection is edited, and none if another one is', async () => {
+    const { store, firedNames } = createCurrent([createConnection('a'), createConnection('b')]);
+    await store.save(createConnection('b', 'B2'));
+    await store.save(createConnection('a', 'A2'));
+    expect(firedNames).toEqual(['A2']);
   });
 
-  test('no event fires after it was disposed', async () => {
-    const { store, current, seen } = createCurrent([connection('a')]);
+  test('fires no event after the object was disposed', async () => {
+    const { store, current, firedNames } = createCurrent([createConnection('a')]);
     current.dispose();
-    await store.save(connection('a', 'A2'));
-    expect(seen).toEqual([]);
+    await store.save(createConnection('a', 'A2'));
+    expect(firedNames).toEqual([]);
   });
 });

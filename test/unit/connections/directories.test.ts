@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { Emitter } from '../../../src/base/event.ts';
-import { InstanceCatalog, type CatalogSource } from '../../../src/catalog/instanceCatalog.ts';
+import { InstanceCatalog } from '../../../src/catalog/instanceCatalog.ts';
 import { Directories } from '../../../src/connections/directories.ts';
 import { peekDirectory } from '../../../src/connections/createDirectory.ts';
-import type { Session, CatalogChangeEvent } from '../../../src/connections/sessions.ts';
+import type { CatalogChangeEvent } from '../../../src/connections/sessions.ts';
 import type { Directory, ImportedMember } from '../../../src/catalog/people/directory.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 import type { MemoryResponse } from '../../fakes/memoryTransport.ts';
 import { json, makeClient } from '../client/support.ts';
+import { createFakeCatalogSource } from '../../fakes/fakeCatalogSource.ts';
+import { createSession } from '../../fakes/fakeSessions.ts';
 
 type Answer = (skip: number, limit: number) => MemoryResponse;
 
-function instance(
+function createDirectories(
   { users, groups }: { users: Answer; groups: Answer },
   imported: readonly ImportedMember[] = [],
 ) {
@@ -20,47 +22,47 @@ function instance(
     const answer = pathname.endsWith('/users') ? users : groups;
     return answer(Number(searchParams.get('skip')), Number(searchParams.get('limit')));
   });
-  const session = { client, catalog: new InstanceCatalog({} as CatalogSource) } as unknown as Session;
+  const session = createSession({ client, catalog: new InstanceCatalog(createFakeCatalogSource({})) });
   const onDidEnd = new Emitter<string>();
   const onDidChangeCatalog = new Emitter<CatalogChangeEvent>();
   const onDidImport = new Emitter<string>();
-  const list = [...imported];
+  const importedMembers = [...imported];
   const directories = new Directories({
     sessions: {
       get: async () => session,
       onDidEnd: onDidEnd.event,
       onDidChangeCatalog: onDidChangeCatalog.event,
     },
-    memberships: { read: async () => [...list], onDidChange: onDidImport.event },
+    memberships: { read: async () => [...importedMembers], onDidChange: onDidImport.event },
     log: new MemoryLog(),
   });
   const peek = (): Directory => peekDirectory({ directories, sessions: { peek: () => session } }, 'c');
-  return { directories, peek, transport, onDidEnd, onDidChangeCatalog, onDidImport, list };
+  return { directories, peek, transport, onDidEnd, onDidChangeCatalog, onDidImport, importedMembers };
 }
 
 const anna = { _id: 'u1', userName: 'anna', groups: ['g1'] };
 const sales = { _id: 'g1', name: 'Sales' };
-const few = { users: () => json([anna]), groups: () => json([sales]) };
+const fewPeople = { users: () => json([anna]), groups: () => json([sales]) };
 
-const many = Array.from({ length: 1234 }, (_value, index) => ({
+const manyUsers = Array.from({ length: 1234 }, (_value, index) => ({
   _id: `u${index}`,
   userName: `user ${index}`,
   groups: [],
 }));
 
-test('a read during an import answers those who waited, and is not cached', async () => {
+test('people that are read while a list is imported are returned, but not cached', async () => {
   const users = (): MemoryResponse => {
-    world.onDidImport.fire('c');
+    created.onDidImport.fire('c');
     return json([anna]);
   };
-  const world = instance({ ...few, users });
-  expect((await world.directories.get('c')).getName('user', 'u1')).toBe('anna');
-  expect(world.directories.peek('c')).toBeUndefined();
+  const created = createDirectories({ ...fewPeople, users });
+  expect((await created.directories.get('c')).getName('user', 'u1')).toBe('anna');
+  expect(created.directories.peek('c')).toBeUndefined();
 });
 
 describe("the instance's people", () => {
   test('are requested once, and known without a request afterwards', async () => {
-    const { directories, peek, transport } = instance(few);
+    const { directories, peek, transport } = createDirectories(fewPeople);
     expect(peek().getParties('user')).toEqual([]);
     await Promise.all([directories.get('c'), directories.get('c')]);
     const directory = await directories.get('c');
@@ -75,21 +77,21 @@ describe("the instance's people", () => {
   });
 
   test.each<[string, Answer, boolean]>([
-    ['in pages', (skip, limit) => json(many.slice(skip, skip + limit)), true],
-    ['in pages smaller than asked for', (skip) => json(many.slice(skip, skip + 100)), true],
-    ['whole, whatever is asked', () => json(many), true],
-    ['the first page again and again', (_skip, limit) => json(many.slice(0, limit)), false],
-  ])('%s', async (_name, users, isWhole) => {
-    const directory = await instance({ ...few, users }).directories.get('c');
-    expect(directory.getParties('user')).toHaveLength(isWhole ? many.length : 500);
-    expect(directory.listsAll('user')).toBe(isWhole);
+    ['the requested pages', (skip, limit) => json(manyUsers.slice(skip, skip + limit)), true],
+    ['pages smaller than requested', (skip) => json(manyUsers.slice(skip, skip + 100)), true],
+    ['all users, whatever is requested', () => json(manyUsers), true],
+    ['the first page again and again', (_skip, limit) => json(manyUsers.slice(0, limit)), false],
+  ])('are read as far as possible if the server sends %s', async (_name, users, isComplete) => {
+    const directory = await createDirectories({ ...fewPeople, users }).directories.get('c');
+    expect(directory.getParties('user')).toHaveLength(isComplete ? manyUsers.length : 500);
+    expect(directory.listsAll('user')).toBe(isComplete);
   });
 
-  test('without end are truncated, and no one is reported as missing', async () => {
+  test('are truncated if the list never ends, and no one is reported as missing', async () => {
     let count = 0;
     const users = (_skip: number, limit: number): MemoryResponse =>
       json(Array.from({ length: limit }, () => ({ _id: `u${(count += 1)}` })));
-    const directory = await instance({ ...few, users }).directories.get('c');
+    const directory = await createDirectories({ ...fewPeople, users }).directories.get('c');
     expect(directory.getParties('user')).toHaveLength(100_000);
     expect(directory.resolve('user', 'nobody')).toMatchObject({ isAbsent: false });
   });
@@ -98,7 +100,7 @@ describe("the instance's people", () => {
 describe('an instance that does not offer its people', () => {
   test.each([403, 404, 405])('%d is requested once per session', async (status) => {
     const refused = () => json({ error: { message: 'no' } }, status);
-    const { directories, transport, onDidEnd } = instance({ users: refused, groups: refused });
+    const { directories, transport, onDidEnd } = createDirectories({ users: refused, groups: refused });
     expect((await directories.get('c')).getMembership('u1')).toBeUndefined();
     await directories.get('c');
     expect(transport.requests).toHaveLength(2);
@@ -114,7 +116,7 @@ describe('an instance that does not offer its people', () => {
     ['a text', json('users')],
     ['a body that breaks off', { body: '[{"_id": "u1"' }],
   ])('%s leaves groups unknown, with the reason', async (_name, answer) => {
-    const { directories } = instance({ ...few, users: () => answer });
+    const { directories } = createDirectories({ ...fewPeople, users: () => answer });
     const directory = await directories.get('c');
     expect(directory.getMembership('u1')).toBeUndefined();
     expect(directory.listsAll('user')).toBe(false);
@@ -124,7 +126,7 @@ describe('an instance that does not offer its people', () => {
 
   test('null and an empty list prove nothing', async () => {
     for (const answer of [json(null), json([])]) {
-      const directory = await instance({ ...few, users: () => answer }).directories.get('c');
+      const directory = await createDirectories({ ...fewPeople, users: () => answer }).directories.get('c');
       expect(directory.listsAll('user')).toBe(false);
       expect(directory.getMembership('u1')).toBeUndefined();
     }
@@ -140,7 +142,7 @@ describe('an instance that does not offer its people', () => {
         { _id: 'u3', groups: [{ _id: 'g1' }] },
       ]);
     const groups = () => json([sales, { name: 'Nameless' }]);
-    const directory = await instance({ users, groups }).directories.get('c');
+    const directory = await createDirectories({ users, groups }).directories.get('c');
     expect(directory.getParties('user').map(({ id }) => id)).toEqual(['u1', 'u2', 'u3']);
     expect(directory.getMembership('u2')).toBeUndefined();
     expect(directory.getMembership('u3')).toEqual({ groupIds: ['g1'], source: 'instance' });
@@ -151,13 +153,14 @@ describe('an instance that does not offer its people', () => {
 
 test('an imported list is used, and a newer one as soon as it exists', async () => {
   const refused = () => json({}, 404);
-  const { directories, onDidImport, list } = instance({ users: refused, groups: refused }, [
-    { user: 'ben', groupIds: ['g1'] },
-  ]);
+  const { directories, onDidImport, importedMembers } = createDirectories(
+    { users: refused, groups: refused },
+    [{ user: 'ben', groupIds: ['g1'] }],
+  );
   expect((await directories.get('c')).getMembership('ben')).toEqual({ groupIds: ['g1'], source: 'imported' });
   const changed: string[] = [];
   directories.onDidChange((connectionId) => changed.push(connectionId));
-  list.length = 0;
+  importedMembers.length = 0;
   onDidImport.fire('c');
   expect(changed).toEqual(['c']);
   expect((await directories.get('c')).getMembership('ben')).toBeUndefined();

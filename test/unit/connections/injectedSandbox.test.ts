@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { demoCubeSets } from '../../../src/connections/demoCubeSets.ts';
 import { getInjectedSandbox } from '../../../src/connections/injectedSandbox.ts';
 
 const environment = (url: string) => ({
@@ -12,8 +13,15 @@ test('a sandbox on this machine is used', () => {
   expect(injected?.token).toBe('token');
 });
 
+test('only the demo data has known cube sets', () => {
+  const url = 'http://127.0.0.1:4711';
+  const demo = { ...environment(url), DATAMODEL_STUDIO_SANDBOX_SEED: 'demo' };
+  expect(getInjectedSandbox(demo, 'Sandbox')?.connection.cubeSets).toEqual(demoCubeSets);
+  expect(getInjectedSandbox(environment(url), 'Sandbox')?.connection.cubeSets).toBeUndefined();
+});
+
 test.each(['https://bi.example.com', 'http://127.0.0.1.example.com', 'nonsense', ''])(
-  'an address elsewhere is not: %s',
+  'a sandbox at an address that is not on this machine is not used: %s',
   (url) => {
     expect(getInjectedSandbox(environment(url), 'Sandbox')).toBeUndefined();
   },

@@ -1,28 +1,35 @@
 import { expect, test } from 'vitest';
-import { InstanceCatalog, type CatalogSource } from '../../../src/catalog/instanceCatalog.ts';
+import { InstanceCatalog } from '../../../src/catalog/instanceCatalog.ts';
 import { filterIdentifiable, getKnownNames, loadKnownNames } from '../../../src/connections/knownNames.ts';
 import { createDirectory } from '../../../src/connections/createDirectory.ts';
-import type { Session, Sessions } from '../../../src/connections/sessions.ts';
+import type { Sessions } from '../../../src/connections/sessions.ts';
+import { createFakeCatalogSource } from '../../fakes/fakeCatalogSource.ts';
+import { createSession } from '../../fakes/fakeSessions.ts';
+import { json, makeClient } from '../client/support.ts';
 
 test('a name alone is not an ID', () => {
-  const byId = { id: '0b6df0a77f96d4b73c572389', name: 'Sales' };
-  expect(filterIdentifiable([{ id: 'Support', name: 'Support', isNameOnly: true }, byId])).toEqual([byId]);
+  const identifiedGroup = { id: '0b6df0a77f96d4b73c572389', name: 'Sales' };
+  expect(filterIdentifiable([{ id: 'Support', name: 'Support', isNameOnly: true }, identifiedGroup])).toEqual(
+    [identifiedGroup],
+  );
 });
 
-test('names are learned from readable rules, whatever the others are', async () => {
+test('names are collected from readable rules although another rule cannot be read', async () => {
   const rule = {
     table: 'Stores',
     column: 'Region',
     shares: [{ type: 'user', party: 'u1', partyName: 'anna' }],
   };
-  const partly = {
+  const partialRules = {
     value: [rule],
     unreadable: [{ path: [1], faultPath: ['column'], expected: 'string', item: {} }],
   };
-  const rules = () => Promise.reject(Object.assign(new Error('a part is unreadable'), { readable: partly }));
-  const session = {
-    catalog: new InstanceCatalog({ rules } as unknown as CatalogSource),
-  } as unknown as Session;
+  const rules = () =>
+    Promise.reject(Object.assign(new Error('a part is unreadable'), { readable: partialRules }));
+  const session = createSession({
+    client: makeClient(json({})).client,
+    catalog: new InstanceCatalog(createFakeCatalogSource({ rules })),
+  });
   const sessions: Pick<Sessions, 'get' | 'peek'> = { get: async () => session, peek: () => session };
   const directories = { get: async () => createDirectory(undefined, undefined), peek: () => undefined };
   await loadKnownNames({ sessions, directories }, 'c', { kind: 'live', title: 'Support Desk' });

@@ -5,19 +5,19 @@ import type { MemoryResponse } from '../../fakes/memoryTransport.ts';
 import { json, makeClient } from '../client/support.ts';
 import { nothing, only, rule } from '../security/rules.ts';
 
-const sales = rule({ id: '1', ...only('North') }, 'group:sales');
-const own = rule({ id: '2', ...only('South') }, 'user:anna');
-const others = rule({ id: '3', ...nothing }, 'default');
-const rules = [sales, own, others];
-const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
-const seen = [{ type: 'user', value: 'anna', isId: true }] as const;
+const salesRule = rule({ id: '1', ...only('North') }, 'group:sales');
+const userRule = rule({ id: '2', ...only('South') }, 'user:anna');
+const defaultRule = rule({ id: '3', ...nothing }, 'default');
+const rules = [salesRule, userRule, defaultRule];
+const extractSubject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const referencedParties = [{ type: 'user', value: 'anna', isId: true }] as const;
 
-async function found(
+async function lookUp(
   user: string,
   {
-    parts = {},
+    parts: sources = {},
     answer = json([]),
-    subject = extract,
+    subject = extractSubject,
   }: {
     parts?: DirectorySources;
     answer?: MemoryResponse;
@@ -25,11 +25,11 @@ async function found(
   },
 ) {
   const { client, transport } = makeClient(answer);
-  const directory = new Directory({ references: seen, ...parts });
+  const directory = new Directory({ references: referencedParties, ...sources });
   return [await findMembership({ client, directory }, user, { subject, rules }), transport.lines];
 }
 
-test('the instance has priority, then the imported list, and nothing else is requested', async () => {
+test('the list of the instance has priority over the imported list, and no rules are requested', async () => {
   const users = {
     isComplete: true,
     items: [{ id: 'u1', name: 'ben', aliases: [], groupIds: ['sales'] }],
@@ -38,19 +38,19 @@ test('the instance has priority, then the imported list, and nothing else is req
     { user: 'ben', groupIds: [] },
     { user: 'cleo', groupIds: ['sales'] },
   ];
-  expect(await found('ben', { parts: { users, importedMembers: imported } })).toEqual([
+  expect(await lookUp('ben', { parts: { users, importedMembers: imported } })).toEqual([
     { id: 'u1', groupIds: ['sales'], source: 'instance' },
     [],
   ]);
-  expect(await found('cleo', { parts: { users, importedMembers: imported } })).toEqual([
+  expect(await lookUp('cleo', { parts: { users, importedMembers: imported } })).toEqual([
     { id: 'cleo', groupIds: ['sales'], source: 'imported' },
     [],
   ]);
 });
 
-test('then the rules that the server lists for the user', async () => {
-  expect(await found('anna', { answer: json([sales, own]) })).toEqual([
-    { id: 'anna', groupIds: ['sales'], source: 'rules' },
+test('without such lists, the groups are inferred from the rules that the server lists for the user', async () => {
+  expect(await lookUp('anna', { answer: json([salesRule, userRule]) })).toEqual([
+    { id: 'anna', groupIds: ['sales'], source: 'rules', userRules: [salesRule, userRule] },
     ['GET /api/elasticubes/LocalHost/Retail/anna/datasecurity'],
   ]);
 });
@@ -61,15 +61,19 @@ test.each<[string, MemoryResponse]>([
   ['a refusal', json({}, 404)],
   ['a web page', { body: '<html></html>', headers: { 'content-type': 'text/html' } }],
   ['rules that cannot be read', json([{ table: 1 }])],
-])('%s leaves the groups unknown', async (_name, answer) => {
-  const [membership] = await found('anna', { answer });
-  expect(membership).toEqual({ id: 'anna', resolution: { kind: 'known', id: 'anna', name: 'anna' } });
+])('%s in place of the rules for the user leaves the groups unknown', async (_name, answer) => {
+  const [membership] = await lookUp('anna', { answer });
+  expect(membership).toMatchObject({
+    id: 'anna',
+    resolution: { kind: 'known', id: 'anna', name: 'anna' },
+  });
+  expect(membership).not.toHaveProperty('groupIds');
 });
 
-test('a live datamodel has no such list, and a text without a party causes no request', async () => {
-  const [membership, lines] = await found('anna', { subject: { kind: 'live', title: 'Support' } });
+test('no rules are requested for a live datamodel, or for a text that names no user', async () => {
+  const [membership, lines] = await lookUp('anna', { subject: { kind: 'live', title: 'Support' } });
   expect([membership, lines]).toMatchObject([{ id: 'anna', resolution: { kind: 'known' } }, []]);
-  expect(await found('ana', {})).toEqual([
+  expect(await lookUp('ana', {})).toEqual([
     { id: 'ana', resolution: { kind: 'unknown', nearest: 'anna', isAbsent: false } },
     [],
   ]);

@@ -26,7 +26,7 @@ test('an exported file is imported under new ids and without any secret', () => 
   expect(readProfiles(text, () => 'new')).toEqual([{ ...connection, id: 'new' }]);
 });
 
-test('a missing role is production', () => {
+test('a missing role defaults to production', () => {
   const [imported] = readProfiles('{"connections":[{"name":"x","url":"bi.example.com"}]}', () => 'n');
   expect(imported).toMatchObject({ role: 'production', url: 'https://bi.example.com' });
 });

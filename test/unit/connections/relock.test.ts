@@ -14,7 +14,7 @@ const production: RemoteConnection = {
   url: 'https://one.example.com',
 };
 
-function unlocked() {
+function createUnlocked() {
   let stored: unknown = [production, { ...production, id: 'other' }];
   const connections = new ConnectionStore({
     storage: {
@@ -33,15 +33,15 @@ function unlocked() {
 }
 
 test('a connection whose address changes is locked', async () => {
-  const { connections, locks } = unlocked();
-  const moved = { ...production, url: 'https://two.example.com' };
-  await connections.save(moved);
-  expect(locks.getRefusal(moved)).toBe('locked');
+  const { connections, locks } = createUnlocked();
+  const changed = { ...production, url: 'https://two.example.com' };
+  await connections.save(changed);
+  expect(locks.getRefusal(changed)).toBe('locked');
   expect(locks.getRefusal({ ...production, id: 'other' })).toBeUndefined();
 });
 
-test('so is one that changes its role and becomes production again, and one that was removed', async () => {
-  const { connections, locks } = unlocked();
+test('a connection is locked if its role changes and becomes production again, or if it is removed', async () => {
+  const { connections, locks } = createUnlocked();
   await connections.save({ ...production, role: 'staging' });
   await connections.save(production);
   await connections.remove('other');
@@ -49,8 +49,8 @@ test('so is one that changes its role and becomes production again, and one that
   expect(locks.getUnlockedUntil('other')).toBeUndefined();
 });
 
-test('a new name or a cube set does not matter', async () => {
-  const { connections, locks } = unlocked();
+test('a new name or cube set does not lock a connection', async () => {
+  const { connections, locks } = createUnlocked();
   await connections.save({ ...production, name: 'Renamed', cubeSets: [{ name: 'All', server: 'set' }] });
   expect(locks.getRefusal(production)).toBeUndefined();
 });

@@ -8,14 +8,14 @@ const environment = (url: string) => ({
   DATAMODEL_STUDIO_SANDBOX_TOKEN: 'token',
 });
 
-const emptyStore: TokenStore = { get: async () => 'stored', set: async () => {}, forget: async () => {} };
+const fallbackStore: TokenStore = { get: async () => 'stored', set: async () => {}, forget: async () => {} };
 
-test('the token of the embedded sandbox is for its current address, and never stored', async () => {
-  const kept: string[] = [];
+test('the token of the embedded sandbox is returned for its current address only, and never stored', async () => {
+  const storeChanges: string[] = [];
   const store: TokenStore = {
-    get: async () => 'of a start long ago',
-    set: async (_id, _origin, token) => void kept.push(token),
-    forget: async () => void kept.push('forgotten'),
+    get: async () => 'token of an earlier start',
+    set: async (_id, _origin, token) => void storeChanges.push(token),
+    forget: async () => void storeChanges.push('forgotten'),
   };
   const tokens = new SandboxTokens(store, undefined);
   expect(await tokens.get('sandbox', 'http://127.0.0.1:1')).toBeUndefined();
@@ -25,21 +25,24 @@ test('the token of the embedded sandbox is for its current address, and never st
   expect(await tokens.get('sandbox', 'http://127.0.0.1:2')).toBe('second');
   await tokens.forget('sandbox', 'http://127.0.0.1:2');
   expect(await tokens.get('sandbox', 'http://127.0.0.1:2')).toBeUndefined();
-  expect(kept).toEqual([]);
+  expect(storeChanges).toEqual([]);
 });
 
-test('its token is sent to its own origin only', async () => {
-  const tokens = new SandboxTokens(emptyStore, getInjectedSandbox(environment('http://127.0.0.1:4711'), 'S'));
+test('the token of an injected sandbox is returned for its own origin only', async () => {
+  const tokens = new SandboxTokens(
+    fallbackStore,
+    getInjectedSandbox(environment('http://127.0.0.1:4711'), 'S'),
+  );
   expect(await tokens.get('handed-over', 'http://127.0.0.1:4712')).toBe('stored');
   expect(await tokens.get('another', 'http://127.0.0.1:4711')).toBe('stored');
 });
 
-test('the user can sign in with another token, or out, for this session and without a trace in the store', async () => {
-  const kept: string[] = [];
+test('signing in to an injected sandbox with another token, or signing out, does not change the token store', async () => {
+  const storeChanges: string[] = [];
   const store: TokenStore = {
     get: async () => undefined,
-    set: async (_id, _origin, token) => void kept.push(token),
-    forget: async () => void kept.push('forgotten'),
+    set: async (_id, _origin, token) => void storeChanges.push(token),
+    forget: async () => void storeChanges.push('forgotten'),
   };
   const origin = 'http://127.0.0.1:4711';
   const tokens = new SandboxTokens(store, getInjectedSandbox(environment(origin), 'Sandbox'));
@@ -47,8 +50,8 @@ test('the user can sign in with another token, or out, for this session and with
   expect(await tokens.get('handed-over', origin)).toBe('of a plain user');
   await tokens.forget('handed-over', origin);
   expect(await tokens.get('handed-over', origin)).toBeUndefined();
-  expect(kept).toEqual([]);
+  expect(storeChanges).toEqual([]);
   await tokens.set('another', origin, 'token');
   await tokens.forget('another', origin);
-  expect(kept).toEqual(['token', 'forgotten']);
+  expect(storeChanges).toEqual(['token', 'forgotten']);
 });

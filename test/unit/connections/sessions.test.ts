@@ -11,7 +11,7 @@ import { MemoryTransport } from '../../fakes/memoryTransport.ts';
 
 const connection: Connection = { kind: 'sandbox', id: 's', name: 'Sandbox', role: 'development' };
 
-const clientOn = (transport: MemoryTransport): PlatformClient =>
+const createClient = (transport: MemoryTransport): PlatformClient =>
   new PlatformClient({
     baseUrl: 'http://127.0.0.1:1',
     tokenSource: async () => 'token',
@@ -30,7 +30,7 @@ function createSessions(connect?: (connection: Connection) => Promise<PlatformCl
   const makeClient = async (): Promise<PlatformClient> => {
     const transport = new MemoryTransport(() => ({ body: '[]' }));
     transports.push(transport);
-    return clientOn(transport);
+    return createClient(transport);
   };
   const sessions = new Sessions({ connections, connect: connect ?? makeClient, getPageSize: () => 100 });
   const ended: string[] = [];
@@ -43,6 +43,18 @@ test('callers share one session, and opening it sends no request', async () => {
   const [first, second] = await Promise.all([sessions.get('s'), sessions.get('s')]);
   expect(first).toBe(second);
   expect(transports.map(({ requests }) => requests.length)).toEqual([0]);
+});
+
+test('a session continues with the new name and the cube sets of its connection', async () => {
+  const { sessions, connections, ended } = createSessions();
+  const session = await sessions.get('s');
+  const changed: Connection = { ...connection, name: 'Shop', cubeSets: [{ name: 'All', server: 'set' }] };
+  await connections.save(changed);
+  expect(ended).toEqual([]);
+  expect(session.connection).toEqual(changed);
+  await connections.remove('s');
+  expect(ended).toEqual(['s']);
+  expect(session.connection.id).toBe('s');
 });
 
 test('a missing connection has no session', async () => {
@@ -69,7 +81,7 @@ test('a new name leaves the session as it is', async () => {
   expect(await sessions.get('s')).toBe(before);
 });
 
-test('a failed session is retried', async () => {
+test('a session that failed to open is opened again by the next use', async () => {
   let attempts = 0;
   const { sessions } = createSessions(async () => {
     attempts += 1;
@@ -80,13 +92,13 @@ test('a failed session is retried', async () => {
   expect(attempts).toBe(2);
 });
 
-test('an edit while the session is opening applies: the former role is never used', async () => {
+test('an edit while the session is opening applies: no session has the previous role', async () => {
   const waiting = Promise.withResolvers<void>();
   const roles: string[] = [];
   const { sessions, connections } = createSessions(async (opened) => {
     roles.push(opened.role);
     await waiting.promise;
-    return clientOn(new MemoryTransport(() => ({ body: '[]' })));
+    return createClient(new MemoryTransport(() => ({ body: '[]' })));
   });
   const opening = sessions.get('s');
   await connections.save({ ...connection, role: 'read-only' });
@@ -95,7 +107,7 @@ test('an edit while the session is opening applies: the former role is never use
   expect(roles).toEqual(['development', 'read-only']);
 });
 
-test('background work starts no sandbox, and uses one that is in use', async () => {
+test('background work starts no sandbox, and uses an open session', async () => {
   const { sessions, connections, transports } = createSessions();
   const opened: string[] = [];
   sessions.onDidOpen((id) => opened.push(id));
@@ -130,7 +142,7 @@ test('a session that is ended while it opens is not used, and leaves nothing ope
     const transport = new MemoryTransport(() => ({ body: '[]' }));
     transports.push(transport);
     await waiting[transports.length - 1]?.promise;
-    return clientOn(transport);
+    return createClient(transport);
   });
   const opened: string[] = [];
   sessions.onDidOpen((id) => opened.push(id));
@@ -147,53 +159,53 @@ test('a session that is ended while it opens is not used, and leaves nothing ope
 });
 
 describe('work that must not be interrupted', () => {
-  /** Runs until it is released, and records the requests that it sends. */
-  async function carriedOut() {
-    const all = createSessions();
+  /** Starts an operation that reads the datamodels once it is released. */
+  async function startOperation() {
+    const created = createSessions();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const running = all.sessions.use('s', async ({ client }) => {
+    const running = created.sessions.use('s', async ({ client }) => {
       await promise;
       return client.datamodels.list();
     });
-    await all.sessions.get('s');
-    return { ...all, running, letGo: resolve };
+    await created.sessions.get('s');
+    return { ...created, running, release: resolve };
   }
 
   test('finishes when the session is renewed, and then its connections are closed', async () => {
-    const { sessions, transports, ended, running, letGo } = await carriedOut();
+    const { sessions, transports, ended, running, release } = await startOperation();
     sessions.renew('s');
     expect([ended, sessions.peek('s'), transports[0]?.disposed]).toEqual([['s'], undefined, false]);
     const renewed = await sessions.get('s');
     const changes: string[] = [];
     renewed.catalog.onDidChange(({ kind }) => changes.push(kind));
-    letGo();
+    release();
     expect((await running).value).toEqual([]);
     expect(transports.map(({ disposed }) => disposed)).toEqual([true, false]);
-    // It may have read outdated data.
+    // The new session may have read data from before the operation.
     expect(changes).toEqual(['all']);
   });
 
   test.each([
-    ['ended', async ({ sessions }: ReturnType<typeof createSessions>) => sessions.end('s')],
+    ['is ended', async ({ sessions }: ReturnType<typeof createSessions>) => sessions.end('s')],
     [
-      'another one by an edit',
+      'is replaced after an edit of its connection',
       ({ connections }: ReturnType<typeof createSessions>) =>
         connections.save({ ...connection, role: 'read-only' }),
     ],
-  ])('is still interrupted when the session is %s, renewed or not', async (_how, end) => {
+  ])('is interrupted when the session %s, even if it was renewed before', async (_how, endSession) => {
     for (const isRenewed of [false, true]) {
-      const all = await carriedOut();
+      const started = await startOperation();
       if (isRenewed) {
-        all.sessions.renew('s');
+        started.sessions.renew('s');
       }
-      await end(all);
-      expect(all.transports[0]?.disposed).toBe(true);
-      all.letGo();
-      await expect(all.running).rejects.toMatchObject({ code: 'connection-closed' });
+      await endSession(started);
+      expect(started.transports[0]?.disposed).toBe(true);
+      started.release();
+      await expect(started.running).rejects.toMatchObject({ code: 'connection-closed' });
     }
   });
 
-  test('does not delay closing when none is running: a renewed session is closed at once', async () => {
+  test('does not delay the end of a session once it is done: renewing then closes the session at once', async () => {
     const { sessions, transports } = createSessions();
     await sessions.use('s', async () => undefined);
     sessions.renew('s');

@@ -4,7 +4,7 @@ import { FakeClock } from '../../fakes/fakeClock.ts';
 
 const production = { id: 'p', role: 'production' } as const;
 
-function locksWithClock() {
+function createLocks() {
   const clock = new FakeClock();
   const locks = new WriteLocks(clock);
   const changes: string[] = [];
@@ -13,7 +13,7 @@ function locksWithClock() {
 }
 
 test('development and staging are unlocked, read-only is always locked', () => {
-  const { locks } = locksWithClock();
+  const { locks } = createLocks();
   locks.unlock('r', 60_000);
   expect(locks.getRefusal({ id: 'd', role: 'development' })).toBeUndefined();
   expect(locks.getRefusal({ id: 's', role: 'staging' })).toBeUndefined();
@@ -21,7 +21,7 @@ test('development and staging are unlocked, read-only is always locked', () => {
 });
 
 test('production is locked until it is unlocked, and locks itself again', async () => {
-  const { clock, locks, changes } = locksWithClock();
+  const { clock, locks, changes } = createLocks();
   expect(locks.getRefusal(production)).toBe('locked');
   locks.unlock('p', 600_000);
   expect(locks.getRefusal(production)).toBeUndefined();
@@ -33,7 +33,7 @@ test('production is locked until it is unlocked, and locks itself again', async 
 });
 
 test('unlocking again restarts the time, locking ends it at once', async () => {
-  const { clock, locks } = locksWithClock();
+  const { clock, locks } = createLocks();
   locks.unlock('p', 1_000);
   await clock.advance(900);
   locks.unlock('p', 1_000);

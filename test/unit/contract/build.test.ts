@@ -6,7 +6,7 @@ import {
   findProblemInResponse,
   getBuildTaskDetails,
 } from '../../../src/contract/build.ts';
-import { reconcileBuilds } from '../../../src/builds/buildList.ts';
+import { mergeTasks } from '../../../src/builds/buildList.ts';
 import { readRecorded } from '../../support/recorded.ts';
 import { getFailure, json, makeClient } from '../client/support.ts';
 
@@ -46,6 +46,7 @@ describe('a build task of the contract', () => {
       rowLimit: undefined,
       source: 'rest',
       durationMs: 40_000,
+      completedAt: Date.parse('2020-11-01T10:00:42Z'),
     });
   });
 
@@ -56,27 +57,35 @@ describe('a build task of the contract', () => {
     ['full', 'full'],
     ['publish', 'publish'],
     ['something-new', 'something-new'],
-  ])('the type %s is %s', (word, expected) => {
+  ])('the build type %s is normalized to %s', (word, expected) => {
     expect(normalizeBuildType(word)).toBe(expected);
   });
 
   test('fields of unexpected types are ignored', async () => {
-    const odd = { ...task, buildType: 7, source: null, rowLimit: 'x', started: 5, completed: 'never' };
-    const { client } = makeClient(json(odd));
-    expect((await client.builds.get({ buildId: task.oid })).value).toEqual(odd);
-    expect(getBuildTaskDetails(odd as unknown as BuildTask)).toMatchObject({
+    const taskWithOddTypes = {
+      ...task,
+      buildType: 7,
+      source: null,
+      rowLimit: 'x',
+      started: 5,
+      completed: 'never',
+    };
+    const { client } = makeClient(json(taskWithOddTypes));
+    expect((await client.builds.get({ buildId: task.oid })).value).toEqual(taskWithOddTypes);
+    expect(getBuildTaskDetails(taskWithOddTypes as unknown as BuildTask)).toMatchObject({
       buildType: undefined,
       source: undefined,
       durationMs: undefined,
+      completedAt: undefined,
     });
   });
 
-  test('is tracked with its title, type, source and time', () => {
+  test('is merged into the tracked builds with its title, type, source and duration', () => {
     const running = { ...task, status: 'building', completed: null };
-    const [met] = reconcileBuilds([], [running], 'c', 1_000);
-    expect(met).toMatchObject({ datamodelTitle: 'Retail', buildType: 'by_table', source: 'rest' });
-    const [over] = reconcileBuilds(met === undefined ? [] : [met], [task], 'c', 9_000);
-    expect(over).toMatchObject({ phase: 'done', serverMs: 40_000 });
+    const [firstSeen] = mergeTasks([], [running], 'c', 1_000);
+    expect(firstSeen).toMatchObject({ datamodelTitle: 'Retail', buildType: 'by_table', source: 'rest' });
+    const [ended] = mergeTasks(firstSeen === undefined ? [] : [firstSeen], [task], 'c', 9_000);
+    expect(ended).toMatchObject({ phase: 'done', serverMs: 40_000 });
   });
 
   test('a single task is returned in a list of builds', async () => {
@@ -102,7 +111,7 @@ describe('the response to a cancellation', () => {
     [{ oid: 'b', status: 'cancelled' }, 200],
     [{ oid: 'b', status: 'failed', error: 'the build had failed before' }, 200],
     [{ status: 'cancelled' }, 200],
-  ])('%j with %i is done', async (body, status) => {
+  ])('%j with the status %i is a success', async (body, status) => {
     expect((await cancel(body, status)).value).toBeUndefined();
   });
 
@@ -112,7 +121,7 @@ describe('the response to a cancellation', () => {
     [{ status: 'OK', statusCode: 500 }, 500, 'OK'],
     [{ error: 'no such build' }, 400, 'no such build'],
     [{ statusCode: 404 }, 404, '404'],
-  ])('%j with 200 is an error', async (body, status, serverMessage) => {
+  ])('%j with the status 200 is an error', async (body, status, serverMessage) => {
     expect(await getFailure(cancel(body))).toMatchObject({ name: 'HttpError', status, serverMessage });
     const { client } = makeClient(json(body));
     expect(await getFailure(client.builds.cancelAll({ datamodelId: 'm' }))).toMatchObject({ serverMessage });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseProblem, getProblemMessage } from '../../../src/contract/problem.ts';
 import { readRecordedText } from '../../support/recorded.ts';
 
-const words = (body: unknown): string | undefined => parseProblem(JSON.stringify(body))?.message;
+const getMessage = (body: unknown): string | undefined => parseProblem(JSON.stringify(body))?.message;
 
 describe('a connection echoed by a server', () => {
   const text = 'Cannot open Server=db;Uid=u;Pwd=hunter2;Database=d';
@@ -16,8 +16,8 @@ describe('a connection echoed by a server', () => {
     expect(getProblemMessage(body)).not.toContain('hunter');
   });
 
-  test('shows its target', () => {
-    expect(words({ detail: text })).toBe('Cannot open Server=db;Uid=u;Pwd=••••••••;Database=d');
+  test('keeps its server and database in the message', () => {
+    expect(getMessage({ detail: text })).toBe('Cannot open Server=db;Uid=u;Pwd=••••••••;Database=d');
   });
 });
 
@@ -40,15 +40,15 @@ describe('error bodies', () => {
       message: 'm',
       title: 't',
     };
-    expect(words(all)).toBe('d');
-    expect(words({ ...all, detail: ' ' })).toBe('r');
-    expect(words({ ...all, detail: undefined, reason: 7 })).toBe('em');
-    expect(words({ error: 'text', message: 'm', title: 't' })).toBe('text');
-    expect(words({ error: {}, message: 'm', title: 't' })).toBe('m');
-    expect(words({ error: null, title: 't' })).toBe('t');
-    expect(words({ error: {} })).toBeUndefined();
+    expect(getMessage(all)).toBe('d');
+    expect(getMessage({ ...all, detail: ' ' })).toBe('r');
+    expect(getMessage({ ...all, detail: undefined, reason: 7 })).toBe('em');
+    expect(getMessage({ error: 'text', message: 'm', title: 't' })).toBe('text');
+    expect(getMessage({ error: {}, message: 'm', title: 't' })).toBe('m');
+    expect(getMessage({ error: null, title: 't' })).toBe('t');
+    expect(getMessage({ error: {} })).toBeUndefined();
     expect(getProblemMessage(JSON.stringify({ other: 'x' }))).toBe('{"other":"x"}');
-    expect(words({ status: 'error', error: 'x'.repeat(400) })).toHaveLength(300);
+    expect(getMessage({ status: 'error', error: 'x'.repeat(400) })).toHaveLength(300);
   });
 
   test.each([
@@ -60,7 +60,7 @@ describe('error bodies', () => {
     [{ code: true, title: 'x' }, undefined],
     [{ code: '', title: 'x' }, undefined],
     [{ code: 1.5, title: 'x' }, undefined],
-  ])('the number of %j is %s', (body, code) => {
+  ])('the problem code of %j is %s', (body, code) => {
     expect(parseProblem(JSON.stringify(body))?.code).toBe(code);
   });
 
@@ -80,7 +80,7 @@ describe('error bodies', () => {
     [{ title: 'Not Found', status: 404 }, false],
     [{ error: { code: 404, message: 'Not Found' } }, false],
     [{ detail: 'The rule was not found' }, false],
-  ])('%j only repeats the status: %s', (body, isBare) => {
-    expect(parseProblem(JSON.stringify(body))?.isStatusOnly).toBe(isBare);
+  ])('%j only repeats the status: %s', (body, isStatusOnly) => {
+    expect(parseProblem(JSON.stringify(body))?.isStatusOnly).toBe(isStatusOnly);
   });
 });

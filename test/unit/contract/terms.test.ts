@@ -39,27 +39,27 @@ const contract: readonly (readonly [number, string, 'text' | 'numeric' | undefin
   [34, 'DateTimeOffset', undefined, 'datetime'],
 ];
 
-test.each(contract)('the code %i is %s', (code, name, forRules, forViewpoints) => {
+test.each(contract)('the type code %i is %s', (code, name, ruleDatatype, viewpointDatatype) => {
   const type = getColumnType(code);
   expect([type?.name, type?.previousName]).toContain(name);
-  expect(getRuleDatatype(code)).toBe(forRules);
-  expect(getViewpointDatatype({ name: 'C', type: code })).toBe(forViewpoints);
+  expect(getRuleDatatype(code)).toBe(ruleDatatype);
+  expect(getViewpointDatatype({ name: 'C', type: code })).toBe(viewpointDatatype);
   expect(isDateType(code) === true).toBe(type?.group === 'date-time');
 });
 
-test('there are the 31 codes of the contract and the four of later releases, each once', () => {
+test('the 31 type codes of the contract and the four of later releases are known', () => {
   const codes = columnTypes.map(({ code }) => code);
   expect(codes).toEqual([...contract.map(([code]) => code), 40, 41, 43, 44]);
   expect(new Set(columnTypes.map(({ name }) => name)).size).toBe(codes.length);
   expect([24, 26, 27, 28, 35, 42].map(getColumnType)).toEqual(Array.from({ length: 6 }));
 });
 
-test("codes that the vendor lists as well have the vendor's names", () => {
-  const { "column type codes beyond the product's list": more } = readRecorded(
+test("type codes that a recorded list of the vendor contains have the vendor's names", () => {
+  const { "column type codes beyond the product's list": vendorNames } = readRecorded(
     'official-status-and-error-codes.json',
   ) as Record<string, Record<string, string>>;
-  expect(Object.keys(more ?? {})).toHaveLength(17);
-  for (const [code, name] of Object.entries(more ?? {})) {
+  expect(Object.keys(vendorNames ?? {})).toHaveLength(17);
+  for (const [code, name] of Object.entries(vendorNames ?? {})) {
     expect(getColumnType(Number(code))?.name).toBe(name);
   }
 });

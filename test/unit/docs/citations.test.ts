@@ -31,33 +31,38 @@ function readHeadings(name: string): ReadonlyMap<string, readonly string[]> {
 
 const pages = new Map(pageNames.map((name) => [name, readHeadings(name)]));
 
-const citation = /(?<![\w./-])(?:docs\/)?(rest-api|platform-facts|decisions|architecture)\.md\b/g;
-const heading = /^(?:,| and|, and) ?(?:"([^"\n]{1,80})"((?: \d+)(?:(?:,| and) \d+)*)?|(\d(?:\.\d+)?)(?!\d))/;
+const citationPattern = /(?<![\w./-])(?:docs\/)?(rest-api|platform-facts|decisions|architecture)\.md\b/g;
+const headingPattern =
+  /^(?:,| and|, and) ?(?:"([^"\n]{1,80})"((?: \d+)(?:(?:,| and) \d+)*)?|(\d(?:\.\d+)?)(?!\d))/;
 
-/** What a citation at the start of a text leads to that isn't there. */
+/** Finds the headings and list items that the citation at the start of a text names, but the page lacks. */
 function findProblems(page: ReadonlyMap<string, readonly string[]>, text: string): readonly string[] {
   const problems: string[] = [];
-  let rest = text;
+  let remainingText = text;
   let count = 0;
-  for (let next = heading.exec(rest); next !== null; next = heading.exec(rest)) {
-    const [all, title, items = '', number] = next;
+  for (
+    let next = headingPattern.exec(remainingText);
+    next !== null;
+    next = headingPattern.exec(remainingText)
+  ) {
+    const [citedHeading, title, items = '', number] = next;
     const lines = page.get(title ?? `#${number}`);
     if (lines === undefined) {
-      // Quotation marks after a heading are the sentence's own.
-      return count > 0 && title !== undefined ? problems : [...problems, `no heading ${all}`];
+      // A quotation after the cited heading is part of the sentence.
+      return count > 0 && title !== undefined ? problems : [...problems, `no heading ${citedHeading}`];
     }
     for (const item of items.match(/\d+/g) ?? []) {
       if (!lines.some((line) => line.startsWith(`${item}. `))) {
-        problems.push(`no item ${item} of ${all}`);
+        problems.push(`no item ${item} of ${citedHeading}`);
       }
     }
     count += 1;
-    rest = rest.slice(all.length);
+    remainingText = remainingText.slice(citedHeading.length);
   }
   return count === 0 ? ['no heading is named'] : problems;
 }
 
-/** Comments wrap: a citation may go on in the next line. */
+/** Joins the lines of a comment, since a citation may continue on the next line. */
 const unwrap = (text: string): string => text.replace(/\r?\n[ \t]*(?:\*(?!\/)|\/\/)[ \t]?/g, ' ');
 
 const files = ['src', 'test'].flatMap((folder) =>
@@ -71,7 +76,7 @@ const texts = files.map((path) => ({ path, text: unwrap(readFileSync(join(root, 
 
 test('every citation leads to a heading of a page in docs', () => {
   const problems = texts.flatMap(({ path, text }) =>
-    [...text.matchAll(citation)].flatMap((found) => {
+    [...text.matchAll(citationPattern)].flatMap((found) => {
       const page = pages.get(`${found[1]}.md`);
       const rest = text.slice(found.index + found[0].length);
       const reasons = page === undefined ? ['no page'] : findProblems(page, rest);
@@ -89,7 +94,7 @@ test('nothing cites a page outside the project', () => {
   expect(found).toEqual([]);
 });
 
-test('a citation that leads nowhere is found', () => {
+test('a citation of a missing heading or list item is found', () => {
   const page = new Map([
     ['Limits', ['1. One']],
     ['#3.1', []],

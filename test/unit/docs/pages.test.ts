@@ -36,7 +36,7 @@ test.each(pages)('%s: every link leads to a file and a heading', (page) => {
   expect(findBrokenLinks(page)).toEqual([]);
 });
 
-test('the tests that the threats name exist', () => {
+test('the tests that security.md names exist', () => {
   const text = read('docs/security.md');
   const named = [...text.matchAll(/`((?:unit|integration)\/[\w/]+|architecture)`/g)].map(
     ([, path]) => `test/${path}`,
@@ -52,7 +52,7 @@ test('the tests that the threats name exist', () => {
   expect(missing).toEqual([]);
 });
 
-test.each(['README.md', 'docs/reference.md'])('%s: the commands have the titles of the product', (page) => {
+test.each(['README.md', 'docs/reference.md'])('%s: the commands that it names exist', (page) => {
   const titles = new Set(Object.values(JSON.parse(read('package.nls.json')) as Record<string, string>));
   const commands = [...read(page).matchAll(/(?<!\*)\*([A-Z][^*\n]*…)\*(?!\*)/g)].map(
     ([, title = '']) => title,

@@ -7,13 +7,13 @@ import { Version } from '../../../src/documents/version.ts';
 
 const table = { datamodelId: 'm', datasetId: 'd', tableId: 't' };
 
-function sent(resource: DocumentRef, file: string, server: JsonValue): string {
+function adapt(resource: DocumentRef, file: string, server: JsonValue): string {
   const handler = createDocumentHandler(resource);
   return adaptToTarget(file, Version.create(server, handler.isServerManaged), handler);
 }
 
 describe('a file becomes the text of a document', () => {
-  test('of a table: its identity stays, columns are matched by name', () => {
+  test('of a table: the oid of the server stays, and columns are matched by name', () => {
     const server = {
       oid: 't',
       name: 'Orders',
@@ -30,7 +30,7 @@ describe('a file becomes the text of a document', () => {
         { oid: 'x2', name: 'New' },
       ],
     });
-    expect(JSON.parse(sent({ kind: 'table', ...table }, file, server))).toEqual({
+    expect(JSON.parse(adapt({ kind: 'table', ...table }, file, server))).toEqual({
       oid: 't',
       name: 'Orders of 2026',
       vTag: '1',
@@ -40,7 +40,7 @@ describe('a file becomes the text of a document', () => {
   });
 
   test('of a viewpoint: comments of the file stay', () => {
-    const text = sent(
+    const text = adapt(
       { kind: 'viewpoint', viewpointId: 'v' },
       '{\n  // ours\n  "id": "other",\n  "name": "A"\n}\n',
       { id: 'v', name: 'B', description: 'd' },
@@ -50,12 +50,12 @@ describe('a file becomes the text of a document', () => {
   });
 
   test('of SQL: unchanged', () => {
-    expect(sent({ kind: 'tableExpression', ...table }, 'SELECT 1', 'SELECT 2')).toBe('SELECT 1');
+    expect(adapt({ kind: 'tableExpression', ...table }, 'SELECT 1', 'SELECT 2')).toBe('SELECT 1');
   });
 
   test('an unreadable file is rejected', () => {
-    expect(() => sent({ kind: 'viewpoint', viewpointId: 'v' }, '{', { id: 'v' })).toThrow('not-json');
-    expect(() => sent({ kind: 'viewpoint', viewpointId: 'v' }, '[]', { id: 'v' })).toThrow('wrong-shape');
+    expect(() => adapt({ kind: 'viewpoint', viewpointId: 'v' }, '{', { id: 'v' })).toThrow('not-json');
+    expect(() => adapt({ kind: 'viewpoint', viewpointId: 'v' }, '[]', { id: 'v' })).toThrow('wrong-shape');
   });
 });
 
@@ -63,7 +63,7 @@ test('a file with replacement characters is rejected', () => {
   const viewpoint = { kind: 'viewpoint', viewpointId: 'v' } as const;
   const server = { id: 'v', name: 'V', description: 'Köln' };
   const file = '{"name":"V","description":"K\u{fffd}ln"}';
-  expect(() => sent(viewpoint, file, server)).toThrow(expect.objectContaining({ code: 'lost-letters' }));
-  // Already lost on the server: it is sent back unchanged.
-  expect(sent(viewpoint, file, { ...server, description: 'K\u{fffd}ln' })).toContain('K\u{fffd}ln');
+  expect(() => adapt(viewpoint, file, server)).toThrow(expect.objectContaining({ code: 'lost-letters' }));
+  // If the server has the replacement character, too, it is sent back unchanged.
+  expect(adapt(viewpoint, file, { ...server, description: 'K\u{fffd}ln' })).toContain('K\u{fffd}ln');
 });

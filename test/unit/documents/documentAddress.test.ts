@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RuleSubject } from '../../../src/catalog/ruleSubject.ts';
@@ -5,13 +6,16 @@ import {
   type DocumentRef,
   createDocumentPath,
   readDocumentPath,
+  getDocumentAddress,
+  getDocumentPath,
   getPathInConnection,
+  readDocumentAddress,
   getDisplayName,
   getDisplayParents,
 } from '../../../src/documents/documentAddress.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
-const odd = fc.constantFrom(
+const oddCharacter = fc.constantFrom(
   '/',
   '%',
   '[',
@@ -29,10 +33,10 @@ const odd = fc.constantFrom(
   '‮',
 );
 const name = fc
-  .array(fc.oneof(odd, fc.string({ unit: 'binary' }), fc.string()), { minLength: 1, maxLength: 12 })
+  .array(fc.oneof(oddCharacter, fc.string({ unit: 'binary' }), fc.string()), { minLength: 1, maxLength: 12 })
   .map((parts) => parts.join('') || 'x');
-const long = fc.string({ unit: 'grapheme', minLength: 200, maxLength: 200 });
-const id = fc.oneof(fc.uuid(), name, long);
+const longText = fc.string({ unit: 'grapheme', minLength: 200, maxLength: 200 });
+const id = fc.oneof(fc.uuid(), name, longText);
 const subject: fc.Arbitrary<RuleSubject> = fc.oneof(
   fc.record({ kind: fc.constant('extract' as const), server: id, elasticube: id }),
   fc.record({ kind: fc.constant('live' as const), title: id }),
@@ -53,12 +57,12 @@ const resource: fc.Arbitrary<DocumentRef> = fc.oneof(
 const target = fc.record({
   connectionId: id,
   resource,
-  name: fc.oneof(name, long),
-  within: fc.array(fc.oneof(name, long), { maxLength: 4 }),
+  name: fc.oneof(name, longText),
+  within: fc.array(fc.oneof(name, longText), { maxLength: 4 }),
 });
 
 describe('property: a path', () => {
-  test('leads back to its document, whatever names and IDs contain', () => {
+  test('identifies its document, whatever names and IDs contain', () => {
     fc.assert(
       fc.property(target, ({ connectionId, resource: ref, ...names }) => {
         const path = createDocumentPath({ connectionId, resource: ref, ...names });
@@ -86,9 +90,22 @@ describe('property: a path', () => {
   test('differs for different documents', () => {
     fc.assert(
       fc.property(target, target, (a, b) => {
-        const same =
-          JSON.stringify([a.connectionId, a.resource]) === JSON.stringify([b.connectionId, b.resource]);
-        expect(same || createDocumentPath(a) !== createDocumentPath(b)).toBe(true);
+        fc.pre(!isDeepStrictEqual([a.connectionId, a.resource], [b.connectionId, b.resource]));
+        expect(createDocumentPath(a)).not.toBe(createDocumentPath(b));
+      }),
+      { numRuns: getPropertyRuns(60) },
+    );
+  });
+
+  test('differs if any of the IDs differs', () => {
+    fc.assert(
+      fc.property(target, fc.nat(), id, (document, idIndex, other) => {
+        const ids = Object.entries(document.resource).filter(([key]) => key.endsWith('Id'));
+        fc.pre(ids.length > 0);
+        const [key = '', former] = ids[idIndex % ids.length] ?? [];
+        fc.pre(former !== other);
+        const otherDocument = { ...document, resource: { ...document.resource, [key]: other } };
+        expect(createDocumentPath(otherDocument)).not.toBe(createDocumentPath(document));
       }),
       { numRuns: getPropertyRuns(60) },
     );
@@ -107,15 +124,57 @@ describe('property: a path', () => {
   });
 });
 
+describe('property: an address', () => {
+  test('identifies its document, and so does the path alone, which was the address in earlier versions', () => {
+    fc.assert(
+      fc.property(target, ({ connectionId, resource: ref, ...names }) => {
+        const path = createDocumentPath({ connectionId, resource: ref, ...names });
+        const address = getDocumentAddress(path);
+        expect(getDocumentPath(address)).toBe(path);
+        expect(readDocumentAddress(address)).toEqual({ connectionId, resource: ref });
+        expect(readDocumentAddress({ path, query: '' })).toEqual({ connectionId, resource: ref });
+      }),
+      { numRuns: getPropertyRuns(60) },
+    );
+  });
+
+  test('has the mark and the names alone in its path, and characters that no editor escapes in its query', () => {
+    fc.assert(
+      fc.property(target, (document) => {
+        const { path, query } = getDocumentAddress(createDocumentPath(document));
+        expect(path.startsWith('/\u2060')).toBe(true);
+        expect(path.slice(1).split('/').length).toBe(document.within.length + 1);
+        expect(query).toMatch(/^[\w.~-]+$/);
+      }),
+      { numRuns: getPropertyRuns(60) },
+    );
+  });
+
+  test('with other names, without the mark, or with a name in its query, is not a document', () => {
+    fc.assert(
+      fc.property(target, (document) => {
+        const { path, query } = getDocumentAddress(createDocumentPath(document));
+        expect(readDocumentAddress({ path: `${path}/more`, query })).toBeUndefined();
+        const [first = '', ...otherParts] = path.slice('/\u2060'.length).split('/');
+        const inQuery = { path: `/\u2060${otherParts.join('/')}`, query: `${query}/${first}` };
+        expect(readDocumentAddress(inQuery)).toBeUndefined();
+        expect(readDocumentAddress({ path: path.replace('\u2060', ''), query })).toBeUndefined();
+      }),
+      { numRuns: getPropertyRuns(60) },
+    );
+  });
+});
+
 const orders = {
   connectionId: 'c1',
   resource: { kind: 'table', datamodelId: 'm', datasetId: 'd', tableId: 't' },
   within: ['Sandbox', 'Retail'],
 } as const;
 
-test('the base name is readable and has the suffix of its type', () => {
+test('the base name is readable and has the suffix of its kind', () => {
   const path = createDocumentPath({ ...orders, name: 'Orders / 2026 [old]' });
   expect(path).toMatch(/^\/c1~table~m~d~t~\w+\/Sandbox\/Retail\/Orders ∕ 2026 \[old\]\.table\.json$/);
+  expect(getDocumentAddress(path).path).toBe('/\u2060Sandbox/Retail/Orders ∕ 2026 [old].table.json');
   expect(getDisplayName(path)).toBe('Orders ∕ 2026 [old]');
   expect(getDisplayParents(path)).toEqual(['Sandbox', 'Retail']);
   expect(getPathInConnection(path)).toEqual(['Retail']);
@@ -133,7 +192,7 @@ test.each(['', '/', '//', '/a', '/a/b', '/c1~table~m/Orders.table.json', '/c1~se
   },
 );
 
-test('a document of one type is not accepted as another', () => {
+test('the path of a document of one kind is not accepted as one of another kind', () => {
   const path = createDocumentPath({ ...orders, name: 'Orders' });
   expect(readDocumentPath(path.replace('~table~', '~tableExpression~'))).toBeUndefined();
 });

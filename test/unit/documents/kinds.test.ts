@@ -9,7 +9,7 @@ const model = { datamodelId: 'm' };
 const table = { ...model, datasetId: 'd', tableId: 't' };
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-/** The writes of a save; `change` turns the displayed document into the edited one. */
+/** Returns the writes of a save; `change` turns the displayed document into the edited one. */
 function getWrites(
   ref: DocumentRef,
   source: JsonValue,
@@ -22,11 +22,11 @@ function getWrites(
     source,
     before,
     next: change(before as never),
-    secret: (path) => secrets[path.join('.')],
+    getSecretAnswer: (path) => secrets[path.join('.')],
   });
 }
 
-const refused = (work: () => unknown): unknown => {
+const getError = (work: () => unknown): unknown => {
   try {
     work();
   } catch (error) {
@@ -61,19 +61,22 @@ describe('a table', () => {
     });
     const renamed = getWrites(ref, withOptions, (shown: object) => ({ ...shown, name: 'U' }));
     expect(renamed[0]?.body).toEqual({ name: 'U' });
-    const moved = (shown: typeof withOptions) => ({
+    const withOtherTable = (shown: typeof withOptions) => ({
       ...shown,
       configOptions: { ...shown.configOptions, Table: 'b.csv' },
     });
-    expect(refused(() => getWrites(ref, withOptions, moved))).toMatchObject({
+    expect(getError(() => getWrites(ref, withOptions, withOtherTable))).toMatchObject({
       code: 'secrets-needed',
       paths: [
         ['configOptions', 'password'],
         ['configOptions', 'url', 0],
       ],
     });
-    const secrets = { 'configOptions.password': 'as-it-came', 'configOptions.url.0': 'as-it-came' } as const;
-    expect(getWrites(ref, withOptions, moved, secrets)[0]?.body).toEqual({
+    const secrets = {
+      'configOptions.password': 'server-value',
+      'configOptions.url.0': 'server-value',
+    } as const;
+    expect(getWrites(ref, withOptions, withOtherTable, secrets)[0]?.body).toEqual({
       configOptions: { ...options, Table: 'b.csv' },
     });
   });
@@ -81,7 +84,7 @@ describe('a table', () => {
   test('sends complete columns, with numbers unchanged', () => {
     const handler = createDocumentHandler(ref);
     const next = parseLossless(stringify(source).replace('"name":"A"', '"name":"B"'));
-    const [write] = handler.createWrites({ source, before: source, next, secret: () => undefined });
+    const [write] = handler.createWrites({ source, before: source, next, getSecretAnswer: () => undefined });
     expect(stringify(write?.body)).toBe('{"columns":[{"oid":"a","name":"B","size":12345678901234567890}]}');
   });
 
@@ -125,7 +128,7 @@ describe('SQL', () => {
       { oid: 'e', expression: 'SELECT 1', lastUpdated: '2020-11-01T10:00:00Z' },
       { oid: 'e', expression: 'SELECT 2', lastUpdated: '2020-11-01T10:00:00Z' },
     ],
-  ])('of a table that was received as %s is sent as one', (_form, stored, sent) => {
+  ])('of a table that was received as %s is sent in the same form', (_form, stored, sent) => {
     const writes = getWrites(
       { kind: 'tableExpression', ...table },
       { ...source, expression: stored },
@@ -134,9 +137,9 @@ describe('SQL', () => {
     expect(writes[0]?.body).toEqual({ expression: sent });
   });
 
-  test('cannot be empty, and does not exist where nothing is calculated', () => {
+  test('cannot be empty, and does not exist for a column or table without an expression', () => {
     const ref = { kind: 'columnExpression', ...table, columnId: 'b' } as const;
-    expect(refused(() => getWrites(ref, source, () => ' \n'))).toMatchObject({ code: 'empty-expression' });
+    expect(getError(() => getWrites(ref, source, () => ' \n'))).toMatchObject({ code: 'empty-expression' });
     expect(createDocumentHandler({ ...ref, columnId: 'a' }).show(source)).toBeUndefined();
     expect(createDocumentHandler({ kind: 'tableExpression', ...table }).show(source)).toBeUndefined();
   });
@@ -164,14 +167,14 @@ describe('a dataset', () => {
   });
 
   test('prompts for the secrets that the document does not show', () => {
-    expect(refused(() => getWrites(ref, source, otherServer))).toMatchObject({
+    expect(getError(() => getWrites(ref, source, otherServer))).toMatchObject({
       code: 'secrets-needed',
       paths: [['connection', 'parameters', 'Password']],
     });
   });
 
   test('is sent complete, without read-only properties', () => {
-    const secrets = { 'connection.parameters.Password': 'as-it-came' } as const;
+    const secrets = { 'connection.parameters.Password': 'server-value' } as const;
     expect(getWrites(ref, source, otherServer, secrets)[0]).toEqual({
       endpoint: 'datasets.update',
       params: { datamodelId: 'm', datasetId: 'd' },
@@ -186,8 +189,8 @@ describe('a dataset', () => {
       ...shown,
       connection: { ...shown.connection, provider: 'Sql' },
     });
-    expect(refused(() => getWrites(ref, encrypted, change))).toMatchObject({ code: 'secrets-needed' });
-    expect(getWrites(ref, encrypted, change, { 'connection.parameters': 'as-it-came' })[0]).toMatchObject({
+    expect(getError(() => getWrites(ref, encrypted, change))).toMatchObject({ code: 'secrets-needed' });
+    expect(getWrites(ref, encrypted, change, { 'connection.parameters': 'server-value' })[0]).toMatchObject({
       body: { connection: { provider: 'Sql', parameters: 'AES' } },
       sendEncryptedParameters: true,
     });
@@ -195,38 +198,38 @@ describe('a dataset', () => {
 
   test('prompts for a secret within a text, and sends the text with it', () => {
     const url = 'jdbc:x://h/d?user=u&password=p&ssl=true';
-    const within = { ...source, connection: { provider: 'X', parameters: { Server: 'a', url } } };
-    expect(createDocumentHandler(ref).show(within)).toMatchObject({
+    const datasetWithUrl = { ...source, connection: { provider: 'X', parameters: { Server: 'a', url } } };
+    expect(createDocumentHandler(ref).show(datasetWithUrl)).toMatchObject({
       connection: { parameters: { Server: 'a', url: `jdbc:x://h/d?user=u&password=${mask}&ssl=true` } },
     });
-    const change = (shown: typeof within) =>
+    const change = (shown: typeof datasetWithUrl) =>
       JSON.parse(JSON.stringify(shown).replace('//h/d', '//other/d')) as JsonValue;
-    expect(refused(() => getWrites(ref, within, change))).toMatchObject({
+    expect(getError(() => getWrites(ref, datasetWithUrl, change))).toMatchObject({
       code: 'secrets-needed',
       paths: [['connection', 'parameters', 'url', 0]],
     });
     const sentWith = (secret: SecretAnswer) =>
-      getWrites(ref, within, change, { 'connection.parameters.url.0': secret })[0]?.body;
+      getWrites(ref, datasetWithUrl, change, { 'connection.parameters.url.0': secret })[0]?.body;
     const body = (password: string) => ({
       connection: {
         provider: 'X',
         parameters: { Server: 'a', url: `jdbc:x://other/d?user=u&password=${password}&ssl=true` },
       },
     });
-    expect(sentWith('as-it-came')).toEqual(body('p'));
+    expect(sentWith('server-value')).toEqual(body('p'));
     expect(sentWith({ typed: 'q' })).toEqual(body('q'));
   });
 
-  test('prompts again for a secret that cannot be restored unchanged, and never sends the mask', () => {
+  test('prompts for a secret that the server does not have, and never sends the mask', () => {
     const change = (shown: typeof source): JsonValue => ({
       ...shown,
       connection: { ...shown.connection, parameters: { Server: 'a', Password: mask, more: `Token=${mask}` } },
     });
     const secrets = {
-      'connection.parameters.Password': 'as-it-came',
-      'connection.parameters.more.0': 'as-it-came',
+      'connection.parameters.Password': 'server-value',
+      'connection.parameters.more.0': 'server-value',
     } as const;
-    expect(refused(() => getWrites(ref, source, change, secrets))).toMatchObject({
+    expect(getError(() => getWrites(ref, source, change, secrets))).toMatchObject({
       code: 'secrets-needed',
       paths: [['connection', 'parameters', 'more', 0]],
     });
@@ -234,12 +237,17 @@ describe('a dataset', () => {
 
   test('allows changes to the connection only', () => {
     const renamed = (shown: object) => ({ ...shown, name: 'Other' }) as JsonValue;
-    expect(refused(() => getWrites(ref, source, renamed))).toMatchObject({
+    expect(getError(() => getWrites(ref, source, renamed))).toMatchObject({
       code: 'not-editable',
       paths: [['name']],
     });
-    const owned = (shown: typeof source) => ({ ...shown, connection: { ...shown.connection, owner: 'x' } });
-    expect(refused(() => getWrites(ref, source, owned))).toMatchObject({ paths: [['connection', 'owner']] });
+    const withOtherOwner = (shown: typeof source) => ({
+      ...shown,
+      connection: { ...shown.connection, owner: 'x' },
+    });
+    expect(getError(() => getWrites(ref, source, withOtherOwner))).toMatchObject({
+      paths: [['connection', 'owner']],
+    });
   });
 });
 
@@ -258,7 +266,7 @@ describe('rules of a column', () => {
   });
   const source = [rule('1', ['a']), rule('2', ['b']), { ...rule('3'), column: 'D' }];
 
-  test('are created, changed and deleted with the fewest writes', () => {
+  test('are created, changed and deleted with one write each', () => {
     const { _id, ...fresh } = rule('', ['n']);
     const writes = getWrites(ref, source, () => [rule('2', ['c']), fresh]);
     expect(writes.map(({ endpoint, params }) => [endpoint, params])).toEqual([
@@ -285,17 +293,19 @@ describe('rules of a column', () => {
 
   test.each([
     ['a rule of another column', [{ ...rule('1'), column: 'X' }], 'not-editable', [[0, 'column']]],
-    ['a rule that is not there', [rule('9')], 'unknown-item', [[0, '_id']]],
-    ['a rule that is there twice', [rule('1'), rule('1')], 'unknown-item', [[1, '_id']]],
-    ['a rule that is no object', [1], 'wrong-shape', [[0]]],
+    ['a rule that does not exist', [rule('9')], 'unknown-item', [[0, '_id']]],
+    ['a rule that occurs twice', [rule('1'), rule('1')], 'unknown-item', [[1, '_id']]],
+    ['a rule that is not an object', [1], 'wrong-shape', [[0]]],
   ] as const)('%s is rejected', (_what, next, code, paths) => {
-    const failure = refused(() => getWrites(ref, source, () => next));
+    const failure = getError(() => getWrites(ref, source, () => next));
     expect(failure).toMatchObject({ code, paths });
   });
 
-  test('of another cube are not moved', () => {
-    const moved = (shown: object) => ({ ...shown, elasticube: 'Other' }) as JsonValue;
-    expect(refused(() => getWrites({ kind: 'rule', subject, ruleId: '1' }, source, moved))).toMatchObject({
+  test('cannot be moved to another cube', () => {
+    const withOtherCube = (shown: object) => ({ ...shown, elasticube: 'Other' }) as JsonValue;
+    expect(
+      getError(() => getWrites({ kind: 'rule', subject, ruleId: '1' }, source, withOtherCube)),
+    ).toMatchObject({
       code: 'not-editable',
       paths: [['elasticube']],
     });
@@ -309,8 +319,8 @@ test('a custom data object sends what changed, and cannot lose a member', () => 
     queryForSearch: { _id: 'o' },
     objectForUpdate: { b: 2 },
   });
-  // Any JSON: fields that are server-managed elsewhere are the user's here.
-  expect(refused(() => getWrites(ref, source, () => ({ _id: 'o', a: 1 })))).toMatchObject({
+  // Fields that the server manages in other documents are the user's own in custom data.
+  expect(getError(() => getWrites(ref, source, () => ({ _id: 'o', a: 1 })))).toMatchObject({
     code: 'not-removable',
     paths: [['lastUpdated']],
   });

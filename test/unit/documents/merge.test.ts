@@ -3,72 +3,81 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { toCanonicalText } from '../../../src/base/canonicalJson.ts';
 import { isServerManagedField } from '../../../src/contract/serverManagedFields.ts';
+import { isMerged, mergeDocument } from '../../../src/documents/documentMerge.ts';
+import type { DocumentState } from '../../../src/documents/documentState.ts';
 import { mergeJson } from '../../../src/documents/merge.ts';
+import { Version } from '../../../src/documents/version.ts';
 import { json } from './json.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
-const column = (oid: string, more: object = {}) => ({ oid, name: oid, hidden: false, ...more });
+const createColumn = (oid: string, more: object = {}) => ({ oid, name: oid, hidden: false, ...more });
 
 describe('columns are matched by oid', () => {
-  const base = { columns: [column('a'), column('b'), column('c')] };
+  const base = { columns: [createColumn('a'), createColumn('b'), createColumn('c')] };
 
   test('changes of different columns are merged, wherever the columns are', () => {
-    const ours = { columns: [column('a', { name: 'A' }), column('b'), column('c')] };
-    const theirs = { columns: [column('c', { hidden: true }), column('a'), column('b')] };
+    const ours = { columns: [createColumn('a', { name: 'A' }), createColumn('b'), createColumn('c')] };
+    const theirs = { columns: [createColumn('c', { hidden: true }), createColumn('a'), createColumn('b')] };
     expect(mergeJson(base, ours, theirs)).toEqual({
-      merged: { columns: [column('c', { hidden: true }), column('a', { name: 'A' }), column('b')] },
+      merged: {
+        columns: [createColumn('c', { hidden: true }), createColumn('a', { name: 'A' }), createColumn('b')],
+      },
       conflicts: [],
     });
   });
 
   test('changes of different properties of one column are merged', () => {
-    const ours = { columns: [column('a', { name: 'A' }), column('b'), column('c')] };
-    const theirs = { columns: [column('a', { hidden: true }), column('b'), column('c')] };
+    const ours = { columns: [createColumn('a', { name: 'A' }), createColumn('b'), createColumn('c')] };
+    const theirs = { columns: [createColumn('a', { hidden: true }), createColumn('b'), createColumn('c')] };
     expect(mergeJson(base, ours, theirs).merged).toEqual({
-      columns: [column('a', { name: 'A', hidden: true }), column('b'), column('c')],
+      columns: [createColumn('a', { name: 'A', hidden: true }), createColumn('b'), createColumn('c')],
     });
   });
 
   test('an addition on one side and a removal on the other both apply', () => {
-    const ours = { columns: [column('a'), { name: 'new' }, column('b'), column('c')] };
-    const theirs = { columns: [column('a'), column('c'), column('d')] };
+    const ours = { columns: [createColumn('a'), { name: 'new' }, createColumn('b'), createColumn('c')] };
+    const theirs = { columns: [createColumn('a'), createColumn('c'), createColumn('d')] };
     expect(mergeJson(base, ours, theirs)).toEqual({
-      merged: { columns: [column('a'), { name: 'new' }, column('c'), column('d')] },
+      merged: { columns: [createColumn('a'), { name: 'new' }, createColumn('c'), createColumn('d')] },
       conflicts: [],
     });
   });
 
   test('the same property changed differently is a conflict at that property', () => {
-    const ours = { columns: [column('b'), column('a', { name: 'A1' }), column('c')] };
-    const theirs = { columns: [column('a', { name: 'A2' }), column('b'), column('c')] };
+    const ours = { columns: [createColumn('b'), createColumn('a', { name: 'A1' }), createColumn('c')] };
+    const theirs = { columns: [createColumn('a', { name: 'A2' }), createColumn('b'), createColumn('c')] };
     expect(mergeJson(base, ours, theirs).conflicts).toEqual([
       { path: ['columns', 1, 'name'], ours: 'A1', theirs: 'A2' },
     ]);
   });
 
-  test('removed on one side and changed on the other is a conflict', () => {
-    const ours = { columns: [column('a'), column('b')] };
-    const theirs = { columns: [column('a'), column('b'), column('c', { name: 'C' })] };
+  test('an item removed on one side and changed on the other is a conflict', () => {
+    const ours = { columns: [createColumn('a'), createColumn('b')] };
+    const theirs = { columns: [createColumn('a'), createColumn('b'), createColumn('c', { name: 'C' })] };
     expect(mergeJson(base, ours, theirs).conflicts).toEqual([
-      { path: ['columns', 2], ours: undefined, theirs: column('c', { name: 'C' }) },
+      { path: ['columns', 2], ours: undefined, theirs: createColumn('c', { name: 'C' }) },
     ]);
     expect(mergeJson(base, theirs, ours).conflicts).toHaveLength(1);
   });
 
-  test('removed on one side and unchanged on the other is gone', () => {
-    const ours = { columns: [column('a'), column('b')] };
+  test('an item removed on one side and unchanged on the other is removed', () => {
+    const ours = { columns: [createColumn('a'), createColumn('b')] };
     const theirs = {
-      columns: [column('a'), column('b', { name: 'B' }), column('c', { lastUpdated: 'later' })],
+      columns: [
+        createColumn('a'),
+        createColumn('b', { name: 'B' }),
+        createColumn('c', { lastUpdated: 'later' }),
+      ],
     };
     expect(mergeJson(base, ours, theirs)).toEqual({
-      merged: { columns: [column('a'), column('b', { name: 'B' })] },
+      merged: { columns: [createColumn('a'), createColumn('b', { name: 'B' })] },
       conflicts: [],
     });
   });
 
-  test('two new orders are a conflict', () => {
-    const ours = { columns: [column('c'), column('b'), column('a')] };
-    const theirs = { columns: [column('b'), column('a'), column('c')] };
+  test('a different new order on each side is a conflict', () => {
+    const ours = { columns: [createColumn('c'), createColumn('b'), createColumn('a')] };
+    const theirs = { columns: [createColumn('b'), createColumn('a'), createColumn('c')] };
     expect(mergeJson(base, ours, theirs).conflicts).toMatchObject([{ path: ['columns'] }]);
   });
 });
@@ -124,16 +133,16 @@ const table = fc
   )
   .map((columns): JsonValue => ({ columns }));
 
-const said = (value: JsonValue): string => toCanonicalText(value, isServerManagedField);
+const toComparableText = (value: JsonValue): string => toCanonicalText(value, isServerManagedField);
 
 describe('property', () => {
-  test('with no change on one side the other side is the result', () => {
+  test('without a change on one side, the result is the other side', () => {
     fc.assert(
       fc.property(json, json, (base, other) => {
         expect(mergeJson(base, base, other).conflicts).toEqual([]);
-        expect(said(mergeJson(base, base, other).merged)).toBe(said(other));
-        expect(said(mergeJson(base, other, base).merged)).toBe(said(other));
-        expect(said(mergeJson(base, other, other).merged)).toBe(said(other));
+        expect(toComparableText(mergeJson(base, base, other).merged)).toBe(toComparableText(other));
+        expect(toComparableText(mergeJson(base, other, base).merged)).toBe(toComparableText(other));
+        expect(toComparableText(mergeJson(base, other, other).merged)).toBe(toComparableText(other));
       }),
       { numRuns: getPropertyRuns(200) },
     );
@@ -163,13 +172,63 @@ describe('property', () => {
     );
   });
 
-  test('both sides see the same conflicts', () => {
+  test('swapping the sides gives the same number of conflicts', () => {
     fc.assert(
       fc.property(table, table, table, (base, ours, theirs) => {
-        const [one, other] = [mergeJson(base, ours, theirs), mergeJson(base, theirs, ours)];
-        expect(one.conflicts.length).toBe(other.conflicts.length);
+        const [merge, swappedMerge] = [mergeJson(base, ours, theirs), mergeJson(base, theirs, ours)];
+        expect(merge.conflicts.length).toBe(swappedMerge.conflicts.length);
       }),
       { numRuns: getPropertyRuns(500) },
     );
+  });
+});
+
+describe('where both sides changed the same value', () => {
+  const base = { a: 'a', b: 'b', text: 'one\ntwo\nthree\nfour\nfive' };
+  const ours = { a: 'A1', b: 'b', text: 'ONE\ntwo\nthree\nfour\nmine' };
+  const theirs = { a: 'A2', b: 'B', text: 'one\ntwo\nTHREE\nfour\ntheirs' };
+
+  test.each([
+    ['base', 'a', 'five'],
+    ['ours', 'A1', 'mine'],
+    ['theirs', 'A2', 'theirs'],
+  ] as const)('the value of %s is taken, and everything else is merged', (preferred, value, line) => {
+    const { merged, conflicts } = mergeJson(base, ours, theirs, { preferred });
+    expect(merged).toEqual({ a: value, b: 'B', text: `ONE\ntwo\nTHREE\nfour\n${line}` });
+    expect(conflicts.map(({ path }) => path)).toEqual([['a'], ['text']]);
+  });
+
+  test('the order of the preferred version is taken, and no item is lost', () => {
+    const items = (...keys: readonly string[]) => keys.map((key) => createColumn(key));
+    const orders = { ours: items('b', 'a', 'c', 'new'), theirs: items('c', 'b', 'a') };
+    const merge = (preferred: 'base' | 'theirs') =>
+      mergeJson(items('a', 'b', 'c'), orders.ours, orders.theirs, { preferred }).merged;
+    expect(merge('base')).toEqual(items('a', 'b', 'c', 'new'));
+    expect(merge('theirs')).toEqual(items('c', 'new', 'b', 'a'));
+  });
+});
+
+describe('a merge with conflicts', () => {
+  const handler = { language: 'json', isServerManaged: isServerManagedField } as DocumentState['handler'];
+  const toVersion = (value: JsonValue) => Version.create(value, isServerManagedField);
+  const base = toVersion({ a: 'a', b: 'b', c: 'c' });
+  const theirs = toVersion({ a: 'A2', b: 'B', c: 'c' });
+  const { getSides } = mergeDocument({ base, handler }, theirs, '{ "a": "A1", "b": "b", "c": "C" }');
+  const sides = getSides();
+
+  test('has three texts that differ in the conflicts alone', () => {
+    expect([sides.base, sides.ours, sides.theirs]).toEqual(
+      ['a', 'A1', 'A2'].map((value) => `{ "a": "${value}", "b": "B", "c": "C" }`),
+    );
+  });
+
+  test.each([
+    ['a', false],
+    ['A1', true],
+    ['A2', true],
+    ['both', true],
+  ])('is resolved with "%s": %s', (value, expected) => {
+    const text = toVersion({ a: value, b: 'B', c: 'C' });
+    expect(isMerged({ base: sides.mergedBase, handler }, theirs, text)).toBe(expected);
   });
 });

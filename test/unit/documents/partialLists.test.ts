@@ -12,7 +12,7 @@ const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } a
 const good = { _id: 'good', table: 'T', column: 'C', members: ['a'], shares: [{ type: 'default' }] };
 const bad = { _id: 'bad', table: 'T', column: 'C', members: 'not a list', shares: [{ type: 'default' }] };
 
-function decodeText(client: PlatformClient, resource: Parameters<typeof createDocumentPath>[0]['resource']) {
+function readText(client: PlatformClient, resource: Parameters<typeof createDocumentPath>[0]['resource']) {
   const documents = new RemoteDocuments({
     sessions: { get: () => Promise.resolve({ client }) },
     getWriter: () => Promise.reject(new Error('Nothing is saved here')),
@@ -27,13 +27,13 @@ function decodeText(client: PlatformClient, resource: Parameters<typeof createDo
 
 test('a rule opens although another one in its list cannot be read', async () => {
   const { client } = makeClient(json([good, bad]));
-  const text = await decodeText(client, { kind: 'rule', subject, ruleId: 'good' });
+  const text = await readText(client, { kind: 'rule', subject, ruleId: 'good' });
   expect(JSON.parse(text)).toMatchObject({ _id: 'good', members: ['a'] });
 });
 
-test('the rules of a column are complete and unchanged: a save never treats the unread one as deleted', async () => {
+test('the rules of a column include one that cannot be read, so that a save does not treat it as deleted', async () => {
   const { client } = makeClient(json([good, bad]));
-  const text = await decodeText(client, { kind: 'columnRules', subject, table: 'T', column: 'C' });
+  const text = await readText(client, { kind: 'columnRules', subject, table: 'T', column: 'C' });
   expect(JSON.parse(text)).toMatchObject([good, bad]);
 });
 
@@ -44,9 +44,9 @@ test('the snapshot before a write is the complete, unchanged list', async () => 
   expect(await reader.readDocument({ kind: 'rule', subject, ruleId: 'bad' })).toEqual(bad);
 });
 
-test('a document that has an unexpected shape itself does not open', async () => {
+test('a document of an unexpected shape does not open', async () => {
   const { client } = makeClient(json({ oid: 'm', title: 5 }));
-  await expect(decodeText(client, { kind: 'viewpoint', viewpointId: 'v' })).rejects.toMatchObject({
+  await expect(readText(client, { kind: 'viewpoint', viewpointId: 'v' })).rejects.toMatchObject({
     code: 'answer-wrong-shape',
   });
 });

@@ -14,7 +14,7 @@ const datamodel = {
   ],
 };
 
-test('names are shown after the oids, and missing items are marked', () => {
+test('each oid is followed by a name, which is undefined for missing items', () => {
   const text = '{"columns": [{"dataset": "d", "table": "t", "column": "c"}, {"table": "t", "column": "x"}]}';
   expect(getRelationHints(parseJson(text), datamodel)).toEqual([
     { offset: text.indexOf('"d"') + 3, name: expect.any(String) },
@@ -25,6 +25,9 @@ test('names are shown after the oids, and missing items are marked', () => {
   ]);
 });
 
-test.each(['', '{', '[]', '{"columns": 1}', '{"columns": [1, {"table": 2}]}'])('%s has none', (text) => {
-  expect(getRelationHints(parseJson(text), datamodel)).toEqual([]);
-});
+test.each(['', '{', '[]', '{"columns": 1}', '{"columns": [1, {"table": 2}]}'])(
+  'the text "%s" has no hints',
+  (text) => {
+    expect(getRelationHints(parseJson(text), datamodel)).toEqual([]);
+  },
+);

@@ -14,15 +14,19 @@ const path = createDocumentPath({
   within: [],
 });
 
-/** A server that holds one viewpoint, and is read by one driver. */
-function driver(options: { readonly memory?: BaseMemory } = {}) {
+/** Opens the documents of a server that has one viewpoint. */
+function openDocuments(options: { readonly memory?: BaseMemory } = {}) {
   const clock = new FakeClock();
   const dirty = new Set<string>();
-  const server = { description: 'first', requests: 0, held: undefined as Promise<void> | undefined };
+  const server: { description: string; requests: number; hold: (() => Promise<void>) | undefined } = {
+    description: 'first',
+    requests: 0,
+    hold: undefined,
+  };
   const get = async (): Promise<ApiResponse<unknown>> => {
     server.requests += 1;
     const json = { id: 'v', description: server.description };
-    await server.held;
+    await server.hold?.();
     return { value: undefined, text: JSON.stringify(json), json, status: 200 };
   };
   const documents = new RemoteDocuments({
@@ -31,7 +35,7 @@ function driver(options: { readonly memory?: BaseMemory } = {}) {
     },
     getWriter: () => Promise.reject(new Error('Nothing is saved here')),
     clock,
-    editor: { isDirty: (one) => dirty.has(one) },
+    editor: { isDirty: (documentPath) => dirty.has(documentPath) },
     memory: options.memory ?? noMemory,
     aliases: new RuleAliases({ read: () => 'not ours', write: () => undefined }),
   });
@@ -40,24 +44,25 @@ function driver(options: { readonly memory?: BaseMemory } = {}) {
 }
 
 test('a read that started before a change is not used after it', async () => {
-  const { documents, server, text } = driver();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.held = promise;
-  const early = text();
-  while (server.requests === 0) {
-    await Promise.resolve();
-  }
+  const { documents, server, text } = openDocuments();
+  const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  server.hold = () => {
+    requested.resolve();
+    return released.promise;
+  };
+  const earlyRead = text();
+  await requested.promise;
   server.description = 'second';
   documents.handleServerChange(path);
-  server.held = undefined;
+  server.hold = undefined;
   expect(await text()).toContain('second');
-  resolve();
-  expect(await early).toContain('first');
+  released.resolve();
+  expect(await earlyRead).toContain('first');
   expect(await text()).toContain('second');
 });
 
-test('simultaneous reads share a request', async () => {
-  const { documents, server, text, clock } = driver();
+test('simultaneous calls share a request, and later ones send another', async () => {
+  const { documents, server, text, clock } = openDocuments();
   await Promise.all([documents.stat(path), documents.stat(path), text()]);
   expect(server.requests).toBe(1);
   await clock.advance(2000);
@@ -66,7 +71,7 @@ test('simultaneous reads share a request', async () => {
 });
 
 test('the editor gets the latest version when it is about to write', async () => {
-  const { documents, dirty, server, text, clock } = driver();
+  const { documents, dirty, server, text, clock } = openDocuments();
   await text();
   const opened = await documents.stat(path);
   server.description = 'somebody else was here';
@@ -78,7 +83,7 @@ test('the editor gets the latest version when it is about to write', async () =>
 });
 
 test("the modification time stays while the server's content is the same, and otherwise follows the clock", async () => {
-  const { documents, server, clock } = driver();
+  const { documents, server, clock } = openDocuments();
   const before = await documents.stat(path);
   await clock.advance(5000);
   expect(await documents.stat(path)).toEqual(before);
@@ -92,19 +97,19 @@ test("the modification time stays while the server's content is the same, and ot
 });
 
 test('comparing a text without a stored base with the server does not give it a base', async () => {
-  const { documents, dirty, text } = driver();
+  const { documents, dirty, text } = openDocuments();
   dirty.add(path);
   await text();
   const saving = documents.write(path, new TextEncoder().encode('{}'), { byHand: true });
   await expect(saving).rejects.toMatchObject({ name: 'DocumentConflictError', base: undefined });
 });
 
-test('a stored base has the time and the size that the editor was given', async () => {
+test('a recalled base has the stored modification time and size', async () => {
   const memory: BaseMemory = {
     ...noMemory,
     recall: () => Promise.resolve({ text: '{"description":"first","id":"v"}', mtime: 77, size: 32 }),
   };
-  const { documents, dirty, server } = driver({ memory });
+  const { documents, dirty, server } = openDocuments({ memory });
   // The editor may read before it has reported changes.
   await documents.stat(path);
   dirty.add(path);
@@ -115,12 +120,12 @@ test('a stored base has the time and the size that the editor was given', async 
 });
 
 test('a path that is not a document is reported as such', async () => {
-  const { documents } = driver();
+  const { documents } = openDocuments();
   await expect(documents.stat('/nothing')).rejects.toMatchObject({ code: 'not-opened' });
 });
 
 test('bytes that are not UTF-8 are rejected: characters would be lost on the server', async () => {
-  const { documents } = driver();
+  const { documents } = openDocuments();
   await documents.read(path);
   const bytes = Buffer.from('{"id":"v","description":"Köln"}', 'latin1');
   await expect(documents.write(path, bytes, { byHand: true })).rejects.toMatchObject({ code: 'not-utf-8' });

@@ -2,33 +2,34 @@ import { expect, test } from 'vitest';
 import { SaveIntents } from '../../../src/documents/saveIntents.ts';
 
 const path = '/a/document';
-const along = { additionalWrites: [] };
-const secrets = { secrets: new Map() };
+const writesIntent = { additionalWrites: [] };
+const secretsIntent = { secrets: new Map() };
 
 /**
- * Starts a write like the file system; the returned function consumes the intent, as happens once the saver is known.
+ * Starts a write like the file system provider; the returned function takes the intent, as happens once it is known
+ * whether the user saved.
  */
 function beginWrite(intents: SaveIntents) {
-  const waiting = intents.peek(path);
-  return () => intents.take(path, waiting);
+  const intent = intents.peek(path);
+  return () => intents.take(path, intent);
 }
 
 test('a save has the intent it was started with, and the next one has none', async () => {
   const intents = new SaveIntents();
   const taken: unknown[] = [];
-  await intents.saveWith(path, along, async () => taken.push(beginWrite(intents)()));
+  await intents.saveWith(path, writesIntent, async () => taken.push(beginWrite(intents)()));
   taken.push(beginWrite(intents)());
-  expect(taken).toEqual([along, undefined]);
+  expect(taken).toEqual([writesIntent, undefined]);
 });
 
 test('an intent is used once: an earlier save leaves none to a later one', async () => {
   const intents = new SaveIntents();
   const taken: unknown[] = [];
-  await intents.saveWith(path, along, async () => {
+  await intents.saveWith(path, writesIntent, async () => {
     const [first, second] = [beginWrite(intents), beginWrite(intents)];
     taken.push(first(), second(), beginWrite(intents)());
   });
-  expect(taken).toEqual([along, undefined, undefined]);
+  expect(taken).toEqual([writesIntent, undefined, undefined]);
 });
 
 test.each([
@@ -37,13 +38,13 @@ test.each([
   ['finds no document', () => Promise.resolve(undefined)],
 ])('a save that %s leaves no intent to the next one', async (_what, save) => {
   const intents = new SaveIntents();
-  await intents.saveWith(path, along, save).catch(() => undefined);
+  await intents.saveWith(path, writesIntent, save).catch(() => undefined);
   expect(beginWrite(intents)()).toBeUndefined();
 });
 
-test('a save that fails after its write leaves none either', async () => {
+test('a save that fails after its write has begun leaves no intent to the next one', async () => {
   const intents = new SaveIntents();
-  const saving = intents.saveWith(path, along, async () => {
+  const saving = intents.saveWith(path, writesIntent, async () => {
     beginWrite(intents)();
     throw new Error('refused');
   });
@@ -51,44 +52,44 @@ test('a save that fails after its write leaves none either', async () => {
   expect(beginWrite(intents)()).toBeUndefined();
 });
 
-test('a write that began earlier gets none, however late it continues', async () => {
+test('a write that began before a save gets no intent of it, however late it continues', async () => {
   const intents = new SaveIntents();
-  const former = beginWrite(intents);
+  const beganEarlier = beginWrite(intents);
   const taken: unknown[] = [];
-  await intents.saveWith(path, along, async () => {
-    taken.push(former(), beginWrite(intents)());
+  await intents.saveWith(path, writesIntent, async () => {
+    taken.push(beganEarlier(), beginWrite(intents)());
   });
-  expect(taken).toEqual([undefined, along]);
+  expect(taken).toEqual([undefined, writesIntent]);
 });
 
-test('a write that continues only after its save has ended gets none', async () => {
+test('a write that continues only after its save has ended gets no intent', async () => {
   const intents = new SaveIntents();
-  let late: (() => unknown) | undefined;
-  await intents.saveWith(path, along, async () => {
-    late = beginWrite(intents);
+  let lateWrite: (() => unknown) | undefined;
+  await intents.saveWith(path, writesIntent, async () => {
+    lateWrite = beginWrite(intents);
   });
-  expect(late?.()).toBeUndefined();
+  expect(lateWrite?.()).toBeUndefined();
 });
 
-test('of two simultaneous saves the later one counts, and its intent outlives the end of the earlier one', async () => {
+test('of two simultaneous saves the later one determines the intent, which stays when the earlier one ends', async () => {
   const intents = new SaveIntents();
-  const former = Promise.withResolvers<void>();
-  const first = intents.saveWith(path, along, () => former.promise);
-  const stale = beginWrite(intents);
+  const firstSave = Promise.withResolvers<void>();
+  const first = intents.saveWith(path, writesIntent, () => firstSave.promise);
+  const firstWrite = beginWrite(intents);
   const taken: unknown[] = [];
-  await intents.saveWith(path, secrets, async () => {
-    former.resolve();
+  await intents.saveWith(path, secretsIntent, async () => {
+    firstSave.resolve();
     await first;
-    taken.push(stale(), beginWrite(intents)());
+    taken.push(firstWrite(), beginWrite(intents)());
   });
-  expect(taken).toEqual([undefined, secrets]);
+  expect(taken).toEqual([undefined, secretsIntent]);
 });
 
 test('documents do not get the intent of another', async () => {
   const intents = new SaveIntents();
-  await intents.saveWith(path, along, async () => {
+  await intents.saveWith(path, writesIntent, async () => {
     expect(intents.peek('/another')).toBeUndefined();
-    expect(intents.take('/another', along)).toBeUndefined();
-    expect(beginWrite(intents)()).toBe(along);
+    expect(intents.take('/another', writesIntent)).toBeUndefined();
+    expect(beginWrite(intents)()).toBe(writesIntent);
   });
 });

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { type SaveOrigin, SaveReasons } from '../../../src/documents/saveReasons.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 
-function opened() {
+function createReasons() {
   const clock = new FakeClock();
   const reasons = new SaveReasons(clock);
-  /** A save that looks manual; returns its classification once enough time has passed. */
+  /** Starts a save that is announced as manual; the returned function waits and returns its origin. */
   const save = (document: string): (() => Promise<SaveOrigin>) => {
     reasons.handleWillSave(document, true);
     const answer = reasons.takeOrigin(document);
@@ -18,7 +18,7 @@ function opened() {
 }
 
 test('a save that is announced as manual is manual, and others are not', async () => {
-  const { reasons } = opened();
+  const { reasons } = createReasons();
   reasons.handleChange('a');
   reasons.handleWillSave('a', true);
   expect(await reasons.takeOrigin('a')).toBe('person');
@@ -28,21 +28,21 @@ test('a save that is announced as manual is manual, and others are not', async (
 });
 
 test('an auto save is never manual, however long the server takes before the write', async () => {
-  const { reasons, clock } = opened();
+  const { reasons, clock } = createReasons();
   reasons.handleWillSave('a', false);
   clock.skip(3_600_000);
   expect(await reasons.takeOrigin('a')).toBe('editor');
 });
 
 test('a manual save replaces an auto save that never wrote', async () => {
-  const { reasons } = opened();
+  const { reasons } = createReasons();
   reasons.handleWillSave('a', false);
   reasons.handleWillSave('a', true);
   expect(await reasons.takeOrigin('a')).toBe('person');
 });
 
-test('a save by a refactoring stays one when the server is slow', async () => {
-  const { reasons, clock } = opened();
+test('a save by a refactoring is recognized even if the server is slow', async () => {
+  const { reasons, clock } = createReasons();
   ['a', 'b'].forEach((document) => reasons.handleChange(document));
   ['a', 'b'].forEach((document) => reasons.handleWillSave(document, true));
   clock.skip(6000);
@@ -50,8 +50,8 @@ test('a save by a refactoring stays one when the server is slow', async () => {
   expect(await reasons.takeOrigin('b')).toBe('editor');
 });
 
-test('a single document of a refactoring that the user saves is a manual save when the server is slow', async () => {
-  const { reasons, clock } = opened();
+test('a single saved document of a refactoring is a manual save when the server is slow', async () => {
+  const { reasons, clock } = createReasons();
   ['a', 'b'].forEach((document) => reasons.handleChange(document));
   reasons.handleWillSave('a', true);
   clock.skip(6000);
@@ -59,28 +59,28 @@ test('a single document of a refactoring that the user saves is a manual save wh
 });
 
 test('all documents of a refactoring, saved at once, are saved by the editor', async () => {
-  const { reasons, save } = opened();
+  const { reasons, save } = createReasons();
   ['a', 'b', 'c'].forEach((document) => reasons.handleChange(document));
   const answers = ['a', 'b', 'c'].map(save);
   expect(await Promise.all(answers.map((answer) => answer()))).toEqual(['editor', 'editor', 'editor']);
 });
 
-test('one of them, saved quickly, waits and is then saved manually', async () => {
-  const { reasons, save, clock } = opened();
+test('one document of a refactoring, saved quickly, counts as saved manually after a wait', async () => {
+  const { reasons, save, clock } = createReasons();
   ['a', 'b'].forEach((document) => reasons.handleChange(document));
   await clock.advance(100);
   expect(await save('a')()).toBe('person');
 });
 
-test('one after the other with time in between is manual', async () => {
-  const { reasons, save, clock } = opened();
+test('documents of a refactoring that are saved later, one after the other, are saved manually', async () => {
+  const { reasons, save, clock } = createReasons();
   ['a', 'b'].forEach((document) => reasons.handleChange(document));
   await clock.advance(600);
   expect([await save('a')(), await save('b')()]).toEqual(['person', 'person']);
 });
 
 test('changes at different times are not a refactoring', async () => {
-  const { reasons, save, clock } = opened();
+  const { reasons, save, clock } = createReasons();
   reasons.handleChange('a');
   await clock.advance(201);
   reasons.handleChange('b');
@@ -89,7 +89,7 @@ test('changes at different times are not a refactoring', async () => {
 });
 
 test('other simultaneous changes do not make a save by a refactoring manual', async () => {
-  const { reasons, save, clock } = opened();
+  const { reasons, save, clock } = createReasons();
   ['a', 'b'].forEach((document) => reasons.handleChange(document));
   await clock.advance(150);
   reasons.handleChange('c');
@@ -97,8 +97,8 @@ test('other simultaneous changes do not make a save by a refactoring manual', as
   expect(await Promise.all(answers.map((answer) => answer()))).toEqual(['editor', 'editor']);
 });
 
-test('a document that was closed starts over', async () => {
-  const { reasons, save } = opened();
+test('closing a document forgets its refactoring', async () => {
+  const { reasons, save } = createReasons();
   ['a', 'b'].forEach((document) => reasons.handleChange(document));
   reasons.handleClose('a');
   expect(await save('a')()).toBe('person');

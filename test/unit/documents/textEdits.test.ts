@@ -10,8 +10,8 @@ import { getPropertyRuns } from '../../support/soak.ts';
 test('comments and layout of unchanged parts are kept', () => {
   const text =
     '{\n  // the name\n  "name": "a",\n  "columns": [\n    { "dim": "x" }, // first\n    { "dim": "y" }\n  ]\n}\n';
-  const to = { name: 'b', columns: [{ dim: 'x' }, { dim: 'y', title: 'Y' }] };
-  expect(editDocumentText(text, to)).toBe(
+  const newValue = { name: 'b', columns: [{ dim: 'x' }, { dim: 'y', title: 'Y' }] };
+  expect(editDocumentText(text, newValue)).toBe(
     '{\n  // the name\n  "name": "b",\n  "columns": [\n    { "dim": "x" }, // first\n    { "dim": "y", "title": "Y" }\n  ]\n}\n',
   );
 });
@@ -19,17 +19,17 @@ test('comments and layout of unchanged parts are kept', () => {
 test('added, removed and changed items keep the comments of the others, matched by key', () => {
   const text =
     '[\n  { "oid": "1", "name": "a" }, // first\n  { "oid": "2", "name": "b" }, // second\n  { "oid": "3", "name": "c", "type": 8, "size": 10 } // third\n]\n';
-  const to = [
+  const newValue = [
     { oid: '0', name: 'z' },
     { oid: '1', name: 'a' },
     { oid: '3', name: 'C', type: 8, size: 10 },
   ];
-  expect(editDocumentText(text, to)).toBe(
+  expect(editDocumentText(text, newValue)).toBe(
     '[\n  { "oid": "0", "name": "z" },\n  { "oid": "1", "name": "a" }, // first\n  { "oid": "3", "name": "C", "type": 8, "size": 10 } // third\n]\n',
   );
 });
 
-test('a text of comments alone keeps them', () => {
+test('the comments of a text without a value are kept', () => {
   expect(editDocumentText('// to be written\n', { a: 1 })).toBe('// to be written\n{\n  "a": 1\n}\n');
 });
 
@@ -43,9 +43,9 @@ test('an unreadable text is replaced', () => {
 
 test('property: the result has the expected value', () => {
   fc.assert(
-    fc.property(json, json, (from, to) => {
-      const parsed = parseJsonText(editDocumentText(formatDocument(from), to), { comments: false });
-      expect('value' in parsed && jsonEquals(parsed.value, to)).toBe(true);
+    fc.property(json, json, (oldValue, newValue) => {
+      const parsed = parseJsonText(editDocumentText(formatDocument(oldValue), newValue), { comments: false });
+      expect('value' in parsed && jsonEquals(parsed.value, newValue)).toBe(true);
     }),
     { numRuns: getPropertyRuns(200) },
   );

@@ -1,5 +1,16 @@
 import { mergeLines } from '../../../src/documents/mergeLines.ts';
 import { parseJson } from '../../../src/json/text/parseJson.ts';
+import { type AccessChange, computeAccessDifference } from '../../../src/security/change/accessDifference.ts';
+import { applyBaseline, createBaselineEntries } from '../../../src/security/audit/applyBaseline.ts';
+import { auditRules } from '../../../src/security/audit/auditRules.ts';
+import { auditTables } from '../../../src/security/audit/auditTables.ts';
+import { auditViewpoints } from '../../../src/security/audit/auditViewpoints.ts';
+import {
+  addBaselineEntries,
+  readBaseline,
+  removeBaselinePlaces,
+} from '../../../src/security/audit/baselineFile.ts';
+import { groupFindings } from '../../../src/security/audit/groupFindings.ts';
 import { effectiveAccess, lintRules } from '../../../src/security/index.ts';
 import {
   codeActionsAt,
@@ -19,35 +30,36 @@ import { TABLE } from '../sql/model.ts';
 
 const list = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
-const many = (count: number, make: (index: number) => string, glue = ''): string =>
+const repeatText = (count: number, make: (index: number) => string, glue = ''): string =>
   list(count, make).join(glue);
 
 type Texts = Readonly<Record<string, (size: number) => string>>;
 
 const sqlTexts: Texts = {
   'joins with bare names': (n) =>
-    `SELECT Amount FROM Orders o0 ${many(n, (i) => `JOIN Orders o${i + 1} ON Amount = Status `)}`,
+    `SELECT Amount FROM Orders o0 ${repeatText(n, (i) => `JOIN Orders o${i + 1} ON Amount = Status `)}`,
   'joins with qualified names': (n) =>
-    `SELECT Amount FROM Orders o0 ${many(n, (i) => `JOIN Orders o${i + 1} ON o${i}.Amount = o${i + 1}.Status `)}`,
+    `SELECT Amount FROM Orders o0 ${repeatText(n, (i) => `JOIN Orders o${i + 1} ON o${i}.Amount = o${i + 1}.Status `)}`,
   'joins with unknown names': (n) =>
-    `SELECT Amount FROM Orders o0 ${many(n, (i) => `JOIN Orders o${i + 1} ON Nope = x${i}.y `)}`,
+    `SELECT Amount FROM Orders o0 ${repeatText(n, (i) => `JOIN Orders o${i + 1} ON Nope = x${i}.y `)}`,
   'nested IN': (n) =>
-    `SELECT 1 FROM Orders WHERE Amount IN (${many(n, () => 'SELECT Amount FROM Orders WHERE Amount IN (')}1${')'.repeat(n + 1)}`,
+    `SELECT 1 FROM Orders WHERE Amount IN (${repeatText(n, () => 'SELECT Amount FROM Orders WHERE Amount IN (')}1${')'.repeat(n + 1)}`,
   'nested IN with unknown names': (n) =>
-    `SELECT 1 FROM Orders WHERE Nope IN (${many(n, () => 'SELECT Nope FROM Orders WHERE Nope IN (')}1${')'.repeat(n + 1)}`,
+    `SELECT 1 FROM Orders WHERE Nope IN (${repeatText(n, () => 'SELECT Nope FROM Orders WHERE Nope IN (')}1${')'.repeat(n + 1)}`,
   'nested calls': (n) => `SELECT ${'f('.repeat(n)}1${')'.repeat(n)}`,
-  'alternating open quotes': (n) => `SELECT ${many(n, (i) => `${['"', '`', '[', "'"][i % 4]}a${i} `)}`,
-  'alternating open quotes by line': (n) => `SELECT ${many(n, (i) => `${['"', '`', '['][i % 3]}a${i}\n`)}`,
+  'alternating open quotes': (n) => `SELECT ${repeatText(n, (i) => `${['"', '`', '[', "'"][i % 4]}a${i} `)}`,
+  'alternating open quotes by line': (n) =>
+    `SELECT ${repeatText(n, (i) => `${['"', '`', '['][i % 3]}a${i}\n`)}`,
   'open brackets by line': (n) => `SELECT ${'[a\n'.repeat(n)}]`,
   'open comments': (n) => `SELECT 1 ${'/* '.repeat(n)}`,
   'closed comments': (n) => `SELECT 1 ${'/* a */ '.repeat(n)}`,
   commas: (n) => `SELECT ${','.repeat(n)}`,
   statements: (n) => 'SELECT Amount FROM Orders; '.repeat(n),
   'broken statements': (n) => 'SELECT , Nope FROM WHERE; '.repeat(n),
-  unions: (n) => many(n, () => 'SELECT Amount FROM Orders', ' UNION ALL '),
+  unions: (n) => repeatText(n, () => 'SELECT Amount FROM Orders', ' UNION ALL '),
 };
 
-const asks: Readonly<Record<string, (text: string, context: ExpressionContext) => unknown>> = {
+const sqlOperations: Readonly<Record<string, (text: string, context: ExpressionContext) => unknown>> = {
   diagnose,
   complete: (text, context) => completionsAt(text, text.length, context),
   'rename a column': (text, context) =>
@@ -57,10 +69,10 @@ const asks: Readonly<Record<string, (text: string, context: ExpressionContext) =
   fold: getFoldingRanges,
   outline: (text) => getDocumentSymbols(text),
   fix: (text, context) => codeActionsAt(text, 0, text.length, context),
-  refer: (text, context) => referencesAt(text, 8, context),
+  'find references': (text, context) => referencesAt(text, 8, context),
 };
 
-const rule = (index: number, over: object = {}): object => ({
+const rule = (index: number, overrides: object = {}): object => ({
   _id: String(index),
   server: 's',
   elasticube: 'e',
@@ -71,7 +83,7 @@ const rule = (index: number, over: object = {}): object => ({
   allMembers: null,
   exclusionary: false,
   shares: [{ type: 'group', party: `g${index}` }],
-  ...over,
+  ...overrides,
 });
 const shares = (n: number): readonly object[] => list(n, (i) => ({ type: 'group', party: `g${i}` }));
 
@@ -86,7 +98,7 @@ const ruleLists: Readonly<Record<string, (size: number) => readonly object[]>> =
 };
 
 const groups = (n: number): readonly string[] => list(n, (i) => `g${i}`);
-const ruleAsks: Readonly<Record<string, (rules: readonly object[], size: number) => unknown>> = {
+const ruleOperations: Readonly<Record<string, (rules: readonly object[], size: number) => unknown>> = {
   access: (rules, n) => effectiveAccess(rules, { groupIds: groups(n) }),
   'access with union': (rules, n) => effectiveAccess(rules, { groupIds: groups(n) }, { groups: 'union' }),
   'access with intersection': (rules, n) =>
@@ -94,19 +106,93 @@ const ruleAsks: Readonly<Record<string, (rules: readonly object[], size: number)
   'access in unknown groups': (rules) =>
     effectiveAccess(rules, { userId: 'u', groupIds: [], groupsUnknown: true }),
   lint: (rules) => lintRules(rules, TABLE.catalog),
+  'difference to no rules': (rules) => computeAccessDifference({ before: { rules }, after: { rules: [] } }),
+  'difference to other values': (rules) =>
+    computeAccessDifference({
+      before: { rules },
+      after: { rules: rules.map((each) => ({ ...each, members: ['other'] })) },
+    }),
 };
 
+/** Tables with a rule each, for everyone else and one of three groups, linked by relations. */
+const linkedTables = (n: number, getLinks: (index: number) => readonly number[]) => ({
+  rules: list(n, (i) =>
+    rule(i, { table: `t${i}`, shares: [{ type: 'default' }, { type: 'group', party: `g${i % 3}` }] }),
+  ),
+  catalog: {
+    complete: true,
+    tables: list(n, (i) => ({ name: `t${i}`, columns: [{ name: 'Status' }] })),
+    relations: list(n, getLinks).flatMap((links, i) =>
+      links.map((to) => ({
+        columns: [
+          { table: `t${i}`, column: 'Status' },
+          { table: `t${to}`, column: 'Status' },
+        ],
+      })),
+    ),
+  },
+});
+
+const getStar = (n: number) => linkedTables(n, (i) => (i === 0 ? [] : [0]));
+
+const linkChanges: Readonly<Record<string, (size: number) => AccessChange>> = {
+  'a star without its relations': (n) => ({ before: getStar(n), after: linkedTables(n, () => []) }),
+  'a chain cut in pieces': (n) => ({
+    before: linkedTables(n, (i) => (i === 0 ? [] : [i - 1])),
+    after: linkedTables(n, (i) => (i % 10 === 0 ? [] : [i - 1])),
+  }),
+};
+
+const getUnlinked = (n: number) => linkedTables(n, () => []);
+
+/** Four rules for each table, a third of them on other tables, and a viewpoint of each table for a group. */
+const auditInputs: Readonly<Record<string, (size: number) => ReturnType<typeof getStar>>> =
+  Object.fromEntries(
+    Object.entries({ 'linked tables': getStar, 'tables without relations': getUnlinked }).map(
+      ([inputName, create]) => [
+        inputName,
+        (n: number) => {
+          const { catalog } = create(n);
+          const rules = list(4 * n, (i) =>
+            rule(i, { table: `t${i % 3 === 0 ? i : i % n}`, members: i % 7 === 0 ? [] : ['a'] }),
+          );
+          return { rules, catalog };
+        },
+      ],
+    ),
+  );
+
+function auditAndAccept({ rules, catalog }: ReturnType<typeof getStar>): unknown {
+  const viewpoints = catalog.tables.map(({ name }) => ({
+    id: name,
+    name,
+    groups: ['g1'],
+    tables: [name],
+  }));
+  const findings = [
+    ...auditRules(rules, catalog),
+    ...auditTables(rules, catalog),
+    ...auditViewpoints(viewpoints, rules, catalog),
+  ];
+  const causes = groupFindings([{ key: 'm', rules, findings }]);
+  const remark = { instance: 'i', reason: 'r', author: 'a', date: '2026-01-01' };
+  const text = addBaselineEntries('', createBaselineEntries(causes, remark));
+  const baseline = { instance: 'i', isComplete: () => true };
+  const { isUnresolved, newCauses } = applyBaseline(causes, readBaseline(text), baseline);
+  return [newCauses, removeBaselinePlaces(text, isUnresolved), removeBaselinePlaces(text, () => false)];
+}
+
 const jsonTexts: Texts = {
-  'duplicate keys': (n) => `{${many(n, () => '"name": 1', ', ')}}`,
+  'duplicate keys': (n) => `{${repeatText(n, () => '"name": 1', ', ')}}`,
   'duplicate keys of a column': (n) =>
-    `{"details": {"columns": [{${many(n, () => '"table": "Orders"', ', ')}}]}}`,
-  faults: (n) => `{${many(n, () => '"name": 1', ', ')},,}`,
+    `{"details": {"columns": [{${repeatText(n, () => '"table": "Orders"', ', ')}}]}}`,
+  'syntax errors': (n) => `{${repeatText(n, () => '"name": 1', ', ')},,}`,
   words: (n) => 'nope '.repeat(n),
   'open comments': (n) => `[${'/* a '.repeat(n)}]`,
   'open texts': (n) => `[${'"a\n'.repeat(n)}]`,
 };
 
-const jsonAsks: Readonly<Record<string, (text: string) => unknown>> = {
+const jsonOperations: Readonly<Record<string, (text: string) => unknown>> = {
   'parse JSON': parseJson,
   'lint viewpoint': (text) => lintViewpoint(text, TABLE.catalog),
 };
@@ -114,29 +200,29 @@ const jsonAsks: Readonly<Record<string, (text: string) => unknown>> = {
 /** Two sides' versions of one text with this many different lines. */
 const mergedTexts: Readonly<Record<string, (size: number) => readonly [string, string, string]>> = {
   'the first and the last line changed': (n) => [
-    many(n, (i) => `line ${i}\n`),
-    many(n, (i) => `line ${i === 0 ? 'a' : i}\n`),
-    many(n, (i) => `line ${i === n - 1 ? 'b' : i}\n`),
+    repeatText(n, (i) => `line ${i}\n`),
+    repeatText(n, (i) => `line ${i === 0 ? 'a' : i}\n`),
+    repeatText(n, (i) => `line ${i === n - 1 ? 'b' : i}\n`),
   ],
   'many lines changed by each': (n) => [
-    many(n, (i) => `line ${i}\n`),
-    many(n, (i) => `line ${i % 10 === 0 ? `a${i}` : i}\n`),
-    many(n, (i) => `line ${i % 10 === 5 ? `b${i}` : i}\n`),
+    repeatText(n, (i) => `line ${i}\n`),
+    repeatText(n, (i) => `line ${i % 10 === 0 ? `a${i}` : i}\n`),
+    repeatText(n, (i) => `line ${i % 10 === 5 ? `b${i}` : i}\n`),
   ],
   'all lines in another order': (n) => [
-    many(n, (i) => `line ${i}\n`),
-    many(n, (i) => `line ${n - i}\n`),
-    many(n, (i) => `line ${i}\n`),
+    repeatText(n, (i) => `line ${i}\n`),
+    repeatText(n, (i) => `line ${n - i}\n`),
+    repeatText(n, (i) => `line ${i}\n`),
   ],
 };
 
-function each<Input>(
-  asked: Readonly<Record<string, (input: Input, size: number) => unknown>>,
+function combine<Input>(
+  operations: Readonly<Record<string, (input: Input, size: number) => unknown>>,
   inputs: Readonly<Record<string, (size: number) => Input>>,
 ): [string, StepCase][] {
-  return Object.entries(asked).flatMap(([ask, run]) =>
-    Object.entries(inputs).map(([what, make]): [string, StepCase] => [
-      `${ask}: ${what}`,
+  return Object.entries(operations).flatMap(([operation, run]) =>
+    Object.entries(inputs).map(([inputName, make]): [string, StepCase] => [
+      `${operation}: ${inputName}`,
       (size) => {
         const input = make(size);
         return () => run(input, size);
@@ -145,21 +231,23 @@ function each<Input>(
   );
 }
 
-const sqlAsks = Object.fromEntries(
-  Object.entries(asks).map(([ask, run]) => [ask, (text: string) => run(text, TABLE)]),
+const sqlOperationsOnTables = Object.fromEntries(
+  Object.entries(sqlOperations).map(([operation, run]) => [operation, (text: string) => run(text, TABLE)]),
 );
 
 /** The measured operations, by name: inputs that are cheap to write and were expensive to read. */
 export const cases: Readonly<Record<string, StepCase>> = Object.fromEntries([
-  ...each(sqlAsks, sqlTexts),
-  ...each(
+  ...combine(sqlOperationsOnTables, sqlTexts),
+  ...combine(
     { format },
     {
       'open comments': (n) => `SELECT 1 ${'/* '.repeat(n)}`,
       'open names': (n) => `SELECT ${'[a\n'.repeat(n)}]`,
     },
   ),
-  ...each(ruleAsks, ruleLists),
-  ...each(jsonAsks, jsonTexts),
-  ...each({ 'merge lines': (texts) => mergeLines(...texts) }, mergedTexts),
+  ...combine(ruleOperations, ruleLists),
+  ...combine({ 'difference of links': computeAccessDifference }, linkChanges),
+  ...combine({ 'audit and accept': auditAndAccept }, auditInputs),
+  ...combine(jsonOperations, jsonTexts),
+  ...combine({ 'merge lines': (texts) => mergeLines(...texts) }, mergedTexts),
 ]);

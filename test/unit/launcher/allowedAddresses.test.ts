@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AllowedAddresses, parseAllowedHost } from '../../../src/launcher/allowedAddresses.ts';
 
-const own = new AllowedAddresses(8080);
+const localAddresses = new AllowedAddresses(8080);
 
 describe('the Host of a request', () => {
   it.each(['127.0.0.1:8080', 'localhost:8080', 'LocalHost:8080', '[::1]:8080'])('may be %s', (host) => {
-    expect(own.allowsHost(host)).toBe(true);
+    expect(localAddresses.allowsHost(host)).toBe(true);
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('the Host of a request', () => {
     ':8080',
     '',
   ])('may not be "%s"', (host) => {
-    expect(own.allowsHost(host)).toBe(false);
+    expect(localAddresses.allowsHost(host)).toBe(false);
   });
 
   it('may omit the default web port', () => {
@@ -40,7 +40,7 @@ describe('the Origin of a request', () => {
   it.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'HTTP://LOCALHOST:8080', 'http://[::1]:8080'])(
     'may be %s',
     (origin) => {
-      expect(own.allowsOrigin(origin)).toBe(true);
+      expect(localAddresses.allowsOrigin(origin)).toBe(true);
     },
   );
 
@@ -57,7 +57,7 @@ describe('the Origin of a request', () => {
     'http://127.0.0.1:8080 http://evil.example',
     '127.0.0.1:8080',
   ])('may not be "%s"', (origin) => {
-    expect(own.allowsOrigin(origin)).toBe(false);
+    expect(localAddresses.allowsOrigin(origin)).toBe(false);
   });
 });
 
@@ -74,7 +74,7 @@ describe('--allow-host', () => {
     expect(allowed.allowsHost('sub.work.example')).toBe(false);
   });
 
-  it('with a port allows that one', () => {
+  it('with a name and a port allows only that port', () => {
     expect(allowed.allowsHost('other.example:9000')).toBe(true);
     expect(allowed.allowsOrigin('http://other.example:9000')).toBe(true);
     expect(allowed.allowsHost('other.example')).toBe(false);
@@ -95,14 +95,14 @@ describe('--allow-host', () => {
   );
 });
 
-it('any addition to our own address makes it a different one', () => {
-  const around = fc.string({ minLength: 1 }).filter((text) => text.trim() !== '');
+it('a local address with any addition is refused', () => {
+  const addition = fc.string({ minLength: 1 }).filter((text) => text.trim() !== '');
   fc.assert(
-    fc.property(around, (text) => {
-      expect(own.allowsHost(`${text}127.0.0.1:8080`)).toBe(false);
-      expect(own.allowsHost(`127.0.0.1:8080${text}`)).toBe(false);
-      expect(own.allowsOrigin(`http://${text}127.0.0.1:8080`)).toBe(false);
-      expect(own.allowsOrigin(`http://127.0.0.1:8080${text}`)).toBe(false);
+    fc.property(addition, (text) => {
+      expect(localAddresses.allowsHost(`${text}127.0.0.1:8080`)).toBe(false);
+      expect(localAddresses.allowsHost(`127.0.0.1:8080${text}`)).toBe(false);
+      expect(localAddresses.allowsOrigin(`http://${text}127.0.0.1:8080`)).toBe(false);
+      expect(localAddresses.allowsOrigin(`http://127.0.0.1:8080${text}`)).toBe(false);
     }),
   );
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createCleanEnvironment } from '../../../src/launcher/cleanEnvironment.ts';
 
-it('drops the variables of an editor, npm or a test runner, and keeps the rest', () => {
+it('the environment has no variables of an editor, npm or a test runner, and keeps all others', () => {
   const source = {
     PATH: '/bin',
     HOME: '/home/me',

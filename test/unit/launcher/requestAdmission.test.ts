@@ -4,20 +4,20 @@ import { getRefusal } from '../../../src/launcher/requestAdmission.ts';
 import { AllowedAddresses } from '../../../src/launcher/allowedAddresses.ts';
 
 const rules = { addresses: new AllowedAddresses(8080), token: 'secret', basePath: '/base/' };
-const page: RequestInfo = {
+const pageRequest: RequestInfo = {
   target: '/base/?tkn=secret&folder=/x',
   hosts: ['localhost:8080'],
   origins: [],
   cookie: undefined,
 };
-const getStatus = (asked: Partial<RequestInfo>): number | undefined =>
-  getRefusal({ ...page, ...asked }, rules)?.status;
+const getStatus = (changes: Partial<RequestInfo>): number | undefined =>
+  getRefusal({ ...pageRequest, ...changes }, rules)?.status;
 
-it('admits the page with the token in its address', () => {
+it('the page with the token in its address is admitted', () => {
   expect(getStatus({})).toBeUndefined();
 });
 
-it("admits the page's resources by cookie", () => {
+it('the resources of the page are admitted by cookie', () => {
   expect(getStatus({ target: '/base/x', cookie: 'a=b; vscode-tkn=secret; c' })).toBeUndefined();
   expect(
     getStatus({ target: '/base/x', cookie: 'vscode-tkn=secret', origins: ['http://localhost:8080'] }),
@@ -35,14 +35,14 @@ test.each<[string, Partial<RequestInfo>]>([
   ['an empty token', { target: '/base/?tkn=', cookie: 'vscode-tkn=' }],
   ['the token under another name', { target: '/base/?token=secret', cookie: 'x-vscode-tkn=secret' }],
   ['the token in the path', { target: '/base/tkn=secret' }],
-])('refuses %s, with advice', (_what, asked) => {
-  const refusal = getRefusal({ ...page, ...asked }, rules);
+])('a request with %s is refused, with advice', (_what, changes) => {
+  const refusal = getRefusal({ ...pageRequest, ...changes }, rules);
   expect(refusal?.status).toBe(403);
   expect(refusal?.message).toContain('open the address that npm start printed');
 });
 
 it('a foreign Host is reported before anything else, even the token', () => {
-  const refusal = getRefusal({ ...page, target: '/elsewhere', hosts: ['evil.example'] }, rules);
+  const refusal = getRefusal({ ...pageRequest, target: '/elsewhere', hosts: ['evil.example'] }, rules);
   expect(refusal?.message).toContain('--allow-host NAME');
 });
 

@@ -33,7 +33,7 @@ describe('parseStartOptions', () => {
     expect(() => parseStartOptions(['--profile', 'both'])).toThrow(/--profile takes guide or contract/);
   });
 
-  it('accepts several names besides those of this machine', () => {
+  it('accepts several hosts besides this machine', () => {
     const { allowedHosts } = parseStartOptions([
       '--allow-host',
       'work.example',
@@ -51,14 +51,14 @@ describe('parseStartOptions', () => {
   });
 });
 
-describe('readyLine', () => {
-  it('is one line of JSON with the address of the browser editor', () => {
+describe('formatReadyLine', () => {
+  it('returns one line of JSON with the address of the editor in the browser', () => {
     const line = formatReadyLine('http://127.0.0.1:1/?folder=/x', address);
     expect(line).not.toContain('\n');
     expect(JSON.parse(line)).toEqual({ vscode: 'http://127.0.0.1:1/?folder=/x', sandbox: address });
   });
 
-  it('contains null for a desktop window', () => {
+  it('returns null in place of the address for a desktop window', () => {
     expect(JSON.parse(formatReadyLine(undefined, address))).toEqual({ vscode: null, sandbox: address });
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../../src/launcher/projectRoot.ts';
 
-/** Runs a script on a machine without programs and without the editor, and with nobody at a terminal. */
+/** Runs a script without any program on the PATH, without an installed editor, and without a terminal. */
 function runBare(script: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
   const home = mkdtempSync(join(tmpdir(), 'bare-'));
   try {
@@ -23,7 +23,7 @@ const isLinux = process.platform === 'linux';
 const line =
   /^ {2}(?:sudo )?apt-get install -y --no-install-recommends .*python3 make g\+\+ libkrb5-dev pkg-config$/m;
 
-test('npm start prints the one line to run and stops, if the editor has to be compiled', () => {
+test('npm start prints the command that installs the packages and stops, if the editor has to be compiled', () => {
   const { status, stderr } = runBare('src/launcher/checkPackages.ts');
   expect(status).toBe(isLinux ? 1 : 0);
   expect(line.test(stderr)).toBe(isLinux);
@@ -40,7 +40,7 @@ test('npm test does not begin without its packages, and cannot install them with
   expect(line.test(stderr)).toBe(isLinux);
 });
 
-test('npm test refuses other arguments and names its own', () => {
+test('npm test refuses unknown arguments and prints its usage', () => {
   const { status, stderr } = runBare('test/all.ts', ['--fast']);
   expect(status).toBe(2);
   expect(stderr).toContain('Usage: npm test -- [--install-packages]');

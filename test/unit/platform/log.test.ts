@@ -3,7 +3,7 @@ import { ChannelLog } from '../../../src/platform/log.ts';
 
 type Channel = ConstructorParameters<typeof ChannelLog>[0];
 
-function logTo(lines: string[]): ChannelLog {
+function createLog(lines: string[]): ChannelLog {
   const write = (line: string): void => {
     lines.push(line);
   };
@@ -12,7 +12,7 @@ function logTo(lines: string[]): ChannelLog {
 
 test('lines keep their order while the masking module loads, and need it only if they may contain a secret', async () => {
   const lines: string[] = [];
-  const log = logTo(lines);
+  const log = createLog(lines);
   log.info('commands', 'Run', { command: 'datamodelStudio.refresh', ms: 3 });
   expect(lines).toEqual(['[commands] Run command="datamodelStudio.refresh" ms=3']);
   log.warn('writes', 'failed', { reason: 'Error: Pwd=hunter2;' });
@@ -27,7 +27,7 @@ test('lines keep their order while the masking module loads, and need it only if
 
 test('connection text quoted in a reason is logged without its secrets', async () => {
   const lines: string[] = [];
-  const log = logTo(lines);
+  const log = createLog(lines);
   const reason = 'Error: Server=db;Pwd=hunter2;Database=d at mongodb://u:hunter2@h/d';
   log.debug('http', 'answered', { path: '/api/v2/datamodels', status: 200 });
   log.info('http', 'sent with Bearer hunter2hunter2');

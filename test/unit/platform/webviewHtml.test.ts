@@ -22,7 +22,7 @@ function getPolicy(html: string): ReadonlyMap<string, string> {
   );
 }
 
-test('the policy allows the one script, the style sheet and the font, and nothing else', () => {
+test('the policy allows one script, the style sheet and the font, and nothing else', () => {
   expect(getPolicy(renderWebviewHtml(page))).toEqual(
     new Map([
       ['default-src', "'none'"],

@@ -8,25 +8,25 @@ import {
 } from '../../../src/platform/wizardSteps.ts';
 
 type Form = Readonly<Record<string, string>>;
-/** A value, a request to go `back`, or nothing if the user cancels. */
+/** The answers of a user: a value, `back` to go back, or `undefined` to cancel. */
 type Script = readonly (string | undefined)[];
 
-/** A user who follows a script, with one response per question; records the questions and their step numbers. */
-function person(script: Script) {
+/** Creates steps that are answered by a script, one answer per question; records the questions. */
+function createUser(script: Script) {
   const asked: { key: string; position: StepPosition; state: Form }[] = [];
-  const rest = [...script];
+  const remainingAnswers = [...script];
   const step =
     (key: string): WizardStep<Form> =>
     async (state, position): Promise<StepAnswer<Form>> => {
       asked.push({ key, position, state });
-      const said = rest.shift();
-      return said === undefined || said === 'back' ? said : { value: { ...state, [key]: said } };
+      const answer = remainingAnswers.shift();
+      return answer === undefined || answer === 'back' ? answer : { value: { ...state, [key]: answer } };
     };
   return { step, asked };
 }
 
-test('asks one question after the other, each with the previous responses', async () => {
-  const { step, asked } = person(['1', '2']);
+test('the questions are asked one after the other, each with the previous answers', async () => {
+  const { step, asked } = createUser(['1', '2']);
   expect(await runWizard([step('a'), step('b')], {})).toEqual({ a: '1', b: '2' });
   expect(asked.map(({ key, position, state }) => [key, position.step, position.totalSteps, state])).toEqual([
     ['a', 1, 2, {}],
@@ -34,25 +34,25 @@ test('asks one question after the other, each with the previous responses', asyn
   ]);
 });
 
-test('back asks the previous question again, with the responses known then', async () => {
-  const { step, asked } = person(['1', 'back', '3', '4']);
+test('going back asks the previous question again, with the answers known then', async () => {
+  const { step, asked } = createUser(['1', 'back', '3', '4']);
   expect(await runWizard([step('a'), step('b')], {})).toEqual({ a: '3', b: '4' });
   expect(asked.map(({ key }) => key)).toEqual(['a', 'b', 'a', 'b']);
   expect(asked[2]?.state).toEqual({});
 });
 
-test('back at the first question asks it again', async () => {
-  const { step } = person(['back', '1']);
+test('going back at the first question asks it again', async () => {
+  const { step } = createUser(['back', '1']);
   expect(await runWizard([step('a')], {})).toEqual({ a: '1' });
 });
 
 test('canceling returns nothing', async () => {
-  const { step } = person(['1', undefined]);
+  const { step } = createUser(['1', undefined]);
   expect(await runWizard([step('a'), step('b')], {})).toBeUndefined();
 });
 
 test('a question that does not apply is skipped, forward and back', async () => {
-  const { step, asked } = person(['no', 'back', 'yes', 'more', 'end']);
+  const { step, asked } = createUser(['no', 'back', 'yes', 'more', 'end']);
   const form = await runWizard(
     [step('a'), createConditionalStep(({ a }) => a === 'yes', step('b')), step('c')],
     {},
@@ -68,7 +68,7 @@ test('a question that does not apply is skipped, forward and back', async () => 
 });
 
 test('a wizard whose last question does not apply ends before it', async () => {
-  const { step } = person(['1']);
+  const { step } = createUser(['1']);
   expect(await runWizard([step('a'), createConditionalStep(() => false, step('b'))], {})).toEqual({ a: '1' });
 });
 

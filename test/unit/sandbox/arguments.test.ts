@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseSandboxArguments, UsageError } from '../../../src/sandbox/arguments.ts';
 
-test('the arguments of the seam (decisions.md, "Stable interfaces")', () => {
+test('reads the documented arguments (decisions.md, "Stable interfaces")', () => {
   expect(
     parseSandboxArguments(['--port', '8123', '--data', 'd', '--seed', 'demo', '--build-delay', '500']),
   ).toEqual({
@@ -26,7 +26,7 @@ test('the arguments of the seam (decisions.md, "Stable interfaces")', () => {
   });
 });
 
-describe('rejected', () => {
+describe('rejects', () => {
   test.each([
     [[]],
     [['--data', '']],

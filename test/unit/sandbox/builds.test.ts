@@ -25,7 +25,7 @@ async function retail(options?: Parameters<typeof createSandbox>[0]) {
 /** Lets queued tasks start; no time passes. */
 const settle = async ({ clock }: Pick<TestSandbox, 'clock'>): Promise<void> => await clock.advance(0);
 
-test('a task goes null → pending → building → done (platform-facts.md, 1.1)', async () => {
+test('the status of a task goes from null to building to done (platform-facts.md, 1.1)', async () => {
   const sandbox = await retail();
   const { engine, clock, start, status, model } = sandbox;
   engine.outcome = undefined;
@@ -96,7 +96,7 @@ test.each([
   },
 );
 
-test('a failed build names the table and the engine’s message; it shows in the task only (rest-api.md, "Errors" 3)', async () => {
+test('a failed build names the table and the engine’s message, in the task only (rest-api.md, "Errors" 3)', async () => {
   const sandbox = await retail();
   sandbox.engine.outcome = { status: 'failed', table: 'Orders', message: 'no such column: Revenu' };
   const { oid } = await sandbox.start();
@@ -147,8 +147,8 @@ test('one build runs per datamodel, a second one queues; other datamodels build 
 
 test('a successful build sets the build times and the columns of custom tables (rest-api.md, "Table")', async () => {
   const sandbox = await retail();
-  const { engine, made, customPath, start, path: modelPath } = sandbox;
-  const view = await made(`${customPath}/tables`, {
+  const { engine, create, customPath, start, path: modelPath } = sandbox;
+  const view = await create(`${customPath}/tables`, {
     name: 'V',
     type: 'custom',
     expression: 'SELECT 1 AS a, 2 AS b',
@@ -165,17 +165,17 @@ test('a successful build sets the build times and the columns of custom tables (
   };
   await start();
   await settle(sandbox);
-  const at = `${customPath}/tables/${view.oid}`;
-  const first = (await sandbox.send('GET', at)).body;
+  const tablePath = `${customPath}/tables/${view.oid}`;
+  const first = (await sandbox.send('GET', tablePath)).body;
   expect(first.columns).toMatchObject([{ id: 'a', name: 'a', type: 8 }, { name: 'b' }]);
   const model = (await sandbox.send('GET', modelPath)).body;
   expect(model.lastBuildTime).toBe(model.lastSuccessfulBuildTime);
-  expect(model.lastBuildTime).toBeTruthy();
+  expect(model.lastBuildTime).toBe('1970-01-01T00:16:40.000Z');
 
   // A column of the same name is the same column; the table is left alone if nothing changed.
   await start();
   await settle(sandbox);
-  expect((await sandbox.send('GET', at)).body).toEqual(first);
+  expect((await sandbox.send('GET', tablePath)).body).toEqual(first);
   engine.outcome = {
     status: 'done',
     columns: {
@@ -188,21 +188,25 @@ test('a successful build sets the build times and the columns of custom tables (
   };
   await start();
   await settle(sandbox);
-  const second = (await sandbox.send('GET', at)).body;
+  const second = (await sandbox.send('GET', tablePath)).body;
   expect(second.columns).toMatchObject([{ name: 'c' }, { oid: first.columns[1].oid, name: 'b', type: 40 }]);
   expect(second.vTag).not.toBe(first.vTag);
 });
 
 test('a relation to a generated column that a build removed is marked', async () => {
   const sandbox = await retail();
-  const { engine, made, customPath, custom, start, path: modelPath, ends } = sandbox;
-  const view = await made(`${customPath}/tables`, { name: 'V', type: 'custom', expression: 'SELECT 1 AS a' });
+  const { engine, create, customPath, custom, start, path: modelPath, ends } = sandbox;
+  const view = await create(`${customPath}/tables`, {
+    name: 'V',
+    type: 'custom',
+    expression: 'SELECT 1 AS a',
+  });
   engine.outcome = { status: 'done', columns: { [view.oid]: [{ name: 'a', type: 8 }] }, rows: {} };
   await start();
   await settle(sandbox);
   const { columns } = (await sandbox.send('GET', `${customPath}/tables/${view.oid}`)).body;
   const end = { dataset: custom.oid, table: view.oid, column: columns[0].oid };
-  const relation = await made(`${modelPath}/relations`, { columns: [ends[0], end] });
+  const relation = await create(`${modelPath}/relations`, { columns: [ends[0], end] });
   engine.outcome = { status: 'done', columns: { [view.oid]: [{ name: 'b', type: 8 }] }, rows: {} };
   await start();
   await settle(sandbox);
@@ -210,12 +214,12 @@ test('a relation to a generated column that a build removed is marked', async ()
   expect(body.columns).toMatchObject([{ isDropped: null }, { isDropped: true }]);
 });
 
-test('schemaOrigin: latest builds the changes since, running the last successfully built schema (rest-api.md, "POST /builds body")', async () => {
+test('schemaOrigin "latest" builds the current schema, "running" the one of the last successful build (rest-api.md, "POST /builds body")', async () => {
   const sandbox = await retail();
   const { engine, start, send, datasetPath, orders } = sandbox;
-  const none = await start({ schemaOrigin: 'running' });
+  const unbuilt = await start({ schemaOrigin: 'running' });
   await settle(sandbox);
-  expect((await send('GET', `${path}/${none.oid}`)).body).toMatchObject({
+  expect((await send('GET', `${path}/${unbuilt.oid}`)).body).toMatchObject({
     status: 'failed',
     error: { message: expect.stringContaining('running') },
   });
@@ -299,9 +303,9 @@ describe('cancel', () => {
     const folder = await mkdtemp(join(tmpdir(), 'cubes-'));
     await mkdir(join(folder, 'cubes'));
     const cube = join(folder, 'cubes', `${model.oid}.sqlite`);
-    const letGo = Promise.withResolvers<BuildOutcome>();
+    const engineRun = Promise.withResolvers<BuildOutcome>();
     const builds = new BuildService({
-      engine: { run: () => letGo.promise },
+      engine: { run: () => engineRun.promise },
       store,
       faults,
       clock,
@@ -322,11 +326,11 @@ describe('cancel', () => {
     });
     await settle(sandbox);
     store.datamodels.delete(model.oid);
-    const forgotten = builds.remove(model.oid);
+    const removal = builds.remove(model.oid);
     await clock.advance(5_000);
-    await forgotten;
+    await removal;
     await writeFile(cube, 'late');
-    letGo.resolve({ status: 'done', columns: {}, rows: {} });
+    engineRun.resolve({ status: 'done', columns: {}, rows: {} });
     await task.settled;
     await vi.waitFor(() => expect(existsSync(cube)).toBe(false));
     expect(store.datamodels.find(model.oid)).toBeUndefined();
@@ -373,7 +377,7 @@ test('GET /builds filters by datamodel and by status (platform-facts.md, 1.2)', 
 });
 
 test('a finished task vanishes after a while, a running one does not (rest-api.md, "Build task")', async () => {
-  const sandbox = await retail({ keepMs: 1000 });
+  const sandbox = await retail({ retentionMs: 1000 });
   const done = await sandbox.start();
   await settle(sandbox);
   sandbox.engine.outcome = undefined;

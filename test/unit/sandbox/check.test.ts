@@ -8,12 +8,12 @@ const path = '/sandbox/check';
 
 async function retail() {
   const sandbox = createSandbox();
-  const made = await createRetail(sandbox);
+  const fixture = await createRetail(sandbox);
   const table = (name: string, expression: string) =>
-    made.made(`${made.customPath}/tables`, { name, type: 'custom', expression });
+    fixture.create(`${fixture.customPath}/tables`, { name, type: 'custom', expression });
   const check = async (sql: string, columnOf?: string) =>
-    (await sandbox.send('POST', path, { datamodel: made.model.oid, sql, columnOf })).body;
-  return { ...sandbox, ...made, table, check };
+    (await sandbox.send('POST', path, { datamodel: fixture.model.oid, sql, columnOf })).body;
+  return { ...sandbox, ...fixture, table, check };
 }
 
 test('the engine accepts the dialect and returns the columns', async () => {
@@ -45,7 +45,7 @@ test.each([
   expect(await check(sql)).toEqual({ ok: false, message });
 });
 
-test('a column sees only its table', async () => {
+test('a column expression sees its own table, and others only through Lookup', async () => {
   const { check } = await retail();
   expect(await check('[Total] * 2 + Lookup([Customers], [Id], [Customer], [Id])', 'Orders')).toEqual({
     ok: true,
@@ -59,12 +59,12 @@ test("a column may be a SELECT, as in the vendor's demo, even without FROM", asy
   expect(await check("select [Total] + ' ' + [Id]", 'Orders')).toEqual({ ok: true, columns: [] });
   expect(await check('SELECT MAX([Total]) FROM [Orders]', 'Orders')).toEqual({
     ok: false,
-    message: 'a column expression has no FROM clause',
+    message: 'a column expression cannot have a FROM clause',
   });
   expect(await check('SELECT [Total], [Id]', 'Orders')).toMatchObject({ ok: false });
 });
 
-test('custom tables exist before any build, and the broken one is blamed', async () => {
+test('custom tables exist before any build, and an error names the broken one', async () => {
   const { check, table } = await retail();
   await table('Last', 'SELECT x + 1 AS y FROM Middle');
   await table('Middle', 'SELECT Total AS x FROM Orders');
@@ -108,7 +108,7 @@ test.each([
   'SELECT * FROM pragma_database_list',
   'SELECT * FROM dbstat',
   "SELECT * FROM json_each('[1]')",
-])('%s reads something other than a table of the datamodel', async (sql) => {
+])('%s is rejected: it does not read a table of the datamodel', async (sql) => {
   const { check } = await retail();
   expect(await check(sql)).toEqual({
     ok: false,
@@ -137,14 +137,14 @@ test('a column may query its own table, and compute over its rows', async () => 
   }
 });
 
-test('a query that would never end is not started', async () => {
+test('a query that would never end is checked without running it', async () => {
   const { check } = await retail();
   const endless =
     'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT (SELECT COUNT(*) FROM n) AS c';
   expect(await check(endless)).toEqual({ ok: true, columns: ['c'] });
 });
 
-test('it is for administrators only, and requires a valid body and an existing datamodel', async () => {
+test('the check is for administrators only, and requires a valid body and an existing datamodel', async () => {
   const { send, model } = await retail();
   const body = { datamodel: model.oid, sql: 'SELECT 1' };
   expect((await send('POST', path, body, { as: 'user' })).status).toBe(403);

@@ -11,34 +11,34 @@ const built = [
   { title: 'Retail', type: 'extract' },
   { title: 'Support', type: 'live' },
 ] as const;
-const contract = () => createSandbox({ profile: 'contract', built });
+const createContractSandbox = () => createSandbox({ profile: 'contract', built });
 
-/** A model with a base table and a custom dataset, in the paths of the contract. */
-async function draft({ send }: TestSandbox) {
-  const made = async (path: string, body: unknown) => {
+/** A model with a base table and a custom dataset, created through the paths of the contract. */
+async function createDraft({ send }: TestSandbox) {
+  const create = async (path: string, body: unknown) => {
     const reply = await send('POST', path, body);
     expect([path, reply.status]).toEqual([path, 201]);
     return reply.body;
   };
-  const model = await made(models, { title: 'Draft' });
+  const model = await create(models, { title: 'Draft' });
   const schema = `${models}/${model.oid}/schema`;
-  const files = await made(`${schema}/datasets`, {
+  const files = await create(`${schema}/datasets`, {
     name: 'Files',
     type: 'extract',
     connection: csv('orders.csv'),
   });
-  const queries = await made(`${schema}/datasets`, { name: 'Queries', type: 'custom' });
-  const orders = await made(`${schema}/datasets/${files.oid}/tables`, {
+  const queries = await create(`${schema}/datasets`, { name: 'Queries', type: 'custom' });
+  const orders = await create(`${schema}/datasets/${files.oid}/tables`, {
     id: 'orders.csv',
     name: 'Orders',
     columns: [column('Id', 8), column('Name'), column('At', 4)],
   });
   const tables = `${schema}/datasets/${queries.oid}/tables`;
-  return { model, schema, files, orders, tables, made };
+  return { model, schema, files, orders, tables, create };
 }
 
 test('signed in or not, the session check returns 200 (platform-facts.md, 6.1, isauth)', async () => {
-  const { send } = contract();
+  const { send } = createContractSandbox();
   const check = async (options: object) => {
     const { status, body } = await send('GET', '/api/auth/isauth', undefined, options);
     return [status, body];
@@ -54,8 +54,8 @@ test('signed in or not, the session check returns 200 (platform-facts.md, 6.1, i
 });
 
 test('datamodels are found under /schema only; a path without it is unknown, whatever the method', async () => {
-  const sandbox = contract();
-  const { model, schema, files } = await draft(sandbox);
+  const sandbox = createContractSandbox();
+  const { model, schema, files } = await createDraft(sandbox);
   expect((await sandbox.send('GET', `${models}/schema`)).status).toBe(200);
   expect((await sandbox.send('GET', schema)).status).toBe(200);
   for (const path of [
@@ -70,8 +70,8 @@ test('datamodels are found under /schema only; a path without it is unknown, wha
   }
 });
 
-test('the list of models accepts fields, sort, limit, skip and title, and is a list with title too', async () => {
-  const { send } = contract();
+test('the list of models accepts fields, sort, limit, skip and title, and returns a list even with `title`', async () => {
+  const { send } = createContractSandbox();
   const list = async (query: string) => (await send('GET', `${models}/schema?${query}`)).body;
   expect(await list('fields=title&sort=-title&limit=1&skip=1')).toEqual([{ title: 'Retail' }]);
   expect(await list('fields=title&title=Support')).toEqual([{ title: 'Support' }]);
@@ -79,10 +79,10 @@ test('the list of models accepts fields, sort, limit, skip and title, and is a l
 });
 
 test('a deletion returns 200 with a title and a status (platform-facts.md, 6.3)', async () => {
-  const sandbox = contract();
-  const { model, schema, files, orders, made } = await draft(sandbox);
+  const sandbox = createContractSandbox();
+  const { model, schema, files, orders, create } = await createDraft(sandbox);
   const end = { dataset: files.oid, table: orders.oid, column: orders.columns[0].oid };
-  const relation = await made(`${schema}/relations`, { columns: [end, end] });
+  const relation = await create(`${schema}/relations`, { columns: [end, end] });
   for (const path of [
     `${schema}/relations/${relation.oid}`,
     `${schema}/datasets/${files.oid}/tables/${orders.oid}`,
@@ -96,13 +96,13 @@ test('a deletion returns 200 with a title and a status (platform-facts.md, 6.3)'
 
 describe('custom tables (platform-facts.md, "TableInput" and "TableOutput")', () => {
   const sql = 'SELECT o.[Id], o.[At] AS Moment, count(*) AS "How Many" FROM [Orders] o GROUP BY o.[Id]';
-  const typed = (table: { columns: { name: string; type: number }[] }) =>
+  const getNamesAndTypes = (table: { columns: { name: string; type: number }[] }) =>
     table.columns.map(({ name, type }) => [name, type]);
 
-  test('return their columns and the identity of their SQL at once', async () => {
-    const { tables, made } = await draft(contract());
-    const table = await made(tables, { id: 'counts', name: 'Counts', type: 'custom', expression: sql });
-    expect(typed(table)).toEqual([
+  test('return their columns and the oid of their SQL at once', async () => {
+    const { tables, create } = await createDraft(createContractSandbox());
+    const table = await create(tables, { id: 'counts', name: 'Counts', type: 'custom', expression: sql });
+    expect(getNamesAndTypes(table)).toEqual([
       ['Id', 8],
       ['Moment', 4],
       ['How Many', 18],
@@ -113,39 +113,39 @@ describe('custom tables (platform-facts.md, "TableInput" and "TableOutput")', ()
       lastUpdated: table.lastUpdated,
     });
     // Through another custom table, and with a duplicate name.
-    const next = await made(tables, {
+    const next = await create(tables, {
       id: 'next',
       type: 'custom',
       columns: [],
       expression: 'SELECT [Id], [Moment], [Id] FROM [Counts] LIMIT 5;',
     });
-    expect(typed(next).map(([, type]) => type)).toEqual([8, 4, 8]);
+    expect(getNamesAndTypes(next).map(([, type]) => type)).toEqual([8, 4, 8]);
     expect(new Set(next.columns.map((each: { name: string }) => each.name)).size).toBe(3);
   });
 
   test.each(['SELECT [Nothing] FROM [Orders]', 'SELECT', 'SELECT 1; SELECT 2', 'DELETE FROM [Orders]'])(
     'have no columns if the SQL cannot be read: %s',
     async (expression) => {
-      const { tables, made } = await draft(contract());
-      expect((await made(tables, { id: 'x', type: 'custom', expression })).columns).toEqual([]);
+      const { tables, create } = await createDraft(createContractSandbox());
+      expect((await create(tables, { id: 'x', type: 'custom', expression })).columns).toEqual([]);
     },
   );
 
   test('require an id', async () => {
-    const sandbox = contract();
-    const { tables } = await draft(sandbox);
+    const sandbox = createContractSandbox();
+    const { tables } = await createDraft(sandbox);
     const reply = await sandbox.send('POST', tables, { name: 'Counts', type: 'custom', expression: sql });
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({ title: 'ValidationError', detail: 'id: required', sub: 1002 });
   });
 
   test('accept their SQL as text and as an object; columns of the same name stay the same', async () => {
-    const sandbox = contract();
-    const { tables, made } = await draft(sandbox);
-    const table = await made(tables, { id: 'counts', type: 'custom', expression: sql });
+    const sandbox = createContractSandbox();
+    const { tables, create } = await createDraft(sandbox);
+    const table = await create(tables, { id: 'counts', type: 'custom', expression: sql });
     const path = `${tables}/${table.oid}`;
     const asText = await sandbox.send('PATCH', path, { expression: 'SELECT [Id], [Name] FROM [Orders]' });
-    expect(typed(asText.body)).toEqual([
+    expect(getNamesAndTypes(asText.body)).toEqual([
       ['Id', 8],
       ['Name', 18],
     ]);
@@ -153,18 +153,18 @@ describe('custom tables (platform-facts.md, "TableInput" and "TableOutput")', ()
     expect(asText.body.expression.oid).toBe(table.expression.oid);
     const sent = { ...asText.body.expression, expression: 'SELECT [Name] FROM [Orders]' };
     const asObject = await sandbox.send('PATCH', path, { expression: sent });
-    expect(typed(asObject.body)).toEqual([['Name', 18]]);
+    expect(getNamesAndTypes(asObject.body)).toEqual([['Name', 18]]);
     expect(asObject.body.expression).toMatchObject({
       oid: table.expression.oid,
       expression: 'SELECT [Name] FROM [Orders]',
     });
     const broken = await sandbox.send('PATCH', path, { expression: 'SELECT [Nothing] FROM [Orders]' });
-    expect(typed(broken.body)).toEqual([['Name', 18]]);
+    expect(getNamesAndTypes(broken.body)).toEqual([['Name', 18]]);
   });
 
-  test('the SQL of a column has an identity too, wherever its table is returned', async () => {
-    const sandbox = contract();
-    const { schema, files, orders } = await draft(sandbox);
+  test('the SQL of a column has an oid too, wherever its table is returned', async () => {
+    const sandbox = createContractSandbox();
+    const { schema, files, orders } = await createDraft(sandbox);
     const path = `${schema}/datasets/${files.oid}/tables/${orders.oid}`;
     const columns = [
       ...orders.columns,
@@ -176,7 +176,7 @@ describe('custom tables (platform-facts.md, "TableInput" and "TableOutput")', ()
       expression: 'UPPER([Name])',
       lastUpdated: changed.lastUpdated,
     });
-    const read = async (at: string) => (await sandbox.send('GET', at)).body;
+    const read = async (url: string) => (await sandbox.send('GET', url)).body;
     expect((await read(path)).columns[3]).toEqual(changed);
     expect((await read(schema)).datasets[0].schema.tables[0].columns[3]).toEqual(changed);
     expect((await read(`${schema}/datasets`))[0].schema.tables[0].columns[3]).toEqual(changed);
@@ -187,7 +187,7 @@ describe('custom tables (platform-facts.md, "TableInput" and "TableOutput")', ()
     });
   });
 
-  test('the guide profile knows their columns after a build', async () => {
+  test('have no columns before a build in the guide profile', async () => {
     const { send } = createSandbox();
     const model = (await send('POST', models, { title: 'Draft' })).body;
     const datasets = `${models}/${model.oid}/datasets`;
@@ -200,7 +200,7 @@ describe('custom tables (platform-facts.md, "TableInput" and "TableOutput")', ()
 
 describe('build tasks (platform-facts.md, "BuildOutput")', () => {
   const start = async (sandbox: TestSandbox, changes: object = {}) => {
-    const { model } = await draft(sandbox);
+    const { model } = await createDraft(sandbox);
     const reply = await sandbox.send('POST', builds, {
       datamodelId: model.oid,
       buildType: 'full',
@@ -212,7 +212,7 @@ describe('build tasks (platform-facts.md, "BuildOutput")', () => {
   };
 
   test('have the fields of the contract and no error text', async () => {
-    const sandbox = contract();
+    const sandbox = createContractSandbox();
     sandbox.engine.outcome = { status: 'failed', message: 'no such table' };
     const task = await start(sandbox, { buildType: 'schema_changes' });
     expect(task).toEqual({
@@ -243,7 +243,7 @@ describe('build tasks (platform-facts.md, "BuildOutput")', () => {
   });
 
   test('the first request for a task that was just accepted finds nothing, the next one does', async () => {
-    const sandbox = contract();
+    const sandbox = createContractSandbox();
     const { oid } = await start(sandbox);
     const first = await sandbox.send('GET', `${builds}/${oid}`);
     expect([first.status, first.body]).toEqual([
@@ -263,7 +263,7 @@ describe('build tasks (platform-facts.md, "BuildOutput")', () => {
   });
 
   test('errors are a title and a reason', async () => {
-    const { send } = contract();
+    const { send } = createContractSandbox();
     const reply = await send('GET', `${builds}/nothing`);
     expect([reply.status, reply.body]).toEqual([
       404,
@@ -272,8 +272,8 @@ describe('build tasks (platform-facts.md, "BuildOutput")', () => {
     expect((await send('POST', builds, {})).body).toMatchObject({ title: 'ValidationError' });
   });
 
-  test('a cancellation returns its result within a 200, and nothing for one that had not begun', async () => {
-    const sandbox = contract();
+  test('canceling a running build returns 200 with a result, canceling a waiting one 204 without a body', async () => {
+    const sandbox = createContractSandbox();
     sandbox.engine.outcome = undefined;
     const { oid, datamodelId } = await start(sandbox);
     const waiting = (await sandbox.send('POST', builds, { datamodelId, buildType: 'full' })).body;
@@ -293,8 +293,8 @@ describe('build tasks (platform-facts.md, "BuildOutput")', () => {
   });
 });
 
-test('users are listed with their group IDs; nothing else can be expanded (platform-facts.md, 6.2)', async () => {
-  const { send } = contract();
+test('users are listed with the IDs of their groups, which can be expanded; nothing else can (platform-facts.md, 6.2)', async () => {
+  const { send } = createContractSandbox();
   const query = `ids=${people.ann}&fields=_id,groups`;
   expect((await send('GET', `/api/v1/users?${query}`)).body).toEqual([
     { _id: people.ann, groups: [people.sales] },
@@ -305,8 +305,8 @@ test('users are listed with their group IDs; nothing else can be expanded (platf
 });
 
 describe('custom data (platform-facts.md, 6.2)', () => {
-  test('without a match it is 404, for a query as for a change', async () => {
-    const { send } = contract();
+  test('a query or a change without a match returns 404', async () => {
+    const { send } = createContractSandbox();
     const none = { queryForSearch: { app: 'x' }, objectForUpdate: { done: true } };
     for (const [method, path, body] of [
       ['GET', `${custom}/query?query=${encodeURIComponent('{"app":"x"}')}`, undefined],
@@ -319,8 +319,8 @@ describe('custom data (platform-facts.md, 6.2)', () => {
     expect((await send('GET', custom)).body).toEqual([]);
   });
 
-  test('a match is returned, with the number of changes', async () => {
-    const { send } = contract();
+  test('a query returns its matches, a change the number of changed objects', async () => {
+    const { send } = createContractSandbox();
     expect((await send('POST', custom, { app: 'x', n: 1 })).status).toBe(201);
     await send('POST', custom, { app: 'x', n: 2 });
     const query = `${custom}/query?query=${encodeURIComponent('{"app":"x"}')}`;
@@ -332,18 +332,18 @@ describe('custom data (platform-facts.md, 6.2)', () => {
 });
 
 describe('rules', () => {
-  test('of a datamodel that was never built or published are rejected, in every way', async () => {
+  test('of a datamodel that was never built or published are rejected by every endpoint', async () => {
     const { send } = createSandbox({ profile: 'contract' });
     await send('POST', models, { title: 'Retail' });
     await send('POST', models, { title: 'Support', type: 'live' });
-    const bound = { ...rule(), server: 'LocalHost', elasticube: 'Retail' };
+    const ruleWithCube = { ...rule(), server: 'LocalHost', elasticube: 'Retail' };
     for (const [method, path, body] of [
       ['GET', cube, undefined],
       ['GET', `${cube}/Orders/Region`, undefined],
       ['GET', `/api/elasticubes/LocalHost/Retail/${people.ann}/datasecurity`, undefined],
       ['POST', cube, [rule()]],
-      ['POST', '/api/elasticubes/datasecurity', [bound]],
-      ['PUT', '/api/elasticubes/datasecurity/x', { ...bound, _id: 'x' }],
+      ['POST', '/api/elasticubes/datasecurity', [ruleWithCube]],
+      ['PUT', '/api/elasticubes/datasecurity/x', { ...ruleWithCube, _id: 'x' }],
       ['DELETE', `${cube}?table=Orders&column=Region`, undefined],
     ] as const) {
       const reply = await send(method, path, body);
@@ -366,13 +366,13 @@ describe('rules', () => {
   });
 
   test('of a cube set and of a built datamodel are accepted', async () => {
-    const { send } = contract();
+    const { send } = createContractSandbox();
     expect((await send('POST', cube, [rule()])).status).toBe(200);
     expect((await send('GET', '/api/elasticubes/Set/Shops/datasecurity')).status).toBe(200);
   });
 
   test('PUT requires server and elasticube in the body', async () => {
-    const { send } = contract();
+    const { send } = createContractSandbox();
     const [stored] = (await send('POST', cube, [rule()])).body;
     const path = `/api/elasticubes/datasecurity/${stored._id}`;
     const reply = await send('PUT', path, { ...rule(), _id: stored._id });
@@ -380,8 +380,8 @@ describe('rules', () => {
     expect((await send('PUT', path, stored)).status).toBe(200);
   });
 
-  test('a live one is sent alone, returned alone with 201, and has its own fields', async () => {
-    const { send } = contract();
+  test('a live rule is sent and returned as one object, with 201, and has fields of its own', async () => {
+    const { send } = createContractSandbox();
     const made = await send('POST', live, liveRule({ exclusionary: true }));
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({
@@ -399,8 +399,8 @@ describe('rules', () => {
     expect([column.status, column.text]).toEqual([204, '']);
   });
 
-  test('a live one without a required field is 422 and names it; so is an array', async () => {
-    const { send } = contract();
+  test('a live rule without required fields is rejected with 422, which names them; so is an array', async () => {
+    const { send } = createContractSandbox();
     const { allMembers: _, members: __, ...incomplete } = liveRule();
     const reply = await send('POST', live, incomplete);
     expect([reply.status, reply.body.error.message]).toEqual([
@@ -411,20 +411,20 @@ describe('rules', () => {
     expect((await send('GET', live)).body).toEqual([]);
   });
 
-  describe('many live ones at once', () => {
+  describe('several live rules in one request', () => {
     const many = `${live}/addMany`;
 
-    test('are an array, returned as one with 201', async () => {
-      const { send } = contract();
+    test('are sent and returned as an array, with 201', async () => {
+      const { send } = createContractSandbox();
       const made = await send('POST', many, [liveRule(), liveRule({ column: 'City', exclusionary: true })]);
       expect([made.status, made.body.length, made.body[1].exclusionary]).toEqual([201, 2, true]);
       expect((await send('GET', live)).body).toEqual(made.body);
     });
 
     test('are stored all or none, each checked against the previous ones', async () => {
-      const { send } = contract();
-      const again = liveRule({ members: ['South'] });
-      expect((await send('POST', many, [liveRule(), again])).status).toBe(201);
+      const { send } = createContractSandbox();
+      const overwritingRule = liveRule({ members: ['South'] });
+      expect((await send('POST', many, [liveRule(), overwritingRule])).status).toBe(201);
       expect((await send('GET', live)).body).toMatchObject([{ members: ['South'] }]);
       const ann = { partyId: people.ann, type: 'user' };
       const bob = { partyId: people.bob, type: 'user' };
@@ -436,8 +436,8 @@ describe('rules', () => {
       expect((await send('GET', live)).body).toHaveLength(1);
     });
 
-    test('name the missing field', async () => {
-      const { send } = contract();
+    test('are rejected with the names of missing fields', async () => {
+      const { send } = createContractSandbox();
       const { allMembers: _, live: __, members: ___, ...incomplete } = liveRule({ allMembers: true });
       const reply = await send('POST', many, [liveRule(), incomplete]);
       expect([reply.status, reply.body.error.message]).toEqual([

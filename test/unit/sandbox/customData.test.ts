@@ -3,7 +3,7 @@ import { createSandbox, type TestSandbox } from './support.ts';
 
 const path = '/api/v1/custom_data';
 
-async function filled(): Promise<TestSandbox> {
+async function createFilledSandbox(): Promise<TestSandbox> {
   const sandbox = createSandbox();
   for (const object of [
     { app: 'notes', n: 1 },
@@ -31,7 +31,7 @@ test('POST stores any JSON object whole and gives it an _id (rest-api.md, "Custo
   }
 });
 
-test('an object may have a new _id of its own', async () => {
+test('a new object may bring an _id that is not in use', async () => {
   const { send } = createSandbox();
   expect((await send('POST', path, { _id: 'mine', a: 1 })).body).toEqual({ _id: 'mine', a: 1 });
   expect((await send('POST', path, { _id: 'mine' })).status).toBe(400);
@@ -62,7 +62,7 @@ describe('GET /query: the filter follows the find syntax (rest-api.md, "Custom d
     [{ n: { $not: { $gte: 2 } } }, [1]],
     [{}, [1, 2, 3]],
   ])('%j', async (filter, expected) => {
-    const { send } = await filled();
+    const { send } = await createFilledSandbox();
     const reply = await send('GET', query(filter));
     expect(reply.body.map(({ n }: { n: number }) => n)).toEqual(expected);
   });
@@ -79,14 +79,14 @@ describe('GET /query: the filter follows the find syntax (rest-api.md, "Custom d
     '7',
     '',
   ])('%j is rejected', async (filter) => {
-    const { send } = await filled();
+    const { send } = await createFilledSandbox();
     const reply = await send('GET', query(filter));
     expect(reply.status).toBe(400);
     expect(reply.body.error.status).toBe(400);
   });
 
   test('query is required', async () => {
-    const { send } = await filled();
+    const { send } = await createFilledSandbox();
     expect((await send('GET', `${path}/query`)).status).toBe(400);
   });
 
@@ -162,7 +162,7 @@ describe('names that every JavaScript object inherits are ordinary names', () =>
 
 describe('PATCH /query', () => {
   test('merges at the root into all matches (decisions.md, "Sandbox"), without loss', async () => {
-    const { send } = await filled();
+    const { send } = await createFilledSandbox();
     await send('POST', path, '{"app":"x","big":12345678901234567890}');
     const reply = await send('PATCH', `${path}/query`, {
       queryForSearch: { app: { $exists: true } },
@@ -177,7 +177,7 @@ describe('PATCH /query', () => {
   });
 
   test('queryForSearch and objectForUpdate are required objects (rest-api.md, "Custom data API")', async () => {
-    const { send } = await filled();
+    const { send } = await createFilledSandbox();
     for (const body of [
       {},
       { queryForSearch: {} },
@@ -192,7 +192,7 @@ describe('PATCH /query', () => {
   });
 
   test('an _id cannot change', async () => {
-    const { send } = await filled();
+    const { send } = await createFilledSandbox();
     const body = { queryForSearch: {}, objectForUpdate: { _id: 'same' } };
     expect((await send('PATCH', `${path}/query`, body)).status).toBe(400);
   });
@@ -200,14 +200,14 @@ describe('PATCH /query', () => {
 
 describe('DELETE /query', () => {
   test('deletes all matches (rest-api.md, "Custom data API")', async () => {
-    const { send } = await filled();
+    const { send } = await createFilledSandbox();
     expect((await send('DELETE', `${path}/query`, { n: { $gt: 1 } })).body).toEqual({ deleted: 2 });
     expect((await send('GET', path)).body).toMatchObject([{ n: 1 }]);
     expect((await send('DELETE', `${path}/query`, {})).body).toEqual({ deleted: 1 });
   });
 
   test('without a body it is rejected and deletes nothing (decisions.md, "Sandbox")', async () => {
-    const { send } = await filled();
+    const { send } = await createFilledSandbox();
     for (const body of [undefined, '', 'x', '[]', { $nope: 1 }]) {
       expect((await send('DELETE', `${path}/query`, body)).status).toBe(400);
     }

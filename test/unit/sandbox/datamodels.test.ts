@@ -54,8 +54,8 @@ test('the list returns an array, and one object with title (platform-facts.md, 0
 
 test('every datamodel resource reads the same in both path dialects (platform-facts.md, 0)', async () => {
   const sandbox = createSandbox();
-  const { path, dataset, orders, ends, made } = await createRetail(sandbox);
-  const relation = await made(`${path}/relations`, { columns: ends });
+  const { path, dataset, orders, ends, create } = await createRetail(sandbox);
+  const relation = await create(`${path}/relations`, { columns: ends });
   const tails = [
     '',
     '/datasets',
@@ -75,8 +75,8 @@ test('every datamodel resource reads the same in both path dialects (platform-fa
 
 test('GET returns the whole hierarchy: Datamodel > Dataset > Table with Columns, and Relations (rest-api.md, "Resources and their fields")', async () => {
   const sandbox = createSandbox();
-  const { path, ends, made } = await createRetail(sandbox);
-  await made(`${path}/relations`, { columns: ends });
+  const { path, ends, create } = await createRetail(sandbox);
+  await create(`${path}/relations`, { columns: ends });
   const { body } = await sandbox.send('GET', path);
   expect(body.datasets.map((d: { name: string }) => d.name)).toEqual(['Files', 'Custom']);
   expect(body.datasets[0].schema.tables[0]).toMatchObject({

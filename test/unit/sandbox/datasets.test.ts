@@ -101,8 +101,8 @@ describe('PATCH /datasets', () => {
 
 test('DELETE deletes the dataset and its tables; relations to them stay (rest-api.md, "Datamodel API" 4)', async () => {
   const sandbox = createSandbox();
-  const { path, datasetPath, orders, ends, made } = await createRetail(sandbox);
-  const relation = await made(`${path}/relations`, { columns: ends });
+  const { path, datasetPath, orders, ends, create } = await createRetail(sandbox);
+  const relation = await create(`${path}/relations`, { columns: ends });
   expect((await sandbox.send('DELETE', datasetPath)).status).toBe(200);
   expect((await sandbox.send('GET', datasetPath)).status).toBe(404);
   expect((await sandbox.send('GET', `${datasetPath}/tables/${orders.oid}`)).status).toBe(404);

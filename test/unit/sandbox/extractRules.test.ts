@@ -3,7 +3,7 @@ import { createSandbox, people, rule } from './support.ts';
 
 const cube = '/api/elasticubes/LocalHost/Retail/datasecurity';
 const many = '/api/elasticubes/datasecurity';
-const bound = (changes: Readonly<Record<string, unknown>> = {}) => ({
+const ruleWithCube = (changes: Readonly<Record<string, unknown>> = {}) => ({
   server: 'LocalHost',
   elasticube: 'Retail',
   ...rule(changes),
@@ -16,7 +16,7 @@ describe('POST', () => {
     expect(reply.status).toBe(200);
     expect(reply.body).toHaveLength(2);
     expect(reply.body[0]).toMatchObject({
-      ...bound(),
+      ...ruleWithCube(),
       shares: [{ party: people.ann, type: 'user', partyName: 'Ann' }],
     });
     expect(reply.body[0]._id).toMatch(/^[0-9a-f]{24}$/);
@@ -25,10 +25,10 @@ describe('POST', () => {
 
   test('the bulk form writes across cubes, each rule with its server and cube (rest-api.md, "Data security, extract datamodels")', async () => {
     const { send } = createSandbox();
-    const reply = await send('POST', many, [bound(), bound({ elasticube: 'Marketing' })]);
+    const reply = await send('POST', many, [ruleWithCube(), ruleWithCube({ elasticube: 'Marketing' })]);
     expect(reply.status).toBe(200);
     expect((await send('GET', '/api/elasticubes/localhost/Marketing/datasecurity')).body).toHaveLength(1);
-    const refused = await send('POST', many, [bound(), rule()]);
+    const refused = await send('POST', many, [ruleWithCube(), rule()]);
     expect(refused.status).toBe(400);
     expect(refused.body.error.message).toContain('1/server');
   });
@@ -134,13 +134,13 @@ describe('POST', () => {
 });
 
 describe('GET', () => {
-  test('the rules of one dimension; table and column are case sensitive (rest-api.md, "Data security rule" 2)', async () => {
+  test('the rules of one column; the names of table and column are case sensitive (rest-api.md, "Data security rule" 2)', async () => {
     const { send } = createSandbox();
     await send('POST', cube, [rule(), rule({ column: 'City' }), rule({ table: 'Order Items/2' })]);
-    const columns = async (tail: string) => (await send('GET', `${cube}/${tail}`)).body.length;
-    expect(await columns('Orders/Region')).toBe(1);
-    expect(await columns('Orders/region')).toBe(0);
-    expect(await columns(`${encodeURIComponent('Order Items/2')}/Region`)).toBe(1);
+    const countRules = async (tail: string) => (await send('GET', `${cube}/${tail}`)).body.length;
+    expect(await countRules('Orders/Region')).toBe(1);
+    expect(await countRules('Orders/region')).toBe(0);
+    expect(await countRules(`${encodeURIComponent('Order Items/2')}/Region`)).toBe(1);
   });
 
   test('the rules of one user: those that name the user, or a group of the user', async () => {
@@ -172,7 +172,7 @@ describe('GET', () => {
   test('a cube set is the server "set" with the set’s name, case sensitive in payload and path (rest-api.md, "Data security rule, extract datamodel")', async () => {
     const { send } = createSandbox();
     await send('POST', '/api/elasticubes/set/All%20Shops/datasecurity', [rule()]);
-    await send('POST', many, [{ ...bound(), server: 'Set', elasticube: 'All Shops' }]);
+    await send('POST', many, [{ ...ruleWithCube(), server: 'Set', elasticube: 'All Shops' }]);
     expect((await send('GET', '/api/elasticubes/set/All%20Shops/datasecurity')).body).toMatchObject([
       { server: 'set', elasticube: 'All Shops' },
     ]);
@@ -212,7 +212,7 @@ describe('PUT', () => {
 });
 
 describe('DELETE', () => {
-  test('all rules of one dimension, named by ?table=&column= (platform-facts.md, 3.1)', async () => {
+  test('all rules of one column, named by ?table=&column= (platform-facts.md, 3.1)', async () => {
     const { send } = createSandbox();
     await send('POST', cube, [rule(), rule(), rule({ column: 'City' })]);
     expect((await send('DELETE', `${cube}?table=Orders&column=Region`)).status).toBe(200);
@@ -241,10 +241,10 @@ describe('DELETE', () => {
 test('only administrators create, change and delete rules; reading is for all (rest-api.md, "Authentication" 2)', async () => {
   const { send } = createSandbox();
   const [stored] = (await send('POST', cube, [rule()])).body;
-  const as = { as: 'user' } as const;
+  const asUser = { as: 'user' } as const;
   const writes: [string, string, unknown?][] = [
     ['POST', cube, [rule()]],
-    ['POST', many, [bound()]],
+    ['POST', many, [ruleWithCube()]],
     ['PUT', `${many}/${stored._id}`, stored],
     ['DELETE', `${many}/${stored._id}`],
     ['DELETE', `${cube}?table=Orders&column=Region`],
@@ -253,9 +253,9 @@ test('only administrators create, change and delete rules; reading is for all (r
     ['DELETE', '/api/v1/elasticubes/live/Support/datasecurity/a/b'],
   ];
   for (const [method, path, body] of writes) {
-    const reply = await send(method, path, body, as);
+    const reply = await send(method, path, body, asUser);
     expect(reply.status).toBe(403);
     expect(reply.body.error).toMatchObject({ status: 403, httpMessage: 'Forbidden' });
   }
-  expect((await send('GET', cube, undefined, as)).body).toEqual([stored]);
+  expect((await send('GET', cube, undefined, asUser)).body).toEqual([stored]);
 });

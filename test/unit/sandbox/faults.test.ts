@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { createSandbox } from './support.ts';
 import { connectionFaultHeader } from '../../../src/sandbox/faultResponses.ts';
 
-const own = '/sandbox/faults';
-const data = '/api/v1/custom_data';
+const faultsPath = '/sandbox/faults';
+const dataPath = '/api/v1/custom_data';
 
 test('GET and PUT /sandbox/faults are for administrators only', async () => {
   const { send } = createSandbox();
-  expect((await send('GET', own)).body).toEqual({ faults: [] });
+  expect((await send('GET', faultsPath)).body).toEqual({ faults: [] });
   const faults = [{ kind: 'latency', ms: 5, pathPrefix: '/api/v2' }];
-  expect((await send('PUT', own, { faults })).body).toEqual({ faults });
-  expect((await send('GET', own)).body).toEqual({ faults });
-  expect((await send('PUT', own, { faults: [] }, { as: 'user' })).status).toBe(403);
-  expect((await send('GET', own, undefined, { as: 'nobody' })).status).toBe(401);
+  expect((await send('PUT', faultsPath, { faults })).body).toEqual({ faults });
+  expect((await send('GET', faultsPath)).body).toEqual({ faults });
+  expect((await send('PUT', faultsPath, { faults: [] }, { as: 'user' })).status).toBe(403);
+  expect((await send('GET', faultsPath, undefined, { as: 'nobody' })).status).toBe(401);
   for (const body of [
     {},
     { faults: [{ kind: 'fire' }] },
@@ -20,34 +20,34 @@ test('GET and PUT /sandbox/faults are for administrators only', async () => {
     { faults: [{ kind: 'drop', ms: 1 }] },
     [],
   ]) {
-    expect((await send('PUT', own, body)).status).toBe(400);
+    expect((await send('PUT', faultsPath, body)).status).toBe(400);
   }
-  expect((await send('GET', own)).body).toEqual({ faults });
+  expect((await send('GET', faultsPath)).body).toEqual({ faults });
 });
 
 test('the sandbox’s own paths are exempt, so that faults can be switched off', async () => {
   const { send, faults } = createSandbox();
   faults.set([{ kind: 'status', status: 500 }]);
-  expect((await send('GET', data)).status).toBe(500);
-  expect((await send('PUT', own, { faults: [] })).status).toBe(200);
-  expect((await send('GET', data)).status).toBe(200);
+  expect((await send('GET', dataPath)).status).toBe(500);
+  expect((await send('PUT', faultsPath, { faults: [] })).status).toBe(200);
+  expect((await send('GET', dataPath)).status).toBe(200);
 });
 
 describe('requests affected by a fault', () => {
   test('path prefix and method', async () => {
     const { send, faults } = createSandbox();
     faults.set([{ kind: 'status', status: 503, pathPrefix: '/api/v1/custom', methods: ['POST'] }]);
-    expect((await send('GET', data)).status).toBe(200);
-    expect((await send('POST', data, {})).status).toBe(503);
+    expect((await send('GET', dataPath)).status).toBe(200);
+    expect((await send('POST', dataPath, {})).status).toBe(503);
     expect((await send('POST', '/api/v2/datamodels', { title: 'x' })).status).toBe(201);
   });
 
-  test('every nth, a share of all, and a count', async () => {
+  test('every nth request, a rate of all, and a count', async () => {
     const { send, faults } = createSandbox();
     const statuses = async (count: number): Promise<number[]> => {
       const found: number[] = [];
       for (let index = 0; index < count; index += 1) {
-        found.push((await send('GET', data)).status);
+        found.push((await send('GET', dataPath)).status);
       }
       return found;
     };
@@ -62,14 +62,14 @@ describe('requests affected by a fault', () => {
   });
 });
 
-describe('kinds', () => {
+describe('kinds of faults', () => {
   test('latency delays the real response', async () => {
     const { send, faults, clock } = createSandbox();
     faults.set([
       { kind: 'latency', ms: 300 },
       { kind: 'latency', ms: 200 },
     ]);
-    const reply = send('GET', data);
+    const reply = send('GET', dataPath);
     await clock.advance(0);
     expect(clock.nextDelay).toBe(500);
     await clock.advance(500);
@@ -79,37 +79,37 @@ describe('kinds', () => {
   test('an error has the body of its area', async () => {
     const { send, faults } = createSandbox();
     faults.set([{ kind: 'status', status: 500 }]);
-    expect((await send('GET', data)).body.error.status).toBe(500);
+    expect((await send('GET', dataPath)).body.error.status).toBe(500);
     expect((await send('GET', '/api/v2/builds')).body.status).toBe(500);
   });
 
   test('429 carries Retry-After in seconds', async () => {
     const { send, faults } = createSandbox();
     faults.set([{ kind: 'tooManyRequests', retryAfter: 7 }]);
-    const reply = await send('GET', data);
+    const reply = await send('GET', dataPath);
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '7']);
   });
 
   test('HTML and an empty body instead of JSON', async () => {
     const { send, faults } = createSandbox();
     faults.set([{ kind: 'html' }]);
-    const html = await send('GET', data);
+    const html = await send('GET', dataPath);
     expect([html.status, html.headers.get('content-type'), html.text.slice(0, 9)]).toEqual([
       200,
       'text/html; charset=utf-8',
       '<!doctype',
     ]);
     faults.set([{ kind: 'emptyBody', status: 201 }]);
-    expect(await send('GET', data)).toMatchObject({ status: 201, text: '' });
+    expect(await send('GET', dataPath)).toMatchObject({ status: 201, text: '' });
     faults.set([{ kind: 'emptyBody', status: 204 }]);
-    expect((await send('GET', data)).status).toBe(204);
+    expect((await send('GET', dataPath)).status).toBe(204);
   });
 
   test('a redirect, on writes by default', async () => {
     const { send, faults } = createSandbox();
     faults.set([{ kind: 'redirect', status: 307, location: 'http://other.invalid/' }]);
-    expect((await send('GET', data)).status).toBe(200);
-    const reply = await send('POST', data, {});
+    expect((await send('GET', dataPath)).status).toBe(200);
+    const reply = await send('POST', dataPath, {});
     expect([reply.status, reply.headers.get('location')]).toEqual([307, 'http://other.invalid/']);
   });
 
@@ -117,17 +117,17 @@ describe('kinds', () => {
     const { send, faults } = createSandbox();
     faults.set([{ kind: 'bodyLimit', bytes: 20 }]);
     const post = async (length: string) =>
-      (await send('POST', data, {}, { headers: { 'content-length': length } })).status;
+      (await send('POST', dataPath, {}, { headers: { 'content-length': length } })).status;
     expect([await post('20'), await post('21')]).toEqual([201, 413]);
   });
 
   test.each(['drop', 'hang', 'truncate', 'endless'] as const)(
-    '%s is only named here: the listener implements it',
+    'the app only names the fault %s in a header, and the listener implements it',
     async (kind) => {
       const { send, faults } = createSandbox();
       faults.set([{ kind, count: 1 }]);
-      expect((await send('GET', data)).headers.get(connectionFaultHeader)).toBe(kind);
-      expect((await send('GET', data)).headers.has(connectionFaultHeader)).toBe(false);
+      expect((await send('GET', dataPath)).headers.get(connectionFaultHeader)).toBe(kind);
+      expect((await send('GET', dataPath)).headers.has(connectionFaultHeader)).toBe(false);
     },
   );
 });
@@ -135,9 +135,9 @@ describe('kinds', () => {
 test('a fault strikes before the request has had its effect, or after it', async () => {
   const { send, faults } = createSandbox();
   faults.set([{ kind: 'status', status: 500, methods: ['POST'] }]);
-  await send('POST', data, { a: 1 });
-  expect((await send('GET', data)).body).toHaveLength(0);
+  await send('POST', dataPath, { a: 1 });
+  expect((await send('GET', dataPath)).body).toHaveLength(0);
   faults.set([{ kind: 'html', methods: ['POST'], when: 'after' }]);
-  expect((await send('POST', data, { a: 1 })).text).toContain('<html>');
-  expect((await send('GET', data)).body).toHaveLength(1);
+  expect((await send('POST', dataPath, { a: 1 })).text).toContain('<html>');
+  expect((await send('GET', dataPath)).body).toHaveLength(1);
 });

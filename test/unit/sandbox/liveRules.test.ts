@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createSandbox, liveRule, people, rule } from './support.ts';
 
 const live = '/api/v1/elasticubes/live/Support/datasecurity';
-const one = '/api/v1/elasticubes/live/datasecurity';
+const ruleById = '/api/v1/elasticubes/live/datasecurity';
 
 test('POST accepts an array or one rule; GET returns partyId (rest-api.md, "Data security rule"; platform-facts.md, 3.1)', async () => {
   const { send } = createSandbox();
@@ -51,20 +51,21 @@ test('a default rule has no party (rest-api.md, "Kinds of rule")', async () => {
 test('DELETE one rule, and the rules of one column (rest-api.md, "Data security, live datamodels")', async () => {
   const { send } = createSandbox();
   const [first] = (await send('POST', live, [liveRule(), liveRule(), liveRule({ column: 'City' })])).body;
-  expect((await send('DELETE', `${one}/${first._id}`)).status).toBe(200);
-  expect((await send('DELETE', `${one}/${first._id}`)).status).toBe(404);
+  expect((await send('DELETE', `${ruleById}/${first._id}`)).status).toBe(200);
+  expect((await send('DELETE', `${ruleById}/${first._id}`)).status).toBe(404);
   expect((await send('DELETE', `${live}/Orders/Region`)).body).toEqual({ deleted: 1 });
   expect((await send('GET', live)).body).toMatchObject([{ column: 'City' }]);
 });
 
 test('live and extract rules are separate: neither is changed or deleted by the other’s paths', async () => {
   const { send } = createSandbox();
-  const [ofLive] = (await send('POST', live, [liveRule()])).body;
-  const [ofCube] = (await send('POST', '/api/elasticubes/LocalHost/Support/datasecurity', [rule()])).body;
-  expect((await send('DELETE', `/api/elasticubes/datasecurity/${ofLive._id}`)).status).toBe(404);
-  expect((await send('PUT', `/api/elasticubes/datasecurity/${ofLive._id}`, ofLive)).status).toBe(404);
-  expect((await send('DELETE', `${one}/${ofCube._id}`)).status).toBe(404);
-  expect((await send('PUT', `${one}/${ofLive._id}`, ofLive)).status).toBe(405);
+  const [storedLive] = (await send('POST', live, [liveRule()])).body;
+  const [storedExtract] = (await send('POST', '/api/elasticubes/LocalHost/Support/datasecurity', [rule()]))
+    .body;
+  expect((await send('DELETE', `/api/elasticubes/datasecurity/${storedLive._id}`)).status).toBe(404);
+  expect((await send('PUT', `/api/elasticubes/datasecurity/${storedLive._id}`, storedLive)).status).toBe(404);
+  expect((await send('DELETE', `${ruleById}/${storedExtract._id}`)).status).toBe(404);
+  expect((await send('PUT', `${ruleById}/${storedLive._id}`, storedLive)).status).toBe(405);
 });
 
 test('a title with blanks, slashes and percent signs is one path segment', async () => {

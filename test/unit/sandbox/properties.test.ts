@@ -67,7 +67,7 @@ test('any body on any endpoint gets a response, and never a server error', async
           get: (target, name: string) => target[name] ?? names.pop() ?? 'x',
         });
         const { method } = endpoints[id];
-        // The model that the others need must survive.
+        // The other requests need the model.
         if (id === 'datamodels.delete' || id === 'datasets.delete' || id === 'tables.delete') {
           return;
         }
@@ -162,8 +162,12 @@ test('a stored document is returned equal in meaning, to the digit', async () =>
 });
 
 type Edit =
-  | { readonly kind: 'addTable' | 'deleteTable' | 'deleteRelation' | 'deleteDataset'; readonly at: number }
-  | { readonly kind: 'relate' | 'reorder' | 'renameTable'; readonly at: number; readonly other: number };
+  | { readonly kind: 'addTable' | 'deleteTable' | 'deleteRelation' | 'deleteDataset'; readonly index: number }
+  | {
+      readonly kind: 'relate' | 'replaceColumns' | 'renameTable';
+      readonly index: number;
+      readonly other: number;
+    };
 
 const edit: fc.Arbitrary<Edit> = fc.record({
   kind: fc.constantFrom(
@@ -171,13 +175,13 @@ const edit: fc.Arbitrary<Edit> = fc.record({
     'addTable',
     'relate',
     'relate',
-    'reorder',
+    'replaceColumns',
     'renameTable',
     'deleteTable',
     'deleteRelation',
     'deleteDataset',
   ),
-  at: fc.nat(20),
+  index: fc.nat(20),
   other: fc.nat(20),
 });
 
@@ -190,10 +194,10 @@ test('any order of creates, patches and deletes: ids never change, and a relatio
       const sandbox = createSandbox();
       const { path } = await createRetail(sandbox);
       const seen = new Map<string, string>();
-      for (const [step, { kind, at, ...rest }] of edits.entries()) {
+      for (const [step, { kind, index, ...rest }] of edits.entries()) {
         const other = 'other' in rest ? rest.other : 0;
         const before = (await sandbox.send('GET', path)).body;
-        await apply(sandbox, path, before, { kind, at, other, step });
+        await apply(sandbox, path, before, { kind, index, other, step });
         checkModel((await sandbox.send('GET', path)).body, seen);
       }
     }),
@@ -205,36 +209,36 @@ async function apply(
   { send }: ReturnType<typeof createSandbox>,
   path: string,
   model: Body,
-  { kind, at, other, step }: { kind: string; at: number; other: number; step: number },
+  { kind, index, other, step }: { kind: string; index: number; other: number; step: number },
 ): Promise<void> {
   const dataset = pickAt(
     model.datasets.filter((d: Body) => d.type === 'extract'),
-    at,
+    index,
   );
   const tables = model.datasets.flatMap((d: Body) =>
     d.schema.tables.map((table: Body) => ({ dataset: d, table })),
   );
-  const one = pickAt(tables, at);
-  const two = pickAt(tables, other);
-  const tablePath = one && `${path}/datasets/${one.dataset.oid}/tables/${one.table.oid}`;
-  const relation = pickAt(model.relations, at);
+  const firstTable = pickAt(tables, index);
+  const secondTable = pickAt(tables, other);
+  const tablePath = firstTable && `${path}/datasets/${firstTable.dataset.oid}/tables/${firstTable.table.oid}`;
+  const relation = pickAt(model.relations, index);
   if (kind === 'addTable' && dataset) {
     const body = { id: 'orders.csv', name: `T${step}`, columns: [column('a'), column('b')] };
     expect((await send('POST', `${path}/datasets/${dataset.oid}/tables`, body)).status).toBe(201);
-  } else if (kind === 'relate' && one && two) {
-    const ends = [one, two].map(({ dataset: d, table }) => ({
+  } else if (kind === 'relate' && firstTable && secondTable) {
+    const ends = [firstTable, secondTable].map(({ dataset: d, table }) => ({
       dataset: d.oid,
       table: table.oid,
       column: table.columns[0]?.oid ?? '',
     }));
     const reply = await send('POST', `${path}/relations`, { columns: ends });
     expect(reply.status).toBe(ends.every((end) => end.column !== '') ? 201 : 400);
-  } else if (kind === 'reorder' && one) {
-    const columns = [...one.table.columns.slice(other % 3), column(`n${step}`)];
+  } else if (kind === 'replaceColumns' && firstTable) {
+    const columns = [...firstTable.table.columns.slice(other % 3), column(`n${step}`)];
     expect((await send('PATCH', tablePath, { columns })).status).toBe(200);
-  } else if (kind === 'renameTable' && one) {
+  } else if (kind === 'renameTable' && firstTable) {
     expect((await send('PATCH', tablePath, { name: `R${step}` })).status).toBe(200);
-  } else if (kind === 'deleteTable' && one) {
+  } else if (kind === 'deleteTable' && firstTable) {
     expect((await send('DELETE', tablePath)).status).toBe(200);
   } else if (kind === 'deleteRelation' && relation) {
     expect((await send('DELETE', `${path}/relations/${relation.oid}`)).status).toBe(200);

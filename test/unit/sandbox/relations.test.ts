@@ -33,8 +33,8 @@ test('each end names a column of the datamodel by its three oids (rest-api.md, "
 
 test('on PATCH, columns not sent are removed from the relation (rest-api.md, "Datamodel API" 3)', async () => {
   const sandbox = createSandbox();
-  const { path, ends, end, orders, made } = await createRetail(sandbox);
-  const relation = await made(`${path}/relations`, { columns: [...ends, end(orders, 0)], note: 1 });
+  const { path, ends, end, orders, create } = await createRetail(sandbox);
+  const relation = await create(`${path}/relations`, { columns: [...ends, end(orders, 0)], note: 1 });
   const changed = await sandbox.send('PATCH', `${path}/relations/${relation.oid}`, {
     columns: [ends[1], ends[0]],
   });
@@ -48,23 +48,28 @@ test('on PATCH, columns not sent are removed from the relation (rest-api.md, "Da
 
 test('a dangling end may stay until the caller removes it, but cannot be added again', async () => {
   const sandbox = createSandbox();
-  const { path, datasetPath, orders, ends, end, made } = await createRetail(sandbox);
+  const { path, datasetPath, orders, ends, end, create } = await createRetail(sandbox);
   const third = end(orders, 2);
-  const relation = await made(`${path}/relations`, { columns: [...ends, third] });
-  const kept = orders.columns.slice(0, 2);
-  await sandbox.send('PATCH', `${datasetPath}/tables/${orders.oid}`, { columns: kept });
-  const at = `${path}/relations/${relation.oid}`;
-  expect((await sandbox.send('GET', at)).body.columns[2]).toMatchObject({ ...third, isDropped: true });
-  const lying = await sandbox.send('PATCH', at, { columns: [...ends, { ...third, isDropped: null }] });
-  expect(lying.body.columns[2].isDropped).toBe(true);
-  expect((await sandbox.send('PATCH', at, { columns: ends })).status).toBe(200);
-  expect((await sandbox.send('PATCH', at, { columns: [...ends, third] })).status).toBe(400);
+  const relation = await create(`${path}/relations`, { columns: [...ends, third] });
+  const firstTwo = orders.columns.slice(0, 2);
+  await sandbox.send('PATCH', `${datasetPath}/tables/${orders.oid}`, { columns: firstTwo });
+  const relationPath = `${path}/relations/${relation.oid}`;
+  expect((await sandbox.send('GET', relationPath)).body.columns[2]).toMatchObject({
+    ...third,
+    isDropped: true,
+  });
+  const sentAsIntact = await sandbox.send('PATCH', relationPath, {
+    columns: [...ends, { ...third, isDropped: null }],
+  });
+  expect(sentAsIntact.body.columns[2].isDropped).toBe(true);
+  expect((await sandbox.send('PATCH', relationPath, { columns: ends })).status).toBe(200);
+  expect((await sandbox.send('PATCH', relationPath, { columns: [...ends, third] })).status).toBe(400);
 });
 
 test('DELETE deletes the relation (rest-api.md, "Datamodel API")', async () => {
   const sandbox = createSandbox();
-  const { path, ends, made } = await createRetail(sandbox);
-  const relation = await made(`${path}/relations`, { columns: ends });
+  const { path, ends, create } = await createRetail(sandbox);
+  const relation = await create(`${path}/relations`, { columns: ends });
   expect((await sandbox.send('DELETE', `${path}/relations/${relation.oid}`)).status).toBe(200);
   expect((await sandbox.send('GET', `${path}/relations/${relation.oid}`)).status).toBe(404);
   expect((await sandbox.send('DELETE', `${path}/relations/${relation.oid}`)).status).toBe(404);

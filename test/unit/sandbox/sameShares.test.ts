@@ -10,14 +10,14 @@ const forAnn = { party: people.ann, type: 'user' };
 const forBob = { party: people.bob, type: 'user' };
 const forSales = { party: people.sales, type: 'group' };
 
-/** Posts one extract rule after the other and returns the resulting rules of the column. */
-async function extractAfter(sameShares: SameShares, ...rules: readonly object[]) {
+/** Posts one extract rule after the other; returns the response to each and the rules that are stored then. */
+async function postExtractRules(sameShares: SameShares, ...rules: readonly object[]) {
   const sandbox = createSandbox({ sameShares });
-  const answers = [];
+  const responses = [];
   for (const sent of rules) {
-    answers.push((await sandbox.send('POST', cube, [sent])).body[0]);
+    responses.push((await sandbox.send('POST', cube, [sent])).body[0]);
   }
-  return { answers, stored: (await sandbox.send('GET', cube)).body };
+  return { responses, stored: (await sandbox.send('GET', cube)).body };
 }
 
 describe('a rule with exactly the shares of another one of its table and column (platform-facts.md, 6.1 and 6.2)', () => {
@@ -25,26 +25,26 @@ describe('a rule with exactly the shares of another one of its table and column 
   const second = rule({ shares: [forSales, forAnn], members: ['South'] });
 
   test('is added', async () => {
-    const { stored } = await extractAfter('add', first, second);
+    const { stored } = await postExtractRules('add', first, second);
     expect(stored).toMatchObject([{ members: ['North'] }, { members: ['South'] }]);
   });
 
   test('overwrites that one, which keeps its _id', async () => {
-    const { answers, stored } = await extractAfter('overwrite', first, second);
-    expect(stored).toEqual([answers[1]]);
+    const { responses, stored } = await postExtractRules('overwrite', first, second);
+    expect(stored).toEqual([responses[1]]);
     expect(stored).toMatchObject([
-      { _id: answers[0]._id, created: answers[0].created, members: ['South'], allMembers: null },
+      { _id: responses[0]._id, created: responses[0].created, members: ['South'], allMembers: null },
     ]);
   });
 
   test('overwrites that one, which gets another _id', async () => {
-    const { answers, stored } = await extractAfter('overwrite-new-id', first, second);
-    expect(stored).toEqual([answers[1]]);
-    expect(stored[0]._id).not.toBe(answers[0]._id);
+    const { responses, stored } = await postExtractRules('overwrite-new-id', first, second);
+    expect(stored).toEqual([responses[1]]);
+    expect(stored[0]._id).not.toBe(responses[0]._id);
   });
 
   test('partyId equals party, and the name of a party is ignored', async () => {
-    const { stored } = await extractAfter(
+    const { stored } = await postExtractRules(
       'overwrite',
       rule({ shares: [forAnn] }),
       rule({ shares: [{ ...forAnn, partyId: people.ann, partyName: 'Somebody' }], members: ['South'] }),
@@ -55,11 +55,11 @@ describe('a rule with exactly the shares of another one of its table and column 
   test.each([
     ['a party more', { shares: [forAnn, forSales, forBob] }],
     ['a party less', { shares: [forAnn] }],
-    ['a user who is no group', { shares: [forAnn, { ...forSales, type: 'user' }] }],
+    ['the ID of the group as a user', { shares: [forAnn, { ...forSales, type: 'user' }] }],
     ['another table', { table: 'orders' }],
     ['another column', { column: 'region' }],
   ])('%s makes a different rule', async (_what, changes) => {
-    const { stored } = await extractAfter('overwrite', first, { ...first, ...changes });
+    const { stored } = await postExtractRules('overwrite', first, { ...first, ...changes });
     expect(stored).toHaveLength(2);
   });
 
@@ -77,7 +77,7 @@ describe('a rule with exactly the shares of another one of its table and column 
     expect(stored.at(-1)).toEqual(posted.body[2]);
   });
 
-  test('of another cube stays, and the bulk form overwrites like the one for a cube', async () => {
+  test('is left alone in another cube; the bulk endpoint overwrites like the endpoint of one cube', async () => {
     const { send } = createSandbox({ sameShares: 'overwrite' });
     await send('POST', cube, [rule()]);
     const bound = (elasticube: string) => rule({ server: 'localhost', elasticube, members: ['South'] });
@@ -125,7 +125,7 @@ describe('live rules in profile contract (platform-facts.md, 6.2, codes of POST 
   const ann = { partyId: people.ann, type: 'user' };
   const bob = { partyId: people.bob, type: 'user' };
 
-  const code = async ({ send }: TestSandbox, changes: object): Promise<number | undefined> => {
+  const getErrorCode = async ({ send }: TestSandbox, changes: object): Promise<number | undefined> => {
     const reply = await send('POST', live, liveRule({ ...changes }));
     return reply.status < 300 ? undefined : reply.body.error.code;
   };
@@ -145,20 +145,20 @@ describe('live rules in profile contract (platform-facts.md, 6.2, codes of POST 
     ['a default rule', nothingToAll, undefined],
   ])('%s', async (_what, changes, expected) => {
     const sandbox = createSandbox({ profile: 'contract', built });
-    expect(await code(sandbox, changes)).toBe(expected);
+    expect(await getErrorCode(sandbox, changes)).toBe(expected);
     expect(sandbox.store.rules.getAll()).toHaveLength(expected === undefined ? 1 : 0);
   });
 
   test.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
-    'a party that another rule of the column has is rejected, one with exactly the same shares is not: %s',
+    'a rule with a party of another rule of its column is rejected, unless the shares of both are the same: %s',
     async (sameShares) => {
       const sandbox = createSandbox({ profile: 'contract', sameShares, built });
-      expect(await code(sandbox, { shares: [ann] })).toBeUndefined();
-      expect(await code(sandbox, { shares: [ann] })).toBeUndefined();
-      expect(await code(sandbox, { shares: [ann, bob] })).toBe(30_003);
-      expect(await code(sandbox, { shares: [bob] })).toBeUndefined();
-      expect(await code(sandbox, { shares: [bob, ann] })).toBe(30_003);
-      expect(await code(sandbox, { shares: [ann, bob], column: 'City' })).toBeUndefined();
+      expect(await getErrorCode(sandbox, { shares: [ann] })).toBeUndefined();
+      expect(await getErrorCode(sandbox, { shares: [ann] })).toBeUndefined();
+      expect(await getErrorCode(sandbox, { shares: [ann, bob] })).toBe(30_003);
+      expect(await getErrorCode(sandbox, { shares: [bob] })).toBeUndefined();
+      expect(await getErrorCode(sandbox, { shares: [bob, ann] })).toBe(30_003);
+      expect(await getErrorCode(sandbox, { shares: [ann, bob], column: 'City' })).toBeUndefined();
     },
   );
 
@@ -170,13 +170,15 @@ describe('live rules in profile contract (platform-facts.md, 6.2, codes of POST 
     await post(nothingToAll);
     await post({});
     await post({ ...nothingToAll, column: 'City' });
-    const [byDefault, ofAnn, alone] = store.rules.getAll().map(({ rule: stored }) => stored['_id'] as string);
-    const refused = await send('DELETE', `${oneLive}/${byDefault}`);
+    const [defaultId, annId, onlyDefaultId] = store.rules
+      .getAll()
+      .map(({ rule: stored }) => stored['_id'] as string);
+    const refused = await send('DELETE', `${oneLive}/${defaultId}`);
     expect(refused.status).toBe(400);
     expect(refused.body.error).toMatchObject({ code: 30_006, status: 400 });
-    expect((await send('DELETE', `${oneLive}/${alone}`)).status).toBeLessThan(300);
-    expect((await send('DELETE', `${oneLive}/${ofAnn}`)).status).toBeLessThan(300);
-    expect((await send('DELETE', `${oneLive}/${byDefault}`)).status).toBeLessThan(300);
+    expect((await send('DELETE', `${oneLive}/${onlyDefaultId}`)).status).toBeLessThan(300);
+    expect((await send('DELETE', `${oneLive}/${annId}`)).status).toBeLessThan(300);
+    expect((await send('DELETE', `${oneLive}/${defaultId}`)).status).toBeLessThan(300);
     await post(nothingToAll);
     await post({});
     expect((await send('DELETE', `${live}/Orders/Region`)).status).toBeLessThan(300);
@@ -185,8 +187,12 @@ describe('live rules in profile contract (platform-facts.md, 6.2, codes of POST 
 
   test('neither the guide profile nor the extract endpoint has these rejections', async () => {
     const guide = createSandbox();
-    expect(await code(guide, { shares: [ann, ann, { partyId: 'nobody', type: 'user' }] })).toBeUndefined();
-    expect(await code(guide, { ...nothingToAll, shares: [{ type: 'default' }, ann] })).toBeUndefined();
+    expect(
+      await getErrorCode(guide, { shares: [ann, ann, { partyId: 'nobody', type: 'user' }] }),
+    ).toBeUndefined();
+    expect(
+      await getErrorCode(guide, { ...nothingToAll, shares: [{ type: 'default' }, ann] }),
+    ).toBeUndefined();
     const contract = createSandbox({ profile: 'contract', built });
     const set = '/api/elasticubes/set/Shops/datasecurity';
     const shares = [forAnn, { party: 'nobody', type: 'user' }];

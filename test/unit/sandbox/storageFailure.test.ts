@@ -15,7 +15,7 @@ function fullError(): Error {
   } finally {
     database.close();
   }
-  throw new Error('The database took it');
+  throw new Error('The database had room');
 }
 
 test('a request that finds no room reports a full disk', async () => {
@@ -35,8 +35,8 @@ test.each([
   ['ENOSPC', 'full'],
   ['EACCES', 'cannot be written'],
   ['EROFS', 'cannot be written'],
-])('%s is reported with a message', (code, words) => {
-  expect(describeStorageFailure(Object.assign(new Error('x'), { code }))).toContain(words);
+])('%s is reported with a message', (code, message) => {
+  expect(describeStorageFailure(Object.assign(new Error('x'), { code }))).toContain(message);
 });
 
 test('any other error is not a disk error', () => {

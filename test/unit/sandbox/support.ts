@@ -88,7 +88,7 @@ const port = 4000;
 export function createSandbox(
   options: {
     readonly seed?: Seed;
-    readonly keepMs?: number;
+    readonly retentionMs?: number;
     readonly maxBodyBytes?: number;
     readonly profile?: ProfileName;
     readonly sameShares?: SameShares;
@@ -112,7 +112,7 @@ export function createSandbox(
     log: silentLog,
     folder: '/nowhere',
     delayMs: 0,
-    retentionMs: options.keepMs ?? 600_000,
+    retentionMs: options.retentionMs ?? 600_000,
   });
   for (const { title, type } of options.built ?? []) {
     const oid = ids.createOid();
@@ -185,29 +185,29 @@ export const column = (id: string, type = 18) => ({ id, type });
 
 /** An extract model with a base dataset and a custom one; two base tables that can be related. */
 export async function createRetail({ send }: TestSandbox) {
-  const made = async (path: string, body: unknown): Promise<Reply['body']> => {
+  const create = async (path: string, body: unknown): Promise<Reply['body']> => {
     const reply = await send('POST', path, body);
     if (reply.status !== 201) {
       throw new Error(`${path} answers ${reply.status} ${reply.text}`);
     }
     return reply.body;
   };
-  const model = await made('/api/v2/datamodels', { title: 'Retail' });
+  const model = await create('/api/v2/datamodels', { title: 'Retail' });
   const path = `/api/v2/datamodels/${model.oid}`;
-  const dataset = await made(`${path}/datasets`, {
+  const dataset = await create(`${path}/datasets`, {
     name: 'Files',
     type: 'extract',
     connection: csv('orders.csv', 'customers.csv'),
   });
-  const custom = await made(`${path}/datasets`, { name: 'Custom', type: 'custom' });
+  const custom = await create(`${path}/datasets`, { name: 'Custom', type: 'custom' });
   const datasetPath = `${path}/datasets/${dataset.oid}`;
   const customPath = `${path}/datasets/${custom.oid}`;
-  const orders = await made(`${datasetPath}/tables`, {
+  const orders = await create(`${datasetPath}/tables`, {
     id: 'orders.csv',
     name: 'Orders',
     columns: [column('Id', 8), column('Customer', 8), column('Total', 40)],
   });
-  const customers = await made(`${datasetPath}/tables`, {
+  const customers = await create(`${datasetPath}/tables`, {
     id: 'customers.csv',
     name: 'Customers',
     columns: [column('Id', 8), column('Name')],
@@ -218,7 +218,7 @@ export async function createRetail({ send }: TestSandbox) {
     column: table.columns[at].oid,
   });
   const ends = [end(orders, 1), end(customers, 0)];
-  return { model, path, dataset, datasetPath, custom, customPath, orders, customers, ends, made, end };
+  return { model, path, dataset, datasetPath, custom, customPath, orders, customers, ends, create, end };
 }
 
 /** A rule of the extract model Retail. */

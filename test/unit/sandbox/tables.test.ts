@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { column, createRetail, createSandbox } from './support.ts';
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 describe('POST /tables', () => {
   test.each([
     ['id is required on creation of a base table', { columns: [column('a')] }, 'id'],
@@ -51,29 +53,33 @@ describe('POST /tables', () => {
       expression: null,
       columns: [{ id: 'a', name: 'a', type: 18, hidden: false, isCustom: null }],
     });
-    expect(body.vTag).toBeTruthy();
+    expect(body.vTag).toMatch(uuid);
   });
 
   test('buildBehavior applies to extract tables only (rest-api.md, "Table")', async () => {
     const sandbox = createSandbox();
-    const { orders, made } = await createRetail(sandbox);
+    const { orders, create } = await createRetail(sandbox);
     expect(orders.buildBehavior).toEqual({ type: 'sync', accumulativeConfig: null });
-    const { oid } = await made('/api/v2/datamodels', { title: 'L', type: 'live' });
+    const { oid } = await create('/api/v2/datamodels', { title: 'L', type: 'live' });
     const connection = { provider: 'sql', parameters: {} };
-    const dataset = await made(`/api/v2/datamodels/${oid}/datasets`, { name: 'D', type: 'live', connection });
+    const dataset = await create(`/api/v2/datamodels/${oid}/datasets`, {
+      name: 'D',
+      type: 'live',
+      connection,
+    });
     const path = `/api/v2/datamodels/${oid}/datasets/${dataset.oid}/tables`;
-    expect((await made(path, { id: 't', columns: [column('a')] })).buildBehavior).toBeNull();
+    expect((await create(path, { id: 't', columns: [column('a')] })).buildBehavior).toBeNull();
   });
 
   test('a file connector without a list of files accepts any id; so does another provider', async () => {
     const sandbox = createSandbox();
-    const { path, made } = await createRetail(sandbox);
+    const { path, create } = await createRetail(sandbox);
     for (const [name, connection] of [
       ['A', { provider: 'CSV', parameters: {} }],
       ['B', { provider: 'sql', parameters: { files: ['x'] } }],
       ['C', { provider: 'CSV', parameters: { files: [{ path: 'deep/down/t.csv' }] } }],
     ] as const) {
-      const dataset = await made(`${path}/datasets`, { name, type: 'extract', connection });
+      const dataset = await create(`${path}/datasets`, { name, type: 'extract', connection });
       const reply = await sandbox.send('POST', `${path}/datasets/${dataset.oid}/tables`, {
         id: 't.csv',
         columns: [],
@@ -82,7 +88,7 @@ describe('POST /tables', () => {
     }
   });
 
-  test('a custom table needs an expression, in either spelling; GET returns {oid, expression} (platform-facts.md, 2.2)', async () => {
+  test('a custom table needs an expression, as text or as an object; GET returns {oid, expression} (platform-facts.md, 2.2)', async () => {
     const sandbox = createSandbox();
     const { customPath } = await createRetail(sandbox);
     const post = async (body: unknown) => await sandbox.send('POST', `${customPath}/tables`, body);
@@ -92,7 +98,7 @@ describe('POST /tables', () => {
       columns: [],
       expression: { expression: 'SELECT 1 AS x' },
     });
-    expect(text.body.expression.oid).toBeTruthy();
+    expect(text.body.expression.oid).toMatch(uuid);
     const object = await post({
       name: 'B',
       type: 'custom',
@@ -176,7 +182,8 @@ describe('PATCH /tables', () => {
     // A partially sent column keeps its other properties.
     expect(columns[0]).toMatchObject({ oid: customer.oid, hidden: true, type: 8, indexed: true });
     expect(columns[2].oid).toBe(id.oid);
-    expect(columns[1].oid).toBeTruthy();
+    expect(columns[1].oid).toMatch(uuid);
+    expect([id.oid, customer.oid]).not.toContain(columns[1].oid);
   });
 
   test('an unknown or duplicate column oid is rejected', async () => {
@@ -210,9 +217,9 @@ describe('PATCH /tables', () => {
 
   test('a rename keeps the oid and leaves SQL expressions alone (rest-api.md, "Datamodel API" 5)', async () => {
     const sandbox = createSandbox();
-    const { datasetPath, customPath, orders, made } = await createRetail(sandbox);
+    const { datasetPath, customPath, orders, create } = await createRetail(sandbox);
     const sql = 'SELECT [Total] FROM [Orders]';
-    const view = await made(`${customPath}/tables`, { name: 'V', type: 'custom', expression: sql });
+    const view = await create(`${customPath}/tables`, { name: 'V', type: 'custom', expression: sql });
     const renamed = await sandbox.send('PATCH', `${datasetPath}/tables/${orders.oid}`, { name: 'Sales' });
     expect(renamed.body).toMatchObject({ oid: orders.oid, id: 'orders.csv', name: 'Sales' });
     expect((await sandbox.send('GET', `${customPath}/tables/${view.oid}`)).body.expression.expression).toBe(
@@ -222,8 +229,8 @@ describe('PATCH /tables', () => {
 
   test('the expression of a custom table keeps its oid and cannot be emptied', async () => {
     const sandbox = createSandbox();
-    const { customPath, made } = await createRetail(sandbox);
-    const view = await made(`${customPath}/tables`, { name: 'V', type: 'custom', expression: 'SELECT 1' });
+    const { customPath, create } = await createRetail(sandbox);
+    const view = await create(`${customPath}/tables`, { name: 'V', type: 'custom', expression: 'SELECT 1' });
     const path = `${customPath}/tables/${view.oid}`;
     const changed = await sandbox.send('PATCH', path, { expression: 'SELECT 2' });
     expect(changed.body.expression).toEqual({ oid: view.expression.oid, expression: 'SELECT 2' });
@@ -255,8 +262,8 @@ describe('PATCH /tables', () => {
 
 test('DELETE deletes the table; a relation to it stays and shows the loss (rest-api.md, "Datamodel API" 4)', async () => {
   const sandbox = createSandbox();
-  const { path, datasetPath, customers, ends, made } = await createRetail(sandbox);
-  const relation = await made(`${path}/relations`, { columns: ends });
+  const { path, datasetPath, customers, ends, create } = await createRetail(sandbox);
+  const relation = await create(`${path}/relations`, { columns: ends });
   expect((await sandbox.send('DELETE', `${datasetPath}/tables/${customers.oid}`)).status).toBe(200);
   expect((await sandbox.send('GET', `${datasetPath}/tables`)).body).toHaveLength(1);
   const { body } = await sandbox.send('GET', `${path}/relations/${relation.oid}`);

@@ -70,14 +70,14 @@ describe('POST', () => {
 
   test('is unpublished unless the visibility has enabled (rest-api.md, "Viewpoint publication")', async () => {
     const sandbox = createSandbox();
-    const enabled = async (name: string, body: Readonly<Record<string, unknown>>) => {
+    const getEnabled = async (name: string, body: Readonly<Record<string, unknown>>) => {
       const made = await create(sandbox, { name, ...body });
       return [made.enabled, made.visibility.enabled];
     };
-    expect(await enabled('A', {})).toEqual([false, false]);
-    expect(await enabled('B', { enabled: true })).toEqual([false, false]);
-    expect(await enabled('C', { visibility: { ...shared } })).toEqual([false, false]);
-    expect(await enabled('D', { visibility: { ...shared, enabled: true } })).toEqual([true, true]);
+    expect(await getEnabled('A', {})).toEqual([false, false]);
+    expect(await getEnabled('B', { enabled: true })).toEqual([false, false]);
+    expect(await getEnabled('C', { visibility: { ...shared } })).toEqual([false, false]);
+    expect(await getEnabled('D', { visibility: { ...shared, enabled: true } })).toEqual([true, true]);
   });
 
   test('the name is unique (rest-api.md, "Viewpoint")', async () => {
@@ -114,7 +114,7 @@ describe('POST', () => {
 });
 
 describe('GET list', () => {
-  async function many(count: number): Promise<TestSandbox> {
+  async function createMany(count: number): Promise<TestSandbox> {
     const sandbox = createSandbox();
     for (let index = 0; index < count; index += 1) {
       await create(sandbox, { name: `V${String(index).padStart(3, '0')}` });
@@ -123,7 +123,7 @@ describe('GET list', () => {
   }
 
   test('is ordered by id, 100 rows by default, with the total count (rest-api.md, "Limits")', async () => {
-    const { send } = await many(103);
+    const { send } = await createMany(103);
     const { body } = await send('GET', path);
     expect(body).toMatchObject({ total: 103, offset: 0, limit: 100 });
     expect(body.viewpoints).toHaveLength(100);
@@ -134,7 +134,7 @@ describe('GET list', () => {
   });
 
   test('offset skips, limit bounds; there is no maximum (rest-api.md, "GET /infusion/viewpoints")', async () => {
-    const { send } = await many(5);
+    const { send } = await createMany(5);
     expect(names(await send('GET', `${path}?offset=3`))).toEqual(['V003', 'V004']);
     expect(names(await send('GET', `${path}?offset=1&limit=2`))).toEqual(['V001', 'V002']);
     expect(names(await send('GET', `${path}?limit=1000000`))).toHaveLength(5);
@@ -145,7 +145,7 @@ describe('GET list', () => {
     }
   });
 
-  test('with adds visibility, details, or both (rest-api.md, "GET /infusion/viewpoints"); the key exists even if nothing is shared', async () => {
+  test('the parameter `with` adds visibility, details, or both (rest-api.md, "GET /infusion/viewpoints"); visibility is there even if nothing is shared', async () => {
     const sandbox = createSandbox();
     await create(sandbox, { name: 'A', details });
     const first = async (query: string) => (await sandbox.send('GET', `${path}?${query}`)).body.viewpoints[0];
@@ -160,15 +160,15 @@ describe('GET list', () => {
 });
 
 describe('search (rest-api.md, "ViewpointSearch")', () => {
-  async function found(search: unknown, sandbox?: TestSandbox): Promise<string[]> {
-    const { send } = sandbox ?? (await library());
+  async function findNames(search: unknown, sandbox?: TestSandbox): Promise<string[]> {
+    const { send } = sandbox ?? (await createLibrary());
     const text = typeof search === 'string' ? search : JSON.stringify(search);
     const reply = await send('GET', `${path}?search=${encodeURIComponent(text)}`);
     expect(reply.body.total).toBe(reply.body.viewpoints.length);
     return names(reply);
   }
 
-  async function library(): Promise<TestSandbox> {
+  async function createLibrary(): Promise<TestSandbox> {
     const sandbox = createSandbox();
     await create(sandbox, {
       name: 'Revenue',
@@ -188,10 +188,10 @@ describe('search (rest-api.md, "ViewpointSearch")', () => {
   }
 
   test('id matches exactly', async () => {
-    const sandbox = await library();
+    const sandbox = await createLibrary();
     const { viewpoints } = (await sandbox.send('GET', path)).body;
-    expect(await found({ id: viewpoints[1].id }, sandbox)).toEqual(['Returns']);
-    expect(await found({ id: viewpoints[1].id.slice(1) }, sandbox)).toEqual([]);
+    expect(await findNames({ id: viewpoints[1].id }, sandbox)).toEqual(['Returns']);
+    expect(await findNames({ id: viewpoints[1].id.slice(1) }, sandbox)).toEqual([]);
   });
 
   test.each<[unknown, string[]]>([
@@ -213,24 +213,26 @@ describe('search (rest-api.md, "ViewpointSearch")', () => {
     [{ details: {} }, ['Revenue', 'Returns', 'Stock_%']],
     [{}, ['Revenue', 'Returns', 'Stock_%']],
   ])('%j', async (search, expected) => {
-    expect(await found(search)).toEqual(expected);
+    expect(await findNames(search)).toEqual(expected);
   });
 
   test('lastUpdate accepts before and after, either or both, as timestamp or ISO datetime', async () => {
-    const sandbox = await library();
+    const sandbox = await createLibrary();
     const [first = 0, second = 0, third = 0] = (await sandbox.send('GET', path)).body.viewpoints.map(
       ({ updatedAt }: { updatedAt: string }) => Date.parse(updatedAt),
     );
     const iso = (time: number) => new Date(time).toISOString();
-    expect(await found({ lastUpdate: { after: first } }, sandbox)).toEqual(['Returns', 'Stock_%']);
-    expect(await found({ lastUpdate: { before: iso(second) } }, sandbox)).toEqual(['Revenue']);
-    expect(await found({ lastUpdate: { after: iso(first), before: third } }, sandbox)).toEqual(['Returns']);
-    expect(await found({ lastUpdate: { after: String(second) } }, sandbox)).toEqual(['Stock_%']);
-    expect(await found({ lastUpdate: {} }, sandbox)).toHaveLength(3);
+    expect(await findNames({ lastUpdate: { after: first } }, sandbox)).toEqual(['Returns', 'Stock_%']);
+    expect(await findNames({ lastUpdate: { before: iso(second) } }, sandbox)).toEqual(['Revenue']);
+    expect(await findNames({ lastUpdate: { after: iso(first), before: third } }, sandbox)).toEqual([
+      'Returns',
+    ]);
+    expect(await findNames({ lastUpdate: { after: String(second) } }, sandbox)).toEqual(['Stock_%']);
+    expect(await findNames({ lastUpdate: {} }, sandbox)).toHaveLength(3);
   });
 
   test('pages a search, with the number of all matches as its total', async () => {
-    const { send } = await library();
+    const { send } = await createLibrary();
     const search = encodeURIComponent(JSON.stringify({ visibility: { apps: ['slack'] } }));
     const { body } = await send('GET', `${path}?search=${search}&offset=1&limit=1`);
     expect(body).toMatchObject({ total: 2, viewpoints: [{ name: 'Returns' }] });
@@ -360,14 +362,14 @@ test('x-tenent-id limits every call to the viewpoints of that tenant (rest-api.m
   expect(names(await sandbox.send('GET', path, undefined, mine))).toEqual(['A']);
   expect(names(await sandbox.send('GET', path, undefined, other))).toEqual([]);
   expect(names(await sandbox.send('GET', path))).toEqual(['A', 'B']);
-  const at = `${path}/${made.id}`;
+  const viewpointPath = `${path}/${made.id}`;
   for (const [method, body] of [
     ['GET', undefined],
     ['PUT', { name: 'X' }],
     ['DELETE', undefined],
   ] as const) {
-    expect((await sandbox.send(method, at, body, other)).status).toBe(404);
+    expect((await sandbox.send(method, viewpointPath, body, other)).status).toBe(404);
   }
-  expect((await sandbox.send('PUT', at, { tenantId: 'T2' }, mine)).body.tenantId).toBe('T1');
-  expect((await sandbox.send('DELETE', at, undefined, mine)).status).toBe(200);
+  expect((await sandbox.send('PUT', viewpointPath, { tenantId: 'T2' }, mine)).body.tenantId).toBe('T1');
+  expect((await sandbox.send('DELETE', viewpointPath, undefined, mine)).status).toBe(200);
 });

@@ -11,15 +11,15 @@ type Party = (typeof parties)[number];
 /** One choice for every open question. */
 interface Reading {
   readonly lists: 'union' | 'intersection';
-  /** The meaning of an empty list without allMembers: everything or nothing. */
-  readonly unclear: boolean;
+  /** Whether an empty list without allMembers means everything; otherwise it means nothing. */
+  readonly emptyMeansEverything: boolean;
   /** Whether a party without a rule sees a column that has no default rule. */
-  readonly unnamed: boolean;
+  readonly seesWithoutRule: boolean;
 }
 
-const readings: readonly Reading[] = [false, true].flatMap((unclear) =>
-  [false, true].flatMap((unnamed) =>
-    (['union', 'intersection'] as const).map((lists) => ({ lists, unclear, unnamed })),
+const readings: readonly Reading[] = [false, true].flatMap((emptyMeansEverything) =>
+  [false, true].flatMap((seesWithoutRule) =>
+    (['union', 'intersection'] as const).map((lists) => ({ lists, emptyMeansEverything, seesWithoutRule })),
   ),
 );
 
@@ -38,15 +38,15 @@ function sees(set: readonly Rule[], { userId, groupIds }: Party, value: string, 
     return letsSee(user, value, reading) && letsSee(group, value, reading);
   }
   const defaults = rulesFor('default', []);
-  return defaults.length === 0 ? reading.unnamed : letsSee(defaults, value, reading);
+  return defaults.length === 0 ? reading.seesWithoutRule : letsSee(defaults, value, reading);
 }
 
-/** True if there are no rules. */
-function letsSee(rules: readonly Rule[], value: string, { lists, unclear }: Reading): boolean {
+/** Whether rules of one type of share make a value visible; true if there are none. */
+function letsSee(rules: readonly Rule[], value: string, { lists, emptyMeansEverything }: Reading): boolean {
   const kinds = rules.map((each) => {
     const { members = [], allMembers } = each;
     const isEmpty = (members?.length ?? 0) === 0;
-    if (allMembers === true || (isEmpty && allMembers !== false && unclear)) {
+    if (allMembers === true || (isEmpty && allMembers !== false && emptyMeansEverything)) {
       return { grant: 'list', has: true } as const;
     }
     if (isEmpty) {
@@ -65,9 +65,29 @@ function letsSee(rules: readonly Rule[], value: string, { lists, unclear }: Read
   );
 }
 
-function lets({ verdict, values: listed }: AccessBounds['atLeast'], value: string): boolean {
+function showsValue({ verdict, values: listed }: AccessBounds['atLeast'], value: string): boolean {
   return verdict === 'only' || verdict === 'none' ? listed.includes(value) : !listed.includes(value);
 }
+
+/**
+ * Expects that a value is seen if the lower bound lets it through, and hidden if the upper bound does not. Returns which
+ * of the cases it was, so that a test can show that all of them occurred.
+ */
+function expectInBounds(bounds: AccessBounds | undefined, value: string, isSeen: boolean): string {
+  if (bounds === undefined) {
+    expect.fail('There are no bounds');
+  }
+  const [atLeast, atMost] = [showsValue(bounds.atLeast, value), showsValue(bounds.atMost, value)];
+  if (atLeast) {
+    expect(isSeen, `"${value}" is certain to be seen`).toBe(true);
+  }
+  if (!atMost) {
+    expect(isSeen, `"${value}" is certain to be hidden`).toBe(false);
+  }
+  return `${atLeast === atMost ? 'certain' : 'open'}, ${isSeen ? 'seen' : 'hidden'}`;
+}
+
+const everyCase = ['certain, hidden', 'certain, seen', 'open, hidden', 'open, seen'];
 
 /**
  * Rules on one column; some are empty without allMembers, which clients interpret in two ways (platform-facts.md, 3.2).
@@ -79,9 +99,10 @@ const rules = fc
       unclear[index] === true && index % 3 === 0 ? { ...each, members: [], allMembers: null } : each,
     ),
   );
-const asked = [...values, 'elsewhere', 'never heard of'];
+const testedValues = [...values, 'elsewhere', 'never heard of'];
 
-test('with a choice, the result equals the plain reference; bounds contain it for every open question', () => {
+test('for every choice, the result equals the simple reference, and the bounds contain it', () => {
+  const seen = new Set<string>();
   fc.assert(
     fc.property(rules, fc.constantFrom(...parties), (set, party) => {
       for (const reading of readings) {
@@ -89,20 +110,24 @@ test('with a choice, the result equals the plain reference; bounds contain it fo
         const [access] = effectiveAccess(set, party, options);
         const [bounds] = getAccessBounds(set, party, options);
         const [open] = getAccessBounds(set, party);
-        for (const value of asked) {
+        expect([bounds === undefined, open === undefined]).toEqual([
+          access === undefined,
+          access === undefined,
+        ]);
+        for (const value of testedValues) {
           const isSeen = access === undefined || sees(set, party, value, reading);
           if (access !== undefined && access.verdict !== 'ambiguous') {
-            expect(lets({ ...access, verdict: access.verdict }, value)).toBe(isSeen);
+            expect(showsValue({ ...access, verdict: access.verdict }, value)).toBe(isSeen);
           }
-          for (const within of [bounds, open]) {
-            expect(within === undefined || !lets(within.atLeast, value) || isSeen).toBe(true);
-            expect(within === undefined || !isSeen || lets(within.atMost, value)).toBe(true);
+          for (const limits of access === undefined ? [] : [bounds, open]) {
+            seen.add(expectInBounds(limits, value, isSeen));
           }
         }
       }
     }),
     { numRuns: getPropertyRuns(400) },
   );
+  expect([...seen].toSorted()).toEqual(everyCase);
 });
 
 test('if groups are unknown, bounds contain every membership, and certain results hold for all of them', () => {
@@ -110,22 +135,23 @@ test('if groups are unknown, bounds contain every membership, and certain result
     (all, group) => [...all, ...all.map((each) => [...each, group])],
     [[]],
   );
+  const seen = new Set<string>();
   fc.assert(
     fc.property(rules, fc.constantFrom(...parties), (set, party) => {
       const [access] = effectiveAccess(set, { ...party, groupsUnknown: true });
       const [bounds] = getAccessBounds(set, { ...party, groupsUnknown: true });
-      if (access === undefined || bounds === undefined) {
+      expect(bounds === undefined).toBe(access === undefined);
+      if (access === undefined) {
         return;
       }
       const more = party.userId === undefined ? [[]] : memberships;
       for (const groupIds of more.map((each) => [...party.groupIds, ...each])) {
         for (const reading of readings) {
-          for (const value of asked) {
+          for (const value of testedValues) {
             const isSeen = sees(set, { ...party, groupIds }, value, reading);
-            expect(!lets(bounds.atLeast, value) || isSeen).toBe(true);
-            expect(!isSeen || lets(bounds.atMost, value)).toBe(true);
+            seen.add(expectInBounds(bounds, value, isSeen));
             if (access.verdict !== 'ambiguous') {
-              expect(isSeen).toBe(lets({ ...access, verdict: access.verdict }, value));
+              expect(isSeen).toBe(showsValue({ ...access, verdict: access.verdict }, value));
             }
           }
         }
@@ -133,16 +159,19 @@ test('if groups are unknown, bounds contain every membership, and certain result
     }),
     { numRuns: getPropertyRuns(150) },
   );
+  expect([...seen].toSorted()).toEqual(everyCase);
 });
 
-test('ten thousand groups, each with its own rules, on one column and on as many', () => {
+test('ten thousand groups, each with its own rules, on one column and on ten thousand columns', () => {
   const groupIds = Array.from({ length: 10_000 }, (_value, index) => `g${index}`);
-  const own = groupIds.map((id, index) => rule(only(`v${index}`, 'shared'), `group:${id}`));
-  const [union] = effectiveAccess(own, { userId: 'anna', groupIds }, { groups: 'union' });
+  const groupRules = groupIds.map((id, index) => rule(only(`v${index}`, 'shared'), `group:${id}`));
+  const [union] = effectiveAccess(groupRules, { userId: 'anna', groupIds }, { groups: 'union' });
   expect(union?.values).toHaveLength(10_001);
   expect(union?.because).toHaveLength(10_000);
-  expect(effectiveAccess(own, { groupIds }, { groups: 'intersection' })[0]?.values).toEqual(['shared']);
-  const [bounds] = getAccessBounds(own, { groupIds });
+  expect(effectiveAccess(groupRules, { groupIds }, { groups: 'intersection' })[0]?.values).toEqual([
+    'shared',
+  ]);
+  const [bounds] = getAccessBounds(groupRules, { groupIds });
   expect([bounds?.atLeast.values, bounds?.atMost.values.length]).toEqual([['shared'], 10_001]);
 
   const columns = groupIds.map((id, index) =>

@@ -3,13 +3,13 @@ import { auditRules } from '../../../src/security/audit/auditRules.ts';
 import { auditViewpoints } from '../../../src/security/audit/auditViewpoints.ts';
 import { allBut, everything, nothing, only, rule } from './rules.ts';
 
-const rest = rule(nothing, 'default');
-const reported = (...rules: readonly unknown[]) =>
+const defaultRule = rule(nothing, 'default');
+const listFindings = (...rules: readonly unknown[]) =>
   auditRules(rules).map(({ code, index, path = [] }) => [index, code, ...path].join(' '));
 
 describe('the audit of rules', () => {
   it('includes all lint problems', () => {
-    expect(reported(rule(only('A'), 'user:anna'), rule({ members: [] }, 'user:ben'))).toEqual([
+    expect(listFindings(rule(only('A'), 'user:anna'), rule({ members: [] }, 'user:ben'))).toEqual([
       '0 no-default-rule column',
       '1 ambiguous-empty members',
     ]);
@@ -23,12 +23,16 @@ describe('the audit of rules', () => {
       ['1 contradiction'],
     ],
     [
-      'a list that is blocked whole',
+      'a list of which an exclusion hides every value',
       [rule(only('A'), 'user:a'), rule(allBut('A', 'B'), 'user:a')],
       ['1 contradiction'],
     ],
     ['two lists', [rule(only('A'), 'user:a'), rule(only('B'), 'user:a')], []],
-    ['a list and a block of some of it', [rule(only('A', 'B'), 'user:a'), rule(allBut('A'), 'user:a')], []],
+    [
+      'a list and an exclusion of some of its values',
+      [rule(only('A', 'B'), 'user:a'), rule(allBut('A'), 'user:a')],
+      [],
+    ],
     ['two parties', [rule(only('A'), 'user:a'), rule(nothing, 'group:a')], []],
     [
       'two columns',
@@ -36,18 +40,18 @@ describe('the audit of rules', () => {
       [],
     ],
   ])('finds contradictory rules: %s', (_name, rules, expected) => {
-    expect(reported(...rules, rest)).toEqual(expected);
+    expect(listFindings(...rules, defaultRule)).toEqual(expected);
   });
 
   it('finds default rules that differ', () => {
-    expect(reported(rest, rule(everything, 'default'))).toEqual(['1 several-defaults']);
+    expect(listFindings(defaultRule, rule(everything, 'default'))).toEqual(['1 several-defaults']);
   });
 
   it('finds parties that the server has no name for, if it has names', () => {
     const named = { ...rule(only('A')), shares: [{ type: 'user', partyId: 'a', partyName: 'Anna' }] };
     const gone = { ...rule(only('A')), shares: [{ type: 'group', partyId: 'gone' }] };
-    expect(reported(named, gone, rest)).toEqual(['1 party-unknown shares 0']);
-    expect(reported(gone, rest)).toEqual([]);
+    expect(listFindings(named, gone, defaultRule)).toEqual(['1 party-unknown shares 0']);
+    expect(listFindings(gone, defaultRule)).toEqual([]);
   });
 
   it('accepts any input', () => {
@@ -98,10 +102,10 @@ it('finds viewpoints that are shared with groups that see nothing', () => {
     ['a', 'a', 'Sales', 'Sales'],
     ['b', 'b', 'g1', 'Stores'],
   ]);
-  const ofSet = auditViewpoints(
+  const withoutCatalog = auditViewpoints(
     [viewpoint('a', 'Sales', 'g1'), viewpoint('b', 'Stores', 'g1')],
     rules,
     undefined,
   );
-  expect(ofSet.map(({ viewpointId }) => viewpointId)).toEqual(['b']);
+  expect(withoutCatalog.map(({ viewpointId }) => viewpointId)).toEqual(['b']);
 });

@@ -4,28 +4,33 @@ import { computeRuleDifference } from '../../../src/security/change/ruleDifferen
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
 import { nothing, only, rule } from './rules.ts';
 
-const everyone = rule(nothing, 'default');
-const anna = rule(only('North'), 'user:anna');
-const going = (...rules: readonly Readonly<Record<string, unknown>>[]) =>
+const defaultRule = rule(nothing, 'default');
+const annaRule = rule(only('North'), 'user:anna');
+const toDeletions = (...rules: readonly Readonly<Record<string, unknown>>[]) =>
   rules.map((each, index) => ({ rule: each, index }));
 const column = { table: 'Stores', column: 'Region' };
 
 test('a column that loses the rule for everyone else is reported, whichever rules stay', () => {
-  const open = findUncoveredColumns([everyone, anna], { deletes: going(everyone), adds: [] });
-  expect(open).toEqual([{ ...column, sees: 'unclear' }]);
+  const open = findUncoveredColumns([defaultRule, annaRule], { deletes: toDeletions(defaultRule), adds: [] });
+  expect(open).toEqual([{ ...column, everyoneElseSees: 'unclear', losesDefault: true }]);
 });
 
 test('a column whose last rule is deleted shows everything', () => {
-  const open = findUncoveredColumns([everyone, anna], { deletes: going(everyone, anna), adds: [] });
-  expect(open).toEqual([{ ...column, sees: 'everything' }]);
+  const open = findUncoveredColumns([defaultRule, annaRule], {
+    deletes: toDeletions(defaultRule, annaRule),
+    adds: [],
+  });
+  expect(open).toEqual([{ ...column, everyoneElseSees: 'everything', losesDefault: true }]);
 });
 
 test('a column that is newly secured for some users is reported, too', () => {
-  expect(findUncoveredColumns([], { deletes: [], adds: [anna] })).toEqual([{ ...column, sees: 'unclear' }]);
+  expect(findUncoveredColumns([], { deletes: [], adds: [annaRule] })).toEqual([
+    { ...column, everyoneElseSees: 'unclear', losesDefault: false },
+  ]);
 });
 
-test('a table that names only users deletes the rule for everyone else, and that is reported', () => {
-  const current = [everyone, anna].map((each, index) => ({ ...each, _id: `${index}` }));
+test('a rule table that names only users deletes the rule for everyone else, and that is reported', () => {
+  const current = [defaultRule, annaRule].map((each, index) => ({ ...each, _id: `${index}` }));
   const csv = `table,column,datatype,access,value,party type,party\nStores,Region,text,only,South,user,ben`;
   const difference = computeRuleDifference({
     tableRules: parseRuleTable(csv).rules,
@@ -34,18 +39,29 @@ test('a table that names only users deletes the rule for everyone else, and that
     scope: 'columns',
     findPartyId: ({ name }) => name,
   });
-  expect(findUncoveredColumns(current, difference)).toEqual([{ ...column, sees: 'unclear' }]);
-  const besides = { ...difference, deletes: [] };
-  expect(findUncoveredColumns(current, besides)).toEqual([]);
+  expect(findUncoveredColumns(current, difference)).toEqual([
+    { ...column, everyoneElseSees: 'unclear', losesDefault: true },
+  ]);
+  const withoutDeletions = { ...difference, deletes: [] };
+  expect(findUncoveredColumns(current, withoutDeletions)).toEqual([]);
 });
 
 test('a column that keeps or gets a rule for everyone else, or is unchanged, is not reported', () => {
-  expect(findUncoveredColumns([everyone], { deletes: [], adds: [anna] })).toEqual([]);
-  expect(findUncoveredColumns([anna], { deletes: going(anna), adds: [rule(nothing, 'default')] })).toEqual(
-    [],
+  expect(findUncoveredColumns([defaultRule], { deletes: [], adds: [annaRule] })).toEqual([]);
+  expect(
+    findUncoveredColumns([annaRule], { deletes: toDeletions(annaRule), adds: [rule(nothing, 'default')] }),
+  ).toEqual([]);
+  expect(
+    findUncoveredColumns([defaultRule, defaultRule], { deletes: toDeletions({ ...defaultRule }), adds: [] }),
+  ).toEqual([]);
+  expect(findUncoveredColumns([annaRule], { deletes: [], adds: [] })).toEqual([]);
+});
+
+test('a column that does not exist is not reported', () => {
+  const catalog = { complete: true, tables: [{ name: 'Stores', columns: [{ name: 'City' }] }] };
+  const change = { deletes: toDeletions(annaRule, defaultRule), adds: [] };
+  expect(findUncoveredColumns([defaultRule, annaRule], change, catalog)).toEqual([]);
+  expect(findUncoveredColumns([defaultRule, annaRule], change, { ...catalog, complete: false })).toHaveLength(
+    1,
   );
-  expect(findUncoveredColumns([everyone, everyone], { deletes: going({ ...everyone }), adds: [] })).toEqual(
-    [],
-  );
-  expect(findUncoveredColumns([anna], { deletes: [], adds: [] })).toEqual([]);
 });

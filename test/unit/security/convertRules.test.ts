@@ -75,20 +75,20 @@ describe('rules for another datamodel', () => {
 
   it('list the other values instead of hiding some, if they are known', () => {
     const rules = [rule(allBut('A', 'Z'), 'user:anna'), rule(allBut('A', 'B'), 'user:ben')];
-    const done = convertRules(rules, live, { getValues: () => ['A', 'B'] });
-    expect(done.rules.map(({ members, allMembers }) => [members, allMembers])).toEqual([
+    const result = convertRules(rules, live, { getValues: () => ['A', 'B'] });
+    expect(result.rules.map(({ members, allMembers }) => [members, allMembers])).toEqual([
       [['B'], null],
       [[], false],
     ]);
-    expect(done.rewritten).toEqual([
+    expect(result.rewritten).toEqual([
       { index: 0, hidden: ['A', 'Z'], listed: ['B'] },
       { index: 1, hidden: ['A', 'B'], listed: [] },
     ]);
-    expect(done.refused).toEqual([]);
+    expect(result.refused).toEqual([]);
   });
 
-  it("keep everyone's access, there and back", () => {
-    const shown = (rules: readonly unknown[]) =>
+  it("keep everyone's access when they are converted to another kind and back", () => {
+    const getAccess = (rules: readonly unknown[]) =>
       parties.flatMap((party) =>
         effectiveAccess(rules, party).map(({ because: _because, ...access }) => ({
           ...access,
@@ -98,16 +98,16 @@ describe('rules for another datamodel', () => {
     fc.assert(
       fc.property(ruleSets('Fact.Region', 'Fact.Segment'), (set) => {
         const readable = set.filter(({ shares }) => (shares ?? []).length > 0);
-        const over = convertRules(readable, live, { getValues: () => values });
-        expect(over.refused).toEqual([]);
-        expect(lintRules(over.rules).filter(({ severity }) => severity === 'error')).toEqual([]);
-        const noBlock = readable.filter(
+        const converted = convertRules(readable, live, { getValues: () => values });
+        expect(converted.refused).toEqual([]);
+        expect(lintRules(converted.rules).filter(({ severity }) => severity === 'error')).toEqual([]);
+        const withoutBlocks = readable.filter(
           ({ exclusionary, allMembers }) => exclusionary !== true || allMembers === true,
         );
-        const back = convertRules(convertRules(noBlock, live).rules, extract);
-        expect(shown(back.rules)).toEqual(shown(noBlock));
-        // The values hidden from the known ones become the listed ones.
-        const rewritten = shown(over.rules).map(({ verdict }) => verdict);
+        const back = convertRules(convertRules(withoutBlocks, live).rules, extract);
+        expect(getAccess(back.rules)).toEqual(getAccess(withoutBlocks));
+        // A rule that hides values becomes one that lists the remaining known values.
+        const rewritten = getAccess(converted.rules).map(({ verdict }) => verdict);
         expect(rewritten).not.toContain('except');
       }),
       { numRuns: getPropertyRuns(100) },

@@ -4,7 +4,7 @@ import { allBut, everything, nothing, only, rule, type RuleParts } from './rules
 
 const anna = { userId: 'anna', groupIds: ['red', 'blue'] };
 
-function region(
+function getRegionAccess(
   rules: readonly unknown[],
   groups?: 'union' | 'intersection',
   party: { userId?: string; groupIds: readonly string[] } = anna,
@@ -40,7 +40,11 @@ describe('what a party sees of one column (platform-facts.md, 3.2, 3.3; decision
       'only C',
     ],
     ['user list, group Everything', [rule(only('C'), 'user:anna'), rule(everything, 'group:red')], 'only C'],
-    ['default for whom no rule names', [rule(only('A'), 'user:ben'), rule(only('Z'), 'default')], 'only Z'],
+    [
+      'default for a user whom no rule names',
+      [rule(only('A'), 'user:ben'), rule(only('Z'), 'default')],
+      'only Z',
+    ],
     [
       'default ignored beside a user rule',
       [rule(only('A'), 'user:anna'), rule(nothing, 'default')],
@@ -52,14 +56,22 @@ describe('what a party sees of one column (platform-facts.md, 3.2, 3.3; decision
     ['a rule whose shares were dropped', [rule(only('A'))], 'ambiguous'],
     ['Everything and Nothing', [rule(everything, 'user:anna'), rule(nothing, 'user:anna')], 'none'],
     ['a list and Nothing', [rule(only('A'), 'user:anna'), rule(nothing, 'user:anna')], 'none'],
-    ['Everything and a block', [rule(everything, 'user:anna'), rule(allBut('A'), 'user:anna')], 'except A'],
-    ['a list and a block', [rule(only('A', 'B'), 'user:anna'), rule(allBut('A'), 'user:anna')], 'only B'],
     [
-      'a list and a block of all of it',
+      'Everything and an exclusion',
+      [rule(everything, 'user:anna'), rule(allBut('A'), 'user:anna')],
+      'except A',
+    ],
+    [
+      'a list and an exclusion',
+      [rule(only('A', 'B'), 'user:anna'), rule(allBut('A'), 'user:anna')],
+      'only B',
+    ],
+    [
+      'a list and an exclusion of all of it',
       [rule(only('A'), 'user:anna'), rule(allBut('A'), 'user:anna')],
       'none',
     ],
-    ['two blocks', [rule(allBut('A'), 'group:red'), rule(allBut('B'), 'group:blue')], 'except A B'],
+    ['two exclusions', [rule(allBut('A'), 'group:red'), rule(allBut('B'), 'group:blue')], 'except A B'],
     ['two lists of one user', [rule(only('A'), 'user:anna'), rule(only('B'), 'user:anna')], 'ambiguous'],
     ['two lists of one group', [rule(only('A'), 'group:red'), rule(only('B'), 'group:red')], 'ambiguous'],
     ['two lists for everyone else', [rule(only('A'), 'default'), rule(only('B'), 'default')], 'ambiguous'],
@@ -74,7 +86,7 @@ describe('what a party sees of one column (platform-facts.md, 3.2, 3.3; decision
       'ambiguous',
     ],
     [
-      'a list and a block of two groups',
+      'a list and an exclusion of two groups',
       [rule(only('A', 'B'), 'group:red'), rule(allBut('B'), 'group:blue')],
       'only A',
     ],
@@ -102,11 +114,15 @@ describe('what a party sees of one column (platform-facts.md, 3.2, 3.3; decision
       'none',
     ],
     ['a group of somebody else', [rule(only('A'), 'group:red'), rule(only('B'), 'group:green')], 'only A'],
-    ['an empty list with null says two things', [rule({ members: [] }, 'user:anna')], 'ambiguous'],
-    ['Nothing beside it does not', [rule({ members: [] }, 'user:anna'), rule(nothing, 'group:red')], 'none'],
+    ['an empty list with allMembers null', [rule({ members: [] }, 'user:anna')], 'ambiguous'],
+    [
+      'Nothing beside an uncertain rule',
+      [rule({ members: [] }, 'user:anna'), rule(nothing, 'group:red')],
+      'none',
+    ],
     ['members with allMembers false', [rule({ members: ['A'], allMembers: false }, 'user:anna')], 'only A'],
     ['numbers as members', [rule({ members: [1, '2'] }, 'user:anna')], 'only 1 2'],
-    ['members that nobody can read', [rule({ members: [{}] }, 'user:anna')], 'ambiguous'],
+    ['members that cannot be read', [rule({ members: [{}] }, 'user:anna')], 'ambiguous'],
     [
       'partyId in place of party',
       [{ ...rule(only('A')), shares: [{ type: 'user', partyId: 'anna' }] }],
@@ -120,42 +136,51 @@ describe('what a party sees of one column (platform-facts.md, 3.2, 3.3; decision
     ['an id is case sensitive', [rule(only('A'), 'user:Anna'), rule(nothing, 'default')], 'none'],
     ['a user is no group', [rule(only('A'), 'group:anna'), rule(nothing, 'default')], 'none'],
   ])('%s', (_name, rules, expected) => {
-    expect(region(rules)).toBe(expected);
-    expect(region(rules.toReversed())).toBe(expected);
+    expect(getRegionAccess(rules)).toBe(expected);
+    expect(getRegionAccess(rules.toReversed())).toBe(expected);
   });
 
   it.each<[string, RuleParts, RuleParts, string, string]>([
-    ['lists apart', only('A'), only('B'), 'only A B', 'none'],
+    ['lists without a common value', only('A'), only('B'), 'only A B', 'none'],
     ['lists that overlap', only('A', 'B'), only('B', 'C'), 'only A B C', 'only B'],
     ['Everything and a list', everything, only('B'), 'all', 'only B'],
-  ])('%s, of two groups, one group, one user or everyone else: the user chooses', (...row) => {
-    const [, one, another, union, intersection] = row;
-    for (const [first, second] of [
-      ['group:red', 'group:blue'],
-      ['group:red', 'group:red'],
-      ['user:anna', 'user:anna'],
-      ['default', 'default'],
-    ] as const) {
-      const rules = [rule(one, first), rule(another, second)];
-      expect(region(rules)).toBe('ambiguous');
-      expect(region(rules, 'union')).toBe(union);
-      expect(region(rules, 'intersection')).toBe(intersection);
-    }
-  });
+  ])(
+    '%s, of two groups, one group, one user or everyone else: uncertain until the user chooses how they combine',
+    (...row) => {
+      const [, firstParts, secondParts, union, intersection] = row;
+      for (const [first, second] of [
+        ['group:red', 'group:blue'],
+        ['group:red', 'group:red'],
+        ['user:anna', 'user:anna'],
+        ['default', 'default'],
+      ] as const) {
+        const rules = [rule(firstParts, first), rule(secondParts, second)];
+        expect(getRegionAccess(rules)).toBe('ambiguous');
+        expect(getRegionAccess(rules, 'union')).toBe(union);
+        expect(getRegionAccess(rules, 'intersection')).toBe(intersection);
+      }
+    },
+  );
 
   it('shows what a group and everyone else see', () => {
     const rules = [rule(only('A'), 'group:red'), rule(nothing, 'default')];
-    expect(region(rules, undefined, { groupIds: ['red'] })).toBe('only A');
-    expect(region(rules, undefined, { groupIds: [] })).toBe('none');
-    expect(region([rule(only('A'), 'user:')], undefined, { userId: '', groupIds: [''] })).toBe('ambiguous');
+    expect(getRegionAccess(rules, undefined, { groupIds: ['red'] })).toBe('only A');
+    expect(getRegionAccess(rules, undefined, { groupIds: [] })).toBe('none');
+    expect(getRegionAccess([rule(only('A'), 'user:')], undefined, { userId: '', groupIds: [''] })).toBe(
+      'ambiguous',
+    );
   });
 });
 
 describe('bounds of an uncertain verdict', () => {
-  const seen = ({ verdict, values }: AccessBounds['atLeast']): string => [verdict, ...values].join(' ');
+  const formatVerdict = ({ verdict, values }: AccessBounds['atLeast']): string =>
+    [verdict, ...values].join(' ');
   const getBounds = (rules: readonly unknown[], party: Parameters<typeof getAccessBounds>[1]): string[] =>
-    getAccessBounds(rules, party).flatMap(({ atLeast, atMost }) => [seen(atLeast), seen(atMost)]);
-  const unsure = { userId: 'anna', groupIds: [], groupsUnknown: true };
+    getAccessBounds(rules, party).flatMap(({ atLeast, atMost }) => [
+      formatVerdict(atLeast),
+      formatVerdict(atMost),
+    ]);
+  const withUnknownGroups = { userId: 'anna', groupIds: [], groupsUnknown: true };
 
   it.each<[string, readonly unknown[], string, string]>([
     ['certain', [rule(only('A'), 'user:anna')], 'only A', 'only A'],
@@ -168,7 +193,7 @@ describe('bounds of an uncertain verdict', () => {
     ['Everything and a list', [rule(everything, 'user:anna'), rule(only('A'), 'user:anna')], 'only A', 'all'],
     ['no rule', [rule(only('A'), 'user:ben')], 'none', 'all'],
     [
-      'a rule that says two things, and a block',
+      'an uncertain rule and an exclusion',
       [rule({ members: [] }, 'user:anna'), rule(allBut('A'), 'user:anna')],
       'none',
       'except A',
@@ -208,13 +233,13 @@ describe('bounds of an uncertain verdict', () => {
       ['none', 'none'],
     ],
   ])('groups unknown, %s', (_name, rules, verdict, bounds) => {
-    expect(effectiveAccess(rules, unsure)[0]?.verdict).toBe(verdict);
-    expect(getBounds(rules, unsure)).toEqual(bounds);
+    expect(effectiveAccess(rules, withUnknownGroups)[0]?.verdict).toBe(verdict);
+    expect(getBounds(rules, withUnknownGroups)).toEqual(bounds);
   });
 
-  it('a known group is not uncertain, nor is a group alone or everyone else', () => {
+  it('access is certain if the group is known, and for a group alone or everyone else', () => {
     const rules = [rule(only('A'), 'group:red'), rule(nothing, 'default')];
-    expect(effectiveAccess(rules, { ...unsure, groupIds: ['red'] })[0]?.verdict).toBe('only');
+    expect(effectiveAccess(rules, { ...withUnknownGroups, groupIds: ['red'] })[0]?.verdict).toBe('only');
     expect(effectiveAccess(rules, { groupIds: [], groupsUnknown: true })[0]?.verdict).toBe('none');
   });
 });

@@ -10,16 +10,16 @@ import { rebaseRuleSetEdit } from '../../../src/security/form/rebaseRuleEdit.ts'
 import { type RuleFormEdit, type RuleSetFormEdit, ruleKinds } from '../../../src/security/form/ruleEdit.ts';
 import { ruleSetEditSchema } from '../../../src/security/form/ruleEditSchema.ts';
 import { lintRules } from '../../../src/security/index.ts';
-import { jsonValues, noises, untidy } from '../json/text/arbitraries.ts';
+import { jsonValues, fillerChoices, formatWithFillers } from '../json/text/arbitraries.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
-function edited(text: string, edit: RuleSetFormEdit): string {
+function applyEdit(text: string, edit: RuleSetFormEdit): string {
   const json = parseJsonc(text);
   return applyEdits(text, computeEdits(json, applyRuleSetEdit(json.value ?? {}, edit)));
 }
-const one = (edit: RuleFormEdit): RuleSetFormEdit => ({ kind: 'rule', rule: 0, edit });
+const editFirstRule = (edit: RuleFormEdit): RuleSetFormEdit => ({ kind: 'rule', rule: 0, edit });
 
-const text = `{
+const ruleText = `{
   "_id": "r1", // made by the server
   "server": "LocalHost", "elasticube": "Retail",
   "table": "Stores", "column": "Region", "datatype": "text",
@@ -36,48 +36,52 @@ test('each type of rule is written as the platform requires, without lint proble
     nothing: { members: [], allMembers: false, exclusionary: false },
   };
   for (const kind of ruleKinds) {
-    const rule = parseJsonc(edited(text, one({ kind: 'ruleKind', value: kind }))).value ?? null;
+    const rule =
+      parseJsonc(applyEdit(ruleText, editFirstRule({ kind: 'ruleKind', value: kind }))).value ?? null;
     expect(rule).toMatchObject(kinds[kind]);
     expect(readRuleFields(rule).ruleKind).toBe(kind);
-    const wrong = lintRules([rule]).filter(
+    const errors = lintRules([rule]).filter(
       ({ code, severity }) => severity === 'error' && code !== 'no-default-rule',
     );
-    expect(wrong).toEqual([]);
+    expect(errors).toEqual([]);
   }
 });
 
-test('a live rule has the flag only if it hides values', () => {
+test('a live rule has exclusionary only if it hides values', () => {
   const live = '{ "fullname": "live:Ops", "live": true, "members": ["1"], "allMembers": null, "shares": [] }';
-  const rule = parseJsonc(edited(live, one({ kind: 'ruleKind', value: 'except' }))).value;
+  const rule = parseJsonc(applyEdit(live, editFirstRule({ kind: 'ruleKind', value: 'except' }))).value;
   expect(rule).toMatchObject({ exclusionary: true });
-  const shown = parseJsonc(edited(live, one({ kind: 'ruleKind', value: 'everything' }))).value;
+  const shown = parseJsonc(applyEdit(live, editFirstRule({ kind: 'ruleKind', value: 'everything' }))).value;
   expect(shown).not.toHaveProperty('exclusionary');
   const shared = parseJsonc(
-    edited(live, one({ kind: 'parties', values: [{ type: 'user', id: 'u' }, { type: 'default' }] })),
+    applyEdit(
+      live,
+      editFirstRule({ kind: 'parties', values: [{ type: 'user', id: 'u' }, { type: 'default' }] }),
+    ),
   ).value;
   expect(shared).toMatchObject({ shares: [{ partyId: 'u', type: 'user' }, { type: 'default' }] });
 });
 
-test('parties keep their entries and their spelling; a new one is spelled like them', () => {
+test('existing shares stay as written; a new one uses the same ID property', () => {
   const parties = [
     { type: 'group' as const, id: 'g1', name: 'Sales' },
     { type: 'user' as const, id: 'u1' },
   ];
-  expect(edited(text, one({ kind: 'parties', values: parties }))).toBe(
-    text.replace('"type": "group" }]', '"type": "group" }, { "partyId": "u1", "type": "user" }]'),
+  expect(applyEdit(ruleText, editFirstRule({ kind: 'parties', values: parties }))).toBe(
+    ruleText.replace('"type": "group" }]', '"type": "group" }, { "partyId": "u1", "type": "user" }]'),
   );
 });
 
-test('listing values makes a rule that lists values, and old spellings stay', () => {
+test('setting values turns a rule into one that lists values, and leaves existing values as they are written', () => {
   const all = '{ "members": [1.0, "b"], "allMembers": true }';
-  expect(edited(all, one({ kind: 'members', values: ['1', 'b', 'c'] }))).toBe(
+  expect(applyEdit(all, editFirstRule({ kind: 'members', values: ['1', 'b', 'c'] }))).toBe(
     '{ "members": [1.0, "b", "c"], "allMembers": null }',
   );
 });
 
 test('a rule set adds, splits and removes rules of the same datamodel', () => {
-  const set = `[\n${text.trim().replaceAll('\n', '\n  ')}\n]\n`;
-  const added = edited(set, {
+  const set = `[\n${ruleText.trim().replaceAll('\n', '\n  ')}\n]\n`;
+  const added = applyEdit(set, {
     kind: 'addRule',
     rule: {
       table: 'T',
@@ -98,8 +102,10 @@ test('a rule set adds, splits and removes rules of the same datamodel', () => {
     allMembers: false,
     shares: [{ type: 'default' }],
   });
-  expect(parseJsonc(edited(added, { kind: 'removeRules', rules: [1] })).value).toEqual(parseJsonc(set).value);
-  const two = edited(set, {
+  expect(parseJsonc(applyEdit(added, { kind: 'removeRules', rules: [1] })).value).toEqual(
+    parseJsonc(set).value,
+  );
+  const withTwoParties = applyEdit(set, {
     kind: 'rule',
     rule: 0,
     edit: {
@@ -110,7 +116,7 @@ test('a rule set adds, splits and removes rules of the same datamodel', () => {
       ],
     },
   });
-  const split = edited(two, { kind: 'splitRule', rule: 0, party: { type: 'user', id: 'u1' } });
+  const split = applyEdit(withTwoParties, { kind: 'splitRule', rule: 0, party: { type: 'user', id: 'u1' } });
   const [first, second] = getDocumentRules(parseJsonc(split).value ?? null);
   expect(first).toMatchObject({ _id: 'r1', shares: [{ partyId: 'g1' }] });
   expect(second).toMatchObject({ table: 'Stores', shares: [{ partyId: 'u1', type: 'user' }] });
@@ -127,30 +133,34 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     shares: [{ party: column, type: 'user' }],
   });
   const [a, b, c] = [createRule('A', 'a'), createRule('B', 'b'), createRule('C', 'c')];
-  const members: RuleSetFormEdit = { kind: 'rule', rule: 0, edit: { kind: 'ruleKind', value: 'everything' } };
+  const kindEdit: RuleSetFormEdit = {
+    kind: 'rule',
+    rule: 0,
+    edit: { kind: 'ruleKind', value: 'everything' },
+  };
   const removal: RuleSetFormEdit = { kind: 'removeRules', rules: [0] };
   /** As in the host: the newly read value shares nothing with the displayed one. */
-  const rebased = (edit: RuleSetFormEdit, seen: JsonValue, now: JsonValue) =>
+  const rebase = (edit: RuleSetFormEdit, seen: JsonValue, now: JsonValue) =>
     rebaseRuleSetEdit(edit, seen, structuredClone(now));
 
   test('follows its rule', () => {
-    expect(rebased(members, [a, b], [b, a])).toEqual({ ...members, rule: 1 });
-    expect(rebased(removal, [a, b, c], [b, a, c])).toEqual({ ...removal, rules: [1] });
-    expect(rebased(removal, [a, b], [c, a])).toEqual({ ...removal, rules: [1] });
+    expect(rebase(kindEdit, [a, b], [b, a])).toEqual({ ...kindEdit, rule: 1 });
+    expect(rebase(removal, [a, b, c], [b, a, c])).toEqual({ ...removal, rules: [1] });
+    expect(rebase(removal, [a, b], [c, a])).toEqual({ ...removal, rules: [1] });
   });
 
   test('is dropped if the rule is gone or ambiguous', () => {
-    expect(rebased(members, [a, b], [b, c])).toBeUndefined();
-    expect(rebased(members, [a, b], [b, { ...(a as object), datatype: 'numeric' }])).toBeUndefined();
-    expect(rebased(removal, [a, b], [b, b])).toBeUndefined();
-    expect(rebased(members, [a], [c]), 'another rule in its place').toBeUndefined();
-    expect(rebased(members, a, c), 'another rule instead').toBeUndefined();
+    expect(rebase(kindEdit, [a, b], [b, c])).toBeUndefined();
+    expect(rebase(kindEdit, [a, b], [b, { ...(a as object), datatype: 'numeric' }])).toBeUndefined();
+    expect(rebase(removal, [a, b], [b, b])).toBeUndefined();
+    expect(rebase(kindEdit, [a], [c]), 'another rule in its place').toBeUndefined();
+    expect(rebase(kindEdit, a, c), 'another rule instead').toBeUndefined();
   });
 
   test('is applied to its rule if only that rule has changed', () => {
     const changed = { ...(a as object), members: ['a', 'x'] };
-    expect(rebased(members, [a, b], [changed, b])).toEqual(members);
-    expect(rebased(members, a, changed)).toEqual(members);
+    expect(rebase(kindEdit, [a, b], [changed, b])).toEqual(kindEdit);
+    expect(rebase(kindEdit, a, changed)).toEqual(kindEdit);
   });
 
   test('of a list keeps changes made elsewhere', () => {
@@ -158,28 +168,28 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     const parties = (...ids: readonly string[]) => ids.map((id) => ({ type: 'user' as const, id }));
     const seen = { ...(a as object), members: ['a', 'b'], shares: shares('u1') };
     const more = { ...(a as object), members: ['a', 'b', 'c'], shares: shares('u1', 'u9') };
-    const edit = (change: RuleFormEdit, now: JsonValue) => rebased(one(change), [seen], [now]);
+    const edit = (change: RuleFormEdit, now: JsonValue) => rebase(editFirstRule(change), [seen], [now]);
     expect(edit({ kind: 'members', values: ['a'] }, more)).toEqual(
-      one({ kind: 'members', values: ['a', 'c'] }),
+      editFirstRule({ kind: 'members', values: ['a', 'c'] }),
     );
     expect(edit({ kind: 'parties', values: parties('u1', 'u5') }, more)).toMatchObject({
       edit: { values: parties('u1', 'u5', 'u9') },
     });
     expect(edit({ kind: 'parties', values: [] }, more)).toMatchObject({ edit: { values: parties('u9') } });
-    const alone: RuleFormEdit = { kind: 'parties', values: [{ type: 'default' }] };
-    expect(edit(alone, seen)).toEqual(one(alone));
-    expect(edit(alone, more), 'everyone else and one person are not one rule').toBeUndefined();
+    const everyoneElseOnly: RuleFormEdit = { kind: 'parties', values: [{ type: 'default' }] };
+    expect(edit(everyoneElseOnly, seen)).toEqual(editFirstRule(everyoneElseOnly));
+    expect(edit(everyoneElseOnly, more), 'a rule for everyone else cannot get another party').toBeUndefined();
   });
 
   test('in any order of the rules, affects only its own rule', () => {
     const sets = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D', 'E'), { maxLength: 5 });
     fc.assert(
       fc.property(sets, sets, fc.nat(4), (before, after, rule) => {
-        const named = (columns: readonly string[]) => columns.map((column) => createRule(column, 'x'));
-        const edit = rebased({ ...members, rule }, named(before), named(after));
-        const own = before[rule];
-        const place = own === undefined ? -1 : after.indexOf(own);
-        expect(edit).toEqual(place < 0 ? undefined : { ...members, rule: place });
+        const createRules = (columns: readonly string[]) => columns.map((column) => createRule(column, 'x'));
+        const edit = rebase({ ...kindEdit, rule }, createRules(before), createRules(after));
+        const editedRule = before[rule];
+        const index = editedRule === undefined ? -1 : after.indexOf(editedRule);
+        expect(edit).toEqual(index < 0 ? undefined : { ...kindEdit, rule: index });
       }),
       { numRuns: getPropertyRuns(300) },
     );
@@ -220,7 +230,7 @@ const rules = fc.record(
     allMembers: fc.constantFrom(null, true, false, 'x'),
     live: fc.boolean(),
     shares: fc.oneof(fc.array(fc.oneof(party, jsonValues), { maxLength: 3 }), jsonValues),
-    future: jsonValues,
+    unknownProperty: jsonValues,
   },
   { requiredKeys: [] },
 );
@@ -232,15 +242,15 @@ const documents = fc.oneof(
 
 test('any sequence of edits of any document has the expected result, and every text stays readable', () => {
   fc.assert(
-    fc.property(documents, noises, fc.array(setEdits, { maxLength: 6 }), (document, noise, list) => {
-      let current = untidy(document, noise);
+    fc.property(documents, fillerChoices, fc.array(setEdits, { maxLength: 6 }), (document, noise, list) => {
+      let current = formatWithFillers(document, noise);
       for (const edit of list) {
         const before = parseJsonc(current);
-        const wanted = applyRuleSetEdit(before.value ?? {}, edit);
-        current = edited(current, edit);
+        const expected = applyRuleSetEdit(before.value ?? {}, edit);
+        current = applyEdit(current, edit);
         const after = parseJsonc(current);
         expect(after.error).toBeUndefined();
-        expect(after.value).toEqual(wanted);
+        expect(after.value).toEqual(expected);
         getDocumentRules(after.value ?? null).forEach(readRuleFields);
         expect(ruleSetEditSchema.parse(structuredClone(edit))).toEqual(edit);
       }

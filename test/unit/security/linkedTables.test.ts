@@ -11,7 +11,7 @@ import { parties, ruleSets } from './ruleSets.ts';
 
 type Row = Readonly<Record<string, string | number>>;
 
-/** Regions have stores, stores have sales, brands stand alone; each row joins at least one other. */
+/** Regions, their stores and the stores' sales, each linked to at least one row of another table; brands have no links. */
 const regions = ['North', 'north', "O'Brien", '1', 'elsewhere'].map((name, id) => ({ id, name }));
 const stores = Array.from({ length: 10 }, (_, id) => ({
   id,
@@ -55,7 +55,7 @@ const catalog: Catalog = {
   ],
 };
 
-async function built(): Promise<Folder> {
+async function buildFolder(): Promise<Folder> {
   const folder = new Folder();
   const tables = Object.entries(data).map(([name, rows]) => {
     const columns = Object.keys(rows[0] ?? {});
@@ -96,7 +96,7 @@ function allows(verdict: ReturnType<typeof toVerdict>, value: unknown): boolean 
 const rules = ruleSets('Regions.name', 'Stores.name', 'Sales.note', 'Brands.name', 'Regions.nowhere');
 
 test('rules affect the same tables as in the sandbox’s engine', async () => {
-  using folder = await built();
+  using folder = await buildFolder();
   const file = getCubeFile(folder.path, 'model');
   fc.assert(
     fc.property(
@@ -110,13 +110,13 @@ test('rules affect the same tables as in the sandbox’s engine', async () => {
           const rows = queryAsParty({ cubeFile: file, rules: set, party, combination: groups, sql }).map(
             ({ id }) => id,
           );
-          const allowed = (of: (name: string) => Row | undefined): boolean =>
-            restrictions.every(({ column: { table: where, column, access } }) =>
-              allows(toVerdict(access), of(where)?.[column]),
+          const isAllowed = (getRow: (name: string) => Row | undefined): boolean =>
+            restrictions.every(({ column: { table: restrictingTable, column, access } }) =>
+              allows(toVerdict(access), getRow(restrictingTable)?.[column]),
             );
           const expected = chain.includes(table)
-            ? joined.filter((row) => allowed((name) => row[name])).map((row) => row[table]?.['id'])
-            : (data[table] ?? []).filter((row) => allowed(() => row)).map(({ id }) => id);
+            ? joined.filter((row) => isAllowed((name) => row[name])).map((row) => row[table]?.['id'])
+            : (data[table] ?? []).filter((row) => isAllowed(() => row)).map(({ id }) => id);
           expect(rows).toEqual([...new Set(expected)].sort((a, b) => Number(a) - Number(b)));
           if (verdict === 'all' || verdict === 'none') {
             expect(rows.length).toBe(verdict === 'all' ? data[table]?.length : 0);

@@ -30,9 +30,9 @@ const codes = (rules: readonly unknown[], model?: Catalog): readonly string[] =>
 /** A rule for a user beside a default rule, so that only its own problems are found. */
 const besideDefault = (...rules: readonly unknown[]): readonly unknown[] => [...rules, defaultRule];
 
-const unknownJson = (document: object): readonly unknown[] =>
+const ruleWith = (document: object): readonly unknown[] =>
   besideDefault({ ...rule(only('A'), 'user:anna'), ...document });
-const withShares = (...shares: readonly unknown[]): readonly unknown[] => unknownJson({ shares });
+const withShares = (...shares: readonly unknown[]): readonly unknown[] => ruleWith({ shares });
 
 describe('rules that conform to the guide are clean', () => {
   it.each<[string, readonly unknown[]]>([
@@ -47,18 +47,15 @@ describe('rules that conform to the guide are clean', () => {
     ['Nothing for a user', besideDefault(rule(nothing, 'user:anna'))],
     ['Nothing for a group', besideDefault(rule(nothing, 'group:red'))],
     ['a default rule of everything', [rule(everything, 'default')]],
-    ['partyId, as answers say', withShares({ type: 'group', partyId: 'red', partyName: 'Red' })],
+    ['partyId, as in responses', withShares({ type: 'group', partyId: 'red', partyName: 'Red' })],
     [
       'a default with an empty identifier',
       [{ ...defaultRule, shares: [{ type: 'default', partyId: '', party: null }] }],
     ],
-    ['further fields', unknownJson({ created: 'x', scopeConfiguration: {} })],
+    ['further fields', ruleWith({ created: 'x', scopeConfiguration: {} })],
     ['live rules', [liveRule(only('A'), 'user:anna'), liveRule(nothing, 'default')]],
-    [
-      'a live rule that says it is not exclusionary',
-      [{ ...liveRule(nothing, 'default'), exclusionary: false }],
-    ],
-    ['a live rule without a name', [{ ...liveRule(nothing, 'default'), fullname: undefined }]],
+    ['a live rule with exclusionary false', [{ ...liveRule(nothing, 'default'), exclusionary: false }]],
+    ['a live rule without fullname', [{ ...liveRule(nothing, 'default'), fullname: undefined }]],
     ['one party, two lists', besideDefault(rule(only('A'), 'user:anna'), rule(only('B'), 'user:anna'))],
     ['one list, two parties', besideDefault(rule(only('A'), 'user:anna'), rule(only('A'), 'group:anna'))],
     [
@@ -78,43 +75,43 @@ describe('rules that conform to the guide are clean', () => {
 
 describe('problems of a rule, with their location', () => {
   it.each<[string, readonly unknown[], readonly string[]]>([
-    ['false with members', unknownJson({ allMembers: false }), ['0 all-members-false allMembers']],
-    ['no members', unknownJson({ members: undefined }), ['0 members-required members']],
-    ['members null', unknownJson({ members: null }), ['0 members-required members']],
+    ['false with members', ruleWith({ allMembers: false }), ['0 all-members-false allMembers']],
+    ['no members', ruleWith({ members: undefined }), ['0 members-required members']],
+    ['members null', ruleWith({ members: null }), ['0 members-required members']],
     [
       'members a text, allMembers false',
-      unknownJson({ members: 'A', allMembers: false }),
+      ruleWith({ members: 'A', allMembers: false }),
       ['0 members-required members'],
     ],
-    ['empty with null', unknownJson({ members: [] }), ['0 ambiguous-empty members']],
+    ['empty with null', ruleWith({ members: [] }), ['0 ambiguous-empty members']],
     [
       'empty without allMembers',
-      unknownJson({ members: [], allMembers: undefined }),
+      ruleWith({ members: [], allMembers: undefined }),
       ['0 ambiguous-empty members'],
     ],
     [
       'empty with a text for allMembers',
-      unknownJson({ members: [], allMembers: 'true' }),
+      ruleWith({ members: [], allMembers: 'true' }),
       ['0 flag-not-boolean allMembers', '0 ambiguous-empty members'],
     ],
     [
       'a text for exclusionary',
-      unknownJson({ members: ['A'], exclusionary: 'true' }),
+      ruleWith({ members: ['A'], exclusionary: 'true' }),
       ['0 flag-not-boolean exclusionary'],
     ],
     [
       'a number for allMembers',
-      unknownJson({ members: ['A'], allMembers: 0 }),
+      ruleWith({ members: ['A'], allMembers: 0 }),
       ['0 flag-not-boolean allMembers'],
     ],
     [
       'an empty list that hides',
-      unknownJson({ members: [], allMembers: false, exclusionary: true }),
+      ruleWith({ members: [], allMembers: false, exclusionary: true }),
       ['0 ambiguous-empty members'],
     ],
     [
       'a number and an object as members',
-      unknownJson({ members: ['A', 1, {}] }),
+      ruleWith({ members: ['A', 1, {}] }),
       ['0 member-not-string members 1', '0 member-not-string members 2'],
     ],
     [
@@ -138,8 +135,8 @@ describe('problems of a rule, with their location', () => {
       [{ ...liveRule(only('A')), shares: [{ type: 'user' }, { type: 'default' }] }],
       ['0 party-required shares 0 partyId'],
     ],
-    ['no shares', unknownJson({ shares: undefined }), ['0 party-required shares']],
-    ['empty shares', unknownJson({ shares: [] }), ['0 party-required shares']],
+    ['no shares', ruleWith({ shares: undefined }), ['0 party-required shares']],
+    ['empty shares', ruleWith({ shares: [] }), ['0 party-required shares']],
     [
       'a live rule without its flag',
       [{ ...liveRule(nothing, 'default'), live: false }],
@@ -175,7 +172,7 @@ describe('problems of a rule, with their location', () => {
       [],
     ],
     [
-      'no default rule, said once',
+      'no default rule, reported once per column',
       [rule(only('A'), 'user:anna'), rule(only('A'), 'user:ben')],
       ['0 no-default-rule column'],
     ],
@@ -213,6 +210,12 @@ describe('problems of a rule, with their location', () => {
     expect(found.filter((code) => code.includes('duplicate-rule'))).toEqual([]);
   });
 
+  it('a column that does not exist needs no default rule', () => {
+    const misspelled = { ...rule(only('1'), 'user:anna'), column: 'Regoin' };
+    expect(codes([misspelled], catalog)).toEqual(['0 unknown-column column']);
+    expect(codes([misspelled])).toEqual(['0 no-default-rule column']);
+  });
+
   it.each<[string, object, string]>([
     ['an unknown table', { table: 'Shops' }, '0 unknown-table table'],
     ['a table in other capitals', { table: 'stores' }, '0 unknown-table table'],
@@ -222,10 +225,10 @@ describe('problems of a rule, with their location', () => {
     ['a number as text', { column: 'Floor' }, '0 datatype-mismatch datatype'],
     ['a text as number', { datatype: 'numeric' }, '0 datatype-mismatch datatype'],
   ])('%s', (_name, change, expected) => {
-    const both = [{ ...rule(only('1'), 'user:anna', 'default'), ...change }];
-    expect(codes(both, catalog)).toEqual([expected]);
-    expect(codes(both)).toEqual([]);
-    const partial = codes(both, { ...catalog, complete: false });
+    const changed = [{ ...rule(only('1'), 'user:anna', 'default'), ...change }];
+    expect(codes(changed, catalog)).toEqual([expected]);
+    expect(codes(changed)).toEqual([]);
+    const partial = codes(changed, { ...catalog, complete: false });
     expect(partial).toEqual(expected.includes('unknown') ? [] : [expected]);
   });
 
@@ -238,7 +241,7 @@ describe('problems of a rule, with their location', () => {
     expect(codes([{ ...rule(only('1'), 'default'), column }], catalog)).toEqual([]);
   });
 
-  it('reports unintended restrictions as an error, doubtful rules as a warning', () => {
+  it('reports a rule without a clear meaning as an error, a missing default rule as a warning', () => {
     const found = lintRules([rule(only('A'), 'user:anna'), { ...rule(only('A'), 'user:ben'), members: [] }]);
     expect(found.map(({ severity, message }) => [severity, message])).toEqual([
       ['warning', '"Stores.Region" has no default rule: what everyone else sees is not defined.'],
@@ -260,27 +263,27 @@ describe('fixes', () => {
     );
 
   it.each<[string, readonly unknown[], readonly string[]]>([
-    ['all-members-false', unknownJson({ allMembers: false }), ['set-all-members-null !']],
-    ['ambiguous-empty', unknownJson({ members: [] }), ['make-nothing', 'make-everything']],
-    ['members-required', unknownJson({ members: undefined }), ['make-nothing', 'make-everything']],
+    ['all-members-false', ruleWith({ allMembers: false }), ['set-all-members-null !']],
+    ['ambiguous-empty', ruleWith({ members: [] }), ['make-nothing', 'make-everything']],
+    ['members-required', ruleWith({ members: undefined }), ['make-nothing', 'make-everything']],
     [
       'members-required with one text',
-      unknownJson({ members: 'A' }),
+      ruleWith({ members: 'A' }),
       ['make-list A', 'make-nothing', 'make-everything'],
     ],
     [
       'flag-not-boolean',
-      unknownJson({ members: ['A'], exclusionary: 'true' }),
+      ruleWith({ members: ['A'], exclusionary: 'true' }),
       ['set-flag exclusionary true', 'set-flag exclusionary false'],
     ],
     [
       'member-not-string',
-      unknownJson({ members: ['A', 1, 2] }),
+      ruleWith({ members: ['A', 1, 2] }),
       ['members-to-strings !', 'members-to-strings !'],
     ],
     [
-      'member-not-string that is none',
-      unknownJson({ members: [{}, 'A', null] }),
+      'member-not-string with an object and null',
+      ruleWith({ members: [{}, 'A', null] }),
       ['members-to-strings', 'members-to-strings'],
     ],
     [
@@ -289,7 +292,7 @@ describe('fixes', () => {
       ['remove-identifier party !'],
     ],
     ['party-required', withShares({ type: 'user', userId: 'anna' }), ['use-identifier userId party !']],
-    ['no shares', unknownJson({ shares: [] }), ['make-default']],
+    ['no shares', ruleWith({ shares: [] }), ['make-default']],
     ['live-flag', [{ ...liveRule(nothing, 'default'), live: false }], ['set-live !']],
     ['live-prefix', [{ ...liveRule(nothing, 'default'), fullname: 'Support' }], ['add-prefix Support !']],
     ['exclusionary-live', [liveRule(allBut('A'), 'user:anna', 'default')], ['allow-listed-instead']],
@@ -308,7 +311,7 @@ describe('fixes', () => {
     ['unknown-column', [{ ...defaultRule, column: 'Regoin' }], ['use-column Region']],
     ['datatype-mismatch', [{ ...defaultRule, datatype: 'numeric' }], ['set-datatype text !']],
     ['date-column', [{ ...defaultRule, column: 'Opened' }], []],
-  ])('%s: each removes its problem', (_name, rules, expected) => {
+  ])('%s: each fix removes its problem', (_name, rules, expected) => {
     const found = fixed(rules, catalog);
     expect(found.map(([name]) => name)).toEqual(expected);
     const before = structuredClone(rules);

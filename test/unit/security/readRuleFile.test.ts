@@ -8,9 +8,9 @@ const getValues = ({ rules }: ReturnType<typeof readRuleFile>): unknown =>
 
 test.each<[string, Uint8Array]>([
   ['UTF-8', Buffer.from(text)],
-  ['UTF-8 with a mark', Buffer.from(`\u{feff}${text}`)],
+  ['UTF-8 with a byte order mark', Buffer.from(`\u{feff}${text}`)],
   ['UTF-16', Buffer.from(`\u{feff}${text}`, 'utf16le')],
-  ['UTF-16 of the other order', Buffer.from(`\u{feff}${text}`, 'utf16le').swap16()],
+  ['big-endian UTF-16', Buffer.from(`\u{feff}${text}`, 'utf16le').swap16()],
 ])('a table in %s is read without a notice', (_, bytes) => {
   const read = readRuleFile(bytes);
   expect(getValues(read)).toEqual(['Köln']);
@@ -27,7 +27,7 @@ test.each<[string, string]>([
   ['a value', 'Stores,City,K\u{fffd}ln,group,Sales'],
   ['a column', 'Stores,St\u{fffd}dte,Berlin,group,Sales'],
   ['a party', 'Stores,City,Berlin,group,K\u{fffd}ln'],
-])('characters lost in %s are a problem of the row, and it becomes no rule', (_, row) => {
+])('characters lost in %s are a problem of the row, and the row becomes no rule', (_, row) => {
   const { rules, problems } = parseRuleTable(`table,column,value,party type,party\n${row}`);
   expect(rules).toEqual([]);
   expect(problems).toMatchObject([{ code: 'lost-letters', severity: 'error', row: 2 }]);

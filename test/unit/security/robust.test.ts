@@ -57,7 +57,7 @@ const { json } = fc.letrec((tie) => ({
 const anyRules = fc.oneof(json, fc.array(json, { maxLength: 6 })) as fc.Arbitrary<readonly unknown[]>;
 const catalog = { complete: true, tables: [{ name: 'Stores', columns: [{ name: 'Region', type: 18 }] }] };
 
-test('no JSON value throws, and nothing is changed', () => {
+test('no JSON value makes a function throw, and the input stays unchanged', () => {
   fc.assert(
     fc.property(anyRules, json, (rules, party) => {
       const before = JSON.stringify(rules);
@@ -79,9 +79,9 @@ test('no JSON value throws, and nothing is changed', () => {
   );
 });
 
-test('the seams accept a missing list, party and options', () => {
-  const nothing = [undefined, null, 5, 'x', {}] as unknown as readonly (readonly unknown[])[];
-  for (const value of nothing) {
+test('the stable interfaces accept a missing list, party and options', () => {
+  const invalidInputs = [undefined, null, 5, 'x', {}] as unknown as readonly (readonly unknown[])[];
+  for (const value of invalidInputs) {
     expect(effectiveAccess(value, value as never, value as never)).toEqual([]);
     expect(lintRules(value)).toEqual([]);
   }

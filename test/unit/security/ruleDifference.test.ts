@@ -8,32 +8,32 @@ import { getUnresolvedParties } from '../../../src/security/ruleTable/unresolved
 import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
 import { allBut, everything, liveRule, nothing, only, rule } from './rules.ts';
 
-const place = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const binding = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const createTable = (rules: readonly unknown[]) => parseRuleTable(writeRuleTable(rules)).rules;
 
 function difference(
-  wanted: readonly unknown[],
+  target: readonly unknown[],
   current: readonly unknown[],
   more: Partial<RuleDifferenceInput> = {},
 ) {
   return computeRuleDifference({
-    tableRules: createTable(wanted),
+    tableRules: createTable(target),
     current,
-    binding: place,
+    binding,
     scope: 'all',
     findPartyId: ({ name }) => name,
     ...more,
   });
 }
 
-const texts = (rules: readonly unknown[]): readonly string[] =>
+const formatRules = (rules: readonly unknown[]): readonly string[] =>
   rules.map((each) =>
     JSON.stringify(each).replaceAll(/"(?:server|elasticube|table|datatype)":"[^"]*",?/g, ''),
   );
 
 describe('the changes of a table', () => {
   const north = rule({ id: 'n', ...only('North') }, 'user:anna', 'group:red');
-  const rest = rule({ id: 'd', ...nothing }, 'default');
+  const defaultRule = rule({ id: 'd', ...nothing }, 'default');
 
   it('keep existing rules, in any order and grouping', () => {
     const apart = [
@@ -41,14 +41,19 @@ describe('the changes of a table', () => {
       rule(nothing, 'default'),
       rule(only('North'), 'user:anna'),
     ];
-    expect(difference(apart, [north, rest])).toEqual({ adds: [], deletes: [], unchanged: 2, obstacles: [] });
-    expect(difference([north, rest], apart)).toMatchObject({ adds: [], deletes: [], unchanged: 3 });
+    expect(difference(apart, [north, defaultRule])).toEqual({
+      adds: [],
+      deletes: [],
+      unchanged: 2,
+      obstacles: [],
+    });
+    expect(difference([north, defaultRule], apart)).toMatchObject({ adds: [], deletes: [], unchanged: 3 });
   });
 
   it('replace a rule that is right for some of its parties only', () => {
-    const wanted = [rule(only('North'), 'user:anna'), rule(only('South'), 'group:red'), rest];
-    const { adds, deletes, unchanged } = difference(wanted, [north, rest]);
-    expect(texts(adds)).toEqual([
+    const target = [rule(only('North'), 'user:anna'), rule(only('South'), 'group:red'), defaultRule];
+    const { adds, deletes, unchanged } = difference(target, [north, defaultRule]);
+    expect(formatRules(adds)).toEqual([
       '{"column":"Region","members":["North"],"allMembers":null,"exclusionary":false,"shares":[{"party":"anna","type":"user"}]}',
       '{"column":"Region","members":["South"],"allMembers":null,"exclusionary":false,"shares":[{"party":"red","type":"group"}]}',
     ]);
@@ -64,9 +69,9 @@ describe('the changes of a table', () => {
 
   it('delete only within their scope', () => {
     const other = rule({ id: 'o', ...nothing, column: 'Stores.Country' }, 'default');
-    const wanted = [rule(only('South'), 'user:anna')];
+    const target = [rule(only('South'), 'user:anna')];
     const deleted = (scope: RuleDifferenceInput['scope']) =>
-      difference(wanted, [north, other], { scope }).deletes.map(({ rule: { _id } }) => _id);
+      difference(target, [north, other], { scope }).deletes.map(({ rule: { _id } }) => _id);
     expect(deleted('all')).toEqual(['n', 'o']);
     expect(deleted('columns')).toEqual(['n']);
     expect(deleted('add')).toEqual([]);
@@ -85,30 +90,49 @@ describe('the changes of a table', () => {
         },
       ],
     };
-    const wanted = [
+    const target = [
       rule(allBut('1'), 'group:Sales'),
       rule({ ...nothing, column: 'Stores.region' }, 'default'),
       rule({ ...nothing, column: 'Shops.Region' }, 'default'),
       rule({ ...nothing, column: 'Stores.Opened' }, 'default'),
+      rule({ ...nothing, column: 'Store.Region' }, 'default'),
     ];
     const live = { kind: 'live', title: 'Support' } as const;
     // A server that shows its live rules without the flag does not accept it.
     const current = [liveRule({ id: 'l', ...only('x') }, 'user:bob')];
-    expect(getUnresolvedParties(createTable(wanted), [])).toEqual([{ type: 'group', name: 'Sales' }]);
+    expect(getUnresolvedParties(createTable(target), [])).toEqual([{ type: 'group', name: 'Sales' }]);
     expect(
-      difference(wanted, current, { catalog, binding: live, findPartyId: () => undefined }).obstacles.map(
-        ({ code, rows, args }) => [code, ...rows, ...args].join(' '),
+      difference(target, current, { catalog, binding: live, findPartyId: () => undefined }).obstacles.map(
+        ({ code, rows, args, closestName }) => [code, ...rows, ...args, closestName ?? '-'].join(' '),
       ),
     ).toEqual([
-      'party-not-found 2 group Sales',
-      'exclusionary-live 2 Stores Region',
-      'unknown-column 3 Stores region',
-      'unknown-table 4 Shops Region',
-      'date-column 5 Stores Opened',
+      'party-not-found 2 group Sales -',
+      'exclusionary-live 2 Stores Region -',
+      'unknown-column 3 Stores region Region',
+      'unknown-table 4 Shops Region -',
+      'date-column 5 Stores Opened -',
+      'unknown-table 6 Store Region Stores',
     ]);
-    const { adds, obstacles } = difference(wanted.slice(0, 1), [], { catalog, findPartyId: () => 'g1' });
+    const { adds, obstacles } = difference(target.slice(0, 1), [], { catalog, findPartyId: () => 'g1' });
     expect(obstacles).toEqual([]);
     expect(adds).toMatchObject([{ shares: [{ type: 'group', party: 'g1' }] }]);
+  });
+
+  it('name a value that is not a number on a column of numbers', () => {
+    const catalog = { complete: true, tables: [{ name: 'Stores', columns: [{ name: 'Region', type: 8 }] }] };
+    const find = (target: readonly string[], more: Partial<RuleDifferenceInput>) =>
+      difference([rule(only(...target), 'user:anna')], [], more).obstacles.map(({ code, rows, args }) =>
+        [code, ...rows, ...args].join(' '),
+      );
+    expect(find(['1', '-2.50', '1e5', '.5'], { catalog })).toEqual([]);
+    for (const text of ['abc', '', '1,5', ' 1', '12 kg']) {
+      expect(find(['1', text], { catalog })).toEqual([`not-a-number 2 3 Stores Region ${text}`]);
+    }
+    expect(find(['abc'], {})).toEqual([]);
+    const numeric = [{ ...rule(only('1'), 'user:anna'), datatype: 'numeric' }];
+    expect(difference([rule(only('abc'), 'user:anna')], numeric).obstacles.map(({ code }) => code)).toEqual([
+      'not-a-number',
+    ]);
   });
 
   it('compare ten thousand rules with ten thousand', () => {
@@ -121,8 +145,8 @@ describe('the changes of a table', () => {
     expect(difference([], rules('old')).deletes).toHaveLength(10_000);
   });
 
-  it('know the parties of existing rules', () => {
-    expect(getUnresolvedParties(createTable([north, rest]), [north])).toEqual([]);
+  it('take the IDs of parties from existing rules', () => {
+    expect(getUnresolvedParties(createTable([north, defaultRule]), [north])).toEqual([]);
     expect(
       difference([rule(everything, 'user:anna')], [north], { findPartyId: () => undefined }).obstacles,
     ).toEqual([]);

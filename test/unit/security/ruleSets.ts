@@ -16,15 +16,15 @@ export const values = [
 ] as const;
 
 const content = fc.oneof(
-  { weight: 5, arbitrary: list(null, false) },
-  { weight: 3, arbitrary: list(null, true) },
-  { weight: 1, arbitrary: list(undefined, undefined) },
+  { weight: 5, arbitrary: listContent(null, false) },
+  { weight: 3, arbitrary: listContent(null, true) },
+  { weight: 1, arbitrary: listContent(undefined, undefined) },
   { weight: 2, arbitrary: fc.constant({ members: [] as string[], allMembers: true, exclusionary: false }) },
-  { weight: 1, arbitrary: list(true, true) },
+  { weight: 1, arbitrary: listContent(true, true) },
   { weight: 2, arbitrary: fc.constant({ members: [] as string[], allMembers: false, exclusionary: null }) },
 );
 
-function list(allMembers: true | null | undefined, exclusionary: boolean | undefined) {
+function listContent(allMembers: true | null | undefined, exclusionary: boolean | undefined) {
   return fc
     .subarray([...values, 'elsewhere'], { minLength: 1, maxLength: 5 })
     .map((members) => ({ members, allMembers, exclusionary }));
@@ -41,18 +41,18 @@ const share = fc.oneof(
 
 const shares = fc
   .tuple(fc.array(share, { maxLength: 3 }), fc.constantFrom('party', 'partyId'))
-  .map(([list_, key]) =>
-    list_.map(([type, party]) => ({ type, ...(party === undefined ? {} : { [key]: party }) })),
+  .map(([pairs, key]) =>
+    pairs.map(([type, party]) => ({ type, ...(party === undefined ? {} : { [key]: party }) })),
   );
 
-/** Sets of rules on some columns, each written `Table.Column`; all of them are certain. */
+/** Sets of rules on some columns, each written `Table.Column`; every rule has one certain meaning. */
 export const ruleSets = (...columns: readonly string[]): fc.Arbitrary<Rule[]> =>
   fc.array(
     fc
-      .record({ place: fc.constantFrom(...columns), content, shares })
-      .map(({ place, content: said, shares: to }) => {
-        const [table = '', column = ''] = place.split('.');
-        return { table, column, datatype: 'text', ...said, shares: to };
+      .record({ columnName: fc.constantFrom(...columns), content, shares })
+      .map(({ columnName, content: parts, shares: ruleShares }) => {
+        const [table = '', column = ''] = columnName.split('.');
+        return { table, column, datatype: 'text', ...parts, shares: ruleShares };
       }),
     { maxLength: 9 },
   );

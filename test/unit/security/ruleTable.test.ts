@@ -10,17 +10,17 @@ import { everything, nothing, only, rule } from './rules.ts';
 import { parties, ruleSets } from './ruleSets.ts';
 
 const heading = 'table,column,access,value,party type,party';
-const said = (text: string): unknown => {
+const parseToLines = (text: string): unknown => {
   const { rules, problems } = parseRuleTable(text);
   expect(problems).toEqual([]);
-  return rules.map(({ rows, table, column, grant, parties: to }) =>
+  return rules.map(({ rows, table, column, grant, parties: ruleParties }) =>
     [
       rows.join('+'),
       table,
       column,
       grant.kind,
       [...grant.values].join('|'),
-      to.map(({ type, name }) => `${type}:${name}`).join('|'),
+      ruleParties.map(({ type, name }) => `${type}:${name}`).join('|'),
     ].join(' '),
   );
 };
@@ -30,6 +30,20 @@ const problems = (...lines: readonly string[]): unknown =>
   );
 
 describe('reading a table of rules', () => {
+  it('reads the values of a cell like any other list of values', () => {
+    const text = [
+      heading,
+      'Stores,Region,only,North; South,user,anna',
+      'Stores,Region,only,"""a; b""",user,ben',
+      'Stores,Region,only,"""""; "" c""",user,eva',
+    ].join('\n');
+    expect(parseToLines(text)).toEqual([
+      '2 Stores Region only North|South user:anna',
+      '3 Stores Region only a; b user:ben',
+      '4 Stores Region only | c user:eva',
+    ]);
+  });
+
   it('treats the rows of one party, column and access as one rule', () => {
     const text = [
       heading,
@@ -40,7 +54,7 @@ describe('reading a table of rules', () => {
       'Stores,Region,NOTHING,,default,',
       'Stores,Region,everything,,group,Executives',
     ].join('\r\n');
-    expect(said(text)).toEqual([
+    expect(parseToLines(text)).toEqual([
       '2+3 Stores Region only North|South user:anna',
       '4 Stores Region except West user:anna',
       '5 Stores Region only North group:anna',
@@ -49,20 +63,20 @@ describe('reading a table of rules', () => {
     ]);
   });
 
-  it('accepts mixed line endings, and keeps those within a value', () => {
+  it('accepts mixed line endings, and reads several values in a cell', () => {
     const text = `${heading}\r\nStores,Region,only,North,user,anna\nStores,City,only,"a\r\nb",user,ben\rStores,City,only,c,default,\n`;
-    expect(said(text)).toEqual([
+    expect(parseToLines(text)).toEqual([
       '2 Stores Region only North user:anna',
-      '3 Stores City only a\r\nb user:ben',
+      '3 Stores City only a|b user:ben',
       '4 Stores City only c default:',
     ]);
   });
 
-  it('treats rows with the same word in "rule" as one rule of several parties', () => {
+  it('treats rows with the same text in "rule" as one rule of several parties', () => {
     const text = [`rule,${heading}`, 'a,T,C,,1,user,anna', 'a,T,C,,2,group,red', 'b,T,C,,1,user,anna'].join(
       '\n',
     );
-    expect(said(text)).toEqual(['2+3 T C only 1|2 user:anna|group:red', '4 T C only 1 user:anna']);
+    expect(parseToLines(text)).toEqual(['2+3 T C only 1|2 user:anna|group:red', '4 T C only 1 user:anna']);
   });
 
   it.each<[string, string]>([
@@ -77,13 +91,13 @@ describe('reading a table of rules', () => {
       `Party Id,PARTY_TYPE,Members,Column,Table,Remark\nanna,User,"1,5",C,T,x`,
     ],
   ])('reads %s', (_name, text) => {
-    expect((said(text) as string[]).map((line) => line.replace(/^\d+ /, ''))).toEqual([
+    expect((parseToLines(text) as string[]).map((line) => line.replace(/^\d+ /, ''))).toEqual([
       'T C only 1,5 user:anna',
     ]);
   });
 
   it.each<[string, readonly string[], readonly string[]]>([
-    ['nothing', [''], ['error 1 empty']],
+    ['an empty file', [''], ['error 1 empty']],
     ['no heading', ['Stores,Region,only'], ['error 1 missing-column table, column, party type']],
     ['an open quote', [heading, 'T,C,,"1,user,anna'], ['error 2 quotes']],
     [
@@ -91,7 +105,27 @@ describe('reading a table of rules', () => {
       [heading, ',C,,1,user,anna', 'T,,,1,user,anna', 'T,C,,1,user,'],
       ['error 2 cell-required table', 'error 3 cell-required column', 'error 4 cell-required party'],
     ],
-    ['short rows', [heading, 'T,C'], ['error 2 unknown-party-type ']],
+    [
+      'no value',
+      [heading, 'T,C,only,,user,anna', 'T,D,except, ; ,user,anna'],
+      ['error 2 empty-value', 'error 3 empty-value'],
+    ],
+    [
+      'blanks around a value',
+      [
+        heading,
+        'T,C,only, North,user,anna',
+        'T,C,only,""" South""",user,anna',
+        'T,C,,West ; East ,user,anna',
+      ],
+      ['warning 2 padded-value North'],
+    ],
+    [
+      'more fields than columns',
+      [heading, 'T,C,only,North,user,anna,South', 'T,C,only,North,user,ben, ,'],
+      ['warning 2 surplus-field South'],
+    ],
+    ['short rows', [heading, 'T,C'], ['error 2 unknown-party-type ', 'error 2 empty-value']],
     [
       'unknown words',
       [heading, 'T,C,some,1,role,anna'],
@@ -99,9 +133,13 @@ describe('reading a table of rules', () => {
     ],
     ['a default with a name', [heading, 'T,C,nothing,,default,anna'], ['error 2 default-has-party anna']],
     ['a value beside Nothing', [heading, 'T,C,nothing,1,default,'], ['warning 2 value-ignored 1']],
-    ['what cannot be read back', [heading, 'T,C,unclear,,default,'], ['error 2 unknown-access unclear']],
     [
-      'one rule that says two things',
+      'the access of an uncertain rule',
+      [heading, 'T,C,unclear,,default,'],
+      ['error 2 unknown-access unclear'],
+    ],
+    [
+      'one rule with two columns',
       [`rule,${heading}`, 'a,T,C,,1,user,anna', 'a,T,D,,1,user,anna'],
       ['error 3 mixed-rule 2'],
     ],
@@ -173,14 +211,14 @@ describe('writing a table of rules', () => {
           const rules = [...set, rule({ ...only(...members), column: 'Fact.Odd' }, 'user:anna')].filter(
             ({ shares }) => (shares ?? []).length > 0,
           );
-          const { rules: read, problems: none } = parseRuleTable(writeRuleTable(rules));
-          expect(none).toEqual([]);
-          const place = { kind: 'extract', server: 's', elasticube: 'e' } as const;
+          const { rules: read, problems: readProblems } = parseRuleTable(writeRuleTable(rules));
+          expect(readProblems).toEqual([]);
+          const binding = { kind: 'extract', server: 's', elasticube: 'e' } as const;
           const identify = ({ name }: { name: string }) => name;
           const { adds } = computeRuleDifference({
             tableRules: read,
             current: [],
-            binding: place,
+            binding,
             scope: 'all',
             findPartyId: identify,
           });
@@ -197,7 +235,7 @@ describe('writing a table of rules', () => {
             computeRuleDifference({
               tableRules: read,
               current: rules,
-              binding: place,
+              binding,
               scope: 'all',
               findPartyId: identify,
             }),
@@ -213,7 +251,7 @@ describe('writing a table of rules', () => {
   });
 
   it('keeps Everything and Nothing', () => {
-    expect(said(writeRuleTable([rule(everything, 'user:u'), rule(nothing, 'default')]))).toEqual([
+    expect(parseToLines(writeRuleTable([rule(everything, 'user:u'), rule(nothing, 'default')]))).toEqual([
       '2 Stores Region except  user:u',
       '3 Stores Region only  default:',
     ]);

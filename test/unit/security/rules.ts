@@ -1,4 +1,4 @@
-/** Short ways to write rules in tests. */
+/** A share: `user:u1`, `group:g1` or `default`. */
 export type ShareText = string;
 
 export interface RuleParts {
@@ -14,7 +14,7 @@ export const allBut = (...members: readonly string[]): RuleParts => ({ members, 
 export const everything: RuleParts = { members: [], allMembers: true };
 export const nothing: RuleParts = { members: [], allMembers: false };
 
-/** `user:u1`, `group:g1` or `default` for each share. */
+/** A rule of an extract datamodel for these shares. */
 export function rule(
   { id, column = 'Stores.Region', ...content }: RuleParts,
   ...shares: readonly ShareText[]

@@ -15,7 +15,7 @@ const rules = ruleSets('Fact.Region', 'Fact.Segment', 'Fact.region', 'Other.Regi
 /**
  * True if a verdict makes a value visible; without a matching rule nothing is restricted, as in the platform's engine.
  */
-function lets({ verdict, values: listed }: EffectiveAccess, value: string | null): boolean {
+function showsValue({ verdict, values: listed }: EffectiveAccess, value: string | null): boolean {
   switch (verdict) {
     case 'only':
       return value !== null && listed.includes(value);
@@ -29,18 +29,19 @@ function lets({ verdict, values: listed }: EffectiveAccess, value: string | null
   }
 }
 
-function seen(access: readonly EffectiveAccess[]): readonly number[] {
-  const of = (name: string) => access.find(({ table, column }) => table === 'Fact' && column === name);
-  const [region, segment] = [of('Region'), of('Segment')];
+function listVisibleRows(access: readonly EffectiveAccess[]): readonly number[] {
+  const findAccess = (name: string) =>
+    access.find(({ table, column }) => table === 'Fact' && column === name);
+  const [region, segment] = [findAccess('Region'), findAccess('Segment')];
   return facts.flatMap((fact, id) =>
-    (region === undefined || lets(region, cells[fact.region] ?? null)) &&
-    (segment === undefined || lets(segment, cells[fact.segment] ?? null))
+    (region === undefined || showsValue(region, cells[fact.region] ?? null)) &&
+    (segment === undefined || showsValue(segment, cells[fact.segment] ?? null))
       ? [id]
       : [],
   );
 }
 
-const isDoubt = ({ verdict }: EffectiveAccess): boolean => verdict === 'ambiguous';
+const isUncertain = ({ verdict }: EffectiveAccess): boolean => verdict === 'ambiguous';
 
 test('rules show a party exactly what SQL finds, row by row', () => {
   using oracle = new SqlOracle(cells, facts);
@@ -52,12 +53,12 @@ test('rules show a party exactly what SQL finds, row by row', () => {
         const undecided = effectiveAccess(set, party);
         for (const groups of ['union', 'intersection'] as const) {
           const access = effectiveAccess(set, party, { groups });
-          const rows = oracle.rowsOf(set, party, groups);
-          expect(seen(access)).toEqual(rows);
-          expect(access.filter(isDoubt).flatMap(({ because }) => because)).toEqual([]);
+          const rows = oracle.findVisibleRows(set, party, groups);
+          expect(listVisibleRows(access)).toEqual(rows);
+          expect(access.filter(isUncertain).flatMap(({ because }) => because)).toEqual([]);
           // A result that is certain without a choice holds for either choice.
-          if (!undecided.some((each) => isDoubt(each) && each.because.length > 0)) {
-            expect(seen(undecided)).toEqual(rows);
+          if (!undecided.some((each) => isUncertain(each) && each.because.length > 0)) {
+            expect(listVisibleRows(undecided)).toEqual(rows);
           }
         }
         undecided.forEach(({ verdict }) => verdicts.add(verdict));

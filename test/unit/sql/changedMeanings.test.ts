@@ -16,7 +16,7 @@ import { cleanTexts } from './generate.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';
 
-const reading = (text: string, context: ExpressionContext): ChangeSide => {
+const createSide = (text: string, context: ExpressionContext): ChangeSide => {
   const { tables }: Catalog = context.catalog;
   return {
     text,
@@ -27,14 +27,14 @@ const reading = (text: string, context: ExpressionContext): ChangeSide => {
 };
 
 /** The changes of meaning by a rename in the datamodel, determined from the texts before and after it alone. */
-function changed(text: string, target: RenameTarget, newName: string, context = TABLE): string[] {
+function findChanges(text: string, target: RenameTarget, newName: string, context = TABLE): string[] {
   const after = applyEdits(text, renameIn(text, target, newName, context));
   return findMeaningChanges(
-    reading(text, context),
-    reading(after, renameInContext(context, target, newName)),
+    createSide(text, context),
+    createSide(after, renameInContext(context, target, newName)),
   ).map(
-    ({ kind, name, before: was, after: is }) =>
-      `${kind} ${name}: ${was.kind} ${was.name} > ${is.kind} ${is.name}`,
+    ({ kind, name, before: oldMeaning, after: newMeaning }) =>
+      `${kind} ${name}: ${oldMeaning.kind} ${oldMeaning.name} > ${newMeaning.kind} ${newMeaning.name}`,
   );
 }
 
@@ -55,7 +55,7 @@ describe('names captured by a rename in the datamodel', () => {
       'SELECT Name FROM Orders o, Customers c',
       AMOUNT,
       'Name',
-      ['captured Name: column Name > several '],
+      ['captured Name: column Name > ambiguous '],
     ],
     [
       'a column of a table further out, by the renamed one',
@@ -77,7 +77,7 @@ describe('names captured by a rename in the datamodel', () => {
       ORDERS,
       'Sales',
       [
-        'captured x: result x > several ',
+        'captured x: result x > ambiguous ',
         'captured Orders: table Orders > cte Sales',
         'twice Sales: nothing  > nothing ',
       ],
@@ -94,7 +94,7 @@ describe('names captured by a rename in the datamodel', () => {
       'SELECT 1 FROM Orders JOIN Customers USING ([Customer Id])',
       { table: 'Orders', column: 'Customer Id' },
       'Key',
-      ['joined [Customer Id]: several  > several '],
+      ['joined [Customer Id]: ambiguous  > ambiguous '],
     ],
     [
       'a NATURAL JOIN that would join more',
@@ -103,24 +103,30 @@ describe('names captured by a rename in the datamodel', () => {
       'Name',
       ['joined Customers: nothing  > nothing '],
     ],
-    ['nothing', 'SELECT Amount, o.Status FROM Orders o ORDER BY Amount', AMOUNT, 'Net Amount', []],
-    ['nothing of a text that does not name it', 'SELECT Name FROM Customers', AMOUNT, 'Name', []],
+    [
+      'none, if the new name is used nowhere else',
+      'SELECT Amount, o.Status FROM Orders o ORDER BY Amount',
+      AMOUNT,
+      'Net Amount',
+      [],
+    ],
+    ['none in a text that does not name the column', 'SELECT Name FROM Customers', AMOUNT, 'Name', []],
   ] as [string, string, RenameTarget, string, string[]][])('%s', (_, text, target, newName, expected) =>
-    expect(changed(text, target, newName)).toEqual(expected),
+    expect(findChanges(text, target, newName)).toEqual(expected),
   );
 });
 
-test('only unchanged parts are judged, not newly written ones', () => {
-  const before = reading('SELECT Amount, Status FROM Orders o', TABLE);
-  const after = reading('SELECT Amount, c.Name, Status FROM Orders o JOIN Customers c ON 1 = 1', TABLE);
+test('only unchanged parts are compared, not newly written ones', () => {
+  const before = createSide('SELECT Amount, Status FROM Orders o', TABLE);
+  const after = createSide('SELECT Amount, c.Name, Status FROM Orders o JOIN Customers c ON 1 = 1', TABLE);
   expect(findMeaningChanges(before, after)).toEqual([]);
 });
 
 test('an alias that keeps the name of a renamed column is not a change', () => {
-  const before = reading('SELECT Amount FROM Orders ORDER BY Amount', TABLE);
+  const before = createSide('SELECT Amount FROM Orders ORDER BY Amount', TABLE);
   const now = renameInContext(TABLE, AMOUNT, 'Net');
   expect(
-    findMeaningChanges(before, reading('SELECT Net AS Amount FROM Orders ORDER BY Amount', now)),
+    findMeaningChanges(before, createSide('SELECT Net AS Amount FROM Orders ORDER BY Amount', now)),
   ).toEqual([]);
 });
 
@@ -140,15 +146,15 @@ describe('names are aligned by the texts alone', () => {
           const edits = renameIn(text, target, newName, context);
           const after = applyEdits(text, edits);
           const alignment = alignTexts(text, after);
-          const edited = (start: number): boolean =>
+          const isEdited = (start: number): boolean =>
             edits.some((edit) => edit.start <= start && start < edit.end);
           let shift = 0;
           for (const { start, kind } of lex(text).tokens) {
-            const own = edits.find((edit) => edit.end <= start && start - edit.end >= 0);
+            const previousEdit = edits.find((edit) => edit.end <= start && start - edit.end >= 0);
             shift = edits
               .filter((edit) => edit.end <= start)
               .reduce((sum, { newText, start: from, end }) => sum + newText.length - (end - from), 0);
-            if (own !== undefined && kind !== 'end' && !edited(start)) {
+            if (previousEdit !== undefined && kind !== 'end' && !isEdited(start)) {
               expect(alignment.toAfter(start)).toBe(start + shift);
               expect(alignment.toBefore(start + shift)).toBe(start);
             }

@@ -8,12 +8,12 @@ import { SOURCES } from './cases/sources.ts';
 import { COLUMN, cursor, readCases, TABLE } from './model.ts';
 
 function runCases(lines: string, context: ExpressionContext): void {
-  test.each(readCases(lines))('$marked', ({ marked, has, not }) => {
+  test.each(readCases(lines))('$marked', ({ marked, expected, absent }) => {
     const { text, offset } = cursor(marked);
     const items = completionsAt(text, offset, context);
     const labels = items.map(({ label }) => label);
-    expect(has.filter((label) => !labels.includes(label))).toEqual([]);
-    expect(not.filter((label) => labels.includes(label))).toEqual([]);
+    expect(expected.filter((label) => !labels.includes(label))).toEqual([]);
+    expect(absent.filter((label) => labels.includes(label))).toEqual([]);
     for (const { start, end } of items) {
       expect(start).toBeLessThanOrEqual(offset);
       expect(end).toBeGreaterThanOrEqual(offset);
@@ -27,7 +27,7 @@ describe('clauses', () => runCases(CLAUSES, TABLE));
 describe('expressions', () => runCases(EXPRESSIONS, TABLE));
 describe('column expressions', () => runCases(COLUMN_EXPRESSIONS, COLUMN));
 
-describe('the text after accepting', () => {
+describe('the text after accepting a completion', () => {
   function accept(marked: string, label: string, kind?: string): string {
     const { text, offset } = cursor(marked);
     const found = completionsAt(text, offset, TABLE).find(
@@ -109,7 +109,7 @@ describe('ranking and detail', () => {
     expect(tables[0]?.label).toBe('Orders');
   });
 
-  test('a table is not its own best partner', () => {
+  test('a table is not proposed first for a join with itself', () => {
     const { text, offset } = cursor('SELECT * FROM Orders o JOIN |');
     const tables = completionsAt(text, offset, TABLE).map(({ label }) => label);
     expect(tables.slice(0, 2)).toEqual(['Customers', 'Order Items']);

@@ -27,9 +27,9 @@ export const brokenText: fc.Arbitrary<string> = fc
     text: fc.constantFrom(...cleanTexts),
     from: fc.nat({ max: 200 }),
     length: fc.nat({ max: 12 }),
-    put: fc.constantFrom('', ' ', ' o. ', '(', ')', '[', "'", '"', ',', 'FROM', '\n'),
+    inserted: fc.constantFrom('', ' ', ' o. ', '(', ')', '[', "'", '"', ',', 'FROM', '\n'),
   })
-  .map(({ text, from, length, put }) => text.slice(0, from) + put + text.slice(from + length));
+  .map(({ text, from, length, inserted }) => text.slice(0, from) + inserted + text.slice(from + length));
 
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   tokenSoup,
@@ -46,7 +46,7 @@ export const spacedText: fc.Arbitrary<string> = fc
   .map((pieces) => pieces.join(' '));
 
 /** SQLite supports brackets but not their escape, so a name with a bracket gets the other quotes. */
-function written(name: string): fc.Arbitrary<string> {
+function quotedName(name: string): fc.Arbitrary<string> {
   const doubled = `"${name.replaceAll('"', '""')}"`;
   return name.includes(']') ? fc.constant(doubled) : fc.constantFrom(doubled, `[${name}]`);
 }
@@ -60,7 +60,7 @@ interface GeneratedSource {
 
 function tableSource(alias: string): fc.Arbitrary<GeneratedSource> {
   return fc.constantFrom(...CATALOG.tables).chain((table) =>
-    written(table.name).map((sql) => ({
+    quotedName(table.name).map((sql) => ({
       sql: `${sql} ${alias}`,
       alias,
       columns: table.columns.map(({ name }) => name),
@@ -71,7 +71,7 @@ function tableSource(alias: string): fc.Arbitrary<GeneratedSource> {
 function derivedSource(alias: string): fc.Arbitrary<GeneratedSource> {
   return tableSource('inner_one').chain((source) =>
     fc.record({ column: fc.constantFrom(...source.columns), star: fc.boolean() }).chain(({ column, star }) =>
-      written(column).map((name) => ({
+      quotedName(column).map((name) => ({
         sql: star
           ? `(SELECT * FROM ${source.sql}) ${alias}`
           : `(SELECT inner_one.${name} AS renamed, ${name} FROM ${source.sql}) ${alias}`,
@@ -93,15 +93,15 @@ function columnRef(sources: readonly GeneratedSource[]): fc.Arbitrary<string> {
     .record({
       qualified: fc.boolean(),
       qualifier: fc.constantFrom(...qualifiers),
-      own: fc.boolean(),
-      any: fc.constantFrom(...names),
-      pick: fc.nat(),
+      fromSource: fc.boolean(),
+      anyName: fc.constantFrom(...names),
+      index: fc.nat(),
     })
-    .chain(({ qualified, qualifier, own, any, pick }) => {
+    .chain(({ qualified, qualifier, fromSource, anyName, index }) => {
       const source = sources.find(({ alias }) => alias === qualifier);
       const columns = source?.columns ?? [];
-      const name = own && columns.length > 0 ? (columns[pick % columns.length] ?? any) : any;
-      return written(name).map((sql) => (qualified ? `${qualifier}.${sql}` : sql));
+      const name = fromSource && columns.length > 0 ? (columns[index % columns.length] ?? anyName) : anyName;
+      return quotedName(name).map((sql) => (qualified ? `${qualifier}.${sql}` : sql));
     });
 }
 
@@ -115,10 +115,12 @@ export const generatedQuery: fc.Arbitrary<string> = fc
   .chain(([first, second, correlated]) => {
     const sources = second === null ? [first] : [first, second];
     const from = second === null ? first.sql : `${first.sql} JOIN ${second.sql} ON 1 = 1`;
-    return fc.tuple(columnRef(sources), columnRef(sources), columnRef(sources)).map(([one, two, three]) => {
-      const where = correlated
-        ? `EXISTS (SELECT 1 FROM [Customers] k WHERE k.[Name] = ${three})`
-        : `${three} IS NOT NULL`;
-      return `SELECT ${one}, COUNT(*) AS n FROM ${from} WHERE ${where} GROUP BY ${two}`;
-    });
+    return fc
+      .tuple(columnRef(sources), columnRef(sources), columnRef(sources))
+      .map(([selected, grouped, filtered]) => {
+        const where = correlated
+          ? `EXISTS (SELECT 1 FROM [Customers] k WHERE k.[Name] = ${filtered})`
+          : `${filtered} IS NOT NULL`;
+        return `SELECT ${selected}, COUNT(*) AS n FROM ${from} WHERE ${where} GROUP BY ${grouped}`;
+      });
   });

@@ -13,29 +13,29 @@ interface Rule {
 
 const repository: Readonly<Record<string, Rule>> = grammar.repository;
 
-function expanded(rules: readonly Rule[]): Rule[] {
+function expandRules(rules: readonly Rule[]): Rule[] {
   return rules.flatMap((rule) => {
     const included = rule.include === undefined ? undefined : repository[rule.include.slice(1)];
-    return included === undefined ? [rule] : expanded(included.patterns ?? []);
+    return included === undefined ? [rule] : expandRules(included.patterns ?? []);
   });
 }
 
-function compiled(pattern: string): RegExp {
+function compilePattern(pattern: string): RegExp {
   return new RegExp(pattern.replace('(?i)', ''), pattern.includes('(?i)') ? 'iuy' : 'uy');
 }
 
 /** The grammar's scope for the start of a text: the first rule that matches there. */
 function getScope(text: string): string {
-  const rules = expanded(grammar.patterns);
-  const found = rules.find(({ match, begin }) => compiled(match ?? begin ?? '(?!)').test(text));
+  const rules = expandRules(grammar.patterns);
+  const found = rules.find(({ match, begin }) => compilePattern(match ?? begin ?? '(?!)').test(text));
   return found?.name ?? 'none';
 }
 
 describe('the grammar', () => {
   test('every pattern compiles', () => {
-    for (const { match, begin, end } of expanded(grammar.patterns)) {
+    for (const { match, begin, end } of expandRules(grammar.patterns)) {
       for (const pattern of [match, begin, end]) {
-        expect(() => (pattern === undefined ? undefined : compiled(pattern))).not.toThrow();
+        expect(() => (pattern === undefined ? undefined : compilePattern(pattern))).not.toThrow();
       }
     }
   });
@@ -63,7 +63,7 @@ describe('the grammar', () => {
   ])('%s', (text, scope) => expect(getScope(text)).toBe(scope));
 
   test('names in quotes are not strings', () => {
-    const scopes = expanded(repository['names']?.patterns ?? []).map(({ name }) => name ?? '');
+    const scopes = expandRules(repository['names']?.patterns ?? []).map(({ name }) => name ?? '');
     expect(scopes.filter((scope) => scope.startsWith('string'))).toEqual([]);
   });
 });

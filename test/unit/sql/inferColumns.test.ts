@@ -3,14 +3,14 @@ import { diagnose, withInferredColumns } from '../../../src/sql/index.ts';
 import type { Catalog } from '../../../src/sql/index.ts';
 import { CATALOG } from './model.ts';
 
-const open = (...names: string[]): Catalog => ({
+const withIncompleteTables = (...names: string[]): Catalog => ({
   ...CATALOG,
   tables: [...CATALOG.tables, ...names.map((name) => ({ name, columns: [], open: true }))],
 });
 
 function infer(expressions: Readonly<Record<string, string>>) {
   const catalog = withInferredColumns(
-    open(...Object.keys(expressions)),
+    withIncompleteTables(...Object.keys(expressions)),
     new Map(Object.entries(expressions)),
   );
   return Object.fromEntries(
@@ -36,8 +36,8 @@ test('a custom table has the columns of its query, through stars, CTEs and other
 
 test.each([
   ['a column without a name', 'SELECT Amount, 1 + 1 FROM Orders', 'Amount'],
-  ['a table that nobody knows', 'SELECT x, n.* FROM Nope n', 'x'],
-  ['itself', 'SELECT * FROM t', ''],
+  ['an unknown table', 'SELECT x, n.* FROM Nope n', 'x'],
+  ['a star over itself', 'SELECT * FROM t', ''],
   ['no query', '', ''],
   ['half a query', 'SELECT o. FROM Orders o', ''],
 ])('stays incomplete with %s', (_name, text, columns) => {
@@ -49,7 +49,7 @@ test('unknown columns are reported for complete tables only', () => {
     ['whole', 'SELECT Amount FROM Orders'],
     ['part', 'SELECT Amount, 1 FROM Orders'],
   ]);
-  const catalog = withInferredColumns(open('whole', 'part'), texts);
+  const catalog = withInferredColumns(withIncompleteTables('whole', 'part'), texts);
   const codes = (text: string) => diagnose(text, { kind: 'table', catalog }).map(({ code }) => code);
   expect(codes('SELECT Amount, Nope FROM whole')).toEqual(['unknown-column']);
   expect(codes('SELECT Amount, Nope FROM part')).toEqual([]);

@@ -4,7 +4,7 @@ function columns(...names: readonly string[]): { name: string; type: number }[] 
   return names.map((name) => ({ name, type: 18 }));
 }
 
-/** The datamodel of the cases. */
+/** The datamodel that the texts of these tests refer to. */
 export const CATALOG: Catalog = {
   complete: true,
   tables: [
@@ -36,7 +36,9 @@ export const CATALOG: Catalog = {
   ],
 };
 
+/** The context of the query of a custom table. */
 export const TABLE: ExpressionContext = { kind: 'table', catalog: CATALOG };
+/** The context of the expression of a custom column of Orders. */
 export const COLUMN: ExpressionContext = { kind: 'column', table: 'Orders', catalog: CATALOG };
 
 /** Removes the caret mark `|` from a text; `||` is the operator. */
@@ -50,8 +52,8 @@ export function cursor(marked: string): { text: string; offset: number } {
 
 export interface Case {
   readonly marked: string;
-  readonly has: readonly string[];
-  readonly not: readonly string[];
+  readonly expected: readonly string[];
+  readonly absent: readonly string[];
 }
 
 /** Reads lines `text => expected, labels !! absent, labels`; `⏎` is a line break. */
@@ -60,9 +62,13 @@ export function readCases(lines: string): Case[] {
     .split('\n')
     .filter((line) => line.includes('=>') || line.includes('!!'))
     .map((line) => {
-      const [front = '', absent = ''] = line.split('!!');
-      const [marked = '', expected = ''] = front.split('=>');
-      return { marked: marked.trimEnd().replaceAll('⏎', '\n'), has: labels(expected), not: labels(absent) };
+      const [front = '', absentLabels = ''] = line.split('!!');
+      const [marked = '', expectedLabels = ''] = front.split('=>');
+      return {
+        marked: marked.trimEnd().replaceAll('⏎', '\n'),
+        expected: labels(expectedLabels),
+        absent: labels(absentLabels),
+      };
     });
 }
 

@@ -10,14 +10,14 @@ import {
 import { COLUMN, cursor, TABLE } from './model.ts';
 
 describe('definition', () => {
-  function defined(marked: string, context = TABLE): unknown {
+  function findDefinition(marked: string, context = TABLE): unknown {
     const { text, offset } = cursor(marked);
     const found = definitionAt(text, offset, context);
     if (found === undefined) {
       return undefined;
     }
     const { start, end, ...rest } = found;
-    return start === undefined ? rest : { ...rest, at: `${start}:${text.slice(start, end)}` };
+    return start === undefined ? rest : { ...rest, declaration: `${start}:${text.slice(start, end)}` };
   }
 
   test.each([
@@ -25,42 +25,42 @@ describe('definition', () => {
     ['select * from |orders', { kind: 'table', table: 'Orders' }],
     ['SELECT Am|ount FROM Orders', { kind: 'column', table: 'Orders', column: 'Amount' }],
     ['SELECT o.[order| id] FROM Orders o', { kind: 'column', table: 'Orders', column: 'Order Id' }],
-    ['SELECT |o.Amount FROM Orders o', { kind: 'alias', table: 'Orders', at: '28:o' }],
-    ['SELECT o|.Amount FROM Orders o', { kind: 'alias', table: 'Orders', at: '28:o' }],
+    ['SELECT |o.Amount FROM Orders o', { kind: 'alias', table: 'Orders', declaration: '28:o' }],
+    ['SELECT o|.Amount FROM Orders o', { kind: 'alias', table: 'Orders', declaration: '28:o' }],
     ['SELECT Orders|.Amount FROM Orders', { kind: 'table', table: 'Orders' }],
-    ['SELECT o.Amount FROM Orders |o', { kind: 'alias', table: 'Orders', at: '28:o' }],
-    ['WITH c AS (SELECT 1 AS n) SELECT n FROM |c', { kind: 'cte', at: '5:c' }],
-    ['WITH c AS (SELECT 1 AS n) SELECT |n FROM c', { kind: 'column', at: '23:n' }],
+    ['SELECT o.Amount FROM Orders |o', { kind: 'alias', table: 'Orders', declaration: '28:o' }],
+    ['WITH c AS (SELECT 1 AS n) SELECT n FROM |c', { kind: 'cte', declaration: '5:c' }],
+    ['WITH c AS (SELECT 1 AS n) SELECT |n FROM c', { kind: 'column', declaration: '23:n' }],
     [
       'WITH c AS (SELECT Amount AS n FROM Orders) SELECT |n FROM c',
-      { kind: 'column', table: 'Orders', column: 'Amount', at: '28:n' },
+      { kind: 'column', table: 'Orders', column: 'Amount', declaration: '28:n' },
     ],
     [
       'WITH c AS (SELECT Amount FROM Orders) SELECT |Amount FROM c',
       { kind: 'column', table: 'Orders', column: 'Amount' },
     ],
-    ['WITH c (x) AS (SELECT 1) SELECT |x FROM c', { kind: 'column', at: '8:x' }],
-    ['SELECT d.|n FROM (SELECT 1 AS n) d', { kind: 'column', at: '29:n' }],
-    ['SELECT |d.n FROM (SELECT 1 AS n) d', { kind: 'alias', at: '32:d' }],
+    ['WITH c (x) AS (SELECT 1) SELECT |x FROM c', { kind: 'column', declaration: '8:x' }],
+    ['SELECT d.|n FROM (SELECT 1 AS n) d', { kind: 'column', declaration: '29:n' }],
+    ['SELECT |d.n FROM (SELECT 1 AS n) d', { kind: 'alias', declaration: '32:d' }],
     [
       'SELECT 1 FROM Orders o WHERE EXISTS (SELECT 1 FROM Customers c WHERE |o.Amount = 1)',
-      { kind: 'alias', table: 'Orders', at: '21:o' },
+      { kind: 'alias', table: 'Orders', declaration: '21:o' },
     ],
     ['SELECT Nop|e FROM Orders', undefined],
     ["SELECT 'Am|ount' FROM Orders", undefined],
     ['SEL|ECT Amount FROM Orders', undefined],
     ['SELECT Orders|.Amount FROM Orders o', undefined],
-  ])('%s', (marked, expected) => expect(defined(marked)).toEqual(expected));
+  ])('%s', (marked, expected) => expect(findDefinition(marked)).toEqual(expected));
 
   test('Lookup arguments refer to their own tables', () => {
     const text = 'Lookup([Customers], [Name], [|Customer Id], [Customer Id])';
-    expect(defined(text, COLUMN)).toEqual({ kind: 'column', table: 'Orders', column: 'Customer Id' });
-    expect(defined('Lookup([Customers], [Na|me], [Customer Id], [Customer Id])', COLUMN)).toEqual({
+    expect(findDefinition(text, COLUMN)).toEqual({ kind: 'column', table: 'Orders', column: 'Customer Id' });
+    expect(findDefinition('Lookup([Customers], [Na|me], [Customer Id], [Customer Id])', COLUMN)).toEqual({
       kind: 'column',
       table: 'Customers',
       column: 'Name',
     });
-    expect(defined('Lookup([Cust|omers], [Name], [Customer Id], [Customer Id])', COLUMN)).toEqual({
+    expect(findDefinition('Lookup([Cust|omers], [Name], [Customer Id], [Customer Id])', COLUMN)).toEqual({
       kind: 'table',
       table: 'Customers',
     });

@@ -23,9 +23,9 @@ import { CATALOG, COLUMN, TABLE } from './model.ts';
 
 /** One change of a text, and its carets afterwards. */
 interface Step {
-  readonly at: number;
+  readonly offset: number;
   readonly length: number;
-  readonly put: string;
+  readonly inserted: string;
   readonly carets: readonly number[];
 }
 
@@ -72,7 +72,7 @@ const WORDS = [
   ';',
 ];
 
-const put = fc.oneof(
+const inserted = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...LETTERS) },
   { weight: 3, arbitrary: fc.constantFrom(...MARKS) },
   { weight: 2, arbitrary: fc.constantFrom(...WORDS) },
@@ -80,14 +80,14 @@ const put = fc.oneof(
 );
 
 const step: fc.Arbitrary<Step> = fc.record({
-  at: fc.oneof({ weight: 9, arbitrary: fc.nat({ max: 10_000 }) }, fc.constantFrom(0, 1)),
+  offset: fc.oneof({ weight: 9, arbitrary: fc.nat({ max: 10_000 }) }, fc.constantFrom(0, 1)),
   length: fc.oneof(
     { weight: 4, arbitrary: fc.constant(0) },
     { weight: 2, arbitrary: fc.nat({ max: 3 }) },
     fc.nat({ max: 200 }),
   ),
-  put,
-  // Mostly at the edit, sometimes elsewhere.
+  inserted,
+  // Mostly at the end of the edit (-1), sometimes elsewhere.
   carets: fc.array(fc.oneof(fc.constant(-1), fc.nat({ max: 10_000 })), { maxLength: 3 }),
 });
 
@@ -98,27 +98,27 @@ const contexts: fc.Arbitrary<ExpressionContext> = fc.oneof(
 );
 
 /** The texts of a sequence of edits, each with its carets. */
-function* edited(
+function* applySteps(
   text: string,
   steps: readonly Step[],
 ): Generator<{ text: string; carets: readonly number[] }> {
   let now = text;
   yield { text, carets: [text.length, text.length >> 1] };
-  for (const { at, length, put: written, carets } of steps) {
-    const start = at % (now.length + 1);
-    now = now.slice(0, start) + written + now.slice(start + length);
+  for (const { offset, length, inserted: newText, carets } of steps) {
+    const start = offset % (now.length + 1);
+    now = now.slice(0, start) + newText + now.slice(start + length);
     const { length: end } = now;
     yield {
       text: now,
-      carets: carets.map((caret) => (caret < 0 ? start + written.length : caret % (end + 1))),
+      carets: carets.map((caret) => (caret < 0 ? start + newText.length : caret % (end + 1))),
     };
   }
 }
 
 /** Compares large values at once, because matchers are slow at that. */
-function expectSame(found: unknown, fromNothing: unknown, text: string): void {
-  if (JSON.stringify(found) !== JSON.stringify(fromNothing)) {
-    expect({ text, found }).toEqual({ text, found: fromNothing });
+function expectSame(found: unknown, fresh: unknown, text: string): void {
+  if (JSON.stringify(found) !== JSON.stringify(fresh)) {
+    expect({ text, found }).toEqual({ text, found: fresh });
   }
 }
 
@@ -126,17 +126,17 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
   test('has the tokens of a freshly parsed text', () => {
     fc.assert(
       fc.property(texts, fc.array(step, { maxLength: 8 }), (text, steps) => {
-        const memory = new SqlParseCache();
-        for (const { text: now } of edited(text, steps)) {
-          const { tokens, comments, open } = memory.lex(now);
-          const fromNothing = lex(now);
+        const cache = new SqlParseCache();
+        for (const { text: now } of applySteps(text, steps)) {
+          const { tokens, comments, open } = cache.lex(now);
+          const fresh = lex(now);
           expectSame(
             { tokens: [...tokens], length: tokens.length, comments, open },
             {
-              tokens: [...fromNothing.tokens],
-              length: fromNothing.tokens.length,
-              comments: fromNothing.comments,
-              open: fromNothing.open,
+              tokens: [...fresh.tokens],
+              length: fresh.tokens.length,
+              comments: fresh.comments,
+              open: fresh.open,
             },
             now,
           );
@@ -149,12 +149,12 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
   test('has the names around a caret of a freshly parsed text', () => {
     fc.assert(
       fc.property(texts, fc.array(step, { maxLength: 8 }), (text, steps) => {
-        const remembering = { ...TABLE, cache: new SqlParseCache() };
-        for (const { text: now, carets } of edited(text, steps)) {
+        const cachedContext = { ...TABLE, cache: new SqlParseCache() };
+        for (const { text: now, carets } of applySteps(text, steps)) {
           for (const caret of carets) {
             const names = (where: ExpressionContext): string =>
-              JSON.stringify(around(now, caret, where), withoutOffsets);
-            expectSame(names(remembering), names(TABLE), now);
+              JSON.stringify(getEnclosingNodes(now, caret, where), withoutOffsets);
+            expectSame(names(cachedContext), names(TABLE), now);
           }
         }
       }),
@@ -165,14 +165,14 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
   test('completes like a freshly parsed text', () => {
     fc.assert(
       fc.property(texts, fc.array(step, { maxLength: 8 }), contexts, (text, steps, context) => {
-        const remembering = { ...context, memory: new SqlParseCache() };
-        for (const { text: now, carets } of edited(text, steps)) {
+        const cachedContext = { ...context, cache: new SqlParseCache() };
+        for (const { text: now, carets } of applySteps(text, steps)) {
           for (const caret of carets) {
-            const ask = (where: ExpressionContext): unknown => [
+            const getResults = (where: ExpressionContext): unknown => [
               completionsAt(now, caret, where),
               signatureHelpAt(now, caret, where),
             ];
-            expectSame(ask(remembering), ask(context), now);
+            expectSame(getResults(cachedContext), getResults(context), now);
           }
         }
       }),
@@ -183,11 +183,11 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
   test('has the diagnostics, colors and folding of a freshly parsed text', () => {
     fc.assert(
       fc.property(texts, fc.array(step, { maxLength: 4 }), contexts, (text, steps, context) => {
-        const remembering = { ...context, memory: new SqlParseCache() };
-        for (const { text: now, carets } of edited(text, steps)) {
+        const cachedContext = { ...context, cache: new SqlParseCache() };
+        for (const { text: now, carets } of applySteps(text, steps)) {
           const [caret = 0] = carets;
-          completionsAt(now, caret, remembering);
-          const ask = (where: ExpressionContext): unknown => [
+          completionsAt(now, caret, cachedContext);
+          const getResults = (where: ExpressionContext): unknown => [
             diagnose(now, where),
             getSemanticTokens(now, where),
             getFoldingRanges(now, where),
@@ -195,7 +195,7 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
             codeActionsAt(now, 0, now.length, where),
             getDocumentSymbols(now, where.cache),
           ];
-          expectSame(ask(remembering), ask(context), now);
+          expectSame(getResults(cachedContext), getResults(context), now);
         }
       }),
       { numRuns: getPropertyRuns(60) },
@@ -203,17 +203,17 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
   });
 });
 
-/** The queries and selects around a caret, which covers the entire statement. */
-function around(
+/** The queries and selects that enclose a caret. */
+function getEnclosingNodes(
   text: string,
   caret: number,
   context: ExpressionContext,
 ): readonly (SqlQuery | SelectQuery)[] {
-  const place = getCaretPosition(lexInContext(text, context), caret);
-  return place === undefined ? [] : getCaretHints(place, context).enclosingNodes;
+  const position = getCaretPosition(lexInContext(text, context), caret);
+  return position === undefined ? [] : getCaretHints(position, context).enclosingNodes;
 }
 
-/** Selects that were not parsed again have the same positions as before the edit. */
+/** Leaves out offsets, because selects that were not parsed again keep those of the text before the edit. */
 const withoutOffsets = (_key: string, value: unknown): unknown =>
   typeof value === 'number' ? undefined : value;
 
@@ -233,18 +233,18 @@ test.each([
   ['a comment is opened', 'SELECT a, b FROM t, u */ v', 'SELECT a /*, b FROM t, u */ v'],
   ['a comment is no longer closed', 'SELECT a /* b */ FROM t', 'SELECT a /* b * FROM t'],
   ['a number goes on', 'SELECT 1e+ FROM t', 'SELECT 1e+5 FROM t'],
-  ['a token more of the same letters', 'SELECT a, a, a, a FROM t', 'SELECT a, a, a, a, a FROM t'],
-  ['all is gone', 'SELECT a FROM t', ''],
+  ['one more token of the same letters', 'SELECT a, a, a, a FROM t', 'SELECT a, a, a, a, a FROM t'],
+  ['the whole text is deleted', 'SELECT a FROM t', ''],
   ['too long to be read', 'SELECT a FROM t', `SELECT a ${' '.repeat(1_000_001)}`],
 ])('an edit affects more than its own range: %s', (_, before, after) => {
   for (const [first, second] of [
     [before, after],
     [after, before],
   ] as const) {
-    const memory = new SqlParseCache();
-    memory.lex(first);
-    expect([...memory.lex(second).tokens]).toEqual([...lexBounded(second).tokens]);
-    expect(memory.getTree(second, 'statement')).toEqual(parseStatement(second));
+    const cache = new SqlParseCache();
+    cache.lex(first);
+    expect([...cache.lex(second).tokens]).toEqual([...lexBounded(second).tokens]);
+    expect(cache.getTree(second, 'statement')).toEqual(parseStatement(second));
   }
 });
 
@@ -254,7 +254,7 @@ describe('parts unaffected by an edit', () => {
     `WITH ${[0, 1, 2].map(part).join(', ')}, q AS (SELECT ${columns} FROM p0), ${[3, 4, 5].map(part).join(', ')}
 SELECT * FROM p5 WHERE ${condition}`;
   const bodies = (now: string, caret: number, context: ExpressionContext): readonly unknown[] => {
-    const [root] = around(now, caret, context);
+    const [root] = getEnclosingNodes(now, caret, context);
     return root?.kind === 'query' ? root.ctes.map(({ query }) => query?.body) : [];
   };
 
@@ -279,23 +279,23 @@ SELECT * FROM p5 WHERE ${condition}`;
     const end = `SELECT 1 UNION SELECT x. FROM (SELECT ${'('.repeat(60)}1${')'.repeat(60)} AS deep) x`;
     for (const now of [end, `${'('.repeat(120)}${end}`]) {
       const caret = now.indexOf('x.') + 2;
-      expect(JSON.stringify(around(now, caret, context), withoutOffsets)).toBe(
-        JSON.stringify(around(now, caret, TABLE), withoutOffsets),
+      expect(JSON.stringify(getEnclosingNodes(now, caret, context), withoutOffsets)).toBe(
+        JSON.stringify(getEnclosingNodes(now, caret, TABLE), withoutOffsets),
       );
     }
   });
 
   test('have another meaning in another datamodel', () => {
-    const memory = new SqlParseCache();
+    const cache = new SqlParseCache();
     const sql = 'SELECT Amount FROM Orders';
     const catalog = { complete: true, tables: [{ name: 'Orders', columns: [{ name: 'Other' }] }] };
-    expect(diagnose(sql, { ...TABLE, cache: memory })).toEqual(diagnose(sql, TABLE));
+    expect(diagnose(sql, { ...TABLE, cache })).toEqual(diagnose(sql, TABLE));
     const other: ExpressionContext = { kind: 'table', catalog };
-    expect(diagnose(sql, { ...other, cache: memory })).toEqual(diagnose(sql, other));
-    expect(completionsAt(sql, 7, { ...other, cache: memory })).toEqual(completionsAt(sql, 7, other));
+    expect(diagnose(sql, { ...other, cache })).toEqual(diagnose(sql, other));
+    expect(completionsAt(sql, 7, { ...other, cache })).toEqual(completionsAt(sql, 7, other));
     const column: ExpressionContext = { kind: 'column', table: 'Orders', catalog: CATALOG };
     for (const table of ['Orders', 'Customers']) {
-      expect(diagnose('Amount', { ...column, table, cache: memory })).toEqual(
+      expect(diagnose('Amount', { ...column, table, cache })).toEqual(
         diagnose('Amount', { ...column, table }),
       );
     }

@@ -5,14 +5,14 @@ import { quoteName, unquoteName } from '../../../src/sql/syntax/lexedText.ts';
 import type { Expr, SelectQuery } from '../../../src/sql/syntax/tree.ts';
 
 /** Writes an expression with all its parentheses, so that a tree can be compared as text. */
-function shown(expr: Expr | undefined, text: string): string {
+function formatTree(expr: Expr | undefined, text: string): string {
   if (expr === undefined) {
     return 'nothing';
   }
-  const part = (inner: Expr | undefined): string => shown(inner, text);
+  const part = (inner: Expr | undefined): string => formatTree(inner, text);
   const parts = (inner: readonly (Expr | undefined)[]): string =>
     inner
-      .filter((one) => one !== undefined)
+      .filter((expression) => expression !== undefined)
       .map(part)
       .join(' ');
   switch (expr.kind) {
@@ -68,7 +68,7 @@ describe('precedence', () => {
     ['a +', '(a + ?)'],
     ['a = AND b', '((a = ?) AND b)'],
     ['- - a', '(- (- a))'],
-  ])('%s', (text, tree) => expect(shown(parseExpression(text).expr, text)).toBe(tree));
+  ])('%s', (text, tree) => expect(formatTree(parseExpression(text).expr, text)).toBe(tree));
 
   test('operators have positions', () => {
     const { expr } = parseExpression('a  NOT   LIKE b');
@@ -84,7 +84,7 @@ describe('precedence', () => {
 });
 
 describe('tokens', () => {
-  function spelled(text: string): string[] {
+  function formatTokens(text: string): string[] {
     return [...lex(text).tokens]
       .slice(0, -1)
       .map(({ kind, start, end, open }) => `${kind}${open ? '?' : ''}:${text.slice(start, end)}`);
@@ -104,7 +104,7 @@ describe('tokens', () => {
     ['a||b<>c', ['word:a', 'operator:||', 'word:b', 'operator:<>', 'word:c']],
     ['a--b\nc/*d*/e', ['word:a', 'word:c', 'word:e']],
     ['a\u00a0b', ['word:a', 'word:b']],
-  ])('%s', (text, tokens) => expect(spelled(text)).toEqual(tokens));
+  ])('%s', (text, tokens) => expect(formatTokens(text)).toEqual(tokens));
 
   test.each([
     ['SELECT [Order FROM Orders', '[Order'],

@@ -49,13 +49,13 @@ describe('any text at all', () => {
       fc.property(anyText, (text) => {
         const { tokens, comments } = lex(text);
         const all = [...tokens, ...comments].toSorted((a, b) => a.start - b.start);
-        let at = 0;
+        let previousEnd = 0;
         for (const { start, end } of all) {
-          expect(start).toBeGreaterThanOrEqual(at);
-          expect(/^[\s\u0085\u200b\p{Cc}]*$/u.test(text.slice(at, start))).toBe(true);
-          at = end;
+          expect(start).toBeGreaterThanOrEqual(previousEnd);
+          expect(/^[\s\u0085\u200b\p{Cc}]*$/u.test(text.slice(previousEnd, start))).toBe(true);
+          previousEnd = end;
         }
-        expect(at).toBe(text.length);
+        expect(previousEnd).toBe(text.length);
       }),
       { numRuns: getPropertyRuns(600) },
     );
@@ -80,8 +80,8 @@ describe('any text at all', () => {
 
   test('no feature throws, and every range lies inside the text', () => {
     fc.assert(
-      fc.property(anyText, fc.nat(), context, (text, at, where) => {
-        const offset = text.length === 0 ? 0 : at % (text.length + 1);
+      fc.property(anyText, fc.nat(), context, (text, position, where) => {
+        const offset = text.length === 0 ? 0 : position % (text.length + 1);
         const items = completionsAt(text, offset, where);
         expectInside(text, items);
         for (const { start, end } of items) {
@@ -107,7 +107,7 @@ describe('any text at all', () => {
   });
 
   test('format is idempotent, and only changes blanks between tokens', () => {
-    const spelled = (text: string): string[] => {
+    const getPieces = (text: string): string[] => {
       const { tokens, comments } = lex(text);
       const pieces = [
         ...[...tokens].map(({ start, end }) => ({ start, text: text.slice(start, end) })),
@@ -120,9 +120,9 @@ describe('any text at all', () => {
     };
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(...cleanTexts), anyText, spacedText), (text) => {
-        const once = format(text);
-        expect(format(once)).toBe(once);
-        expect(spelled(once)).toEqual(spelled(text));
+        const formatted = format(text);
+        expect(format(formatted)).toBe(formatted);
+        expect(getPieces(formatted)).toEqual(getPieces(text));
       }),
       { numRuns: getPropertyRuns(1000) },
     );
@@ -192,26 +192,26 @@ describe('rename', () => {
               !new RegExp(`(^|\\W)${newName.replaceAll(/[^\w\s]/g, String.raw`\$&`)}(\\W|$)`, 'i').test(text),
           );
           const { table, column } = target;
-          const asked = column === undefined ? { table } : { table, column };
-          const edits = renameIn(text, asked, newName, where);
+          const renameTarget = column === undefined ? { table } : { table, column };
+          const edits = renameIn(text, renameTarget, newName, where);
           const after = applyEdits(text, edits);
-          const catalog = renameInCatalog(CATALOG, asked, newName);
-          const own =
+          const catalog = renameInCatalog(CATALOG, renameTarget, newName);
+          const ownTable =
             where.kind === 'column' && column === undefined && where.table === table ? newName : undefined;
-          const now: ExpressionContext =
+          const renamedContext: ExpressionContext =
             where.kind === 'table'
               ? { kind: 'table', catalog }
-              : { kind: 'column', table: own ?? where.table, catalog };
+              : { kind: 'column', table: ownTable ?? where.table, catalog };
           const back = renameIn(
             after,
             column === undefined ? { table: newName } : { table, column: newName },
             'Back',
-            now,
+            renamedContext,
           );
           expect(back.length).toBe(edits.length);
           // A clean text stays clean with the renamed catalog.
           if (diagnose(text, where).length === 0 && !/USING|NATURAL/.test(text)) {
-            expect(diagnose(after, now)).toEqual([]);
+            expect(diagnose(after, renamedContext)).toEqual([]);
           }
         },
       ),
@@ -248,7 +248,7 @@ describe('hostile texts finish', () => {
     ['open comments', '/*'.repeat(LONG)],
     ['groups', `SELECT * FROM ${'('.repeat(LONG)}`],
     ...[157, 158, 159, 160].map((depth): [string, string] => [
-      `arms that are missing, ${depth} levels down`,
+      `missing operands of UNION, ${depth} levels deep`,
       `${'('.repeat(depth)}SELECT 1 ${'UNION '.repeat(LONG)}`,
     ]),
   ])('%s', (_, text) => {
@@ -258,7 +258,7 @@ describe('hostile texts finish', () => {
     expect(found.filter(({ start, end }) => start < 0 || end > text.length)).toEqual([]);
   });
 
-  test('a text over the limit is not parsed, and the result says so', () => {
+  test('a text over the limit is not parsed, and a warning reports it', () => {
     const text = `SELECT Nope FROM Orders ${' '.repeat(1_000_001)}`;
     for (const context of [TABLE, COLUMN]) {
       expect(diagnose(`SELECT 1\n${text}`, context)).toMatchObject([

@@ -16,7 +16,12 @@ interface Target {
   column?: string;
 }
 
-function renamed(text: string, target: Target, newName: string, context: ExpressionContext = TABLE): string {
+function renameInText(
+  text: string,
+  target: Target,
+  newName: string,
+  context: ExpressionContext = TABLE,
+): string {
   return applyEdits(text, renameIn(text, target, newName, context));
 }
 
@@ -87,16 +92,21 @@ describe('a column of the datamodel', () => {
       'SELECT d.x FROM (SELECT T FROM Orders) d (x)',
     ],
     ['SELECT Amount, FROM Orders WHERE Amount >', 'T', 'SELECT T, FROM Orders WHERE T >'],
+    [
+      'SELECT 1 FROM Orders QUALIFY Amount > 1 QUALIFY Amount < 2',
+      'T',
+      'SELECT 1 FROM Orders QUALIFY T > 1 QUALIFY T < 2',
+    ],
     ['SELECT Nope.Amount FROM Orders o', 'T', 'SELECT Nope.Amount FROM Orders o'],
     ['SELECT x FROM Customers', 'T', 'SELECT x FROM Customers'],
-  ])('%s to %s', (text, newName, after) => expect(renamed(text, AMOUNT, newName)).toBe(after));
+  ])('%s to %s', (text, newName, after) => expect(renameInText(text, AMOUNT, newName)).toBe(after));
 
   test('Lookup renames the column of the table it belongs to', () => {
     const text = 'Lookup([Customers], [Customer Id], [Customer Id], [Customer Id])';
-    expect(renamed(text, { table: 'Customers', column: 'Customer Id' }, 'Key', COLUMN)).toBe(
+    expect(renameInText(text, { table: 'Customers', column: 'Customer Id' }, 'Key', COLUMN)).toBe(
       'Lookup([Customers], [Key], [Customer Id], [Key])',
     );
-    expect(renamed(text, { table: 'Orders', column: 'Customer Id' }, 'Key', COLUMN)).toBe(
+    expect(renameInText(text, { table: 'Orders', column: 'Customer Id' }, 'Key', COLUMN)).toBe(
       'Lookup([Customers], [Customer Id], [Key], [Customer Id])',
     );
   });
@@ -126,20 +136,22 @@ describe('a table of the datamodel', () => {
       'Sales',
       'SELECT Lookup(Sales, Amount, Name, Status) FROM Customers',
     ],
-  ])('%s to %s', (text, newName, after) => expect(renamed(text, ORDERS, newName)).toBe(after));
+  ])('%s to %s', (text, newName, after) => expect(renameInText(text, ORDERS, newName)).toBe(after));
 
   test('an unquoted dotted name becomes a single name', () => {
-    expect(renamed('SELECT orders.csv.id FROM orders.csv', { table: 'orders.csv' }, 'Feed')).toBe(
+    expect(renameInText('SELECT orders.csv.id FROM orders.csv', { table: 'orders.csv' }, 'Feed')).toBe(
       'SELECT Feed.id FROM Feed',
     );
   });
 
   test('its own table in a column expression', () => {
-    expect(renamed('[Orders].[Amount] + Amount', ORDERS, 'Sales', COLUMN)).toBe('[Sales].[Amount] + Amount');
+    expect(renameInText('[Orders].[Amount] + Amount', ORDERS, 'Sales', COLUMN)).toBe(
+      '[Sales].[Amount] + Amount',
+    );
   });
 });
 
-describe('there and back', () => {
+describe('a rename and its reversal', () => {
   test.each([
     ['SELECT o.Amount FROM Orders o', AMOUNT],
     ['SELECT [Amount] FROM [Orders]', AMOUNT],
@@ -152,7 +164,7 @@ describe('there and back', () => {
     ['SELECT `Order Items`.Quantity FROM [Order Items]', { table: 'Order Items' }],
   ] as [string, Target][])('%s', (text, target) => {
     for (const newName of ['Fresh', 'New Name', 'odd]name', 'Select']) {
-      const there = renamed(text, target, newName);
+      const there = renameInText(text, target, newName);
       const back =
         target.column === undefined ? { table: newName } : { table: target.table, column: newName };
       const context: ExpressionContext = {
@@ -160,13 +172,13 @@ describe('there and back', () => {
         catalog: renameInCatalog(CATALOG, target, newName),
       };
       expect(there).not.toBe(text);
-      expect(renamed(there, back, target.column ?? target.table, context)).toBe(text);
+      expect(renameInText(there, back, target.column ?? target.table, context)).toBe(text);
     }
   });
 });
 
 describe('names declared in the text', () => {
-  function symbolRenamed(marked: string, newName: string): string | undefined {
+  function renameSymbol(marked: string, newName: string): string | undefined {
     const { text, offset } = cursor(marked);
     const found = renameSymbolAt(text, offset, newName, TABLE);
     expect(found?.conflicts ?? []).toEqual([]);
@@ -200,10 +212,10 @@ describe('names declared in the text', () => {
     ],
     ['SELECT Amount AS tot|al FROM Orders ORDER BY total', 't', 'SELECT Amount AS t FROM Orders ORDER BY t'],
     ['SELECT "o"|.Amount FROM Orders "o"', 'x y', 'SELECT "x y".Amount FROM Orders "x y"'],
-  ])('%s to %s', (marked, newName, after) => expect(symbolRenamed(marked, newName)).toBe(after));
+  ])('%s to %s', (marked, newName, after) => expect(renameSymbol(marked, newName)).toBe(after));
 
   test('a name of the datamodel is not renamed here', () => {
-    expect(symbolRenamed('SELECT Amo|unt FROM Orders', 'x')).toBeUndefined();
+    expect(renameSymbol('SELECT Amo|unt FROM Orders', 'x')).toBeUndefined();
     const { text, offset } = cursor('SELECT Amo|unt FROM Orders');
     const range = { start: 7, end: 13, text: 'Amount' };
     expect(renameRangeAt(text, offset, TABLE)).toEqual({ ...range, target: AMOUNT });
@@ -225,7 +237,7 @@ describe('all expressions of a datamodel', () => {
     expect(changed[1]?.edits).toEqual([{ start: 0, end: 8, newText: '[Net Amount]' }]);
   });
 
-  test('references', () => {
+  test('all references to a column are found', () => {
     const found = referencesInDatamodel(expressions, AMOUNT);
     expect(found).toEqual([
       { id: 'custom table', references: [{ start: 9, end: 15, isDeclaration: false }] },
@@ -264,5 +276,5 @@ describe('names that collide', () => {
       'Total',
       'SELECT Amount AS Total FROM Orders ORDER BY Orders.Total',
     ],
-  ])('%s to %s', (text, newName, after) => expect(renamed(text, STATUS, newName)).toBe(after));
+  ])('%s to %s', (text, newName, after) => expect(renameInText(text, STATUS, newName)).toBe(after));
 });

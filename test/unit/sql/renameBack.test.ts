@@ -43,7 +43,7 @@ const targets = CATALOG.tables.flatMap(({ name, columns }) => [
   ...columns.map((column) => ({ table: name, column: column.name })),
 ]);
 
-/** The edits, if a rename to the new name wrote only names, each of them spelled as in the catalog. */
+/** Whether every edit replaces a name that is spelled as in the catalog, without adding a qualifier. */
 function isExact(text: string, edits: readonly TextEdit[], name: string): boolean {
   const bare = (written: string): string =>
     written.replaceAll(/^[["`']|[\]"`']$/g, '').replaceAll(/([\]"`'])\1/g, '$1');
@@ -55,8 +55,8 @@ function isExact(text: string, edits: readonly TextEdit[], name: string): boolea
   );
 }
 
-/** Writes every name that needs no quotes in the given way. */
-function evenly(text: string, context: ExpressionContext, quoted: boolean): string {
+/** Writes all names that need no quotes without quotes, or those of the datamodel in brackets. */
+function unifyQuotes(text: string, context: ExpressionContext, quoted: boolean): string {
   const edits = getOccurrences(text, context).flatMap(({ name, symbol }): TextEdit[] => {
     const isDotted = name.quote === '' && name.text.includes('.');
     if (!canBeUnquoted(name.text) || isDotted || text[name.start] === "'" || name.end === name.start) {
@@ -69,7 +69,7 @@ function evenly(text: string, context: ExpressionContext, quoted: boolean): stri
   return applyEdits(text, [...places.values()]);
 }
 
-function backAndForth(
+function renameAndRevert(
   text: string,
   target: { table: string; column?: string },
   newName: string,
@@ -107,7 +107,7 @@ describe('there and back', () => {
         context,
         (text, target, newName, where) => {
           fc.pre(!text.toLowerCase().includes(newName.toLowerCase()));
-          expect(backAndForth(text, target, newName, where).back).toBe(text);
+          expect(renameAndRevert(text, target, newName, where).back).toBe(text);
         },
       ),
       { numRuns: getPropertyRuns(400) },
@@ -123,7 +123,7 @@ describe('there and back', () => {
         context,
         fc.boolean(),
         (written, target, newName, where, quoted) => {
-          const text = evenly(written, where, quoted);
+          const text = unifyQuotes(written, where, quoted);
           const others = getOccurrences(text, where).filter(
             ({ name, symbol }) =>
               (symbol.kind === 'table' || symbol.kind === 'column') &&
@@ -131,7 +131,7 @@ describe('there and back', () => {
               !isTarget(symbol, target),
           );
           fc.pre(others.length > 0 || quoted === (where.kind === 'column'));
-          expect(backAndForth(text, target, newName, where).back).toBe(text);
+          expect(renameAndRevert(text, target, newName, where).back).toBe(text);
         },
       ),
       { numRuns: getPropertyRuns(400) },
@@ -144,25 +144,28 @@ describe('there and back', () => {
         fc.constantFrom(...queries),
         fc.nat(),
         fc.constantFrom(...bareNames, ...oddNames),
-        (text, at, newName) => {
-          const own = getOccurrences(text, TABLE).filter(
+        (text, index, newName) => {
+          const declared = getOccurrences(text, TABLE).filter(
             ({ symbol }) => symbol.kind !== 'table' && symbol.kind !== 'column',
           );
-          const one = own[at % Math.max(1, own.length)];
-          fc.pre(one !== undefined);
-          const start = one?.name.start ?? 0;
-          const name = one?.name.text ?? '';
-          const evenlyBare = own.every(
+          const symbolName = declared[index % Math.max(1, declared.length)];
+          fc.pre(symbolName !== undefined);
+          const start = symbolName?.name.start ?? 0;
+          const name = symbolName?.name.text ?? '';
+          const areUnquoted = declared.every(
             (other) => !/^["`[]/.test(text.slice(other.name.start, other.name.end)),
           );
           const there = renameSymbolAt(text, start, newName, TABLE);
           fc.pre(there?.conflicts.length === 0 && isExact(text, there.edits, name));
-          fc.pre(canBeUnquoted(newName) || evenlyBare);
+          fc.pre(canBeUnquoted(newName) || areUnquoted);
           // A name that hides a table is not assigned again: a WITH query might then read itself.
           fc.pre(!CATALOG.tables.some((table) => table.name.toUpperCase() === name.toUpperCase()));
           const after = applyEdits(text, there?.edits ?? []);
-          const moved = (there?.edits ?? []).filter((edit) => edit.start < start);
-          const shift = moved.reduce((sum, edit) => sum + edit.newText.length - (edit.end - edit.start), 0);
+          const earlierEdits = (there?.edits ?? []).filter((edit) => edit.start < start);
+          const shift = earlierEdits.reduce(
+            (sum, edit) => sum + edit.newText.length - (edit.end - edit.start),
+            0,
+          );
           const back = renameSymbolAt(after, start + shift, name, TABLE);
           expect(back?.conflicts).toEqual([]);
           expect(applyEdits(after, back?.edits ?? [])).toBe(text);
@@ -192,7 +195,7 @@ describe('there and back', () => {
       'SELECT "x y", Status FROM Orders',
     ],
   ])('%s', (text, target, there) => {
-    const found = backAndForth(text, target, 'x y', TABLE);
+    const found = renameAndRevert(text, target, 'x y', TABLE);
     expect(found).toEqual({ there, back: text });
   });
 });

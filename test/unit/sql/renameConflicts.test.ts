@@ -15,15 +15,19 @@ import { cleanTexts } from './generate.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { CATALOG, cursor, TABLE } from './model.ts';
 
-/** A conflict in short form: the captured name, its line, and the capturing name. */
-function short(text: string, { kind, name, start, before, after }: RenameConflict): string {
-  const line = text.slice(0, start).split('\n').length;
-  return `${kind} ${name}@${line}: ${before.kind} ${before.name} > ${after.kind} ${after.name}`;
+/** A conflict in short form: its name and line, and what the name referred to before and would refer to after. */
+function formatConflict(text: string, { kind, name, start, before, after }: RenameConflict): string {
+  const heading = `${kind} ${name}@${text.slice(0, start).split('\n').length}`;
+  return kind === 'captured'
+    ? `${heading}: ${before.kind} ${before.name} > ${`${after.kind} ${after.name}`.trimEnd()}`
+    : heading;
 }
 
 function conflicts(marked: string, newName: string): string[] | undefined {
   const { text, offset } = cursor(marked.replaceAll('⏎', '\n'));
-  return renameSymbolAt(text, offset, newName, TABLE)?.conflicts.map((one) => short(text, one));
+  return renameSymbolAt(text, offset, newName, TABLE)?.conflicts.map((conflict) =>
+    formatConflict(text, conflict),
+  );
 }
 
 describe('a rename that would be captured is rejected, with the capturing name', () => {
@@ -32,19 +36,19 @@ describe('a rename that would be captured is rejected, with the capturing name',
       'an alias by one of an inner query',
       'SELECT |o.Amount FROM Orders o⏎WHERE EXISTS (SELECT 1 FROM Customers c⏎WHERE c.Name = o.Status)',
       'c',
-      ['captured o@3: alias o > alias c'],
+      ['captured o@3: alias o > alias c', 'captured Status@3: column Status > nothing'],
     ],
     [
       'an alias that captures one further out',
       'SELECT o.Amount FROM Orders o WHERE EXISTS (SELECT 1 FROM Customers |c WHERE o.Status = c.Name)',
       'o',
-      ['captured o@1: alias o > alias o'],
+      ['captured o@1: alias o > alias o', 'captured Status@1: column Status > nothing'],
     ],
     [
       'a WITH query by the name of a table that is read',
       'WITH |a AS (SELECT 1 AS n) SELECT a.n, x.Amount FROM a, Orders x',
       'Orders',
-      ['captured Orders@1: table Orders > cte Orders'],
+      ['captured Orders@1: table Orders > cte Orders', 'captured Amount@1: column Amount > nothing'],
     ],
     [
       'a WITH query by the name of the table that it reads itself',
@@ -56,16 +60,26 @@ describe('a rename that would be captured is rejected, with the capturing name',
       'a column of a derived table onto another',
       'SELECT d.a, d.b FROM (SELECT Amount AS |a, Status AS b FROM Orders) d',
       'b',
-      ['captured b@1: result b > result b'],
+      ['captured b@1: result b > result b', 'twice b@1', 'twice b@1', 'twice b@1'],
     ],
-    ['two columns of a result', 'SELECT Amount AS |a, Status AS b FROM Orders', 'b', ['twice b']],
+    [
+      'two columns of a result',
+      'SELECT Amount AS |a, Status AS b FROM Orders',
+      'b',
+      ['twice b@1', 'twice b@1'],
+    ],
     [
       'two columns of a result through a star',
       'SELECT o.*, c.Name AS |n FROM Orders o, Customers c',
       'Amount',
-      ['twice Amount'],
+      ['twice Amount@1'],
     ],
-    ['an alias onto one of the same query', 'SELECT o.Amount FROM Orders |o, Customers c', 'c', ['twice c']],
+    [
+      'an alias onto one of the same query',
+      'SELECT o.Amount FROM Orders |o, Customers c',
+      'c',
+      ['twice c@1'],
+    ],
     [
       'a column of a result by one of a table, in GROUP BY',
       'SELECT Status AS |s, COUNT(*) AS n FROM Orders GROUP BY s',
@@ -82,40 +96,38 @@ describe('a rename that would be captured is rejected, with the capturing name',
       'columns that a NATURAL JOIN joins',
       'SELECT d.x FROM Orders NATURAL JOIN (SELECT 1 AS |x) d',
       'Amount',
-      ['joined'],
+      ['joined (SELECT 1 AS x)@1'],
     ],
     [
       'columns that USING joins',
       'SELECT 1 FROM (SELECT 1 AS |k) a JOIN (SELECT 1 AS k) b USING (k)',
       'm',
-      ['joined k'],
+      ['joined k@1'],
     ],
     [
       'a column list of an inner WITH query',
       'WITH c (|n) AS (SELECT 1), d AS (SELECT 2 AS m) SELECT n, m FROM c, d',
       'm',
-      ['captured m@1: result m > several'],
+      ['captured m@1: result m > ambiguous', 'twice m@1'],
     ],
   ])('%s', (_, marked, newName, expected) => {
-    const found = conflicts(marked, newName);
-    for (const [index, start] of expected.entries()) {
-      expect(found?.[index]).toMatch(
-        new RegExp(`^${start.replaceAll(/[.*+?^$(){}|[\]\\]/g, String.raw`\$&`)}`),
-      );
-    }
-    expect(found?.length).toBeGreaterThan(0);
+    expect(conflicts(marked, newName)).toEqual(expected);
   });
 
   test.each([
     ['a name of a table that is not read', 'SELECT |o.Amount FROM Orders o', 'Customers'],
     ['the same name', 'SELECT |o.Amount FROM Orders o', 'o'],
     ['the same name in capitals', 'SELECT |o.Amount FROM Orders o', 'O'],
-    ['an alias of a query beside', 'SELECT (SELECT c.Name FROM Customers c) FROM Orders |o', 'c'],
-    ['a column that is not named', 'SELECT Status AS |s FROM Orders ORDER BY s', 'Amount'],
-    ['an alias of the other arm', 'SELECT o.Amount FROM Orders |o UNION SELECT c.Name FROM Customers c', 'c'],
+    ['an alias of a sibling query', 'SELECT (SELECT c.Name FROM Customers c) FROM Orders |o', 'c'],
+    ['a column that the text does not name', 'SELECT Status AS |s FROM Orders ORDER BY s', 'Amount'],
+    [
+      'an alias of the other operand of UNION',
+      'SELECT o.Amount FROM Orders |o UNION SELECT c.Name FROM Customers c',
+      'c',
+    ],
     ['the alias of an unknown table', 'SELECT |o.x FROM Nowhere o JOIN Nowhere2 p ON p.y = o.y', 'q'],
     [
-      'a result where one further out is shadowed',
+      'a result column with the name of the column that it shows',
       'SELECT x FROM (SELECT Amount AS |x FROM Orders) d',
       'Amount',
     ],
@@ -140,27 +152,27 @@ const SCOPED = [
 
 const texts = [...cleanTexts, ...SCOPED];
 
-interface Named {
+interface NameToken {
   readonly text: string;
   readonly start: number;
 }
 
-const namesIn = (text: string): Named[] =>
+const listNames = (text: string): NameToken[] =>
   [...lex(text).tokens]
     .filter(({ kind }) => kind === 'word' || kind === 'name')
     .map((token) => ({ text: unquoteName(text, token), start: token.start }));
 
-/** The targets of the names in a text, determined with the public functions alone; positions as numbers of names. */
-function leads(text: string, context: ExpressionContext): string[] {
-  const names = namesIn(text);
-  const getNumber = (offset: number): number => names.findIndex(({ start }) => start === offset);
+/** What each name in a text refers to, as `definitionAt` reports it; a declaration in the text by the index of its name. */
+function listDefinitions(text: string, context: ExpressionContext): string[] {
+  const names = listNames(text);
+  const getNameIndex = (offset: number): number => names.findIndex(({ start }) => start === offset);
   return names.map(({ start }) => {
     const found: Definition | undefined = definitionAt(text, start, context);
     if (found === undefined) {
       return '';
     }
     const { kind, table = '', column = '' } = found;
-    return found.start === undefined ? `${kind} ${table}.${column}` : `${kind} ${getNumber(found.start)}`;
+    return found.start === undefined ? `${kind} ${table}.${column}` : `${kind} ${getNameIndex(found.start)}`;
   });
 }
 
@@ -186,16 +198,16 @@ describe('a rename within a text', () => {
     fc.constantFrom(
       ...CATALOG.tables.flatMap(({ name, columns }) => [name, ...columns.map((own) => own.name)]),
     ),
-    fc.constantFrom(...texts.flatMap((text) => namesIn(text).map((own) => own.text))),
+    fc.constantFrom(...texts.flatMap((text) => listNames(text).map((own) => own.text))),
   );
 
   test('leaves every name bound as it was, or is rejected', () => {
     let accepted = 0;
     fc.assert(
-      fc.property(fc.constantFrom(...texts), fc.nat(), anyName, (text, at, newName) => {
-        const names = namesIn(text);
+      fc.property(fc.constantFrom(...texts), fc.nat(), anyName, (text, index, newName) => {
+        const names = listNames(text);
         fc.pre(names.length > 0 && newName.trim() === newName && newName !== '');
-        const found = renameSymbolAt(text, names[at % names.length]?.start ?? 0, newName, TABLE);
+        const found = renameSymbolAt(text, names[index % names.length]?.start ?? 0, newName, TABLE);
         fc.pre(found !== undefined);
         if (found === undefined || found.conflicts.length > 0) {
           return;
@@ -203,10 +215,10 @@ describe('a rename within a text', () => {
         accepted += 1;
         const after = applyEdits(text, found.edits);
         const withoutQualifiers = found.edits.every(
-          ({ newText }) => namesIn(newText).length === 1 || newText.startsWith("'"),
+          ({ newText }) => listNames(newText).length === 1 || newText.startsWith("'"),
         );
         if (withoutQualifiers) {
-          expect(leads(after, TABLE)).toEqual(leads(text, TABLE));
+          expect(listDefinitions(after, TABLE)).toEqual(listDefinitions(text, TABLE));
         }
         expect(diagnose(after, TABLE).length).toBeLessThanOrEqual(diagnose(text, TABLE).length);
       }),
@@ -221,12 +233,12 @@ describe('a rename within a text', () => {
         fc.constantFrom(...texts),
         fc.nat(),
         fc.constantFrom('fresh_one', 'fresh one', 'frésh', 'fresh]one', '9fresh', 'fresh.one'),
-        (text, at, newName) => {
-          const names = namesIn(text);
+        (text, index, newName) => {
+          const names = listNames(text);
           fc.pre(names.length > 0);
-          const found = renameSymbolAt(text, names[at % names.length]?.start ?? 0, newName, TABLE);
+          const found = renameSymbolAt(text, names[index % names.length]?.start ?? 0, newName, TABLE);
           fc.pre(found !== undefined && !/USING|NATURAL/i.test(text));
-          expect(found?.conflicts.map((one) => short(text, one))).toEqual([]);
+          expect(found?.conflicts.map((conflict) => formatConflict(text, conflict))).toEqual([]);
         },
       ),
       { numRuns: getPropertyRuns(250) },

@@ -24,13 +24,13 @@ const catalog: Catalog = {
 };
 const context: ExpressionContext = { kind: 'column', table: 'people', catalog };
 
-test('it has no problems, and a typo in it is still found', () => {
+test("the vendor's column has no problems, and a typo in it is still found", () => {
   expect(diagnose(expression, context)).toEqual([]);
   const typo = expression.replace('first name', 'firstname');
   expect(diagnose(typo, context)).toMatchObject([{ code: 'unknown-column', start: 7, end: 18 }]);
 });
 
-test('its columns have definitions, hovers and colors', () => {
+test("the names in the vendor's column have definitions, hovers and colors", () => {
   expect(definitionAt(expression, 10, context)).toEqual({
     kind: 'column',
     table: 'people',
@@ -40,14 +40,14 @@ test('its columns have definitions, hovers and colors', () => {
   expect(getSemanticTokens(expression, context).map((token) => token.type)).toEqual(['column', 'column']);
 });
 
-test('a column in it is renamed', () => {
+test("a name in the vendor's column is renamed", () => {
   const edits = renameIn(expression, { table: 'people', column: 'last name' }, 'surname', context);
   expect(applyEdits(expression, edits)).toBe("select [first name] + ' ' + [surname]");
 });
 
-test('formatting it twice changes nothing more', () => {
-  const laidOut = format(expression);
-  expect(laidOut).toBe("select\n  [first name] + ' ' + [last name]");
-  expect(format(laidOut)).toBe(laidOut);
-  expect(diagnose(laidOut, context)).toEqual([]);
+test("formatting the vendor's column twice changes nothing more", () => {
+  const formatted = format(expression);
+  expect(formatted).toBe("select\n  [first name] + ' ' + [last name]");
+  expect(format(formatted)).toBe(formatted);
+  expect(diagnose(formatted, context)).toEqual([]);
 });

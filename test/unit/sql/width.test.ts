@@ -22,7 +22,7 @@ test('stars of stars terminate, however often they double, and then nothing is r
   expect(completionsAt(text, text.length, context)).toBeInstanceOf(Array);
 });
 
-test('as long as a shape can be computed, missing columns are unknown', () => {
+test('as long as the columns can be computed, missing ones are reported', () => {
   expect(diagnose(doubling(2), context).map(({ code }) => code)).toEqual(['unknown-column']);
 });
 

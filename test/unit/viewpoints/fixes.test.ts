@@ -7,14 +7,17 @@ import { applyEdits } from '../../../src/base/textEdit.ts';
 import { amount, catalog, codes, date, text, viewpoint } from './support.ts';
 
 /** The document with a comment on every line, which its author would want to keep. */
-const remarked = (document: string): string =>
+const addComments = (document: string): string =>
   document
     .split('\n')
     .map((line, index) => `${line} // ${index}`)
     .join('\n');
 
 /** Each fix of the first problem with this code: its label and the resulting text. */
-function fixed(document: string, code: ViewpointCode): { readonly label: string; readonly after: string }[] {
+function applyFixes(
+  document: string,
+  code: ViewpointCode,
+): { readonly label: string; readonly after: string }[] {
   const problem = lintViewpoint(document, catalog).find((found) => found.code === code);
   if (problem === undefined) {
     throw new Error(`No ${code} in ${document}`);
@@ -27,20 +30,20 @@ function fixed(document: string, code: ViewpointCode): { readonly label: string;
 
 /** The lines that differ, ignoring trailing commas: `-` for removed ones, `+` for new ones. */
 function difference(before: string, after: string): readonly string[] {
-  const [old, fresh] = [before.split('\n'), after.split('\n')].map((all) =>
+  const [old, current] = [before.split('\n'), after.split('\n')].map((all) =>
     all.map((line) => line.trim().replace(/,$/, '')),
   );
   const without = (lines: readonly string[] = [], others: readonly string[] = []): readonly string[] => {
-    const left = [...others];
+    const unmatched = [...others];
     return lines.filter((line) => {
-      const at = left.indexOf(line);
-      left.splice(at, at === -1 ? 0 : 1);
-      return at === -1;
+      const index = unmatched.indexOf(line);
+      unmatched.splice(index, index === -1 ? 0 : 1);
+      return index === -1;
     });
   };
   return [
-    ...without(old, fresh).map((line) => `- ${line}`),
-    ...without(fresh, old).map((line) => `+ ${line}`),
+    ...without(old, current).map((line) => `- ${line}`),
+    ...without(current, old).map((line) => `+ ${line}`),
   ];
 }
 
@@ -48,7 +51,7 @@ const uid = { ...text, filter: { all: true }, infusion: { header: true, uid: tru
 
 interface Case {
   readonly columns: readonly object[];
-  readonly rest?: object;
+  readonly otherProperties?: object;
   readonly code: ViewpointCode;
   readonly label: string;
   readonly changes: readonly string[];
@@ -138,6 +141,36 @@ const cases: readonly Case[] = [
     changes: ['- "level": "days"'],
   },
   {
+    columns: [{ ...text, agg: 'sum' }],
+    code: 'agg-needs-number',
+    label: 'Use "count"',
+    changes: ['- "agg": "sum"', '+ "agg": "count"'],
+  },
+  {
+    columns: [{ ...text, agg: 'sum' }],
+    code: 'agg-needs-number',
+    label: 'Remove "agg"',
+    changes: ['- "agg": "sum"'],
+  },
+  {
+    columns: [{ ...amount, filter: { all: true, from: 1, to: 2, explicit: true } }],
+    code: 'filter-conflict',
+    label: 'Remove "all"',
+    changes: ['- "all": true'],
+  },
+  {
+    columns: [{ ...amount, filter: { all: true, from: 1, to: 2, explicit: true } }],
+    code: 'filter-conflict',
+    label: 'Keep "all" and remove the conditions',
+    changes: ['- "from": 1', '- "to": 2'],
+  },
+  {
+    columns: [{ ...text, remark: 'x' }],
+    code: 'schema',
+    label: 'Remove "remark"',
+    changes: ['- "remark": "x"'],
+  },
+  {
     columns: [{ ...text, infusion: { visible: true, header: true } }],
     code: 'deprecated',
     label: 'Remove "visible"',
@@ -145,7 +178,7 @@ const cases: readonly Case[] = [
   },
   {
     columns: [],
-    rest: { visibility: { apps: [], groups: ['Sales'] } },
+    otherProperties: { visibility: { apps: [], groups: ['Sales'] } },
     code: 'visibility-needs-app',
     label: 'Share it with nobody',
     changes: ['- "groups": [', '- "Sales"', '- ]', '+ "groups": []'],
@@ -176,65 +209,105 @@ const cases: readonly Case[] = [
   },
   {
     columns: [],
-    rest: { visibility: { apps: 'slack', users: [] } },
+    otherProperties: { visibility: { apps: 'slack', users: [] } },
     code: 'schema',
     label: 'Make it a list',
     changes: ['- "apps": "slack"', '+ "apps": [', '+ "slack"', '+ ]'],
   },
 ];
 
-describe.each(cases)('$code: $label', ({ columns, rest, code, label, changes }) => {
+describe.each(cases)('$code: $label', ({ columns, otherProperties, code, label, changes }) => {
   test('removes the problem and changes nothing else', () => {
-    const document = viewpoint(columns, rest);
-    const found = fixed(document, code);
+    const document = viewpoint(columns, otherProperties);
+    const found = applyFixes(document, code);
     const after =
       found.find((fix) => fix.label === label)?.after ?? `no such fix among ${JSON.stringify(found)}`;
     expect(difference(document, after)).toEqual(changes);
-    expect(codes(after).filter((left) => left === code)).toEqual([]);
+    expect(codes(after).filter((remaining) => remaining === code)).toEqual([]);
   });
 
   test('keeps the comments', () => {
-    const document = remarked(viewpoint(columns, rest));
-    const after = fixed(document, code).find((fix) => fix.label === label)?.after ?? '';
-    const kept = document
+    const document = addComments(viewpoint(columns, otherProperties));
+    const after = applyFixes(document, code).find((fix) => fix.label === label)?.after ?? '';
+    const keptComments = document
       .split('\n')
       .map((_line, index) => index)
       .filter((index) => new RegExp(`// ${index}(\\n|$)`).test(after));
     // Comments inside a replaced value are replaced with it.
-    expect(kept.length).toBeGreaterThanOrEqual(
+    expect(keptComments.length).toBeGreaterThanOrEqual(
       document.split('\n').length - (label === 'Share it with nobody' ? 2 : 0),
     );
-    expect(codes(after).filter((left) => left === code)).toEqual([]);
+    expect(codes(after).filter((remaining) => remaining === code)).toEqual([]);
+  });
+});
+
+/** The fixes of the only problem, the preferred one marked. */
+function listFixes(column: object, known = catalog): readonly string[] {
+  const document = viewpoint([column]);
+  return lintViewpoint(document, known).flatMap((problem) =>
+    getViewpointFixes(parseJson(document), problem, known).map(
+      ({ reason, args, isPreferred }) => `${isPreferred ? '* ' : ''}${reason} ${args.join(', ')}`,
+    ),
+  );
+}
+
+describe('a misspelled name beside a right dim', () => {
+  test.each([
+    [{ ...text, table: 'Ordrs' }, ['* names-from-dim Orders, Status']],
+    [{ ...text, column: 'Statsu' }, ['* names-from-dim Orders, Status']],
+    [{ ...text, table: 'Weather' }, ['* names-from-dim Orders, Status']],
+    [{ ...text, column: 'Amout' }, ['use-column Amount', 'names-from-dim Orders, Status']],
+    [{ ...text, table: 'Ordrs', dim: '[Ordrs.Status]' }, ['* use-table Orders']],
+  ])('%j', (column, labels) => {
+    expect(listFixes(column)).toEqual(labels);
+  });
+
+  test('takes both names from the dim', () => {
+    const document = viewpoint([{ ...text, table: 'Ordrs', column: 'Statsu' }]);
+    expect(codes(applyFixes(document, 'unknown-table')[0]?.after ?? '')).toEqual([]);
+  });
+
+  test('is replaced by the names of the dim first, even if names cannot be checked', () => {
+    expect(listFixes({ ...text, table: 'Ordrs' }, { ...catalog, complete: false })).toEqual([
+      '* names-from-dim Orders, Status',
+      'set-dim [Ordrs.Status]',
+    ]);
+    expect(listFixes({ ...text, dim: '[Orders.Amount]' })).toEqual([
+      '* set-dim [Orders.Status]',
+      'names-from-dim Orders, Amount',
+    ]);
   });
 });
 
 test('a duplicate key: the ignored one is removed', () => {
-  const [fix] = fixed('{"name": "a", "description": "b", "name": "c"}', 'schema');
+  const [fix] = applyFixes('{"name": "a", "description": "b", "name": "c"}', 'schema');
   expect(fix?.after).toBe('{"description": "b", "name": "c"}');
 });
 
 test('a trailing comma is removed, a missing name is added', () => {
-  expect(fixed('{"name": "a", "description": "b",}', 'syntax')[0]?.after).toBe(
+  expect(applyFixes('{"name": "a", "description": "b",}', 'syntax')[0]?.after).toBe(
     '{"name": "a", "description": "b"}',
   );
-  expect(fixed('{"description": "a"}', 'schema')[0]?.after).toBe('{"description": "a", "name": ""}');
+  expect(applyFixes('{"description": "a"}', 'schema')[0]?.after).toBe('{"description": "a", "name": ""}');
 });
 
 test('a number becomes its original text', () => {
-  expect(fixed('{"name": 12345678901234567890.10, "description": ""}', 'schema')[0]?.after).toBe(
+  expect(applyFixes('{"name": 12345678901234567890.10, "description": ""}', 'schema')[0]?.after).toBe(
     '{"name": "12345678901234567890.10", "description": ""}',
   );
 });
 
 test('problems that only the user can resolve have no fix', () => {
-  expect(fixed('{"name": [], "description": ""}', 'schema')).toEqual([]);
-  expect(fixed('nothing', 'syntax')).toEqual([]);
-  expect(fixed(viewpoint([{ table: 'Weather' }]), 'unknown-table')).toEqual([]);
+  expect(applyFixes('{"name": [], "description": ""}', 'schema')).toEqual([]);
+  expect(applyFixes('nothing', 'syntax')).toEqual([]);
+  expect(applyFixes(viewpoint([{ table: 'Weather' }]), 'unknown-table')).toEqual([]);
 });
 
 test('two thousand flags are moved together, in one edit of the text', () => {
   const document = viewpoint(Array.from({ length: 2000 }, () => uid));
-  const after = fixed(document, 'one-uid').find(({ label }) => label === 'Move "uid" to this column')?.after;
+  const after = applyFixes(document, 'one-uid').find(
+    ({ label }) => label === 'Move "uid" to this column',
+  )?.after;
   expect(after?.match(/"uid"/g)).toHaveLength(1);
   expect(codes(after ?? '')).toEqual([]);
 });

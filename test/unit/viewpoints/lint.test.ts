@@ -12,13 +12,15 @@ import {
 import { type Catalog, lintViewpoint } from '../../../src/viewpoints/index.ts';
 import { type ValueShape, viewpointShape } from '../../../src/viewpoints/lint/shape.ts';
 import { formatDim } from '../../../src/viewpoints/model.ts';
-import { amount, catalog, codes, date, found, text, viewpoint } from './support.ts';
+import { amount, catalog, codes, date, findProblems, text, viewpoint } from './support.ts';
 
-const flagged = (column: object, infusion: object): object => ({ ...column, infusion });
-const all = { filter: { all: true } };
+const withFlags = (column: object, infusion: object): object => ({ ...column, infusion });
+const allValuesFilter = { filter: { all: true } };
 
 test('a boolean has the same name where it is expected and where it is found', () => {
-  const problems = lintViewpoint(viewpoint([{ ...text, ...all, title: true, infusion: { uid: 'yes' } }]));
+  const problems = lintViewpoint(
+    viewpoint([{ ...text, ...allValuesFilter, title: true, infusion: { uid: 'yes' } }]),
+  );
   expect(problems.filter(({ reason }) => reason === 'wrong-type').map(({ args }) => args)).toEqual([
     ['title', 'a text', 'true or false'],
     ['uid', 'true or false', 'a text'],
@@ -27,20 +29,20 @@ test('a boolean has the same name where it is expected and where it is found', (
 
 describe('flags that one column may have', () => {
   test.each([
-    ['uid', 'one-uid', { ...text, ...all }],
+    ['uid', 'one-uid', { ...text, ...allValuesFilter }],
     ['defaultMeasure', 'one-default-measure', amount],
     ['defaultDate', 'one-default-date', date],
   ])('%s: each after the first is reported', (flag, code, column) => {
-    const on = flagged(column, { [flag]: true });
-    expect(found(viewpoint([on, on, flagged(column, { [flag]: false }), on]))).toEqual([
+    const on = withFlags(column, { [flag]: true });
+    expect(findProblems(viewpoint([on, on, withFlags(column, { [flag]: false }), on]))).toEqual([
       `${code}: "${flag}": true`,
       `${code}: "${flag}": true`,
     ]);
-    expect(codes(viewpoint([on, flagged(column, { [flag]: false }), column]))).toEqual([]);
+    expect(codes(viewpoint([on, withFlags(column, { [flag]: false }), column]))).toEqual([]);
   });
 
-  test('the path and the message name the location and the first one', () => {
-    const on = flagged({ ...text, ...all, title: 'State' }, { uid: true });
+  test('a problem has the path of the flag, and its message names the first column with it', () => {
+    const on = withFlags({ ...text, ...allValuesFilter, title: 'State' }, { uid: true });
     expect(lintViewpoint(viewpoint([on, text, on]))).toMatchObject([
       { path: ['details', 'columns', 2, 'infusion', 'uid'], severity: 'error', args: ['State'] },
     ]);
@@ -49,21 +51,23 @@ describe('flags that one column may have', () => {
 
 describe('uid-needs-filter', () => {
   test.each([undefined, null, {}])('%j is not a filter', (filter) => {
-    expect(found(viewpoint([flagged({ ...text, filter }, { uid: true })]))).toEqual([
+    expect(findProblems(viewpoint([withFlags({ ...text, filter }, { uid: true })]))).toEqual([
       'uid-needs-filter: "uid": true',
     ]);
   });
 
   test('any filter of its column is enough, and without uid none is needed', () => {
-    expect(codes(viewpoint([flagged({ ...text, filter: { members: [] } }, { uid: true })]))).toEqual([]);
-    expect(codes(viewpoint([flagged(text, { uid: false }), { ...amount, ...all }]))).toEqual([]);
+    expect(codes(viewpoint([withFlags({ ...text, filter: { members: [] } }, { uid: true })]))).toEqual([]);
+    expect(codes(viewpoint([withFlags(text, { uid: false }), { ...amount, ...allValuesFilter }]))).toEqual(
+      [],
+    );
   });
 });
 
 describe('dates', () => {
   test('a level or a default date requires a date column', () => {
     expect(
-      found(
+      findProblems(
         viewpoint([
           { ...text, level: 'days' },
           { ...date, level: 'months' },
@@ -71,7 +75,9 @@ describe('dates', () => {
       ),
     ).toEqual(['level-needs-datetime: "level": "days"']);
     expect(
-      found(viewpoint([flagged(amount, { defaultDate: true }), flagged(date, { defaultDate: false })])),
+      findProblems(
+        viewpoint([withFlags(amount, { defaultDate: true }), withFlags(date, { defaultDate: false })]),
+      ),
     ).toEqual(['default-date-type: "defaultDate": true']);
   });
 
@@ -80,19 +86,78 @@ describe('dates', () => {
     expect(codes(viewpoint([bare]))).toEqual(['level-needs-datetime']);
     expect(codes(viewpoint([bare]), null)).toEqual([]);
     expect(codes(viewpoint([{ ...date, datatype: undefined, level: 'days' }]))).toEqual([]);
-    expect(codes(viewpoint([flagged({ dim: '[A.B (Calendar)]' }, { defaultDate: true })]), null)).toEqual([]);
+    expect(codes(viewpoint([withFlags({ dim: '[A.B (Calendar)]' }, { defaultDate: true })]), null)).toEqual(
+      [],
+    );
   });
 
   test('a complete model overrides a datatype that claims a date', () => {
     const claimed = { ...text, datatype: 'datetime', dim: '[Orders.Status]' };
     expect(codes(viewpoint([{ ...claimed, level: 'days' }]))).toEqual(['level-needs-datetime']);
-    expect(codes(viewpoint([flagged(claimed, { defaultDate: true })]))).toEqual(['default-date-type']);
+    expect(codes(viewpoint([withFlags(claimed, { defaultDate: true })]))).toEqual(['default-date-type']);
     expect(codes(viewpoint([{ ...claimed, level: 'days' }]), { ...catalog, complete: false })).toEqual([]);
   });
 
   test('a level that is null or of a wrong type does not count', () => {
     expect(codes(viewpoint([{ ...text, level: null }]))).toEqual([]);
     expect(codes(viewpoint([{ ...text, level: 3 }]))).toEqual(['schema']);
+  });
+});
+
+describe('agg-needs-number', () => {
+  test.each([
+    { ...text, agg: 'sum' },
+    { ...text, agg: 'average', datatype: undefined },
+    { ...text, agg: 'average', datatype: 'numeric' },
+    { ...date, agg: 'sum' },
+  ])('%j: the column is not a number in the datamodel', (column) => {
+    expect(lintViewpoint(viewpoint([column]), catalog)).toMatchObject([
+      { code: 'agg-needs-number', severity: 'warning', path: ['details', 'columns', 0, 'agg'] },
+    ]);
+  });
+
+  test('without the datamodel the datatype of the document counts', () => {
+    expect(findProblems(viewpoint([{ ...text, agg: 'sum' }]), null)).toEqual([
+      'agg-needs-number: "agg": "sum"',
+    ]);
+    expect(codes(viewpoint([{ ...text, agg: 'sum', datatype: undefined }]), null)).toEqual([]);
+  });
+
+  test.each([
+    { ...text, agg: 'count' },
+    { ...amount, agg: 'sum' },
+    { ...amount, agg: 'average', datatype: 'text' },
+    { table: 'Not Loaded', column: 'x', agg: 'sum' },
+  ])('%j is fine', (column) => {
+    expect(codes(viewpoint([column]))).toEqual([]);
+  });
+});
+
+describe('filter-conflict', () => {
+  const filtered = (filter: object): string => viewpoint([{ ...amount, filter }]);
+
+  test.each([{ members: ['a'] }, { from: 1, to: 2 }, { exclude: { members: ['a'] } }, { '>=': 5 }])(
+    'all and %j',
+    (conditions) => {
+      expect(findProblems(filtered({ all: true, ...conditions }))).toEqual(['filter-conflict: "all": true']);
+      expect(codes(filtered({ all: false, ...conditions }))).toEqual([]);
+      expect(codes(filtered(conditions))).toEqual([]);
+    },
+  );
+
+  test.each([{ explicit: true, multiSelection: true }, { members: [] }, { members: null }, { filter: {} }])(
+    'all and %j is fine',
+    (marks) => {
+      expect(codes(filtered({ all: true, ...marks }))).toEqual([]);
+    },
+  );
+
+  test('the message names a condition', () => {
+    const [problem] = lintViewpoint(filtered({ all: true, to: 5, members: ['a'] }), catalog);
+    expect(problem).toMatchObject({
+      severity: 'warning',
+      message: '"all" selects every value, so it can\'t be combined with "members".',
+    });
   });
 });
 
@@ -128,9 +193,9 @@ describe('dim-mismatch', () => {
     expect(codes(viewpoint([column]))).toEqual([]);
   });
 
-  test('a single dim must have the right form', () => {
+  test('a dim without a table and a column has to be well-formed', () => {
     for (const dim of ['', 'x', '[x]', '[.x]', '[x.]', '[]', ']x.y[']) {
-      expect(found(viewpoint([{ dim }])), dim).toEqual([`dim-mismatch: "dim": "${dim}"`]);
+      expect(findProblems(viewpoint([{ dim }])), dim).toEqual([`dim-mismatch: "dim": "${dim}"`]);
     }
   });
 });
@@ -140,7 +205,7 @@ describe('names of the datamodel', () => {
   const column = { ...text, column: 'State', dim: '[Orders.State]' };
 
   test('are reported at the unknown name', () => {
-    expect(found(viewpoint([table, column, { dim: '[Nowhere.X]' }, { dim: '[Orders.X]' }]))).toEqual([
+    expect(findProblems(viewpoint([table, column, { dim: '[Nowhere.X]' }, { dim: '[Orders.X]' }]))).toEqual([
       'unknown-table: "table": "Order"',
       'unknown-column: "column": "State"',
       'unknown-table: "dim": "[Nowhere.X]"',
@@ -148,9 +213,18 @@ describe('names of the datamodel', () => {
     ]);
   });
 
+  test.each([
+    [{ ...text, table: 'Ordrs' }, 'unknown-table: "table": "Ordrs"'],
+    [{ ...text, column: 'Statsu' }, 'unknown-column: "column": "Statsu"'],
+    [{ ...date, table: 'Ordrs', dim: '[Orders.Order Dat]' }, 'unknown-table: "table": "Ordrs"'],
+    [{ ...text, table: 'Ordrs', column: 'Statsu', dim: 'x' }, 'unknown-table: "table": "Ordrs"'],
+  ])('%j: the dim is not reported for a name that is wrong', (misspelled, problem) => {
+    expect(findProblems(viewpoint([misspelled]))).toEqual([problem]);
+  });
+
   test('are reported at the dim if only the dim names the table or the column', () => {
     expect(
-      found(
+      findProblems(
         viewpoint([
           { table: 'Orders', dim: '[Orders.Nope]' },
           { column: 'Status', dim: '[Nope.Status]' },
@@ -206,15 +280,15 @@ describe('names of the datamodel', () => {
 });
 
 describe('deprecated', () => {
-  test('keys are reported at once, as information', () => {
-    const column = flagged(text, { visible: false, hyperlink: 'x', aliases: [], header: true });
-    expect(found(viewpoint([column]))).toEqual([
+  test('keys are all reported, as information', () => {
+    const column = withFlags(text, { visible: false, hyperlink: 'x', aliases: [], header: true });
+    expect(findProblems(viewpoint([column]))).toEqual([
       'deprecated: "visible": false',
       'deprecated: "hyperlink": "x"',
       'deprecated: "aliases": []',
     ]);
     expect(lintViewpoint(viewpoint([column]))[0]?.severity).toBe('information');
-    expect(codes(viewpoint([flagged(text, { visible: null })]))).toEqual([]);
+    expect(codes(viewpoint([withFlags(text, { visible: null })]))).toEqual([]);
   });
 });
 
@@ -222,7 +296,7 @@ describe('visibility', () => {
   const shared = (visibility: unknown): string => viewpoint([text], { visibility });
 
   test('needs an app, and a group or a user', () => {
-    expect(found(shared({ groups: ['Sales'] }))).toEqual([
+    expect(findProblems(shared({ groups: ['Sales'] }))).toEqual([
       'visibility-needs-app: "visibility": { "groups": [ "Sales" ] }',
     ]);
     expect(codes(shared({ apps: [], users: ['ada'] }))).toEqual(['visibility-needs-app']);
@@ -265,6 +339,10 @@ describe('schema', () => {
     [{ desciption: 'x' }, '"desciption": "x"'],
     [{ details: { columns: [{ Table: 'x' }] } }, '"Table": "x"'],
     [{ details: { columns: [{ filter: { form: 1 } }] } }, '"form": 1'],
+    [{ details: { columns: [{ table: 'Orders', unheardOf: [1] }] } }, '"unheardOf": [ 1 ]'],
+    [{ details: { columns: [{ column: 'Status', columns: 'y' }] } }, '"columns": "y"'],
+    [{ details: { columns: [{ filter: { values: [] } }] } }, '"values": []'],
+    [{ tenant: { name: 'system' } }, '"tenant": { "name": "system" }'],
   ])('%j', (change, marked) => {
     const document = JSON.stringify(
       {
@@ -277,17 +355,16 @@ describe('schema', () => {
       undefined,
       1,
     );
-    expect(found(document, null)).toEqual([`schema: ${marked}`]);
+    expect(findProblems(document, null)).toEqual([`schema: ${marked}`]);
   });
 
   test.each([
     { details: null, visibility: null, enabled: null },
     { details: { columns: null } },
-    { details: { columns: [{ table: 'Orders', unheardOf: { deep: [1] } }] } },
+    { details: { columns: [{ formula: '[a] + 1', context: { '[a]': {} } }] } },
+    { details: { columns: [{ filter: { '>=': 1 } }] } },
     { details: { columns: [{ format: { mask: {} } }, { format: [1, 'x', {}] }] } },
     { details: { columns: [{ filter: { members: [1, 'x'], last: { count: 3 } } }] } },
-    { details: { columns: [{ column: 'Status', columns: 'y' }] } },
-    { tenant: { name: 'system' } },
   ])('%j is tolerated', (change) => {
     expect(codes(JSON.stringify({ id: '1', name: 'a', description: 'b', ...change }))).toEqual([]);
   });
@@ -305,8 +382,19 @@ describe('schema', () => {
     ]);
   });
 
+  test('a property that nothing documents is information, once the text is complete', () => {
+    const document = viewpoint([{ ...text, agregation: 'x' }]);
+    expect(lintViewpoint(document, catalog)).toMatchObject([
+      {
+        severity: 'information',
+        message: 'Unknown property "agregation". The API reference doesn\'t list it.',
+      },
+    ]);
+    expect(codes(document.slice(0, -1))).toEqual(['syntax']);
+  });
+
   test('a new viewpoint needs a name', () => {
-    expect(found('{"description": ""}')).toEqual(['schema: {']);
+    expect(findProblems('{"description": ""}')).toEqual(['schema: {']);
     expect(codes('{"name": "a", "description": ""}')).toEqual([]);
     expect(codes('{"id": "1", "description": "a"}')).toEqual([]);
     expect(codes('{"details": {}}')).toEqual([]);
@@ -315,10 +403,10 @@ describe('schema', () => {
   test('of a duplicate key the last one counts', () => {
     const twice =
       '{"name": 5, "name": "a", "description": "b", "visibility": {"apps": ["x"]}, "visibility": {}}';
-    expect(found(twice)).toEqual(['schema: "name": 5', 'schema: "visibility": {"apps": ["x"]}']);
+    expect(findProblems(twice)).toEqual(['schema: "name": 5', 'schema: "visibility": {"apps": ["x"]}']);
   });
 
-  test('its keys are those of the contract', () => {
+  test('has the keys of the contract', () => {
     const fields = (shape: ValueShape | undefined): readonly string[] =>
       shape?.type === 'object' ? [...shape.fields.keys()].sort() : [];
     const field = (shape: ValueShape | undefined, key: string): ValueShape | undefined =>
@@ -336,7 +424,7 @@ describe('schema', () => {
   });
 });
 
-test('viewpoints over the real datamodel are clean', () => {
+test('a viewpoint of all columns of a real datamodel has no problems', () => {
   const file = join(import.meta.dirname, '../../fixtures/real-datamodel.json');
   const model = datamodelSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const tables = (model.datasets ?? []).flatMap(({ schema }) => schema?.tables ?? []);

@@ -3,8 +3,8 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import type * as viewpoints from '../../../src/viewpoints/index.ts';
 
-/** decisions.md, "Stable interfaces": the seam bundles with esbuild alone and needs nothing at import. */
-test('the seam is one bundle that needs no host, no Node module and no schema library', async () => {
+/** decisions.md, "Stable interfaces": src/viewpoints can be bundled with esbuild alone, and imports nothing. */
+test('src/viewpoints is one bundle that needs no host, no Node module and no schema library', async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: [join(import.meta.dirname, '../../../src/viewpoints/index.ts')],
     bundle: true,
@@ -18,6 +18,6 @@ test('the seam is one bundle that needs no host, no Node module and no schema li
   expect(imports).toEqual([]);
   expect(outputFiles[0]?.contents.length).toBeLessThan(40_000);
   const url = `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`;
-  const seam = (await import(/* @vite-ignore */ url)) as typeof viewpoints;
-  expect(seam.lintViewpoint('nothing')).toMatchObject([{ code: 'syntax', start: 0, end: 7, path: [] }]);
+  const library = (await import(/* @vite-ignore */ url)) as typeof viewpoints;
+  expect(library.lintViewpoint('nothing')).toMatchObject([{ code: 'syntax', start: 0, end: 7, path: [] }]);
 });

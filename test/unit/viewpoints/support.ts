@@ -36,11 +36,15 @@ export const date = {
 };
 
 /** A viewpoint with these columns, as in a user's file. */
-export const viewpoint = (columns: readonly unknown[], rest: object = {}): string =>
-  JSON.stringify({ name: 'Sales', description: 'By day', details: { columns }, ...rest }, undefined, 2);
+export const viewpoint = (columns: readonly unknown[], otherProperties: object = {}): string =>
+  JSON.stringify(
+    { name: 'Sales', description: 'By day', details: { columns }, ...otherProperties },
+    undefined,
+    2,
+  );
 
 /** Each problem as its code and the marked text. */
-export const found = (text: string, known: Catalog | null = catalog): readonly string[] =>
+export const findProblems = (text: string, known: Catalog | null = catalog): readonly string[] =>
   lintViewpoint(text, known ?? undefined).map((problem) => `${problem.code}: ${marked(text, problem)}`);
 
 export const codes = (text: string, known: Catalog | null = catalog): readonly string[] =>

@@ -22,15 +22,15 @@ export function getRenameProblem(model: JsonObject, rename: Rename): RenameProbl
   if (table === undefined || (rename.columnId !== undefined && column === undefined)) {
     return 'gone';
   }
-  if (rename.to.trim() === '') {
+  if (rename.newName.trim() === '') {
     return 'empty';
   }
   const target = column ?? table;
-  if (target.name === rename.to) {
+  if (target.name === rename.newName) {
     return 'same';
   }
   const others = (column === undefined ? index.tables : table.columns).filter(({ id }) => id !== target.id);
-  if (others.some(({ name }) => name.toLowerCase() === rename.to.toLowerCase())) {
+  if (others.some(({ name }) => name.toLowerCase() === rename.newName.toLowerCase())) {
     return 'taken';
   }
   const isGenerated = column !== undefined && table.table.type === 'custom' && !column.column.isCustom;
@@ -46,19 +46,19 @@ export interface RenamePlan {
 /**
  * Creates the operation that renames a table or column everywhere: first in the table itself, then in every SQL
  * expression, rule and viewpoint that uses the name. Relations and accumulations use oids and need no change.
- * @param options `leftOut`: keys of the parts that keep the old name, as chosen by the user
+ * @param options `excludedKeys`: keys of the parts that keep the old name, as chosen by the user
  */
 export function planRename(
   state: RenameState,
   rename: Rename,
-  options: { readonly connectionId: string; readonly leftOut?: ReadonlySet<string> },
+  options: { readonly connectionId: string; readonly excludedKeys?: ReadonlySet<string> },
 ): RenamePlan {
   const index = new ModelIndex(datamodelSchema.parse(state.model));
   const table = index.getTable(rename.tableId);
   const column = rename.columnId === undefined ? undefined : index.getColumn(rename.tableId, rename.columnId);
   const { parts, writes } = createRenameWrites(state, applyRename(state, rename), {
     renamedTableIds: new Set([rename.tableId]),
-    leftOut: options.leftOut ?? new Set(),
+    excludedKeys: options.excludedKeys ?? new Set(),
   });
   const target = table && { table, ...(column === undefined ? {} : { column }) };
   return {
@@ -80,15 +80,16 @@ export function findRenames(write: Write, before: JsonObject): readonly Rename[]
   const tableId = write.params['tableId'] ?? '';
   const body = isJsonObject(write.body) ? write.body : {};
   const { name } = body;
-  const tableRenames = typeof name === 'string' && name !== before['name'] ? [{ tableId, to: name }] : [];
+  const tableRenames =
+    typeof name === 'string' && name !== before['name'] ? [{ tableId, newName: name }] : [];
   const columns = getObjects(body['columns']).flatMap((column): readonly Rename[] => {
     const storedColumn = getObjects(before['columns']).find(({ oid }) => oid && oid === column['oid']);
-    const [columnId, to] = [column['oid'], column['name']];
+    const [columnId, newName] = [column['oid'], column['name']];
     return storedColumn !== undefined &&
       typeof columnId === 'string' &&
-      typeof to === 'string' &&
-      to !== storedColumn['name']
-      ? [{ tableId, columnId, to }]
+      typeof newName === 'string' &&
+      newName !== storedColumn['name']
+      ? [{ tableId, columnId, newName }]
       : [];
   });
   return [...tableRenames, ...columns];
@@ -101,13 +102,13 @@ export function findRenames(write: Write, before: JsonObject): readonly Rename[]
 export function planSavedRenames(
   state: RenameState,
   operation: Operation,
-  options: { readonly renames: readonly Rename[]; readonly leftOut?: ReadonlySet<string> },
+  options: { readonly renames: readonly Rename[]; readonly excludedKeys?: ReadonlySet<string> },
 ): RenamePlan {
   const after = orderRenames(state, options.renames).reduce(applyRename, state);
   const tableIds = new Set(options.renames.map(({ tableId }) => tableId));
   const { parts, writes } = createRenameWrites(state, after, {
     renamedTableIds: tableIds,
-    leftOut: options.leftOut ?? new Set(),
+    excludedKeys: options.excludedKeys ?? new Set(),
   });
   const getTableId = ({ params }: Write): string => params['tableId'] ?? '';
   const savedTables = new Map(
@@ -147,7 +148,7 @@ export function planSavedRenames(
  */
 function orderRenames(state: RenameState, renames: readonly Rename[]): readonly Rename[] {
   const index = new ModelIndex(datamodelSchema.parse(state.model));
-  const isTaken = ({ tableId, columnId, to }: Rename): boolean =>
+  const isTaken = ({ tableId, columnId, newName }: Rename): boolean =>
     renames.some((other) => {
       const column =
         other.columnId === undefined ? undefined : index.getColumn(other.tableId, other.columnId);
@@ -155,14 +156,14 @@ function orderRenames(state: RenameState, renames: readonly Rename[]): readonly 
         columnId !== undefined &&
         other.tableId === tableId &&
         other.columnId !== columnId &&
-        column?.name.toLowerCase() === to.toLowerCase()
+        column?.name.toLowerCase() === newName.toLowerCase()
       );
     });
   if (!renames.some(isTaken)) {
     return renames;
   }
   const prefix = getUnusedPrefix([state, renames]);
-  const withTemporaryNames = renames.map((rename, index) => ({ ...rename, to: `${prefix}${index}` }));
+  const withTemporaryNames = renames.map((rename, index) => ({ ...rename, newName: `${prefix}${index}` }));
   return [...withTemporaryNames, ...renames];
 }
 

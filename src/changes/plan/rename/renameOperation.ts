@@ -1,22 +1,24 @@
-import { createTableUpdate } from '../../model/tableWrites.ts';
-import { createViewpointUpdate } from '../../model/viewpointWrites.ts';
+import { createTableUpdateWrite } from '../../model/tableWrites.ts';
+import { createViewpointUpdateWrite } from '../../model/viewpointWrites.ts';
 import { type JsonObject, stringify } from '../../../base/json.ts';
 import { getRefKey } from '../../../catalog/resourceRef.ts';
-import { type RuleSubject, getRuleSubject } from '../../../catalog/ruleSubject.ts';
+import type { NamedDatamodel } from '../../../catalog/datamodelNames.ts';
+import { getRuleSubject, isSameSubject, type RuleSubject } from '../../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import { extractRuleSchema } from '../../../contract/rule.ts';
 import { viewpointSchema } from '../../../contract/viewpoint.ts';
-import { createLiveRuleReplacement, createRuleUpdate } from '../../rules/ruleWrites.ts';
+import { createLiveRuleReplacementWrites, createRuleUpdateWrite } from '../../rules/ruleWrites.ts';
 import type { Write } from '../../model/operation.ts';
 import { ModelIndex } from '../../model/modelIndex.ts';
 import type { PlanSubject, ReferrerKind } from '../../model/plan.ts';
 import {
   createColumnSubject,
-  createModelRulePlanSubject,
+  createRulePlanSubject,
   createTableSubject,
   createViewpointSubject,
 } from '../../model/planSubjects.ts';
 import { getObjects, getText } from '../../model/readJson.ts';
+import { CatalogNames } from '../../../security/catalogNames.ts';
 import type { RenameState } from './renameState.ts';
 
 /** An item that uses an old name and is updated to the new one, unless the user excludes it. */
@@ -25,6 +27,11 @@ export interface RenamePart {
   readonly key: string;
   readonly referrerKind: ReferrerKind;
   readonly subject: PlanSubject;
+  /**
+   * For a rule of a cube set: the titles of other datamodels with a column of that name. If they are in the set, the
+   * rule protects them only as long as it keeps the name.
+   */
+  readonly otherDatamodelTitles?: readonly string[];
 }
 
 /** The writes of a rename, and the parts that the user may exclude. */
@@ -38,24 +45,29 @@ export interface RenameWrites {
 /**
  * Creates the writes that change the documents from one state to the other: first the tables with renamed items, then
  * SQL expressions, rules and viewpoints (decisions.md, "SQL expressions"). `renamedTableIds` are the IDs of the renamed
- * tables and of the tables with renamed columns, `leftOut` the keys of parts that keep the old name.
+ * tables and of the tables with renamed columns, `excludedKeys` the keys of parts that keep the old name.
  */
 export function createRenameWrites(
   before: RenameState,
   after: RenameState,
   {
     renamedTableIds,
-    leftOut,
-  }: { readonly renamedTableIds: ReadonlySet<string>; readonly leftOut: ReadonlySet<string> },
+    excludedKeys,
+  }: { readonly renamedTableIds: ReadonlySet<string>; readonly excludedKeys: ReadonlySet<string> },
 ): RenameWrites {
   const index = new ModelIndex(datamodelSchema.parse(before.model));
-  const tables = getTableChanges(before, after, index, leftOut);
-  const subject = getRuleSubject(index.model);
-  const rules = getChangedPairs(before.rules, after.rules).map(([was, is]) =>
-    getRuleChange(was, is, subject, index),
+  const tables = getTableChanges(before, after, index, excludedKeys);
+  const modelSubject = getRuleSubject(index.model);
+  const findNamesakes = createNamesakeLookup(before.otherDatamodels ?? []);
+  const rules = before.rules.flatMap(({ subject, rules: oldRules }, position) =>
+    getChangedPairs(oldRules, after.rules[position]?.rules ?? oldRules).map(([oldRule, newRule]) => {
+      const { part, writes } = getRuleChange(oldRule, newRule, subject);
+      const otherDatamodelTitles = isSameSubject(subject, modelSubject) ? [] : findNamesakes(oldRule);
+      return { part: otherDatamodelTitles.length === 0 ? part : { ...part, otherDatamodelTitles }, writes };
+    }),
   );
-  const viewpoints = getChangedPairs(before.viewpoints, after.viewpoints).map(([was, is]) =>
-    getViewpointChange(was, is),
+  const viewpoints = getChangedPairs(before.viewpoints, after.viewpoints).map(
+    ([oldViewpoint, newViewpoint]) => getViewpointChange(oldViewpoint, newViewpoint),
   );
   const others = [...rules, ...viewpoints];
   const ordered = [
@@ -64,7 +76,7 @@ export function createRenameWrites(
   ];
   const writes: Write[] = ordered.flatMap(({ write }) => write ?? []);
   for (const { part, writes: ruleWrites } of others) {
-    if (!leftOut.has(part.key)) {
+    if (!excludedKeys.has(part.key)) {
       writes.push(...shiftOutputRefs(ruleWrites, writes.length));
     }
   }
@@ -96,7 +108,7 @@ function getTableChanges(
   before: RenameState,
   after: RenameState,
   index: ModelIndex,
-  leftOut: ReadonlySet<string>,
+  excludedKeys: ReadonlySet<string>,
 ): readonly TableChange[] {
   const [oldTables, newTables] = [before, after].map(({ model }) => getAllTables(model));
   return (oldTables ?? []).flatMap((oldTable, position): readonly TableChange[] => {
@@ -108,7 +120,7 @@ function getTableChanges(
     const parts: RenamePart[] = [];
     const addPart = (part: RenamePart): boolean => {
       parts.push(part);
-      return !leftOut.has(part.key);
+      return !excludedKeys.has(part.key);
     };
     const body: Record<string, JsonObject[string]> = {};
     if (newTable['name'] !== oldTable['name']) {
@@ -123,14 +135,14 @@ function getTableChanges(
       body['expression'] = newTable['expression'] ?? null;
     }
     const columns = getObjects(newTable['columns']).map((column, position) => {
-      const was = getObjects(oldTable['columns'])[position] ?? column;
-      const isSame = stringify(was['expression']) === stringify(column['expression']);
+      const oldColumn = getObjects(oldTable['columns'])[position] ?? column;
+      const isSame = stringify(oldColumn['expression']) === stringify(column['expression']);
       const indexedColumn = indexedTable.columns[position];
-      const isLeftOut =
+      const isExcluded =
         !isSame &&
         indexedColumn &&
         !addPart(createPart('columnExpression', createColumnSubject(indexedColumn, index)));
-      return isLeftOut ? { ...column, expression: was['expression'] ?? null } : column;
+      return isExcluded ? { ...column, expression: oldColumn['expression'] ?? null } : column;
     });
     if (stringify(columns) !== stringify(getObjects(oldTable['columns']))) {
       body['columns'] = columns;
@@ -157,7 +169,7 @@ function createPatch(
   tableId: string,
 ): Write | undefined {
   const ids = { datamodelId: model.oid, datasetId, tableId };
-  return Object.keys(body).length === 0 ? undefined : createTableUpdate(ids, body);
+  return Object.keys(body).length === 0 ? undefined : createTableUpdateWrite(ids, body);
 }
 
 const createPart = (referrerKind: ReferrerKind, subject: PlanSubject): RenamePart => ({
@@ -169,27 +181,46 @@ const createPart = (referrerKind: ReferrerKind, subject: PlanSubject): RenamePar
   subject,
 });
 
-function getRuleChange(was: JsonObject, is: JsonObject, subject: RuleSubject, { model }: ModelIndex) {
-  const part = createPart('rule', createModelRulePlanSubject(extractRuleSchema.parse(was), model));
+function getRuleChange(oldRule: JsonObject, newRule: JsonObject, subject: RuleSubject) {
+  const part = createPart('rule', createRulePlanSubject(extractRuleSchema.parse(oldRule), subject));
   const writes =
-    subject.kind === 'live' ? createLiveRuleReplacement(subject, was, is) : [createRuleUpdate(subject, is)];
+    subject.kind === 'live'
+      ? createLiveRuleReplacementWrites(subject, oldRule, newRule)
+      : [createRuleUpdateWrite(subject, newRule)];
   return { part, writes };
 }
 
+/** Returns a function that finds the datamodels with the column of a rule, and returns their titles. */
+function createNamesakeLookup(
+  datamodels: readonly NamedDatamodel[],
+): (rule: JsonObject) => readonly string[] {
+  const candidates = datamodels.map(({ datamodel, catalog }) => ({
+    title: datamodel.title,
+    names: new CatalogNames(catalog),
+  }));
+  return ({ table, column }) =>
+    candidates
+      .filter(({ names }) => typeof names.find(getText(table), getText(column)) === 'object')
+      .map(({ title }) => title);
+}
+
 /** Sends `details` as a whole, since complex properties are replaced (rest-api.md, "PUT /infusion/viewpoints"). */
-function getViewpointChange(was: JsonObject, is: JsonObject) {
-  const parsed = viewpointSchema.parse(was);
-  const write = createViewpointUpdate({ viewpointId: parsed.id }, { details: is['details'] ?? null });
+function getViewpointChange(oldViewpoint: JsonObject, newViewpoint: JsonObject) {
+  const parsed = viewpointSchema.parse(oldViewpoint);
+  const write = createViewpointUpdateWrite(
+    { viewpointId: parsed.id },
+    { details: newViewpoint['details'] ?? null },
+  );
   return { part: createPart('viewpoint', createViewpointSubject(parsed)), writes: [write] };
 }
 
 const getChangedPairs = (
   before: readonly JsonObject[],
   after: readonly JsonObject[],
-): readonly (readonly [was: JsonObject, is: JsonObject])[] =>
-  before.flatMap((was, index) => {
-    const is = after[index] ?? was;
-    return stringify(was) === stringify(is) ? [] : [[was, is] as const];
+): readonly (readonly [before: JsonObject, after: JsonObject])[] =>
+  before.flatMap((oldItem, index) => {
+    const newItem = after[index] ?? oldItem;
+    return stringify(oldItem) === stringify(newItem) ? [] : [[oldItem, newItem] as const];
   });
 
 /** Returns all tables in the document of a datamodel. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
-import { getRuleSubject } from '../../../catalog/ruleSubject.ts';
+import type { NamedDatamodel } from '../../../catalog/datamodelNames.ts';
+import { getRuleSubject, type RuleSubject } from '../../../catalog/ruleSubject.ts';
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import { viewpointSchema } from '../../../contract/viewpoint.ts';
 import { getObjects, getText } from '../../model/readJson.ts';
@@ -21,15 +22,18 @@ import { renameInViewpoint } from './renameInViewpoint.ts';
 export interface Rename {
   readonly tableId: string;
   readonly columnId?: string;
-  readonly to: string;
+  readonly newName: string;
 }
 
 /** The documents that a rename may affect, before or after it. */
 export interface RenameState {
   /** The complete datamodel. */
   readonly model: JsonObject;
-  readonly rules: readonly JsonObject[];
+  /** The rules of the datamodel, and of the cube sets that it may belong to. */
+  readonly rules: readonly { readonly subject: RuleSubject; readonly rules: readonly JsonObject[] }[];
   readonly viewpoints: readonly JsonObject[];
+  /** The other extract datamodels, if a rule of a cube set names the table: the set may contain them as well. */
+  readonly otherDatamodels?: readonly NamedDatamodel[];
 }
 
 /**
@@ -55,12 +59,16 @@ export function applyRename(state: RenameState, rename: Rename): RenameState {
   );
   const subject = getRuleSubject(index.model);
   return {
+    ...state,
     model: mapTables(state.model, (table) => renameTable(table, rename, texts)),
-    rules: state.rules.map((rule) => renameRule(rule, target, rename.to)),
+    rules: state.rules.map(({ subject: ruleSubject, rules }) => ({
+      subject: ruleSubject,
+      rules: rules.map((rule) => renameRule(rule, target, rename.newName)),
+    })),
     viewpoints: state.viewpoints.map((viewpoint) => {
       const parsed = viewpointSchema.safeParse(viewpoint).data;
       return parsed !== undefined && readsFromSubject(parsed, subject)
-        ? renameInViewpoint(viewpoint, target, rename.to)
+        ? renameInViewpoint(viewpoint, target, rename.newName)
         : viewpoint;
     }),
   };
@@ -81,9 +89,9 @@ function renameInText(
   const { text, table, column } = expression;
   const context = index.getContext(expression);
   if (column === undefined && table.id === rename.tableId && target.column !== undefined) {
-    return renameOutput(text, { oldName: target.column, newName: rename.to }, context);
+    return renameOutput(text, { oldName: target.column, newName: rename.newName }, context);
   }
-  const edits = renameIn(text, target, rename.to, context);
+  const edits = renameIn(text, target, rename.newName, context);
   const starts = new Set(edits.map(({ start }) => start));
   const affectedOutputs =
     column === undefined
@@ -92,7 +100,7 @@ function renameInText(
   const withAliases = addAliases(text, affectedOutputs);
   return affectedOutputs.length === 0
     ? applyEdits(text, edits)
-    : applyEdits(withAliases, renameIn(withAliases, target, rename.to, context));
+    : applyEdits(withAliases, renameIn(withAliases, target, rename.newName, context));
 }
 
 /**
@@ -144,14 +152,14 @@ function renameTable(table: JsonObject, rename: Rename, texts: ReadonlyMap<strin
     const text = texts.get(JSON.stringify([tableId, id]));
     const updatedColumn = setText(column, text);
     return isTarget && rename.columnId !== undefined && column['oid'] === rename.columnId
-      ? { ...updatedColumn, name: rename.to }
+      ? { ...updatedColumn, name: rename.newName }
       : updatedColumn;
   });
   const updatedTable = setText(table, texts.get(JSON.stringify([tableId, undefined])));
   return {
     ...updatedTable,
     ...(table['columns'] === undefined ? {} : { columns }),
-    ...(isTarget && rename.columnId === undefined ? { name: rename.to } : {}),
+    ...(isTarget && rename.columnId === undefined ? { name: rename.newName } : {}),
   };
 }
 

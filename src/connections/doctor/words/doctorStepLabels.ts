@@ -42,31 +42,34 @@ export function getOutcomeLabel(t: Localize, outcome: StepOutcome): string {
 export const isProblem = ({ outcome }: StepReport): boolean => outcome === 'failed' || outcome === 'warning';
 
 /**
- * The texts of the facts of a step; the brief form omits those that only experts need.
+ * The texts of the facts of a step; at the level `brief`, those that only experts need are omitted.
  * @param formatDay formats a date without its time
  */
 export function formatFacts(
   t: Localize,
   report: StepReport,
-  { form, formatDay }: { readonly form: 'brief' | 'full'; readonly formatDay: (date: Date) => string },
+  {
+    detailLevel,
+    formatDay,
+  }: { readonly detailLevel: 'brief' | 'full'; readonly formatDay: (date: Date) => string },
 ): readonly string[] {
   const { facts, ms, outcome, needs } = report;
-  const isFull = form === 'full';
+  const isFull = detailLevel === 'full';
   const isDetailed = isFull || isProblem(report);
   return [
     needs === undefined || !isDetailed ? undefined : formatRequirements(t, needs),
     facts.url,
     facts.proxy === undefined || !(isDetailed || report.step === 'proxy')
       ? undefined
-      : formatProxySource(t, facts.proxy, facts.proxyFrom),
+      : formatProxySource(t, facts.proxy, facts.proxySource),
     formatHost(t, facts),
     isFull ? facts.protocol : undefined,
     facts.chain && facts.chain.length > 0 ? facts.chain.join(' ← ') : undefined,
     isFull || report.finding === 'other-name' ? formatNames(t, facts) : undefined,
     formatValidity(t, facts, formatDay),
     facts.status === undefined || !isDetailed ? undefined : t('status {0}', facts.status),
-    facts.to,
-    facts.words === undefined ? undefined : `“${facts.words}”`,
+    facts.targetOrigin,
+    facts.serverMessage === undefined ? undefined : `“${facts.serverMessage}”`,
     isFull || facts.chain === undefined ? facts.reason : undefined,
     outcome === 'skipped' || ms < 1 ? undefined : t('{0} ms', Math.round(ms)),
   ].filter((text) => text !== undefined);
@@ -75,7 +78,7 @@ export function formatFacts(
 const formatNames = (t: Localize, { names = [] }: StepFacts): string | undefined =>
   names.length === 0 ? undefined : t('for {0}', joinShortened(t, names));
 
-const formatProxySource = (t: Localize, proxy: string, source: StepFacts['proxyFrom']): string =>
+const formatProxySource = (t: Localize, proxy: string, source: StepFacts['proxySource']): string =>
   source === 'setting'
     ? t('through the proxy {0} of the setting http.proxy', proxy)
     : t('through the proxy {0} of the environment', proxy);

@@ -57,12 +57,13 @@ const findings: Readonly<Record<Finding, (t: Localize, report: StepReport) => st
       ? t('not asked: it takes a write, and the connection is locked')
       : t('not asked: it takes a write, and the connection is read-only'),
   'viewpoints-run': (t) => t('it runs'),
+  'viewpoints-not-ready': (t) => t('it answers, but says that it is not ready'),
   'no-viewpoints': (t) => t('this instance has none'),
   unclear: (t) => t('the server said neither yes nor no'),
   'timed-out': (t) => t('it took too long'),
   'failed-otherwise': (t) => t('it failed in an unforeseen way'),
-  'not-reached': (t, { because }) =>
-    because === undefined
+  'not-reached': (t, { failedDependency }) =>
+    failedDependency === undefined
       ? t('not looked at')
-      : t('not looked at, since {0} failed', getStepLabel(t, because)),
+      : t('not looked at, since {0} failed', getStepLabel(t, failedDependency)),
 };

@@ -14,7 +14,7 @@ export function formatStep(
 ): string {
   const { step, outcome, remedy } = report;
   const lines = [`${getOutcomeLabel(t, outcome)}: ${getStepLabel(t, step)}: ${formatFinding(t, report)}`];
-  const facts = formatFacts(t, report, { form: 'full', formatDay });
+  const facts = formatFacts(t, report, { detailLevel: 'full', formatDay });
   if (facts.length > 0) {
     lines.push(`    ${facts.join(' · ')}`);
   }

@@ -12,7 +12,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, addUnreadableNode } from './listNodes.ts';
+import { EmptyNode, addUnreadableNode, filterList } from './listNodes.ts';
 import {
   type BuildTask,
   getBuildFailure,
@@ -60,7 +60,8 @@ export class BuildsNode implements ConnectionChildNode {
     const nodes = rows.map(
       (row) => new BuildNode(this, row, row.title ?? getDatamodelTitle(row.datamodelId) ?? row.oid),
     );
-    return addUnreadableNode(this, unreadableItems, nodes);
+    const { matches, notes } = filterList(this, this.#deps.filter.current, nodes, ({ name }) => name);
+    return addUnreadableNode(this, unreadableItems, [...matches, ...notes]);
   }
 
   #getWatchedBuilds(): readonly Build[] {

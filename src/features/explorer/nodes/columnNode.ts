@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ResourceRef } from '../../../catalog/resourceRef.ts';
-import { type ColumnGroup, getColumnType } from '../../../contract/terms.ts';
+import { type ColumnTypeGroup, getColumnType } from '../../../contract/terms.ts';
 import { type Column, getColumnName, getExpressionText } from '../../../contract/table.ts';
 import {
   toDecorationUri,
@@ -11,7 +11,7 @@ import {
   nodeIds,
 } from './node.ts';
 
-const icons: Readonly<Record<ColumnGroup, string>> = {
+const icons: Readonly<Record<ColumnTypeGroup, string>> = {
   number: 'symbol-number',
   text: 'symbol-string',
   boolean: 'symbol-boolean',
@@ -53,20 +53,20 @@ export class ColumnNode implements ExplorerNode {
   getTreeItem(): vscode.TreeItem {
     const column = this.#column;
     const isHidden = column.hidden === true;
-    const calculated = isCalculated(column);
+    const isCustom = isCustomColumn(column);
     const type = getColumnType(column.type);
     const details = [
       getTypeLabel(column),
-      calculated ? vscode.l10n.t('custom') : '',
+      isCustom ? vscode.l10n.t('custom') : '',
       isHidden ? vscode.l10n.t('hidden') : '',
     ];
     const item = new vscode.TreeItem(this.name);
     item.description = details.filter((detail) => detail !== '').join(', ');
     item.iconPath = new vscode.ThemeIcon(
       type === undefined ? 'symbol-field' : icons[type.group],
-      getIconColor(isHidden, calculated),
+      getIconColor(isHidden, isCustom),
     );
-    item.contextValue = `column${calculated ? '.custom' : ''}${isHidden ? '.hidden' : ''}`;
+    item.contextValue = `column${isCustom ? '.custom' : ''}${isHidden ? '.hidden' : ''}`;
     item.command = createOpenCommand(this);
     if (isHidden) {
       item.resourceUri = toDecorationUri('hidden', this.id);
@@ -92,7 +92,7 @@ export class ColumnNode implements ExplorerNode {
   }
 }
 
-function isCalculated({ isCustom, expression }: Column): boolean {
+function isCustomColumn({ isCustom, expression }: Column): boolean {
   const text = getExpressionText(expression);
   return isCustom === true || (text !== undefined && text !== '');
 }
@@ -106,10 +106,10 @@ function getTypeLabel({ type }: Column): string {
 const formatPositive = (value: number | null | undefined): string | undefined =>
   value ? String(value) : undefined;
 
-/** Returns the color of a hidden or calculated column. The description shows the same state in words. */
-function getIconColor(isHidden: boolean, calculated: boolean): vscode.ThemeColor | undefined {
+/** Returns the color of a hidden or custom column. The description shows the same state in words. */
+function getIconColor(isHidden: boolean, isCustom: boolean): vscode.ThemeColor | undefined {
   if (isHidden) {
     return new vscode.ThemeColor('disabledForeground');
   }
-  return calculated ? new vscode.ThemeColor('charts.purple') : undefined;
+  return isCustom ? new vscode.ThemeColor('charts.purple') : undefined;
 }

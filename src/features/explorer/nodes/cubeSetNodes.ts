@@ -94,6 +94,11 @@ class CubeSetNode implements ConnectionChildNode, CubeSetTarget {
     return createRuleColumnNodes(
       this,
       await (await getCatalog(this.#deps, this)).readable.rules(this.subject),
+      {
+        filter: this.#deps.filter.current,
+        // The server answers any name with an empty list, so the cube set may not exist.
+        emptyText: vscode.l10n.t('Not confirmed: no rules found. Check the name and its letter case.'),
+      },
     );
   }
 }

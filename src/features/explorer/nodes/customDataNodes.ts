@@ -10,7 +10,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, createChunkedNodes, addUnreadableNode } from './listNodes.ts';
+import { EmptyNode, createChunkedNodes, addUnreadableNode, filterList } from './listNodes.ts';
 
 const maxLabelLength = 60;
 
@@ -50,12 +50,16 @@ export class CustomDataNode implements ConnectionChildNode {
         }),
       ];
     }
+    const indexedObjects = objects.map((object, index) => ({ object, index }));
+    const { matches, notes } = filterList(this, this.#deps.filter.current, indexedObjects, ({ object }) =>
+      getObjectName(object),
+    );
     const nodes = createChunkedNodes(
       this,
-      objects,
-      (parent, object, index) => new CustomDataObjectNode(parent, object, index),
+      matches,
+      (parent, { object, index }) => new CustomDataObjectNode(parent, object, index),
     );
-    return addUnreadableNode(this, unreadableItems, nodes);
+    return addUnreadableNode(this, unreadableItems, [...nodes, ...notes]);
   }
 }
 
@@ -78,7 +82,7 @@ class CustomDataObjectNode implements ExplorerNode {
     this.id = nodeIds.child(nodeIds.customData(parent.connectionId), objectId ?? index);
     this.parent = parent;
     this.connectionId = parent.connectionId;
-    this.name = getLabel(fields);
+    this.name = getObjectName(object);
     this.resource =
       objectId === undefined
         ? ({ kind: 'customData' } as const)
@@ -99,7 +103,7 @@ class CustomDataObjectNode implements ExplorerNode {
   }
 }
 
-function getLabel(fields: Readonly<Record<string, unknown>>): string {
+function getObjectName({ _id: _rawId, ...fields }: CustomDataObject): string {
   const text = Object.entries(fields)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : stringify(value)}`)
     .join(', ');

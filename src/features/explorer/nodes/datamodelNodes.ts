@@ -205,10 +205,13 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
 
   /**
    * Returns the datasets with a table that matches the filter, or all datasets if none has one: then the datamodel
-   * itself matches.
+   * itself matches. A dataset that is not loaded yet may contain a match, so it is kept.
    */
   #filterDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
     const filter = this.#deps.filter.current;
+    if (!filter.isActive) {
+      return datasets;
+    }
     const matchingDatasets = datasets.filter(
       ({ schema }) => !schema?.tables || schema.tables.some((table) => filter.matchesTable(table)),
     );
@@ -236,9 +239,9 @@ function formatDescription(type: string, phase: Build['phase'] | undefined): str
 
 /** Sorts by name, with custom datasets last. */
 function sortDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
-  const byName = sortByName(datasets, (dataset) => getDatasetName(dataset) ?? '');
+  const sortedDatasets = sortByName(datasets, (dataset) => getDatasetName(dataset) ?? '');
   const isCustom = ({ type }: Dataset): boolean => type === 'custom';
-  return [...byName.filter((dataset) => !isCustom(dataset)), ...byName.filter(isCustom)];
+  return [...sortedDatasets.filter((dataset) => !isCustom(dataset)), ...sortedDatasets.filter(isCustom)];
 }
 
 function getTypeLabel(datamodel: Datamodel): string {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { NameFilter } from '../../../catalog/nameFilter.ts';
 import type { UnreadableItems } from '../../../contract/partialResult.ts';
 import { type ExplorerNode, type ConnectionChildNode, nodeIds } from './node.ts';
 import { createCommand } from '../../../platform/commands.ts';
@@ -57,6 +58,37 @@ export class EmptyNode implements ExplorerNode {
     }
     return item;
   }
+}
+
+/**
+ * Returns the items of a list whose names match the filter, and a note with the number of the others. If a resource or
+ * group around the list matches, all of its items are shown.
+ */
+export function filterList<Item>(
+  parent: ExplorerNode,
+  filter: NameFilter,
+  items: readonly Item[],
+  getName: (item: Item) => string,
+): { readonly matches: readonly Item[]; readonly notes: readonly ExplorerNode[] } {
+  if (!filter.isActive || isInMatch(parent, filter)) {
+    return { matches: items, notes: [] };
+  }
+  const matches = items.filter((item) => filter.matches(getName(item)));
+  const hiddenCount = items.length - matches.length;
+  const text =
+    hiddenCount === 1
+      ? vscode.l10n.t('1 item is hidden by the filter')
+      : vscode.l10n.t('{0} items are hidden by the filter', hiddenCount);
+  return { matches, notes: hiddenCount === 0 ? [] : [new EmptyNode(parent, text)] };
+}
+
+/** Returns whether a node or one around it matches; its connection does not count, since everything is in one. */
+function isInMatch(node: ExplorerNode | undefined, filter: NameFilter): boolean {
+  return (
+    node !== undefined &&
+    node.catalogPart?.kind !== 'all' &&
+    ((node.name !== undefined && filter.matches(node.name)) || isInMatch(node.parent, filter))
+  );
 }
 
 /** A node whose children are loaded page by page. */

@@ -5,9 +5,12 @@ import type { Clock } from '../../../base/clock.ts';
 import type { BuildMonitor } from '../../../builds/buildMonitor.ts';
 import type { InstanceCatalog, CatalogChange } from '../../../catalog/instanceCatalog.ts';
 import type { Pin, Pins } from '../../../catalog/pins.ts';
+import { getBaseConnectionId } from '../../../catalog/tenantConnection.ts';
 import type { ResourceRef } from '../../../catalog/resourceRef.ts';
 import type { ConnectionStore } from '../../../connections/connectionStore.ts';
+import type { SelectedTenants } from '../../../connections/selectedTenants.ts';
 import type { Sessions } from '../../../connections/sessions.ts';
+import type { ViewpointServices } from '../../../connections/viewpointServices.ts';
 import type { WriteLocks } from '../../../connections/writeLocks.ts';
 import type { FilterState } from '../filterState.ts';
 import type { RuleSubject } from '../../../catalog/ruleSubject.ts';
@@ -20,6 +23,8 @@ export interface ExplorerNodeDeps {
   readonly sessions: Sessions;
   readonly builds: BuildMonitor;
   readonly locks: WriteLocks;
+  readonly tenants: SelectedTenants;
+  readonly viewpointServices: ViewpointServices;
   readonly pins: Pins;
   readonly filter: FilterState;
   readonly clock: Clock;
@@ -45,7 +50,7 @@ export interface ExplorerNode {
   /** Creates the tree item, without its ID and tooltip. */
   getTreeItem(): vscode.TreeItem;
   /** Creates the tooltip when the user hovers over the node. */
-  getTooltip?(): vscode.MarkdownString;
+  getTooltip?(): vscode.MarkdownString | Promise<vscode.MarkdownString>;
   /** Returns the children. Rejects if they cannot be loaded; the tree then shows an error node. */
   getChildren?(): Promise<readonly ExplorerNode[]>;
 }
@@ -82,7 +87,8 @@ export const nodeIds = {
   cubeSets: (connectionId: string) => `${connectionId}/cubeSets`,
   cubeSet: (connectionId: string, subject: RuleSubject) =>
     `${connectionId}/cubeSet/${JSON.stringify(subject)}`,
-  viewpoints: (connectionId: string) => `${connectionId}/viewpoints`,
+  /** The same for all tenants of a connection: the explorer shows the viewpoints of one at a time. */
+  viewpoints: (connectionId: string) => `${getBaseConnectionId(connectionId)}/viewpoints`,
   chunk: (listNodeId: string, start: number) => `${listNodeId}/from/${start}`,
   customData: (connectionId: string) => `${connectionId}/customData`,
   builds: (connectionId: string) => `${connectionId}/builds`,

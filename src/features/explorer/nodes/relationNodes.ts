@@ -12,7 +12,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, addUnreadableNode } from './listNodes.ts';
+import { EmptyNode, addUnreadableNode, filterList } from './listNodes.ts';
 
 /** The relations of a datamodel, as one group. */
 export class RelationsNode implements DatamodelChildNode {
@@ -50,11 +50,13 @@ export class RelationsNode implements DatamodelChildNode {
     }
     const columnNames = await loadColumnNames(catalog, this.datamodelId);
     const nodes = relations.map((relation) => new RelationNode(this, relation, columnNames));
-    return addUnreadableNode(
+    const { matches, notes } = filterList(
       this,
-      unreadableItems,
-      sortByName(nodes, ({ name }) => name),
+      this.#deps.filter.current,
+      nodes,
+      ({ qualifiedName }) => qualifiedName,
     );
+    return addUnreadableNode(this, unreadableItems, [...sortByName(matches, ({ name }) => name), ...notes]);
   }
 }
 
@@ -64,10 +66,16 @@ class RelationNode implements ExplorerNode {
   readonly parent: RelationsNode;
   readonly connectionId: string;
   readonly name: string;
+  /** Its columns with their tables. */
+  readonly qualifiedName: string;
   readonly resource;
-  readonly #columnNames: readonly ColumnName[];
+  readonly #columnNames: readonly QualifiedColumnName[];
 
-  constructor(parent: RelationsNode, relation: Relation, columnNames: ReadonlyMap<string, ColumnName>) {
+  constructor(
+    parent: RelationsNode,
+    relation: Relation,
+    columnNames: ReadonlyMap<string, QualifiedColumnName>,
+  ) {
     this.id = nodeIds.child(parent.id, relation.oid);
     this.parent = parent;
     this.connectionId = parent.connectionId;
@@ -80,6 +88,9 @@ class RelationNode implements ExplorerNode {
       (relationColumn) => columnNames.get(getColumnKey(relationColumn)) ?? { column: relationColumn.column },
     );
     this.name = this.#columnNames.map(({ table }) => table ?? '?').join(' – ');
+    this.qualifiedName = this.#columnNames
+      .map(({ table, column }) => `${table ?? '?'}.${column}`)
+      .join(' = ');
   }
 
   getTreeItem(): vscode.TreeItem {
@@ -97,18 +108,15 @@ class RelationNode implements ExplorerNode {
   }
 
   getTooltip(): vscode.MarkdownString {
-    return createTooltip(
-      this.#columnNames.map(({ table, column }) => `${table ?? '?'}.${column}`).join(' = '),
-      [],
-    );
+    return createTooltip(this.qualifiedName, []);
   }
 }
 
 const getColumnKey = (column: Pick<RelationColumn, 'table' | 'column'>): string =>
   `${column.table}/${column.column}`;
 
-interface ColumnName {
-  /** Absent if the column no longer exists. */
+interface QualifiedColumnName {
+  /** Absent if the column no longer exists, or its table could not be read. */
   readonly table?: string;
   readonly column: string;
 }
@@ -117,8 +125,8 @@ interface ColumnName {
 async function loadColumnNames(
   catalog: InstanceCatalog,
   datamodelId: string,
-): Promise<ReadonlyMap<string, ColumnName>> {
-  const names = new Map<string, ColumnName>();
+): Promise<ReadonlyMap<string, QualifiedColumnName>> {
+  const names = new Map<string, QualifiedColumnName>();
   for (const dataset of (await catalog.readable.datasets(datamodelId)).value) {
     for (const table of (await catalog.readable.tables(datamodelId, dataset.oid)).value) {
       for (const column of table.columns ?? []) {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { NameFilter } from '../../../catalog/nameFilter.ts';
 import { sortByName } from '../../../catalog/naturalOrder.ts';
 import type { RuleSubject } from '../../../catalog/ruleSubject.ts';
 import type { PartialResult } from '../../../contract/partialResult.ts';
@@ -12,7 +13,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, addUnreadableNode } from './listNodes.ts';
+import { EmptyNode, addUnreadableNode, filterList } from './listNodes.ts';
 
 /** The data security rules of a datamodel, grouped by column. */
 export class RulesNode implements ConnectionChildNode {
@@ -47,6 +48,10 @@ export class RulesNode implements ConnectionChildNode {
     return createRuleColumnNodes(
       this,
       await (await getCatalog(this.#deps, this)).readable.rules(this.subject),
+      {
+        filter: this.#deps.filter.current,
+        emptyText: vscode.l10n.t('No rules: everyone sees everything'),
+      },
     );
   }
 }
@@ -56,23 +61,24 @@ interface RulesParentNode extends ConnectionChildNode {
   readonly subject: RuleSubject;
 }
 
-/** Creates a node for each column with rules, sorted by `table.column`. */
+/**
+ * Creates a node for each column with rules, sorted by `table.column`.
+ * @param emptyText the text to show without rules
+ */
 export async function createRuleColumnNodes(
   parent: RulesParentNode,
   { value: rules, ...unreadableItems }: PartialResult<readonly Rule[]>,
+  { filter, emptyText }: { readonly filter: NameFilter; readonly emptyText: string },
 ): Promise<readonly ExplorerNode[]> {
   if (rules.length === 0 && unreadableItems.unreadable.length === 0) {
-    return [new EmptyNode(parent, vscode.l10n.t('No rules: everyone sees everything'))];
+    return [new EmptyNode(parent, emptyText)];
   }
   const rulesByColumn = [
     ...Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column])).values(),
   ];
   const nodes = rulesByColumn.map((columnRules) => new RuleColumnNode(parent, columnRules));
-  return addUnreadableNode(
-    parent,
-    unreadableItems,
-    sortByName(nodes, ({ name }) => name),
-  );
+  const { matches, notes } = filterList(parent, filter, nodes, ({ name }) => name);
+  return addUnreadableNode(parent, unreadableItems, [...sortByName(matches, ({ name }) => name), ...notes]);
 }
 
 /** The rules of one column. */

@@ -88,7 +88,7 @@ function getLabel(dataset: Dataset): string {
   return dataset.type === 'custom' ? vscode.l10n.t('Custom Tables') : (dataset.name ?? dataset.oid);
 }
 
-/** Creates the item of a table's node, of a table in its dataset or of a pinned one; without a description. */
+/** Creates the tree item of a table, in its dataset or pinned; the caller adds the description. */
 export function createTableItem(
   { id, name }: { readonly id: string; readonly name: string },
   table: Pick<Table, 'type' | 'hidden'>,

@@ -21,18 +21,18 @@ export class UnreadableNode implements ExplorerNode {
     const count = countUnreadable(this.#unreadableItems);
     const label =
       count === 1 ? vscode.l10n.t('One could not be read') : vscode.l10n.t('{0} could not be read', count);
-    const retry = vscode.l10n.t('Retry');
+    const retryLabel = vscode.l10n.t('Retry');
     const remedy = vscode.l10n.t(
       'The server answers them in another shape than the platform describes. Nothing of them is changed. Check the version of the platform, or mend them there, and try again.',
     );
     const lines = getUnreadableMessages(this.#unreadableItems);
     const item = new vscode.TreeItem(label);
     item.description = firstItem === undefined ? '' : getUnreadableItemMessage(firstItem);
-    item.accessibilityInformation = { label: [label, ...lines, remedy, retry].join('. ') };
+    item.accessibilityInformation = { label: [label, ...lines, remedy, retryLabel].join('. ') };
     item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     item.contextValue = 'unreadable';
     item.tooltip = [label, ...lines, '', remedy].join('\n');
-    item.command = createCommand('datamodelStudio.explorer.refresh', retry, this.parent);
+    item.command = createCommand('datamodelStudio.explorer.refresh', retryLabel, this.parent);
     return item;
   }
 }

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { LoadedViewpoints } from '../../../catalog/viewpointList.ts';
+import { readTenantConnectionId } from '../../../catalog/tenantConnection.ts';
 import type { Viewpoint } from '../../../contract/viewpoint.ts';
 import {
   createOpenCommand,
@@ -10,7 +12,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { EmptyNode, LoadMoreNode, createChunkedNodes, addUnreadableNode } from './listNodes.ts';
+import { EmptyNode, LoadMoreNode, createChunkedNodes, addUnreadableNode, filterList } from './listNodes.ts';
 
 /**
  * The viewpoints of a connection, page by page. They keep the order of the server (by ID), since paging depends on it.
@@ -25,20 +27,59 @@ export class ViewpointsNode implements ConnectionChildNode {
   constructor(deps: ExplorerNodeDeps, parent: ConnectionChildNode) {
     this.id = nodeIds.viewpoints(parent.connectionId);
     this.parent = parent;
-    this.connectionId = parent.connectionId;
+    this.connectionId = deps.tenants.getConnectionId(parent.connectionId);
     this.#deps = deps;
   }
 
   getTreeItem(): vscode.TreeItem {
     const item = new vscode.TreeItem(vscode.l10n.t('Viewpoints'), vscode.TreeItemCollapsibleState.Collapsed);
     item.iconPath = new vscode.ThemeIcon('eye');
+    item.description = [this.#tenantId, this.#isReady ? undefined : vscode.l10n.t('service not ready')]
+      .filter((text) => text !== undefined)
+      .join(', ');
     item.contextValue = 'viewpoints';
     return item;
   }
 
-  async getChildren(): Promise<readonly ExplorerNode[]> {
+  get #tenantId(): string | undefined {
+    return readTenantConnectionId(this.connectionId)?.tenantId;
+  }
+
+  get #isReady(): boolean {
+    return this.#deps.viewpointServices.peek(this.connectionId)?.isReady !== false;
+  }
+
+  /** Asks the service for its status, which no list contains. */
+  async getTooltip(): Promise<vscode.MarkdownString> {
+    const status = await this.#deps.viewpointServices.check(this.connectionId);
+    const summary = status === undefined ? undefined : status.summary || vscode.l10n.t('no details');
+    return createTooltip(vscode.l10n.t('Viewpoints'), [
+      [vscode.l10n.t('Tenant'), this.#tenantId],
+      status?.isReady === false
+        ? [vscode.l10n.t('Service not ready'), summary]
+        : [vscode.l10n.t('Service'), summary],
+    ]);
+  }
+
+  async #loadFirst(): Promise<LoadedViewpoints> {
     const catalog = await getCatalog(this.#deps, this);
-    const loadedList = await catalog.viewpoints.loadFirst();
+    const { viewpointServices } = this.#deps;
+    try {
+      const loaded = await catalog.viewpoints.loadFirst();
+      viewpointServices.setReady(this.connectionId);
+      return loaded;
+    } catch (error) {
+      const { HttpError } = await import('../../../client/errors.ts');
+      // Only a server that has answered can say why it has failed.
+      if (error instanceof HttpError) {
+        await viewpointServices.check(this.connectionId);
+      }
+      throw error;
+    }
+  }
+
+  async getChildren(): Promise<readonly ExplorerNode[]> {
+    const loadedList = await this.#loadFirst();
     const { viewpoints, total, hasMore } = loadedList;
     if (viewpoints.length === 0 && loadedList.unreadable.length === 0) {
       return [
@@ -48,13 +89,19 @@ export class ViewpointsNode implements ConnectionChildNode {
         }),
       ];
     }
+    const { matches, notes } = filterList(
+      this,
+      this.#deps.filter.current,
+      viewpoints,
+      ({ name, id }) => name ?? id,
+    );
     const nodes = createChunkedNodes(
       this,
-      viewpoints,
+      matches,
       (parent, viewpoint) => new ViewpointNode(parent, viewpoint),
     );
     const loadMoreNodes = hasMore ? [new LoadMoreNode(this, viewpoints.length, total)] : [];
-    return addUnreadableNode(this, loadedList, [...nodes, ...loadMoreNodes]);
+    return addUnreadableNode(this, loadedList, [...nodes, ...notes, ...loadMoreNodes]);
   }
 
   /** Loads more viewpoints, at least the given number if there are enough. Returns whether there was another page. */

@@ -30,6 +30,20 @@ const columnNotes: SchemaNotes = {
   description: 'What the column means.',
 };
 
+/** The options of a table that were seen (platform-facts.md, 2.5); others are valid, too. */
+const tableOptionSchemas = Object.fromEntries(
+  Object.entries({
+    culture: 'Language of numbers and dates.',
+    delimiter: 'Character between two values.',
+    excludeIfBegins: 'Skips lines that begin with this text.',
+    excludeIfContains: 'Skips lines that contain this text.',
+    hasHeader: 'Whether the first line has the names of the columns.',
+    ignoreFirstRows: 'Number of lines to skip at the beginning.',
+    ignoreLastRows: 'Number of lines to skip at the end.',
+    stringQuote: 'Character around texts.',
+  }).map(([name, text]) => [name, { description: `${text} CSV files.` }]),
+);
+
 /** rest-api.md, "Table"; platform-facts.md, 2.2 and 2.4. */
 const tableFields: SchemaNotes = {
   oid: createServerManagedNote('Identity of the table.'),
@@ -69,7 +83,17 @@ const tableFields: SchemaNotes = {
   'buildBehavior.type': '`sync` replaces, `ignoreIfExists` keeps, `accumulativeSync` appends.',
   'buildBehavior.accumulativeConfig': 'The column that distinguishes new rows from old ones.',
   'buildBehavior.accumulativeConfig.column': '`oid` of the column.',
-  configOptions: 'Settings of the connector.',
+  configOptions: {
+    text: 'Settings of the connector for this table. They differ by connector.',
+    snippets: [
+      {
+        label: 'CSV',
+        description: 'How the file is read',
+        body: { delimiter: ',', hasHeader: true, ignoreFirstRows: 0 },
+      },
+    ],
+    additionalSchema: { properties: tableOptionSchemas },
+  },
   hidden: { text: 'A hidden table cannot be queried directly.', initialValue: true },
 };
 

@@ -61,12 +61,15 @@ export const ruleNotes: SchemaNotes = {
     errorMessage: 'The datatype of a rule is text or numeric.',
   },
   members: { text: 'The values that the parties may see, all of them as texts.', initialValue: [] },
-  'members[]': 'A value, as text for numbers too.',
-  allMembers:
-    '`true`: the rule covers all values. `null` when `members` are used. `false` only in the default rule that forbids all.',
+  'members[]': { text: 'A value, as text for numbers too.', isTypeLinted: true },
+  allMembers: {
+    text: '`true`: the rule covers all values. `null` when `members` are used. `false` only in the default rule that forbids all.',
+    isTypeLinted: true,
+  },
   exclusionary: {
     text: '`true`: the listed values are hidden instead of allowed. Not every server takes it for live datamodels.',
     initialValue: false,
+    isTypeLinted: true,
   },
   shares: { text: 'The parties of the rule.', initialValue: [] },
   'shares[]': {

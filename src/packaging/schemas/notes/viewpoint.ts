@@ -62,7 +62,7 @@ export const viewpointNotes: SchemaNotes = {
       external: 'An extract, built into a cube.',
       perspective: 'A part of a datamodel, chosen for some readers.',
     },
-    errorMessage: 'The type of a model is live, external or perspective.',
+    areKeywordsLinted: true,
   },
   'details.columns': {
     text: 'The columns in their order.',
@@ -120,7 +120,7 @@ export const viewpointNotes: SchemaNotes = {
   'details.columns[].sort': {
     text: 'The order of the values.',
     keywordDescriptions: { asc: 'The smallest first.', desc: 'The largest first.' },
-    errorMessage: 'A sort order is asc or desc.',
+    areKeywordsLinted: true,
   },
   'details.columns[].filterOnly': { text: 'The column filters and is not shown.', initialValue: true },
   'details.columns[].infusion': {
@@ -128,8 +128,8 @@ export const viewpointNotes: SchemaNotes = {
     initialValue: {},
   },
   'details.columns[].infusion.visible': {
-    text: 'Whether the column is shown.',
-    deprecated: '"visible" is deprecated; the platform no longer relies on it.',
+    text: 'Whether the column is shown. Deprecated: the platform no longer relies on it.',
+    isDeprecated: true,
   },
   'details.columns[].infusion.uid': {
     text: 'The column that distinguishes the rows. One column at most, and it needs a `filter`.',
@@ -148,12 +148,12 @@ export const viewpointNotes: SchemaNotes = {
     initialValue: true,
   },
   'details.columns[].infusion.hyperlink': {
-    text: 'A link of the column.',
-    deprecated: '"hyperlink" is deprecated; the platform no longer relies on it.',
+    text: 'A link of the column. Deprecated: the platform no longer relies on it.',
+    isDeprecated: true,
   },
   'details.columns[].infusion.aliases': {
-    text: 'Other names of the column.',
-    deprecated: '"aliases" is deprecated; the platform no longer relies on it.',
+    text: 'Other names of the column. Deprecated: the platform no longer relies on it.',
+    isDeprecated: true,
   },
   'details.columns[].infusion.filterOnly': {
     text: 'The column filters and is not shown.',

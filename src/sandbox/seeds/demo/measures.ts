@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { groups } from '../people.ts';
 
+/** A measure of the demo viewpoints: a column and how its values are aggregated. */
 export interface Measure {
   readonly title: string;
   readonly description: string;
@@ -8,11 +9,14 @@ export interface Measure {
   readonly column: string;
   readonly agg: 'sum' | 'average' | 'count';
   readonly isMoney: boolean;
+  /** The groups that its viewpoints may be shared with. */
   readonly audience: readonly (keyof typeof groups)[];
 }
 
+/** A column by which the demo viewpoints break a measure down. */
 export interface Dimension {
   readonly title: string;
+  /** Continues the description of a measure: `by brand`. */
   readonly description: string;
   readonly table: string;
   readonly column: string;

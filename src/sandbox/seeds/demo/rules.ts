@@ -15,7 +15,10 @@ import {
   type SeedRuleSpec,
 } from '../seedRules.ts';
 
-/** Returns a function that creates rules on one column, from a content (the visible values) and parties. */
+/**
+ * Returns a function that creates rules on one column, from a rule's content (which values it makes visible) and its
+ * parties.
+ */
 const createRuleFactory =
   (table: string, column: string, datatype?: 'numeric') =>
   (content: SeedRuleContent, ...parties: readonly SeedRuleParty[]): SeedRuleSpec => ({

@@ -94,21 +94,22 @@ const formatTimestamp = (day: number, minute: number): string =>
 /** Inserts the 130 viewpoints of the demo seed: each of 13 measures by each of 10 dimensions. */
 export function insertDemoViewpoints(target: SeedTarget): void {
   const random = new SeededRandom(130);
-  const pairs = measures.flatMap((measure) => dimensions.map((cut) => ({ measure, cut })));
-  pairs.forEach(({ measure, cut }, index) => {
-    const hasIdentifier = cut.level === undefined && random.nextBoolean(0.2);
+  const pairs = measures.flatMap((measure) => dimensions.map((dimension) => ({ measure, dimension })));
+  pairs.forEach(({ measure, dimension }, index) => {
+    const hasIdentifier = dimension.level === undefined && random.nextBoolean(0.2);
     const columns = [
-      hasIdentifier ? createIdentifierColumn(cut) : createDimensionColumn(cut),
+      hasIdentifier ? createIdentifierColumn(dimension) : createDimensionColumn(dimension),
       createMeasureColumn(measure),
     ];
     target.insertViewpoint(
       createSeedViewpoint({
         id: formatId(index),
-        name: `${measure.title} by ${cut.title}`,
-        description: `${measure.description}, ${cut.description}.`,
+        name: `${measure.title} by ${dimension.title}`,
+        description: `${measure.description}, ${dimension.description}.`,
         enabled: random.nextBoolean(0.65),
         datasource: createSeedDatasource('Retail', 'external'),
-        columns: cut.level === undefined && random.nextBoolean(0.5) ? [...columns, yearFilter] : columns,
+        columns:
+          dimension.level === undefined && random.nextBoolean(0.5) ? [...columns, yearFilter] : columns,
         ...pickAudience(random, measure),
         createdAt: formatTimestamp(index, 12),
         updatedAt: formatTimestamp(index + random.nextInteger(0, 90), 47),

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { getShortcutAttributes, type Shortcut } from '../shortcuts.ts';
 
 /** A codicon. It is hidden from screen readers, so the text beside it must convey the same meaning. */
 export function Icon({
@@ -145,6 +146,7 @@ export function Dropdown(props: {
   );
 }
 
+/** A check box or switch with its label, and a description below. */
 export function Checkbox(props: {
   readonly label: string;
   readonly hint?: string | undefined;
@@ -215,6 +217,7 @@ export function Button(props: {
   readonly icon?: string;
   readonly isPrimary?: boolean;
   readonly disabled?: boolean | undefined;
+  readonly shortcut?: Shortcut;
   readonly onClick: () => void;
 }): JSX.Element {
   return (
@@ -222,6 +225,7 @@ export function Button(props: {
       type="button"
       class={props.isPrimary === true ? 'button primary' : 'button'}
       disabled={props.disabled ?? false}
+      {...(props.shortcut === undefined ? {} : getShortcutAttributes(props.label, props.shortcut))}
       onClick={props.onClick}
     >
       {props.icon === undefined ? null : <Icon name={props.icon} />}

@@ -1,5 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { FormPage } from '../formPage.ts';
+import { focusMainControl } from '../restoreFocus.ts';
 import { t } from '../t.ts';
 import { Icon } from './fields.tsx';
 import { LockedNotice } from './notices.tsx';
@@ -11,7 +13,13 @@ export function FormMain<Edit, Question>(props: {
   readonly children: () => ComponentChildren;
 }): JSX.Element {
   const { page } = props;
-  if (page.document.value === undefined) {
+  const isLoaded = page.document.value !== undefined;
+  useEffect(() => {
+    if (isLoaded) {
+      focusMainControl();
+    }
+  }, [isLoaded]);
+  if (!isLoaded) {
     return (
       <main class="page">
         <p class="empty" role="status">

@@ -1,18 +1,37 @@
 import { describe, expect, test } from 'vitest';
-import { createCustomDataObject, deleteMatching } from '../../../../src/changes/model/customDataWrites.ts';
-import { createDatamodel, deleteDatamodel } from '../../../../src/changes/model/datamodelWrites.ts';
-import { createDataset, deleteDataset } from '../../../../src/changes/model/datasetWrites.ts';
-import { createRelation, deleteRelation } from '../../../../src/changes/model/relationWrites.ts';
-import { createRule, deleteColumnRules, deleteRule } from '../../../../src/changes/operations/ruleActions.ts';
 import {
-  createBaseTable,
-  createCustomColumn,
-  createCustomTable,
-  deleteColumns,
-  deleteTable,
-  hideTable,
+  createObjectCreationOperation,
+  createMatchingDeletionOperation,
+} from '../../../../src/changes/model/customDataWrites.ts';
+import {
+  createDatamodelCreationOperation,
+  createDatamodelDeletionOperation,
+} from '../../../../src/changes/model/datamodelWrites.ts';
+import {
+  createDatasetCreationOperation,
+  createDatasetDeletionOperation,
+} from '../../../../src/changes/model/datasetWrites.ts';
+import {
+  createRelationCreationOperation,
+  createRelationDeletionOperation,
+} from '../../../../src/changes/model/relationWrites.ts';
+import {
+  createRuleCreationOperation,
+  createColumnRulesDeletionOperation,
+  createRuleDeletionOperation,
+} from '../../../../src/changes/operations/ruleActions.ts';
+import {
+  createBaseTableCreationOperation,
+  createCustomColumnCreationOperation,
+  createCustomTableCreationOperation,
+  createColumnDeletionOperation,
+  createTableDeletionOperation,
+  createTableHidingOperation,
 } from '../../../../src/changes/operations/tableActions.ts';
-import { createViewpoint, deleteViewpoint } from '../../../../src/changes/operations/viewpointActions.ts';
+import {
+  createViewpointCreationOperation,
+  createViewpointDeletionOperation,
+} from '../../../../src/changes/operations/viewpointActions.ts';
 import { type JsonObject, isJsonObject, parseLossless } from '../../../../src/base/json.ts';
 import { getRefsToRead, createRestore, createUndo } from '../../../../src/changes/journal/undo.ts';
 import type { OperationReport } from '../../../../src/changes/run/writeErrors.ts';
@@ -23,28 +42,31 @@ import { SandboxUserFixture, testLocation } from '../../../support/sandboxUserFi
 const person = new SandboxUserFixture();
 const perform = person.perform.bind(person);
 
-async function undoWith(how: typeof createUndo, report: OperationReport): Promise<OperationReport> {
+async function undoWith(
+  createOperation: typeof createUndo,
+  report: OperationReport,
+): Promise<OperationReport> {
   const entry = await person.getHistoryEntry(report);
-  const present = [];
+  const documents = [];
   for (const ref of getRefsToRead(entry)) {
-    present.push({ ref, document: await person.readDocument(ref) });
+    documents.push({ ref, document: await person.readDocument(ref) });
   }
-  const { operation, expect: expected } = await how(entry, present);
-  return perform(operation, { expect: expected, undoes: entry.id });
+  const { operation, expectedVersions: expected } = await createOperation(entry, documents);
+  return perform(operation, { expectedVersions: expected, undoes: entry.id });
 }
 
 /** Returns the ID of the resource created by the last request of an operation. */
-function made({ writes }: OperationReport): string {
+function getCreatedId({ writes }: OperationReport): string {
   const last = writes.at(-1);
   const answer = last?.state === 'done' ? last.answer : undefined;
-  const one = Array.isArray(answer) ? (answer as unknown[])[0] : answer;
-  const { oid, _id, id } = one as { oid?: string; _id?: string; id?: string };
+  const created = Array.isArray(answer) ? (answer as unknown[])[0] : answer;
+  const { oid, _id, id } = created as { oid?: string; _id?: string; id?: string };
   return oid ?? _id ?? id ?? '';
 }
 
-async function datamodel(title: string): Promise<JsonObject | undefined> {
+async function findDatamodel(title: string): Promise<JsonObject | undefined> {
   const all = parseLossless((await person.client.datamodels.list()).text) as readonly JsonObject[];
-  const found = all.find((one) => one['title'] === title);
+  const found = all.find((each) => each['title'] === title);
   const whole =
     found && parseLossless((await person.client.datamodels.get({ datamodelId: getId(found) })).text);
   return isJsonObject(whole) ? whole : undefined;
@@ -52,38 +74,50 @@ async function datamodel(title: string): Promise<JsonObject | undefined> {
 
 const getId = (document: JsonObject | undefined): string => document?.['oid'] as string;
 
-const names = (model: JsonObject | undefined): readonly string[] =>
+const getTableNames = (model: JsonObject | undefined): readonly string[] =>
   ((model?.['datasets'] ?? []) as readonly { schema?: { tables?: readonly { name: string }[] } }[]).flatMap(
     ({ schema }) => (schema?.tables ?? []).map(({ name }) => name),
   );
 
-async function stock(): Promise<{ datamodelId: string; datasetId: string; custom: string }> {
-  const datamodelId = made(
-    await perform(createDatamodel(testLocation, { title: `Stock ${Math.random()}`, type: 'extract' })),
+async function createStock(): Promise<{ datamodelId: string; datasetId: string; custom: string }> {
+  const datamodelId = getCreatedId(
+    await perform(
+      createDatamodelCreationOperation(testLocation, { title: `Stock ${Math.random()}`, type: 'extract' }),
+    ),
   );
   const connection = {
     provider: 'CSV',
     fileName: 'items.csv',
     parameters: { files: ['items.csv', 'shelves.csv'] },
   };
-  const datasetId = made(
-    await perform(createDataset(testLocation, datamodelId, { name: 'Files', type: 'extract', connection })),
+  const datasetId = getCreatedId(
+    await perform(
+      createDatasetCreationOperation(testLocation, datamodelId, {
+        name: 'Files',
+        type: 'extract',
+        connection,
+      }),
+    ),
   );
-  const custom = made(
-    await perform(createDataset(testLocation, datamodelId, { name: 'SQL', type: 'custom' })),
+  const custom = getCreatedId(
+    await perform(createDatasetCreationOperation(testLocation, datamodelId, { name: 'SQL', type: 'custom' })),
   );
   return { datamodelId, datasetId, custom };
 }
 
-async function tables() {
-  const { datamodelId, datasetId, custom } = await stock();
+async function createTables() {
+  const { datamodelId, datasetId, custom } = await createStock();
   const ids = { datamodelId, datasetId };
   const columns = [{ name: 'Shelf Id', type: 8 }];
-  const items = made(
-    await perform(createBaseTable(testLocation, ids, { id: 'items.csv', name: 'Items', columns })),
+  const items = getCreatedId(
+    await perform(
+      createBaseTableCreationOperation(testLocation, ids, { id: 'items.csv', name: 'Items', columns }),
+    ),
   );
-  const shelves = made(
-    await perform(createBaseTable(testLocation, ids, { id: 'shelves.csv', name: 'Shelves', columns })),
+  const shelves = getCreatedId(
+    await perform(
+      createBaseTableCreationOperation(testLocation, ids, { id: 'shelves.csv', name: 'Shelves', columns }),
+    ),
   );
   return { ids, items, shelves, custom };
 }
@@ -98,61 +132,67 @@ const getColumns = (table: JsonObject): readonly JsonObject[] => table['columns'
 
 describe('creates, deletes, and restores by undo', () => {
   test('a datamodel with everything it contains', async () => {
-    const { ids } = await tables();
+    const { ids } = await createTables();
     const { title } = (await person.client.datamodels.get(ids)).value;
-    const report = await perform(deleteDatamodel(testLocation, ids.datamodelId, title));
-    expect(await datamodel(title)).toBeUndefined();
+    const report = await perform(createDatamodelDeletionOperation(testLocation, ids.datamodelId, title));
+    expect(await findDatamodel(title)).toBeUndefined();
     await undoWith(createUndo, report);
-    expect(names(await datamodel(title))).toEqual(['Items', 'Shelves']);
+    expect(getTableNames(await findDatamodel(title))).toEqual(['Items', 'Shelves']);
   });
 
   test('a dataset with its tables', async () => {
-    const { ids } = await tables();
+    const { ids } = await createTables();
     const { title } = (await person.client.datamodels.get(ids)).value;
-    const report = await perform(deleteDataset(testLocation, ids, 'Files'));
-    expect(names(await datamodel(title))).toEqual([]);
+    const report = await perform(createDatasetDeletionOperation(testLocation, ids, 'Files'));
+    expect(getTableNames(await findDatamodel(title))).toEqual([]);
     await undoWith(createUndo, report);
-    expect(names(await datamodel(title))).toEqual(['Items', 'Shelves']);
+    expect(getTableNames(await findDatamodel(title))).toEqual(['Items', 'Shelves']);
   });
 
   test('a table, a custom table, and a custom column', async () => {
-    const { ids, items, custom } = await tables();
+    const { ids, items, custom } = await createTables();
     const sql = { name: 'Shelf Ids', expression: 'SELECT [Shelf Id] FROM [Items]' };
     const customIds = { ...ids, datasetId: custom };
-    const tableId = made(await perform(createCustomTable(testLocation, customIds, sql)));
-    const deleted = await perform(deleteTable(testLocation, { ...customIds, tableId }, 'Shelf Ids'));
+    const tableId = getCreatedId(
+      await perform(createCustomTableCreationOperation(testLocation, customIds, sql)),
+    );
+    const deleted = await perform(
+      createTableDeletionOperation(testLocation, { ...customIds, tableId }, 'Shelf Ids'),
+    );
     await undoWith(createUndo, deleted);
     const { title } = (await person.client.datamodels.get(ids)).value;
-    expect(names(await datamodel(title))).toContain('Shelf Ids');
+    expect(getTableNames(await findDatamodel(title))).toContain('Shelf Ids');
 
     const path = { ...ids, tableId: items };
     const column = { name: 'Twice', type: 8, expression: '[Shelf Id] * 2' };
-    await perform(createCustomColumn(testLocation, path, await readTable(path), column));
+    await perform(createCustomColumnCreationOperation(testLocation, path, await readTable(path), column));
     const before = await readTable(path);
     const added = getColumns(before).find(({ name }) => name === 'Twice');
-    const dropped = await perform(deleteColumns(testLocation, path, before, [getId(added)]));
+    const dropped = await perform(createColumnDeletionOperation(testLocation, path, before, [getId(added)]));
     expect(getColumns(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id']);
     await undoWith(createUndo, dropped);
     expect(getColumns(await readTable(path)).map(({ name }) => name)).toEqual(['Shelf Id', 'Twice']);
 
-    const hidden = await perform(hideTable(testLocation, path, 'Items', true));
+    const hidden = await perform(createTableHidingOperation(testLocation, path, 'Items', true));
     expect((await readTable(path))['hidden']).toBe(true);
     await undoWith(createUndo, hidden);
     expect((await readTable(path))['hidden']).toBe(false);
   });
 
   test('a relation', async () => {
-    const { ids, items, shelves } = await tables();
+    const { ids, items, shelves } = await createTables();
     const ends = [];
     for (const tableId of [items, shelves]) {
       const [column] = getColumns(await readTable({ ...ids, tableId }));
       ends.push({ dataset: ids.datasetId, table: tableId, column: getId(column) });
     }
-    const relationId = made(
-      await perform(createRelation(testLocation, ids.datamodelId, ends, 'Items – Shelves')),
+    const relationId = getCreatedId(
+      await perform(createRelationCreationOperation(testLocation, ids.datamodelId, ends, 'Items – Shelves')),
     );
     const relations = async () => (await person.client.relations.list(ids)).value;
-    const report = await perform(deleteRelation(testLocation, { ...ids, relationId }, 'Items – Shelves'));
+    const report = await perform(
+      createRelationDeletionOperation(testLocation, { ...ids, relationId }, 'Items – Shelves'),
+    );
     expect(await relations()).toEqual([]);
     await undoWith(createUndo, report);
     expect((await relations()).map(({ columns }) => columns?.length)).toEqual([2]);
@@ -175,46 +215,50 @@ describe('creates, deletes, and restores by undo', () => {
       grant: { kind: 'only', members: ['a', 'b'] },
       parties: [{ type: 'user', id: people.chiara._id }],
     } as const;
-    const ruleId = made(await perform(createRule(testLocation, subject, rule)));
+    const ruleId = getCreatedId(await perform(createRuleCreationOperation(testLocation, subject, rule)));
     expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
-    const report = await perform(deleteRule(testLocation, subject, ruleId, 'Chiara'));
+    const report = await perform(createRuleDeletionOperation(testLocation, subject, ruleId, 'Chiara'));
     expect(await rules()).toEqual([]);
     await undoWith(createUndo, report);
     expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
 
-    const all = await perform(deleteColumnRules(testLocation, subject, 'New Table', 'New Column'));
+    const all = await perform(
+      createColumnRulesDeletionOperation(testLocation, subject, 'New Table', 'New Column'),
+    );
     expect(await rules()).toEqual([]);
     await undoWith(createUndo, all);
     expect((await rules()).map(({ members }) => members)).toEqual([['a', 'b']]);
   });
 
-  test('a viewpoint, also long afterwards', async () => {
+  test('a viewpoint, restored from the history', async () => {
     const datasource = { title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' };
     const form = { name: 'Made here', description: 'd', datasource };
-    const viewpointId = made(await perform(createViewpoint(testLocation, form)));
-    const report = await perform(deleteViewpoint(testLocation, viewpointId, 'Made here'));
-    const found = async () =>
+    const viewpointId = getCreatedId(await perform(createViewpointCreationOperation(testLocation, form)));
+    const report = await perform(createViewpointDeletionOperation(testLocation, viewpointId, 'Made here'));
+    const count = async () =>
       (await person.client.viewpoints.list({ search: { name: 'Made here' } })).value.viewpoints.length;
-    expect(await found()).toBe(0);
+    expect(await count()).toBe(0);
     await undoWith(createRestore, report);
-    expect(await found()).toBe(1);
+    expect(await count()).toBe(1);
   });
 
   test('custom data', async () => {
-    await perform(createCustomDataObject(testLocation, { app: 'made-here', big: 1 }, 'x'));
-    await perform(createCustomDataObject(testLocation, { app: 'made-here', big: 2 }, 'y'));
-    const found = async () => (await person.client.customData.query({ app: 'made-here' })).value.length;
-    expect(await found()).toBe(2);
-    const report = await perform(deleteMatching(testLocation, { app: 'made-here' }));
-    expect(await found()).toBe(0);
+    await perform(createObjectCreationOperation(testLocation, { app: 'made-here', big: 1 }, 'x'));
+    await perform(createObjectCreationOperation(testLocation, { app: 'made-here', big: 2 }, 'y'));
+    const count = async () => (await person.client.customData.query({ app: 'made-here' })).value.length;
+    expect(await count()).toBe(2);
+    const report = await perform(createMatchingDeletionOperation(testLocation, { app: 'made-here' }));
+    expect(await count()).toBe(0);
     await undoWith(createUndo, report);
-    expect(await found()).toBe(2);
+    expect(await count()).toBe(2);
   });
 
   test('undo deletes what was created', async () => {
-    const report = await perform(createDatamodel(testLocation, { title: 'Short-lived', type: 'live' }));
-    expect(await datamodel('Short-lived')).toBeDefined();
+    const report = await perform(
+      createDatamodelCreationOperation(testLocation, { title: 'Short-lived', type: 'live' }),
+    );
+    expect(await findDatamodel('Short-lived')).toMatchObject({ title: 'Short-lived', type: 'live' });
     await undoWith(createUndo, report);
-    expect(await datamodel('Short-lived')).toBeUndefined();
+    expect(await findDatamodel('Short-lived')).toBeUndefined();
   });
 });

@@ -9,15 +9,15 @@ import { DocumentReader } from '../../../../src/changes/model/documentReader.ts'
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import { StoppedError, getSubjectsChangedByOthers } from '../../../../src/changes/run/writeErrors.ts';
 import {
-  createRuleCreation,
-  createRuleUpdate,
+  createRuleCreationWrite,
+  createRuleUpdateWrite,
   createRuleWrites,
 } from '../../../../src/changes/rules/ruleWrites.ts';
 import { createRealWriter } from '../../../support/createRealWriter.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../../support/sandboxProcess.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
-const place = { server: 'LocalHost', elasticube: 'Retail' };
+const cube = { server: 'LocalHost', elasticube: 'Retail' };
 const [first, second, third, fourth] = Object.values(groups).map(({ _id }) => ({
   type: 'group',
   party: _id,
@@ -25,7 +25,7 @@ const [first, second, third, fourth] = Object.values(groups).map(({ _id }) => ({
 const everyoneElse = { type: 'default' };
 
 const rule = (share: JsonObject | undefined, members: readonly string[]): JsonObject => ({
-  ...place,
+  ...cube,
   table: 'T',
   column: 'C',
   datatype: 'text',
@@ -41,17 +41,17 @@ describe('changes of extract rules', () => {
   let tool: ReturnType<typeof createRealWriter>;
   let isRefused: (method: string) => boolean;
   /** A change by another user just before a request with that method. */
-  let meanwhile: ((method: string) => Promise<unknown>) | undefined;
+  let changeByOther: ((method: string) => Promise<unknown>) | undefined;
 
   beforeEach(async () => {
     sandbox = await startTemporarySandbox('demo');
     folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-changes-'));
     isRefused = () => false;
-    meanwhile = undefined;
+    changeByOther = undefined;
     tool = createRealWriter(
       { url: sandbox.url, token: sandbox.adminToken, folder },
       (send) => async (request) => {
-        await meanwhile?.(request.method);
+        await changeByOther?.(request.method);
         if (isRefused(request.method)) {
           throw new TransportFailure('refused', { sent: false });
         }
@@ -65,21 +65,21 @@ describe('changes of extract rules', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const now = async (): Promise<readonly JsonObject[]> => {
+  const readRules = async (): Promise<readonly JsonObject[]> => {
     const rules = await new DocumentReader(tool.client).readDocument({ kind: 'rules', subject });
     return (rules as readonly JsonObject[]).filter(({ table }) => table === 'T');
   };
-  const said = async (): Promise<readonly string[]> =>
-    (await now())
+  const describeRules = async (): Promise<readonly string[]> =>
+    (await readRules())
       .map(({ members, shares }) =>
         JSON.stringify([members, (shares as JsonObject[]).map(({ type }) => type)]),
       )
       .sort();
-  const seeded = async (rules: readonly JsonObject[]): Promise<readonly JsonObject[]> => {
-    for (const one of rules) {
-      await tool.client.extractRules.create(place, [one]);
+  const seedRules = async (rules: readonly JsonObject[]): Promise<readonly JsonObject[]> => {
+    for (const each of rules) {
+      await tool.client.extractRules.create(cube, [each]);
     }
-    return now();
+    return readRules();
   };
   const run = async (writes: readonly Write[], more: object = {}): Promise<unknown> => {
     const operation: Operation = {
@@ -93,17 +93,21 @@ describe('changes of extract rules', () => {
   };
 
   test('undoes the change of a rule into one for everyone else by removing that rule', async () => {
-    const [old = {}] = await seeded([rule(first, ['a'])]);
-    const before = await said();
-    await run([createRuleUpdate(subject, { ...old, members: ['b'], shares: [everyoneElse] })]);
+    const [old = {}] = await seedRules([rule(first, ['a'])]);
+    const before = await describeRules();
+    await run([createRuleUpdateWrite(subject, { ...old, members: ['b'], shares: [everyoneElse] })]);
     const [entry] = await tool.history.readEntries('c1');
     const back = entry && (await tool.writer.planUndo(entry));
-    await run(back?.operation.writes ?? [], { undoes: entry?.id, expect: back?.expect, moved: back?.moved });
-    expect(await said()).toEqual(before);
+    await run(back?.operation.writes ?? [], {
+      undoes: entry?.id,
+      expectedVersions: back?.expectedVersions,
+      restoredIds: back?.restoredIds,
+    });
+    expect(await describeRules()).toEqual(before);
   });
 
-  test('reports a stop as a change where temporary deny rules were added', async () => {
-    await seeded([rule(everyoneElse, ['x'])]);
+  test('reports that it changed something if it stops after temporary deny rules were added', async () => {
+    await seedRules([rule(everyoneElse, ['x'])]);
     isRefused = (method) => method === 'PUT';
     const adds = [rule(first, ['a']), rule(second, ['b'])];
     const stopped: unknown = await run(createRuleWrites(subject, { adds, deletes: [] })).catch(
@@ -114,49 +118,49 @@ describe('changes of extract rules', () => {
   });
 
   test('denies no one permanently if the server refuses to delete single rules', async () => {
-    const held = await seeded([
+    const stored = await seedRules([
       rule(everyoneElse, []),
-      ...[first, second, third, fourth].map((share, at) => rule(share, [`v${at}`])),
+      ...[first, second, third, fourth].map((share, index) => rule(share, [`v${index}`])),
     ]);
-    const before = await said();
+    const before = await describeRules();
     isRefused = (method) => method === 'DELETE';
-    const updates = held
+    const updates = stored
       .filter(({ members }) => (members as readonly string[]).length > 0)
-      .map((old, at) => ({ before: old, after: { ...old, members: [`v${(at + 1) % 4}`] } }));
+      .map((old, index) => ({ before: old, after: { ...old, members: [`v${(index + 1) % 4}`] } }));
     await run(createRuleWrites(subject, { adds: [], deletes: [], updates })).catch(() => undefined);
     const [entry] = await tool.history.readEntries('c1');
     if (entry !== undefined && entry.end !== 'done') {
       await tool.writer.rollBack(entry).catch(() => undefined);
     }
-    expect(await said()).toHaveLength(before.length);
+    expect(await describeRules()).toHaveLength(before.length);
   });
 
   test('reports that another user changed other rules of the column in the meantime', async () => {
-    const [old = {}] = await seeded([rule(first, ['a']), rule(everyoneElse, [])]);
-    const met: unknown[] = [];
-    tool.writer.onDidDetectOtherChanges((subjects) => met.push(subjects));
-    await run([createRuleUpdate(subject, { ...old, members: ['b'] })]);
-    expect(met).toEqual([]);
+    const [old = {}] = await seedRules([rule(first, ['a']), rule(everyoneElse, [])]);
+    const reported: unknown[] = [];
+    tool.writer.onDidDetectOtherChanges((subjects) => reported.push(subjects));
+    await run([createRuleUpdateWrite(subject, { ...old, members: ['b'] })]);
+    expect(reported).toEqual([]);
     let isDone = false;
-    meanwhile = async (method) => {
+    changeByOther = async (method) => {
       if (method === 'PUT' && !isDone) {
         isDone = true;
-        await tool.client.extractRules.create(place, [rule(second, ['x'])]);
+        await tool.client.extractRules.create(cube, [rule(second, ['x'])]);
       }
     };
-    const edited = (await now()).find(({ members }) => (members as string[]).includes('b'));
-    await run([createRuleUpdate(subject, { ...edited, members: ['c'] })]);
-    expect(met).toEqual([{ connectionId: 'c1', subject }]);
-    expect(await said()).toContain('[["x"],["group"]]');
+    const edited = (await readRules()).find(({ members }) => (members as string[]).includes('b'));
+    await run([createRuleUpdateWrite(subject, { ...edited, members: ['c'] })]);
+    expect(reported).toEqual([{ connectionId: 'c1', subject }]);
+    expect(await describeRules()).toContain('[["x"],["group"]]');
     const [entry] = await tool.history.readEntries('c1');
     expect(entry && getSubjectsChangedByOthers(entry)).toEqual([subject]);
   });
 
   test('does not create a rule when updating one that no longer exists', async () => {
-    await seeded([rule(everyoneElse, [])]);
+    await seedRules([rule(everyoneElse, [])]);
     const gone = { ...rule(first, ['a']), _id: '0123456789abcdef01234567' };
-    await run([createRuleUpdate(subject, gone)]).catch(() => undefined);
-    expect(await now()).toHaveLength(1);
-    expect(createRuleCreation(subject, [gone]).endpoint).toBe('extractRules.create');
+    await run([createRuleUpdateWrite(subject, gone)]).catch(() => undefined);
+    expect(await readRules()).toHaveLength(1);
+    expect(createRuleCreationWrite(subject, [gone]).endpoint).toBe('extractRules.create');
   });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { changeManyRules } from '../../../../src/changes/operations/ruleActions.ts';
+import { createBulkRuleOperation } from '../../../../src/changes/operations/ruleActions.ts';
 import { delay, systemClock } from '../../../../src/base/clock.ts';
 import { computeRuleDifference } from '../../../../src/security/change/ruleDifference.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
@@ -13,11 +13,12 @@ import { createBuiltModel } from '../../../support/createBuiltModel.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../../support/sandboxProcess.ts';
 import { type TestParty, TwoColumnTable } from '../../../support/rowVisibility.ts';
 import { isSoak } from '../../../support/soak.ts';
-import { failure } from '../../../unit/changes/run/support.ts';
+import { getFailure } from '../../../unit/changes/run/support.ts';
 import { createRealWriter } from '../../../support/createRealWriter.ts';
+import { defined } from '../../../support/narrow.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Bulk' } as const;
-const place = { connectionId: 'c1', within: [] };
+const location = { connectionId: 'c1', within: [] };
 /** The number of rules in the file: 10,000 in a soak. */
 const count = isSoak ? 10_000 : 2000;
 /** The size limit of a request: a smaller file is sent in as many requests as a large one. */
@@ -25,7 +26,7 @@ const maxBytes = (128 * 1024 * count) / 10_000;
 /** The number of existing rules. */
 const countBefore = 300;
 /** The polling interval, so that the server has time for other requests, too. */
-const lookEveryMs = 100;
+const pollIntervalMs = 100;
 const regions = ['North', 'South', 'East', 'West', 'Elsewhere'];
 const segments = ['Home', 'Office', 'Public', 'Elsewhere'];
 const rows = new TwoColumnTable({ name: 'Region', values: regions }, { name: 'Segment', values: segments });
@@ -33,24 +34,24 @@ const rows = new TwoColumnTable({ name: 'Region', values: regions }, { name: 'Se
 const heading = 'table,column,datatype,access,value,party type,party';
 const line = (column: string, access: string, value: string, type: string, party: string) =>
   `Stores,${column},text,${access},${value},${type},${party}`;
-const at = <Item>(items: readonly Item[], index: number): Item => items[index % items.length] as Item;
+const pick = <Item>(items: readonly Item[], index: number): Item => defined(items[index % items.length]);
 
 /** One row per rule: users and groups with one list each, some that see all or all but one, and the rest nothing. */
 function getFile(rules: number, turn: number): string {
   const lines = Array.from({ length: rules - 2 }, (_rule, index) => {
     const type = index % 5 === 0 ? 'group' : 'user';
     const party = `${type}-${Math.floor(index / 2)}`;
-    const access = at(['only', 'only', 'except', 'everything', 'only', 'nothing', 'only'], index + turn);
+    const access = pick(['only', 'only', 'except', 'everything', 'only', 'nothing', 'only'], index + turn);
     const [column, values] =
       index % 2 === 0 ? (['Region', regions] as const) : (['Segment', segments] as const);
     const isList = access === 'only' || access === 'except';
-    return line(column, access, isList ? at(values, index * 7 + turn) : '', type, party);
+    return line(column, access, isList ? pick(values, index * 7 + turn) : '', type, party);
   });
-  const rest = turn === 0 ? 'everything' : 'nothing';
+  const defaultAccess = turn === 0 ? 'everything' : 'nothing';
   return [
     heading,
     ...lines,
-    line('Region', rest, '', 'default', ''),
+    line('Region', defaultAccess, '', 'default', ''),
     line('Segment', 'nothing', '', 'default', ''),
   ].join('\n');
 }
@@ -92,7 +93,7 @@ describe(`${count} rules from a file`, () => {
   beforeAll(async () => {
     sandbox = await startTemporarySandbox('empty');
     folder = await mkdtemp(join(tmpdir(), 'bulk-rules-'));
-    const { client } = open();
+    const { client } = openWindow();
     await createBuiltModel(client, subject.elasticube);
     client.dispose();
   });
@@ -101,11 +102,11 @@ describe(`${count} rules from a file`, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const open = () => createRealWriter({ url: sandbox.url, token: sandbox.adminToken, folder });
-  const rulesNow = async (client: ReturnType<typeof open>['client']) =>
+  const openWindow = () => createRealWriter({ url: sandbox.url, token: sandbox.adminToken, folder });
+  const readRules = async (client: ReturnType<typeof openWindow>['client']) =>
     (await client.extractRules.list(subject)).value;
 
-  const differenceTo = (csv: string, current: readonly unknown[]) => {
+  const compareRules = (csv: string, current: readonly unknown[]) => {
     const { rules, problems } = parseRuleTable(csv);
     expect(problems).toEqual([]);
     return computeRuleDifference({
@@ -117,80 +118,80 @@ describe(`${count} rules from a file`, () => {
     });
   };
 
-  test('busy servers, lost responses, a cancellation and a resume: ends as in the file, and never widens access on the way', async () => {
-    const first = open();
+  test('despite busy servers, lost responses, a cancellation and a resume, the rules end as in the file, and access never widens', async () => {
+    const first = openWindow();
     const before = getFile(countBefore, 0);
-    await first.writer.run(changeManyRules(place, subject, differenceTo(before, [])));
-    const old = await rulesNow(first.client);
+    await first.writer.run(createBulkRuleOperation(location, subject, compareRules(before, [])));
+    const old = await readRules(first.client);
     expect(old).toHaveLength(countBefore);
 
     const file = getFile(count, 3);
-    const change = differenceTo(file, old);
+    const change = compareRules(file, old);
     expect(change.obstacles).toEqual([]);
-    const operation = changeManyRules(place, subject, change, maxBytes);
+    const operation = createBulkRuleOperation(location, subject, change, maxBytes);
 
-    const poll = open();
+    const poll = openWindow();
     const moments: Moment[] = [];
     const polling = new AbortController();
     // Stop polling however the test ends.
     onTestFinished(() => polling.abort());
     const polled = (async () => {
       while (!polling.signal.aborted) {
-        const rules = await rulesNow(poll.client);
+        const rules = await readRules(poll.client);
         moments.push({ rules: rules.length, seen: rows.getVisibleRows(rules, parties) });
-        await delay(systemClock, lookEveryMs);
+        await delay(systemClock, pollIntervalMs);
       }
     })();
 
     await sandbox.setFaults(busy);
     const { planHash } = await first.writer.plan(operation);
     let waits = 0;
-    const patient = { verifyDelayMs: 20, onWait: () => (waits += 1) };
+    const waitOptions = { verifyDelayMs: 20, onWait: () => (waits += 1) };
     /** Cancels once that many rules of the file are on the server. */
     const cancelAfter = (limit: number) => {
       const cancel = new AbortController();
-      const doneOf = new Map<number, number>();
+      const doneByWrite = new Map<number, number>();
       return {
         signal: cancel.signal,
         onProgress: ({ write, done }: { readonly write: number; readonly done: number }) => {
-          doneOf.set(write, done);
-          if ([...doneOf.values()].reduce((sum, some) => sum + some, 0) > limit) {
+          doneByWrite.set(write, done);
+          if ([...doneByWrite.values()].reduce((sum, some) => sum + some, 0) > limit) {
             cancel.abort();
           }
         },
       };
     };
-    const permit = first.writer.approve(planHash);
-    const cancelled = await failure(
-      first.writer.run(operation, { approval: permit, ...patient, ...cancelAfter(count / 2) }),
+    const approval = first.writer.approve(planHash);
+    const cancelled = await getFailure(
+      first.writer.run(operation, { approval, ...waitOptions, ...cancelAfter(count / 2) }),
     );
     expect(cancelled).toBeInstanceOf(StoppedError);
     /** The number of rules that match the file; temporary deny rules may stand in for the others. */
-    const inPlace = async ({ client }: Pick<typeof first, 'client'>) =>
-      differenceTo(file, await rulesNow(client)).unchanged;
-    const half = await inPlace(first);
+    const countMatching = async ({ client }: Pick<typeof first, 'client'>) =>
+      compareRules(file, await readRules(client)).unchanged;
+    const half = await countMatching(first);
     expect(half).toBeGreaterThan(count * 0.4);
     expect(half).toBeLessThan(count * 0.8);
     first.client.dispose();
 
-    const second = open();
-    const resumed = async (options: RunOptions) => {
-      const [entry] = await second.history.readEntries(place.connectionId);
+    const second = openWindow();
+    const resume = async (options: RunOptions) => {
+      const [entry] = await second.history.readEntries(location.connectionId);
       expect(entry?.end).toBe('stopped');
-      return entry === undefined ? undefined : second.writer.resume(entry, { ...patient, ...options });
+      return entry === undefined ? undefined : second.writer.resume(entry, { ...waitOptions, ...options });
     };
-    expect(await failure(resumed(cancelAfter(count / 5)))).toBeInstanceOf(StoppedError);
-    expect(await inPlace(second)).toBeGreaterThan(half);
-    const report = await resumed({});
+    expect(await getFailure(resume(cancelAfter(count / 5)))).toBeInstanceOf(StoppedError);
+    expect(await countMatching(second)).toBeGreaterThan(half);
+    const report = await resume({});
     await sandbox.setFaults([]);
     polling.abort();
     await polled;
     poll.client.dispose();
 
     expect(report?.writes.every(({ state }) => state === 'done')).toBe(true);
-    const now = await rulesNow(second.client);
-    const left = differenceTo(file, now);
-    expect([left.adds, left.deletes, left.unchanged]).toEqual([[], [], count]);
+    const now = await readRules(second.client);
+    const remaining = compareRules(file, now);
+    expect([remaining.adds, remaining.deletes, remaining.unchanged]).toEqual([[], [], count]);
     expect(waits).toBeGreaterThan(3);
     second.client.dispose();
 
@@ -198,12 +199,12 @@ describe(`${count} rules from a file`, () => {
     const sizes = new Set(moments.map(({ rules }) => rules));
     expect(sizes.size).toBeGreaterThan(5);
     const shown = seenNew.map((seen, index) => seen.union(seenOld[index] ?? new Set<string>()));
-    const opened = moments.flatMap(({ seen }) =>
+    const widened = moments.flatMap(({ seen }) =>
       seen.flatMap((visible, index) => {
         const more = visible.difference(shown[index] ?? new Set<string>());
         return more.size === 0 ? [] : [{ party: parties[Math.floor(index / 2)], rows: [...more] }];
       }),
     );
-    expect(opened.slice(0, 3)).toEqual([]);
+    expect(widened.slice(0, 3)).toEqual([]);
   });
 });

@@ -26,12 +26,12 @@ export async function writeAndDie(job: WritingJob): Promise<void> {
       return send(request);
     }
     // Several writes may be in progress at a time.
-    const own = (sent += 1);
-    if (own === job.kill.write && job.kill.when === 'before') {
+    const index = (sent += 1);
+    if (index === job.kill.write && job.kill.when === 'before') {
       die();
     }
     const response = await send(request);
-    return own === job.kill.write ? die() : response;
+    return index === job.kill.write ? die() : response;
   });
   const { planHash } = await writer.plan(job.operation);
   await writer.run(job.operation, { approval: writer.approve(planHash) });

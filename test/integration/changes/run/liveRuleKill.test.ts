@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { killedWriterProgram } from '../../../support/programs.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { createLiveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { groups } from '../../../../src/sandbox/seeds/people.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
@@ -18,7 +18,7 @@ import type { KillPoint, WritingJob } from './killedWriter.ts';
 const subject = { kind: 'live', title: 'Support Desk' } as const;
 
 /** The rules without the fields that differ each time they are created. */
-const contents = (rules: readonly JsonObject[]): readonly string[] =>
+const getContents = (rules: readonly JsonObject[]): readonly string[] =>
   rules
     .map(({ table, column, members, allMembers, shares }) =>
       JSON.stringify({
@@ -49,7 +49,7 @@ describe('a live rule that is replaced while the process is killed', () => {
     token: sandbox.adminToken,
     folder: join(folder, name),
   });
-  const rulesNow = async (): Promise<readonly JsonObject[]> => {
+  const readRules = async (): Promise<readonly JsonObject[]> => {
     const { client } = createRealWriter(access('reader'));
     const rules = await new DocumentReader(client).readDocument({ kind: 'rules', subject });
     client.dispose();
@@ -57,8 +57,8 @@ describe('a live rule that is replaced while the process is killed', () => {
   };
 
   /** Replaces the rule of the support group in its own process, which is killed on the way. */
-  async function interrupted(name: string, kill: KillPoint) {
-    const old = await rulesNow();
+  async function replaceAndKill(name: string, kill: KillPoint) {
+    const old = await readRules();
     const rule = old.find(
       ({ column, members }) => column === 'Country' && (members as readonly unknown[]).length === 2,
     );
@@ -74,7 +74,7 @@ describe('a live rule that is replaced while the process is killed', () => {
       connectionId: 'c1',
       cause: 'save',
       subject: { name: 'Tickets.Country', within: ['Support Desk'] },
-      writes: createLiveRuleReplacement(subject, rule ?? {}, next),
+      writes: createLiveRuleReplacementWrites(subject, rule ?? {}, next),
     };
     const job: WritingJob = { ...access(name), operation, kill };
     const child = spawn(process.execPath, [killedWriterProgram, JSON.stringify(job)], {
@@ -82,14 +82,14 @@ describe('a live rule that is replaced while the process is killed', () => {
     });
     const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
     expect(signal).toBe('SIGKILL');
-    const wanted = [...old.filter((one) => one !== rule), next];
+    const target = [...old.filter((other) => other !== rule), next];
     const { writer, history, client } = createRealWriter(access(name));
     const [entry, ...others] = await history.readUnfinished('c1');
     expect(others).toEqual([]);
     if (entry === undefined) {
       throw new Error('Nothing was left unfinished');
     }
-    return { old, wanted, writer, history, client, entry };
+    return { old, target, writer, history, client, entry };
   }
 
   const points = [0, 1, 2, 3].flatMap((write) => [
@@ -98,30 +98,30 @@ describe('a live rule that is replaced while the process is killed', () => {
   ]);
 
   test.each(points)('$when write $write: is finished by the next window', async (kill) => {
-    const { old, wanted, writer, history, client, entry } = await interrupted(
+    const { old, target, writer, history, client, entry } = await replaceAndKill(
       `on-${kill.write}-${kill.when}`,
       kill,
     );
-    expectNoNewAccess(await rulesNow(), old, wanted);
+    expectNoNewAccess(await readRules(), old, target);
     const report = await writer.resume(entry);
     expect(report.writes.every(({ state }) => state === 'done')).toBe(true);
-    expect(contents(await rulesNow())).toEqual(contents(wanted));
+    expect(getContents(await readRules())).toEqual(getContents(target));
     expect(await history.readUnfinished('c1')).toEqual([]);
     const [done] = await history.readEntries('c1');
     const back = done && (await writer.planUndo(done));
     await writer.run(back?.operation ?? { ...entry.operation, writes: [] });
-    expect(contents(await rulesNow())).toEqual(contents(old));
+    expect(getContents(await readRules())).toEqual(getContents(old));
     client.dispose();
   });
 
   test.each(points)('$when write $write: is rolled back by the next window', async (kill) => {
-    const { old, wanted, writer, history, client, entry } = await interrupted(
+    const { old, target, writer, history, client, entry } = await replaceAndKill(
       `back-${kill.write}-${kill.when}`,
       kill,
     );
-    expectNoNewAccess(await rulesNow(), old, wanted);
+    expectNoNewAccess(await readRules(), old, target);
     await writer.rollBack(entry);
-    expect(contents(await rulesNow())).toEqual(contents(old));
+    expect(getContents(await readRules())).toEqual(getContents(old));
     expect(await history.readUnfinished('c1')).toEqual([]);
     client.dispose();
   });

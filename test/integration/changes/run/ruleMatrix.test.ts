@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeCells } from '../../../../src/changes/operations/ruleMatrixActions.ts';
+import { createCellEditOperation } from '../../../../src/changes/operations/ruleMatrixActions.ts';
 import type { JsonValue } from '../../../../src/base/json.ts';
 import type { RuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import { parseMatrixCell, getValueKey } from '../../../../src/security/matrix/cellText.ts';
@@ -22,7 +22,6 @@ import {
 } from '../../../../src/security/matrix/ruleMatrix.ts';
 import { hashDocument } from '../../../../src/changes/model/documentHash.ts';
 import { ConflictError, type OperationReport } from '../../../../src/changes/run/writeErrors.ts';
-import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { people } from '../../../../src/sandbox/seeds/people.ts';
 import { sandboxProfile } from '../../../support/profile.ts';
 import { SandboxUserFixture, testLocation } from '../../../support/sandboxUserFixture.ts';
@@ -37,8 +36,8 @@ async function getMatrix(subject: RuleSubject): Promise<RuleMatrix> {
   return createRuleMatrix((await getRules(subject)) as readonly unknown[]);
 }
 
-/** Returns the value of every cell. */
-const said = ({ cells }: RuleMatrix): Readonly<Record<string, string>> =>
+/** Returns the text of every cell by its key. */
+const getCellTexts = ({ cells }: RuleMatrix): Readonly<Record<string, string>> =>
   Object.fromEntries([...cells].map(([key, { canonicalKey }]) => [key, canonicalKey]));
 
 function change(party: MatrixParty, column: MatrixColumn, text: string): CellChange {
@@ -51,7 +50,7 @@ function change(party: MatrixParty, column: MatrixColumn, text: string): CellCha
 
 const user = (id: string): MatrixParty => toMatrixParty({ type: 'user', id });
 /** People that no rule of the demo names. */
-const fresh = [people.amara._id, people.bruno._id] as const;
+const peopleWithoutRules = [people.amara._id, people.bruno._id] as const;
 const newColumn = (table: string, column: string): MatrixColumn => ({
   key: getMatrixColumnKey(table, column),
   table,
@@ -60,12 +59,12 @@ const newColumn = (table: string, column: string): MatrixColumn => ({
 });
 
 /** Applies a draft and compares every cell of the server with every cell of the draft. */
-async function applied(
+async function applyDraft(
   subject: RuleSubject,
   base: RuleMatrix,
   draft: MatrixDraft,
 ): Promise<OperationReport | undefined> {
-  const expected = { ...said(base) };
+  const expected = { ...getCellTexts(base) };
   for (const [key, { canonicalKey }] of draft.edits) {
     if (canonicalKey === '') {
       delete expected[key];
@@ -74,15 +73,17 @@ async function applied(
     }
   }
   const document = await getRules(subject);
-  const operation = changeCells(testLocation, subject, document, [...draft.edits.values()]);
+  const operation = createCellEditOperation(testLocation, subject, document, [...draft.edits.values()]);
   if (typeof operation === 'string') {
     throw new Error(operation);
   }
   const hash = hashDocument('rules', document);
-  const report = await person.perform(operation, { expect: [{ ref: { kind: 'rules', subject }, hash }] });
+  const report = await person.perform(operation, {
+    expectedVersions: [{ ref: { kind: 'rules', subject }, hash }],
+  });
   const after = await getMatrix(subject);
-  expect(said(after)).toEqual(expected);
-  expect(after.outside).toEqual(base.outside);
+  expect(getCellTexts(after)).toEqual(expected);
+  expect(after.unplacedIndexes).toEqual(base.unplacedIndexes);
   return report;
 }
 
@@ -96,7 +97,7 @@ describe.each([
     const [column = newColumn('Other', 'Column')] = base.columns;
     const before = await getRules(subject);
     const twoRules = change(user(people.jonas._id), column, 'a | b');
-    const refused = applied(subject, base, withCells(emptyDraft, base, [twoRules]));
+    const refused = applyDraft(subject, base, withCells(emptyDraft, base, [twoRules]));
     await expect(refused).rejects.toMatchObject({ name: 'RuleChangeRefusedError', code: 'same-parties' });
     expect(await getRules(subject)).toEqual(before);
   });
@@ -111,7 +112,7 @@ describe.each([
         : person.client.extractRules.create(subject, [{ ...twice, shares }]));
     }
     const base = await getMatrix(subject);
-    const before = said(base);
+    const before = getCellTexts(base);
     const [first, second = newColumn('Other', 'Column')] = base.columns;
     if (first === undefined) {
       throw new Error('The demo has no rules here');
@@ -126,31 +127,32 @@ describe.each([
       ...(sandboxProfile === 'contract' ? [] : ['a | b']),
       '\\.; 😀; a\\;b',
     ];
-    const everywhere = [...base.parties, user(fresh[0]), user(fresh[1])].flatMap((party, row) =>
-      [first, second, newColumn('New', 'A/B [x]')].map((column, at) =>
-        change(party, column, texts[(row + at) % texts.length] ?? ''),
-      ),
+    const everywhere = [...base.parties, user(peopleWithoutRules[0]), user(peopleWithoutRules[1])].flatMap(
+      (party, row) =>
+        [first, second, newColumn('New', 'A/B [x]')].map((column, index) =>
+          change(party, column, texts[(row + index) % texts.length] ?? ''),
+        ),
     );
-    const whole = await applied(subject, base, withCells(emptyDraft, base, everywhere));
+    const whole = await applyDraft(subject, base, withCells(emptyDraft, base, everywhere));
     expect(whole?.writes.every(({ state }) => state === 'done')).toBe(true);
 
     const now = await getMatrix(subject);
-    const [party = user(fresh[0])] = now.parties.slice(1);
-    const one = await applied(
+    const [party = user(peopleWithoutRules[0])] = now.parties.slice(1);
+    const single = await applyDraft(
       subject,
       now,
-      withCells(emptyDraft, now, [change(user(fresh[1]), first, 'only me')]),
+      withCells(emptyDraft, now, [change(user(peopleWithoutRules[1]), first, 'only me')]),
     );
     const cleared = await getMatrix(subject);
     const gone = cleared.columns.map((column) => change(party, column, ''));
-    const last = await applied(subject, cleared, withCells(emptyDraft, cleared, gone));
+    const last = await applyDraft(subject, cleared, withCells(emptyDraft, cleared, gone));
 
-    for (const report of [last, one, whole]) {
+    for (const report of [last, single, whole]) {
       const entry = await person.getHistoryEntry(report);
       const back = await person.realWriter.writer.planUndo(entry);
-      await person.perform(back.operation, { undoes: entry.id, moved: back.moved });
+      await person.perform(back.operation, { undoes: entry.id, restoredIds: back.restoredIds });
     }
-    expect(said(await getMatrix(subject))).toEqual(before);
+    expect(getCellTexts(await getMatrix(subject))).toEqual(before);
   });
 });
 
@@ -164,10 +166,10 @@ describe('alongside other users', () => {
       ({ key }) => base.cells.get(getCellKey(key, column?.key ?? ''))?.canonicalKey === 'Alps; South',
     );
     if (column === undefined || party === undefined) {
-      throw new Error('The demo is another one');
+      throw new Error('The demo has no such rule');
     }
     const draft = withCells(emptyDraft, base, [change(party, column, 'All but South')]);
-    const report = await applied(subject, base, draft);
+    const report = await applyDraft(subject, base, draft);
     expect(report?.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['extractRules.update']);
   });
 
@@ -175,30 +177,30 @@ describe('alongside other users', () => {
     const base = await getMatrix(subject);
     const [first, second] = base.columns;
     if (first === undefined || second === undefined) {
-      throw new Error('The demo is another one');
+      throw new Error('The demo has no such rule');
     }
     const mine = withCells(emptyDraft, base, [change(user('me'), first, 'Nothing')]);
-    await applied(subject, base, withCells(emptyDraft, base, [change(user('me'), first, 'All')]));
-    expect(changeCells(testLocation, subject, await getRules(subject), [...mine.edits.values()])).toBe(
-      'conflict',
-    );
+    await applyDraft(subject, base, withCells(emptyDraft, base, [change(user('me'), first, 'All')]));
+    expect(
+      createCellEditOperation(testLocation, subject, await getRules(subject), [...mine.edits.values()]),
+    ).toBe('conflict');
 
     const seen = await getMatrix(subject);
     const later = withCells(emptyDraft, seen, [change(user('me'), first, 'Nothing')]);
-    await applied(subject, seen, withCells(emptyDraft, seen, [change(user('them'), second, 'Nothing')]));
+    await applyDraft(subject, seen, withCells(emptyDraft, seen, [change(user('them'), second, 'Nothing')]));
     const document = await getRules(subject);
-    const operation = changeCells(testLocation, subject, document, [...later.edits.values()]);
+    const operation = createCellEditOperation(testLocation, subject, document, [...later.edits.values()]);
     expect(operation).toBeTypeOf('object');
     const [edit] = [...later.edits.values()];
     const again = withCells(emptyDraft, await getMatrix(subject), edit === undefined ? [] : [edit]);
-    await applied(subject, await getMatrix(subject), again);
+    await applyDraft(subject, await getMatrix(subject), again);
     expect(
       getCurrentCell(emptyDraft, await getMatrix(subject), edit === undefined ? '' : getCellEditKey(edit))
         .canonicalKey,
     ).toBe(getValueKey(edit?.value ?? []));
-    expect(changeCells(testLocation, subject, await getRules(subject), [...later.edits.values()])).toBe(
-      'unchanged',
-    );
+    expect(
+      createCellEditOperation(testLocation, subject, await getRules(subject), [...later.edits.values()]),
+    ).toBe('unchanged');
   });
 
   test('stops if the rules change between the read and the write', async () => {
@@ -210,7 +212,10 @@ describe('alongside other users', () => {
       base,
       first === undefined ? [] : [change(user('late'), first, 'All')],
     );
-    const operation = changeCells(testLocation, subject, document, [...draft.edits.values()]);
+    const operation = createCellEditOperation(testLocation, subject, document, [...draft.edits.values()]);
+    if (typeof operation === 'string') {
+      throw new Error(`The cells are not changed: ${operation}`);
+    }
     await person.client.extractRules.create(subject, [
       {
         table: 'Leads',
@@ -223,10 +228,10 @@ describe('alongside other users', () => {
       },
     ]);
     const expected = [{ ref: { kind: 'rules', subject } as const, hash: hashDocument('rules', document) }];
-    await expect(person.perform(operation as Operation, { expect: expected })).rejects.toBeInstanceOf(
+    await expect(person.perform(operation, { expectedVersions: expected })).rejects.toBeInstanceOf(
       ConflictError,
     );
-    expect(said(await getMatrix(subject))).not.toHaveProperty(
+    expect(getCellTexts(await getMatrix(subject))).not.toHaveProperty(
       [getCellEditKey({ party: user('late'), column: first ?? newColumn('', '') })],
       'All',
     );

@@ -6,7 +6,7 @@ import { largeModels } from '../../../unit/webviews/diagramLayout/support.ts';
 
 const script = new URL('../../../../src/webviews/diagramLayout/layoutWorker.ts', import.meta.url);
 const input = createLayoutInput(
-  largeModels(40)['stars'] ?? { tables: [], relations: [], droppedRelations: 0 },
+  largeModels(40)['stars'] ?? { tables: [], relations: [], droppedRelationCount: 0 },
 );
 
 test('computes the same layout in a worker without blocking', async () => {

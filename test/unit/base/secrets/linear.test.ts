@@ -5,22 +5,19 @@ import { maskConnection, maskText } from '../../../../src/base/secrets/maskSecre
  * Counts the characters that the searches of a piece of work visit: for patterns, from where each starts to where it
  * ends, and for plain texts. Measuring time would show the same less reliably.
  */
-function charactersRead(work: () => void): number {
+function countCharactersRead(work: () => void): number {
   let read = 0;
-  type Search = (this: unknown, wanted: string, from?: number) => never;
-  const watch = (
-    holder: object,
-    name: string,
-    cost: (...given: Parameters<Cost>) => number,
-  ): (() => void) => {
-    const own = Reflect.get(holder, name) as Search;
-    Reflect.set(holder, name, function (this: RegExp & string, wanted: string, from?: number) {
+  type Search = (this: unknown, searched: string, from?: number) => never;
+  const watch = (holder: object, name: string, cost: (...args: Parameters<Cost>) => number): (() => void) => {
+    const originalMethod = Reflect.get(holder, name) as Search;
+    Reflect.set(holder, name, function (this: RegExp & string, searched: string, from?: number) {
       const start = this.lastIndex ?? from ?? 0;
-      const answer = from === undefined ? own.call(this, wanted) : own.call(this, wanted, from);
-      read += cost(this, wanted, { start, answer });
+      const answer =
+        from === undefined ? originalMethod.call(this, searched) : originalMethod.call(this, searched, from);
+      read += cost(this, searched, { start, answer });
       return answer;
     });
-    return () => Reflect.set(holder, name, own);
+    return () => Reflect.set(holder, name, originalMethod);
   };
   const restore = [
     watch(RegExp.prototype, 'exec', (pattern, text, { start, answer }) => {
@@ -40,14 +37,14 @@ function charactersRead(work: () => void): number {
   try {
     work();
   } finally {
-    restore.forEach((back) => back());
+    restore.forEach((restoreMethod) => restoreMethod());
   }
   return read;
 }
 
 type Cost = (
   self: RegExp & string,
-  wanted: string,
+  searched: string,
   search: { readonly start: number; readonly answer: unknown },
 ) => number;
 
@@ -86,7 +83,7 @@ const small = 2048;
 test.each(pieces)('twice as much text of only %s takes twice the work', (piece) => {
   const getWork = (length: number): number => {
     const text = piece.repeat(Math.ceil(length / piece.length));
-    return charactersRead(() => {
+    return countCharactersRead(() => {
       maskConnection({ AdditionalParameters: text });
       maskText(text);
     });
@@ -100,7 +97,9 @@ test.each(pieces)('twice as much text of only %s takes twice the work', (piece) 
 test('twice as many fields take twice the work', () => {
   const getWork = (count: number): number => {
     const fields = Array.from({ length: count }, (_, index) => [`field${index}`, `Password=${index};a=b`]);
-    return charactersRead(() => maskConnection({ name: 'x', value: 'y', ...Object.fromEntries(fields) }));
+    return countCharactersRead(() =>
+      maskConnection({ name: 'x', value: 'y', ...Object.fromEntries(fields) }),
+    );
   };
   expect(getWork(400) / getWork(200)).toBeLessThan(2.3);
 });

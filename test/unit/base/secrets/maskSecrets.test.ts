@@ -38,37 +38,33 @@ describe('secrets that masking by field name alone would leave readable are mask
   test.each<[string, JsonValue, JsonValue]>([
     ['pwd', { pwd: 'x1' }, { pwd: mask }],
     [
-      'a pair of an attribute',
+      'a pair of attributes',
       { x: '<add key="Password" value="x1" />' },
       { x: `<add key="Password" value="${mask}" />` },
     ],
     [
-      'a pair of an attribute, turned around',
+      'a pair of attributes in the reverse order',
       { x: `<p value='x1' name='password'/>` },
       { x: `<p value='${mask}' name='password'/>` },
     ],
     [
-      'a pair of an attribute that says where',
+      'a pair of attributes whose name is not secret, which stays readable',
       { x: '<add key="Host" value="db"/>' },
       { x: '<add key="Host" value="db"/>' },
     ],
     [
-      'a section of XML',
+      'an XML element with a CDATA section',
       { x: '<password><![CDATA[x1]]></password>' },
       { x: `<password><![CDATA[${mask}]]></password>` },
     ],
-    [
-      'JSON within a text of JSON',
-      { x: '{\\"password\\":\\"x1\\"}' },
-      { x: `{\\"password\\":\\"${mask}\\"}` },
-    ],
+    ['JSON with escaped quotes', { x: '{\\"password\\":\\"x1\\"}' }, { x: `{\\"password\\":\\"${mask}\\"}` }],
     [
       'JSON that is encoded twice',
       { x: JSON.stringify(JSON.stringify({ user: 'u', password: 'x1' })) },
       { x: JSON.stringify(JSON.stringify({ user: 'u', password: mask })) },
     ],
     [
-      'a pair by another name',
+      'pairs whose members have other names',
       {
         list: [
           { id: 'password', value: 'x1' },
@@ -92,7 +88,7 @@ describe('secrets that masking by field name alone would leave readable are mask
       { AdditionalParameters: 'a=1;Password=x1' },
       { AdditionalParameters: `a=1;Password=${mask}` },
     ],
-    ['a query', { url: 'jdbc:x://h/d?password=x1' }, { url: `jdbc:x://h/d?password=${mask}` }],
+    ['a URL query', { url: 'jdbc:x://h/d?password=x1' }, { url: `jdbc:x://h/d?password=${mask}` }],
     ['a user in an address', { uri: 'mongodb://u:x1@h' }, { uri: `mongodb://u:${mask}@h` }],
   ])('%s', (_name, parameters, shown) => {
     expect(maskSecrets({ connection: { parameters } })).toEqual({ connection: { parameters: shown } });
@@ -114,14 +110,14 @@ describe('quotes, braces and separators within a secret', () => {
     ],
     ['doubled single quotes', `Pwd='${secret.replaceAll("'", "''")}';Server=db`, `Pwd='${mask}';Server=db`],
     ['braces of ODBC', `PWD={${secret.replaceAll('}', '}}')}};Server=db`, `PWD={${mask}};Server=db`],
-    ['a backslash', `user=u password='it\\'s' host=h`, `user=u password='${mask}' host=h`],
+    ['an escaped quote', `user=u password='it\\'s' host=h`, `user=u password='${mask}' host=h`],
     ['a separator, unquoted', 'Password=a;b;Server=db', `Password=${mask};Server=db`],
     ['blanks, unquoted', 'Password=correct horse battery;Server=db', `Password=${mask};Server=db`],
     ['a hash in a query', 'jdbc:x://h?password=a#b;c&user=u', `jdbc:x://h?password=${mask}&user=u`],
-    ['signs of an address', 'mongodb://u:p@ss/w0rd@h/d', `mongodb://u:${mask}@h/d`],
+    ['characters that separate the parts of a URL', 'mongodb://u:p@ss/w0rd@h/d', `mongodb://u:${mask}@h/d`],
     ['a quote that is not closed', 'Server=db;Password="a;b', `Server=db;Password="${mask}`],
-    ['a port is no password', 'https://h:8080/a@b.c', 'https://h:8080/a@b.c'],
-    ['a user alone', 'sftp://reader@h/in', 'sftp://reader@h/in'],
+    ['a port, which is not a password', 'https://h:8080/a@b.c', 'https://h:8080/a@b.c'],
+    ['a user without a password', 'sftp://reader@h/in', 'sftp://reader@h/in'],
   ])('%s', (_name, text, shown) => {
     expect(maskConnection({ AdditionalParameters: text })).toEqual({ AdditionalParameters: shown });
   });
@@ -237,7 +233,7 @@ test('property: no secret of a connection remains, wherever the connection is', 
       { depthSize: 'small' },
       fc
         .tuple(fc.constantFrom('connection', 'configOptions', 'Config_Options'), settings)
-        .map(([place, value]): JsonValue => ({ [place]: value })),
+        .map(([name, value]): JsonValue => ({ [name]: value })),
       fc.array(tie('value'), { maxLength: 3 }),
       fc.dictionary(fc.string(), tie('value'), { maxKeys: 3 }),
     ),
@@ -276,8 +272,8 @@ test('property: masked values are found and restored in any text', () => {
   );
   const text = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''));
   fc.assert(
-    fc.property(text, json, (value, rest) => {
-      const document = { connection: { parameters: { AdditionalParameters: value, rest } } };
+    fc.property(text, json, (value, otherValue) => {
+      const document = { connection: { parameters: { AdditionalParameters: value, rest: otherValue } } };
       const shown = maskSecrets(document);
       expect(maskSecrets(shown)).toEqual(shown);
       expect(unmask(shown, (path) => findSecretBehindMask(document, shown, path) ?? null)).toEqual(document);

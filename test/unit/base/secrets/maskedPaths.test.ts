@@ -15,7 +15,7 @@ const dataset = {
   connection: { parameters: { Server: 'db', Password: 'p', nested: [{ token: 't' }] } },
 };
 
-test('masked places are found and filled in', () => {
+test('masked values are found and filled in', () => {
   const shown = maskSecrets(dataset);
   expect(findMaskedPaths(shown)).toEqual([
     ['connection', 'parameters', 'Password'],
@@ -47,15 +47,15 @@ test('a mask outside a connection is ordinary text', () => {
 describe('masks within a text', () => {
   const text = 'Server=a;Password=x1;Token=x2';
   const source = { connection: { parameters: { AdditionalParameters: text } } };
-  const at = ['connection', 'parameters', 'AdditionalParameters'] as const;
+  const parametersPath = ['connection', 'parameters', 'AdditionalParameters'] as const;
   const shownAs = (AdditionalParameters: string) => ({
     connection: { parameters: { AdditionalParameters } },
   });
 
   test('have one path each', () => {
     expect(findMaskedPaths(maskSecrets(source))).toEqual([
-      [...at, 0],
-      [...at, 1],
+      [...parametersPath, 0],
+      [...parametersPath, 1],
     ]);
   });
 
@@ -73,12 +73,12 @@ describe('masks within a text', () => {
 
   test('have no secret where the user typed the mask', () => {
     const edited = shownAs(`Server=b;Password=${mask};Token=${mask};ApiKey=${mask}`);
-    expect(findSecretBehindMask(source, edited, [...at, 2])).toBeUndefined();
+    expect(findSecretBehindMask(source, edited, [...parametersPath, 2])).toBeUndefined();
     expect(findSecretBehindMask(source, edited, ['connection', 'parameters', 'other', 0])).toBeUndefined();
   });
 
   test('are prompted for by name', () => {
-    expect(getSecretLabel([...at])).toBe('AdditionalParameters');
-    expect(getSecretLabel([...at, 1])).toBe('AdditionalParameters[1]');
+    expect(getSecretLabel([...parametersPath])).toBe('AdditionalParameters');
+    expect(getSecretLabel([...parametersPath, 1])).toBe('AdditionalParameters[1]');
   });
 });

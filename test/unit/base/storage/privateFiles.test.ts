@@ -13,8 +13,8 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const getMode = (path: string): number => statSync(path).mode & 0o7777;
 
 describe.runIf(process.platform !== 'win32').each([
-  ['in its own time', ensurePrivateFolder],
-  ['at once', async (path: string) => ensurePrivateFolderSync(path)],
+  ['asynchronously', ensurePrivateFolder],
+  ['synchronously', async (path: string) => ensurePrivateFolderSync(path)],
 ])('a private folder, created %s', (_how, make) => {
   test('is accessible to its owner only, and so are the parents that were created', async () => {
     const path = join(root, 'a', 'b');

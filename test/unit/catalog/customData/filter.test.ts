@@ -16,15 +16,17 @@ const objects = [
 const keys = collectKeys(objects);
 
 /** The proposals at the mark `|`, and the text after accepting one. */
-function at(marked: string, accept?: string): string | readonly string[] {
+function complete(marked: string, accept?: string): string | readonly string[] {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
   const proposals = completeFilter(text, offset, keys);
   if (accept === undefined) {
     return proposals.map(({ label }) => label);
   }
-  const one = proposals.find(({ label }) => label === accept);
-  return one === undefined ? `no ${accept}` : text.slice(0, one.start) + one.insertText + text.slice(one.end);
+  const proposal = proposals.find(({ label }) => label === accept);
+  return proposal === undefined
+    ? `no ${accept}`
+    : text.slice(0, proposal.start) + proposal.insertText + text.slice(proposal.end);
 }
 
 describe('known keys', () => {
@@ -53,34 +55,34 @@ describe('known keys', () => {
 
 describe('completion in a filter', () => {
   it('starts with braces', () => {
-    expect(at('|')).toEqual(['{ }']);
-    expect(at('|', '{ }')).toBe('{}');
-    expect(at('{}|')).toEqual([]);
+    expect(complete('|')).toEqual(['{ }']);
+    expect(complete('|', '{ }')).toBe('{}');
+    expect(complete('{}|')).toEqual([]);
   });
 
   it('proposes keys and logical operators where a name belongs', () => {
-    expect(at('{|')).toEqual(expect.arrayContaining(['app', 'user.name', '$and', '$or', '$nor']));
-    expect(at('{ "us|', 'user.name')).toBe('{ "user.name": ');
-    expect(at('{ us| }', 'user.name')).toBe('{ "user.name":  }');
-    expect(at('{ "app": "notes", "do|')).toEqual(['done']);
-    expect(at('{ "x|y": 1 }', 'user')).toBe('no user');
-    expect(at('{ "|y": 1 }', 'app')).toBe('{ "app": 1 }');
-    expect(at('{ "odd|', 'odd "key"')).toBe('{ "odd \\"key\\"": ');
-    expect(at('{ "$or": [{ "ap|', 'app')).toBe('{ "$or": [{ "app": ');
+    expect(complete('{|')).toEqual(expect.arrayContaining(['app', 'user.name', '$and', '$or', '$nor']));
+    expect(complete('{ "us|', 'user.name')).toBe('{ "user.name": ');
+    expect(complete('{ us| }', 'user.name')).toBe('{ "user.name":  }');
+    expect(complete('{ "app": "notes", "do|')).toEqual(['done']);
+    expect(complete('{ "x|y": 1 }', 'user')).toBe('no user');
+    expect(complete('{ "|y": 1 }', 'app')).toBe('{ "app": 1 }');
+    expect(complete('{ "odd|', 'odd "key"')).toBe('{ "odd \\"key\\"": ');
+    expect(complete('{ "$or": [{ "ap|', 'app')).toBe('{ "$or": [{ "app": ');
   });
 
   it('proposes operators inside a condition', () => {
-    expect(at('{ "done": { "$e|')).toEqual(expect.arrayContaining(['$exists', '$eq', '$elemMatch']));
-    expect(at('{ "done": { |', '$exists')).toBe('{ "done": { "$exists": true');
-    expect(at('{ "done": { "$exists": |')).toEqual(['true', 'false']);
+    expect(complete('{ "done": { "$e|')).toEqual(expect.arrayContaining(['$exists', '$eq', '$elemMatch']));
+    expect(complete('{ "done": { |', '$exists')).toBe('{ "done": { "$exists": true');
+    expect(complete('{ "done": { "$exists": |')).toEqual(['true', 'false']);
   });
 
   it('proposes values found under the key', () => {
-    expect(at('{ "app": |')).toEqual(['"notes"', '"todo"', '{ "$exists": true }', '{ "$in": [ ] }']);
-    expect(at('{ "app": "t|', '"todo"')).toBe('{ "app": "todo"');
-    expect(at('{ "app": "no|tes" }', '"todo"')).toBe('no "todo"');
-    expect(at('{ "app": { "$in": ["notes", |')).toEqual(['"notes"', '"todo"']);
-    expect(at('{ "user.name": { "$ne": |')).toEqual(['"Ann"']);
+    expect(complete('{ "app": |')).toEqual(['"notes"', '"todo"', '{ "$exists": true }', '{ "$in": [ ] }']);
+    expect(complete('{ "app": "t|', '"todo"')).toBe('{ "app": "todo"');
+    expect(complete('{ "app": "no|tes" }', '"todo"')).toBe('no "todo"');
+    expect(complete('{ "app": { "$in": ["notes", |')).toEqual(['"notes"', '"todo"']);
+    expect(complete('{ "user.name": { "$ne": |')).toEqual(['"Ann"']);
   });
 
   it('property: no input throws, and accepting a proposal replaces text around the caret', () => {
@@ -123,7 +125,7 @@ describe('completion in a filter', () => {
   it('property: a filter built from proposals is valid JSON', () => {
     fc.assert(
       fc.property(fc.constantFrom('app', 'user.name', 'odd "key"'), fc.nat(20), (key, which) => {
-        const named = at('{ |', key);
+        const named = complete('{ |', key);
         const text = String(named);
         const values = completeFilter(text, text.length, keys);
         const value = values[which % Math.max(1, values.length)];

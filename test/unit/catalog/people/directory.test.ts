@@ -4,7 +4,7 @@ import { toDirectoryGroup, toDirectoryUser } from '../../../../src/catalog/peopl
 
 const salesId = '0b6df0a77f96d4b73c572389';
 const annaId = '00000000000000000000a001';
-const unheardId = '00000000000000000000ffff';
+const unknownId = '00000000000000000000ffff';
 
 const instance: DirectorySources = {
   users: {
@@ -39,11 +39,11 @@ describe('each party appears once', () => {
         { type: 'group', value: 'Sales' },
         { type: 'group', value: salesId, label: 'Sales' },
         { type: 'group', value: 'Executives' },
-        { type: 'group', value: unheardId },
+        { type: 'group', value: unknownId },
       ],
     });
     expect(directory.getParties('group')).toEqual([
-      { type: 'group', id: unheardId, name: unheardId },
+      { type: 'group', id: unknownId, name: unknownId },
       { type: 'group', name: 'Executives' },
       { type: 'group', id: salesId, name: 'Sales' },
     ]);
@@ -63,10 +63,12 @@ describe('each party appears once', () => {
   });
 
   test("the instance's name is preferred over a rule's name", () => {
-    const seen = [{ type: 'group', value: salesId, label: 'Old Name' }] as const;
-    expect(new Directory({ ...instance, references: seen }).getName('group', salesId)).toBe('Sales');
+    const references = [{ type: 'group', value: salesId, label: 'Old Name' }] as const;
+    expect(new Directory({ ...instance, references: references }).getName('group', salesId)).toBe('Sales');
     const nameless = { isComplete: true, items: [toDirectoryGroup({ _id: salesId })] };
-    expect(new Directory({ groups: nameless, references: seen }).getName('group', salesId)).toBe('Old Name');
+    expect(new Directory({ groups: nameless, references: references }).getName('group', salesId)).toBe(
+      'Old Name',
+    );
   });
 
   test('users without a name are labeled by what is known', () => {
@@ -89,7 +91,7 @@ describe('resolving a text to a party', () => {
     ['user', 'anna.b@x.example', { kind: 'known', id: annaId, name: 'anna@x.example' }],
     ['group', 'Sales', { kind: 'known', id: salesId, name: 'Sales' }],
     ['group', 'Twins', { kind: 'several', ids: ['g2', 'g3'] }],
-    ['group', unheardId, { kind: 'identifier', id: unheardId }],
+    ['group', unknownId, { kind: 'identifier', id: unknownId }],
     ['group', 'sales', { kind: 'unknown', nearest: 'Sales', isAbsent: true }],
     ['user', 'anna@x.exmaple', { kind: 'unknown', nearest: 'anna@x.example', isAbsent: true }],
     ['user', 'Sales', { kind: 'unknown', nearest: undefined, isAbsent: true }],
@@ -97,10 +99,14 @@ describe('resolving a text to a party', () => {
   ] as const)('%s "%s"', (type, text, expected) => expect(directory.resolve(type, text)).toEqual(expected));
 
   test('if the instance lists no one, no party counts as missing', () => {
-    const seen = [{ type: 'user', value: 'u1', label: 'anna' }] as const;
-    const seenOnly = new Directory({ references: seen });
-    expect(seenOnly.resolve('user', 'ana')).toEqual({ kind: 'unknown', nearest: 'anna', isAbsent: false });
-    expect(seenOnly.resolve('user', 'u1')).toEqual({ kind: 'known', id: 'u1', name: 'anna' });
+    const references = [{ type: 'user', value: 'u1', label: 'anna' }] as const;
+    const directoryOfReferences = new Directory({ references: references });
+    expect(directoryOfReferences.resolve('user', 'ana')).toEqual({
+      kind: 'unknown',
+      nearest: 'anna',
+      isAbsent: false,
+    });
+    expect(directoryOfReferences.resolve('user', 'u1')).toEqual({ kind: 'known', id: 'u1', name: 'anna' });
     expect(new Directory({ ...instance, users: { items: [], isComplete: false } }).listsAll('user')).toBe(
       false,
     );

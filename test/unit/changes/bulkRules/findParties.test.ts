@@ -7,7 +7,7 @@ import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTabl
 import { json, makeClient } from '../../client/support.ts';
 
 const annaId = '00000000000000000000a001';
-const unheard = '0b6df0a77f96d4b73c572389';
+const unknownId = '0b6df0a77f96d4b73c572389';
 const directory = new Directory({
   users: { isComplete: true, items: [{ id: annaId, name: 'anna@x.example', aliases: [] }] },
 });
@@ -33,13 +33,16 @@ const rulesFor = (...parties: readonly string[]): readonly TableRule[] =>
     ].join('\n'),
   ).rules;
 
-async function found(parties: readonly string[], nameOf?: (party: TableParty) => string | undefined) {
+async function findPartiesFor(
+  parties: readonly string[],
+  getSourceName?: (party: TableParty) => string | undefined,
+) {
   const { client, transport } = makeClient(({ url }) =>
     json(new URL(url).searchParams.get('name') === 'Support' ? [{ _id: 'g9' }] : []),
   );
   const result = await findParties({ client, directory }, rulesFor(...parties), {
     current,
-    getSourceName: nameOf,
+    getSourceName: getSourceName,
     onLookUp: () => {},
     signal: new AbortController().signal,
   });
@@ -49,30 +52,30 @@ async function found(parties: readonly string[], nameOf?: (party: TableParty) =>
 const key = (type: 'user' | 'group', name: string): string => getTablePartyKey({ type, name });
 
 test('a name resolves to an ID through the rules, the directory or the server, or to no one', async () => {
-  const { ids, groups, requests, nearest, unreported } = await found([
+  const { ids, groups, requests, nearest, unreported } = await findPartiesFor([
     'group,Sales',
     'user,anna@x.example',
     'group,Support',
     'group,Nobody',
     'group,Twins',
     'user,ana@x.example',
-    `user,${unheard}`,
+    `user,${unknownId}`,
     'default,',
   ]);
   expect(ids).toEqual({
     [key('group', 'Sales')]: 'g1',
     [key('user', 'anna@x.example')]: annaId,
     [key('group', 'Support')]: 'g9',
-    [key('user', unheard)]: unheard,
+    [key('user', unknownId)]: unknownId,
   });
   expect(groups).toEqual([{ name: 'Support', id: 'g9' }]);
-  expect(unreported).toEqual([unheard]);
+  expect(unreported).toEqual([unknownId]);
   expect([...nearest]).toEqual([[key('user', 'ana@x.example'), 'anna@x.example']]);
   expect(requests).toBe(2);
 });
 
 test('IDs of another instance are not used', async () => {
-  const { ids } = await found([`user,${unheard}`, `group,${annaId}`], ({ name }) =>
+  const { ids } = await findPartiesFor([`user,${unknownId}`, `group,${annaId}`], ({ name }) =>
     name === annaId ? 'Support' : undefined,
   );
   expect(ids).toEqual({ [key('group', annaId)]: 'g9' });

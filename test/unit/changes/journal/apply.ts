@@ -4,12 +4,12 @@ import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
 import type { Writer } from '../../../../src/changes/run/writer.ts';
 
 /** Runs an operation like a user who reviews the plan and applies it. */
-export async function apply(writer: Writer, wanted: Operation, options: RunOptions = {}) {
+export async function apply(writer: Writer, operation: Operation, options: RunOptions = {}) {
   try {
-    return await writer.run(wanted, options);
+    return await writer.run(operation, options);
   } catch (error) {
     if (error instanceof PlanNeededError) {
-      return writer.run(wanted, { ...options, approval: writer.approve(error.planHash) });
+      return writer.run(operation, { ...options, approval: writer.approve(error.planHash) });
     }
     throw error;
   }

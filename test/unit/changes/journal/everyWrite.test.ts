@@ -4,19 +4,19 @@ import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import { type WriteEndpointId, writeEndpoints } from '../../../../src/changes/model/operation.ts';
 import { getWriteExample } from '../../../support/endpoints/examples.ts';
-import { Bench, operation } from '../run/support.ts';
-import { thereAndBack } from './thereAndBack.ts';
+import { ChangeFixture, operation } from '../run/support.ts';
+import { checkUndo } from './checkUndo.ts';
 
 test.each(writeEndpoints)('%s: the write is planned, and its result is undone', async (endpoint) => {
   const { write } = getWriteExample(endpoint);
   {
-    using bench = new Bench();
-    const wanted = operation([await write(bench.client)]);
-    expect(wanted.writes.map((each) => each.endpoint)).toEqual([endpoint]);
-    const { plan } = await bench.open().writer.plan(wanted);
+    using fixture = new ChangeFixture();
+    const change = operation([await write(fixture.client)]);
+    expect(change.writes.map((each) => each.endpoint)).toEqual([endpoint]);
+    const { plan } = await fixture.open().writer.plan(change);
     expect([...plan.created, ...plan.changed, ...plan.deleted]).not.toEqual([]);
   }
-  await thereAndBack(async ({ client }) => [await write(client)]);
+  await checkUndo(async ({ client }) => [await write(client)]);
 });
 
 /** Their items have no name or document of their own by which a created one could be recognized. */
@@ -26,20 +26,23 @@ const unrecognizable: ReadonlySet<WriteEndpointId> = new Set([
 ]);
 
 test.each(writeEndpoints)('%s: if the response is lost, the server shows the outcome', async (endpoint) => {
-  using bench = new Bench();
-  const write = await getWriteExample(endpoint).write(bench.client);
+  using fixture = new ChangeFixture();
+  const write = await getWriteExample(endpoint).write(fixture.client);
   const kind = await loadWriteKind(write);
-  const before = await readAffectedDocuments([write], new DocumentReader(bench.client));
-  const verify = async () => (await kind.verifyOutcome(write, { client: bench.client, before })).state;
-  const wasSentBefore = await verify();
-  await kind.send(bench.client, write);
-  expect([wasSentBefore, await verify()]).toEqual(
+  const before = await readAffectedDocuments([write], new DocumentReader(fixture.client));
+  const verify = async () => (await kind.verifyOutcome(write, { client: fixture.client, before })).state;
+  const stateBefore = await verify();
+  await kind.send(fixture.client, write);
+  expect([stateBefore, await verify()]).toEqual(
     unrecognizable.has(endpoint) ? ['unknown', 'unknown'] : ['not-happened', 'happened'],
   );
 });
 
-test.each(writeEndpoints)('%s: the catalog is informed about the change', async (endpoint) => {
-  using bench = new Bench();
-  const write = await getWriteExample(endpoint).write(bench.client);
-  expect((await loadWriteKind(write)).getCatalogChanges(write)).not.toEqual([]);
-});
+test.each(writeEndpoints)(
+  '%s: the write names the parts of the catalog that it makes outdated',
+  async (endpoint) => {
+    using fixture = new ChangeFixture();
+    const write = await getWriteExample(endpoint).write(fixture.client);
+    expect((await loadWriteKind(write)).getCatalogChanges(write)).not.toEqual([]);
+  },
+);

@@ -17,28 +17,33 @@ const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
 const open = (): History => new History({ folder, limits, clock: new FakeClock(), log: silentLog });
 const { connectionId } = operation([]);
 
-/** An operation of a dead process that did not end; returns the folder of its connection and its file. */
-async function interrupted(of = connectionId): Promise<{ id: string; place: string; file: string }> {
+/** An operation of a dead process that did not end; returns its ID, the folder of its connection, and its file. */
+async function createInterrupted(
+  forConnectionId = connectionId,
+): Promise<{ id: string; connectionFolder: string; file: string }> {
   const before = new Set(await readdir(folder));
-  const { id } = await open().begin({ operation: { ...operation([]), connectionId: of }, before: [] });
-  const [made = ''] = (await readdir(folder)).filter((name) => !before.has(name));
-  const place = join(folder, made);
-  const file = join(place, `${id}.jsonl`);
+  const { id } = await open().begin({
+    operation: { ...operation([]), connectionId: forConnectionId },
+    before: [],
+  });
+  const [folderName = ''] = (await readdir(folder)).filter((name) => !before.has(name));
+  const connectionFolder = join(folder, folderName);
+  const file = join(connectionFolder, `${id}.jsonl`);
   await writeFile(file, (await readFile(file, 'utf8')).replace(/"pid":\d+/, '"pid":2147483647'));
-  return { id, place, file };
+  return { id, connectionFolder: connectionFolder, file };
 }
 
 test('an operation of another connection is ignored and never offered to be finished', async () => {
-  const own = await interrupted();
-  const other = await interrupted('other');
-  await link(other.file, join(own.place, `${other.id}.jsonl`));
+  const own = await createInterrupted();
+  const other = await createInterrupted('other');
+  await link(other.file, join(own.connectionFolder, `${other.id}.jsonl`));
   const history = open();
   expect((await history.readUnfinished(connectionId)).map(({ id }) => id)).toEqual([own.id]);
   expect(await history.readEntry(connectionId, other.id)).toBeUndefined();
 });
 
 test('an entry whose ID differs from its file name is ignored, because the ID leads to files that are written', async () => {
-  const own = await interrupted();
+  const own = await createInterrupted();
   const text = await readFile(own.file, 'utf8');
   await writeFile(own.file, text.replaceAll(own.id, `../${own.id}`));
   expect(await open().readEntries(connectionId)).toEqual([]);
@@ -46,9 +51,12 @@ test('an entry whose ID differs from its file name is ignored, because the ID le
 });
 
 test('unreadable files are skipped, and the others are listed', async () => {
-  const own = await interrupted();
+  const own = await createInterrupted();
   await mkdir(
-    join(own.place, `${own.id.slice(0, 9)}-${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}.jsonl`),
+    join(
+      own.connectionFolder,
+      `${own.id.slice(0, 9)}-${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}.jsonl`,
+    ),
   );
   expect((await open().readEntries(connectionId)).map(({ id }) => id)).toEqual([own.id]);
 });

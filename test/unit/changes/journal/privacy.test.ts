@@ -16,7 +16,7 @@ test.runIf(process.platform !== 'win32')('other users on the machine cannot read
   const open = () => new History({ folder, limits, clock: new FakeClock(), log: silentLog });
   const change = async (): Promise<void> => {
     const entry = await open().begin({ operation: operation([]), before: [] });
-    await entry.end('done', { after: [], moved: [] });
+    await entry.end('done', { after: [], changedIds: [] });
   };
   const modes = async (): Promise<readonly (readonly [string, number])[]> => {
     const names = ['.', ...(await readdir(folder, { recursive: true }))];
@@ -28,8 +28,8 @@ test.runIf(process.platform !== 'win32')('other users on the machine cannot read
   expect((await modes()).filter(([, others]) => others !== 0)).toEqual([]);
 
   // A copy widened the permissions.
-  const [ofConnection = ''] = await readdir(folder);
-  await chmod(join(folder, ofConnection), 0o755);
+  const [connectionFolder = ''] = await readdir(folder);
+  await chmod(join(folder, connectionFolder), 0o755);
   await change();
   expect((await modes()).filter(([, others]) => others !== 0)).toEqual([]);
 });

@@ -6,20 +6,23 @@ import { asObject, getObjects, getText } from '../../../../src/changes/model/rea
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
-import { Bench, columnsIn, connectionId, operation } from '../run/support.ts';
+import { ChangeFixture, columnsIn, connectionId, operation } from '../run/support.ts';
 import { apply } from './apply.ts';
-import { createWorld } from './world.ts';
+import { readInstanceContent } from './instanceContent.ts';
 
 const datamodelId = createSeedOid('Retail');
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
 /** A user action, chosen by numbers among the items that exist at the time. */
-type Deed = (bench: Bench, pick: <T>(from: readonly T[]) => T | undefined) => Promise<readonly Write[]>;
+type ChangeCreator = (
+  fixture: ChangeFixture,
+  pick: <T>(from: readonly T[]) => T | undefined,
+) => Promise<readonly Write[]>;
 
 const baseTables = async (
-  bench: Bench,
+  fixture: ChangeFixture,
 ): Promise<readonly { table: JsonObject; ids: Record<string, string> }[]> =>
-  getObjects((await bench.object({ kind: 'datamodel', datamodelId }))['datasets']).flatMap((dataset) =>
+  getObjects((await fixture.readObject({ kind: 'datamodel', datamodelId }))['datasets']).flatMap((dataset) =>
     getObjects(asObject(dataset['schema'])['tables'])
       .filter(({ type }) => type === 'base')
       .map((table) => ({
@@ -35,34 +38,36 @@ const patch = (ids: Record<string, string>, body: JsonObject): Write => ({
   target: { kind: 'table', datamodelId, datasetId: ids['datasetId'] ?? '', tableId: ids['tableId'] ?? '' },
 });
 
-const deeds: readonly Deed[] = [
-  async (bench, pick) => {
-    const found = pick(await baseTables(bench));
-    return found === undefined ? [] : [patch(found.ids, { description: 'Changed', hidden: true })];
+const changeCreators: readonly ChangeCreator[] = [
+  async (fixture, pick) => {
+    const picked = pick(await baseTables(fixture));
+    return picked === undefined ? [] : [patch(picked.ids, { description: 'Changed', hidden: true })];
   },
-  async (bench, pick) => {
-    const found = pick(await baseTables(bench));
-    const gone = found && pick(columnsIn(found.table));
-    const columns = columnsIn(found?.table).filter((column) => column !== gone);
-    return found === undefined || columns.length === 0 ? [] : [patch(found.ids, { columns })];
+  async (fixture, pick) => {
+    const picked = pick(await baseTables(fixture));
+    const droppedColumn = picked && pick(columnsIn(picked.table));
+    const columns = columnsIn(picked?.table).filter((column) => column !== droppedColumn);
+    return picked === undefined || columns.length === 0 ? [] : [patch(picked.ids, { columns })];
   },
-  async (bench, pick) => {
-    const found = pick(await baseTables(bench));
-    const write = found && patch(found.ids, {});
+  async (fixture, pick) => {
+    const picked = pick(await baseTables(fixture));
+    const write = picked && patch(picked.ids, {});
     return write?.target === undefined
       ? []
       : [{ endpoint: 'tables.delete', params: write.params, target: write.target }];
   },
-  async (bench, pick) => {
-    const relation = pick(getObjects((await bench.object({ kind: 'datamodel', datamodelId }))['relations']));
+  async (fixture, pick) => {
+    const relation = pick(
+      getObjects((await fixture.readObject({ kind: 'datamodel', datamodelId }))['relations']),
+    );
     const relationId = getText(relation?.['oid']);
     const ids = { datamodelId, relationId };
     return relation === undefined
       ? []
       : [{ endpoint: 'relations.delete', params: ids, target: { kind: 'relation', ...ids } }];
   },
-  async (bench, pick) => {
-    const rule = pick(getObjects(await bench.read({ kind: 'rules', subject: retail })));
+  async (fixture, pick) => {
+    const rule = pick(getObjects(await fixture.read({ kind: 'rules', subject: retail })));
     const ruleId = getText(rule?.['_id']);
     return rule === undefined
       ? []
@@ -74,8 +79,8 @@ const deeds: readonly Deed[] = [
           },
         ];
   },
-  async (bench, pick) => {
-    const viewpoint = pick((await bench.client.viewpoints.list({ limit: 20 })).value.viewpoints);
+  async (fixture, pick) => {
+    const viewpoint = pick((await fixture.client.viewpoints.list({ limit: 20 })).value.viewpoints);
     const ids = { viewpointId: viewpoint?.id ?? '' };
     const target = { kind: 'viewpoint', ...ids } as const;
     return viewpoint === undefined ? [] : [{ endpoint: 'viewpoints.delete', params: ids, target }];
@@ -83,28 +88,28 @@ const deeds: readonly Deed[] = [
 ];
 
 test('property: undoing any sequence of changes in reverse order restores the instance', async () => {
-  const script = fc.array(fc.tuple(fc.nat(deeds.length - 1), fc.infiniteStream(fc.nat(1000))), {
+  const script = fc.array(fc.tuple(fc.nat(changeCreators.length - 1), fc.infiniteStream(fc.nat(1000))), {
     minLength: 1,
     maxLength: 5,
   });
   await fc.assert(
     fc.asyncProperty(script, async (steps) => {
-      using bench = new Bench();
-      const { writer, history } = bench.open();
-      const before = await createWorld(bench);
-      for (const [deed, numbers] of steps) {
+      using fixture = new ChangeFixture();
+      const { writer, history } = fixture.open();
+      const before = await readInstanceContent(fixture);
+      for (const [creatorIndex, numbers] of steps) {
         const pick = <T>(from: readonly T[]): T | undefined =>
           from[Number(numbers.next().value) % from.length];
-        const writes = (await deeds[deed]?.(bench, pick)) ?? [];
+        const writes = (await changeCreators[creatorIndex]?.(fixture, pick)) ?? [];
         if (writes.length > 0) {
           await apply(writer, operation(writes));
         }
       }
       for (const entry of await history.readEntries(connectionId)) {
-        const { operation: back, expect: expected, moved } = await writer.planUndo(entry);
-        await apply(writer, back, { expect: expected, undoes: entry.id, moved });
+        const { operation: back, expectedVersions: expected, restoredIds } = await writer.planUndo(entry);
+        await apply(writer, back, { expectedVersions: expected, undoes: entry.id, restoredIds });
       }
-      expect(await createWorld(bench)).toEqual(before);
+      expect(await readInstanceContent(fixture)).toEqual(before);
     }),
     { numRuns: getPropertyRuns(8) },
   );
@@ -135,13 +140,15 @@ test('property: a journal that is truncated anywhere is read up to its last comp
   fc.assert(
     fc.property(fc.nat(text.length), fc.string(), (length, noise) => {
       const entry = readJournal(`${text.slice(0, length)}\n${noise}\n`);
-      const whole = text
+      const completeLines = text
         .slice(0, length)
         .split('\n')
-        .filter((line) => lines.some((own) => JSON.stringify(own) === line));
-      expect(entry === undefined).toBe(whole.length === 0);
-      expect(entry?.writes[0]?.state).toBe([undefined, 'waiting', 'sending', 'done', 'done'][whole.length]);
-      expect(entry?.end).toBe(whole.length === 4 ? 'done' : undefined);
+        .filter((line) => lines.some((expected) => JSON.stringify(expected) === line));
+      expect(entry === undefined).toBe(completeLines.length === 0);
+      expect(entry?.writes[0]?.state).toBe(
+        [undefined, 'waiting', 'sending', 'done', 'done'][completeLines.length],
+      );
+      expect(entry?.end).toBe(completeLines.length === 4 ? 'done' : undefined);
     }),
     { numRuns: getPropertyRuns(300) },
   );

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
 import { History } from '../../../../src/changes/journal/history.ts';
-import { createLiveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 import { connectionId, countryRule, operation } from '../run/support.ts';
 
 const subject = { kind: 'live', title: 'Support Desk' } as const;
-const replacement = operation(createLiveRuleReplacement(subject, countryRule('A'), countryRule('B')));
-const nothing = { after: [], moved: [] };
+const replacement = operation(createLiveRuleReplacementWrites(subject, countryRule('A'), countryRule('B')));
+const emptyEnd = { after: [], changedIds: [] };
 
 /** A history with almost no room, in two windows. */
 function twoWindows() {
@@ -21,13 +21,13 @@ function twoWindows() {
   const open = () => new History({ folder, limits, clock, log: silentLog });
   const [history, other] = [open(), open()];
   const ids = async () => (await history.readEntries(connectionId)).map(({ id }) => id);
-  const begin = async (of: History, wanted: Operation = operation([]), undoes?: string) => {
+  const begin = async (inHistory: History, wanted: Operation = operation([]), undoes?: string) => {
     await clock.advance(10);
-    return of.begin({ operation: wanted, before: [], undoes });
+    return inHistory.begin({ operation: wanted, before: [], undoes });
   };
   const change = async (undoes?: string) => {
     const entry = await begin(history, operation([]), undoes);
-    await entry.end('done', nothing);
+    await entry.end('done', emptyEnd);
     return entry.id;
   };
   const dispose = () => rmSync(folder, { recursive: true, force: true });
@@ -44,16 +44,16 @@ test('only the last change is kept when there is no room', async () => {
 test('a stopped change with temporary deny rules in force is kept until it is undone, however full the history is', async () => {
   using windows = twoWindows();
   const stopped = await windows.begin(windows.history, replacement);
-  await stopped.recordDenySpots(['somewhere']);
+  await stopped.recordDenyScopes(['somewhere']);
   for (const write of replacement.writes.keys()) {
     await stopped.recordSending(write);
     await stopped.recordResult(write, { state: 'failed', path: '/', ms: 0, denied: 'open' });
   }
-  await stopped.end('stopped', nothing);
+  await stopped.end('stopped', emptyEnd);
   await windows.change();
   const before = await windows.change();
   expect(await windows.ids()).toEqual([before, stopped.id]);
-  expect((await windows.history.readEntry(connectionId, stopped.id))?.denySpots).toEqual(['somewhere']);
+  expect((await windows.history.readEntry(connectionId, stopped.id))?.denyScopes).toEqual(['somewhere']);
   expect((await windows.history.readUnfinished(connectionId)).map(({ id }) => id)).toEqual([stopped.id]);
   const undo = await windows.change(stopped.id);
   expect(await windows.ids()).toEqual([undo]);

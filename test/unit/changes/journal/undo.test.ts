@@ -5,45 +5,48 @@ import { getText } from '../../../../src/changes/model/readJson.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { unmask } from '../../../../src/base/secrets/maskedPaths.ts';
 import { ConflictError, SecretsNeededError } from '../../../../src/changes/run/writeErrors.ts';
-import { createLiveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import {
-  Bench,
+  ChangeFixture,
   columnsIn,
   connectionId,
-  failure,
+  getFailure,
   getIds,
   operation,
   tableRef,
   updateTable,
 } from '../run/support.ts';
 import { apply } from './apply.ts';
-import { thereAndBack } from './thereAndBack.ts';
-import { createWorld } from './world.ts';
+import { checkUndo } from './checkUndo.ts';
+import { readInstanceContent } from './instanceContent.ts';
 
 const modelId = createSeedOid('Retail');
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const support = { kind: 'live', title: 'Support Desk' } as const;
 
-async function firstRule(bench: Bench, subject: typeof retail | typeof support): Promise<JsonObject> {
-  const rules = await bench.read({ kind: 'rules', subject });
+async function firstRule(
+  fixture: ChangeFixture,
+  subject: typeof retail | typeof support,
+): Promise<JsonObject> {
+  const rules = await fixture.read({ kind: 'rules', subject });
   return (rules as readonly JsonObject[])[0] ?? {};
 }
 
-async function firstViewpoint(bench: Bench): Promise<JsonObject> {
-  const { value } = await bench.client.viewpoints.list({ limit: 1 });
-  return bench.object({ kind: 'viewpoint', viewpointId: value.viewpoints[0]?.id ?? '' });
+async function firstViewpoint(fixture: ChangeFixture): Promise<JsonObject> {
+  const { value } = await fixture.client.viewpoints.list({ limit: 1 });
+  return fixture.readObject({ kind: 'viewpoint', viewpointId: value.viewpoints[0]?.id ?? '' });
 }
 
 describe('tables', () => {
-  test('a changed field', async () => {
-    const { losses } = await thereAndBack(() => [updateTable('Orders', { description: 'x', hidden: true })]);
+  test('a changed field is restored', async () => {
+    const { losses } = await checkUndo(() => [updateTable('Orders', { description: 'x', hidden: true })]);
     expect(losses).toEqual([]);
   });
 
   test('a dropped column is restored with its relation and accumulation', async () => {
-    const { losses } = await thereAndBack(async (bench) => {
-      const columns = columnsIn(await bench.read(tableRef('Orders'))).filter(
+    const { losses } = await checkUndo(async (fixture) => {
+      const columns = columnsIn(await fixture.read(tableRef('Orders'))).filter(
         ({ name }) => name !== 'Order Date' && name !== 'Store Id',
       );
       return [updateTable('Orders', { columns })];
@@ -55,14 +58,14 @@ describe('tables', () => {
   });
 
   test('a deleted base table is restored with the relations of its columns', async () => {
-    await thereAndBack(() => [
+    await checkUndo(() => [
       { endpoint: 'tables.delete', params: getIds(tableRef('Orders')), target: tableRef('Orders') },
     ]);
   });
 
-  test('a deleted custom table is restored; the relation of its columns waits for a build', async () => {
-    using bench = new Bench();
-    const { writer, history } = bench.open();
+  test('a deleted custom table is restored; the relation of its columns can only be restored after a build', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, history } = fixture.open();
     const target = tableRef('Customer Value');
     await apply(writer, operation([{ endpoint: 'tables.delete', params: getIds(target), target }]));
     const [entry] = await history.readEntries(connectionId);
@@ -73,12 +76,12 @@ describe('tables', () => {
 });
 
 describe('containers of tables', () => {
-  test('a deleted datamodel is restored with its contents and its rules; relations of custom tables wait', async () => {
-    using bench = new Bench();
-    const { writer, history } = bench.open();
+  test('a deleted datamodel is restored with its contents and its rules; relations of custom tables need a build first', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, history } = fixture.open();
     const target = { kind: 'datamodel', datamodelId: modelId } as const;
-    const relations = ((await bench.object(target))['relations'] as readonly unknown[]).length;
-    const before = (await createWorld(bench)) as JsonObject;
+    const relations = ((await fixture.readObject(target))['relations'] as readonly unknown[]).length;
+    const before = (await readInstanceContent(fixture)) as JsonObject;
     await apply(
       writer,
       operation([{ endpoint: 'datamodels.delete', params: { datamodelId: modelId }, target }]),
@@ -86,12 +89,14 @@ describe('containers of tables', () => {
     const [entry] = await history.readEntries(connectionId);
     const back = entry && (await writer.planUndo(entry));
     await apply(writer, back?.operation ?? operation([]));
-    const after = (await createWorld(bench)) as JsonObject;
+    const after = (await readInstanceContent(fixture)) as JsonObject;
     expect(after['retailRules']).toEqual(before['retailRules']);
     expect(after['viewpoints']).toEqual(before['viewpoints']);
-    const retailAgain = (await bench.client.datamodels.list()).value.find(({ title }) => title === 'Retail');
-    const again = await bench.client.datamodels.get({ datamodelId: retailAgain?.oid ?? '' });
-    expect(again.value.relations).toHaveLength(relations - 2);
+    const retailAgain = (await fixture.client.datamodels.list()).value.find(
+      ({ title }) => title === 'Retail',
+    );
+    const restoredModel = await fixture.client.datamodels.get({ datamodelId: retailAgain?.oid ?? '' });
+    expect(restoredModel.value.relations).toHaveLength(relations - 2);
     expect(back?.losses.filter(({ code }) => code === 'needs-build')).toHaveLength(2);
     // Relations are labeled by the tables that they join.
     const reported = back?.losses.filter(({ code, name }) => code === 'new-id' && / – /.test(name));
@@ -99,11 +104,11 @@ describe('containers of tables', () => {
   });
 
   test('secrets of a connection are not stored, and are prompted for', async () => {
-    using bench = new Bench();
-    const { writer, history } = bench.open();
+    using fixture = new ChangeFixture();
+    const { writer, history } = fixture.open();
     const datasetId = createSeedOid('Retail/dataset/Sales');
     const target = { kind: 'dataset', datamodelId: modelId, datasetId } as const;
-    const connection = (await bench.object(target))['connection'] as JsonObject;
+    const connection = (await fixture.readObject(target))['connection'] as JsonObject;
     const secret = (Password: string) => ({
       connection: { ...connection, parameters: { ...(connection['parameters'] as JsonObject), Password } },
     });
@@ -118,7 +123,7 @@ describe('containers of tables', () => {
     const [entry] = await history.readEntries(connectionId);
     expect(JSON.stringify(await history.readEntries(connectionId))).not.toMatch(/hunter/);
     const back = entry && (await writer.planUndo(entry));
-    const refused = await failure(writer.run(back?.operation ?? operation([])));
+    const refused = await getFailure(writer.run(back?.operation ?? operation([])));
     expect(refused).toBeInstanceOf(SecretsNeededError);
     expect(refused).toMatchObject({ write: 0, paths: [['connection', 'parameters', 'Password']] });
   });
@@ -131,8 +136,8 @@ describe('connector secrets', () => {
     datasetId: createSeedOid('Retail/dataset/Sales'),
   } as const;
   const text = (secret: string) => `Server=db;Pwd=${secret};Pooling=true`;
-  const changeTo = async (bench: Bench, secret: string): Promise<Write> => {
-    const connection = (await bench.object(target))['connection'] as JsonObject;
+  const changeTo = async (fixture: ChangeFixture, secret: string): Promise<Write> => {
+    const connection = (await fixture.readObject(target))['connection'] as JsonObject;
     const parameters = {
       ...(connection['parameters'] as JsonObject),
       AdditionalParameters: text(secret),
@@ -148,24 +153,24 @@ describe('connector secrets', () => {
   };
 
   test('within a text are not stored, not shown in plans, and each prompted for', async () => {
-    using bench = new Bench();
-    const { writer, history } = bench.open();
-    await writer.run(operation([await changeTo(bench, 'hunter1')]));
-    const second = operation([await changeTo(bench, 'hunter2')]);
+    using fixture = new ChangeFixture();
+    const { writer, history } = fixture.open();
+    await writer.run(operation([await changeTo(fixture, 'hunter1')]));
+    const second = operation([await changeTo(fixture, 'hunter2')]);
     expect(JSON.stringify((await writer.plan(second)).plan)).not.toMatch(/hunter/);
     await writer.run(second);
     const [entry] = await history.readEntries(connectionId);
     expect(JSON.stringify(entry)).toContain('Pooling=true');
     expect(JSON.stringify(await history.readEntries(connectionId))).not.toMatch(/hunter/);
     const back = entry && (await writer.planUndo(entry));
-    const refused = await failure(writer.run(back?.operation ?? operation([])));
-    const at = ['connection', 'parameters'];
+    const refused = await getFailure(writer.run(back?.operation ?? operation([])));
+    const path = ['connection', 'parameters'];
     expect(refused).toBeInstanceOf(SecretsNeededError);
     expect(refused).toMatchObject({
       paths: [
-        [...at, 'AdditionalParameters', 0],
-        [...at, 'url', 0],
-        [...at, 'credentials'],
+        [...path, 'AdditionalParameters', 0],
+        [...path, 'url', 0],
+        [...path, 'credentials'],
       ],
     });
     const filled = operation(
@@ -175,14 +180,14 @@ describe('connector secrets', () => {
       })),
     );
     await writer.run(filled);
-    expect((await bench.client.datasets.get(target)).value.connection).toMatchObject({
+    expect((await fixture.client.datasets.get(target)).value.connection).toMatchObject({
       parameters: { AdditionalParameters: text('hunter1'), url: 'mongodb://u:hunter1@h/d' },
     });
   });
 
   test('in table options are not stored, and are prompted for only if the undo changes the options', async () => {
-    using bench = new Bench();
-    const { writer, history } = bench.open();
+    using fixture = new ChangeFixture();
+    const { writer, history } = fixture.open();
     const options = (password: string) => updateTable('Orders', { configOptions: { Table: 'o', password } });
     await apply(writer, operation([options('hunter1')]));
     const second = operation([options('hunter2')]);
@@ -195,9 +200,9 @@ describe('connector secrets', () => {
       throw new Error('Nothing was written down');
     }
     const first = await writer.planUndo(described);
-    await apply(writer, first.operation, { expect: first.expect });
+    await apply(writer, first.operation, { expectedVersions: first.expectedVersions });
     const { operation: back } = await writer.planUndo(changed);
-    expect(await failure(writer.run(back))).toMatchObject({
+    expect(await getFailure(writer.run(back))).toMatchObject({
       name: 'SecretsNeededError',
       paths: [['configOptions', 'password']],
     });
@@ -234,53 +239,53 @@ describe('connector secrets', () => {
 });
 
 describe('relations', () => {
-  const getRelation = async (bench: Bench) =>
-    (await bench.client.relations.list({ datamodelId: modelId })).value[0];
+  const getRelation = async (fixture: ChangeFixture) =>
+    (await fixture.client.relations.list({ datamodelId: modelId })).value[0];
 
-  test('a deleted one is restored under a new id, which is reported', async () => {
-    const { losses, moved } = await thereAndBack(async (bench) => {
+  test('a deleted relation is restored under a new id, which is reported', async () => {
+    const { losses, restoredIds } = await checkUndo(async (fixture) => {
       const target = {
         kind: 'relation',
         datamodelId: modelId,
-        relationId: (await getRelation(bench))?.oid ?? '',
+        relationId: (await getRelation(fixture))?.oid ?? '',
       } as const;
       return [{ endpoint: 'relations.delete', params: getIds(target), target }];
     });
     expect(losses).toEqual([{ code: 'new-id', name: operation([]).subject.name }]);
-    expect(moved).toHaveLength(1);
+    expect(restoredIds).toHaveLength(1);
   });
 
-  test('changes made before its deletion can still be undone afterwards', async () => {
-    using bench = new Bench();
-    const { writer, history } = bench.open();
-    const relation = await getRelation(bench);
+  test('changes of a relation made before its deletion can still be undone afterwards', async () => {
+    using fixture = new ChangeFixture();
+    const { writer, history } = fixture.open();
+    const relation = await getRelation(fixture);
     const [first, second] = relation?.columns ?? [];
     const target = { kind: 'relation', datamodelId: modelId, relationId: relation?.oid ?? '' } as const;
     const params = getIds(target);
-    const turned = { columns: [second, first] as unknown as JsonObject[] };
-    await apply(writer, operation([{ endpoint: 'relations.update', params, body: turned, target }]));
+    const reversedColumns = { columns: [second, first] as unknown as JsonObject[] };
+    await apply(writer, operation([{ endpoint: 'relations.update', params, body: reversedColumns, target }]));
     await apply(writer, operation([{ endpoint: 'relations.delete', params, target }]));
     const [deleted, changed] = await history.readEntries(connectionId);
     if (deleted === undefined || changed === undefined) {
       throw new Error('Nothing was written down');
     }
     for (const entry of [deleted, changed]) {
-      const { operation: back, expect: expected, moved } = await writer.planUndo(entry);
-      await apply(writer, back, { expect: expected, undoes: entry.id, moved });
+      const { operation: back, expectedVersions: expected, restoredIds } = await writer.planUndo(entry);
+      await apply(writer, back, { expectedVersions: expected, undoes: entry.id, restoredIds });
     }
-    const { value } = await bench.client.relations.list({ datamodelId: modelId });
-    const again = value.find(({ columns }) => columns?.[0]?.column === first?.column);
-    expect(again?.columns?.map(({ column }) => column)).toEqual([first?.column, second?.column]);
-    expect(again?.oid).not.toBe(relation?.oid);
+    const { value } = await fixture.client.relations.list({ datamodelId: modelId });
+    const restoredRelation = value.find(({ columns }) => columns?.[0]?.column === first?.column);
+    expect(restoredRelation?.columns?.map(({ column }) => column)).toEqual([first?.column, second?.column]);
+    expect(restoredRelation?.oid).not.toBe(relation?.oid);
     expect(value.map(({ columns }) => columns?.[0]?.column)).not.toContain(second?.column);
   });
 });
 
 describe('rules', () => {
   test('a replaced live rule is restored as it was, by a replacement', async () => {
-    const { operation: back } = await thereAndBack(async (bench) => {
-      const rule = await firstRule(bench, support);
-      return createLiveRuleReplacement(support, rule, { ...rule, members: ['Austria'] });
+    const { operation: back } = await checkUndo(async (fixture) => {
+      const rule = await firstRule(fixture, support);
+      return createLiveRuleReplacementWrites(support, rule, { ...rule, members: ['Austria'] });
     });
     expect(back.writes.map(({ step }) => step)).toEqual(['replaced', 'replaced']);
   });
@@ -290,44 +295,46 @@ describe('viewpoints and custom data', () => {
   test('a deleted viewpoint is restored without its bookmarks', async () => {
     const target = (viewpoint: JsonObject) =>
       ({ kind: 'viewpoint', viewpointId: getText(viewpoint['id']) }) as const;
-    const { losses } = await thereAndBack(async (bench) => {
-      const ref = target(await firstViewpoint(bench));
+    const { losses } = await checkUndo(async (fixture) => {
+      const ref = target(await firstViewpoint(fixture));
       return [{ endpoint: 'viewpoints.delete', params: getIds(ref), target: ref }];
     });
     expect(losses.map(({ code }) => code)).toEqual(['new-id', 'bookmarks']);
   });
 
-  test('many objects: the undo plan names each of them once, and is created fast', async () => {
-    using bench = new Bench();
+  test('the plan of undoing a change of many objects names each of them once', async () => {
+    using fixture = new ChangeFixture();
     const target = { kind: 'customData' } as const;
-    const many = 400;
-    for (let index = 0; index < many; index += 1) {
-      await bench.client.customData.create({ app: 'many', index, state: 'old' });
+    const objectCount = 400;
+    for (let index = 0; index < objectCount; index += 1) {
+      await fixture.client.customData.create({ app: 'many', index, state: 'old' });
     }
-    const { writer, history } = bench.open();
+    const { writer, history } = fixture.open();
     const body = { queryForSearch: { app: 'many' }, objectForUpdate: { state: 'new' } };
     await writer.run(operation([{ endpoint: 'customData.updateMatching', params: {}, body, target }]));
     const [entry] = await history.readEntries(connectionId);
     const back = entry && (await writer.planUndo(entry));
     const { plan } = await writer.plan(back?.operation ?? operation([]));
-    expect(plan.changed).toHaveLength(many);
-    expect(new Set(plan.changed.map(({ name }) => name)).size).toBe(many);
+    expect(plan.changed).toHaveLength(objectCount);
+    expect(new Set(plan.changed.map(({ name }) => name)).size).toBe(objectCount);
   });
 });
 
 test('an undo does not overwrite later changes; a restore does', async () => {
-  using bench = new Bench();
-  const { writer, history } = bench.open();
+  using fixture = new ChangeFixture();
+  const { writer, history } = fixture.open();
   await writer.run(operation([updateTable('Orders', { description: 'Mine' })]));
   const [entry] = await history.readEntries(connectionId);
-  await bench.client.tables.update(tableRef('Orders'), { description: "A stranger's" });
+  await fixture.client.tables.update(tableRef('Orders'), { description: "A stranger's" });
   const back = entry && (await writer.planUndo(entry));
   expect(
-    await failure(writer.run(back?.operation ?? operation([]), { expect: back?.expect })),
+    await getFailure(
+      writer.run(back?.operation ?? operation([]), { expectedVersions: back?.expectedVersions }),
+    ),
   ).toBeInstanceOf(ConflictError);
   const restored = entry && (await writer.planRestore(entry));
   await writer.run(restored?.operation ?? operation([]));
-  expect(await bench.object(tableRef('Orders'))).toMatchObject({
+  expect(await fixture.readObject(tableRef('Orders'))).toMatchObject({
     description: expect.stringContaining('One row per order'),
   });
 });

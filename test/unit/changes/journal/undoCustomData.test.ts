@@ -1,46 +1,49 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { updateMatching, deleteMatching } from '../../../../src/changes/model/customDataWrites.ts';
+import {
+  createMatchingUpdateOperation,
+  createMatchingDeletionOperation,
+} from '../../../../src/changes/model/customDataWrites.ts';
 import { type JsonObject, parseLossless } from '../../../../src/base/json.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
-import { Bench, connectionId } from '../run/support.ts';
+import { ChangeFixture, connectionId } from '../run/support.ts';
 import { apply } from './apply.ts';
 
-const place = { connectionId, within: [] };
+const location = { connectionId, within: [] };
 const filter = { app: 'tests' };
 
 /** The content of the objects, without the ids that the server assigns. */
-const contents = async (bench: Bench): Promise<readonly string[]> =>
-  ((await bench.client.customData.query(filter)).json as readonly JsonObject[])
+const readContents = async (fixture: ChangeFixture): Promise<readonly string[]> =>
+  ((await fixture.client.customData.query(filter)).json as readonly JsonObject[])
     .map(({ _id, createdAt: _created, updatedAt: _updated, ...rest }) => JSON.stringify(rest))
     .sort();
 
 /** Undoes the latest change, which may be an undo itself. */
-async function undoLatest({ writer, history }: ReturnType<Bench['open']>) {
+async function undoLatest({ writer, history }: ReturnType<ChangeFixture['open']>) {
   const [entry] = await history.readEntries(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was written down');
   }
-  const { operation, expect: expected, moved } = await writer.planUndo(entry);
-  await apply(writer, operation, { expect: expected, undoes: entry.id, moved });
+  const { operation, expectedVersions: expected, restoredIds } = await writer.planUndo(entry);
+  await apply(writer, operation, { expectedVersions: expected, undoes: entry.id, restoredIds });
   return operation;
 }
 
-async function benchWith(count: number): Promise<Bench> {
-  const bench = new Bench();
+async function createFixtureWith(count: number): Promise<ChangeFixture> {
+  const fixture = new ChangeFixture();
   for (let index = 0; index < count; index += 1) {
-    await bench.client.customData.create({ ...filter, index, state: 'old' });
+    await fixture.client.customData.create({ ...filter, index, state: 'old' });
   }
-  return bench;
+  return fixture;
 }
 
 test('property: a change of custom data can be undone and redone any number of times', async () => {
   const change = fc.constantFrom(
-    updateMatching(place, filter, { fresh: 1 }),
-    updateMatching(place, filter, { state: 'new' }),
-    updateMatching(place, { ...filter, index: { $gt: 0 } }, { state: 'new', fresh: true }),
-    deleteMatching(place, filter),
-    deleteMatching(place, { ...filter, index: 1 }),
+    createMatchingUpdateOperation(location, filter, { fresh: 1 }),
+    createMatchingUpdateOperation(location, filter, { state: 'new' }),
+    createMatchingUpdateOperation(location, { ...filter, index: { $gt: 0 } }, { state: 'new', fresh: true }),
+    createMatchingDeletionOperation(location, filter),
+    createMatchingDeletionOperation(location, { ...filter, index: 1 }),
   );
   await fc.assert(
     fc.asyncProperty(
@@ -48,14 +51,14 @@ test('property: a change of custom data can be undone and redone any number of t
       fc.integer({ min: 2, max: 4 }),
       fc.integer({ min: 1, max: 4 }),
       async (wanted, count, times) => {
-        using bench = await benchWith(count);
-        const window = bench.open();
-        const states = [await contents(bench)];
+        using fixture = await createFixtureWith(count);
+        const window = fixture.open();
+        const states = [await readContents(fixture)];
         await apply(window.writer, wanted);
-        states.push(await contents(bench));
+        states.push(await readContents(fixture));
         for (let time = 0; time < times; time += 1) {
           await undoLatest(window);
-          expect(await contents(bench)).toEqual(states[time % 2]);
+          expect(await readContents(fixture)).toEqual(states[time % 2]);
         }
       },
     ),
@@ -63,36 +66,36 @@ test('property: a change of custom data can be undone and redone any number of t
   );
 });
 
-test('undoing the undo of many objects takes as many writes, not their square', async () => {
-  const many = 30;
-  using bench = await benchWith(many);
-  const window = bench.open();
-  await apply(window.writer, updateMatching(place, filter, { fresh: 1 }));
+test('repeated undos of a change of many objects take at most two writes per object', async () => {
+  const objectCount = 30;
+  using fixture = await createFixtureWith(objectCount);
+  const window = fixture.open();
+  await apply(window.writer, createMatchingUpdateOperation(location, filter, { fresh: 1 }));
   for (let time = 0; time < 3; time += 1) {
-    expect((await undoLatest(window)).writes.length).toBeLessThanOrEqual(2 * many);
+    expect((await undoLatest(window)).writes.length).toBeLessThanOrEqual(2 * objectCount);
   }
-  expect(await contents(bench)).toHaveLength(many);
+  expect(await readContents(fixture)).toHaveLength(objectCount);
 });
 
 test('objects restored by an undo are not restored again by a restore', async () => {
-  using bench = await benchWith(3);
-  const window = bench.open();
-  const before = await contents(bench);
-  await apply(window.writer, deleteMatching(place, filter));
+  using fixture = await createFixtureWith(3);
+  const window = fixture.open();
+  const before = await readContents(fixture);
+  await apply(window.writer, createMatchingDeletionOperation(location, filter));
   const [entry] = await window.history.readEntries(connectionId);
   await undoLatest(window);
   const restored = entry && (await window.writer.planRestore(entry));
   expect(restored?.operation.writes).toEqual([]);
-  expect(await contents(bench)).toEqual(before);
+  expect(await readContents(fixture)).toEqual(before);
 });
 
 test('a change of members that every object inherits is undone', async () => {
-  using bench = await benchWith(1);
-  const window = bench.open();
-  const before = await contents(bench);
+  using fixture = await createFixtureWith(1);
+  const window = fixture.open();
+  const before = await readContents(fixture);
   const change = parseLossless('{"constructor":"c","__proto__":{"a":1}}') as JsonObject;
-  await apply(window.writer, updateMatching(place, filter, change));
-  expect(await contents(bench)).not.toEqual(before);
+  await apply(window.writer, createMatchingUpdateOperation(location, filter, change));
+  expect(await readContents(fixture)).not.toEqual(before);
   await undoLatest(window);
-  expect(await contents(bench)).toEqual(before);
+  expect(await readContents(fixture)).toEqual(before);
 });

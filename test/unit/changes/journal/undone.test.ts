@@ -4,7 +4,7 @@ import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import { getLastUndoable, getUndoneIds } from '../../../../src/changes/journal/undone.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { Writer } from '../../../../src/changes/run/writer.ts';
-import { Bench, connectionId, failure, operation, updateTable } from '../run/support.ts';
+import { ChangeFixture, connectionId, getFailure, operation, updateTable } from '../run/support.ts';
 
 const last = async (history: History): Promise<HistoryEntry> => {
   const entry = getLastUndoable(await history.readEntries(connectionId));
@@ -15,16 +15,16 @@ const last = async (history: History): Promise<HistoryEntry> => {
 };
 
 async function undoWith(writer: Writer, entry: HistoryEntry): Promise<void> {
-  const { operation: back, expect: expected, moved } = await writer.planUndo(entry);
-  await writer.run(back, { expect: expected, undoes: entry.id, moved });
+  const { operation: back, expectedVersions: expected, restoredIds } = await writer.planUndo(entry);
+  await writer.run(back, { expectedVersions: expected, undoes: entry.id, restoredIds });
 }
 
 const isUndone = async (history: History, { id }: HistoryEntry): Promise<boolean> =>
   getUndoneIds(await history.readEntries(connectionId)).has(id);
 
 /** Two changes, an older and a newer one, of different tables. */
-async function twoChanges(bench: Bench) {
-  const { writer, history } = bench.open();
+async function twoChanges(fixture: ChangeFixture) {
+  const { writer, history } = fixture.open();
   await writer.run(operation([updateTable('Stores', { description: 'Older' })], 'save', 'Older'));
   await writer.run(operation([updateTable('Orders', { description: 'Newer' })], 'save', 'Newer'));
   return { writer, history, newer: await last(history) };
@@ -32,26 +32,26 @@ async function twoChanges(bench: Bench) {
 
 describe('the last change in effect', () => {
   test('is still the newest one if undoing it failed', async () => {
-    using bench = new Bench();
-    const { writer, history, newer } = await twoChanges(bench);
-    bench.lose = () => 'request';
-    expect(await failure(undoWith(writer, newer))).toBeInstanceOf(StoppedError);
-    bench.lose = () => undefined;
+    using fixture = new ChangeFixture();
+    const { writer, history, newer } = await twoChanges(fixture);
+    fixture.getLoss = () => 'request';
+    expect(await getFailure(undoWith(writer, newer))).toBeInstanceOf(StoppedError);
+    fixture.getLoss = () => undefined;
     expect(await last(history)).toMatchObject({ operation: { subject: { name: 'Newer' } } });
     expect(await isUndone(history, newer)).toBe(false);
   });
 
   test('is the older one once the newest is undone', async () => {
-    using bench = new Bench();
-    const { writer, history, newer } = await twoChanges(bench);
+    using fixture = new ChangeFixture();
+    const { writer, history, newer } = await twoChanges(fixture);
     await undoWith(writer, newer);
     expect(await last(history)).toMatchObject({ operation: { subject: { name: 'Older' } } });
     expect(await isUndone(history, newer)).toBe(true);
   });
 
   test('is the newest one again once its undo was undone', async () => {
-    using bench = new Bench();
-    const { writer, history, newer } = await twoChanges(bench);
+    using fixture = new ChangeFixture();
+    const { writer, history, newer } = await twoChanges(fixture);
     await undoWith(writer, newer);
     const [undo] = await history.readEntries(connectionId);
     await undoWith(writer, undo ?? newer);
@@ -60,6 +60,6 @@ describe('the last change in effect', () => {
   });
 });
 
-test('does not exist where nothing was changed', () => {
+test('without any change there is no last change in effect', () => {
   expect(getLastUndoable([])).toBeUndefined();
 });

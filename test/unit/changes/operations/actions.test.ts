@@ -1,43 +1,52 @@
 import { describe, expect, test } from 'vitest';
 import { createConnectionInput, readsFiles } from '../../../../src/changes/operations/connectionInput.ts';
 import {
-  createCustomDataObject,
-  deleteMatching,
-  updateMatching,
+  createObjectCreationOperation,
+  createMatchingDeletionOperation,
+  createMatchingUpdateOperation,
 } from '../../../../src/changes/model/customDataWrites.ts';
-import { createDatamodel, deleteDatamodel } from '../../../../src/changes/model/datamodelWrites.ts';
-import { createDataset, deleteDataset } from '../../../../src/changes/model/datasetWrites.ts';
+import {
+  createDatamodelCreationOperation,
+  createDatamodelDeletionOperation,
+} from '../../../../src/changes/model/datamodelWrites.ts';
+import {
+  createDatasetCreationOperation,
+  createDatasetDeletionOperation,
+} from '../../../../src/changes/model/datasetWrites.ts';
 import { endpoints } from '../../../../src/contract/endpoints.ts';
 import { providers } from '../../../../src/contract/providers.ts';
-import { createRelation, deleteRelation } from '../../../../src/changes/model/relationWrites.ts';
+import {
+  createRelationCreationOperation,
+  createRelationDeletionOperation,
+} from '../../../../src/changes/model/relationWrites.ts';
 import {
   type RuleGrant,
-  createRule,
-  deleteColumnRules,
-  deleteRule,
-  duplicateRule,
+  createRuleCreationOperation,
+  createColumnRulesDeletionOperation,
+  createRuleDeletionOperation,
+  createRuleDuplicationOperation,
   createRuleDocument,
 } from '../../../../src/changes/operations/ruleActions.ts';
 import {
   createBuildBehavior,
-  createBaseTable,
-  createCustomColumn,
-  createCustomTable,
-  deleteColumns,
-  deleteTable,
-  duplicateTable,
-  hideColumns,
-  hideTable,
+  createBaseTableCreationOperation,
+  createCustomColumnCreationOperation,
+  createCustomTableCreationOperation,
+  createColumnDeletionOperation,
+  createTableDeletionOperation,
+  createTableDuplicationOperation,
+  createColumnHidingOperation,
+  createTableHidingOperation,
   getBuildPreset,
-  setBuildBehavior,
+  createBuildBehaviorOperation,
 } from '../../../../src/changes/operations/tableActions.ts';
 import {
-  createViewpoint,
-  deleteViewpoint,
-  duplicateViewpoint,
-  publishViewpoint,
-  shareCurrentViewpoint,
-  shareViewpoint,
+  createViewpointCreationOperation,
+  createViewpointDeletionOperation,
+  createViewpointDuplicationOperation,
+  createPublicationOperation,
+  createCurrentSharingOperation,
+  createSharingOperation,
 } from '../../../../src/changes/operations/viewpointActions.ts';
 import {
   createDatasetPayload,
@@ -58,7 +67,7 @@ import {
   type Write,
 } from '../../../../src/changes/model/operation.ts';
 
-const place = { connectionId: 'c1', within: ['Retail'] };
+const location = { connectionId: 'c1', within: ['Retail'] };
 const dataset = { datamodelId: 'm1', datasetId: 'd1' };
 const ids = { ...dataset, tableId: 't1' };
 const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
@@ -74,18 +83,18 @@ const table = parseLossless(`{
   ]
 }`) as JsonObject;
 
-function onlyWrite({ writes }: Operation): Write {
-  const [write, ...rest] = writes;
-  if (write === undefined || rest.length > 0) {
+function getOnlyWrite({ writes }: Operation): Write {
+  const [write, ...otherWrites] = writes;
+  if (write === undefined || otherWrites.length > 0) {
     throw new Error(`${writes.length} writes`);
   }
   return write;
 }
-const getBody = (operation: Operation): JsonObject => onlyWrite(operation).body as JsonObject;
+const getBody = (operation: Operation): JsonObject => getOnlyWrite(operation).body as JsonObject;
 
 describe('datamodels and datasets', () => {
   test('a datamodel is created with a title and a type', () => {
-    expect(onlyWrite(createDatamodel(place, { title: 'New', type: 'live' }))).toEqual({
+    expect(getOnlyWrite(createDatamodelCreationOperation(location, { title: 'New', type: 'live' }))).toEqual({
       endpoint: 'datamodels.create',
       params: {},
       body: { title: 'New', type: 'live' },
@@ -94,7 +103,11 @@ describe('datamodels and datasets', () => {
 
   test('a custom dataset has no connection, whatever was given (rest-api.md, "Dataset")', () => {
     const body = getBody(
-      createDataset(place, 'm1', { name: 'SQL', type: 'custom', connection: { provider: 'CSV' } }),
+      createDatasetCreationOperation(location, 'm1', {
+        name: 'SQL',
+        type: 'custom',
+        connection: { provider: 'CSV' },
+      }),
     );
     expect(body).toEqual({ name: 'SQL', type: 'custom' });
   });
@@ -104,7 +117,9 @@ describe('datamodels and datasets', () => {
     (_name, provider) => {
       const files = readsFiles(provider) ? ['data/orders.csv', 'data/customers.csv'] : [];
       const connection = createConnectionInput(provider, { Server: 'db.example', UserName: 'me' }, files);
-      const body = getBody(createDataset(place, 'm1', { name: 'Source', type: 'extract', connection }));
+      const body = getBody(
+        createDatasetCreationOperation(location, 'm1', { name: 'Source', type: 'extract', connection }),
+      );
       expect(createDatasetPayload(body)).toEqual(body);
       const parameters = connection['parameters'] as JsonObject;
       for (const { name } of provider.parameters) {
@@ -117,7 +132,7 @@ describe('datamodels and datasets', () => {
 
 describe('tables', () => {
   test('a base table has the id of its source and columns with types', () => {
-    const operation = createBaseTable(place, dataset, {
+    const operation = createBaseTableCreationOperation(location, dataset, {
       id: 'orders.csv',
       name: 'Orders',
       columns: [{ name: 'Order Id', type: 8 }],
@@ -130,7 +145,9 @@ describe('tables', () => {
   });
 
   test('a custom table has an expression and no columns', () => {
-    const body = getBody(createCustomTable(place, dataset, { name: 'Top', expression: 'SELECT 1 AS A' }));
+    const body = getBody(
+      createCustomTableCreationOperation(location, dataset, { name: 'Top', expression: 'SELECT 1 AS A' }),
+    );
     expect(createTablePayload(body)).toEqual({
       id: 'Top',
       name: 'Top',
@@ -140,7 +157,9 @@ describe('tables', () => {
   });
 
   test('hiding columns sends all of them, each with its oid and every digit', () => {
-    const body = createTableChangePayload(getBody(hideColumns(place, ids, table, ['a'], true)));
+    const body = createTableChangePayload(
+      getBody(createColumnHidingOperation(location, ids, table, ['a'], true)),
+    );
     expect(stringify(body)).toBe(
       '{"columns":[{"oid":"a","id":"order_id","name":"Order Id","type":8,"size":12345678901234567890,"hidden":true},' +
         '{"oid":"b","id":"total","name":"Total","type":40,"scale":1.0,"hidden":true}]}',
@@ -148,21 +167,24 @@ describe('tables', () => {
   });
 
   test('deleting columns leaves the others unchanged', () => {
-    const body = getBody(deleteColumns(place, ids, table, ['a']));
+    const body = getBody(createColumnDeletionOperation(location, ids, table, ['a']));
     expect(stringify(body)).toContain('"scale":1.0');
     expect((body['columns'] as readonly JsonObject[]).map(({ oid }) => oid)).toEqual(['b']);
   });
 
-  test('a change of columns is reported by name and by position', () => {
+  test('the subject of a change of columns names the columns and their table', () => {
     const within = ['Retail', 'Orders'];
-    expect(deleteColumns(place, ids, table, ['a']).subject).toEqual({ name: 'Order Id', within });
-    expect(hideColumns(place, ids, table, ['a', 'b'], true).subject).toEqual({
+    expect(createColumnDeletionOperation(location, ids, table, ['a']).subject).toEqual({
+      name: 'Order Id',
+      within,
+    });
+    expect(createColumnHidingOperation(location, ids, table, ['a', 'b'], true).subject).toEqual({
       name: 'Order Id, Total',
       within,
     });
     const columns = Array.from({ length: 5 }, (_, index) => ({ oid: `c${index}`, name: `C ${index}` }));
-    const many = deleteColumns(
-      place,
+    const many = createColumnDeletionOperation(
+      location,
       ids,
       { name: 'Orders', columns },
       columns.map(({ oid }) => oid),
@@ -170,8 +192,8 @@ describe('tables', () => {
     expect(many.subject.name).toBe('C 0, C 1, C 2, …');
   });
 
-  test('a custom column is added behind the others', () => {
-    const operation = createCustomColumn(place, ids, table, {
+  test('a custom column is added after the others', () => {
+    const operation = createCustomColumnCreationOperation(location, ids, table, {
       name: 'Net',
       type: 40,
       expression: '[Total] * 0.8',
@@ -182,8 +204,10 @@ describe('tables', () => {
     expect(operation.subject).toEqual({ name: 'Net', within: ['Retail', 'Orders'] });
   });
 
-  test('a copy drops the identity of the original and keeps everything else', () => {
-    const body = createTablePayload(getBody(duplicateTable(place, dataset, table, 'Orders copy')));
+  test('a copy of a table drops the identity of the original and keeps everything else', () => {
+    const body = createTablePayload(
+      getBody(createTableDuplicationOperation(location, dataset, table, 'Orders copy')),
+    );
     expect(stringify(body)).not.toContain('oid');
     expect(body).toMatchObject({
       name: 'Orders copy',
@@ -200,7 +224,7 @@ describe('tables', () => {
       type: 'custom',
       expression: { oid: 'e', expression: 'SELECT 1' },
     };
-    expect(getBody(duplicateTable(place, dataset, custom, 'Top 2'))).toEqual({
+    expect(getBody(createTableDuplicationOperation(location, dataset, custom, 'Top 2'))).toEqual({
       name: 'Top 2',
       type: 'custom',
       expression: 'SELECT 1',
@@ -212,7 +236,7 @@ describe('tables', () => {
     (preset) => {
       const behavior = createBuildBehavior(preset, { columnId: 'a', lastDays: null, keepOnlyDays: 30 });
       expect(getBuildPreset(behavior)).toBe(preset);
-      expect(getBody(setBuildBehavior(place, ids, 'Orders', behavior))).toEqual({
+      expect(getBody(createBuildBehaviorOperation(location, ids, 'Orders', behavior))).toEqual({
         buildBehavior: behavior,
       });
     },
@@ -225,11 +249,13 @@ describe('tables', () => {
 
 describe('relations', () => {
   test('a relation carries the oids of its columns and nothing else', () => {
-    const ends = [
+    const joinedColumns = [
       { dataset: 'd1', table: 't1', column: 'a', name: 'x' },
       { dataset: 'd1', table: 't2', column: 'b' },
     ];
-    const body = getBody(createRelation(place, 'm1', ends, 'Orders – Customers'));
+    const body = getBody(
+      createRelationCreationOperation(location, 'm1', joinedColumns, 'Orders – Customers'),
+    );
     expect(createRelationPayload(body)).toEqual({
       columns: [
         { dataset: 'd1', table: 't1', column: 'a' },
@@ -275,7 +301,7 @@ describe('rules', () => {
     expect(createLiveRulePayload(rule, 'Support')).toEqual(rule);
   });
 
-  test('only a live rule with exceptions has the flag of the contract', () => {
+  test('a live rule has `exclusionary` only if it hides values', () => {
     const except = { ...input, grant: { kind: 'except', members: ['x'] }, parties: [] } as const;
     expect(createRuleDocument(live, except)).toMatchObject({
       exclusionary: true,
@@ -296,7 +322,7 @@ describe('rules', () => {
     expect(rule['shares']).toEqual([{ type: 'default' }]);
   });
 
-  test('a copy is for other parties, without the fields that the server generated', () => {
+  test('a copy of a rule is for other parties, without the fields that the server generated', () => {
     const rule = {
       _id: 'r1',
       ...input,
@@ -305,7 +331,9 @@ describe('rules', () => {
       shares: [{ partyId: 'g1', partyName: 'Sales', type: 'group' }],
       created: 'x',
     };
-    const body = onlyWrite(duplicateRule(place, extract, rule, [{ type: 'user', id: 'u2' }])).body;
+    const body = getOnlyWrite(
+      createRuleDuplicationOperation(location, extract, rule, [{ type: 'user', id: 'u2' }]),
+    ).body;
     expect(body).toEqual([
       { ...input, members: ['North'], allMembers: null, shares: [{ party: 'u2', type: 'user' }] },
     ]);
@@ -314,16 +342,20 @@ describe('rules', () => {
   test('adding and deleting use the endpoint of the subject', () => {
     const grant = { kind: 'nothing' } as const;
     const rule = { ...input, grant, parties: [{ type: 'default' }] } as const;
-    expect(onlyWrite(createRule(place, extract, rule))).toMatchObject({
+    expect(getOnlyWrite(createRuleCreationOperation(location, extract, rule))).toMatchObject({
       endpoint: 'extractRules.create',
       params: { server: 'LocalHost', elasticube: 'Retail' },
     });
-    expect(onlyWrite(createRule(place, live, rule))).toMatchObject({
+    expect(getOnlyWrite(createRuleCreationOperation(location, live, rule))).toMatchObject({
       endpoint: 'liveRules.create',
       params: { title: 'Support' },
     });
-    expect(onlyWrite(deleteRule(place, live, 'r1', 'x')).endpoint).toBe('liveRules.delete');
-    expect(onlyWrite(deleteColumnRules(place, extract, 'Store', 'Region'))).toMatchObject({
+    expect(getOnlyWrite(createRuleDeletionOperation(location, live, 'r1', 'x')).endpoint).toBe(
+      'liveRules.delete',
+    );
+    expect(
+      getOnlyWrite(createColumnRulesDeletionOperation(location, extract, 'Store', 'Region')),
+    ).toMatchObject({
       endpoint: 'extractRules.deleteByColumn',
       params: { server: 'LocalHost', elasticube: 'Retail', table: 'Store', column: 'Region' },
     });
@@ -333,11 +365,11 @@ describe('rules', () => {
 describe('viewpoints', () => {
   test('publishing sends only the state', () => {
     const viewpoint = { viewpointId: 'v1', name: 'Sales' };
-    expect(publishViewpoint(place, viewpoint, true)).toMatchObject({
+    expect(createPublicationOperation(location, viewpoint, true)).toMatchObject({
       cause: 'publish',
       writes: [{ endpoint: 'viewpoints.update', params: { viewpointId: 'v1' }, body: { enabled: true } }],
     });
-    expect(publishViewpoint(place, viewpoint, false)).toMatchObject({
+    expect(createPublicationOperation(location, viewpoint, false)).toMatchObject({
       cause: 'unpublish',
       writes: [{ body: { enabled: false } }],
     });
@@ -346,33 +378,37 @@ describe('viewpoints', () => {
   test('sharing sends the whole visibility, with its existing entries, each name once', () => {
     const viewpoint = { viewpointId: 'v1', name: 'Sales' };
     const visibility = { apps: ['Slack'], groups: null, users: ['u1'], enabled: true, future: 1 };
-    const more = { apps: ['Slack'], groups: [{ id: 'g1', name: 'Sales' }], users: ['u2'] };
-    expect(getBody(shareViewpoint(place, viewpoint, { name: 'Sales', visibility }, more))).toEqual({
+    const additions = { apps: ['Slack'], groups: [{ id: 'g1', name: 'Sales' }], users: ['u2'] };
+    expect(
+      getBody(createSharingOperation(location, viewpoint, { name: 'Sales', visibility }, additions)),
+    ).toEqual({
       visibility: { apps: ['Slack'], groups: ['Sales'], users: ['u1', 'u2'], enabled: true, future: 1 },
     });
-    expect(getBody(shareViewpoint(place, viewpoint, {}, more))).toEqual({
+    expect(getBody(createSharingOperation(location, viewpoint, {}, additions))).toEqual({
       visibility: { apps: ['Slack'], groups: ['Sales'], users: ['u2'] },
     });
   });
 
   test('sharing starts from the current viewpoint, and names no group twice', async () => {
     const viewpoint = { viewpointId: 'v1', name: 'Sales' };
-    const more = { apps: [], groups: [{ id: 'g9', name: 'Nine' }], users: [] };
+    const additions = { apps: [], groups: [{ id: 'g9', name: 'Nine' }], users: [] };
     const document = { visibility: { apps: ['a'], groups: [], users: ['boss'] } };
-    const shared = await shareCurrentViewpoint(async () => document, place, viewpoint, more);
+    const shared = await createCurrentSharingOperation(async () => document, location, viewpoint, additions);
     expect(shared.document).toBe(document);
     expect(getBody(shared.operation)).toEqual({
       visibility: { apps: ['a'], groups: ['Nine'], users: ['boss'] },
     });
     const byId = { visibility: { apps: ['a'], groups: ['g9'], users: [] } };
-    const again = await shareCurrentViewpoint(async () => byId, place, viewpoint, more);
+    const again = await createCurrentSharingOperation(async () => byId, location, viewpoint, additions);
     expect(getBody(again.operation)).toEqual(byId);
   });
 
   const datasource = { title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' };
 
-  test('a new one has a datasource and no columns, and is neither shared nor published', () => {
-    const body = getBody(createViewpoint(place, { name: 'Sales', description: '', datasource }));
+  test('a new viewpoint has a datasource and no columns, and is neither shared nor published', () => {
+    const body = getBody(
+      createViewpointCreationOperation(location, { name: 'Sales', description: '', datasource }),
+    );
     expect(createViewpointPayload(body)).toEqual({
       name: 'Sales',
       description: '',
@@ -380,7 +416,7 @@ describe('viewpoints', () => {
     });
   });
 
-  test('a copy is neither shared nor published', () => {
+  test('a copy of a viewpoint is neither shared nor published', () => {
     const original = {
       id: 'v1',
       name: 'Sales',
@@ -389,7 +425,7 @@ describe('viewpoints', () => {
       details: { datasource, columns: [] },
       visibility: { apps: ['slack'], enabled: true },
     };
-    expect(getBody(duplicateViewpoint(place, original, 'Sales 2'))).toEqual({
+    expect(getBody(createViewpointDuplicationOperation(location, original, 'Sales 2'))).toEqual({
       name: 'Sales 2',
       description: 'd',
       details: original.details,
@@ -398,50 +434,52 @@ describe('viewpoints', () => {
 });
 
 test('custom data is changed and deleted by filter', () => {
-  expect(getBody(updateMatching(place, { a: 1 }, { b: 2 }))).toEqual({
+  expect(getBody(createMatchingUpdateOperation(location, { a: 1 }, { b: 2 }))).toEqual({
     queryForSearch: { a: 1 },
     objectForUpdate: { b: 2 },
   });
-  expect(getBody(deleteMatching(place, { a: 1 }))).toEqual({ a: 1 });
+  expect(getBody(createMatchingDeletionOperation(location, { a: 1 }))).toEqual({ a: 1 });
 });
 
-test('every endpoint that creates or deletes something has an action', () => {
+test('every endpoint that creates or deletes something has a function that creates its operation', () => {
   const operations = [
-    createDatamodel(place, { title: 'a', type: 'extract' }),
-    deleteDatamodel(place, 'm', 'a'),
-    createDataset(place, 'm', { name: 'a', type: 'custom' }),
-    deleteDataset(place, dataset, 'a'),
-    createCustomTable(place, dataset, { name: 'a', expression: 'SELECT 1' }),
-    hideTable(place, ids, 'a', true),
-    deleteTable(place, ids, 'a'),
-    createRelation(place, 'm', [], 'a'),
-    deleteRelation(place, { datamodelId: 'm', relationId: 'r' }, 'a'),
+    createDatamodelCreationOperation(location, { title: 'a', type: 'extract' }),
+    createDatamodelDeletionOperation(location, 'm', 'a'),
+    createDatasetCreationOperation(location, 'm', { name: 'a', type: 'custom' }),
+    createDatasetDeletionOperation(location, dataset, 'a'),
+    createCustomTableCreationOperation(location, dataset, { name: 'a', expression: 'SELECT 1' }),
+    createTableHidingOperation(location, ids, 'a', true),
+    createTableDeletionOperation(location, ids, 'a'),
+    createRelationCreationOperation(location, 'm', [], 'a'),
+    createRelationDeletionOperation(location, { datamodelId: 'm', relationId: 'r' }, 'a'),
     ...[extract, live].flatMap((subject) => [
-      createRule(place, subject, {
+      createRuleCreationOperation(location, subject, {
         table: 't',
         column: 'c',
         datatype: 'text',
         grant: { kind: 'nothing' },
         parties: [],
       }),
-      deleteRule(place, subject, 'r', 'a'),
-      deleteColumnRules(place, subject, 't', 'c'),
+      createRuleDeletionOperation(location, subject, 'r', 'a'),
+      createColumnRulesDeletionOperation(location, subject, 't', 'c'),
     ]),
-    createViewpoint(place, {
+    createViewpointCreationOperation(location, {
       name: 'a',
       description: '',
       datasource: { title: 'a', fullname: 'a', modelType: 'live' },
     }),
-    deleteViewpoint(place, 'v', 'a'),
-    createCustomDataObject(place, {}, 'a'),
-    updateMatching(place, {}, {}),
-    deleteMatching(place, {}),
+    createViewpointDeletionOperation(location, 'v', 'a'),
+    createObjectCreationOperation(location, {}, 'a'),
+    createMatchingUpdateOperation(location, {}, {}),
+    createMatchingDeletionOperation(location, {}),
   ];
-  const done = new Set<WriteEndpointId>(operations.map((operation) => onlyWrite(operation).endpoint));
-  const makesOrDeletes = writeEndpoints.filter((id) => /POST|DELETE/.test(endpoints[id].method));
+  const usedEndpoints = new Set<WriteEndpointId>(
+    operations.map((operation) => getOnlyWrite(operation).endpoint),
+  );
+  const creatingOrDeletingEndpoints = writeEndpoints.filter((id) => /POST|DELETE/.test(endpoints[id].method));
   // Existing documents are changed by saving them, except for these two.
-  expect([...done].sort()).toEqual(
-    [...makesOrDeletes, 'tables.update', 'customData.updateMatching']
+  expect([...usedEndpoints].sort()).toEqual(
+    [...creatingOrDeletingEndpoints, 'tables.update', 'customData.updateMatching']
       // Histories of earlier versions contain the POST for several cubes.
       .filter((id) => id !== 'extractRules.createMany')
       .sort(),

@@ -25,7 +25,7 @@ test.each([
   expect(parseColumns(text)).toEqual(problem);
 });
 
-test('every published type has its own word', () => {
+test('every type name without a space is found', () => {
   for (const { name, code } of columnTypes.filter(({ name }) => !name.includes(' '))) {
     expect(findColumnType(name)?.code).toBe(code);
   }

@@ -1,35 +1,45 @@
 import { describe, expect, test } from 'vitest';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { getCubeSetRuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import type { Plan } from '../../../../src/changes/model/plan.ts';
 import { allValues, noValues } from '../../../../src/security/valueSet.ts';
+import { getText } from '../../../../src/changes/model/readJson.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { PlanNeededError } from '../../../../src/changes/run/writeErrors.ts';
-import { Bench, columnsIn, failure, getIds, operation, tableRef, updateTable } from '../run/support.ts';
+import {
+  ChangeFixture,
+  columnsIn,
+  getFailure,
+  getIds,
+  operation,
+  tableRef,
+  updateTable,
+} from '../run/support.ts';
 
 /** The plan of writes on the demo. */
-async function getPlan(bench: Bench, ...writes: readonly Write[]): Promise<Plan> {
-  return (await bench.open().writer.plan(operation(writes))).plan;
+async function getPlan(fixture: ChangeFixture, ...writes: readonly Write[]): Promise<Plan> {
+  return (await fixture.open().writer.plan(operation(writes))).plan;
 }
 
 /** A PATCH without some columns, or with replacements for them. */
 async function withColumns(
-  bench: Bench,
+  fixture: ChangeFixture,
   table: string,
   change: (column: JsonObject) => JsonObject | undefined,
 ): Promise<Write> {
-  const columns = columnsIn(await bench.read(tableRef(table))).flatMap((column) => change(column) ?? []);
+  const columns = columnsIn(await fixture.read(tableRef(table))).flatMap((column) => change(column) ?? []);
   return updateTable(table, { columns });
 }
 
-const drop = (bench: Bench, table: string, name: string): Promise<Write> =>
-  withColumns(bench, table, (column) => (column['name'] === name ? undefined : column));
+const drop = (fixture: ChangeFixture, table: string, name: string): Promise<Write> =>
+  withColumns(fixture, table, (column) => (column['name'] === name ? undefined : column));
 
-const rename = (bench: Bench, table: string, name: string, to: string): Promise<Write> =>
-  withColumns(bench, table, (column) => (column['name'] === name ? { ...column, name: to } : column));
+const rename = (fixture: ChangeFixture, table: string, name: string, newName: string): Promise<Write> =>
+  withColumns(fixture, table, (column) => (column['name'] === name ? { ...column, name: newName } : column));
 
 /** The broken references, one line each; viewpoints are counted. */
-function broken({ breaks }: Plan): readonly string[] {
+function formatBreaks({ breaks }: Plan): readonly string[] {
   const lines = breaks
     .filter(({ referrerKind }) => referrerKind !== 'viewpoint')
     .map(({ referrerKind, referrer, names, reason }) => {
@@ -41,23 +51,23 @@ function broken({ breaks }: Plan): readonly string[] {
 }
 
 /** The number of the demo's viewpoints that name a column, counted on the documents themselves. */
-async function viewpointsWith(bench: Bench, table: string, column: string): Promise<number> {
-  const { value } = await bench.client.viewpoints.list({ with: 'details', limit: 1000 });
+async function countViewpointsWith(fixture: ChangeFixture, table: string, column: string): Promise<number> {
+  const { value } = await fixture.client.viewpoints.list({ with: 'details', limit: 1000 });
   const mark = `"table":${JSON.stringify(table)},"column":${JSON.stringify(column)}`;
   return value.viewpoints.filter((viewpoint) => JSON.stringify(viewpoint).includes(mark)).length;
 }
 
 describe('a column dropped from the demo lists all of its references, and nothing else', () => {
   test('Orders.Status: two expressions, a custom column, its two rules', async () => {
-    using bench = new Bench();
-    const plan = await getPlan(bench, await drop(bench, 'Orders', 'Status'));
+    using fixture = new ChangeFixture();
+    const plan = await getPlan(fixture, await drop(fixture, 'Orders', 'Status'));
     expect(plan.severity).toBe('breaking');
     expect(plan.deleted).toMatchObject([
       { kind: 'column', name: 'Status', within: ['Retail', 'Sales', 'Orders'] },
     ]);
     expect(plan.builds).toEqual([expect.objectContaining({ title: 'Retail', type: 'schema_changes' })]);
-    const uses = await viewpointsWith(bench, 'Orders', 'Status');
-    expect(broken(plan)).toEqual([
+    const uses = await countViewpointsWith(fixture, 'Orders', 'Status');
+    expect(formatBreaks(plan)).toEqual([
       'columnExpression Delivery names Orders.Status',
       'rule Orders.Status names Orders.Status',
       'rule Orders.Status names Orders.Status',
@@ -67,18 +77,18 @@ describe('a column dropped from the demo lists all of its references, and nothin
     ]);
   });
 
-  test('the rules of known cube sets, because any datamodel may belong to them', async () => {
-    using bench = new Bench();
-    bench.cubeSets = [getCubeSetRuleSubject('Shops', 'Set'), getCubeSetRuleSubject('Other')];
+  test('its references include the rules of known cube sets, because any datamodel may belong to them', async () => {
+    using fixture = new ChangeFixture();
+    fixture.cubeSets = [getCubeSetRuleSubject('Shops', 'Set'), getCubeSetRuleSubject('Other')];
     const rule = { datatype: 'text', members: ['Open'], allMembers: null, shares: [{ type: 'default' }] };
     for (const column of ['Status', 'Channel']) {
-      await bench.client.extractRules.create({ server: 'Set', elasticube: 'Shops' }, [
+      await fixture.client.extractRules.create({ server: 'Set', elasticube: 'Shops' }, [
         { ...rule, table: 'Orders', column },
       ]);
     }
-    const plan = await getPlan(bench, await drop(bench, 'Orders', 'Status'));
-    const ofSets = plan.breaks.filter(({ referrer }) => referrer.within[0] === 'Shops');
-    expect(ofSets).toMatchObject([
+    const plan = await getPlan(fixture, await drop(fixture, 'Orders', 'Status'));
+    const setBreaks = plan.breaks.filter(({ referrer }) => referrer.within[0] === 'Shops');
+    expect(setBreaks).toMatchObject([
       {
         referrerKind: 'rule',
         referrer: {
@@ -91,11 +101,11 @@ describe('a column dropped from the demo lists all of its references, and nothin
   });
 
   test('Regions.Region, a name that five tables share', async () => {
-    using bench = new Bench();
-    const plan = await getPlan(bench, await drop(bench, 'Regions', 'Region'));
-    const uses = await viewpointsWith(bench, 'Regions', 'Region');
+    using fixture = new ChangeFixture();
+    const plan = await getPlan(fixture, await drop(fixture, 'Regions', 'Region'));
+    const uses = await countViewpointsWith(fixture, 'Regions', 'Region');
     expect(uses).toBeGreaterThan(0);
-    expect(broken(plan).filter((line) => !line.startsWith('rule'))).toEqual([
+    expect(formatBreaks(plan).filter((line) => !line.startsWith('rule'))).toEqual([
       'columnExpression Region names Regions.Region',
       'tableExpression Monthly Store Sales names Regions.Region',
       `${uses} viewpoints`,
@@ -105,78 +115,78 @@ describe('a column dropped from the demo lists all of its references, and nothin
   });
 
   test('Stores.Region, a custom column of the same name', async () => {
-    using bench = new Bench();
-    const plan = await getPlan(bench, await drop(bench, 'Stores', 'Region'));
-    const uses = await viewpointsWith(bench, 'Stores', 'Region');
-    expect(broken(plan)).toEqual([
+    using fixture = new ChangeFixture();
+    const plan = await getPlan(fixture, await drop(fixture, 'Stores', 'Region'));
+    const uses = await countViewpointsWith(fixture, 'Stores', 'Region');
+    expect(formatBreaks(plan)).toEqual([
       'columnExpression Store Label names Stores.Region',
       ...(uses === 0 ? [] : [`${uses} viewpoints`]),
     ]);
   });
 
-  test('Orders.Store Id, a key in several tables: only its own relation', async () => {
-    using bench = new Bench();
-    const plan = await getPlan(bench, await drop(bench, 'Orders', 'Store Id'));
-    expect(broken(plan)).toEqual([
+  test('Orders.Store Id, a key in several tables: only the relation of this column', async () => {
+    using fixture = new ChangeFixture();
+    const plan = await getPlan(fixture, await drop(fixture, 'Orders', 'Store Id'));
+    expect(formatBreaks(plan)).toEqual([
       'relation Orders.Store Id = Stores.Store Id names Orders.Store Id',
       'tableExpression Monthly Store Sales names Orders.Store Id',
     ]);
   });
 
   test('Orders.Order Date, the accumulation column of the table', async () => {
-    using bench = new Bench();
-    const plan = await getPlan(bench, await drop(bench, 'Orders', 'Order Date'));
-    expect(broken(plan)).toContain('accumulation Orders names Orders.Order Date');
-    expect(broken(plan)).toContain('columnExpression Order Month names Orders.Order Date');
+    using fixture = new ChangeFixture();
+    const plan = await getPlan(fixture, await drop(fixture, 'Orders', 'Order Date'));
+    expect(formatBreaks(plan)).toContain('accumulation Orders names Orders.Order Date');
+    expect(formatBreaks(plan)).toContain('columnExpression Order Month names Orders.Order Date');
   });
 
   test('an unused column breaks nothing, and is reported as deleted', async () => {
-    using bench = new Bench();
-    const plan = await getPlan(bench, await drop(bench, 'Stores', 'Square Meters'));
-    expect(broken(plan)).toEqual([]);
+    using fixture = new ChangeFixture();
+    const plan = await getPlan(fixture, await drop(fixture, 'Stores', 'Square Meters'));
+    expect(formatBreaks(plan)).toEqual([]);
     expect(plan.severity).toBe('destructive');
   });
 });
 
 describe('other writes on the demo', () => {
   test('a column sent without its oid is a different one: references by oid break, references by name do not', async () => {
-    using bench = new Bench();
-    const again = await withColumns(bench, 'Orders', (column) => {
+    using fixture = new ChangeFixture();
+    const write = await withColumns(fixture, 'Orders', (column) => {
       const { oid: _oid, ...rest } = column;
       return column['name'] === 'Order Date' ? rest : column;
     });
-    const plan = await getPlan(bench, again);
-    expect(broken(plan)).toContain('accumulation Orders names Orders.Order Date');
+    const plan = await getPlan(fixture, write);
+    expect(formatBreaks(plan)).toContain('accumulation Orders names Orders.Order Date');
     expect(plan.created).toMatchObject([{ name: 'Order Date' }]);
   });
 
   test('a restored column breaks nothing: references to it were broken until then', async () => {
-    using bench = new Bench();
-    const stored = columnsIn(await bench.read(tableRef('Orders')));
-    const dropped = await drop(bench, 'Orders', 'Store Id');
-    await bench.client.tables.update(tableRef('Orders'), { columns: columnsIn(dropped.body) });
+    using fixture = new ChangeFixture();
+    const stored = columnsIn(await fixture.read(tableRef('Orders')));
+    const dropped = await drop(fixture, 'Orders', 'Store Id');
+    await fixture.client.tables.update(tableRef('Orders'), { columns: columnsIn(dropped.body) });
     const again = stored.map((column) => {
       const { oid: _oid, ...rest } = column;
       return column['name'] === 'Store Id' ? rest : column;
     });
-    const plan = await getPlan(bench, updateTable('Orders', { columns: again }));
+    const plan = await getPlan(fixture, updateTable('Orders', { columns: again }));
     expect(plan).toMatchObject({ severity: 'harmless', created: [{ name: 'Store Id' }] });
     // The last change date is maintained by the server and is no user's change.
     expect(plan.changed).toEqual([]);
   });
 
   test('a renamed column keeps relations and breaks all references by name', async () => {
-    using bench = new Bench();
-    const plan = await getPlan(bench, await rename(bench, 'Orders', 'Store Id', 'Shop'));
+    using fixture = new ChangeFixture();
+    const plan = await getPlan(fixture, await rename(fixture, 'Orders', 'Store Id', 'Shop'));
     expect(plan.changed).toMatchObject([
       { name: 'Store Id', fields: [{ field: 'name', before: 'Store Id', after: 'Shop' }] },
     ]);
-    expect(broken(plan)).toEqual(['tableExpression Monthly Store Sales names Orders.Store Id']);
+    expect(formatBreaks(plan)).toEqual(['tableExpression Monthly Store Sales names Orders.Store Id']);
   });
 
   test('a column whose new name exists in another table of a query makes that name ambiguous', async () => {
-    using bench = new Bench();
-    await bench.open().writer.run(
+    using fixture = new ChangeFixture();
+    await fixture.open().writer.run(
       operation([
         {
           endpoint: 'tables.create',
@@ -194,17 +204,17 @@ describe('other writes on the demo', () => {
         },
       ]),
     );
-    const plan = await getPlan(bench, await rename(bench, 'Orders', 'Channel', 'Segment'));
-    expect(broken(plan)).toContain('tableExpression Joined names Customers.Segment (ambiguous)');
+    const plan = await getPlan(fixture, await rename(fixture, 'Orders', 'Channel', 'Segment'));
+    expect(formatBreaks(plan)).toContain('tableExpression Joined names Customers.Segment (ambiguous)');
   });
 
   test('a rule change shows who gets to see what, before and after', async () => {
-    using bench = new Bench();
+    using fixture = new ChangeFixture();
     const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
-    const { value: rules } = await bench.client.extractRules.list({ ...subject });
+    const { value: rules } = await fixture.client.extractRules.list({ ...subject });
     const rule = rules.find(({ column, shares }) => column === 'Region' && shares?.[0]?.type === 'default');
     const ruleId = rule?._id ?? '';
-    const plan = await getPlan(bench, {
+    const plan = await getPlan(fixture, {
       endpoint: 'extractRules.update',
       params: { ruleId },
       target: { kind: 'rule', subject, ruleId },
@@ -215,33 +225,33 @@ describe('other writes on the demo', () => {
       {
         name: 'Regions.Region',
         rule: { grant: noValues, parties: everyoneElse },
-        becomes: { grant: allValues, parties: everyoneElse },
+        ruleAfter: { grant: allValues, parties: everyoneElse },
       },
     ]);
   });
 
   test('a type that rules cannot use breaks them', async () => {
-    using bench = new Bench();
+    using fixture = new ChangeFixture();
     const plan = await getPlan(
-      bench,
-      await withColumns(bench, 'Orders', (column) =>
+      fixture,
+      await withColumns(fixture, 'Orders', (column) =>
         column['name'] === 'Channel' ? { ...column, type: 31 } : column,
       ),
     );
-    expect(broken(plan)).toEqual([
+    expect(formatBreaks(plan)).toEqual([
       'rule Orders.Channel names Orders.Channel (type)',
       'rule Orders.Channel names Orders.Channel (type)',
     ]);
   });
 
   test('each expression lists a deleted table once', async () => {
-    using bench = new Bench();
-    const plan = await getPlan(bench, {
+    using fixture = new ChangeFixture();
+    const plan = await getPlan(fixture, {
       endpoint: 'tables.delete',
       params: getIds(tableRef('Orders')),
       target: tableRef('Orders'),
     });
-    const lines = broken(plan).filter((line) => line.startsWith('tableExpression'));
+    const lines = formatBreaks(plan).filter((line) => line.startsWith('tableExpression'));
     expect(lines).toEqual([
       'tableExpression Customer Value names Orders',
       'tableExpression Monthly Store Sales names Orders',
@@ -250,40 +260,40 @@ describe('other writes on the demo', () => {
   });
 
   test('a write that touches no name sends no request and is harmless', async () => {
-    using bench = new Bench();
-    const plan = await getPlan(bench, updateTable('Orders', { description: 'x', hidden: true }));
+    using fixture = new ChangeFixture();
+    const plan = await getPlan(fixture, updateTable('Orders', { description: 'x', hidden: true }));
     expect(plan).toMatchObject({ severity: 'harmless', builds: [], breaks: [] });
-    expect(bench.transport.lines).toHaveLength(1);
+    expect(fixture.transport.lines).toHaveLength(1);
   });
 
   test('rules and viewpoints that cannot be read are reported, and do not block the change', async () => {
-    using bench = new Bench();
-    const write = await drop(bench, 'Orders', 'Status');
-    bench.sandbox.faults.set([
+    using fixture = new ChangeFixture();
+    const write = await drop(fixture, 'Orders', 'Status');
+    fixture.sandbox.faults.set([
       { kind: 'status', status: 500, pathPrefix: '/api/v1/infusion' },
       { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' },
     ]);
-    const plan = await getPlan(bench, write);
+    const plan = await getPlan(fixture, write);
     expect([...plan.unchecked].sort()).toEqual(['rules', 'viewpoints']);
-    expect(broken(plan)).toContain('columnExpression Delivery names Orders.Status');
+    expect(formatBreaks(plan)).toContain('columnExpression Delivery names Orders.Status');
   });
 
   test('a deleted name needs a review if its references could not be checked', async () => {
-    using bench = new Bench();
-    const write = await rename(bench, 'Customers', 'Segment', 'Kind');
-    bench.sandbox.faults.set([
+    using fixture = new ChangeFixture();
+    const write = await rename(fixture, 'Customers', 'Segment', 'Kind');
+    fixture.sandbox.faults.set([
       { kind: 'status', status: 403, pathPrefix: '/api/v1/infusion' },
       { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' },
     ]);
-    expect(await getPlan(bench, write)).toMatchObject({ severity: 'unchecked', breaks: [] });
-    expect(await failure(bench.open().writer.run(operation([write])))).toBeInstanceOf(PlanNeededError);
+    expect(await getPlan(fixture, write)).toMatchObject({ severity: 'unchecked', breaks: [] });
+    expect(await getFailure(fixture.open().writer.run(operation([write])))).toBeInstanceOf(PlanNeededError);
   });
 
   test('an instance without viewpoints has none to check', async () => {
-    using bench = new Bench();
-    const write = await rename(bench, 'Stores', 'Store Label', 'Label');
-    bench.sandbox.faults.set([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
-    expect(await getPlan(bench, write)).toMatchObject({ severity: 'harmless', unchecked: [] });
+    using fixture = new ChangeFixture();
+    const write = await rename(fixture, 'Stores', 'Store Label', 'Label');
+    fixture.sandbox.faults.set([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
+    expect(await getPlan(fixture, write)).toMatchObject({ severity: 'harmless', unchecked: [] });
   });
 });
 
@@ -291,13 +301,13 @@ describe('the query of a custom table determines its columns', () => {
   const getQuery = (table: string, expression: string): Write => updateTable(table, { expression });
 
   test('a query with different columns breaks references to the old ones, and no others', async () => {
-    using bench = new Bench();
+    using fixture = new ChangeFixture();
     const plan = await getPlan(
-      bench,
+      fixture,
       getQuery('Monthly Store Sales', 'SELECT [Store Id], [Store] AS Month FROM [Stores]'),
     );
     expect(plan.severity).toBe('breaking');
-    expect(broken(plan)).toEqual([
+    expect(formatBreaks(plan)).toEqual([
       'tableExpression Store Ranking names Monthly Store Sales.Revenue',
       'tableExpression Store Ranking names Monthly Store Sales.Store and Country',
     ]);
@@ -310,20 +320,163 @@ describe('the query of a custom table determines its columns', () => {
     'SELECT [Store FROM',
     '',
   ])('a query whose columns are not fully known removes none: %s', async (expression) => {
-    using bench = new Bench();
-    expect(await getPlan(bench, getQuery('Monthly Store Sales', expression))).toMatchObject({
+    using fixture = new ChangeFixture();
+    expect(await getPlan(fixture, getQuery('Monthly Store Sales', expression))).toMatchObject({
       severity: 'harmless',
       breaks: [],
     });
   });
 
   test('a query with more columns, or in another case or order, keeps them', async () => {
-    using bench = new Bench();
+    using fixture = new ChangeFixture();
     const expression =
       'SELECT 1 AS MORE, REVENUE, month, x AS "Store and Country", [Store Id], y AS Region, z AS Profit, o AS Orders, ' +
       'p AS [revenue per order] FROM [Stores] UNION SELECT 1, 2, 3, 4, 5, 6, 7, 8, 9';
-    expect(await getPlan(bench, getQuery('Monthly Store Sales', expression))).toMatchObject({
+    expect(await getPlan(fixture, getQuery('Monthly Store Sales', expression))).toMatchObject({
       severity: 'harmless',
     });
+  });
+});
+
+describe('who gains and who loses access', () => {
+  const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+
+  /** A line for each party that gains or loses, in the order of the plan. */
+  async function getAccessLines({ loadAccess }: Plan): Promise<readonly string[]> {
+    const { subjects = [], partyNames } = (await loadAccess()) ?? {};
+    return subjects.flatMap(({ title, difference: { rows } }) =>
+      rows.map((row) => {
+        const { type, id = '' } = row.party;
+        const party = partyNames?.get(`${type}:${id}`) ?? 'everyone else';
+        const who = `${title}: ${party} ${row.effect}${row.isUncertain ? '?' : ''}`;
+        if (row.kind === 'column') {
+          return `${who} ${row.name.table}.${row.name.column}`;
+        }
+        const [before, after] = [row.before, row.after].map(({ verdict, conditions }) =>
+          [verdict, ...conditions.map(({ name }) => `${name.table}.${name.column}`)].join(' '),
+        );
+        return `${who} ${row.tables.join(', ')}: ${before} → ${after}`;
+      }),
+    );
+  }
+
+  const remove = (table: string): Write => ({
+    endpoint: 'tables.delete',
+    params: getIds(tableRef(table)),
+    target: tableRef(table),
+  });
+
+  test('a deleted table that linked others to a column with rules: everyone else first', async () => {
+    using fixture = new ChangeFixture();
+    const lines = await getAccessLines(await getPlan(fixture, remove('Stores')));
+    expect(lines).toMatchInlineSnapshot(`
+      [
+        "Retail: everyone else gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: none Regions.Region → all",
+        "Retail: Sales gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
+        "Retail: Sales North gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
+        "Retail: Sales South gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
+        "Retail: Marketing gains Regions, Monthly Store Sales: some Customers.Segment → all",
+        "Retail: Support gains Regions, Monthly Store Sales: some Orders.Channel → all",
+        "Retail: farid.haddad@sandbox.local gains? Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
+        "Retail: liam.doyle@sandbox.local gains? Monthly Store Sales: none Orders.Status Regions.Region → all",
+        "Retail: chiara.rossi@sandbox.local gains? Monthly Store Sales: none Regions.Region → all",
+        "Retail: daniel.novak@sandbox.local gains? Monthly Store Sales: none Regions.Region → all",
+        "Retail: jonas.berg@sandbox.local gains? Monthly Store Sales: none Regions.Region → all",
+      ]
+    `);
+  });
+
+  test('a deleted relation, for which the plan loads rules only now', async () => {
+    using fixture = new ChangeFixture();
+    const model = await fixture.readObject({
+      kind: 'datamodel',
+      datamodelId: tableRef('Stores').datamodelId,
+    });
+    const relation = (model['relations'] as readonly JsonObject[]).find((each) =>
+      JSON.stringify(each).includes(createSeedOid('Retail/Regions')),
+    );
+    const ref = {
+      kind: 'relation',
+      datamodelId: tableRef('Stores').datamodelId,
+      relationId: getText(relation?.['oid']),
+    } as const;
+    const plan = await getPlan(fixture, { endpoint: 'relations.delete', params: getIds(ref), target: ref });
+    const requests = fixture.transport.lines.length;
+    expect(await getAccessLines(plan)).toMatchInlineSnapshot(`
+      [
+        "Retail: everyone else gains Orders, Order Items, Returns, Products, Categories, Customers, Stores, Employees, Calendar, Monthly Store Sales, Customer Value: none Regions.Region → all",
+        "Retail: Sales gains Orders, Order Items, Returns, Products, Categories, Customers, Stores, Employees, Calendar, Monthly Store Sales, Customer Value: some Regions.Region → all",
+        "Retail: Sales North gains Orders, Order Items, Returns, Products, Categories, Customers, Stores, Employees, Calendar, Monthly Store Sales, Customer Value: some Regions.Region → all",
+        "Retail: Sales South gains Orders, Order Items, Returns, Products, Categories, Customers, Stores, Employees, Calendar, Monthly Store Sales, Customer Value: some Regions.Region → all",
+        "Retail: Marketing gains Regions: some Customers.Segment → all",
+        "Retail: Support gains Regions: some Orders.Channel → all",
+        "Retail: farid.haddad@sandbox.local gains? Orders, Order Items, Returns, Products, Categories, Customers, Stores, Employees, Calendar, Monthly Store Sales, Customer Value: some Regions.Region → all",
+      ]
+    `);
+    expect(fixture.transport.lines.length).toBeGreaterThan(requests);
+  });
+
+  test('a deleted rule', async () => {
+    using fixture = new ChangeFixture();
+    const { value: rules } = await fixture.client.extractRules.list({ ...retail });
+    const ruleId =
+      rules.find(({ column, shares }) => column === 'Region' && shares?.[0]?.type === 'default')?._id ?? '';
+    const plan = await getPlan(fixture, {
+      endpoint: 'extractRules.delete',
+      params: { ruleId },
+      target: { kind: 'rule', subject: retail, ruleId },
+    });
+    expect(await getAccessLines(plan)).toMatchInlineSnapshot(`
+      [
+        "Retail: everyone else gains? Regions.Region",
+      ]
+    `);
+  });
+
+  test('a renamed column whose rules keep the old name', async () => {
+    using fixture = new ChangeFixture();
+    const plan = await getPlan(fixture, await rename(fixture, 'Customers', 'Segment', 'Kind'));
+    expect(await getAccessLines(plan)).toMatchInlineSnapshot(`
+      [
+        "Retail: Marketing gains Customers.Segment",
+      ]
+    `);
+  });
+
+  test('the rules of a cube set count for the tables of its datamodels', async () => {
+    using fixture = new ChangeFixture();
+    fixture.cubeSets = [getCubeSetRuleSubject('Regional Sales')];
+    const lines = await getAccessLines(await getPlan(fixture, remove('Stores')));
+    expect(lines.filter((line) => line.startsWith('Regional Sales'))).toMatchInlineSnapshot(`
+      [
+        "Regional Sales: everyone else gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: none Regions.Region → all",
+        "Regional Sales: Sales North gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
+        "Regional Sales: Sales South gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: some Regions.Region → all",
+      ]
+    `);
+  });
+
+  test('nothing is computed for a viewpoint, and nothing differs for a description', async () => {
+    using fixture = new ChangeFixture();
+    const { value } = await fixture.client.viewpoints.list({ limit: 1 });
+    const viewpointId = value.viewpoints[0]?.id ?? '';
+    const plan = await getPlan(fixture, {
+      endpoint: 'viewpoints.delete',
+      params: { viewpointId },
+      target: { kind: 'viewpoint', viewpointId },
+    });
+    expect(await plan.loadAccess()).toBeUndefined();
+    expect(await getAccessLines(await getPlan(fixture, updateTable('Orders', { description: 'x' })))).toEqual(
+      [],
+    );
+  });
+
+  test('rules that cannot be read are an error, instead of no difference', async () => {
+    using fixture = new ChangeFixture();
+    const plan = await getPlan(fixture, remove('Stores'));
+    fixture.sandbox.faults.set([{ kind: 'status', status: 403, pathPrefix: '/api/elasticubes' }]);
+    await expect(plan.loadAccess()).resolves.toBeDefined();
+    const unread = await getPlan(fixture, remove('Stores'));
+    await expect(unread.loadAccess()).rejects.toThrow(/403/);
   });
 });

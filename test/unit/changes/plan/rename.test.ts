@@ -6,33 +6,42 @@ import {
   getRenameProblem,
   findRenames,
 } from '../../../../src/changes/plan/rename/planRename.ts';
-import type { Rename } from '../../../../src/changes/plan/rename/renameState.ts';
+import type { Rename, RenameState } from '../../../../src/changes/plan/rename/renameState.ts';
+import { getCubeSetRuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { readRenameState } from '../../../../src/changes/plan/readRenameState.ts';
-import { createWorld } from '../journal/world.ts';
+import { readInstanceContent } from '../journal/instanceContent.ts';
 import { apply } from '../journal/apply.ts';
-import { Bench, columnsIn, connectionId, operation, tableRef, updateTable } from '../run/support.ts';
+import { ChangeFixture, columnsIn, connectionId, operation, tableRef, updateTable } from '../run/support.ts';
 
 const modelId = createSeedOid('Retail');
 
-async function getState(bench: Bench, datamodelId = modelId) {
-  const state = await readRenameState(bench.client, datamodelId);
+async function getState(
+  fixture: ChangeFixture,
+  datamodelId = modelId,
+  tableId = createSeedOid('Retail/Regions'),
+) {
+  const cubeSets = { subjects: fixture.cubeSets, tableId, names: fixture.catalog.names };
+  const state = await readRenameState(fixture.client, datamodelId, { cubeSets });
   if (state === undefined) {
     throw new Error('The datamodel is gone');
   }
   return state;
 }
 
-const column = (table: string, name: string, to: string): Rename => ({
+const createColumnRename = (table: string, name: string, newName: string): Rename => ({
   tableId: createSeedOid(`Retail/${table}`),
   columnId: createSeedOid(`Retail/${table}/${name}`),
-  to,
+  newName,
 });
 
 /** Renames in the sandbox and checks that nothing breaks. */
-async function rename(bench: Bench, wanted: Rename, leftOut: readonly string[] = []) {
-  const { writer, history } = bench.open();
-  const renaming = planRename(await getState(bench), wanted, { connectionId, leftOut: new Set(leftOut) });
+async function rename(fixture: ChangeFixture, renameToRun: Rename, excludedKeys: readonly string[] = []) {
+  const { writer, history } = fixture.open();
+  const renaming = planRename(await getState(fixture), renameToRun, {
+    connectionId,
+    excludedKeys: new Set(excludedKeys),
+  });
   const { plan } = await writer.plan(renaming.operation);
   await apply(writer, renaming.operation);
   const [entry] = await history.readEntries(connectionId);
@@ -41,72 +50,173 @@ async function rename(bench: Bench, wanted: Rename, leftOut: readonly string[] =
 
 describe('a rename', () => {
   test('of a column updates every expression, rule and viewpoint, breaks nothing, and is undone as one', async () => {
-    using bench = new Bench();
-    const before = await createWorld(bench);
+    using fixture = new ChangeFixture();
+    const before = await readInstanceContent(fixture);
     const {
       operation: renaming,
       plan,
       entry,
       writer,
-    } = await rename(bench, column('Regions', 'Region', 'Area'));
+    } = await rename(fixture, createColumnRename('Regions', 'Region', 'Area'));
     expect(plan.breaks).toEqual([]);
     expect(plan.severity).toBe('harmless');
     const endpoints = renaming.writes.map(({ endpoint }) => endpoint);
     expect(renaming.writes[0]).toMatchObject({ target: tableRef('Regions') });
     expect(endpoints).toEqual([...endpoints].sort((a, b) => order.indexOf(a) - order.indexOf(b)));
-    const monthly = await bench.object(tableRef('Monthly Store Sales'));
+    const monthly = await fixture.readObject(tableRef('Monthly Store Sales'));
     expect((monthly['expression'] as JsonObject)['expression']).toContain('r.[Area] AS [Region],');
-    const rules = await bench.client.extractRules.list({ server: 'LocalHost', elasticube: 'Retail' });
+    const rules = await fixture.client.extractRules.list({ server: 'LocalHost', elasticube: 'Retail' });
     expect(
       rules.value.filter(({ table }) => table === 'Regions').every(({ column: name }) => name === 'Area'),
     ).toBe(true);
     const back = entry && (await writer.planUndo(entry));
-    await apply(writer, back?.operation ?? operation([]), { expect: back?.expect });
-    expect(await createWorld(bench)).toEqual(before);
+    await apply(writer, back?.operation ?? operation([]), { expectedVersions: back?.expectedVersions });
+    expect(await readInstanceContent(fixture)).toEqual(before);
   });
 
-  test('of a table updates them too, and leaves one alone that shares a column name', async () => {
-    using bench = new Bench();
-    const { plan } = await rename(bench, { tableId: createSeedOid('Retail/Orders'), to: 'Sales Orders' });
+  test('of a table updates the expressions and viewpoints that use it, and breaks nothing', async () => {
+    using fixture = new ChangeFixture();
+    const { plan } = await rename(fixture, {
+      tableId: createSeedOid('Retail/Orders'),
+      newName: 'Sales Orders',
+    });
     expect(plan.breaks).toEqual([]);
-    const value = await bench.object(tableRef('Customer Value'));
+    const value = await fixture.readObject(tableRef('Customer Value'));
     expect((value['expression'] as JsonObject)['expression']).toContain('LEFT JOIN [Sales Orders] o');
     const viewpoints = JSON.stringify(
-      (await bench.client.viewpoints.list({ with: 'details', limit: 1000 })).value,
+      (await fixture.client.viewpoints.list({ with: 'details', limit: 1000 })).value,
     );
     expect(viewpoints).not.toContain('"table":"Orders"');
     expect(viewpoints).not.toContain('[Orders.');
   });
 
   test("of a column that a custom table's query produces changes the query", async () => {
-    using bench = new Bench();
-    const { plan } = await rename(bench, column('Monthly Store Sales', 'Revenue', 'Turnover'));
+    using fixture = new ChangeFixture();
+    const { plan } = await rename(fixture, createColumnRename('Monthly Store Sales', 'Revenue', 'Turnover'));
     expect(plan.breaks).toEqual([]);
-    const monthly = await bench.object(tableRef('Monthly Store Sales'));
+    const monthly = await fixture.readObject(tableRef('Monthly Store Sales'));
     expect((monthly['expression'] as JsonObject)['expression']).toContain('m.[Revenue] AS [Turnover]');
-    const ranking = await bench.object(tableRef('Store Ranking'));
+    const ranking = await fixture.readObject(tableRef('Store Ranking'));
     expect((ranking['expression'] as JsonObject)['expression']).toContain('WHERE [Turnover] > 0');
   });
 
+  test('updates the rules of cube sets, each named by its set', async () => {
+    using fixture = new ChangeFixture();
+    const before = await readInstanceContent(fixture);
+    fixture.cubeSets = [getCubeSetRuleSubject('Regional Sales'), getCubeSetRuleSubject('No Such Set')];
+    const { parts, plan, entry, writer } = await rename(
+      fixture,
+      createColumnRename('Regions', 'Region', 'Area'),
+    );
+    const ruleParts = parts.filter(({ referrerKind }) => referrerKind === 'rule');
+    const setParts = ruleParts.filter(({ subject }) => subject.within[0] === 'Regional Sales');
+    expect(setParts).toHaveLength(4);
+    expect(ruleParts.length).toBeGreaterThan(4);
+    expect(new Set(parts.map(({ key }) => key)).size).toBe(parts.length);
+    expect(plan.breaks).toEqual([]);
+    const getSetColumns = async () => {
+      const { value } = await fixture.client.extractRules.list({
+        server: 'set',
+        elasticube: 'Regional Sales',
+      });
+      return new Set(value.map((rule) => `${rule.table}.${rule.column}`));
+    };
+    expect(await getSetColumns()).toEqual(new Set(['Regions.Area']));
+    const undo = entry && (await writer.planUndo(entry));
+    await apply(writer, undo?.operation ?? operation([]), { expectedVersions: undo?.expectedVersions });
+    expect(await getSetColumns()).toEqual(new Set(['Regions.Region']));
+    expect(await readInstanceContent(fixture)).toEqual(before);
+  });
+
+  test('breaks only the rules of a cube set that keep the old name', async () => {
+    using fixture = new ChangeFixture();
+    fixture.cubeSets = [getCubeSetRuleSubject('Regional Sales')];
+    const columnRename = createColumnRename('Regions', 'Region', 'Area');
+    const { parts } = planRename(await getState(fixture), columnRename, { connectionId });
+    const setKeys = parts
+      .filter(({ subject }) => subject.within[0] === 'Regional Sales')
+      .map(({ key }) => key);
+    const { plan } = await rename(fixture, columnRename, setKeys);
+    expect(plan.breaks.map(({ referrer }) => [referrer.within, referrer.name])).toEqual(
+      setKeys.map(() => [['Regional Sales'], 'Regions.Region']),
+    );
+  });
+
+  test('knows which rules of cube sets may protect the same column of other extract datamodels', async () => {
+    using fixture = new ChangeFixture();
+    fixture.cubeSets = [getCubeSetRuleSubject('Regional Sales')];
+    const state = await getState(fixture);
+    expect(state.otherDatamodels?.map(({ datamodel }) => datamodel.title)).toEqual(['Marketing']);
+    const getNamesakes = (otherDatamodels: RenameState['otherDatamodels'] = []) => {
+      const { parts } = planRename(
+        { ...state, otherDatamodels },
+        createColumnRename('Regions', 'Region', 'Area'),
+        {
+          connectionId,
+        },
+      );
+      const rules = parts.filter(({ referrerKind }) => referrerKind === 'rule');
+      return new Set(
+        rules.map(
+          ({ subject, otherDatamodelTitles }) => `${subject.within.join()}: ${otherDatamodelTitles?.join()}`,
+        ),
+      );
+    };
+    expect(getNamesakes(state.otherDatamodels)).toEqual(
+      new Set(['Retail: undefined', 'Regional Sales: undefined']),
+    );
+    const tables = (name: string) => [{ name, columns: [{ name: 'Region' }] }];
+    const [shops, regions] = [
+      { oid: 'shops', title: 'Shops', tables: tables('Shops') },
+      { oid: 'europe', title: 'Europe', tables: tables('Regions') },
+    ].map(({ oid, title, ...names }) => ({
+      datamodel: { oid, title },
+      catalog: { complete: true, relations: [], ...names },
+    }));
+    expect(getNamesakes([shops, regions].flatMap((each) => each ?? []))).toEqual(
+      new Set(['Retail: undefined', 'Regional Sales: Europe']),
+    );
+  });
+
+  test('reads other datamodels only if a rule of a cube set names the table', async () => {
+    using fixture = new ChangeFixture();
+    fixture.cubeSets = [getCubeSetRuleSubject('Regional Sales')];
+    const state = await getState(fixture, modelId, createSeedOid('Retail/Orders'));
+    expect(state.otherDatamodels).toBeUndefined();
+  });
+
+  test('of a live datamodel leaves the rules of cube sets alone', async () => {
+    using fixture = new ChangeFixture();
+    fixture.cubeSets = [getCubeSetRuleSubject('Regional Sales')];
+    expect((await getState(fixture, createSeedOid('Support Desk'))).rules).toMatchObject([
+      { subject: { kind: 'live' } },
+    ]);
+    expect((await getState(fixture)).rules).toHaveLength(2);
+  });
+
   test('breaks exactly the references that the user deselected', async () => {
-    using bench = new Bench();
-    const wanted = column('Orders', 'Status', 'State');
-    const { parts } = planRename(await getState(bench), wanted, { connectionId });
+    using fixture = new ChangeFixture();
+    const columnRename = createColumnRename('Orders', 'Status', 'State');
+    const { parts } = planRename(await getState(fixture), columnRename, { connectionId });
     const rule = parts.find(({ referrerKind }) => referrerKind === 'rule');
-    const { plan } = await rename(bench, wanted, [rule?.key ?? '']);
+    const { plan } = await rename(fixture, columnRename, [rule?.key ?? '']);
     expect(plan.breaks.map(({ referrerKind }) => referrerKind)).toEqual(['rule']);
     expect(plan.breaks[0]?.referrer.resource).toEqual(rule?.subject.resource);
   });
 
   test('lists in its plan only the SQL in which the new name would refer to something else', async () => {
-    using bench = new Bench();
+    using fixture = new ChangeFixture();
     const sql =
       'SELECT 1 AS [One] FROM [Orders] o WHERE EXISTS (SELECT 1 FROM [Stores] o WHERE [Status] = [Channel])';
-    const { writer } = bench.open();
+    const { writer } = fixture.open();
     await apply(writer, operation([updateTable('Customer Value', { expression: { expression: sql } })]));
-    const { operation: renaming } = planRename(await getState(bench), column('Orders', 'Status', 'Store'), {
-      connectionId,
-    });
+    const { operation: renaming } = planRename(
+      await getState(fixture),
+      createColumnRename('Orders', 'Status', 'Store'),
+      {
+        connectionId,
+      },
+    );
     const { plan } = await writer.plan(renaming);
     expect(plan.severity).toBe('breaking');
     expect(plan.breaks).toMatchObject([
@@ -121,43 +231,47 @@ describe('a rename', () => {
   });
 
   test('works on an instance without viewpoints', async () => {
-    using bench = new Bench();
-    bench.sandbox.faults.set([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
-    const state = await readRenameState(bench.client, modelId);
+    using fixture = new ChangeFixture();
+    fixture.sandbox.faults.set([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
+    const state = await readRenameState(fixture.client, modelId);
     expect(state?.viewpoints).toEqual([]);
-    expect(state?.rules.length).toBeGreaterThan(0);
-    bench.sandbox.faults.set([{ kind: 'status', status: 403, pathPrefix: '/api/v1/infusion' }]);
-    await expect(readRenameState(bench.client, modelId)).rejects.toMatchObject({ status: 403 });
+    expect(state?.rules[0]?.rules).toHaveLength(19);
+    fixture.sandbox.faults.set([{ kind: 'status', status: 403, pathPrefix: '/api/v1/infusion' }]);
+    await expect(readRenameState(fixture.client, modelId)).rejects.toMatchObject({ status: 403 });
   });
 
   test('keeps the column names of custom tables, and their order, even in unions', async () => {
-    using bench = new Bench();
+    using fixture = new ChangeFixture();
     const sql = 'SELECT [Status] FROM [Orders] UNION SELECT [Store] FROM [Stores] ORDER BY [Status]';
     await apply(
-      bench.open().writer,
+      fixture.open().writer,
       operation([updateTable('Customer Value', { expression: { expression: sql } })]),
     );
-    const { plan } = await rename(bench, column('Orders', 'Status', 'State'));
+    const { plan } = await rename(fixture, createColumnRename('Orders', 'Status', 'State'));
     expect(plan.breaks).toEqual([]);
-    const value = await bench.object(tableRef('Customer Value'));
+    const value = await fixture.readObject(tableRef('Customer Value'));
     expect((value['expression'] as JsonObject)['expression']).toBe(
       'SELECT [State] AS [Status] FROM [Orders] UNION SELECT [Store] FROM [Stores] ORDER BY [Status]',
     );
   });
 
   test('of a live datamodel replaces each rule', async () => {
-    using bench = new Bench();
-    const wanted = {
+    using fixture = new ChangeFixture();
+    const columnRename = {
       tableId: createSeedOid('Support Desk/Tickets'),
       columnId: createSeedOid('Support Desk/Tickets/Country'),
-      to: 'Land',
+      newName: 'Land',
     };
-    const { writer } = bench.open();
-    const { operation: renaming } = planRename(await getState(bench, createSeedOid('Support Desk')), wanted, {
-      connectionId,
-    });
+    const { writer } = fixture.open();
+    const { operation: renaming } = planRename(
+      await getState(fixture, createSeedOid('Support Desk')),
+      columnRename,
+      {
+        connectionId,
+      },
+    );
     await apply(writer, renaming);
-    const rules = (await bench.client.liveRules.list({ title: 'Support Desk' })).value;
+    const rules = (await fixture.client.liveRules.list({ title: 'Support Desk' })).value;
     expect(rules.filter(({ table }) => table === 'Tickets').map(({ column: name }) => name)).toEqual([
       'Land',
       'Land',
@@ -165,34 +279,38 @@ describe('a rename', () => {
     ]);
   });
 
-  test('is rejected for a name that is empty, unchanged, taken, or produced by a star', async () => {
-    using bench = new Bench();
-    const { model } = await getState(bench);
-    expect(getRenameProblem(model, column('Orders', 'Status', ' '))).toBe('empty');
-    expect(getRenameProblem(model, column('Orders', 'Status', 'Status'))).toBe('same');
-    expect(getRenameProblem(model, column('Orders', 'Status', 'channel'))).toBe('taken');
-    expect(getRenameProblem(model, column('Orders', 'Gone', 'x'))).toBe('gone');
-    expect(getRenameProblem(model, { tableId: createSeedOid('Retail/Orders'), to: 'STORES' })).toBe('taken');
-    expect(getRenameProblem(model, column('Orders', 'Status', 'status'))).toBeUndefined();
+  test('is rejected for a name that is empty, unchanged, or taken, and for a column that is gone', async () => {
+    using fixture = new ChangeFixture();
+    const { model } = await getState(fixture);
+    expect(getRenameProblem(model, createColumnRename('Orders', 'Status', ' '))).toBe('empty');
+    expect(getRenameProblem(model, createColumnRename('Orders', 'Status', 'Status'))).toBe('same');
+    expect(getRenameProblem(model, createColumnRename('Orders', 'Status', 'channel'))).toBe('taken');
+    expect(getRenameProblem(model, createColumnRename('Orders', 'Gone', 'x'))).toBe('gone');
+    expect(getRenameProblem(model, { tableId: createSeedOid('Retail/Orders'), newName: 'STORES' })).toBe(
+      'taken',
+    );
+    expect(getRenameProblem(model, createColumnRename('Orders', 'Status', 'status'))).toBeUndefined();
   });
 });
 
 test('a saved table with the same oid and a new name is a rename: the references follow the payload', async () => {
-  using bench = new Bench();
-  const table = await bench.object(tableRef('Orders'));
-  const columns = columnsIn(table).map((one) => (one['name'] === 'Channel' ? { ...one, name: 'Way' } : one));
+  using fixture = new ChangeFixture();
+  const table = await fixture.readObject(tableRef('Orders'));
+  const columns = columnsIn(table).map((each) =>
+    each['name'] === 'Channel' ? { ...each, name: 'Way' } : each,
+  );
   const saved = operation([updateTable('Orders', { columns })]);
   const [write] = saved.writes;
   const renames = write === undefined ? [] : findRenames(write, table);
-  expect(renames).toEqual([column('Orders', 'Channel', 'Way')]);
-  const whole = planSavedRenames(await getState(bench), saved, { renames });
-  expect(whole.operation.writes[0]).toBe(write);
-  expect((await bench.open().writer.plan(whole.operation)).plan.breaks).toEqual([]);
+  expect(renames).toEqual([createColumnRename('Orders', 'Channel', 'Way')]);
+  const renamePlan = planSavedRenames(await getState(fixture), saved, { renames });
+  expect(renamePlan.operation.writes[0]).toBe(write);
+  expect((await fixture.open().writer.plan(renamePlan.operation)).plan.breaks).toEqual([]);
 });
 
 test('a save may swap names: each reference follows its own column', async () => {
-  using bench = new Bench();
-  const table = await bench.object(tableRef('Orders'));
+  using fixture = new ChangeFixture();
+  const table = await fixture.readObject(tableRef('Orders'));
   const swapped: Readonly<Record<string, string>> = { Channel: 'Status', Status: 'Channel' };
   const columns = columnsIn(table).map((one) => {
     const { name } = one;
@@ -202,9 +320,9 @@ test('a save may swap names: each reference follows its own column', async () =>
   const [write] = saved.writes;
   const renames = write === undefined ? [] : findRenames(write, table);
   expect(renames).toHaveLength(2);
-  const whole = planSavedRenames(await getState(bench), saved, { renames });
-  await apply(bench.open().writer, whole.operation);
-  const monthly = await bench.object(tableRef('Monthly Store Sales'));
+  const renamePlan = planSavedRenames(await getState(fixture), saved, { renames });
+  await apply(fixture.open().writer, renamePlan.operation);
+  const monthly = await fixture.readObject(tableRef('Monthly Store Sales'));
   expect((monthly['expression'] as JsonObject)['expression']).toContain("WHERE o.[Channel] <> 'Cancelled'");
 });
 
@@ -231,8 +349,8 @@ test('a swap of names leaves a column alone that is named like a temporary one',
     ],
   };
   const renames = [
-    { tableId: 'base-table', columnId: 'A', to: 'B' },
-    { tableId: 'base-table', columnId: 'B', to: 'A' },
+    { tableId: 'base-table', columnId: 'A', newName: 'B' },
+    { tableId: 'base-table', columnId: 'B', newName: 'A' },
   ];
   const { operation: planned } = planSavedRenames({ model, rules: [], viewpoints: [] }, operation([]), {
     renames,
@@ -240,6 +358,39 @@ test('a swap of names leaves a column alone that is named like a temporary one',
   expect(planned.writes.map(({ body }) => (body as JsonObject)['expression'])).toEqual([
     'SELECT B AS x, A AS y, RenamedColumn0 AS z FROM T',
   ]);
+});
+
+test('a column that a query selects with a star is not renamed; one it names, or that was added to it, is', () => {
+  const custom = (tableId: string, expression: string): JsonObject => ({
+    oid: `${tableId}-set`,
+    type: 'extract',
+    schema: {
+      tables: [
+        {
+          oid: tableId,
+          id: tableId,
+          name: tableId,
+          type: 'custom',
+          expression,
+          columns: [
+            { oid: `${tableId}-A`, id: 'A', name: 'A', type: 18 },
+            { oid: `${tableId}-X`, id: 'X', name: 'X', type: 18, isCustom: true, expression: 'A' },
+          ],
+        },
+      ],
+    },
+  });
+  const model: JsonObject = {
+    oid: 'model',
+    title: 'Model',
+    type: 'extract',
+    datasets: [custom('starred', 'SELECT * FROM T'), custom('named', 'SELECT B AS A FROM T')],
+  };
+  const problem = (tableId: string, columnId: string) =>
+    getRenameProblem(model, { tableId, columnId: `${tableId}-${columnId}`, newName: 'New' });
+  expect(problem('starred', 'A')).toBe('star');
+  expect(problem('starred', 'X')).toBeUndefined();
+  expect(problem('named', 'A')).toBeUndefined();
 });
 
 const order = ['tables.update', 'extractRules.update', 'viewpoints.update'];

@@ -3,17 +3,17 @@ import { extractRuleSchema } from '../../../../src/contract/rule.ts';
 import { collectPartyNames, createRulePlanSubject } from '../../../../src/changes/model/planSubjects.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
-const place = { table: 'Regions', column: 'Region', datatype: 'text' };
+const columnFields = { table: 'Regions', column: 'Region', datatype: 'text' };
 
-test('a plan shows who a rule lets see what, using the party names found in other rules', () => {
+test('a plan shows what a rule grants and to whom, using the party names found in other rules', () => {
   const rule = extractRuleSchema.parse({
-    ...place,
+    ...columnFields,
     members: ['North'],
     allMembers: null,
     exclusionary: false,
     shares: [{ type: 'group', party: 'g1' }, { type: 'user', party: 'u1' }, { type: 'default' }],
   });
-  const others = [{ ...place, shares: [{ type: 'group', partyId: 'g1', partyName: 'Sales' }] }];
+  const others = [{ ...columnFields, shares: [{ type: 'group', partyId: 'g1', partyName: 'Sales' }] }];
   expect(createRulePlanSubject(rule, subject, collectPartyNames(others)).rule).toEqual({
     grant: { kind: 'only', values: new Set(['North']) },
     parties: [
@@ -25,6 +25,6 @@ test('a plan shows who a rule lets see what, using the party names found in othe
 });
 
 test('a rule without a certain meaning is marked as such', () => {
-  const rule = extractRuleSchema.parse({ ...place, members: [], allMembers: null, shares: [] });
+  const rule = extractRuleSchema.parse({ ...columnFields, members: [], allMembers: null, shares: [] });
   expect(createRulePlanSubject(rule, subject).rule).toEqual({ grant: 'unclear', parties: [] });
 });

@@ -4,21 +4,21 @@ import { type JsonObject, isJsonObject, parseLossless, stringify } from '../../.
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
 import type { History } from '../../../../src/changes/journal/history.ts';
 import type { Writer } from '../../../../src/changes/run/writer.ts';
-import { type Bench, connectionId } from './support.ts';
+import { type ChangeFixture, connectionId } from './support.ts';
 
 /** A process that does not exist. */
-const gone = 999_999_999;
+const deadPid = 999_999_999;
 
 /**
  * Simulates that the window was killed during the last operation: only some lines of its journal were written.
- * @param isWritten whether a line was; the first always is
+ * @param isWritten returns whether a line of the journal was written; the first line always was
  */
-export async function killed(
-  bench: Bench,
+export async function killWindow(
+  fixture: ChangeFixture,
   isWritten: (line: JsonObject) => boolean,
 ): Promise<{ readonly writer: Writer; readonly history: History; readonly entry: HistoryEntry }> {
-  leftOnTheWay(bench, gone, isWritten);
-  const { writer, history } = bench.open();
+  truncateJournal(fixture, deadPid, isWritten);
+  const { writer, history } = fixture.open();
   const [entry] = await history.readUnfinished(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was left unfinished');
@@ -27,21 +27,25 @@ export async function killed(
 }
 
 /**
- * Simulates that a process got, or is, no further with the last operation: only some lines of its journal are written.
+ * Simulates a process that has got only so far with the last operation: only some lines of its journal are written.
  */
-export function leftOnTheWay(bench: Bench, pid: number, isWritten: (line: JsonObject) => boolean): void {
-  const path = lastJournal(join(bench.folder, 'history'));
+export function truncateJournal(
+  fixture: ChangeFixture,
+  pid: number,
+  isWritten: (line: JsonObject) => boolean,
+): void {
+  const path = getLastJournalPath(join(fixture.folder, 'history'));
   const lines = readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map(parseLossless)
     .filter(isJsonObject);
-  const left = lines.filter((line) => line['line'] === 'begin' || isWritten(line));
-  writeFileSync(path, left.map((line) => `\n${stringify({ ...line, pid })}\n`).join(''));
+  const remainingLines = lines.filter((line) => line['line'] === 'begin' || isWritten(line));
+  writeFileSync(path, remainingLines.map((line) => `\n${stringify({ ...line, pid })}\n`).join(''));
 }
 
 /** Journal names sort by time. */
-function lastJournal(folder: string): string {
+function getLastJournalPath(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const last = files
     .filter((name) => name.endsWith('.jsonl'))

@@ -25,28 +25,28 @@ interface Server {
   /** The forms that the plain path accepts. */
   plain: 'object' | 'array' | 'both';
   many: boolean;
-  /** Statuses, bodies or failures by the number of the request, from 1; the rules are stored if `lost` says so. */
+  /** Responses by the number of the POST, from 1. With `lost`, the rules are stored and the response is lost. */
   faults?: Readonly<Record<number, MemoryResponse & { readonly lost?: true }>>;
-  /** The part of a rule that the server considers wrong. */
+  /** Returns the rejection of a rule that the server considers wrong. */
   wrong?: (rule: Rule) => MemoryResponse | undefined;
 }
 
-const wrongForm = (want: string): MemoryResponse =>
-  json({ error: { code: 400, message: `Expected type ${want}` } }, 400);
+const wrongForm = (expectedType: string): MemoryResponse =>
+  json({ error: { code: 400, message: `Expected type ${expectedType}` } }, 400);
 
 /** An instance with the rules of one live datamodel. */
 function instance(server: Server) {
-  const there: Rule[] = [];
+  const storedRules: Rule[] = [];
   const posts: string[] = [];
   const store = (posted: readonly Rule[]): MemoryResponse => {
-    const made = posted.map((each, index) => ({ ...each, _id: `id${there.length + index}` }));
-    there.push(...made);
-    return json(made, 201);
+    const createdRules = posted.map((each, index) => ({ ...each, _id: `id${storedRules.length + index}` }));
+    storedRules.push(...createdRules);
+    return json(createdRules, 201);
   };
   const { client, clock, transport } = makeClient(
     ({ method, url, body }: TransportRequest): MemoryResponse => {
       if (method === 'GET') {
-        return json(there);
+        return json(storedRules);
       }
       const isMany = new URL(url).pathname.endsWith('/addMany');
       const sent = JSON.parse(body ?? 'null') as Rule | readonly Rule[];
@@ -72,11 +72,13 @@ function instance(server: Server) {
       }
       const answer = store(posted);
       // The contract responds to one object with one object.
-      return isMany || Array.isArray(sent) || server.plain === 'both' ? answer : json(there.at(-1), 201);
+      return isMany || Array.isArray(sent) || server.plain === 'both'
+        ? answer
+        : json(storedRules.at(-1), 201);
     },
   );
   const create = (some: readonly Rule[]) => client.liveRules.create({ title }, some);
-  return { client, clock, transport, there, posts, create, server };
+  return { client, clock, transport, there: storedRules, posts, create, server };
 }
 
 const contract = (more: Partial<Server> = {}): Server => ({ plain: 'object', many: true, ...more });
@@ -222,7 +224,7 @@ describe('a lost response', () => {
     ['of the array that follows an object', spec({ faults: { 2: lost } }), 1, ['object 1', 'array 1']],
   ])('%s is not followed by another request', async (_name, server, count, expected) => {
     const { create, posts } = instance(server);
-    expect(await getFailure(create(rules(count)))).toMatchObject({ mayHaveHappened: true });
+    expect(await getFailure(create(rules(count)))).toMatchObject({ mayHaveTakenEffect: true });
     expect(posts).toEqual(expected);
   });
 });
@@ -238,27 +240,27 @@ describe('a failure midway', () => {
     expect(error).toMatchObject({
       writtenCount: 2,
       pendingCount: 1,
-      mayHaveHappened: true,
+      mayHaveTakenEffect: true,
       code: 'rejected',
       rules: [{ _id: 'id0' }, { _id: 'id1' }],
-      failure: { platformCode: 30004, mayHaveHappened: false },
+      failure: { platformCode: 30004, mayHaveTakenEffect: false },
     });
     expect(there).toHaveLength(2);
   });
 
-  const run = async (set: ReturnType<typeof instance>, count: number) => {
-    const writing = writeRuleBatches(createLiveRuleWriter(set.client, { title }), rules(count), {
+  const run = async (fixture: ReturnType<typeof instance>, count: number) => {
+    const writing = writeRuleBatches(createLiveRuleWriter(fixture.client, { title }), rules(count), {
       maxBytes: 1e6,
-      clock: set.clock,
+      clock: fixture.clock,
       halvesRejectedBatches: true,
       verifyDelayMs: 0,
     });
-    const ended = { yes: false };
+    const state = { isEnded: false };
     const watched = writing.finally(() => {
-      ended.yes = true;
+      state.isEnded = true;
     });
-    for (let turn = 0; turn < 200 && !ended.yes; turn += 1) {
-      await set.clock.advance(1000);
+    for (let turn = 0; turn < 200 && !state.isEnded; turn += 1) {
+      await fixture.clock.advance(1000);
     }
     return watched;
   };
@@ -302,7 +304,7 @@ describe('a failure midway', () => {
   });
 });
 
-describe('a response that says nothing about the rules', () => {
+describe('a response that does not contain the created rules', () => {
   test.each([
     ['nothing', ''],
     ['words', 'Created'],

@@ -25,41 +25,41 @@ const rule = (member: string, more: Rule = {}): Rule => ({
 const rules = (count: number, more?: Rule): Rule[] =>
   Array.from({ length: count }, (_each, index) => rule(`m${index}`, more));
 
-/** The fate of a POST: whether its rules are stored, and the response. */
-interface Fate {
+/** What happens to a POST: whether its rules are stored, and the response. */
+interface PostResult {
   readonly store: boolean;
   readonly answer: MemoryResponse;
 }
-const stored: Fate = { store: true, answer: { status: 201 } };
+const stored: PostResult = { store: true, answer: { status: 201 } };
 
-/** An instance with one list of rules; `fate` decides about each POST by its number and its body. */
+/** An instance with one list of rules; `handlePost` decides about each POST by its number and its body. */
 function instance(
-  fate: (post: number, posted: readonly Rule[]) => Fate = () => stored,
+  handlePost: (post: number, posted: readonly Rule[]) => PostResult = () => stored,
   before: readonly Rule[] = [],
 ) {
-  const there: Rule[] = [...before];
+  const storedRules: Rule[] = [...before];
   const posts: (readonly Rule[])[] = [];
   const handler = ({ method, body }: TransportRequest): MemoryResponse => {
     if (method === 'GET') {
-      return json(there.map((each, index) => ({ ...each, _id: `id${index}` })));
+      return json(storedRules.map((each, index) => ({ ...each, _id: `id${index}` })));
     }
     const posted = JSON.parse(body ?? '[]') as Rule[];
     posts.push(posted);
-    const { store, answer } = fate(posts.length, posted);
-    there.push(...(store ? posted : []));
+    const { store, answer } = handlePost(posts.length, posted);
+    storedRules.push(...(store ? posted : []));
     return answer;
   };
   const { client, clock, transport } = makeClient(handler);
-  return { client, clock, transport, there, posts, writer: createCubeRuleWriter(client, cube) };
+  return { client, clock, transport, there: storedRules, posts, writer: createCubeRuleWriter(client, cube) };
 }
 
 /** Runs the timers until the run has ended. */
-async function finish<T>(run: Promise<T>, clock: FakeClock): Promise<T> {
-  const ended = { yes: false };
+async function advanceUntilSettled<T>(run: Promise<T>, clock: FakeClock): Promise<T> {
+  const state = { isEnded: false };
   const watched = run.finally(() => {
-    ended.yes = true;
+    state.isEnded = true;
   });
-  for (let turn = 0; turn < 2000 && !ended.yes; turn += 1) {
+  for (let turn = 0; turn < 2000 && !state.isEnded; turn += 1) {
     await clock.advance(1000);
   }
   return watched;
@@ -83,9 +83,13 @@ describe('splitting [spec: rule.bulk-size]', () => {
       notSent: [],
     });
     expect(posts.map((each) => each.length)).toEqual([2, 2, 2, 2, 2]);
-    for (const { body, method } of transport.requests) {
-      expect(method === 'GET' || Buffer.byteLength(body ?? '') <= 1200).toBe(true);
-    }
+    const sizes = transport.requests
+      .filter(({ method }) => method === 'POST')
+      .map(({ body }) => Buffer.byteLength(body ?? ''));
+    expect(sizes).toHaveLength(5);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1200);
+    // Counted in characters, a third rule would have fitted.
+    expect(JSON.stringify(wide.slice(0, 3)).length).toBeLessThan(1200);
   });
 
   test('a rejection for size (413) halves, and a single rule that is too large has its own error', async () => {
@@ -118,7 +122,10 @@ describe('an ambiguous response', () => {
 
   test('504 after everything was stored: nothing is sent again', async () => {
     const { writer, clock, there, posts } = instance(() => ({ store: true, answer: gatewayTimeout }));
-    const report = await finish(writeRuleBatches(writer, rules(4), { maxBytes: 1e6, clock }), clock);
+    const report = await advanceUntilSettled(
+      writeRuleBatches(writer, rules(4), { maxBytes: 1e6, clock }),
+      clock,
+    );
     expect(report.written).toEqual([0, 1, 2, 3]);
     expect(there).toHaveLength(4);
     expect(posts).toHaveLength(1);
@@ -128,30 +135,33 @@ describe('an ambiguous response', () => {
     const { writer, clock, there, posts } = instance((_post, posted) =>
       posted.length > 2 ? { store: false, answer: gatewayTimeout } : stored,
     );
-    const report = await finish(writeRuleBatches(writer, rules(5), { maxBytes: 1e6, clock }), clock);
+    const report = await advanceUntilSettled(
+      writeRuleBatches(writer, rules(5), { maxBytes: 1e6, clock }),
+      clock,
+    );
     expect(report.written).toEqual([0, 1, 2, 3, 4]);
     expect(there).toHaveLength(5);
     expect(posts.map((each) => each.length)).toEqual([5, 3, 2, 1, 2]);
   });
 
   test('504 on a server that finishes later: reads continue until two agree', async () => {
-    const there: Rule[] = [];
+    const storedRules: Rule[] = [];
     const posted: Rule[][] = [];
-    let looks = 0;
+    let readCount = 0;
     const { client, clock } = makeClient(({ method, body }) => {
       if (method === 'POST') {
         posted.push(JSON.parse(body ?? '[]') as Rule[]);
         return gatewayTimeout;
       }
       // The first read is before anything is sent; from the second after the POST on, rules appear one by one.
-      looks += 1;
-      const late = posted[0]?.[looks - 3];
-      there.push(...(late === undefined ? [] : [late]));
-      return json(there);
+      readCount += 1;
+      const late = posted[0]?.[readCount - 3];
+      storedRules.push(...(late === undefined ? [] : [late]));
+      return json(storedRules);
     });
     const run = writeRuleBatches(createCubeRuleWriter(client, cube), rules(4), { maxBytes: 1e6, clock });
-    expect((await finish(run, clock)).written).toEqual([0, 1, 2, 3]);
-    expect(there).toHaveLength(4);
+    expect((await advanceUntilSettled(run, clock)).written).toEqual([0, 1, 2, 3]);
+    expect(storedRules).toHaveLength(4);
     expect(posted).toHaveLength(1);
   });
 
@@ -160,7 +170,10 @@ describe('an ambiguous response', () => {
       (post) => (post === 1 ? { store: false, answer: gatewayTimeout } : stored),
       [rule('m0'), rule('m1')],
     );
-    const report = await finish(writeRuleBatches(writer, rules(2), { maxBytes: 1e6, clock }), clock);
+    const report = await advanceUntilSettled(
+      writeRuleBatches(writer, rules(2), { maxBytes: 1e6, clock }),
+      clock,
+    );
     expect(report.written).toEqual([0, 1]);
     expect(there).toHaveLength(4);
   });
@@ -179,7 +192,7 @@ describe('an ambiguous response', () => {
       return stored;
     });
     const list = [rule('m0', { column: 'Other' }), rule('m1', { members: ['a', 'b'] })];
-    const report = await finish(writeRuleBatches(writer, list, { maxBytes: 1e6, clock }), clock);
+    const report = await advanceUntilSettled(writeRuleBatches(writer, list, { maxBytes: 1e6, clock }), clock);
     expect(report.written).toEqual([0, 1]);
     expect(there).toHaveLength(2);
   });
@@ -189,7 +202,10 @@ describe('an ambiguous response', () => {
       there.push(rule('m0', { shares: [] }));
       return { store: false, answer: gatewayTimeout };
     });
-    const report = await finish(writeRuleBatches(writer, rules(2), { maxBytes: 1e6, clock }), clock);
+    const report = await advanceUntilSettled(
+      writeRuleBatches(writer, rules(2), { maxBytes: 1e6, clock }),
+      clock,
+    );
     expect(summary(report)).toEqual({ written: [], failed: [], notSent: [], inDoubt: [0, 1] });
     expect(report.stoppedBy).toMatchObject({ status: 504 });
     expect(posts).toHaveLength(1);
@@ -205,7 +221,7 @@ describe('an ambiguous response', () => {
       rule('b', { column: 'B' }),
       rule('c', { column: 'C'.repeat(500) }),
     ];
-    const report = await finish(writeRuleBatches(writer, list, { maxBytes: 500, clock }), clock);
+    const report = await advanceUntilSettled(writeRuleBatches(writer, list, { maxBytes: 500, clock }), clock);
     expect(summary(report)).toEqual({
       written: [0],
       failed: [[1, 'NetworkError']],
@@ -233,10 +249,10 @@ describe('an ambiguous response', () => {
     });
     const writer = createCubeRuleWriter(client, cube);
     const options = { maxBytes: 280, clock };
-    const first = await finish(writeRuleBatches(writer, rules(6), options), clock);
+    const first = await advanceUntilSettled(writeRuleBatches(writer, rules(6), options), clock);
     expect(summary(first)).toEqual({ written: [0, 1], failed: [], notSent: [4, 5], inDoubt: [2, 3] });
     down = false;
-    const second = await finish(writeRuleBatches(writer, rules(6), options, first), clock);
+    const second = await advanceUntilSettled(writeRuleBatches(writer, rules(6), options, first), clock);
     expect(summary(second)).toEqual({ written: [0, 1, 2, 3, 4, 5], failed: [], notSent: [], inDoubt: [] });
     expect(there).toHaveLength(6);
     expect(posts).toEqual([2, 2, 2]);
@@ -261,15 +277,19 @@ describe('stopping and continuing', () => {
   });
 
   test.each([
-    ['401', { status: 401 }],
-    ['403', { status: 403 }],
-    ['429', { status: 429, headers: { 'retry-after': '5' } }],
-    ['no connection', new TransportFailure('refused', { sent: false })],
-  ] as const)('%s stops: nothing else would succeed', async (_name, answer) => {
+    ['401', { status: 401 }, { name: 'HttpError', status: 401 }],
+    ['403', { status: 403 }, { name: 'HttpError', status: 403 }],
+    ['429', { status: 429, headers: { 'retry-after': '5' } }, { name: 'HttpError', retryAfterMs: 5000 }],
+    [
+      'no connection',
+      new TransportFailure('refused', { sent: false }),
+      { name: 'NetworkError', kind: 'refused' },
+    ],
+  ] as const)('%s stops: nothing else would succeed', async (_name, answer, reason) => {
     const { writer, clock, posts } = instance((post) => (post === 2 ? { store: false, answer } : stored));
     const report = await writeRuleBatches(writer, rules(6), { maxBytes: 280, clock });
     expect(summary(report)).toEqual({ written: [0, 1], failed: [], notSent: [2, 3, 4, 5], inDoubt: [] });
-    expect(report.stoppedBy).toBeDefined();
+    expect(report.stoppedBy).toMatchObject(reason);
     const again = await writeRuleBatches(writer, rules(6), { maxBytes: 280, clock }, report);
     expect(again.written).toEqual([0, 1, 2, 3, 4, 5]);
     expect(posts).toHaveLength(4);
@@ -338,12 +358,12 @@ test('works across cubes and for live datamodels', async () => {
     maxBytes: 1e6,
     clock: live.clock,
   });
-  expect((await finish(run, live.clock)).written).toEqual([0, 1]);
+  expect((await advanceUntilSettled(run, live.clock)).written).toEqual([0, 1]);
   expect(live.there).toHaveLength(2);
 });
 
 test('property: whatever happens to each request, every rule is accounted for and none is written twice', async () => {
-  const fates = fc.array(
+  const postResults = fc.array(
     fc.record({
       store: fc.boolean(),
       kind: fc.constantFrom(201, 201, 413, 504, 500, 403, 400, 'reset' as const),
@@ -352,7 +372,7 @@ test('property: whatever happens to each request, every rule is accounted for an
   );
   await fc.assert(
     fc.asyncProperty(
-      fates,
+      postResults,
       fc.integer({ min: 1, max: 12 }),
       fc.integer({ min: 200, max: 1500 }),
       async (list, count, maxBytes) => {
@@ -364,9 +384,12 @@ test('property: whatever happens to each request, every rule is accounted for an
         });
         // Each on its own column, so that a read is never in doubt.
         const all = rules(count).map((each, index) => ({ ...each, column: `C${index}` }));
-        let report = await finish(writeRuleBatches(writer, all, { maxBytes, clock }), clock);
+        let report = await advanceUntilSettled(writeRuleBatches(writer, all, { maxBytes, clock }), clock);
         for (let resume = 0; resume < 20 && report.notSent.length > 0; resume += 1) {
-          report = await finish(writeRuleBatches(writer, all, { maxBytes, clock }, report), clock);
+          report = await advanceUntilSettled(
+            writeRuleBatches(writer, all, { maxBytes, clock }, report),
+            clock,
+          );
         }
         const { written, failed, notSent, inDoubt } = report;
         const accounted = [...written, ...failed.map(({ index }) => index), ...notSent, ...inDoubt];

@@ -19,42 +19,42 @@ import { DocumentReader } from '../../../../src/changes/model/documentReader.ts'
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import { Writer } from '../../../../src/changes/run/writer.ts';
 import { MemoryTransport } from '../../../fakes/memoryTransport.ts';
-import { Collector } from '../../sandbox/seeds/collector.ts';
+import { Collector } from '../../../support/seedCollector.ts';
 import { createSandbox } from '../../sandbox/support.ts';
-import { createSingleSession } from '../../../fakes/fakeSessions.ts';
+import { createSharedSessions } from '../../../fakes/fakeSessions.ts';
 
 export const connectionId = 'c1';
 
 /** The demo without its files, created once for all tests. */
-const collected = onceOnly((): Seed => {
+const getDemoSeed = onceOnly((): Seed => {
   const folder = mkdtempSync(join(tmpdir(), 'writes-seed-'));
-  const demoOf = new Collector();
-  demoSeed.apply(demoOf, folder);
+  const collector = new Collector();
+  demoSeed.apply(collector, folder);
   rmSync(folder, { recursive: true, force: true });
   return {
     name: 'demo',
     apply(store) {
-      demoOf.users.forEach((user) => store.insertUser(user));
-      demoOf.groups.forEach((group) => store.insertGroup(group));
-      demoOf.datamodels.forEach((model) => store.insertDatamodel(model));
-      demoOf.extractRules.forEach((rule) => store.insertExtractRule(rule));
-      demoOf.liveRules.forEach((rule) => store.insertLiveRule(rule));
-      demoOf.viewpoints.forEach((viewpoint) => store.insertViewpoint(viewpoint));
-      demoOf.customData.forEach((object) => store.insertCustomData(object));
+      collector.users.forEach((user) => store.insertUser(user));
+      collector.groups.forEach((group) => store.insertGroup(group));
+      collector.datamodels.forEach((model) => store.insertDatamodel(model));
+      collector.extractRules.forEach((rule) => store.insertExtractRule(rule));
+      collector.liveRules.forEach((rule) => store.insertLiveRule(rule));
+      collector.viewpoints.forEach((viewpoint) => store.insertViewpoint(viewpoint));
+      collector.customData.forEach((object) => store.insertCustomData(object));
     },
   };
 });
 
-function onceOnly<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+function onceOnly<T>(create: () => T): () => T {
+  let cached: { readonly value: T } | undefined;
+  return () => (cached ??= { value: create() }).value;
 }
 
 /** The fate of a request: it never arrives, or its response is lost. */
 export type Loss = 'request' | 'answer';
 
 /** The demo sandbox in memory, and a writer on it whose connection can be broken. */
-export class Bench implements Disposable {
+export class ChangeFixture implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'writes-'));
   readonly sandbox;
   readonly transport: MemoryTransport;
@@ -66,18 +66,18 @@ export class Bench implements Disposable {
   /** The requests that the connection allows. */
   guard: WriteGuard = writableGuard;
   /** Requests with empty responses, as the guide allows for writes; by method and path. */
-  mute: (line: string) => boolean = () => false;
+  hasEmptyResponse: (line: string) => boolean = () => false;
   /** Lists that are returned in an object with their count; by method and path. */
-  envelop: (line: string) => boolean = () => false;
-  /** Decides what is lost of the next requests; by method and path. */
-  lose: (line: string) => Loss | undefined = () => undefined;
+  isEnveloped: (line: string) => boolean = () => false;
+  /** Returns what is lost of a write request; by method and path. */
+  getLoss: (line: string) => Loss | undefined = () => undefined;
 
-  constructor(opinion: Omit<NonNullable<Parameters<typeof createSandbox>[0]>, 'seed'> = {}) {
-    this.sandbox = createSandbox({ seed: collected(), ...opinion });
+  constructor(sandboxOptions: Omit<NonNullable<Parameters<typeof createSandbox>[0]>, 'seed'> = {}) {
+    this.sandbox = createSandbox({ seed: getDemoSeed(), ...sandboxOptions });
     const { app, tokens } = this.sandbox;
     this.transport = new MemoryTransport(async ({ method, url, headers, body }) => {
       const { pathname, search } = new URL(url);
-      const loss = method === 'GET' ? undefined : this.lose(`${method} ${pathname}`);
+      const loss = method === 'GET' ? undefined : this.getLoss(`${method} ${pathname}`);
       if (loss === 'request') {
         return new TransportFailure('reset', { sent: true });
       }
@@ -94,9 +94,9 @@ export class Bench implements Disposable {
         : {
             status: response.status,
             headers: Object.fromEntries(response.headers),
-            body: this.mute(`${method} ${pathname}`)
+            body: this.hasEmptyResponse(`${method} ${pathname}`)
               ? ''
-              : this.envelop(`${method} ${pathname}`)
+              : this.isEnveloped(`${method} ${pathname}`)
                 ? `{"items":${text},"total":1}`
                 : text,
           };
@@ -122,7 +122,7 @@ export class Bench implements Disposable {
       clock: this.sandbox.clock,
       log: silentLog,
     });
-    const sessions = createSingleSession(() => ({ client: this.client, catalog: this.catalog }));
+    const sessions = createSharedSessions(() => ({ client: this.client, catalog: this.catalog }));
     const writer = new Writer({
       sessions,
       history,
@@ -137,7 +137,7 @@ export class Bench implements Disposable {
     return new DocumentReader(this.client).readDocument(ref);
   }
 
-  async object(ref: ResourceRef): Promise<JsonObject> {
+  async readObject(ref: ResourceRef): Promise<JsonObject> {
     const document = await this.read(ref);
     if (!isJsonObject(document)) {
       throw new Error(`There is no ${JSON.stringify(ref)}`);
@@ -145,8 +145,8 @@ export class Bench implements Disposable {
     return document;
   }
 
-  /** The write requests since the last call. */
-  writesSent(): readonly string[] {
+  /** All write requests so far, as method and path. */
+  getWriteRequests(): readonly string[] {
     return this.transport.lines.filter((line) => !line.startsWith('GET'));
   }
 
@@ -173,7 +173,7 @@ export const operation = (
   name = 'It',
 ): Operation => ({ connectionId, cause, subject: { name, within: [] }, writes });
 
-const datasetOf: Readonly<Record<string, string>> = {
+const datasetNames: Readonly<Record<string, string>> = {
   Orders: 'Sales',
   'Order Items': 'Sales',
   Returns: 'Sales',
@@ -188,12 +188,14 @@ export const tableRef = (table: string) =>
   ({
     kind: 'table',
     datamodelId: createSeedOid('Retail'),
-    datasetId: createSeedOid(`Retail/dataset/${datasetOf[table] ?? 'Master Data'}`),
+    datasetId: createSeedOid(`Retail/dataset/${datasetNames[table] ?? 'Master Data'}`),
     tableId: createSeedOid(`Retail/${table}`),
   }) as const;
 
 export const getIds = ({ kind: _kind, ...ids }: ResourceRef): Record<string, string> =>
-  ids as unknown as Record<string, string>;
+  Object.fromEntries(
+    Object.entries(ids).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 
 export const updateTable = (table: string, body: JsonObject): Write => ({
   endpoint: 'tables.update',
@@ -209,7 +211,7 @@ export const columnsIn = (table: JsonValue | undefined): readonly JsonObject[] =
     : [];
 
 /** Returns the error that a call rejects with. */
-export async function failure(call: Promise<unknown>): Promise<unknown> {
+export async function getFailure(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => {
       throw new Error('It succeeded');

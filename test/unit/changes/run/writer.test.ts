@@ -2,21 +2,30 @@ import { describe, expect, test } from 'vitest';
 import { ConflictError, PlanNeededError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import { type JsonObject, parseLossless } from '../../../../src/base/json.ts';
 import { ClaimedError } from '../../../../src/changes/journal/history.ts';
-import { createLiveRuleReplacement } from '../../../../src/changes/rules/ruleWrites.ts';
+import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
 import { hashDocument } from '../../../../src/changes/model/documentHash.ts';
-import { Bench, columnsIn, connectionId, failure, operation, tableRef, updateTable } from './support.ts';
+import {
+  ChangeFixture,
+  columnsIn,
+  connectionId,
+  getFailure,
+  operation,
+  tableRef,
+  updateTable,
+} from './support.ts';
+import { expectInstance } from '../../../support/narrow.ts';
 
-const dropStatus = async (bench: Bench) => {
-  const columns = columnsIn(await bench.read(tableRef('Orders'))).filter(({ name }) => name !== 'Status');
+const createStatusDrop = async (fixture: ChangeFixture) => {
+  const columns = columnsIn(await fixture.read(tableRef('Orders'))).filter(({ name }) => name !== 'Status');
   return operation([updateTable('Orders', { columns })]);
 };
 
 describe('a harmless write', () => {
   test('is read, recorded, sent and answered: two requests', async () => {
-    using bench = new Bench();
-    const { writer, history } = bench.open();
+    using fixture = new ChangeFixture();
+    const { writer, history } = fixture.open();
     const report = await writer.run(operation([updateTable('Orders', { description: 'New' })]));
-    expect(bench.transport.lines.map((line) => line.split(' ')[0])).toEqual(['GET', 'PATCH']);
+    expect(fixture.transport.lines.map((line) => line.split(' ')[0])).toEqual(['GET', 'PATCH']);
     expect(report.documents).toMatchObject([{ ref: tableRef('Orders'), document: { description: 'New' } }]);
     const [entry] = await history.readEntries(connectionId);
     expect(entry).toMatchObject({
@@ -25,29 +34,28 @@ describe('a harmless write', () => {
       writes: [{ state: 'done', status: 200 }],
       before: [{ ref: tableRef('Orders'), document: { description: expect.stringContaining('One row') } }],
     });
-    expect(bench.changes).toEqual([{ kind: 'datamodel', datamodelId: tableRef('Orders').datamodelId }]);
+    expect(fixture.changes).toEqual([{ kind: 'datamodel', datamodelId: tableRef('Orders').datamodelId }]);
   });
 
   test('is not sent when the document differs from the one that was edited', async () => {
-    using bench = new Bench();
-    const { writer, history } = bench.open();
+    using fixture = new ChangeFixture();
+    const { writer, history } = fixture.open();
     const ref = tableRef('Orders');
-    const hash = hashDocument('table', await bench.read(ref));
+    const hash = hashDocument('table', await fixture.read(ref));
     await writer.run(operation([updateTable('Orders', { description: "A stranger's" })]));
     const mine = operation([updateTable('Orders', { description: 'Mine' })]);
-    const conflict = await failure(writer.run(mine, { expect: [{ ref, hash }] }));
-    expect(conflict).toBeInstanceOf(ConflictError);
+    const conflict = await getFailure(writer.run(mine, { expectedVersions: [{ ref, hash }] }));
     expect(conflict).toMatchObject({ ref, document: { description: "A stranger's" } });
     expect(await history.readEntries(connectionId)).toHaveLength(1);
-    const overwrite = { expect: [{ ref, hash: (conflict as ConflictError).hash }] };
+    const overwrite = { expectedVersions: [{ ref, hash: expectInstance(conflict, ConflictError).hash }] };
     await writer.run(mine, overwrite);
-    expect(await bench.object(ref)).toMatchObject({ description: 'Mine' });
+    expect(await fixture.readObject(ref)).toMatchObject({ description: 'Mine' });
   });
 
   test('is not a conflict when only server-managed fields differ', async () => {
-    using bench = new Bench();
+    using fixture = new ChangeFixture();
     const ref = tableRef('Orders');
-    const before = await bench.object(ref);
+    const before = await fixture.readObject(ref);
     expect(hashDocument('table', { ...before, vTag: 'x', lastUpdated: 'y' })).toBe(
       hashDocument('table', before),
     );
@@ -58,75 +66,74 @@ describe('a harmless write', () => {
 });
 
 test('a write that a locked connection rejects is not in the history: nothing happened', async () => {
-  using bench = new Bench();
-  const { writer, history } = bench.open();
-  bench.guard = { getRefusal: () => 'locked' };
-  const drop = await dropStatus(bench);
+  using fixture = new ChangeFixture();
+  const { writer, history } = fixture.open();
+  fixture.guard = { getRefusal: () => 'locked' };
+  const drop = await createStatusDrop(fixture);
   for (const refused of [operation([updateTable('Orders', { description: 'New' })]), drop]) {
-    expect(await failure(writer.run(refused))).toMatchObject({ name: 'ReadOnlyError', code: 'locked' });
+    expect(await getFailure(writer.run(refused))).toMatchObject({ name: 'ReadOnlyError', code: 'locked' });
   }
   expect(await history.readEntries(connectionId)).toEqual([]);
-  expect(bench.writesSent()).toEqual([]);
+  expect(fixture.getWriteRequests()).toEqual([]);
 });
 
 test('an unfinished operation stays so while the connection is locked', async () => {
-  using bench = new Bench();
-  const { history } = bench.open();
-  await history.begin({ operation: await dropStatus(bench), before: [] });
-  const { history: next, writer: later } = bench.open();
+  using fixture = new ChangeFixture();
+  const { history } = fixture.open();
+  await history.begin({ operation: await createStatusDrop(fixture), before: [] });
+  const { history: next, writer: later } = fixture.open();
   const [entry] = await next.readUnfinished(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was left unfinished');
   }
-  bench.guard = { getRefusal: () => 'locked' };
-  expect(await failure(later.resume(entry))).toMatchObject({ code: 'locked' });
-  expect(await failure(later.rollBack(entry))).toMatchObject({ code: 'locked' });
+  fixture.guard = { getRefusal: () => 'locked' };
+  expect(await getFailure(later.resume(entry))).toMatchObject({ code: 'locked' });
+  expect(await getFailure(later.rollBack(entry))).toMatchObject({ code: 'locked' });
   expect(await next.readUnfinished(connectionId)).toHaveLength(1);
 });
 
 describe('a write that deletes or breaks', () => {
   test('is rejected until its plan was reviewed, and the approval is valid for one run', async () => {
-    using bench = new Bench();
-    const { writer } = bench.open();
-    const drop = await dropStatus(bench);
-    const refused = await failure(writer.run(drop));
-    expect(refused).toBeInstanceOf(PlanNeededError);
-    expect(bench.writesSent()).toEqual([]);
-    const { plan, planHash } = refused as PlanNeededError;
+    using fixture = new ChangeFixture();
+    const { writer } = fixture.open();
+    const drop = await createStatusDrop(fixture);
+    const refused = await getFailure(writer.run(drop));
+    expect(fixture.getWriteRequests()).toEqual([]);
+    const { plan, planHash } = expectInstance(refused, PlanNeededError);
     expect(plan.severity).toBe('breaking');
-    const permit = writer.approve(planHash);
-    bench.lose = () => 'request';
-    expect(await failure(writer.run(drop, { approval: permit }))).toBeInstanceOf(StoppedError);
-    bench.lose = () => undefined;
-    expect(await failure(writer.run(drop, { approval: permit }))).toBeInstanceOf(PlanNeededError);
+    const approval = writer.approve(planHash);
+    fixture.getLoss = () => 'request';
+    expect(await getFailure(writer.run(drop, { approval: approval }))).toBeInstanceOf(StoppedError);
+    fixture.getLoss = () => undefined;
+    expect(await getFailure(writer.run(drop, { approval: approval }))).toBeInstanceOf(PlanNeededError);
     await writer.run(drop, { approval: writer.approve(planHash) });
-    expect(columnsIn(await bench.read(tableRef('Orders'))).map(({ name }) => name)).not.toContain('Status');
+    expect(columnsIn(await fixture.read(tableRef('Orders'))).map(({ name }) => name)).not.toContain('Status');
   });
 
   test('is shown on request, even if harmless', async () => {
-    using bench = new Bench();
-    const { writer } = bench.open();
+    using fixture = new ChangeFixture();
+    const { writer } = fixture.open();
     const change = operation([updateTable('Orders', { description: 'New' })]);
-    const refused = await failure(writer.run(change, { review: true }));
+    const refused = await getFailure(writer.run(change, { alwaysReview: true }));
     expect(refused).toMatchObject({ name: 'PlanNeededError', plan: { severity: 'harmless' } });
-    expect(bench.writesSent()).toEqual([]);
-    const permit = writer.approve((refused as PlanNeededError).planHash);
-    await writer.run(change, { review: true, approval: permit });
-    expect(bench.writesSent()).toHaveLength(1);
+    expect(fixture.getWriteRequests()).toEqual([]);
+    const approval = writer.approve(expectInstance(refused, PlanNeededError).planHash);
+    await writer.run(change, { alwaysReview: true, approval: approval });
+    expect(fixture.getWriteRequests()).toHaveLength(1);
   });
 
   test('is rejected again when the payload or the document changed', async () => {
-    using bench = new Bench();
-    const { writer } = bench.open();
-    const drop = await dropStatus(bench);
-    const { planHash } = (await failure(writer.run(drop))) as PlanNeededError;
-    const columns = columnsIn(await bench.read(tableRef('Orders'))).slice(0, 2);
+    using fixture = new ChangeFixture();
+    const { writer } = fixture.open();
+    const drop = await createStatusDrop(fixture);
+    const { planHash } = expectInstance(await getFailure(writer.run(drop)), PlanNeededError);
+    const columns = columnsIn(await fixture.read(tableRef('Orders'))).slice(0, 2);
     const other = operation([updateTable('Orders', { columns })]);
-    expect(await failure(writer.run(other, { approval: writer.approve(planHash) }))).toBeInstanceOf(
+    expect(await getFailure(writer.run(other, { approval: writer.approve(planHash) }))).toBeInstanceOf(
       PlanNeededError,
     );
     await writer.run(operation([updateTable('Orders', { description: 'Meanwhile' })]));
-    expect(await failure(writer.run(drop, { approval: writer.approve(planHash) }))).toBeInstanceOf(
+    expect(await getFailure(writer.run(drop, { approval: writer.approve(planHash) }))).toBeInstanceOf(
       PlanNeededError,
     );
   });
@@ -134,15 +141,15 @@ describe('a write that deletes or breaks', () => {
 
 describe('a lost response', () => {
   test('of a write that succeeded is detected, and nothing is sent again', async () => {
-    using bench = new Bench();
-    const { writer, history } = bench.open();
-    bench.lose = () => 'answer';
+    using fixture = new ChangeFixture();
+    const { writer, history } = fixture.open();
+    fixture.getLoss = () => 'answer';
     const reported: number[] = [];
     await writer.run(operation([updateTable('Orders', { description: 'New' })]), {
       onUnknown: (write) => reported.push(write),
     });
     expect(reported).toEqual([0]);
-    expect(bench.writesSent()).toHaveLength(1);
+    expect(fixture.getWriteRequests()).toHaveLength(1);
     expect((await history.readEntries(connectionId))[0]).toMatchObject({
       end: 'done',
       writes: [{ state: 'done' }],
@@ -150,10 +157,10 @@ describe('a lost response', () => {
   });
 
   test('of a request that never arrived is reported as failed, and the rest is not sent', async () => {
-    using bench = new Bench();
-    const { writer, history } = bench.open();
-    bench.lose = (line) => (line.includes(tableRef('Stores').tableId) ? 'request' : undefined);
-    const stopped = await failure(
+    using fixture = new ChangeFixture();
+    const { writer, history } = fixture.open();
+    fixture.getLoss = (line) => (line.includes(tableRef('Stores').tableId) ? 'request' : undefined);
+    const stopped = await getFailure(
       writer.run(
         operation([
           updateTable('Orders', { description: 'One' }),
@@ -162,8 +169,7 @@ describe('a lost response', () => {
         ]),
       ),
     );
-    expect(stopped).toBeInstanceOf(StoppedError);
-    expect((stopped as StoppedError).report.writes.map(({ state }) => state)).toEqual([
+    expect(expectInstance(stopped, StoppedError).report.writes.map(({ state }) => state)).toEqual([
       'done',
       'failed',
       'waiting',
@@ -174,16 +180,16 @@ describe('a lost response', () => {
 
 describe('empty responses', () => {
   test('a created item is searched for when a later write needs its id', async () => {
-    using bench = new Bench();
-    const { writer } = bench.open();
+    using fixture = new ChangeFixture();
+    const { writer } = fixture.open();
     const subject = { kind: 'live', title: 'Support Desk' } as const;
-    const [rule] = (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];
-    bench.mute = (line) => !line.startsWith('GET');
+    const [rule] = (await fixture.read({ kind: 'rules', subject })) as readonly JsonObject[];
+    fixture.hasEmptyResponse = (line) => !line.startsWith('GET');
     const report = await writer.run(
-      operation(createLiveRuleReplacement(subject, rule ?? {}, { ...rule, members: ['France'] })),
+      operation(createLiveRuleReplacementWrites(subject, rule ?? {}, { ...rule, members: ['France'] })),
     );
     expect(report.writes.every(({ state }) => state === 'done')).toBe(true);
-    const now = (await bench.read({ kind: 'rules', subject })) as readonly JsonObject[];
+    const now = (await fixture.read({ kind: 'rules', subject })) as readonly JsonObject[];
     expect(now.filter(({ members }) => JSON.stringify(members) === '["France"]')).toHaveLength(1);
     expect(now.filter(({ table, allMembers }) => table === 'Tickets' && allMembers === false)).toHaveLength(
       1,
@@ -192,39 +198,39 @@ describe('empty responses', () => {
 });
 
 test('two windows do not finish the same operation', async () => {
-  using bench = new Bench();
-  const { writer, history } = bench.open();
-  bench.lose = () => 'request';
-  await failure(writer.run(operation([updateTable('Orders', { description: 'x' })])));
+  using fixture = new ChangeFixture();
+  const { writer, history } = fixture.open();
+  fixture.getLoss = () => 'request';
+  await getFailure(writer.run(operation([updateTable('Orders', { description: 'x' })])));
   const [entry] = await history.readEntries(connectionId);
-  const other = bench.open().history;
+  const other = fixture.open().history;
   const claimed = entry && (await history.claim(entry));
-  expect(await failure(history.claim(entry ?? never()))).toBeInstanceOf(ClaimedError);
-  await claimed?.end('stopped', { after: [], moved: [] });
-  await (await other.claim(entry ?? never())).end('stopped', { after: [], moved: [] });
+  expect(await getFailure(history.claim(entry ?? throwMissingEntry()))).toBeInstanceOf(ClaimedError);
+  await claimed?.end('stopped', { after: [], changedIds: [] });
+  await (await other.claim(entry ?? throwMissingEntry())).end('stopped', { after: [], changedIds: [] });
 });
 
-function never(): never {
+function throwMissingEntry(): never {
   throw new Error('There is no entry');
 }
 
 test('a plan includes what others have added since the explorer was opened', async () => {
-  using bench = new Bench();
-  const { writer } = bench.open();
+  using fixture = new ChangeFixture();
+  const { writer } = fixture.open();
   const retail = { server: 'LocalHost', elasticube: 'Retail' };
   const subject = { kind: 'extract', ...retail } as const;
   const { datamodelId } = tableRef('Orders');
   const isOfStatus = (rule: { table: string; column: string }): boolean =>
     rule.table === 'Orders' && rule.column === 'Status';
-  const rulesBefore = (await bench.catalog.rules(subject)).filter(isOfStatus).length;
-  await bench.catalog.datamodel(datamodelId);
+  const rulesBefore = (await fixture.catalog.rules(subject)).filter(isOfStatus).length;
+  await fixture.catalog.datamodel(datamodelId);
   const rule = { table: 'Orders', column: 'Status', datatype: 'text', members: ['Open'] };
-  await bench.client.extractRules.create(retail, [{ ...rule, shares: [{ type: 'user', party: 'u' }] }]);
+  await fixture.client.extractRules.create(retail, [{ ...rule, shares: [{ type: 'user', party: 'u' }] }]);
   const expression = 'SELECT o.Status FROM Orders o';
-  await bench.client.tables.update(tableRef('Store Ranking'), { expression });
-  const needed = await failure(writer.run(await dropStatus(bench)));
+  await fixture.client.tables.update(tableRef('Store Ranking'), { expression });
+  const needed = await getFailure(writer.run(await createStatusDrop(fixture)));
   expect(needed).toBeInstanceOf(PlanNeededError);
-  const { breaks } = (needed as PlanNeededError).plan;
+  const { breaks } = expectInstance(needed, PlanNeededError).plan;
   const users = breaks.map(({ referrerKind, referrer }) => `${referrerKind} ${referrer.name}`);
   expect(users).toContain('tableExpression Store Ranking');
   expect(users.filter((user) => user === 'rule Orders.Status')).toHaveLength(rulesBefore + 1);

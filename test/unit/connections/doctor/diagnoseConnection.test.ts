@@ -8,17 +8,24 @@ import {
 } from '../../../../src/connections/doctor/step.ts';
 import { TransportFailure } from '../../../../src/client/transport.ts';
 import { readRecordedText } from '../../../support/recorded.ts';
-import { type World, examineIn, failure, stepIn, token, transportFailure } from './support.ts';
+import {
+  type World,
+  startDiagnosis,
+  createError,
+  getStep,
+  token,
+  createTransportFailure,
+} from './support.ts';
 
-async function diagnosisIn(world: World) {
-  const examined = await examineIn(world);
-  return { ...examined, diagnosis: await examined.running };
+async function diagnose(world: World) {
+  const started = await startDiagnosis(world);
+  return { ...started, diagnosis: await started.running };
 }
 
-const page = { headers: { 'content-type': 'text/html' }, body: '<html><h1>Log in</h1></html>' };
+const loginPage = { headers: { 'content-type': 'text/html' }, body: '<html><h1>Log in</h1></html>' };
 
 test('a healthy connection: every step is ok, and the token comes last', async () => {
-  const { diagnosis, events, steps, transport, log } = await diagnosisIn({});
+  const { diagnosis, events, steps, transport, log } = await diagnose({});
   expect(diagnosis.verdict).toBe('ok');
   expect(diagnosis.steps.map(({ step, outcome }) => [step, outcome])).toEqual(
     stepIds.map((step) => [step, 'ok']),
@@ -57,7 +64,7 @@ const faults: readonly (readonly [
   remedy: DoctorRemedy | undefined,
 ])[] = [
   [
-    'an address that is none',
+    'an address that cannot be parsed',
     { locate: async () => 'nonsense://' },
     'address',
     'failed',
@@ -80,23 +87,51 @@ const faults: readonly (readonly [
     'proxy-setting-unusable',
     'check-proxy',
   ],
-  ['an unknown host', { lookup: failure('ENOTFOUND') }, 'dns', 'failed', 'name-unknown', 'edit-connection'],
+  [
+    'an unknown host',
+    { lookup: createError('ENOTFOUND') },
+    'dns',
+    'failed',
+    'name-unknown',
+    'edit-connection',
+  ],
   [
     'an unknown proxy',
-    { proxy: 'http://proxy.test:3128', lookup: failure('ENOTFOUND') },
+    { proxy: 'http://proxy.test:3128', lookup: createError('ENOTFOUND') },
     'dns',
     'failed',
     'name-unknown',
     'check-proxy',
   ],
-  ['no name server', { lookup: failure('EAI_AGAIN') }, 'dns', 'failed', 'resolver-failed', 'check-network'],
+  [
+    'no name server',
+    { lookup: createError('EAI_AGAIN') },
+    'dns',
+    'failed',
+    'resolver-failed',
+    'check-network',
+  ],
   ['a name server that hangs', { lookup: 'hangs' }, 'dns', 'failed', 'resolver-failed', 'check-network'],
-  ['a closed port', { connect: failure('ECONNREFUSED') }, 'tcp', 'failed', 'port-closed', 'edit-connection'],
-  ['no route', { connect: failure('EHOSTUNREACH') }, 'tcp', 'failed', 'host-unreachable', 'check-network'],
-  ['a firewall that swallows', { connect: 'hangs' }, 'tcp', 'failed', 'timed-out', 'check-network'],
+  [
+    'a closed port',
+    { connect: createError('ECONNREFUSED') },
+    'tcp',
+    'failed',
+    'port-closed',
+    'edit-connection',
+  ],
+  [
+    'no route',
+    { connect: createError('EHOSTUNREACH') },
+    'tcp',
+    'failed',
+    'host-unreachable',
+    'check-network',
+  ],
+  ['a firewall that drops packets', { connect: 'hangs' }, 'tcp', 'failed', 'timed-out', 'check-network'],
   [
     'a dead proxy',
-    { proxy: 'proxy.test:3128', connect: failure('ECONNREFUSED') },
+    { proxy: 'proxy.test:3128', connect: createError('ECONNREFUSED') },
     'tcp',
     'failed',
     'port-closed',
@@ -119,7 +154,7 @@ const faults: readonly (readonly [
     'check-proxy',
   ],
   [
-    'no proxy at the proxy',
+    'a proxy setting that leads to another kind of server',
     { proxy: 'proxy.test:22', tunnel: { status: undefined } },
     'proxy',
     'failed',
@@ -128,7 +163,7 @@ const faults: readonly (readonly [
   ],
   [
     'a proxy that hangs up',
-    { proxy: 'proxy.test:22', tunnel: failure('ECONNRESET') },
+    { proxy: 'proxy.test:22', tunnel: createError('ECONNRESET') },
     'proxy',
     'failed',
     'proxy-speaks-otherwise',
@@ -167,7 +202,7 @@ const faults: readonly (readonly [
     'check-certificate',
   ],
   [
-    'a certificate of the future',
+    'a certificate that is not valid yet',
     { handshake: { problem: 'CERT_NOT_YET_VALID' } },
     'tls',
     'failed',
@@ -199,7 +234,7 @@ const faults: readonly (readonly [
     'verify-certificates',
   ],
   [
-    'a certificate that runs out',
+    'a certificate that expires soon',
     { handshake: { validTo: new Date(1_000_000 + 1000) } },
     'tls',
     'warning',
@@ -208,7 +243,7 @@ const faults: readonly (readonly [
   ],
   [
     'no TLS',
-    { handshake: failure('ERR_SSL_WRONG_VERSION_NUMBER') },
+    { handshake: createError('ERR_SSL_WRONG_VERSION_NUMBER') },
     'tls',
     'failed',
     'no-handshake',
@@ -224,14 +259,14 @@ const faults: readonly (readonly [
     'add-authority',
   ],
   [
-    'a certificate file that is none',
-    { handshake: new TransportFailure('tls', { sent: false, cause: failure('ERR_OSSL_PEM') }) },
+    'a certificate file without a certificate',
+    { handshake: new TransportFailure('tls', { sent: false, cause: createError('ERR_OSSL_PEM') }) },
     'tls',
     'failed',
     'certificate-file-unusable',
     'add-authority',
   ],
-  ['a login page', { answers: { http: page } }, 'http', 'failed', 'web-page', 'edit-connection'],
+  ['a login page', { answers: { http: loginPage } }, 'http', 'failed', 'web-page', 'edit-connection'],
   [
     'another server',
     { answers: { http: { body: '{"hello":1}' } } },
@@ -241,7 +276,7 @@ const faults: readonly (readonly [
     'edit-connection',
   ],
   [
-    'another path',
+    'a path without the platform',
     { answers: { http: { status: 404 } } },
     'http',
     'failed',
@@ -257,7 +292,7 @@ const faults: readonly (readonly [
     'edit-connection',
   ],
   [
-    'a redirect in a circle',
+    'a redirect loop',
     { answers: { http: { status: 302, headers: { location: '/login' } } } },
     'http',
     'failed',
@@ -273,7 +308,7 @@ const faults: readonly (readonly [
     'check-proxy',
   ],
   [
-    'a server in trouble',
+    'a server error',
     { answers: { http: { status: 503 } } },
     'http',
     'failed',
@@ -283,15 +318,15 @@ const faults: readonly (readonly [
   ['a server that hangs', { answers: { http: 'hangs' } }, 'http', 'failed', 'timed-out', 'check-server'],
   [
     'a connection that breaks',
-    { answers: { http: transportFailure('reset') } },
+    { answers: { http: createTransportFailure('reset') } },
     'http',
     'failed',
     'exchange-failed',
     'edit-connection',
   ],
   [
-    'a proxy that fails after all',
-    { answers: { http: transportFailure('proxy') } },
+    'a proxy that fails at the platform request',
+    { answers: { http: createTransportFailure('proxy') } },
     'http',
     'failed',
     'exchange-failed',
@@ -308,7 +343,7 @@ const faults: readonly (readonly [
     'sign-in',
   ],
   [
-    'a wrong token, by answer',
+    'a wrong token, by response body',
     { answers: { isauth: { body: '{"isauthenticated":false}' } } },
     'isauth',
     'failed',
@@ -332,7 +367,7 @@ const faults: readonly (readonly [
     'sign-in',
   ],
   [
-    'a session check that says neither yes nor no',
+    'a session check without a boolean',
     { answers: { isauth: { body: '{"isAuthenticated":"yes"}' } } },
     'isauth',
     'failed',
@@ -340,7 +375,7 @@ const faults: readonly (readonly [
     'check-server',
   ],
   [
-    'a session check in trouble',
+    'a session check with a server error',
     { answers: { isauth: { status: 500 } } },
     'isauth',
     'failed',
@@ -348,7 +383,7 @@ const faults: readonly (readonly [
     'check-server',
   ],
   [
-    'a plain user',
+    'a user who is no administrator',
     { answers: { administrator: { status: 403 } } },
     'administrator',
     'warning',
@@ -356,7 +391,7 @@ const faults: readonly (readonly [
     'ask-administrator',
   ],
   [
-    'a plain user, by 401',
+    'a user who is no administrator, by 401',
     { answers: { administrator: { status: 401 } } },
     'administrator',
     'warning',
@@ -389,12 +424,20 @@ const faults: readonly (readonly [
     'check-version',
   ],
   [
-    'a front end in its place',
-    { answers: { viewpoints: page } },
+    'a web page in place of the viewpoint service',
+    { answers: { viewpoints: loginPage } },
     'viewpoints',
     'warning',
     'no-viewpoints',
     'check-version',
+  ],
+  [
+    'a viewpoint service that says no',
+    { answers: { viewpoints: { body: '{"status":"ok","enabled":false}' } } },
+    'viewpoints',
+    'warning',
+    'viewpoints-not-ready',
+    'check-server',
   ],
   [
     'a viewpoint service that hangs',
@@ -408,62 +451,64 @@ const faults: readonly (readonly [
 
 describe('each fault is found by its step, with advice', () => {
   test.each(faults)('%s', async (_, world, step, outcome, finding, remedy) => {
-    const { diagnosis, log } = await diagnosisIn(world);
-    const report = stepIn(diagnosis, step);
+    const { diagnosis, log } = await diagnose(world);
+    const report = getStep(diagnosis, step);
     expect([report.outcome, report.finding, report.remedy]).toEqual([outcome, finding, remedy]);
     expect(diagnosis.verdict).toBe(outcome === 'skipped' ? 'ok' : outcome);
-    // Only the fault is found.
+    // All other steps are ok, or skipped because of the fault.
     const others = diagnosis.steps.filter((each) => each.step !== step && each.outcome !== 'ok');
-    expect(others.filter(({ because }) => because !== step)).toEqual([]);
+    expect(others.filter(({ failedDependency }) => failedDependency !== step)).toEqual([]);
     expect(log.text).not.toContain(token);
     expect(JSON.stringify(diagnosis)).not.toContain(token);
   });
 });
 
 describe('the token is withheld', () => {
-  const early = new Set<StepId>(['address', 'dns', 'tcp', 'proxy', 'tls', 'http']);
-  test.each(faults.filter(([, , step, outcome]) => early.has(step) && outcome === 'failed'))(
+  const stepsWithoutToken = new Set<StepId>(['address', 'dns', 'tcp', 'proxy', 'tls', 'http']);
+  test.each(faults.filter(([, , step, outcome]) => stepsWithoutToken.has(step) && outcome === 'failed'))(
     'with %s',
     async (_, world) => {
-      const { transport } = await diagnosisIn(world);
+      const { transport } = await diagnose(world);
       expect(transport.requests.flatMap(({ headers }) => headers['authorization'] ?? [])).toEqual([]);
     },
   );
 
   test.each(['isauth-signed-in.json', 'isauth-not-signed-in.json', 'isauth-sso-not-signed-in.json'])(
-    'a server that answers %s is the platform',
+    'a server that responds with %s is the platform',
     async (name) => {
-      const { diagnosis } = await diagnosisIn({ answers: { http: { body: readRecordedText(name) } } });
-      expect(stepIn(diagnosis, 'http')).toMatchObject({ outcome: 'ok', finding: 'answers' });
+      const { diagnosis } = await diagnose({ answers: { http: { body: readRecordedText(name) } } });
+      expect(getStep(diagnosis, 'http')).toMatchObject({ outcome: 'ok', finding: 'answers' });
     },
   );
 
-  test('single sign-on is named by its origin only', async () => {
-    const { diagnosis } = await diagnosisIn({
+  test('the sign-in page of single sign-on is reported by its origin only', async () => {
+    const { diagnosis } = await diagnose({
       answers: { isauth: { body: readRecordedText('isauth-sso-not-signed-in.json') } },
     });
-    expect(stepIn(diagnosis, 'isauth').facts).toEqual({ to: 'http://login.url' });
+    expect(getStep(diagnosis, 'isauth').facts).toEqual({ targetOrigin: 'http://login.url' });
   });
 
   test('a connection that rejects writes is sent no write', async () => {
     for (const refusal of ['read-only', 'locked'] as const) {
-      const { transport, diagnosis } = await diagnosisIn({ refusal });
+      const { transport, diagnosis } = await diagnose({ refusal });
       expect(transport.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
-      expect(stepIn(diagnosis, 'administrator').facts.refusal).toBe(refusal);
+      expect(getStep(diagnosis, 'administrator').facts.refusal).toBe(refusal);
     }
   });
 
   test('a token echoed by the server is removed', async () => {
-    const { diagnosis } = await diagnosisIn({
+    const { diagnosis } = await diagnose({
       answers: { isauth: { status: 401, body: JSON.stringify({ detail: `no ${token}` }) } },
     });
-    expect(stepIn(diagnosis, 'isauth').facts.words).toBe('no •••');
+    expect(getStep(diagnosis, 'isauth').facts.serverMessage).toBe('no •••');
   });
 });
 
-test('a step that depends on a failed one is skipped and names it; others still run', async () => {
-  const { diagnosis } = await diagnosisIn({ token: undefined });
-  expect(diagnosis.steps.map(({ step, outcome, because }) => [step, outcome, because])).toEqual([
+test('a step that depends on a failed one is skipped and names it; independent steps still run', async () => {
+  const { diagnosis } = await diagnose({ token: undefined });
+  expect(
+    diagnosis.steps.map(({ step, outcome, failedDependency }) => [step, outcome, failedDependency]),
+  ).toEqual([
     ['address', 'ok', undefined],
     ['dns', 'ok', undefined],
     ['tcp', 'ok', undefined],
@@ -478,7 +523,7 @@ test('a step that depends on a failed one is skipped and names it; others still 
 
 describe('through a proxy', () => {
   test('the proxy is resolved, connected to and asked for a tunnel; its password never appears', async () => {
-    const { diagnosis, events, log } = await diagnosisIn({
+    const { diagnosis, events, log } = await diagnose({
       proxy: 'http://anna:pass%20word@proxy.test:3128',
     });
     expect(events.slice(0, 4)).toEqual([
@@ -487,27 +532,27 @@ describe('through a proxy', () => {
       `tunnel bi.example.test:443 Basic ${btoa('anna:pass word')}`,
       'handshake bi.example.test',
     ]);
-    expect(stepIn(diagnosis, 'proxy').facts).toMatchObject({
+    expect(getStep(diagnosis, 'proxy').facts).toMatchObject({
       proxy: 'http://proxy.test:3128',
-      proxyFrom: 'setting',
+      proxySource: 'setting',
     });
     expect(JSON.stringify(diagnosis) + log.text).not.toMatch(/anna|pass/);
   });
 
   test('plain HTTP is forwarded without a tunnel, and the environment variables apply', async () => {
-    const { diagnosis, events } = await diagnosisIn({
+    const { diagnosis, events } = await diagnose({
       url: 'http://bi.example.test',
       environment: { http_proxy: 'http://proxy.test:3128' },
     });
     expect(events.slice(0, 3)).toEqual(['lookup proxy.test', 'connect proxy.test:3128', 'http']);
-    expect(stepIn(diagnosis, 'proxy')).toMatchObject({
+    expect(getStep(diagnosis, 'proxy')).toMatchObject({
       finding: 'proxy-forwards',
-      facts: { proxyFrom: 'environment' },
+      facts: { proxySource: 'environment' },
     });
   });
 
   test('TLS is used with an HTTPS proxy before the tunnel request', async () => {
-    const { events } = await diagnosisIn({ proxy: 'https://proxy.test' });
+    const { events } = await diagnose({ proxy: 'https://proxy.test' });
     expect(events.slice(1, 5)).toEqual([
       'connect proxy.test:443',
       'handshake proxy.test',
@@ -517,26 +562,29 @@ describe('through a proxy', () => {
   });
 
   test('a SOCKS proxy is left to the platform step, which still runs first without the token', async () => {
-    const { diagnosis } = await diagnosisIn({ proxy: 'socks5://proxy.test' });
-    expect(stepIn(diagnosis, 'proxy').outcome).toBe('skipped');
-    expect(stepIn(diagnosis, 'tls').outcome).toBe('skipped');
-    expect(stepIn(diagnosis, 'http').outcome).toBe('ok');
+    const { diagnosis } = await diagnose({ proxy: 'socks5://proxy.test' });
+    expect(getStep(diagnosis, 'proxy').outcome).toBe('skipped');
+    expect(getStep(diagnosis, 'tls').outcome).toBe('skipped');
+    expect(getStep(diagnosis, 'http').outcome).toBe('ok');
     expect(diagnosis.verdict).toBe('ok');
   });
 
   test('this machine is reached directly', async () => {
-    const { diagnosis } = await diagnosisIn({ proxy: 'http://proxy.test', url: 'http://127.0.0.1:8080' });
-    expect(stepIn(diagnosis, 'dns').finding).toBe('name-is-address');
-    expect(stepIn(diagnosis, 'proxy').finding).toBe('no-proxy');
-    expect(stepIn(diagnosis, 'tls').finding).toBe('encryption-not-needed');
+    const { diagnosis } = await diagnose({ proxy: 'http://proxy.test', url: 'http://127.0.0.1:8080' });
+    expect(getStep(diagnosis, 'dns').finding).toBe('name-is-address');
+    expect(getStep(diagnosis, 'proxy').finding).toBe('no-proxy');
+    expect(getStep(diagnosis, 'tls').finding).toBe('encryption-not-needed');
   });
 });
 
-test.each(stepIds)('canceling at %s ends it at once and closes everything', async (abortAt) => {
-  const { running, steps, events } = await examineIn({ abortAt });
-  await expect(running).rejects.toThrow('the person gave up');
-  expect(steps.at(-1)).toBe(abortAt);
-  expect(events.filter((event) => event === 'closed').length).toBe(
-    events.filter((event) => event.startsWith('connect')).length,
-  );
-});
+test.each(stepIds)(
+  'canceling at the step %s ends the diagnosis at once and closes the connection',
+  async (abortAt) => {
+    const { running, steps, events } = await startDiagnosis({ abortAt });
+    await expect(running).rejects.toThrow('the user canceled');
+    expect(steps.at(-1)).toBe(abortAt);
+    expect(events.filter((event) => event === 'closed').length).toBe(
+      events.filter((event) => event.startsWith('connect')).length,
+    );
+  },
+);

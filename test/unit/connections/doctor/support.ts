@@ -9,12 +9,12 @@ import { FakeClock } from '../../../fakes/fakeClock.ts';
 import { MemoryLog } from '../../../fakes/memoryLog.ts';
 import { type MemoryResponse, MemoryTransport } from '../../../fakes/memoryTransport.ts';
 
-export const token = 'secret-token-of-the-person';
+export const token = 'secret-token-of-the-user';
 const dayMs = 24 * 60 * 60 * 1000;
 
-export const failure = (code: string): Error => Object.assign(new Error(`failed with ${code}`), { code });
+export const createError = (code: string): Error => Object.assign(new Error(`failed with ${code}`), { code });
 
-export const goodHandshake = (now: number): Handshake => ({
+export const createGoodHandshake = (now: number): Handshake => ({
   protocol: 'TLSv1.3',
   problem: undefined,
   chain: ['bi.example.test', 'Authority'],
@@ -48,7 +48,7 @@ export interface World {
 
 const json = (value: unknown, status = 200): MemoryResponse => ({ status, body: JSON.stringify(value) });
 
-function getStep({ method, url, headers }: TransportRequest): keyof NonNullable<World['answers']> {
+function getRequestedStep({ method, url, headers }: TransportRequest): keyof NonNullable<World['answers']> {
   if (method === 'POST') {
     return 'administrator';
   }
@@ -58,61 +58,61 @@ function getStep({ method, url, headers }: TransportRequest): keyof NonNullable<
   return headers['authorization'] === undefined ? 'http' : 'isauth';
 }
 
-const hangs = <T>(): Promise<T> => new Promise<T>(() => {});
+const hang = <T>(): Promise<T> => new Promise<T>(() => {});
 
-async function given<T>(wrong: Error | 'hangs' | undefined, right: T): Promise<T> {
-  if (wrong === 'hangs') {
-    return hangs();
+async function settle<T>(fault: Error | 'hangs' | undefined, result: T): Promise<T> {
+  if (fault === 'hangs') {
+    return hang();
   }
-  if (wrong instanceof Error) {
-    throw wrong;
+  if (fault instanceof Error) {
+    throw fault;
   }
-  return right;
+  return result;
 }
 
-/** Runs the doctor in its own environment. */
-export async function examineIn(world: World) {
+/** Starts the doctor in an environment with the given faults, and advances the clock until everything has ended. */
+export async function startDiagnosis(world: World) {
   const clock = new FakeClock();
   const log = new MemoryLog();
   const events: string[] = [];
-  const right = {
+  const goodResponses = {
     http: json({ isauthenticated: false }, 401),
     isauth: json({ isauthenticated: true }),
     administrator: json([]),
     viewpoints: json({ status: 'ok' }),
   };
   const transport = new MemoryTransport(async (request) => {
-    const step = getStep(request);
+    const step = getRequestedStep(request);
     events.push(step);
-    const answer = world.answers?.[step] ?? right[step];
-    return answer === 'hangs' ? hangs<MemoryResponse>() : answer;
+    const answer = world.answers?.[step] ?? goodResponses[step];
+    return answer === 'hangs' ? hang<MemoryResponse>() : answer;
   });
-  const wire: ProbeSocket = {
+  const socket: ProbeSocket = {
     address: '10.1.2.3',
     openTunnel: (target, authorization) => {
       events.push(`tunnel ${target} ${authorization ?? ''}`.trim());
-      return given(world.tunnel instanceof Error ? world.tunnel : undefined, {
+      return settle(world.tunnel instanceof Error ? world.tunnel : undefined, {
         status: 200,
         ...(world.tunnel instanceof Error ? {} : world.tunnel),
       });
     },
     startTls: (host) => {
       events.push(`handshake ${host}`);
-      const good = goodHandshake(clock.now());
+      const good = createGoodHandshake(clock.now());
       return world.handshake instanceof Error
-        ? given(world.handshake, good)
-        : given(undefined, { ...good, ...world.handshake });
+        ? settle(world.handshake, good)
+        : settle(undefined, { ...good, ...world.handshake });
     },
     dispose: () => void events.push('closed'),
   };
   const probes: Probes = {
     lookup: (host) => {
       events.push(`lookup ${host}`);
-      return given(world.lookup, ['10.1.2.3']);
+      return settle(world.lookup, ['10.1.2.3']);
     },
     connect: (host, port) => {
       events.push(`connect ${host}:${port}`);
-      return given(world.connect, wire);
+      return settle(world.connect, socket);
     },
   };
   const url = world.url ?? 'https://bi.example.test';
@@ -143,7 +143,7 @@ export async function examineIn(world: World) {
     onStep: (step) => {
       steps.push(step);
       if (step === world.abortAt) {
-        controller.abort(new Error('the person gave up'));
+        controller.abort(new Error('the user canceled'));
       }
     },
   });
@@ -159,7 +159,7 @@ export async function examineIn(world: World) {
 }
 
 /** One step of a diagnosis. */
-export function stepIn(diagnosis: Diagnosis, step: StepId): StepReport {
+export function getStep(diagnosis: Diagnosis, step: StepId): StepReport {
   const report = diagnosis.steps.find((each) => each.step === step);
   if (report === undefined) {
     throw new Error(`The diagnosis has no step ${step}`);
@@ -167,5 +167,5 @@ export function stepIn(diagnosis: Diagnosis, step: StepId): StepReport {
   return report;
 }
 
-export const transportFailure = (kind: TransportFailure['kind']): TransportFailure =>
+export const createTransportFailure = (kind: TransportFailure['kind']): TransportFailure =>
   new TransportFailure(kind, { sent: false });

@@ -7,7 +7,7 @@ import { RecentProblems } from '../../../../src/connections/report/recentProblem
 import { getPropertyRuns } from '../../../support/soak.ts';
 
 const clock = { ...systemClock, now: () => Date.UTC(2026, 0, 2) };
-const words = {
+const labels = {
   title: 'Issue',
   note: 'Note',
   steps: 'Steps',
@@ -17,14 +17,14 @@ const words = {
   problems: 'Problems',
   none: 'None.',
 };
-const report = (problems: RecentProblems): string =>
+const formatReport = (problems: RecentProblems): string =>
   formatDiagnosticsReport(
     { versions: {}, changedSettings: [], connections: [], problems: problems.recent },
-    words,
+    labels,
   );
 
 describe('the record of problems', () => {
-  test('contains their kinds: endpoint, command, code, status, class of the error', () => {
+  test('contains only their endpoint, command, code, status and error class', () => {
     const problems = new RecentProblems(silentLog, clock);
     problems.warn('http', 'failed', { endpoint: 'rules.list', path: '/secret', code: 'network-dns' });
     problems.debug('http', 'answered', { endpoint: 'rules.list', status: 403 });
@@ -37,10 +37,10 @@ describe('the record of problems', () => {
       ['http', 'answered', 'rules.list', '403'],
       ['commands', 'Failed', 'datamodelStudio.builds.start', 'HttpError'],
     ]);
-    expect(report(problems)).not.toMatch(/secret|example|Orders/);
+    expect(formatReport(problems)).not.toMatch(/secret|example|Orders/);
   });
 
-  test('contains no successes, and no more than the last twenty', () => {
+  test('contains no successes, and only the last twenty problems', () => {
     const problems = new RecentProblems(silentLog, clock);
     problems.debug('http', 'answered', { status: 200 });
     problems.debug('sql', 'answered', { status: 500 });
@@ -55,8 +55,8 @@ describe('the record of problems', () => {
 
   test('passes everything to the log unchanged', () => {
     const lines: unknown[] = [];
-    const keep = (...entry: unknown[]): void => void lines.push(entry);
-    const log: Log = { debug: keep, info: keep, warn: keep, error: keep };
+    const record = (...entry: unknown[]): void => void lines.push(entry);
+    const log: Log = { debug: record, info: record, warn: record, error: record };
     const problems = new RecentProblems(log, clock);
     problems.debug('sql', 'a', { x: 1 });
     problems.info('sql', 'b');
@@ -79,11 +79,11 @@ describe('the record of problems', () => {
       secret,
     );
     fc.assert(
-      fc.property(facts, (given) => {
+      fc.property(facts, (secretFacts) => {
         const problems = new RecentProblems(silentLog, clock);
-        problems.error('documents', 'Failed', given);
-        const text = report(problems);
-        expect(Object.values(given).some((value) => text.includes(value))).toBe(false);
+        problems.error('documents', 'Failed', secretFacts);
+        const text = formatReport(problems);
+        expect(Object.values(secretFacts).some((value) => text.includes(value))).toBe(false);
       }),
       { numRuns: getPropertyRuns(200) },
     );
@@ -102,7 +102,7 @@ test('a report counts connections by role, and names settings', () => {
       ],
       problems: [],
     },
-    words,
+    labels,
   );
   expect(text).toContain('- Extension: 0.1.0');
   expect(text).toContain('- 2 × remote, production\n- 1 × sandbox, development');

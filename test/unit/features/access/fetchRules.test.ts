@@ -1,38 +1,37 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
-import { InstanceCatalog, type CatalogSource } from '../../../../src/catalog/instanceCatalog.ts';
+import { InstanceCatalog } from '../../../../src/catalog/instanceCatalog.ts';
 import type { Session } from '../../../../src/connections/sessions.ts';
 import { extractRuleSchema } from '../../../../src/contract/rule.ts';
 import { json, makeClient } from '../../client/support.ts';
 import { fetchRules } from '../../../../src/features/access/fetchRules.ts';
+import { createFakeCatalogSource } from '../../../fakes/fakeCatalogSource.ts';
+import { createSession } from '../../../fakes/fakeSessions.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
-const north = { _id: '1', table: 'Stores', column: 'Region', datatype: 'text', members: ['North'] };
+const northRule = { _id: '1', table: 'Stores', column: 'Region', datatype: 'text', members: ['North'] };
 
-/** A server with rules, which the explorer has listed. */
-async function listed() {
-  const server: { answers: JsonValue } = { answers: [north] };
+/** Creates a server with rules that the catalog has already cached. */
+async function createServerWithCachedRules() {
+  const server: { answer: JsonValue } = { answer: [northRule] };
   const rules = async () => {
-    const { answers } = server;
-    return extractRuleSchema
-      .array()
-      .parse(Array.isArray(answers) ? answers : Object.values(answers ?? {})[0]);
+    const { answer } = server;
+    return extractRuleSchema.array().parse(Array.isArray(answer) ? answer : Object.values(answer ?? {})[0]);
   };
-  const catalog = new InstanceCatalog({ rules } as unknown as CatalogSource);
+  const catalog = new InstanceCatalog(createFakeCatalogSource({ rules }));
   await catalog.rules(subject);
-  const session = (): Session =>
-    ({ client: makeClient(json(server.answers)).client, catalog }) as unknown as Session;
+  const session = (): Session => createSession({ client: makeClient(json(server.answer)).client, catalog });
   return { server, session };
 }
 
-test('if some rules cannot be read, the previous ones are not used', async () => {
-  const { server, session } = await listed();
-  server.answers = [north, { _id: '2', table: 'Stores', column: 7 }];
+test('if a rule cannot be read, the cached rules are not used instead', async () => {
+  const { server, session } = await createServerWithCachedRules();
+  server.answer = [northRule, { _id: '2', table: 'Stores', column: 7 }];
   await expect(fetchRules(session(), subject)).rejects.toThrow('column');
 });
 
-test('rules in a list within an object are the current ones', async () => {
-  const { server, session } = await listed();
-  server.answers = { rules: [{ ...north, members: ['South'] }], total: 1 };
+test('rules that the server wraps in an object are read, and not taken from the cache', async () => {
+  const { server, session } = await createServerWithCachedRules();
+  server.answer = { rules: [{ ...northRule, members: ['South'] }], total: 1 };
   expect(await fetchRules(session(), subject)).toMatchObject([{ members: ['South'] }]);
 });

@@ -3,19 +3,19 @@ import { readPersistedTarget } from '../../../../src/features/access/persistedTa
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' };
 
-test('a persisted page contains the target whose rules it showed', () => {
+test('the target is read from the state of a page', () => {
   const place = { connectionId: 'c', resource: { kind: 'rules', subject } };
   expect(readPersistedTarget({ filter: 'x', place })).toEqual({ connectionId: 'c', subject });
 });
 
 test.each([undefined, null, 'text', {}, { place: undefined }, { place: { connectionId: 'c' } }])(
-  'a page without a target is not restored: %j',
-  (kept) => {
-    expect(readPersistedTarget(kept)).toBeUndefined();
+  'a state without a target is invalid: %j',
+  (state) => {
+    expect(readPersistedTarget(state)).toBeUndefined();
   },
 );
 
-test('neither is one of another resource', () => {
+test('a state with a resource other than rules is invalid', () => {
   expect(
     readPersistedTarget({ place: { connectionId: 'c', resource: { kind: 'customData' } } }),
   ).toBeUndefined();

@@ -5,13 +5,13 @@ import { FakeClock } from '../../../fakes/fakeClock.ts';
 import { MemoryLog } from '../../../fakes/memoryLog.ts';
 
 const path = '/a/document';
-const uri = { scheme: 'datamodel-studio', path, toString: () => path };
+const uri = { scheme: 'datamodel-studio', path, query: '', toString: () => path };
 const byHand = 1;
 const afterDelay = 2;
 const secrets = new Map([['["password"]', { typed: 'x' }]]);
 const approval = { planHash: {} };
 
-/** The parts of the editor that saves need: it announces a save, and treats a rejected one as not saved. */
+/** The parts of the editor that saves need. It fires an event before a save, and a rejected write is a failed save. */
 class Editor {
   readonly #willSave: ((event: unknown) => void)[] = [];
   /** The content of the document. */
@@ -19,6 +19,7 @@ class Editor {
   readonly document = {
     uri,
     version: 1,
+    lineCount: 0,
     getText: () => this.text,
     positionAt: () => 0,
     save: () => this.save(),
@@ -26,8 +27,8 @@ class Editor {
   saves: DocumentSaves | undefined;
   /** The buttons that the user presses in the next prompts. */
   answers: string[] = [];
-  /** Runs between the save command and the write; false if the save is canceled. */
-  meanwhile: () => Promise<boolean> = () => Promise.resolve(true);
+  /** Called after the save command and before the write; returns false to cancel the save. */
+  beforeWrite: () => Promise<boolean> = () => Promise.resolve(true);
 
   readonly api = () => {
     const nothing = { dispose: () => undefined };
@@ -53,6 +54,7 @@ class Editor {
         getWorkspaceFolder: () => undefined,
         onDidChangeTextDocument: () => nothing,
         onDidCloseTextDocument: () => nothing,
+        onDidSaveTextDocument: () => nothing,
         onWillSaveTextDocument: (listener: (event: unknown) => void) => {
           this.#willSave.push(listener);
           return nothing;
@@ -62,9 +64,9 @@ class Editor {
   };
 
   async save(reason = byHand): Promise<boolean> {
-    const { meanwhile } = this;
-    this.meanwhile = () => Promise.resolve(true);
-    return (await meanwhile()) && this.write(reason);
+    const { beforeWrite } = this;
+    this.beforeWrite = () => Promise.resolve(true);
+    return (await beforeWrite()) && this.write(reason);
   }
 
   async write(reason: number): Promise<boolean> {
@@ -88,60 +90,67 @@ const load = async () => ({
   ...(await import('../../../../src/features/documents/documentSaves.ts')),
   ...(await import('../../../../src/changes/run/writeErrors.ts')),
 });
-const asking = '../../../../src/features/documents/promptForSecrets.ts';
-let product: Awaited<ReturnType<typeof load>>;
+const promptModule = '../../../../src/features/documents/promptForSecrets.ts';
+let modules: Awaited<ReturnType<typeof load>>;
 
 beforeAll(async () => {
   vi.resetModules();
   vi.doMock('vscode', editor.api);
-  vi.doMock(asking, () => ({ promptForDocumentSecrets: () => Promise.resolve(secrets) }));
-  product = await load();
-  uri.scheme = product.schemes.document;
+  vi.doMock(promptModule, () => ({ promptForDocumentSecrets: () => Promise.resolve(secrets) }));
+  modules = await load();
+  uri.scheme = modules.schemes.document;
 });
 
 afterAll(() => {
   vi.doUnmock('vscode');
-  vi.doUnmock(asking);
+  vi.doUnmock(promptModule);
   vi.resetModules();
 });
 
-/** Saves whose writes end one after the other as given, with their intents and origins. */
-function opened(...ends: readonly (Error | (() => Error) | undefined)[]) {
+/** Creates saves whose writes succeed or fail in turn as `outcomes` says, and records their intents and origins. */
+function createSaves(...outcomes: readonly (Error | (() => Error) | undefined)[]) {
   const writes: { readonly byHand: boolean; readonly intent: SaveIntent | undefined }[] = [];
   const documents = {
     write: (_path: string, _bytes: Uint8Array, options: (typeof writes)[number]) => {
       writes.push({ byHand: options.byHand, intent: options.intent });
-      const end = options.byHand ? ends[writes.length - 1] : new product.DocumentRefusedError('not-by-hand');
-      return end === undefined
+      const outcome = options.byHand
+        ? outcomes[writes.length - 1]
+        : new modules.DocumentRefusedError('not-by-hand');
+      return outcome === undefined
         ? Promise.resolve({ report: { writes: [] }, hasComments: false })
-        : Promise.reject(typeof end === 'function' ? end() : end);
+        : Promise.reject(typeof outcome === 'function' ? outcome() : outcome);
     },
+    merge: (_path: string, text: string) => Promise.resolve({ text, conflicts: [], theirs: createVersion() }),
+    adopt: () => undefined,
   };
   const deps = {
     clock: new FakeClock(),
     log: new MemoryLog(),
-    jsonTrees: new product.VersionedTextCache(),
-    followUps: () => Promise.resolve([]),
+    jsonTrees: new modules.VersionedTextCache(),
+    planFollowUps: () => Promise.resolve([]),
     performer: {
-      review: (_needed: unknown, run: (given: typeof approval) => Promise<unknown>) => run(approval),
+      review: (_needed: unknown, run: (token: typeof approval) => Promise<unknown>) => run(approval),
     },
   };
   editor.answers = [];
   editor.text = '{}';
-  editor.saves = new product.DocumentSaves(deps as never, documents as never);
+  editor.saves = new modules.DocumentSaves(deps as never, documents as never, {} as never);
   return { writes, saves: editor.saves };
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const theirs = () => product.Version.create({}, () => false);
-const planNeeded = () => new product.PlanNeededError({ severity: 'breaks' } as never, {} as never);
+const waitForPrompts = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const createVersion = () => modules.Version.create({}, () => false);
+const createPlanNeededError = () => new modules.PlanNeededError({ severity: 'breaks' } as never, {} as never);
 
-test('a save with overwrite that then needs a plan has both', async () => {
-  const version = theirs();
-  const { writes } = opened(new product.DocumentConflictError(path, version, version), planNeeded());
+test('a save that overwrites and then needs a review is sent with both decisions', async () => {
+  const version = createVersion();
+  const { writes } = createSaves(
+    new modules.DocumentConflictError(path, version, version),
+    createPlanNeededError(),
+  );
   editor.answers = ['Overwrite'];
   expect(await editor.save()).toBe(false);
-  await settled();
+  await waitForPrompts();
   expect(writes.map(({ intent }) => intent)).toEqual([
     undefined,
     { overwrites: version },
@@ -151,11 +160,11 @@ test('a save with overwrite that then needs a plan has both', async () => {
   expect(writes.at(-1)?.intent).toBeUndefined();
 });
 
-test('a save that needs secrets and then a plan has both', async () => {
-  const needed = new product.DocumentRefusedError('secrets-needed', { paths: [['password']] });
-  const { writes } = opened(needed, planNeeded());
+test('a save that needs secrets and then a review is sent with both', async () => {
+  const secretsNeededError = new modules.DocumentRefusedError('secrets-needed', { paths: [['password']] });
+  const { writes } = createSaves(secretsNeededError, createPlanNeededError());
   await editor.save();
-  await settled();
+  await waitForPrompts();
   expect(writes.map(({ intent }) => intent)).toEqual([
     undefined,
     { secrets },
@@ -164,40 +173,43 @@ test('a save that needs secrets and then a plan has both', async () => {
 });
 
 test('secrets entered for one text are not sent with another', async () => {
-  const needed = new product.DocumentRefusedError('secrets-needed', { paths: [['password']] });
-  const version = theirs();
-  const { writes } = opened(needed, () => {
+  const secretsNeededError = new modules.DocumentRefusedError('secrets-needed', { paths: [['password']] });
+  const version = createVersion();
+  const { writes } = createSaves(secretsNeededError, () => {
     // The user continues typing while the conflict is shown.
     editor.text = '{"host": "elsewhere"}';
-    return new product.DocumentConflictError(path, version, version);
+    return new modules.DocumentConflictError(path, version, version);
   });
   editor.answers = ['Overwrite'];
   await editor.save();
-  await settled();
+  await waitForPrompts();
   expect(writes.map(({ intent }) => intent)).toEqual([undefined, { secrets }, { overwrites: version }]);
 });
 
 test("secrets entered for a text are sent when it overwrites another user's save", async () => {
-  const needed = new product.DocumentRefusedError('secrets-needed', { paths: [['password']] });
-  const version = theirs();
-  const { writes } = opened(needed, new product.DocumentConflictError(path, version, version));
+  const secretsNeededError = new modules.DocumentRefusedError('secrets-needed', { paths: [['password']] });
+  const version = createVersion();
+  const { writes } = createSaves(
+    secretsNeededError,
+    new modules.DocumentConflictError(path, version, version),
+  );
   editor.answers = ['Overwrite'];
   await editor.save();
-  await settled();
+  await waitForPrompts();
   expect(writes.at(-1)?.intent).toEqual({ secrets, overwrites: version });
 });
 
 test('the decisions about a canceled save do not apply to the next one', async () => {
-  const { writes, saves } = opened();
-  editor.meanwhile = () => Promise.resolve(false);
+  const { writes, saves } = createSaves();
+  editor.beforeWrite = () => Promise.resolve(false);
   await saves.saveWith(path, { additionalWrites: [] });
   await editor.save();
   expect(writes).toEqual([{ byHand: true, intent: undefined }]);
 });
 
-test('an editor save in between uses none of it', async () => {
-  const { writes, saves } = opened();
-  editor.meanwhile = async () => {
+test('an auto save that comes first does not use the decisions of the user', async () => {
+  const { writes, saves } = createSaves();
+  editor.beforeWrite = async () => {
     await editor.write(afterDelay);
     return true;
   };
@@ -208,19 +220,19 @@ test('an editor save in between uses none of it', async () => {
   ]);
 });
 
-test('an earlier manual save uses it, and the next one has none', async () => {
-  const { writes, saves } = opened();
-  editor.meanwhile = () => editor.write(byHand);
+test('a manual save that comes first uses the decisions, and the next save has none', async () => {
+  const { writes, saves } = createSaves();
+  editor.beforeWrite = () => editor.write(byHand);
   await saves.saveWith(path, { additionalWrites: [] });
   expect(writes.map(({ intent }) => intent)).toEqual([{ additionalWrites: [] }, undefined]);
 });
 
 test('a save that the editor did not announce counts as the one that the user has just decided about', async () => {
-  const { writes, saves } = opened();
-  const unannounced = () => saves.write(uri as never, new Uint8Array());
-  await expect(unannounced()).rejects.toMatchObject({ code: 'maybe-not-by-hand' });
-  editor.meanwhile = async () => {
-    await unannounced();
+  const { writes, saves } = createSaves();
+  const saveUnannounced = () => saves.write(uri as never, new Uint8Array());
+  await expect(saveUnannounced()).rejects.toMatchObject({ code: 'maybe-not-by-hand' });
+  editor.beforeWrite = async () => {
+    await saveUnannounced();
     return false;
   };
   await saves.saveWith(path, {});

@@ -8,56 +8,60 @@ interface Node {
   readonly catalogPart?: string;
 }
 
-describe('the nodes that the explorer keeps', () => {
-  test('a removed node is forgotten with its descendants, the others are kept', () => {
-    const shown = new NodeRegistry<Node>();
-    shown.setChildren(undefined, [{ id: 'a', catalogPart: 'models' }]);
-    shown.setChildren('a', [{ id: 'a/1' }, { id: 'a/2', catalogPart: 'tables' }]);
-    shown.setChildren('a/2', [{ id: 'a/2/x' }]);
-    const fresh = { id: 'a/1' };
-    shown.setChildren('a', [fresh]);
-    expect(shown.find('a/1')).toBe(fresh);
-    expect(shown.find('a/2')).toBeUndefined();
-    expect(shown.find('a/2/x')).toBeUndefined();
-    expect(shown.nodesWithCatalogPart.map(({ id }) => id)).toEqual(['a']);
+describe('the registry of the nodes in the explorer', () => {
+  test('removes a node that is gone, with its descendants, and keeps the others', () => {
+    const registry = new NodeRegistry<Node>();
+    registry.setChildren(undefined, [{ id: 'a', catalogPart: 'models' }]);
+    registry.setChildren('a', [{ id: 'a/1' }, { id: 'a/2', catalogPart: 'tables' }]);
+    registry.setChildren('a/2', [{ id: 'a/2/x' }]);
+    const newNode = { id: 'a/1' };
+    registry.setChildren('a', [newNode]);
+    expect(registry.find('a/1')).toBe(newNode);
+    expect(registry.find('a/2')).toBeUndefined();
+    expect(registry.find('a/2/x')).toBeUndefined();
+    expect(registry.nodesWithCatalogPart.map(({ id }) => id)).toEqual(['a']);
   });
 
-  test('a refreshed tree keeps the expanded nodes', () => {
-    const shown = new NodeRegistry<Node>();
-    shown.setChildren(undefined, [{ id: 'a' }]);
-    shown.setChildren('a', [{ id: 'a/1' }]);
-    shown.setChildren(undefined, [{ id: 'a' }]);
-    expect(shown.find('a/1')).toBeDefined();
+  test('keeps the children of a node when the roots are set again', () => {
+    const registry = new NodeRegistry<Node>();
+    registry.setChildren(undefined, [{ id: 'a' }]);
+    registry.setChildren('a', [{ id: 'a/1' }]);
+    registry.setChildren(undefined, [{ id: 'a' }]);
+    expect(registry.find('a/1')).toEqual({ id: 'a/1' });
   });
 
-  test('after any sequence of views, only the current nodes are kept', () => {
-    const draw = fc.record({
+  test('after any sequence of updates, it has exactly the current nodes', () => {
+    const arbitraryChildren = fc.record({
       parent: fc.constantFrom(undefined, 'a', 'b', 'a/a', 'a/b'),
       names: fc.uniqueArray(fc.constantFrom('a', 'b', 'c')),
     });
     fc.assert(
-      fc.property(fc.array(draw, { maxLength: 40 }), (draws) => {
-        const shown = new NodeRegistry<Node>();
-        const model = new Map<string | undefined, readonly string[]>();
-        const isThere = (id: string | undefined): boolean => id === undefined || all().includes(id);
-        const all = (from?: string): string[] => (model.get(from) ?? []).flatMap((id) => [id, ...all(id)]);
-        for (const { parent, names } of draws) {
+      fc.property(fc.array(arbitraryChildren, { maxLength: 40 }), (updates) => {
+        const registry = new NodeRegistry<Node>();
+        const childIds = new Map<string | undefined, readonly string[]>();
+        const isRegistered = (id: string | undefined): boolean =>
+          id === undefined || getDescendantIds().includes(id);
+        const getDescendantIds = (parentId?: string): string[] =>
+          (childIds.get(parentId) ?? []).flatMap((id) => [id, ...getDescendantIds(id)]);
+        for (const { parent, names } of updates) {
           const ids = names.map((name) => (parent === undefined ? name : `${parent}/${name}`));
-          shown.setChildren(
+          registry.setChildren(
             parent,
             ids.map((id) => ({ id, catalogPart: id })),
           );
-          if (isThere(parent)) {
-            model.set(parent, ids);
+          if (isRegistered(parent)) {
+            childIds.set(parent, ids);
           }
-          const there = new Set(all());
-          for (const id of model.keys()) {
-            if (id !== undefined && !there.has(id)) {
-              model.delete(id);
+          const expectedIds = new Set(getDescendantIds());
+          for (const id of childIds.keys()) {
+            if (id !== undefined && !expectedIds.has(id)) {
+              childIds.delete(id);
             }
           }
-          expect(shown.nodesWithCatalogPart.map(({ id }) => id).toSorted()).toEqual([...there].toSorted());
-          expect(shown.size).toBe(there.size);
+          expect(registry.nodesWithCatalogPart.map(({ id }) => id).toSorted()).toEqual(
+            [...expectedIds].toSorted(),
+          );
+          expect(registry.size).toBe(expectedIds.size);
         }
       }),
       { numRuns: getPropertyRuns(200) },

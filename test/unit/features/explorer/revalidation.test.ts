@@ -3,50 +3,50 @@ import { Revalidator } from '../../../../src/features/explorer/revalidation.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 import { MemoryLog } from '../../../fakes/memoryLog.ts';
 
-function watched() {
+function createRevalidator() {
   const clock = new FakeClock();
   const log = new MemoryLog();
-  const asked: string[] = [];
-  const revalidation = new Revalidator({
+  const revalidatedIds: string[] = [];
+  const revalidator = new Revalidator({
     clock,
     log,
     getLists: () => [
-      { connectionId: 'open', isExpanded: true },
-      { connectionId: 'folded', isExpanded: false },
+      { connectionId: 'expanded', isExpanded: true },
+      { connectionId: 'collapsed', isExpanded: false },
       { connectionId: 'broken', isExpanded: true },
     ],
     revalidate: async (id) => {
-      asked.push(id);
+      revalidatedIds.push(id);
       if (id === 'broken') {
         throw new Error('offline');
       }
     },
   });
-  return { clock, log, asked, revalidation };
+  return { clock, log, revalidatedIds, revalidator };
 }
 
-test('revalidates once when it becomes visible after a minute, for expanded nodes', async () => {
-  const { clock, log, asked, revalidation } = watched();
-  revalidation.setVisible(true);
+test('checks expanded lists once when the view is shown again after a minute', async () => {
+  const { clock, log, revalidatedIds, revalidator } = createRevalidator();
+  revalidator.setVisible(true);
   await clock.advance(59_999);
-  revalidation.setVisible(true);
-  expect(asked).toEqual([]);
+  revalidator.setVisible(true);
+  expect(revalidatedIds).toEqual([]);
   await clock.advance(1);
-  revalidation.setVisible(true);
-  revalidation.setVisible(true);
+  revalidator.setVisible(true);
+  revalidator.setVisible(true);
   await clock.advance(0);
-  expect(asked).toEqual(['open', 'broken']);
+  expect(revalidatedIds).toEqual(['expanded', 'broken']);
   expect(log.text).toContain('offline');
   expect(clock.pending).toBe(0);
 });
 
-test('sends no request while hidden, however long', async () => {
-  const { clock, asked, revalidation } = watched();
+test('checks nothing while the view is hidden, however long', async () => {
+  const { clock, revalidatedIds, revalidator } = createRevalidator();
   for (let hour = 0; hour < 24; hour += 1) {
     await clock.advance(3_600_000);
-    revalidation.setVisible(false);
+    revalidator.setVisible(false);
   }
-  expect(asked).toEqual([]);
-  revalidation.setVisible(true);
-  expect(asked).toEqual(['open', 'broken']);
+  expect(revalidatedIds).toEqual([]);
+  revalidator.setVisible(true);
+  expect(revalidatedIds).toEqual(['expanded', 'broken']);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PersistedTreeState } from '../../../../src/features/explorer/treeState.ts';
 
-function stored(initial?: unknown) {
+function createStorage(initial?: unknown) {
   const storage = {
     value: initial,
     read: () => storage.value,
@@ -13,7 +13,7 @@ function stored(initial?: unknown) {
 }
 
 test('expanded, collapsed and selected nodes are restored in the next window, each once', () => {
-  const storage = stored();
+  const storage = createStorage();
   const first = new PersistedTreeState(storage);
   expect(first.takeExpanded('a')).toBeUndefined();
   first.setExpanded('a', true);
@@ -36,18 +36,18 @@ test('expanded, collapsed and selected nodes are restored in the next window, ea
 });
 
 test('actions in this window take precedence over the stored state', () => {
-  const storage = stored({ nodes: [['a', true]], selected: 'c' });
-  const memory = new PersistedTreeState(storage);
-  memory.setExpanded('a', false);
-  memory.setSelected('d');
-  expect(memory.takeExpanded('a')).toBeUndefined();
-  expect(memory.takeSelected('c')).toBe(false);
+  const storage = createStorage({ nodes: [['a', true]], selected: 'c' });
+  const treeState = new PersistedTreeState(storage);
+  treeState.setExpanded('a', false);
+  treeState.setSelected('d');
+  expect(treeState.takeExpanded('a')).toBeUndefined();
+  expect(treeState.takeSelected('c')).toBe(false);
   expect(storage.value).toEqual({ nodes: [['a', false]], selected: 'd' });
 });
 
 test('a node counts as collapsed from the last window on, until the user expands it', () => {
   const treeState = new PersistedTreeState(
-    stored({
+    createStorage({
       nodes: [
         ['a', false],
         ['b', true],
@@ -61,14 +61,14 @@ test('a node counts as collapsed from the last window on, until the user expands
   expect(['a', 'b', 'c'].map((id) => treeState.isCollapsed(id))).toEqual([false, true, false]);
 });
 
-test('does not grow forever', () => {
-  const storage = stored();
-  const memory = new PersistedTreeState(storage);
+test('only the 500 nodes that changed last are stored', () => {
+  const storage = createStorage();
+  const treeState = new PersistedTreeState(storage);
   for (let node = 0; node < 600; node += 1) {
-    memory.setExpanded(String(node), true);
+    treeState.setExpanded(String(node), true);
   }
-  memory.setExpanded('150', false);
-  memory.setExpanded('new', true);
+  treeState.setExpanded('150', false);
+  treeState.setExpanded('new', true);
   const next = new PersistedTreeState(storage);
   expect((storage.value as { nodes: unknown[] }).nodes).toHaveLength(500);
   expect([next.takeExpanded('99'), next.takeExpanded('150'), next.takeExpanded('new')]).toEqual([
@@ -79,10 +79,10 @@ test('does not grow forever', () => {
 });
 
 test.each([undefined, 7, { nodes: 'x' }, { nodes: [['a']] }])(
-  'unreadable state counts as none: %j',
+  'an invalid stored state is ignored: %j',
   (value) => {
-    const memory = new PersistedTreeState(stored(value));
-    expect(memory.takeExpanded('a')).toBeUndefined();
-    expect(memory.takeSelected('a')).toBe(false);
+    const treeState = new PersistedTreeState(createStorage(value));
+    expect(treeState.takeExpanded('a')).toBeUndefined();
+    expect(treeState.takeSelected('a')).toBe(false);
   },
 );

@@ -9,8 +9,8 @@ import { FakeClock } from '../../../fakes/fakeClock.ts';
 
 const connection: Connection = { kind: 'sandbox', id: 's', name: 'Sandbox', role: 'development' };
 
-/** One connection whose server finds the configured viewpoints, or fails. */
-function searching() {
+/** Creates a search on one connection, whose server finds the configured viewpoints or fails. */
+function createSearch() {
   const server: {
     viewpoints: readonly { id: string; name: string }[] | Error;
     pause?: Promise<void>;
@@ -40,7 +40,7 @@ function searching() {
 }
 
 test('matches by description from the server come after matches by name', async () => {
-  const { server, search, names } = searching();
+  const { server, search, names } = createSearch();
   server.viewpoints = [
     { id: '1', name: 'Turnover' },
     { id: '2', name: 'Sales by month' },
@@ -52,7 +52,7 @@ test('matches by description from the server come after matches by name', async 
 });
 
 test('a failure is shown until the search works again', async () => {
-  const { server, search } = searching();
+  const { server, search } = createSearch();
   server.viewpoints = new Error('the connection broke');
   await search.searchViewpoints('sales');
   expect(search.failures.map(({ connection: { id } }) => id)).toEqual(['s']);
@@ -62,15 +62,15 @@ test('a failure is shown until the search works again', async () => {
 });
 
 test('a connection that fails in several ways is shown once', async () => {
-  const { server, search } = searching();
+  const { server, search } = createSearch();
   server.viewpoints = new Error('the connection broke');
   await search.searchViewpoints('sales');
   await search.loadDatamodels();
   expect(search.failures).toHaveLength(1);
 });
 
-test('results stay until the server answers the next query, and do not match it by their text', async () => {
-  const { server, search, names } = searching();
+test('until the server answers the next query, the previous results are filtered by name', async () => {
+  const { server, search, names } = createSearch();
   server.viewpoints = [
     { id: '1', name: 'Turnover' },
     { id: '2', name: 'Sales by month' },
@@ -87,43 +87,43 @@ test('results stay until the server answers the next query, and do not match it 
 });
 
 test.each([true, false])(
-  'further pages of viewpoints are announced and requested; with a total from the server: %s',
+  'the remaining viewpoints can be loaded page by page; the server reports a total: %s',
   async (reportsTotal) => {
-    const { server, search } = searching();
+    const { server, search } = createSearch();
     server.viewpoints = Array.from({ length: 120 }, (_, index) => ({
       id: `${index}`,
       name: `Sales ${index}`,
     }));
     server.reportsTotal = reportsTotal;
     await search.searchViewpoints('sales');
-    const left: (number | undefined)[] = [];
+    const remainingCounts: (number | undefined)[] = [];
     for (
-      let [rest] = search.getRemainder('sales');
-      rest !== undefined;
-      [rest] = search.getRemainder('sales')
+      let [remainder] = search.getRemainder('sales');
+      remainder !== undefined;
+      [remainder] = search.getRemainder('sales')
     ) {
-      left.push(rest.count);
-      await search.searchRemainder(rest);
+      remainingCounts.push(remainder.count);
+      await search.searchRemainder(remainder);
     }
-    expect(left).toEqual(reportsTotal ? [70, 20] : [undefined, undefined]);
+    expect(remainingCounts).toEqual(reportsTotal ? [70, 20] : [undefined, undefined]);
     expect(search.getViewpoints('sales')).toHaveLength(120);
-    // For the text typed meanwhile no result is known yet.
+    // No result is known yet for a text that was typed meanwhile.
     expect(search.getRemainder('sales by')).toEqual([]);
   },
 );
 
-test('a page that failed is reported, and earlier results stay', async () => {
-  const { server, search } = searching();
+test('a page that cannot be loaded is reported, and earlier results stay', async () => {
+  const { server, search } = createSearch();
   const all = Array.from({ length: 60 }, (_, index) => ({ id: `${index}`, name: `Sales ${index}` }));
   server.viewpoints = all;
   await search.searchViewpoints('sales');
   server.viewpoints = new Error('the connection broke');
-  const rest: SearchRemainder = { kind: 'viewpoints', connection, count: undefined };
-  expect(search.getRemainder('sales')).toEqual([rest]);
-  await search.searchRemainder(rest);
+  const remainder: SearchRemainder = { kind: 'viewpoints', connection, count: undefined };
+  expect(search.getRemainder('sales')).toEqual([remainder]);
+  await search.searchRemainder(remainder);
   expect(search.failures.map(({ connection: { id } }) => id)).toEqual(['s']);
   expect(search.getViewpoints('sales')).toHaveLength(50);
   server.viewpoints = all;
-  await search.searchRemainder(rest);
+  await search.searchRemainder(remainder);
   expect([search.failures, search.getViewpoints('sales').length]).toEqual([[], 60]);
 });

@@ -11,17 +11,17 @@ const line = (key: string, alwaysShow = true): Line => ({ key, label: key, alway
 const lines = (...keys: readonly string[]): readonly Line[] => keys.map((key) => line(key));
 
 /**
- * A quick pick that behaves like the editor's: items reach the page by index, a new list takes effect there when it
- * arrives and makes the first item active, and the active or accepted item is returned as an index.
+ * A quick pick that behaves like the editor's: a new list is rendered only when it is delivered, and then makes the
+ * first item active; the active or accepted item is reported as an index.
  */
 class EditorPick {
   value = '';
-  sets = 0;
+  setCount = 0;
   selectedItems: readonly Line[] = [];
   #items: readonly Line[] = [];
   #active: readonly Line[] = [];
-  #page: readonly Line[] = [];
-  #at = -1;
+  #renderedItems: readonly Line[] = [];
+  #activeIndex = -1;
   #pending: (() => void)[] = [];
   readonly #onDidChangeActive = new Emitter<readonly Line[]>();
   readonly onDidChangeActive = this.#onDidChangeActive.event;
@@ -31,11 +31,11 @@ class EditorPick {
   }
 
   set items(items: readonly Line[]) {
-    this.sets += 1;
+    this.setCount += 1;
     this.#items = items;
     this.#pending.push(() => {
-      this.#page = items;
-      this.#at = items.length > 0 ? 0 : -1;
+      this.#renderedItems = items;
+      this.#activeIndex = items.length > 0 ? 0 : -1;
     });
   }
 
@@ -45,110 +45,110 @@ class EditorPick {
 
   set activeItems(active: readonly Line[]) {
     this.#active = active;
-    const at = active[0] === undefined ? -1 : this.#items.indexOf(active[0]);
+    const activeIndex = active[0] === undefined ? -1 : this.#items.indexOf(active[0]);
     this.#pending.push(() => {
-      this.#at = at < this.#page.length ? at : -1;
+      this.#activeIndex = activeIndex < this.#renderedItems.length ? activeIndex : -1;
     });
   }
 
-  /** Delivers what was set, and reports the active item. */
-  arrive(): void {
+  /** Renders what was set, and reports the active item. */
+  deliver(): void {
     this.#pending.splice(0).forEach((apply) => apply());
     this.#fireActive();
   }
 
-  down(): void {
-    this.#at += 1;
+  pressDown(): void {
+    this.#activeIndex += 1;
     this.#fireActive();
   }
 
-  enter(): void {
-    const item = this.#items[this.#at];
+  pressEnter(): void {
+    const item = this.#items[this.#activeIndex];
     this.selectedItems = item === undefined ? [] : [item];
   }
 
-  get active(): string | undefined {
-    return this.#page[this.#at]?.key;
+  get activeKey(): string | undefined {
+    return this.#renderedItems[this.#activeIndex]?.key;
   }
 
   #fireActive(): void {
-    const item = this.#items[this.#at];
+    const item = this.#items[this.#activeIndex];
     this.#active = item === undefined ? [] : [item];
     this.#onDidChangeActive.fire(this.#active);
   }
 }
 
-function steady(...keys: readonly string[]) {
+function createPick(...keys: readonly string[]) {
   const pick = new EditorPick();
   const list = new StableQuickPick<Line>(pick, ({ key }) => key);
   list.setItems(lines(...keys));
-  pick.arrive();
+  pick.deliver();
   return { pick, list };
 }
 
 test('an equal list is not set again', () => {
-  const { pick, list } = steady('a', 'b');
+  const { pick, list } = createPick('a', 'b');
   list.setItems(lines('a', 'b'));
   list.setItems(lines('a', 'b'), { selectFirst: true });
-  expect(pick.sets).toBe(1);
+  expect(pick.setCount).toBe(1);
 });
 
 test('an item with a new label is set, and stays active', () => {
-  const { pick, list } = steady('a', 'b');
-  pick.down();
-  list.setItems([line('a'), { ...line('b'), description: 'now with words' }]);
-  pick.arrive();
-  expect([pick.sets, pick.active]).toEqual([2, 'b']);
+  const { pick, list } = createPick('a', 'b');
+  pick.pressDown();
+  list.setItems([line('a'), { ...line('b'), description: 'now with a description' }]);
+  pick.deliver();
+  expect([pick.setCount, pick.activeKey]).toEqual([2, 'b']);
 });
 
 test('a user who moved down the list stays on the item when more items appear above it', () => {
-  const { pick, list } = steady('a', 'b', 'c');
-  pick.down();
+  const { pick, list } = createPick('a', 'b', 'c');
+  pick.pressDown();
   list.setItems(lines('x', 'a', 'y', 'b', 'c'));
-  pick.arrive();
-  expect(pick.active).toBe('b');
+  pick.deliver();
+  expect(pick.activeKey).toBe('b');
 });
 
-test('at the top, the best new item is active, however fast lists follow each other', () => {
-  const { pick, list } = steady('a', 'b');
+test('while the first item is active, the first item of the newest list becomes active', () => {
+  const { pick, list } = createPick('a', 'b');
   list.setItems(lines('x', 'a', 'b'));
   list.setItems(lines('y', 'x', 'a', 'b'));
-  pick.arrive();
-  expect(pick.active).toBe('y');
+  pick.deliver();
+  expect(pick.activeKey).toBe('y');
 });
 
-test('a new query goes to the top, even for an equal list', () => {
-  const { pick, list } = steady('a', 'b');
-  pick.down();
+test('a new query makes the first item active, even for an equal list', () => {
+  const { pick, list } = createPick('a', 'b');
+  pick.pressDown();
   list.setItems(lines('a', 'b'), { selectFirst: true });
-  pick.arrive();
-  expect(pick.active).toBe('a');
+  pick.deliver();
+  expect(pick.activeKey).toBe('a');
 });
 
-test('the displayed item is accepted, even if another list is on its way', () => {
-  const { pick, list } = steady('a', 'b');
+test('the rendered item is accepted, even if a newer list is not rendered yet', () => {
+  const { pick, list } = createPick('a', 'b');
   list.setItems(lines('x', 'a', 'b'));
-  pick.enter();
+  pick.pressEnter();
   expect(list.acceptedItem?.key).toBe('a');
-  pick.arrive();
-  pick.enter();
+  pick.deliver();
+  pick.pressEnter();
   expect(list.acceptedItem?.key).toBe('x');
 });
 
-test('items that replace a placeholder leave the position unchanged', () => {
-  const { pick, list } = steady('a', 'b', 'more');
-  pick.down();
-  pick.down();
+test('if items replace a "more" item, the active index stays the same', () => {
+  const { pick, list } = createPick('a', 'b', 'more');
+  pick.pressDown();
+  pick.pressDown();
   list.setItems(lines('a', 'b', 'c', 'd', 'more'), { keepIndex: true });
-  pick.arrive();
-  expect(pick.active).toBe('c');
+  pick.deliver();
+  expect(pick.activeKey).toBe('c');
 });
 
 test('an item that the filter may hide is not made active', () => {
-  const { pick, list } = steady('a', 'more');
+  const { pick, list } = createPick('a', 'more');
   pick.value = 'a';
-  pick.down();
+  pick.pressDown();
   list.setItems([line('a', false), line('c', false), line('more')], { keepIndex: true });
-  pick.arrive();
-  expect(pick.active).toBe('more');
+  pick.deliver();
+  expect(pick.activeKey).toBe('more');
 });

@@ -1,11 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Emitter } from '../../../../src/base/event.ts';
 import { InstanceCatalog, type CatalogSource } from '../../../../src/catalog/instanceCatalog.ts';
-import type { Session, CatalogChangeEvent, Sessions } from '../../../../src/connections/sessions.ts';
+import type { CatalogChangeEvent, Sessions } from '../../../../src/connections/sessions.ts';
 import type { Datamodel } from '../../../../src/contract/datamodel.ts';
 import { DatamodelLoader } from '../../../../src/features/sqlLanguage/datamodelLoader.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 import { MemoryLog } from '../../../fakes/memoryLog.ts';
+import { createFakeCatalogSource } from '../../../fakes/fakeCatalogSource.ts';
+import { createSession } from '../../../fakes/fakeSessions.ts';
+import { json, makeClient } from '../../client/support.ts';
 
 const id = { connectionId: 'c', datamodelId: 'm' };
 
@@ -16,25 +19,25 @@ const sums = {
   type: 'custom',
   expression: 'SELECT o.Amount AS Total FROM Orders o',
 };
-const whole: Datamodel = {
+const retailDatamodel: Datamodel = {
   oid: 'm',
   title: 'Retail',
   datasets: [{ oid: 'd', schema: { tables: [orders, sums] } }],
   relations: [],
 };
 
-function world(answer: () => Promise<Datamodel> = async () => whole) {
-  let asked = 0;
+function createLoader(answer: () => Promise<Datamodel> = async () => retailDatamodel) {
+  let requestCount = 0;
   const source: Partial<CatalogSource> = {
     datamodel: () => {
-      asked += 1;
+      requestCount += 1;
       return answer();
     },
   };
-  const catalog = new InstanceCatalog(source as CatalogSource);
+  const catalog = new InstanceCatalog(createFakeCatalogSource(source));
   const onDidChangeCatalog = new Emitter<CatalogChangeEvent>();
   catalog.onDidChange((change) => onDidChangeCatalog.fire({ connectionId: 'c', change }));
-  const session = { catalog } as Session;
+  const session = createSession({ client: makeClient(json({})).client, catalog });
   const sessions: Partial<Sessions> = {
     get: async () => session,
     getWithoutStartingSandbox: async () => session,
@@ -43,15 +46,18 @@ function world(answer: () => Promise<Datamodel> = async () => whole) {
     onDidChangeCatalog: onDidChangeCatalog.event,
   };
   const clock = new FakeClock();
-  const datamodels = new DatamodelLoader({ sessions: sessions as Sessions, clock, log: new MemoryLog() });
-  onTestFinished(() => datamodels.dispose());
-  return { datamodels, catalog, clock, asked: () => asked };
+  const loader = new DatamodelLoader({ sessions: sessions as Sessions, clock, log: new MemoryLog() });
+  onTestFinished(() => loader.dispose());
+  return { loader, catalog, clock, requestCount: () => requestCount };
 }
 
 test('a custom table that was never built has the columns of its query', async () => {
-  const { datamodels, catalog } = world();
-  const loaded = await datamodels.load(id);
-  const tables = loaded?.catalog.tables.map(({ name, columns }) => [name, columns.map((each) => each.name)]);
+  const { loader, catalog } = createLoader();
+  const loaded = await loader.load(id);
+  const tables = loaded?.catalog.tables.map(({ name, columns }) => [
+    name,
+    columns.map((column) => column.name),
+  ]);
   expect(tables).toEqual([
     ['Orders', ['Amount']],
     ['Sums', ['Total']],
@@ -62,43 +68,43 @@ test('a custom table that was never built has the columns of its query', async (
 });
 
 test('a datamodel is requested once for all language features, and stays the same object', async () => {
-  const { datamodels, catalog, asked } = world();
-  const [loaded] = await Promise.all([datamodels.load(id), datamodels.load(id), catalog.names.get('m')]);
-  expect(await datamodels.load(id)).toBe(loaded);
-  expect(asked()).toBe(1);
+  const { loader, catalog, requestCount } = createLoader();
+  const [loaded] = await Promise.all([loader.load(id), loader.load(id), catalog.names.get('m')]);
+  expect(await loader.load(id)).toBe(loaded);
+  expect(requestCount()).toBe(1);
 });
 
-test('a changed one fires an event and is requested again', async () => {
-  const { datamodels, catalog, asked } = world();
+test('a change of the datamodel fires an event, and the datamodel is requested again', async () => {
+  const { loader, catalog, requestCount } = createLoader();
   let changes = 0;
-  datamodels.onDidChange(() => (changes += 1));
-  const before = await datamodels.load(id);
+  loader.onDidChange(() => (changes += 1));
+  const before = await loader.load(id);
   catalog.invalidate({ kind: 'datamodel', datamodelId: 'other' });
   catalog.invalidate({ kind: 'viewpoints' });
-  expect([await datamodels.load(id), changes]).toEqual([before, 0]);
+  expect([await loader.load(id), changes]).toEqual([before, 0]);
   catalog.invalidate({ kind: 'datamodel', datamodelId: 'm' });
   expect(changes).toBe(1);
-  expect(await datamodels.load(id)).not.toBe(before);
-  expect(asked()).toBe(2);
+  expect(await loader.load(id)).not.toBe(before);
+  expect(requestCount()).toBe(2);
 });
 
-test('one that failed to load is requested again after a while, or on demand', async () => {
+test('a datamodel that failed to load is requested again after a while, or on demand', async () => {
   let isDown = true;
-  const { datamodels, clock, asked } = world(async () => {
+  const { loader, clock, requestCount } = createLoader(async () => {
     if (isDown) {
       throw new Error('down');
     }
-    return whole;
+    return retailDatamodel;
   });
-  expect(await datamodels.load(id)).toBeUndefined();
-  expect(await datamodels.load(id)).toBeUndefined();
-  expect(asked()).toBe(1);
-  expect(datamodels.getFailure(id)).toEqual(new Error('down'));
+  expect(await loader.load(id)).toBeUndefined();
+  expect(await loader.load(id)).toBeUndefined();
+  expect(requestCount()).toBe(1);
+  expect(loader.getFailure(id)).toEqual(new Error('down'));
   clock.skip(30_000);
-  await datamodels.load(id);
-  expect(asked()).toBe(2);
+  await loader.load(id);
+  expect(requestCount()).toBe(2);
   isDown = false;
-  datamodels.retry(id);
-  expect((await datamodels.load(id))?.datamodel.title).toBe('Retail');
-  expect(datamodels.getFailure(id)).toBeUndefined();
+  loader.retry(id);
+  expect((await loader.load(id))?.datamodel.title).toBe('Retail');
+  expect(loader.getFailure(id)).toBeUndefined();
 });

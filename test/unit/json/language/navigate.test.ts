@@ -6,94 +6,101 @@ import { getJsonRenameEdits } from '../../../../src/json/language/rename.ts';
 import { getCatalogReferenceAt } from '../../../../src/json/language/catalogReference.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { applyEdits } from '../../../../src/base/textEdit.ts';
-import { atMark, column, context } from './support.ts';
+import { removeCaret, createViewpointText, context } from './support.ts';
 
 const { model } = context;
 
-/** The table and column named at the mark, and the text of the name. */
-function subject(
+/** The table and column that are referenced at the caret, and the text of the reference. */
+function getReferenceAtCaret(
   marked: string,
   kind: JsonDocumentKind = 'viewpoint',
 ): readonly (string | undefined)[] | undefined {
-  const { text, offset } = atMark(marked);
+  const { text, offset } = removeCaret(marked);
   const found = getCatalogReferenceAt(kind, parseJson(text), offset, model);
   return found === undefined ? undefined : [found.table, found.column, text.slice(found.start, found.end)];
 }
 
-function renamed(marked: string, newName: string, kind: JsonDocumentKind = 'viewpoint'): string {
-  const { text, offset } = atMark(marked);
+function renameAtCaret(marked: string, newName: string, kind: JsonDocumentKind = 'viewpoint'): string {
+  const { text, offset } = removeCaret(marked);
   const found = getCatalogReferenceAt(kind, parseJson(text), offset, model);
   return found === undefined
     ? text
     : applyEdits(text, getJsonRenameEdits(kind, parseJson(text), found, newName, model));
 }
 
-describe('the name at a position', () => {
+describe('the reference at the caret', () => {
   test.each([
-    [column('{"table": "Ord|ers"}'), ['Orders', undefined, '"Orders"']],
-    [column('{"table": "Orders", "column": "Amount|"}'), ['Orders', 'Amount', '"Amount"']],
-    [column('{"dim": "[Ord|ers.Amount]"}'), ['Orders', undefined, '"[Orders.Amount]"']],
-    [column('{"dim": "[Orders.Am|ount]"}'), ['Orders', 'Amount', '"[Orders.Amount]"']],
+    [createViewpointText('{"table": "Ord|ers"}'), ['Orders', undefined, '"Orders"']],
+    [createViewpointText('{"table": "Orders", "column": "Amount|"}'), ['Orders', 'Amount', '"Amount"']],
+    [createViewpointText('{"dim": "[Ord|ers.Amount]"}'), ['Orders', undefined, '"[Orders.Amount]"']],
+    [createViewpointText('{"dim": "[Orders.Am|ount]"}'), ['Orders', 'Amount', '"[Orders.Amount]"']],
     [
-      column('{"dim": "[orders.csv.unit.pr|ice]"}'),
+      createViewpointText('{"dim": "[orders.csv.unit.pr|ice]"}'),
       ['orders.csv', 'unit.price', '"[orders.csv.unit.price]"'],
     ],
     [
-      column('{"dim": "[Orders.Order |Date (Calendar)]"}'),
+      createViewpointText('{"dim": "[Orders.Order |Date (Calendar)]"}'),
       ['Orders', 'Order Date', '"[Orders.Order Date (Calendar)]"'],
     ],
-    [column('{"table": "a.b", "dim": "[a.b.|c]"}'), ['a.b', 'c', '"[a.b.c]"']],
-    [column('{"title": "Ord|ers"}'), undefined],
-    [column('{"dim": "|"}'), undefined],
-    [column('{"column": "Am|ount"}'), undefined],
-    [column('{"filter": {"by": {"table": "Ord|ers"}}}'), undefined],
+    [createViewpointText('{"table": "a.b", "dim": "[a.b.|c]"}'), ['a.b', 'c', '"[a.b.c]"']],
+    [createViewpointText('{"title": "Ord|ers"}'), undefined],
+    [createViewpointText('{"dim": "|"}'), undefined],
+    [createViewpointText('{"column": "Am|ount"}'), undefined],
+    [createViewpointText('{"filter": {"by": {"table": "Ord|ers"}}}'), undefined],
     ['{"table": "Ord|ers"}', undefined],
     ['|', undefined],
   ])('%s', (marked, expected) => {
-    expect(subject(marked)).toEqual(expected);
+    expect(getReferenceAtCaret(marked)).toEqual(expected);
   });
 
   test('in rules', () => {
-    expect(subject('{"table": "Ord|ers"}', 'rule')).toEqual(['Orders', undefined, '"Orders"']);
-    expect(subject('[{}, {"table": "Orders", "column": "|x"}]', 'rules')).toEqual(['Orders', 'x', '"x"']);
-    expect(subject('[{"shares": [{"table": "|x"}]}]', 'rules')).toBeUndefined();
+    expect(getReferenceAtCaret('{"table": "Ord|ers"}', 'rule')).toEqual(['Orders', undefined, '"Orders"']);
+    expect(getReferenceAtCaret('[{}, {"table": "Orders", "column": "|x"}]', 'rules')).toEqual([
+      'Orders',
+      'x',
+      '"x"',
+    ]);
+    expect(getReferenceAtCaret('[{"shares": [{"table": "|x"}]}]', 'rules')).toBeUndefined();
   });
 });
 
 describe('rename', () => {
-  test('a column: its name and its dim, wherever the document names it', () => {
-    const before = column(
+  test('a column is renamed in columns and dims everywhere in the document', () => {
+    const before = createViewpointText(
       '{"table": "Orders", "column": "Am|ount", "dim": "[Orders.Amount]", "title": "Amount"}, // keep\n' +
         '{"dim": "[Orders.Amount (Calendar)]"}, {"table": "Lines", "column": "Amount", "dim": "[Lines.Amount]"}',
     );
-    expect(renamed(before, 'Net "x"')).toBe(
-      column(
+    expect(renameAtCaret(before, 'Net "x"')).toBe(
+      createViewpointText(
         '{"table": "Orders", "column": "Net \\"x\\"", "dim": "[Orders.Net \\"x\\"]", "title": "Amount"}, // keep\n' +
           '{"dim": "[Orders.Net \\"x\\" (Calendar)]"}, {"table": "Lines", "column": "Amount", "dim": "[Lines.Amount]"}',
       ),
     );
   });
 
-  test('a table: the name and the dims of all its columns', () => {
-    const before = column(
+  test('a table is renamed in tables and the dims of all its columns', () => {
+    const before = createViewpointText(
       '{"table": "Orders", "column": "Amount", "dim": "[Ord|ers.Amount]"}, {"dim": "[orders.Status]"}, {"dim": "[orders.csv.unit.price]"}',
     );
-    expect(renamed(before, 'Sales')).toBe(
-      column(
+    expect(renameAtCaret(before, 'Sales')).toBe(
+      createViewpointText(
         '{"table": "Sales", "column": "Amount", "dim": "[Sales.Amount]"}, {"dim": "[Sales.Status]"}, {"dim": "[orders.csv.unit.price]"}',
       ),
     );
   });
 
-  test('a dim that named something else stays', () => {
-    expect(renamed(column('{"table": "Orders", "column": "Amo|unt", "dim": "[Other.X]"}'), 'Net')).toBe(
-      column('{"table": "Orders", "column": "Net", "dim": "[Other.X]"}'),
-    );
+  test('a dim that names another column stays', () => {
+    expect(
+      renameAtCaret(
+        createViewpointText('{"table": "Orders", "column": "Amo|unt", "dim": "[Other.X]"}'),
+        'Net',
+      ),
+    ).toBe(createViewpointText('{"table": "Orders", "column": "Net", "dim": "[Other.X]"}'));
   });
 
   test('in rules', () => {
     expect(
-      renamed(
+      renameAtCaret(
         '[{"table": "Orders", "column": "a|"}, {"table": "Orders", "column": "a"}, {"table": "X", "column": "a"}]',
         'b',
         'rules',
@@ -105,7 +112,7 @@ describe('rename', () => {
 });
 
 describe('outline', () => {
-  test('a viewpoint: its columns by title, and its shares', () => {
+  test('a viewpoint has its columns by title, and its visibility', () => {
     const text = `{"name": "Sales", "description": "By day", "details": {"columns": [
       {"title": "Day", "dim": "[A.B]", "level": "days"}, {"column": "Amount", "agg": "sum"}, {"dim": "[A.B]"}, {}, 5]},
       "visibility": {"apps": ["x"], "groups": [], "users": ["a", "b"]}}`;
@@ -120,7 +127,7 @@ describe('outline', () => {
     ]);
   });
 
-  test('rules: by column, with their parties', () => {
+  test('rules are listed by column, with their parties', () => {
     const text = '[{"table": "a", "column": "b", "shares": [{"party": "x"}, {"type": "default"}]}, {}]';
     expect(getJsonOutline('rules', parseJson(text)).map(({ name, detail }) => [name, detail])).toEqual([
       ['a.b', 'x · default'],
@@ -128,12 +135,12 @@ describe('outline', () => {
     ]);
   });
 
-  test.each(['', 'null', '5', '{', '[', '"x"'])('%j has none, or an empty one', (text) => {
+  test.each(['', 'null', '5', '{', '[', '"x"'])('%j has no outline items below the document', (text) => {
     expect(getJsonOutline('viewpoint', parseJson(text)).flatMap(({ children }) => children)).toEqual([]);
   });
 });
 
-test('documents by their suffix', () => {
+test('the suffix of a path determines the kind of document', () => {
   expect(
     ['/a/b.viewpoint.json', '/x.rule.json', '/x.rules.json', '/x.table.json', '/rule.json'].map(
       getDocumentKindForPath,

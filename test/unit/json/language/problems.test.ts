@@ -6,8 +6,8 @@ import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { applyEdits } from '../../../../src/base/textEdit.ts';
 import { catalog, text, viewpoint } from '../../viewpoints/support.ts';
 
-/** Each problem as its code and the marked text. */
-const found = (kind: JsonDocumentKind, document: string): readonly string[] =>
+/** Each problem as its code and the underlined text. */
+const getProblemTexts = (kind: JsonDocumentKind, document: string): readonly string[] =>
   getDocumentProblems(kind, parseJson(document), catalog).map(({ finding, start, end }) => {
     const { code } = finding.documentType === 'viewpoint' ? finding.problem : finding.lint;
     return `${code}: ${document.slice(start, end)}`;
@@ -23,42 +23,46 @@ const rule = {
   shares: [{ type: 'group', party: '6a1' }],
 };
 
-describe('marked ranges', () => {
-  test('only the key of a multi-line value', () => {
-    expect(found('viewpoint', viewpoint([text], { visibility: { apps: ['slack'] } }))).toEqual([
+describe('underlined ranges', () => {
+  test('are only the key of a multi-line value', () => {
+    expect(getProblemTexts('viewpoint', viewpoint([text], { visibility: { apps: ['slack'] } }))).toEqual([
       'visibility-needs-party: "visibility"',
     ]);
-    expect(found('viewpoint', viewpoint([{ ...text, dim: 'x' }]))).toEqual(['dim-mismatch: "dim": "x"']);
+    expect(getProblemTexts('viewpoint', viewpoint([{ ...text, dim: 'x' }]))).toEqual([
+      'dim-mismatch: "dim": "x"',
+    ]);
   });
 
-  test('of rules: the property, or the object that lacks it', () => {
-    expect(found('rule', JSON.stringify({ ...rule, allMembers: false }))).toEqual([
+  test('of rules are the property, or the first character of the object that lacks it', () => {
+    expect(getProblemTexts('rule', JSON.stringify({ ...rule, allMembers: false }))).toEqual([
       'all-members-false: "allMembers":false',
     ]);
-    expect(found('rule', JSON.stringify({ ...rule, column: 'State' }))).toEqual([
+    expect(getProblemTexts('rule', JSON.stringify({ ...rule, column: 'State' }))).toEqual([
       'unknown-column: "column":"State"',
     ]);
-    expect(found('rule', JSON.stringify({ ...rule, shares: [{ type: 'user' }] }, undefined, 1))).toEqual([
-      'party-required: {',
+    expect(
+      getProblemTexts('rule', JSON.stringify({ ...rule, shares: [{ type: 'user' }] }, undefined, 1)),
+    ).toEqual(['party-required: {']);
+    expect(getProblemTexts('rule', JSON.stringify({ ...rule, members: undefined }))).toEqual([
+      'members-required: {',
     ]);
-    expect(found('rule', JSON.stringify({ ...rule, members: undefined }))).toEqual(['members-required: {']);
   });
 });
 
 describe('rules', () => {
   test('a single rule in a file needs no default rule, several rules do', () => {
-    expect(found('rule', JSON.stringify(rule))).toEqual([]);
-    expect(found('rules', JSON.stringify([rule])).map((line) => line.split(':')[0])).toEqual([
+    expect(getProblemTexts('rule', JSON.stringify(rule))).toEqual([]);
+    expect(getProblemTexts('rules', JSON.stringify([rule])).map((line) => line.split(':')[0])).toEqual([
       'no-default-rule',
     ]);
   });
 
   test.each(['', '{', 'null', '5', '[]', '[1, null]', '{"table": '])('%j has no problems', (document) => {
-    expect(found('rule', document)).toEqual([]);
-    expect(found('rules', document)).toEqual([]);
+    expect(getProblemTexts('rule', document)).toEqual([]);
+    expect(getProblemTexts('rules', document)).toEqual([]);
   });
 
-  test('fixes change nothing but the problem, comments stay', () => {
+  test('a fix changes only the value with the problem, and keeps comments', () => {
     const document = `// who\n${JSON.stringify({ ...rule, allMembers: false }, undefined, 2)} // end`;
     const [problem] = getDocumentProblems('rule', parseJson(document), catalog);
     const [fix] =
@@ -68,14 +72,14 @@ describe('rules', () => {
     );
   });
 
-  test('a default rule is added behind the others', () => {
+  test('a fix adds the default rule after the others', () => {
     const document = `[\n  ${JSON.stringify(rule)} // the only one\n]`;
     const [problem] = getDocumentProblems('rules', parseJson(document), catalog);
     const [fix] =
       problem === undefined ? [] : getDocumentFixes('rules', parseJson(document), problem, catalog);
     const after = applyEdits(document, fix?.edits ?? []);
     expect(after).toContain('// the only one');
-    expect(found('rules', after)).toEqual([]);
+    expect(getProblemTexts('rules', after)).toEqual([]);
   });
 });
 
@@ -95,10 +99,10 @@ describe('the datamodel named by a document', () => {
     ['rules', '[{"elasticube": "a"}, {"elasticube": "b"}]', undefined],
     ['rules', 'nothing', undefined],
   ] as const)('%s %s', (kind, document, title) => {
-    const written = findDatamodelTitle(kind, parseJson(document));
-    expect(written?.title).toBe(title);
-    if (written !== undefined) {
-      expect(document.slice(written.start, written.end)).toContain(title);
+    const titleInDocument = findDatamodelTitle(kind, parseJson(document));
+    expect(titleInDocument?.title).toBe(title);
+    if (titleInDocument !== undefined) {
+      expect(document.slice(titleInDocument.start, titleInDocument.end)).toContain(title);
     }
   });
 });

@@ -20,14 +20,14 @@ export const context: LanguageContext = {
   },
 };
 
-/** Splits a text at the caret mark. */
-export function atMark(marked: string): { readonly text: string; readonly offset: number } {
+/** Removes the caret, which is written as `|`; returns the text and the offset of the caret. */
+export function removeCaret(marked: string): { readonly text: string; readonly offset: number } {
   const offset = marked.indexOf('|');
   return { text: marked.slice(0, offset) + marked.slice(offset + 1), offset };
 }
 
 export function proposalsAt(marked: string, kind: JsonDocumentKind = 'viewpoint'): readonly Proposal[] {
-  const { text, offset } = atMark(marked);
+  const { text, offset } = removeCaret(marked);
   return getJsonCompletions(kind, parseJson(text), offset, context).items;
 }
 
@@ -35,20 +35,20 @@ export const labelsAt = (marked: string, kind?: JsonDocumentKind): readonly stri
   proposalsAt(marked, kind).map(({ label }) => label);
 
 /** The text after accepting the proposal with that label. */
-export function accepted(marked: string, label: string, kind?: JsonDocumentKind): string {
+export function acceptProposal(marked: string, label: string, kind?: JsonDocumentKind): string {
   const found = proposalsAt(marked, kind).find((proposal) => proposal.label === label);
   if (found === undefined) {
     throw new Error(`${label} is not among ${labelsAt(marked, kind).join(', ')}`);
   }
   const { start, end, insertText, additionalTextEdits = [] } = found;
   return applyEdits(
-    atMark(marked).text,
+    removeCaret(marked).text,
     sortAndMergeEdits([{ start, end, newText: insertText }, ...additionalTextEdits]),
   );
 }
 
 /** A viewpoint with one column, which contains the caret. */
-export const column = (inner: string): string => `{"details": {"columns": [${inner}]}}`;
+export const createViewpointText = (inner: string): string => `{"details": {"columns": [${inner}]}}`;
 
-/** The column in such a text. */
-export const inside = (text: string): string => text.slice(column('').length - 3, -3);
+/** The text of the column in a text of {@link createViewpointText}. */
+export const getColumnText = (text: string): string => text.slice(createViewpointText('').length - 3, -3);

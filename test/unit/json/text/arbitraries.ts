@@ -43,88 +43,101 @@ export const jsonValues: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue 
   ),
 })).value;
 
-/** A location in a value, and the operation there; numbers choose among the existing items. */
-export interface Deed {
-  readonly deed: 'set' | 'remove' | 'append' | 'insert' | 'move' | 'reverse';
-  readonly where: number;
+/** An operation at a location in a value. The numbers choose the location among the existing items. */
+export interface ValueOperation {
+  readonly kind: 'set' | 'remove' | 'append' | 'insert' | 'move' | 'reverse';
+  /** Its bits decide, level by level, whether the operation is applied there (0) or to a child (1). */
+  readonly depthChoice: number;
   readonly index: number;
-  readonly to: number;
+  /** The index to move to, or the number of items to remove. */
+  readonly secondIndex: number;
   readonly value: JsonValue;
   readonly name: string;
 }
 
-export const deeds: fc.Arbitrary<Deed> = fc.record({
-  deed: fc.constantFrom('set', 'remove', 'append', 'insert', 'move', 'reverse'),
-  where: fc.nat(1000),
+export const valueOperations: fc.Arbitrary<ValueOperation> = fc.record({
+  kind: fc.constantFrom('set', 'remove', 'append', 'insert', 'move', 'reverse'),
+  depthChoice: fc.nat(1000),
   index: fc.nat(1000),
-  to: fc.nat(1000),
+  secondIndex: fc.nat(1000),
   value: jsonValues,
   name: names,
 });
 
 /** Applies an operation to a value and copies only what changes. */
-export function withDeed(value: JsonValue, deed: Deed): JsonValue {
+export function applyOperation(value: JsonValue, operation: ValueOperation): JsonValue {
   const children = getChildren(value);
-  // About half of the operations are applied here, the rest further down.
-  if (children.length > 0 && deed.where % 2 === 1) {
-    const [key, child] = children[deed.index % children.length] ?? ['', null];
-    const changed = withDeed(child, { ...deed, where: deed.where >> 1, index: deed.index >> 1 });
+  // About half of the operations are applied here, the others further down.
+  if (children.length > 0 && operation.depthChoice % 2 === 1) {
+    const [key, child] = children[operation.index % children.length] ?? ['', null];
+    const changed = applyOperation(child, {
+      ...operation,
+      depthChoice: operation.depthChoice >> 1,
+      index: operation.index >> 1,
+    });
     return Array.isArray(value)
       ? (value as readonly JsonValue[]).with(Number(key), changed)
       : { ...(value as JsonObject), [key]: changed };
   }
-  return Array.isArray(value) ? itemsWith(value as readonly JsonValue[], deed) : objectWith(value, deed);
+  return Array.isArray(value)
+    ? applyToItems(value as readonly JsonValue[], operation)
+    : applyToObject(value, operation);
 }
 
-function itemsWith(items: readonly JsonValue[], deed: Deed): JsonValue {
-  const at = items.length === 0 ? 0 : deed.index % items.length;
-  switch (deed.deed) {
+function applyToItems(items: readonly JsonValue[], operation: ValueOperation): JsonValue {
+  const index = items.length === 0 ? 0 : operation.index % items.length;
+  switch (operation.kind) {
     case 'append':
-      return [...items, deed.value];
+      return [...items, operation.value];
     case 'insert':
-      return items.toSpliced(at, 0, deed.value, deed.value);
+      return items.toSpliced(index, 0, operation.value, operation.value);
     case 'remove':
-      return items.toSpliced(at, 1 + (deed.to % 2));
+      return items.toSpliced(index, 1 + (operation.secondIndex % 2));
     case 'reverse':
       return items.toReversed();
     case 'move': {
-      const rest = items.toSpliced(at, 1);
-      return items.length === 0 ? items : rest.toSpliced(deed.to % items.length, 0, items[at] ?? null);
+      const remainingItems = items.toSpliced(index, 1);
+      return items.length === 0
+        ? items
+        : remainingItems.toSpliced(operation.secondIndex % items.length, 0, items[index] ?? null);
     }
     case 'set':
-      return items.length === 0 ? items : items.with(at, deed.value);
+      return items.length === 0 ? items : items.with(index, operation.value);
   }
 }
 
-function objectWith(value: JsonValue, deed: Deed): JsonValue {
+function applyToObject(value: JsonValue, operation: ValueOperation): JsonValue {
   if (typeof value !== 'object' || value === null) {
-    return deed.value;
+    return operation.value;
   }
   const object = value as JsonObject;
-  const taken = Object.keys(object)[deed.index % Math.max(1, Object.keys(object).length)];
-  if (deed.deed === 'remove') {
-    return Object.fromEntries(Object.entries(object).filter(([name]) => name !== taken));
+  const existingName = Object.keys(object)[operation.index % Math.max(1, Object.keys(object).length)];
+  if (operation.kind === 'remove') {
+    return Object.fromEntries(Object.entries(object).filter(([name]) => name !== existingName));
   }
-  return { ...object, [deed.deed === 'append' ? deed.name : (taken ?? deed.name)]: deed.value };
+  return {
+    ...object,
+    [operation.kind === 'append' ? operation.name : (existingName ?? operation.name)]: operation.value,
+  };
 }
 
 const getChildren = (value: JsonValue): readonly [string, JsonValue][] =>
   typeof value === 'object' && value !== null ? Object.entries(value as JsonObject) : [];
 
-/** Comments as people write them, and their possible positions. */
-export interface Noise {
-  /** Chooses the filler for each position in turn. */
+/** Chooses comments and whitespace for the positions between the tokens of a text. */
+export interface FillerChoices {
+  /** The number of the filler for each position in turn; used again from the start at the end. */
   readonly choices: readonly number[];
 }
 
-export const noises: fc.Arbitrary<Noise> = fc.record({
+export const fillerChoices: fc.Arbitrary<FillerChoices> = fc.record({
   choices: fc.array(fc.nat(11), { minLength: 20, maxLength: 60 }),
 });
 
-/** The same value as an untidy person might have typed it: comments, blanks, lines and a trailing comma anywhere. */
-export function untidy(value: JsonValue, { choices }: Noise): string {
+/** Formats a value with comments, blanks, line breaks and trailing commas anywhere. */
+export function formatWithFillers(value: JsonValue, { choices }: FillerChoices): string {
   let turn = 0;
-  const noise = (mayEndLine = true): string => {
+  const createFiller = (mayEndLine = true): string => {
     const choice = choices[turn % choices.length] ?? 0;
     turn += 1;
     const label = `c${turn}`;
@@ -149,18 +162,21 @@ export function untidy(value: JsonValue, { choices }: Noise): string {
   };
   const write = (item: JsonValue): string => {
     if (Array.isArray(item)) {
-      const items = (item as readonly JsonValue[]).map((child) => noise() + write(child) + noise());
-      return `[${items.join(',')}${items.length > 0 && turn % 7 === 0 ? `,${noise()}` : noise()}]`;
+      const items = (item as readonly JsonValue[]).map(
+        (child) => createFiller() + write(child) + createFiller(),
+      );
+      return `[${items.join(',')}${items.length > 0 && turn % 7 === 0 ? `,${createFiller()}` : createFiller()}]`;
     }
     if (typeof item === 'object' && item !== null) {
       const properties = Object.entries(item as JsonObject).map(
-        ([name, child]) => `${noise()}${JSON.stringify(name)}${noise()}:${noise()}${write(child)}${noise()}`,
+        ([name, child]) =>
+          `${createFiller()}${JSON.stringify(name)}${createFiller()}:${createFiller()}${write(child)}${createFiller()}`,
       );
-      return `{${properties.join(',')}${properties.length > 0 && turn % 7 === 0 ? `,${noise()}` : noise()}}`;
+      return `{${properties.join(',')}${properties.length > 0 && turn % 7 === 0 ? `,${createFiller()}` : createFiller()}}`;
     }
     return JSON.stringify(item);
   };
-  return noise() + write(value) + noise();
+  return createFiller() + write(value) + createFiller();
 }
 
 /** The comments of a text whose strings contain no comment markers except those of the arbitraries. */

@@ -4,21 +4,28 @@ import type { JsonValue } from '../../../../src/base/json.ts';
 import { computeEdits } from '../../../../src/json/text/computeEdits.ts';
 import { parseJsonc } from '../../../../src/json/text/parsedJson.ts';
 import { applyEdits } from '../../../../src/base/textEdit.ts';
-import { getComments, deeds, jsonValues, noises, untidy, withDeed } from './arbitraries.ts';
+import {
+  getComments,
+  valueOperations,
+  jsonValues,
+  fillerChoices,
+  formatWithFillers,
+  applyOperation,
+} from './arbitraries.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
-/** The text after a change of its value. */
-function edited(text: string, change: (value: JsonValue) => JsonValue): string {
+/** Returns the text after a change of its value. */
+function editValue(text: string, change: (value: JsonValue) => JsonValue): string {
   const json = parseJsonc(text);
   expect(json.error).toBeUndefined();
   return applyEdits(text, computeEdits(json, change(json.value ?? {})));
 }
 
-const withOwn = (value: JsonValue, own: Readonly<Record<string, JsonValue>>): JsonValue => ({
+const withProperties = (value: JsonValue, properties: Readonly<Record<string, JsonValue>>): JsonValue => ({
   ...(value as object),
-  ...own,
+  ...properties,
 });
-const without = (value: JsonValue, name: string): JsonValue =>
+const withoutProperty = (value: JsonValue, name: string): JsonValue =>
   Object.fromEntries(Object.entries(value as object).filter(([key]) => key !== name));
 
 describe('properties', () => {
@@ -29,44 +36,46 @@ describe('properties', () => {
 
   test('a changed text replaces only the text', () => {
     const text = '{\n\t"a": 1.0, // one\n\t"b": "x" /* two */\n}';
-    expect(edited(text, (value) => withOwn(value, { b: 'y' }))).toBe(text.replace('"x"', '"y"'));
+    expect(editValue(text, (value) => withProperties(value, { b: 'y' }))).toBe(text.replace('"x"', '"y"'));
   });
 
-  test('a new one is added after the comment of the last', () => {
-    expect(edited('{\n  "a": 1 // one\n}\n', (value) => withOwn(value, { b: [] }))).toBe(
+  test('a new property is added after the comment of the last one', () => {
+    expect(editValue('{\n  "a": 1 // one\n}\n', (value) => withProperties(value, { b: [] }))).toBe(
       '{\n  "a": 1, // one\n  "b": []\n}\n',
     );
-    expect(edited('{"a":1}', (value) => withOwn(value, { b: { c: [2] } }))).toBe('{"a":1,"b":{"c":[2]}}');
-    expect(edited('{ "a": 1 }', (value) => withOwn(value, { b: { c: [2] } }))).toBe(
+    expect(editValue('{"a":1}', (value) => withProperties(value, { b: { c: [2] } }))).toBe(
+      '{"a":1,"b":{"c":[2]}}',
+    );
+    expect(editValue('{ "a": 1 }', (value) => withProperties(value, { b: { c: [2] } }))).toBe(
       '{ "a": 1, "b": { "c": [2] } }',
     );
-    expect(edited('{}', (value) => withOwn(value, { b: 1 }))).toBe('{"b":1}');
-    expect(edited('{}\n', (value) => withOwn(value, { b: 1 }))).toBe('{"b":1}\n');
-    expect(edited('{\n  "o": {}\n}', (value) => withOwn(value, { o: { b: 1 } }))).toBe(
+    expect(editValue('{}', (value) => withProperties(value, { b: 1 }))).toBe('{"b":1}');
+    expect(editValue('{}\n', (value) => withProperties(value, { b: 1 }))).toBe('{"b":1}\n');
+    expect(editValue('{\n  "o": {}\n}', (value) => withProperties(value, { o: { b: 1 } }))).toBe(
       '{\n  "o": {\n    "b": 1\n  }\n}',
     );
-    expect(edited('{\r\n\t// none yet\r\n}', (value) => withOwn(value, { b: 1 }))).toBe(
+    expect(editValue('{\r\n\t// none yet\r\n}', (value) => withProperties(value, { b: 1 }))).toBe(
       '{\r\n\t// none yet\r\n\t"b": 1\r\n}',
     );
   });
 
-  test('a removed one is deleted with its line, and the comma is fixed', () => {
-    expect(edited('{\n  "a": 1, // one\n  // heading\n  "b": 2\n}', (value) => without(value, 'b'))).toBe(
-      '{\n  "a": 1 // one\n  // heading\n}',
-    );
-    expect(edited('{ "a": 1, "b": 2 }', (value) => without(value, 'a'))).toBe('{ "b": 2 }');
-    expect(edited('{\n  "a": 1\n}', (value) => without(value, 'a'))).toBe('{}');
+  test('a removed property is deleted with its line, and the comma is corrected', () => {
+    expect(
+      editValue('{\n  "a": 1, // one\n  // heading\n  "b": 2\n}', (value) => withoutProperty(value, 'b')),
+    ).toBe('{\n  "a": 1 // one\n  // heading\n}');
+    expect(editValue('{ "a": 1, "b": 2 }', (value) => withoutProperty(value, 'a'))).toBe('{ "b": 2 }');
+    expect(editValue('{\n  "a": 1\n}', (value) => withoutProperty(value, 'a'))).toBe('{}');
   });
 
-  test('of duplicate names the last is changed, and both are removed', () => {
+  test('of properties with the same name the last one is changed, and all are removed', () => {
     const text = '{ "a": 1, "b": 0, "a": 2 }';
-    expect(edited(text, (value) => withOwn(value, { a: 3 }))).toBe('{ "a": 1, "b": 0, "a": 3 }');
-    expect(edited(text, (value) => without(value, 'a'))).toBe('{ "b": 0 }');
+    expect(editValue(text, (value) => withProperties(value, { a: 3 }))).toBe('{ "a": 1, "b": 0, "a": 3 }');
+    expect(editValue(text, (value) => withoutProperty(value, 'a'))).toBe('{ "b": 0 }');
   });
 
   test('unusual names work like any other', () => {
     const text = '{ "__proto__": 1 }';
-    expect(edited(text, (value) => withOwn(value, { constructor: 2 }))).toBe(
+    expect(editValue(text, (value) => withProperties(value, { constructor: 2 }))).toBe(
       '{ "__proto__": 1, "constructor": 2 }',
     );
   });
@@ -75,111 +84,118 @@ describe('properties', () => {
 describe('items', () => {
   const items = (value: JsonValue): readonly JsonValue[] => value as readonly JsonValue[];
 
-  test('moving one moves only its line', () => {
+  test('moving an item moves only its line', () => {
     const text = '[\n  { "n": 1 }, // one\n  // second\n  { "n": 2 },\n  { "n": 3 } // three\n]';
-    expect(edited(text, (value) => [items(value)[2], items(value)[0], items(value)[1]] as JsonValue)).toBe(
+    expect(editValue(text, (value) => [items(value)[2], items(value)[0], items(value)[1]] as JsonValue)).toBe(
       '[\n  { "n": 3 }, // three\n  { "n": 1 }, // one\n  // second\n  { "n": 2 }\n]',
     );
   });
 
-  test('a trailing comma is kept as a style', () => {
-    expect(edited('[\n  1,\n]', (value) => [...items(value), 2])).toBe('[\n  1,\n  2,\n]');
+  test('a list with a trailing comma gets one after a new item, too', () => {
+    expect(editValue('[\n  1,\n]', (value) => [...items(value), 2])).toBe('[\n  1,\n  2,\n]');
   });
 
   test('items on the line of the bracket stay there', () => {
-    expect(edited('[1, 2, 3]', (value) => items(value).slice(1))).toBe('[2, 3]');
-    expect(edited('[1, 2, 3]', (value) => [9, ...items(value)])).toBe('[9, 1, 2, 3]');
-    expect(edited('[1]\n', (value) => [...items(value), 2])).toBe('[1,2]\n');
+    expect(editValue('[1, 2, 3]', (value) => items(value).slice(1))).toBe('[2, 3]');
+    expect(editValue('[1, 2, 3]', (value) => [9, ...items(value)])).toBe('[9, 1, 2, 3]');
+    expect(editValue('[1]\n', (value) => [...items(value), 2])).toBe('[1,2]\n');
     const objects = '[{\n  "a": 1\n}, {\n  "a": 2\n}]';
-    expect(edited(objects, (value) => [...items(value), { a: 3 }])).toBe(
+    expect(editValue(objects, (value) => [...items(value), { a: 3 }])).toBe(
       '[{\n  "a": 1\n}, {\n  "a": 2\n}, {\n  "a": 3\n}]',
     );
   });
 
-  test('a new one is formatted like its siblings', () => {
-    expect(edited('[\n  { "a": 1 }\n]', (value) => [...items(value), { a: 2, b: [3] }])).toBe(
+  test('a new item is formatted like its siblings', () => {
+    expect(editValue('[\n  { "a": 1 }\n]', (value) => [...items(value), { a: 2, b: [3] }])).toBe(
       '[\n  { "a": 1 },\n  { "a": 2, "b": [3] }\n]',
     );
   });
 
   test('a removed item leaves no line comment that swallows the rest', () => {
-    expect(edited('[\n// c\n1, 2]', (value) => items(value).slice(1))).toBe('[\n// c\n2]');
-    expect(edited('[1, // one\n 2]', (value) => items(value).slice(0, 1))).toBe('[1 // one\n]');
+    expect(editValue('[\n// c\n1, 2]', (value) => items(value).slice(1))).toBe('[\n// c\n2]');
+    expect(editValue('[1, // one\n 2]', (value) => items(value).slice(0, 1))).toBe('[1 // one\n]');
   });
 });
 
 describe('unusual texts', () => {
-  test('an empty one becomes a document', () => {
-    expect(edited('', () => ({ name: 'x' }))).toBe('{\n  "name": "x"\n}\n');
-    expect(edited('// to do', () => ({ name: 'x' }))).toBe('// to do\n{\n  "name": "x"\n}\n');
+  test('an empty text becomes a document', () => {
+    expect(editValue('', () => ({ name: 'x' }))).toBe('{\n  "name": "x"\n}\n');
+    expect(editValue('// to do', () => ({ name: 'x' }))).toBe('// to do\n{\n  "name": "x"\n}\n');
   });
 
   test('a byte-order mark stays', () => {
-    expect(edited('\uFEFF{ "a": 1 }', (value) => withOwn(value, { a: 2 }))).toBe('\uFEFF{ "a": 2 }');
+    expect(editValue('\uFEFF{ "a": 1 }', (value) => withProperties(value, { a: 2 }))).toBe(
+      '\uFEFF{ "a": 2 }',
+    );
   });
 
-  test('one with errors is not edited', () => {
+  test('a text with errors is not edited', () => {
     expect(() => computeEdits(parseJsonc('{ "a": '), {})).toThrow();
   });
 
-  test('excessive depth is an ordinary error', () => {
-    expect(parseJsonc('['.repeat(1_000_000)).error).toBeDefined();
+  test('a text that is nested too deeply has a syntax error', () => {
+    expect(parseJsonc('['.repeat(1_000_000)).error).toMatchObject({ reason: 'too-deep', start: 200 });
   });
 
-  test('tidy text stays as JSON.stringify would write it', () => {
+  test('a text formatted like JSON.stringify keeps that format', () => {
     const units = fc.constantFrom('  ', '    ', '\t');
     fc.assert(
       fc.property(
         jsonValues,
-        fc.array(deeds, { maxLength: 4 }),
+        fc.array(valueOperations, { maxLength: 4 }),
         units,
         fc.boolean(),
         (value, list, unit, crlf) => {
           // A non-empty container at the top shows its indentation; others do not.
-          const print = (item: JsonValue): string =>
+          const format = (item: JsonValue): string =>
             JSON.stringify({ top: { x: item } }, undefined, unit).replaceAll('\n', crlf ? '\r\n' : '\n');
-          let text = print(value);
-          let wanted = value;
-          for (const deed of list) {
-            text = edited(text, (root) => {
+          let text = format(value);
+          let expectedValue = value;
+          for (const operation of list) {
+            text = editValue(text, (root) => {
               const before = (root as { top: { x: JsonValue } }).top;
-              wanted = withDeed(before.x, deed);
-              return { ...(root as object), top: { ...before, x: wanted } };
+              expectedValue = applyOperation(before.x, operation);
+              return { ...(root as object), top: { ...before, x: expectedValue } };
             });
           }
           // Names keep their order in the text.
           const { top } = parseJsonc(text).value as { top: { x: JsonValue } };
-          expect(text).toBe(print(top.x));
-          expect(top.x).toEqual(wanted);
+          expect(text).toBe(format(top.x));
+          expect(top.x).toEqual(expectedValue);
         },
       ),
       { numRuns: getPropertyRuns(300) },
     );
   });
 
-  test('untidy text gets the new value, and keeps every comment between unchanged parts', () => {
+  test('a text with comments anywhere gets the new value, and keeps the comments between unchanged parts', () => {
     fc.assert(
-      fc.property(jsonValues, noises, fc.array(deeds, { maxLength: 4 }), (value, noise, list) => {
-        let text = untidy(value, noise);
-        for (const deed of list) {
-          const before = parseJsonc(text);
-          let wanted: JsonValue = null;
-          const after = edited(text, (root) => {
-            wanted = withDeed(root, deed);
-            return wanted;
-          });
-          const read = parseJsonc(after);
-          expect(read.error, after).toBeUndefined();
-          expect(read.value).toEqual(wanted);
-          if (deed.deed === 'append' || deed.deed === 'move' || deed.deed === 'reverse') {
-            const setsValue = !isSuperset(before.value ?? null, wanted);
-            if (!setsValue) {
-              expect(getComments(after).toSorted()).toEqual(getComments(text).toSorted());
+      fc.property(
+        jsonValues,
+        fillerChoices,
+        fc.array(valueOperations, { maxLength: 4 }),
+        (value, noise, list) => {
+          let text = formatWithFillers(value, noise);
+          for (const deed of list) {
+            const before = parseJsonc(text);
+            let expectedValue: JsonValue = null;
+            const after = editValue(text, (root) => {
+              expectedValue = applyOperation(root, deed);
+              return expectedValue;
+            });
+            const read = parseJsonc(after);
+            expect(read.error, after).toBeUndefined();
+            expect(read.value).toEqual(expectedValue);
+            if (deed.kind === 'append' || deed.kind === 'move' || deed.kind === 'reverse') {
+              const setsValue = !isSuperset(before.value ?? null, expectedValue);
+              if (!setsValue) {
+                expect(getComments(after).toSorted()).toEqual(getComments(text).toSorted());
+              }
             }
+            text = after;
           }
-          text = after;
-        }
-      }),
+        },
+      ),
       { numRuns: getPropertyRuns(500) },
     );
   });
@@ -191,11 +207,11 @@ function isSuperset(before: JsonValue, after: JsonValue): boolean {
     return true;
   }
   if (Array.isArray(before) && Array.isArray(after)) {
-    const rest = [...(after as JsonValue[])];
+    const remainingItems = [...(after as JsonValue[])];
     return (before as JsonValue[]).every((item, index) => {
-      const same = rest.indexOf(item);
+      const same = remainingItems.indexOf(item);
       if (same >= 0) {
-        rest.splice(same, 1);
+        remainingItems.splice(same, 1);
         return true;
       }
       return before.length === after.length && isSuperset(item, (after as JsonValue[])[index] ?? null);
@@ -205,8 +221,8 @@ function isSuperset(before: JsonValue, after: JsonValue): boolean {
     isObject(before) &&
     isObject(after) &&
     Object.entries(before).every(([name, value]) => {
-      const now = Object.hasOwn(after, name) ? after[name] : undefined;
-      return now !== undefined && isSuperset(value, now);
+      const afterValue = Object.hasOwn(after, name) ? after[name] : undefined;
+      return afterValue !== undefined && isSuperset(value, afterValue);
     })
   );
 }
@@ -222,11 +238,11 @@ describe('an item that is changed while others are added or removed', () => {
 ]`;
 
   test('stays the same item, with its comment', () => {
-    const split = edited(text, (value) => {
+    const splitText = editValue(text, (value) => {
       const [first = null, second = null] = value as readonly JsonValue[];
-      return [first, withOwn(second, { shares: 'one' }), withOwn(second, { shares: 'other' })];
+      return [first, withProperties(second, { shares: 'one' }), withProperties(second, { shares: 'other' })];
     });
-    expect(split).toBe(
+    expect(splitText).toBe(
       text.replace(
         '"both" } // second',
         '"one" }, // second\n  { "table": "T", "column": "C", "members": ["a"], "shares": "other" }',
@@ -234,8 +250,8 @@ describe('an item that is changed while others are added or removed', () => {
     );
   });
 
-  test('a different one between the same neighbors is new', () => {
-    const replaced = edited(text, (value) => [
+  test('is new if it is not similar to the one between the same neighbors', () => {
+    const replaced = editValue(text, (value) => [
       (value as readonly JsonValue[])[0] ?? null,
       { x: 1 },
       rule({}),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type * as parsing from '../../../../src/json/text/parseJson.ts';
 import { catalog } from '../../viewpoints/support.ts';
 
-/** The readers of open documents, loaded with a parser that counts. */
+/** Loads the modules that read open documents, with a parser that counts its calls. */
 const load = async () => ({
   ...(await import('../../../../src/base/versionedTextCache.ts')),
   ...(await import('../../../../src/documents/findColumnSpan.ts')),
@@ -21,13 +21,13 @@ const load = async () => ({
   ...(await import('../../../../src/viewpoints/lint/lint.ts')),
   ...(await import('../../../../src/viewpoints/model.ts')),
 });
-const reader = '../../../../src/json/text/parseJson.ts';
+const parserPath = '../../../../src/json/text/parseJson.ts';
 let parses = 0;
-let readers: Awaited<ReturnType<typeof load>>;
+let modules: Awaited<ReturnType<typeof load>>;
 
 beforeAll(async () => {
   vi.resetModules();
-  vi.doMock(reader, async (original) => {
+  vi.doMock(parserPath, async (original) => {
     const real = await original<typeof parsing>();
     return {
       ...real,
@@ -37,11 +37,11 @@ beforeAll(async () => {
       },
     };
   });
-  readers = await load();
+  modules = await load();
 });
 
 afterAll(() => {
-  vi.doUnmock(reader);
+  vi.doUnmock(parserPath);
   vi.resetModules();
 });
 
@@ -49,23 +49,23 @@ beforeEach(() => {
   parses = 0;
 });
 
-const seen = { apps: [], groups: [], users: [], datamodels: [], getMembers: () => [] };
+const noNames = { apps: [], groups: [], users: [], datamodels: [], getMembers: () => [] };
 
-/** A document that is being typed, with every version read by all features for its type. */
-function typing(text: string, look: (json: parsing.JsonDocument) => void) {
-  const trees = new readers.VersionedTextCache<parsing.JsonDocument>();
+/** Types the end of a text; each version is passed to the features twice. Returns the number of versions. */
+function typeText(text: string, useFeatures: (json: parsing.JsonDocument) => void) {
+  const trees = new modules.VersionedTextCache<parsing.JsonDocument>();
   const document = { version: 0, text: '', getText: () => document.text };
   for (let end = text.length - 20; end <= text.length; end += 1) {
     document.version += 1;
     document.text = text.slice(0, end);
-    look(readers.getJsonTree(trees, document));
-    look(readers.getJsonTree(trees, document));
+    useFeatures(modules.getJsonTree(trees, document));
+    useFeatures(modules.getJsonTree(trees, document));
   }
   return document.version;
 }
 
 test.each(['viewpoint', 'rule', 'rules'] as const)('a %s is parsed once per keystroke', (kind) => {
-  const model = new readers.DatamodelLookup(catalog);
+  const model = new modules.DatamodelLookup(catalog);
   const column = '{"table": "Order", "column": "Statu", "dim": "[Orders.Status]", "datatype": "dat"}';
   const text =
     kind === 'viewpoint'
@@ -73,17 +73,17 @@ test.each(['viewpoint', 'rule', 'rules'] as const)('a %s is parsed once per keys
       : kind === 'rule'
         ? column
         : `[${column}, ${column}]`;
-  const versions = typing(text, (json) => {
+  const versions = typeText(text, (json) => {
     const { length } = json.text;
-    readers.findDatamodelTitle(kind, json);
-    readers.getJsonOutline(kind, json);
-    readers.getJsonCompletions(kind, json, length - 3, { model, instanceNames: seen });
-    const subject = readers.getCatalogReferenceAt(kind, json, json.text.indexOf('Order') + 2, model);
+    modules.findDatamodelTitle(kind, json);
+    modules.getJsonOutline(kind, json);
+    modules.getJsonCompletions(kind, json, length - 3, { model, instanceNames: noNames });
+    const subject = modules.getCatalogReferenceAt(kind, json, json.text.indexOf('Order') + 2, model);
     if (subject !== undefined) {
-      readers.getJsonRenameEdits(kind, json, subject, 'New', model);
+      modules.getJsonRenameEdits(kind, json, subject, 'New', model);
     }
-    for (const problem of readers.getDocumentProblems(kind, json, catalog)) {
-      readers.getDocumentFixes(kind, json, problem, catalog);
+    for (const problem of modules.getDocumentProblems(kind, json, catalog)) {
+      modules.getDocumentFixes(kind, json, problem, catalog);
     }
   });
   expect(parses).toBe(versions);
@@ -92,23 +92,26 @@ test.each(['viewpoint', 'rule', 'rules'] as const)('a %s is parsed once per keys
 test('a viewpoint in its form is parsed once per keystroke', () => {
   const text = '{"name": "a", "details": {"columns": [{"table": "Orders"}, {"table": "Orders"}]}}';
   const kind = { emptyValue: {}, apply: () => ({ name: 'b' }), rebase: () => undefined };
-  const forms: InstanceType<typeof readers.FormSync<never>>[] = [];
-  let now: parsing.JsonDocument | undefined;
+  const forms: InstanceType<typeof modules.FormSync<never>>[] = [];
+  let currentJson: parsing.JsonDocument | undefined;
   const document = {
     get json() {
-      return now ?? readers.getJsonTree(new readers.VersionedTextCache(), { version: 0, getText: () => '' });
+      return (
+        currentJson ??
+        modules.getJsonTree(new modules.VersionedTextCache(), { version: 0, getText: () => '' })
+      );
     },
     isReadOnly: false,
     apply: () => Promise.resolve(false),
   };
-  const versions = typing(text, (json) => {
-    now = json;
-    forms.push(new readers.FormSync<never>(document, kind, () => undefined));
+  const versions = typeText(text, (json) => {
+    currentJson = json;
+    forms.push(new modules.FormSync<never>(document, kind, () => undefined));
     for (const form of forms) {
       form.handleTextChange();
     }
-    readers.lintDocument(json, new readers.DatamodelLookup(catalog));
-    readers.getPathRange(json, ['details', 'columns', 1]);
+    modules.lintDocument(json, new modules.DatamodelLookup(catalog));
+    modules.getPathRange(json, ['details', 'columns', 1]);
   });
   expect(parses).toBe(versions);
 });
@@ -116,15 +119,15 @@ test('a viewpoint in its form is parsed once per keystroke', () => {
 test('a table, column and relation are parsed once per keystroke', () => {
   const text =
     '{"name": "Orders", "expression": "SELECT 1", "columns": [{"oid": "c", "name": "a", "expression": "[b]"}]}';
-  const versions = typing(text, (json) => {
+  const versions = typeText(text, (json) => {
     for (const kind of ['table', 'column'] as const) {
-      readers.findEmbeddedExpressions(json, kind);
+      modules.findEmbeddedExpressions(json, kind);
     }
-    readers.findNameAt(json, 11);
-    readers.findNameRange(json, 'a');
-    readers.findFailureRange(json, 'no such column: b');
-    readers.findColumnSpan(json, 'c');
-    readers.getRelationHints(json, { oid: 'm', title: 'Retail', datasets: [] });
+    modules.findNameAt(json, 11);
+    modules.findNameRange(json, 'a');
+    modules.findFailureRange(json, 'no such column: b');
+    modules.findColumnSpan(json, 'c');
+    modules.getRelationHints(json, { oid: 'm', title: 'Retail', datasets: [] });
   });
   expect(parses).toBe(versions);
 });

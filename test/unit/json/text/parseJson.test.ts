@@ -3,14 +3,14 @@ import { type ParseError, getNodeValue, parseTree } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { toJsonValue } from '../../../../src/json/text/jsonNode.ts';
 import { parseWithErrors, parseJson } from '../../../../src/json/text/parseJson.ts';
-import { jsonValues, noises, untidy } from './arbitraries.ts';
+import { jsonValues, fillerChoices, formatWithFillers } from './arbitraries.ts';
 import { getInputRuns, getPropertyRuns } from '../../../support/soak.ts';
 
-/** Texts as people leave them: complete, truncated, with something inserted, or with a part removed. */
+/** Texts while they are edited: complete, truncated, with something inserted, or with a part removed. */
 const texts = fc
   .tuple(
     jsonValues,
-    noises,
+    fillerChoices,
     fc.nat(400),
     fc.nat(12),
     fc.constantFrom(
@@ -32,10 +32,10 @@ const texts = fc
       '\n',
     ),
   )
-  .map(([value, noise, at, length, typed]) => {
-    const text = untidy(value, noise);
-    const from = at % (text.length + 1);
-    return text.slice(0, from) + typed + text.slice(from + (at % 3 === 0 ? 0 : length));
+  .map(([value, fillers, offsetChoice, length, insertedText]) => {
+    const text = formatWithFillers(value, fillers);
+    const start = offsetChoice % (text.length + 1);
+    return text.slice(0, start) + insertedText + text.slice(start + (offsetChoice % 3 === 0 ? 0 : length));
   });
 
 test('property: the error-tolerant parser reads a valid text correctly', () => {
@@ -53,7 +53,7 @@ test('property: the error-tolerant parser reads a valid text correctly', () => {
   );
 });
 
-test("property: a text has an error where the editor's library finds one, and otherwise the same value", () => {
+test("property: a text has an error if VS Code's library finds one, and otherwise the same value", () => {
   const options = { disallowComments: false, allowTrailingComma: true, allowEmptyContent: false };
   fc.assert(
     fc.property(texts, (text) => {
@@ -89,7 +89,7 @@ describe('errors', () => {
     expect(parseJson(text).error?.reason).toBe(reason);
   });
 
-  test('closing the last of three hundred levels is still too deep', () => {
+  test('201 levels are too deep even if all are closed, 200 are not', () => {
     expect(parseJson('['.repeat(201) + ']'.repeat(201)).error?.reason).toBe('too-deep');
     expect(parseJson('['.repeat(200) + ']'.repeat(200)).error).toBeUndefined();
   });

@@ -13,7 +13,7 @@ const insert = (value: unknown, ...path: (string | number)[]): PathEdit => ({ op
 const editText = (text: string, edits: readonly PathEdit[]): string =>
   applyEdits(text, createPathTextEdits(parseJson(text), edits));
 
-const lines = (...all: string[]): string => all.join('\n');
+const lines = (...texts: string[]): string => texts.join('\n');
 
 describe('remove', () => {
   const document = lines(
@@ -30,7 +30,7 @@ describe('remove', () => {
     ['b', lines('{', '  // first', '  "a": 1, // one', '  /* c */ "c": 3 // three', '}')],
     ['c', lines('{', '  // first', '  "a": 1, // one', '  "b": 2', '  /* c */ // three', '}')],
     ['d', document],
-  ])('%s: its line is deleted, comments stay', (key, expected) => {
+  ])('%s is deleted with its line, comments stay', (key, expected) => {
     expect(editText(document, [remove(key)])).toBe(expected);
   });
 
@@ -72,7 +72,7 @@ describe('set and insert', () => {
     ['[1, 2]', [insert(3, 2)], '[1, 2, 3]'],
     ['[1,2]', [insert(3, 2)], '[1,2,3]'],
     ['{"a": 1,}', [set(2, 'b')], '{"a": 1, "b": 2,}'],
-  ])('%s', (text, edits, expected) => {
+  ])('change %s', (text, edits, expected) => {
     expect(editText(text, edits)).toBe(expected);
   });
 
@@ -95,7 +95,7 @@ describe('set and insert', () => {
   });
 });
 
-/** A document as people write it: with comments, blanks and line endings anywhere. */
+/** Keys and values of documents; {@link document} adds comments, blanks and line endings anywhere. */
 const key = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const value = fc.letrec((tie) => ({
   any: fc.oneof(
@@ -110,15 +110,16 @@ const value = fc.letrec((tie) => ({
 }));
 const trivia = fc.constantFrom('', ' ', '\n', '\r\n\t', ' /* r */ ', ' // r\n', '\n  // r, "x": }\n  ');
 
-/** Writes a value with such fillers between its tokens. */
-function written(node: unknown, next: () => string): string {
+/** Formats a value with the fillers that `next` returns between its tokens. */
+function formatWithTrivia(node: unknown, next: () => string): string {
   const around = (text: string): string => next() + text + next();
   if (Array.isArray(node)) {
-    return `[${node.map((item) => around(written(item, next))).join(',') || next()}]`;
+    return `[${node.map((item) => around(formatWithTrivia(item, next))).join(',') || next()}]`;
   }
   if (typeof node === 'object' && node !== null) {
     const members = Object.entries(node).map(
-      ([name, held]) => `${around(JSON.stringify(name))}:${around(written(held, next))}`,
+      ([name, memberValue]) =>
+        `${around(JSON.stringify(name))}:${around(formatWithTrivia(memberValue, next))}`,
     );
     return `{${members.join(',') || next()}}`;
   }
@@ -127,7 +128,7 @@ function written(node: unknown, next: () => string): string {
 
 const document = fc
   .tuple(value.object, fc.infiniteStream(trivia))
-  .map(([root, pieces]) => ({ root, text: written(root, () => pieces.next().value ?? '') }));
+  .map(([root, pieces]) => ({ root, text: formatWithTrivia(root, () => pieces.next().value ?? '') }));
 
 const path = fc.array(fc.oneof(key, fc.nat(4)), { minLength: 1, maxLength: 3 });
 const change: fc.Arbitrary<PathEdit> = fc.oneof(
@@ -135,36 +136,34 @@ const change: fc.Arbitrary<PathEdit> = fc.oneof(
   fc.record({ op: fc.constantFrom('set' as const, 'insert' as const), path, value: value.any }),
 );
 
-/** The same change on the plain value. */
-function changed(node: unknown, edit: PathEdit): unknown {
+/** Applies the edit to the plain value. */
+function applyEdit(node: unknown, edit: PathEdit): unknown {
   const [step, ...rest] = edit.path;
-  const holder: unknown = structuredClone(node);
-  if (Array.isArray(holder) && typeof step === 'number') {
+  const copy: unknown = structuredClone(node);
+  if (Array.isArray(copy) && typeof step === 'number') {
     if (rest.length > 0) {
-      return step < holder.length
-        ? holder.with(step, changed(holder[step], { ...edit, path: rest }))
-        : holder;
+      return step < copy.length ? copy.with(step, applyEdit(copy[step], { ...edit, path: rest })) : copy;
     }
     if (edit.op === 'insert') {
-      return step <= holder.length ? holder.toSpliced(step, 0, edit.value) : holder;
+      return step <= copy.length ? copy.toSpliced(step, 0, edit.value) : copy;
     }
     if (edit.op === 'set') {
-      return step < holder.length ? holder.with(step, edit.value) : holder;
+      return step < copy.length ? copy.with(step, edit.value) : copy;
     }
-    return holder.toSpliced(step, 1);
+    return copy.toSpliced(step, 1);
   }
-  if (typeof holder !== 'object' || holder === null || Array.isArray(holder) || typeof step !== 'string') {
-    return holder;
+  if (typeof copy !== 'object' || copy === null || Array.isArray(copy) || typeof step !== 'string') {
+    return copy;
   }
-  const fields = holder as Record<string, unknown>;
+  const fields = copy as Record<string, unknown>;
   if (rest.length > 0) {
     const inner = fields[step];
     if (edit.op === 'set' && (inner === undefined || inner === null)) {
       return rest.every((one) => typeof one === 'string')
-        ? { ...fields, [step]: nested(rest, edit.value) }
-        : holder;
+        ? { ...fields, [step]: createNested(rest, edit.value) }
+        : copy;
     }
-    return step in fields ? { ...fields, [step]: changed(inner, { ...edit, path: rest }) } : holder;
+    return step in fields ? { ...fields, [step]: applyEdit(inner, { ...edit, path: rest }) } : copy;
   }
   if (edit.op === 'remove') {
     delete fields[step];
@@ -174,20 +173,20 @@ function changed(node: unknown, edit: PathEdit): unknown {
   return fields;
 }
 
-const nested = (steps: readonly unknown[], held: unknown): unknown =>
-  steps.reduceRight((inner, step) => ({ [String(step)]: inner }), held);
+const createNested = (steps: readonly unknown[], innermost: unknown): unknown =>
+  steps.reduceRight((inner, step) => ({ [String(step)]: inner }), innermost);
 
-const comments = (text: string): number => text.match(/\/\* r \*\/|\/\/ r/g)?.length ?? 0;
+const countComments = (text: string): number => text.match(/\/\* r \*\/|\/\/ r/g)?.length ?? 0;
 
 test('property: an edit changes the value as expected, and no comment is lost outside the replaced range', () => {
   fc.assert(
     fc.property(document, change, ({ root, text }, edit) => {
       const after = editText(text, [edit]);
       const errors: unknown[] = [];
-      expect(parse(after, errors as never, { allowTrailingComma: false })).toEqual(changed(root, edit));
+      expect(parse(after, errors as never, { allowTrailingComma: false })).toEqual(applyEdit(root, edit));
       expect(errors).toEqual([]);
       if (edit.op === 'insert') {
-        expect(comments(after)).toBe(comments(text));
+        expect(countComments(after)).toBe(countComments(text));
       }
     }),
     { numRuns: getPropertyRuns(1000) },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { getPathRange } from '../../../../src/json/text/pathRange.ts';
 
-test('a value is found by its path, and a missing one by its parent', () => {
+test('the range of a path is that of its value, or of the nearest existing ancestor', () => {
   const text = '{"a": [1, {"b": 22}]}';
   const found = (source: string, path: readonly (string | number)[]): string => {
     const { start, end } = getPathRange(parseJson(source), path);

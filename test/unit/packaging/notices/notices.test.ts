@@ -7,7 +7,7 @@ import {
 
 const shipped: ShippedPackage = { name: 'a', version: '1.0.0', license: 'MIT', texts: ['The words of a\n'] };
 
-test('the packages of a bundle are identified by its inputs, nested ones separately', () => {
+test('the folders of the bundled packages are found, those of nested packages included', () => {
   expect(
     getPackageFolders([
       'src/extension.ts',

@@ -5,7 +5,7 @@ import { createShippedReadme } from '../../../../src/packaging/readme/readme.ts'
 
 const root = join(import.meta.dirname, '../../../..');
 
-test('pictures are included, and developer sections are not', () => {
+test('images are embedded, and the section for developers is left out', () => {
   const text =
     '# Name\n\n![A picture](media/a.png)\n![Far](https://example.com/a.png)\n\n## Developing\n\nTools\n\n### Layout\n\n![No](b.png)\n\n## License\n\nMIT\n';
   const read = (path: string): Buffer => Buffer.from(path);
@@ -14,7 +14,7 @@ test('pictures are included, and developer sections are not', () => {
   );
 });
 
-test('the reference takes the place of links to pages, other paragraphs with such a link are left out', () => {
+test('the reference replaces the list of pages, and paragraphs that only link to a page are left out', () => {
   const text =
     '# Name\n\n## Security\n\n- Safe\n\nSee [Security](docs/security.md) for tests.\n\n## Documentation\n\n- [Reference](docs/reference.md)\n\n## License\n\nMIT\n';
   const reference = '# Reference\n\n## Cells\n\nAs on the [command line](command-line.md).\n';
@@ -23,7 +23,7 @@ test('the reference takes the place of links to pages, other paragraphs with suc
   );
 });
 
-test('our own README has existing pictures, and is small enough for a package', () => {
+test('the shipped README of the project embeds its images and the reference, and is small enough for a package', () => {
   const text = readFileSync(join(root, 'README.md'), 'utf8');
   const shipped = createShippedReadme(text, (path) => readFileSync(join(root, path)));
   expect(shipped).toMatch(/data:image\/png/);

@@ -1,43 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { getLanguageService, TextDocument } from 'vscode-json-languageservice';
+import { type DocumentLanguageSettings, TextDocument } from 'vscode-json-languageservice';
 import { schemaDocumentKinds, createDocumentSchema } from '../../../../src/packaging/schemas/documents.ts';
 import type { JsonSchema } from '../../../../src/packaging/schemas/note.ts';
+import { createEditorJsonService, validateLikeEditor } from '../../../support/editorJson.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-
-/** VS Code's own JSON service with our schemas, associated as in the manifest. */
-const service = getLanguageService({});
 const associations: readonly { fileMatch: string; url: string }[] = manifest.contributes.jsonValidation;
-service.configure({
-  validate: true,
-  schemas: associations.map(({ fileMatch, url }) => {
-    const kind = schemaDocumentKinds.find(
-      ({ suffix }) => url === `datamodel-schema://schemas/${suffix}.json`,
-    );
-    // The editor's client puts a slash before patterns without a scheme.
-    const pattern = /^(\w+:\/\/|\/|!)/.test(fileMatch) ? fileMatch : `/${fileMatch}`;
-    return {
-      uri: url,
-      fileMatch: [pattern],
-      schema: kind === undefined ? {} : createDocumentSchema(kind),
-    };
-  }),
-});
+const service = createEditorJsonService();
 
-async function problems(text: string, uri: string): Promise<readonly string[]> {
-  const document = TextDocument.create(uri, 'jsonc', 1, text);
-  const found = await service.doValidation(document, service.parseJSONDocument(document), {
-    comments: 'ignore',
-    trailingCommas: 'warning',
-  });
-  return found.map(({ message }) => (typeof message === 'string' ? message : message.value));
-}
+const getProblems = async (
+  text: string,
+  uri: string,
+  settings?: DocumentLanguageSettings,
+): Promise<readonly string[]> =>
+  (await validateLikeEditor(service, text, uri, settings)).map(({ message }) => message);
 
-/** The labels proposed at the mark. */
-async function proposals(marked: string, uri: string): Promise<readonly string[]> {
+/** The labels of the proposals at the caret, which is written as `|`. */
+async function getProposals(marked: string, uri: string): Promise<readonly string[]> {
   const offset = marked.indexOf('|');
   const document = TextDocument.create(uri, 'jsonc', 1, marked.replace('|', ''));
   const parsed = service.parseJSONDocument(document);
@@ -46,28 +28,28 @@ async function proposals(marked: string, uri: string): Promise<readonly string[]
 }
 
 const viewpoint = 'file:///work/sales.viewpoint.json';
-const column = (inner: string): string => `{"details": {"columns": [${inner}]}}`;
+const createViewpointText = (inner: string): string => `{"details": {"columns": [${inner}]}}`;
 
 describe('the connection of a dataset', () => {
   const uri = 'datamodel:/7/m/x/a.dataset.json';
   const connection = (provider: string, inner: string): string =>
     `{"connection": {"provider": "${provider}", "parameters": {${inner}}}}`;
 
-  test('its provider is a known one or any other', async () => {
-    const known = await proposals('{"connection": {"provider": |}}', uri);
+  test('known providers are proposed, and others are accepted', async () => {
+    const known = await getProposals('{"connection": {"provider": |}}', uri);
     expect(known).toEqual(expect.arrayContaining(['CSV', 'PostgreSQL', 'athena']));
-    expect(await problems(connection('Elsewhere', '"anything": 1'), uri)).toEqual([]);
+    expect(await getProblems(connection('Elsewhere', '"anything": 1'), uri)).toEqual([]);
   });
 
-  test('its parameters are those of the provider, and others are accepted', async () => {
-    expect(await proposals(connection('CSV', '"folder": "x", |'), uri)).toEqual(
+  test('the parameters of the provider are proposed, and others are accepted', async () => {
+    expect(await getProposals(connection('CSV', '"folder": "x", |'), uri)).toEqual(
       expect.arrayContaining(['delimiter', 'hasHeader', 'unionAll']),
     );
-    const athena = await proposals(connection('athena', '|'), uri);
+    const athena = await getProposals(connection('athena', '|'), uri);
     expect(athena).toEqual(expect.arrayContaining(['AwsRegion', 'S3OutputLocation']));
     expect(athena).not.toContain('delimiter');
-    expect(await proposals(connection('csv', '|'), uri), 'letter case counts').not.toContain('delimiter');
-    expect(await problems(connection('CSV', '"Port": 5, "hasHeader": "yes"'), uri)).toEqual([]);
+    expect(await getProposals(connection('csv', '|'), uri), 'letter case counts').not.toContain('delimiter');
+    expect(await getProblems(connection('CSV', '"Port": 5, "hasHeader": "yes"'), uri)).toEqual([]);
   });
 });
 
@@ -82,9 +64,10 @@ describe('file associations', () => {
     'datamodel:/7/m/x/a.dataset.json',
     'datamodel:/7/m/x/a.relation.json',
     'datamodel://7/Notes.custom-data.json',
+    'file:///work/.datamodel-studio/security-baseline.json',
   ])('%s has a schema', async (uri) => {
-    expect(await problems(/rules|custom/.test(uri) ? '"x"' : '[]', uri)).toEqual([
-      expect.stringMatching(/expected/i),
+    expect(await getProblems(/rules|custom/.test(uri) ? '"x"' : '[]', uri)).toEqual([
+      expect.stringMatching(/^The document must be (an object|a list)\.$/),
     ]);
   });
 
@@ -94,13 +77,14 @@ describe('file associations', () => {
     'file:///work/datamodel/a.relation.json',
     'file:///work/viewpoint.json',
     'file:///work/rules.json',
+    'file:///work/security-baseline.json',
     'file:///work/a.datamodel.json',
     'datamodel:/7/a.json',
-  ])('%s has none', async (uri) => {
-    expect(await problems('[]', uri)).toEqual([]);
+  ])('%s has no schema', async (uri) => {
+    expect(await getProblems('[]', uri)).toEqual([]);
   });
 
-  test('every suffix is contributed once, and no others', () => {
+  test('each suffix has one association in the manifest', () => {
     expect(associations.map(({ url }) => url).sort()).toEqual(
       schemaDocumentKinds.map(({ suffix }) => `datamodel-schema://schemas/${suffix}.json`).sort(),
     );
@@ -109,20 +93,33 @@ describe('file associations', () => {
   });
 });
 
-/** Every location in a schema, by path. */
-function places(schema: JsonSchema, path = ''): [path: string, schema: JsonSchema][] {
+/** The schemas of all properties and items within a schema, with their paths. */
+function listLocations(schema: JsonSchema, path = ''): [path: string, schema: JsonSchema][] {
   return [
     [path, schema],
     ...Object.entries(schema.properties ?? {}).flatMap(([key, inner]) =>
-      places(inner, path === '' ? key : `${path}.${key}`),
+      listLocations(inner, path === '' ? key : `${path}.${key}`),
     ),
-    ...(schema.items === undefined ? [] : places(schema.items, `${path}[]`)),
-    ...(schema.anyOf ?? []).flatMap((inner) => places(inner, path).filter(([at]) => at !== path)),
+    ...(schema.items === undefined ? [] : listLocations(schema.items, `${path}[]`)),
+    ...(schema.anyOf ?? []).flatMap((inner) =>
+      listLocations(inner, path).filter(([innerPath]) => innerPath !== path),
+    ),
   ];
 }
 
+/** The keywords that need a message of our own, and the key of that message. */
+const messages = [
+  ['enum', 'errorMessage'],
+  ['pattern', 'patternErrorMessage'],
+] as const;
+
+test.each(messages)('some schema has the keyword %s', (keyword) => {
+  const all = schemaDocumentKinds.flatMap((kind) => listLocations(createDocumentSchema(kind)));
+  expect(all.filter(([, schema]) => schema[keyword] !== undefined)).not.toEqual([]);
+});
+
 describe.each(schemaDocumentKinds.map((kind) => [kind.suffix, kind] as const))('%s', (_suffix, kind) => {
-  const all = places(createDocumentSchema(kind));
+  const all = listLocations(createDocumentSchema(kind));
 
   test('every property is described, and every note belongs to a property', () => {
     const undescribed = all.filter(
@@ -132,73 +129,91 @@ describe.each(schemaDocumentKinds.map((kind) => [kind.suffix, kind] as const))('
     expect(Object.keys(kind.notes).filter((note) => !all.some(([path]) => path === note))).toEqual([]);
   });
 
-  test('additional keys are allowed, and every keyword has a message', () => {
+  test('additional keys are allowed, and every type and keyword has a message', () => {
     for (const [path, schema] of all) {
+      expect(schema.type === undefined || typeof schema['errorMessage'] === 'string', path).toBe(true);
       expect([true, undefined, {}], path).toContainEqual(schema['additionalProperties']);
-      expect(schema.enum === undefined || typeof schema['errorMessage'] === 'string', path).toBe(true);
-      expect(schema['pattern'] === undefined || typeof schema['patternErrorMessage'] === 'string', path).toBe(
-        true,
+    }
+    for (const [keyword, message] of messages) {
+      const silent = all.filter(
+        ([, schema]) => schema[keyword] !== undefined && typeof schema[message] !== 'string',
       );
+      expect(
+        silent.map(([path]) => path),
+        keyword,
+      ).toEqual([]);
     }
   });
 
   test('null is accepted like a missing value', async () => {
     const keys = Object.entries(createDocumentSchema(kind).properties ?? {});
     const text = JSON.stringify(Object.fromEntries(keys.map(([key]) => [key, null])));
-    const wrong = await problems(text, `datamodel:/7/x.${kind.suffix}.json`);
-    expect(wrong.filter((message) => !/Incorrect type. Expected "(string|array)"/.test(message))).toEqual([]);
+    const wrong = await getProblems(text, `datamodel:/7/x.${kind.suffix}.json`);
+    expect(wrong.filter((message) => !/ must be (text|a list)\.$/.test(message))).toEqual([]);
   });
 });
+
+test.each([
+  ['viewpoint', false],
+  ['rule', false],
+  ['table', true],
+  ['dataset', true],
+] as const)(
+  'comments and trailing commas in a %s document on a server are refused: %s',
+  async (suffix, areRefused) => {
+    // The editor's severities for a language that it does not know.
+    const severities = { comments: 'error', trailingCommas: 'error' } as const;
+    const found = await getProblems('{ // why\n "future": 1, }', `datamodel:/7/x.${suffix}.json`, severities);
+    const complaints = found.filter((message) => /comma/i.test(message) || /comment/i.test(message));
+    expect(complaints).toHaveLength(areRefused ? 2 : 0);
+  },
+);
 
 test("the platform's real response is valid", async () => {
   const text = readFileSync(join(root, 'test/fixtures/real-datamodel.json'), 'utf8');
-  expect(await problems(text, 'datamodel:/7/m/Sample.datamodel.json')).toEqual([]);
+  expect(await getProblems(text, 'datamodel:/7/m/Sample.datamodel.json')).toEqual([]);
 });
 
 describe('a viewpoint', () => {
-  test('wrong types and words have our own messages', async () => {
-    const wrong = await problems(column('{"sort": "up", "format": "x", "filter": {"last": 3}}'), viewpoint);
-    expect([...wrong].sort()).toEqual([
-      'A sort order is asc or desc.',
-      'Incorrect type. Expected one of array, object, null.',
-      'Incorrect type. Expected one of object, null.',
-    ]);
-    const wider = column('{"agg": "median", "level": "hours", "unheardOf": [1]}');
-    expect(await problems(wider, viewpoint)).toEqual([]);
+  test('wrong types have our own messages, and unknown keywords have none', async () => {
+    const wrong = await getProblems(createViewpointText('{"format": "x", "filter": {"last": 3}}'), viewpoint);
+    expect([...wrong].sort()).toEqual(['"format" must be a list or an object.', '"last" must be an object.']);
+    const wider = createViewpointText('{"agg": "median", "level": "hours", "unheardOf": [1]}');
+    expect(await getProblems(wider, viewpoint)).toEqual([]);
   });
 
-  test('proposes keys, words, flags and complete columns', async () => {
-    expect(await proposals(column('{"|"}'), viewpoint)).toEqual(
+  test('keys, keywords, flags and whole columns are proposed', async () => {
+    expect(await getProposals(createViewpointText('{"|"}'), viewpoint)).toEqual(
       expect.arrayContaining(['table', 'column', 'dim', 'datatype', 'infusion']),
     );
-    expect(await proposals(column('{"sort": |}'), viewpoint)).toEqual(
-      expect.arrayContaining(['"asc"', '"desc"']),
+    expect(await getProposals(createViewpointText('{"sort": |}'), viewpoint)).toEqual(
+      expect.arrayContaining(['asc', 'desc']),
     );
-    expect(await proposals(column('|'), viewpoint)).toEqual(
+    expect(await getProposals(createViewpointText('|'), viewpoint)).toEqual(
       expect.arrayContaining(['New column', 'New column of dates']),
     );
-    expect(await proposals(column('{"infusion": {|}}'), viewpoint)).toEqual([
+    expect(await getProposals(createViewpointText('{"infusion": {|}}'), viewpoint)).toEqual([
       'uid',
       'defaultMeasure',
       'defaultDate',
       'header',
       'filterOnly',
     ]);
-    expect(await proposals(column('{"format": [|]}'), viewpoint)).toEqual(
+    expect(await getProposals(createViewpointText('{"format": [|]}'), viewpoint)).toEqual(
       expect.arrayContaining(['Currency']),
     );
-    expect(await proposals('|', viewpoint)).toContain('New viewpoint');
+    expect(await getProposals('|', viewpoint)).toContain('New viewpoint');
   });
 
-  test('one with a name requires a description', async () => {
+  test('a viewpoint with a name requires a description', async () => {
     const missing = 'Missing property "description".';
-    expect(await problems('{"name": "a"}', viewpoint)).toEqual([missing]);
-    expect(await problems('{"name": "a", "description": ""}', viewpoint)).toEqual([]);
-    expect(await problems('{"details": {}}', viewpoint)).toEqual([]);
+    expect(await getProblems('{"name": "a"}', viewpoint)).toEqual([missing]);
+    expect(await getProblems('{"name": "a", "description": ""}', viewpoint)).toEqual([]);
+    expect(await getProblems('{"details": {}}', viewpoint)).toEqual([]);
   });
 
   test('server-generated fields are not proposed', async () => {
-    expect(await proposals('{|}', viewpoint)).toEqual([
+    expect(await getProposals('{|}', viewpoint)).toEqual([
       'name',
       'description',
       'enabled',
@@ -211,20 +226,22 @@ describe('a viewpoint', () => {
 describe('a rule', () => {
   const rule = 'file:///work/a.rule.json';
 
-  test('reports missing required properties', async () => {
-    expect((await problems('{}', rule)).length).toBe(4);
+  test('missing required properties and wrong keywords are reported', async () => {
+    expect(await getProblems('{}', rule)).toEqual(
+      ['table', 'column', 'datatype'].map((key) => `Missing property "${key}".`),
+    );
     const whole =
       '{"table": "a", "column": "b", "datatype": "text", "members": [1], "shares": [{"type": "default"}]}';
-    expect(await problems(whole, rule)).toEqual([]);
-    expect(await problems(`[${whole}]`, 'file:///work/a.rules.json')).toEqual([]);
-    expect(await problems(whole.replace('text', 'date').replace('default', 'team'), rule)).toEqual([
+    expect(await getProblems(whole, rule)).toEqual([]);
+    expect(await getProblems(`[${whole}]`, 'file:///work/a.rules.json')).toEqual([]);
+    expect(await getProblems(whole.replace('text', 'date').replace('default', 'team'), rule)).toEqual([
       'The datatype of a rule is text or numeric.',
       'A party is a user, a group or default.',
     ]);
   });
 
-  test('types of rules are proposed', async () => {
-    expect(await proposals('[|]', 'file:///work/a.rules.json')).toEqual(
+  test('snippets for rules are proposed', async () => {
+    expect(await getProposals('[|]', 'file:///work/a.rules.json')).toEqual(
       expect.arrayContaining(['Only these values', 'Nothing for everyone else']),
     );
   });

@@ -265,7 +265,7 @@ describe('a failed build', () => {
     ],
   ];
 
-  it('names what a relation has lost by its name in the last build', async () => {
+  it('names the missing column or table of a relation as it was called in the last build', async () => {
     using folder = shop();
     const before = model([orders, customers], [relation('Orders/Customer', 'Customers/Name')]);
     const after = (tables: readonly JsonObject[]): JsonObject =>

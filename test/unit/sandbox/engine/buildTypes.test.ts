@@ -105,7 +105,7 @@ describe('schema_changes', () => {
     return new Folder().csv('A', 'Id', `${value}`).csv('B', 'Id', `${value}`).csv('C', 'Id', `${value}`);
   }
 
-  async function rebuilt(next: JsonObject): Promise<readonly unknown[]> {
+  async function rebuildAndRead(next: JsonObject): Promise<readonly unknown[]> {
     using folder = getFolder(1);
     const document = model([a(), b, c, top, fromC]);
     await folder.build(document);
@@ -117,17 +117,17 @@ describe('schema_changes', () => {
   }
 
   it('copies everything when nothing changed', async () => {
-    expect(await rebuilt(model([a(), b, c, top, fromC]))).toEqual([1, 1, 1, 2, 1, 1]);
+    expect(await rebuildAndRead(model([a(), b, c, top, fromC]))).toEqual([1, 1, 1, 2, 1, 1]);
   });
 
   it('builds a changed table and its direct and indirect readers', async () => {
     const changed = a({ name: 'New', expression: '[Id] * 2' });
-    expect(await rebuilt(model([changed, b, c, top, fromC]))).toEqual([100, 100, 1, 101, 1, 1]);
+    expect(await rebuildAndRead(model([changed, b, c, top, fromC]))).toEqual([100, 100, 1, 101, 1, 1]);
   });
 
   it('builds only a changed custom table', async () => {
     const changed = customTable('FromC', 'SELECT Id * 2 AS Id FROM C');
-    expect(await rebuilt(model([a(), b, c, top, changed]))).toEqual([1, 1, 1, 2, 1, 2]);
+    expect(await rebuildAndRead(model([a(), b, c, top, changed]))).toEqual([1, 1, 1, 2, 1, 2]);
   });
 
   it('fails if a removed table is still read', async () => {

@@ -56,7 +56,7 @@ describe('CSV files', () => {
     expect(read('a\n"b\nc')).toEqual([['a'], ['b\nc']]);
   });
 
-  it('splits what was joined', () => {
+  it('splits a line that was joined from any cells', () => {
     const cell = fc.oneof(fc.string(), fc.constantFrom('', '"', ',', '""', 'a"b'));
     fc.assert(
       fc.property(fc.array(cell, { minLength: 1 }), (cells) => {
@@ -173,7 +173,7 @@ describe('cells by type code (platform-facts.md, 2.3)', () => {
     [32, 'noon', '"noon" is not a time'],
     [32, '25:99', '"25:99" is not a time'],
     [32, '9:05 later', '"9:05 later" is not a time'],
-  ])('rejects %i %j', (code, text, words) => {
-    expect(() => createCellReaders('en-US')(code)(text)).toThrow(words);
+  ])('rejects %i %j', (code, text, message) => {
+    expect(() => createCellReaders('en-US')(code)(text)).toThrow(message);
   });
 });

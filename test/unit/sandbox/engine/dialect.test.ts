@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import { translateSql } from '../../../../src/sandbox/engine/dialect.ts';
 import { registerDialect } from '../../../../src/sandbox/engine/dialectRegistry.ts';
 
-function database(): DatabaseSync {
+function createDatabase(): DatabaseSync {
   const db = new DatabaseSync(':memory:');
   registerDialect(db);
   db.exec(
@@ -22,8 +22,8 @@ function database(): DatabaseSync {
   return db;
 }
 
-function rows(sql: string): unknown[][] {
-  const db = database();
+function queryRows(sql: string): unknown[][] {
+  const db = createDatabase();
   try {
     return db
       .prepare(translateSql(sql, 'table').sql)
@@ -35,11 +35,11 @@ function rows(sql: string): unknown[][] {
 }
 
 /** The value of an expression, computed as by a custom table without FROM. */
-const value = (expression: string): unknown => rows(`SELECT ${expression}`)[0]?.[0];
+const value = (expression: string): unknown => queryRows(`SELECT ${expression}`)[0]?.[0];
 
 /** A custom column's values over Orders. */
 function column(expression: string): unknown[] {
-  const db = database();
+  const db = createDatabase();
   try {
     const { sql } = translateSql(expression, 'column');
     return db
@@ -54,7 +54,9 @@ function column(expression: string): unknown[] {
 test("a custom column that is a SELECT, as in the vendor's demo", () => {
   expect(column("select [Customer] + ' ' + [Note]")).toEqual(column("[Customer] + ' ' + [Note]"));
   expect(column('SELECT /* twice */ Amount * 2;')).toEqual([21, 40, 10]);
-  expect(() => column('SELECT MAX(Amount) FROM Orders')).toThrow('a column expression has no FROM clause');
+  expect(() => column('SELECT MAX(Amount) FROM Orders')).toThrow(
+    'a column expression cannot have a FROM clause',
+  );
 });
 
 describe('+ (platform-facts.md, 5.4)', () => {
@@ -80,7 +82,7 @@ describe('+ (platform-facts.md, 5.4)', () => {
     expect(value(expression)).toBe(expected);
   });
 
-  it('checks the values where the text is ambiguous', () => {
+  it('adds or joins by the values if the expression does not show their types', () => {
     expect(column('[Note] + [Note]')).toEqual(['xx', null, "it'sit's"]);
     expect(column('[Amount] + [Order Id]')).toEqual([11.5, 22, 8]);
     expect(column("[Note] + ' ' + [Order Id]")).toEqual(['x 1', null, "it's 3"]);
@@ -234,8 +236,8 @@ describe('functions of platform-facts.md, 5.4', () => {
   it('aggregates', () => {
     const sql = `SELECT SUM(Amount), COUNT(*), COUNT(DISTINCT Customer), AVG(Amount), MIN(Amount), MAX(Amount), MEDIAN(Amount),
       ROUND(STDEV(Amount), 4), ROUND(STDEVP(Amount), 4), ROUND(VAR(Amount), 4), ROUND(VARP(Amount), 4) FROM Orders`;
-    expect(rows(sql)).toEqual([[35.5, 3, 2, 35.5 / 3, 5, 20, 10.5, 7.5884, 6.1959, 57.5833, 38.3889]]);
-    expect(rows('SELECT STDEV(Amount), MEDIAN(Amount), VARP(Amount) FROM Orders WHERE 1 = 0')).toEqual([
+    expect(queryRows(sql)).toEqual([[35.5, 3, 2, 35.5 / 3, 5, 20, 10.5, 7.5884, 6.1959, 57.5833, 38.3889]]);
+    expect(queryRows('SELECT STDEV(Amount), MEDIAN(Amount), VARP(Amount) FROM Orders WHERE 1 = 0')).toEqual([
       [null, null, null],
     ]);
   });
@@ -248,7 +250,7 @@ describe('functions of platform-facts.md, 5.4', () => {
     ['RANKCOMPETITIONASC(Customer)', [1, 3, 1]],
     ['RANKCOMPETITIONDESC(Customer)', [2, 1, 2]],
   ])('%s', (expression, expected) => {
-    expect(rows(`SELECT ${expression} AS r FROM Orders ORDER BY [Order Id]`).flat()).toEqual(expected);
+    expect(queryRows(`SELECT ${expression} AS r FROM Orders ORDER BY [Order Id]`).flat()).toEqual(expected);
     expect(translateSql(expression, 'column').usesWindowFunctions).toBe(true);
   });
 
@@ -258,12 +260,12 @@ describe('functions of platform-facts.md, 5.4', () => {
     ["TOINT('x')", 'TOINT: "x" is not a number'],
     ['LEFT(1)', 'wrong number of arguments to function LEFT()'],
     ['NOSUCH(1)', 'no such function: NOSUCH'],
-  ])('%s fails with a message', (expression, words) => {
-    expect(() => value(expression)).toThrow(words);
+  ])('%s fails with a message', (expression, message) => {
+    expect(() => value(expression)).toThrow(message);
   });
 });
 
-describe('forms of platform-facts.md, 5.5', () => {
+describe('constructs of platform-facts.md, 5.5', () => {
   it.each([
     ['SELECT Id FROM [orders.csv]', [[42]]],
     ['SELECT [orders.csv].Id FROM [orders.csv]', [[42]]],
@@ -309,7 +311,7 @@ describe('forms of platform-facts.md, 5.5', () => {
     ['VALUES (1, 2)', [[1, 2]]],
     ["SELECT Note FROM Orders WHERE Note LIKE 'x!%' ESCAPE '!' OR Note = 'x'", [['x']]],
   ])('%s', (sql, expected) => {
-    expect(rows(sql)).toEqual(expected);
+    expect(queryRows(sql)).toEqual(expected);
   });
 
   it.each([
@@ -337,7 +339,7 @@ describe('forms of platform-facts.md, 5.5', () => {
   });
 
   it('names a computed column as it was written', () => {
-    const db = database();
+    const db = createDatabase();
     const { sql } = translateSql("SELECT Name + '!', [a]]b] FROM Customers, Orders", 'table');
     expect(
       db
@@ -356,8 +358,8 @@ describe('forms of platform-facts.md, 5.5', () => {
     ['SELECT FROM Orders', 'near "FROM": syntax error'],
     ['SELECT (1 FROM Orders', 'near "FROM": syntax error'],
     ['SELECT Customer FROM Orders, Customers', 'ambiguous column name: Customer'],
-  ])('%s: the engine’s own message', (sql, words) => {
-    expect(() => rows(sql)).toThrow(words);
+  ])('%s: the engine’s own message', (sql, message) => {
+    expect(() => queryRows(sql)).toThrow(message);
   });
 
   it('returns a text for input that is not SQL', () => {
@@ -370,7 +372,7 @@ describe('forms of platform-facts.md, 5.5', () => {
     );
   });
 
-  it('handles chains of a thousand operators', () => {
+  it('handles long chains of operators', () => {
     const chain = Array.from({ length: 900 }, () => '1').join(' + ');
     expect(value(chain)).toBe(900);
     expect(

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { baseTable, customTable, Folder, integer, model } from './models.ts';
 
-const getFolder = (): Folder =>
+const createFolder = (): Folder =>
   new Folder().csv('People', 'Id,City', '1,Rome', '2,Oslo').csv('Secrets', 'Id,Word', '1,hidden');
 
 const secrets = baseTable('Secrets', [{ name: 'Id', type: integer }, { name: 'Word' }]);
-const people = (expression: string) =>
+const createPeople = (expression: string) =>
   baseTable('People', [{ name: 'Id', type: integer }, { name: 'City' }, { name: 'Made', expression }]);
 
 describe('the expression of a custom column', () => {
@@ -26,8 +26,8 @@ describe('the expression of a custom column', () => {
     ['(SELECT MAX(sql) FROM sqlite_master)', /not a table of the datamodel/],
     ['MAX([Id])', /misuse of aggregate/],
   ])('%s is rejected', async (expression, message) => {
-    using folder = getFolder();
-    expect(await folder.build(model([people(expression), secrets]))).toEqual({
+    using folder = createFolder();
+    expect(await folder.build(model([createPeople(expression), secrets]))).toEqual({
       status: 'failed',
       table: 'People',
       message: expect.stringMatching(message),
@@ -35,8 +35,8 @@ describe('the expression of a custom column', () => {
   });
 
   it('writes only its own column', async () => {
-    using folder = getFolder();
-    await folder.build(model([people("[City] + '!'"), secrets]));
+    using folder = createFolder();
+    await folder.build(model([createPeople("[City] + '!'"), secrets]));
     expect(folder.rows('SELECT Id, City, Made FROM People')).toEqual([
       [1, 'Rome', 'Rome!'],
       [2, 'Oslo', 'Oslo!'],
@@ -44,8 +44,8 @@ describe('the expression of a custom column', () => {
   });
 
   it('reads another table through Lookup', async () => {
-    using folder = getFolder();
-    await folder.build(model([people('Lookup([Secrets], [Word], [Id], [Id])'), secrets]));
+    using folder = createFolder();
+    await folder.build(model([createPeople('Lookup([Secrets], [Word], [Id], [Id])'), secrets]));
     expect(folder.rows('SELECT Made FROM People')).toEqual([['hidden'], [null]]);
   });
 
@@ -83,15 +83,18 @@ describe('the query of a custom table', () => {
     "SELECT load_extension('FILE')",
     'WITH x AS (SELECT 1) DELETE FROM People',
   ])('%s is rejected', async (sql) => {
-    using folder = getFolder();
+    using folder = createFolder();
     const file = join(folder.path, 'file');
     const bad = customTable('Bad', sql.replace('FILE', file));
-    expect(await folder.build(model([people("'x'"), bad]))).toMatchObject({ status: 'failed', table: 'Bad' });
+    expect(await folder.build(model([createPeople("'x'"), bad]))).toMatchObject({
+      status: 'failed',
+      table: 'Bad',
+    });
     expect(existsSync(file)).toBe(false);
   });
 
   it('yields no more rows than the engine allows, and reports the limit', async () => {
-    using folder = getFolder();
+    using folder = createFolder();
     const rows = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 101) SELECT x FROM n';
     const many = (sql: string) => folder.build(model([customTable('Many', sql)]), 'full', { maxRows: 100 });
     expect(await many(rows)).toEqual({
@@ -103,7 +106,7 @@ describe('the query of a custom table', () => {
   });
 
   it('creates no value larger than the engine allows', async () => {
-    using folder = getFolder();
+    using folder = createFolder();
     for (const sql of ['SELECT zeroblob(900000000) AS b', "SELECT replicate('x', 500000000) AS b"]) {
       expect(await folder.build(model([customTable('Big', sql)]))).toMatchObject({
         status: 'failed',

@@ -111,7 +111,7 @@ export class Folder implements Disposable {
     return { datamodel, buildType, folder: this.path, delayMs: 0, ...more };
   }
 
-  /** Builds in this thread, like the engine in another. */
+  /** Builds in this thread; the real engine uses another one. */
   async build(
     datamodel: JsonObject,
     buildType: BuildType = 'full',

@@ -21,7 +21,7 @@ const tables = [
 ];
 const relations = [relation('Stores/Region Id', 'Regions/Id'), relation('Sales/Store Id', 'Stores/Id')];
 
-async function built(): Promise<Folder> {
+async function buildFolder(): Promise<Folder> {
   const folder = new Folder()
     .csv('Regions', 'Id,Region', '1,North', '2,South', '3,West', '4,')
     .csv('Stores', 'Id,Region Id,Store', '10,1,Kiel', '20,2,Ulm', '30,3,Trier', '40,4,Nowhere')
@@ -54,16 +54,16 @@ const anna: QueryParty = { userId: 'anna', groupIds: ['red', 'blue'] };
 
 async function getRegions(
   rules: readonly Rule[],
-  combine: QueryGroupCombination = 'union',
+  combination: QueryGroupCombination = 'union',
   party = anna,
 ): Promise<unknown> {
-  using folder = await built();
+  using folder = await buildFolder();
   const sql = 'SELECT Region FROM Regions';
   return queryAsParty({
     cubeFile: getCubeFile(folder.path, 'model'),
     rules,
     party,
-    combination: combine,
+    combination,
     sql,
   }).map((row) => row['Region']);
 }
@@ -87,7 +87,7 @@ describe('what a party sees of one column (platform-facts.md, 3.2, 3.3)', () => 
       [{ ...region(only('West')), shares: [{ type: 'user', partyId: 'anna' }] }],
       ['West'],
     ],
-    ['default for who has no rule', [region(only('South'), ['default'])], ['South']],
+    ['default for a user without a rule', [region(only('South'), ['default'])], ['South']],
     ['default Nothing', [region(nothing, ['default'])], []],
     [
       'default ignored beside a rule',
@@ -108,12 +108,12 @@ describe('what a party sees of one column (platform-facts.md, 3.2, 3.3)', () => 
       ['South', 'West', null],
     ],
     [
-      'a list and a block of one of it',
+      'a list and a block of one of its values',
       [region(only('North', 'South'), ['user', 'anna']), region(allBut('North'), ['user', 'anna'])],
       ['South'],
     ],
     [
-      'a list and a block of it',
+      'a list and a block of its only value',
       [region(only('North'), ['user', 'anna']), region(allBut('North'), ['user', 'anna'])],
       [],
     ],
@@ -131,14 +131,14 @@ describe('what a party sees of one column (platform-facts.md, 3.2, 3.3)', () => 
     ['intersection of lists', lists, 'intersection', []],
     ['union with Everything', wide, 'union', all],
     ['intersection with Everything', wide, 'intersection', ['South']],
-  ] as const)('two groups: %s', async (_name, rules, combine, expected) => {
-    expect(await getRegions(rules, combine)).toEqual(expected);
+  ] as const)('two groups: %s', async (_name, rules, combination, expected) => {
+    expect(await getRegions(rules, combination)).toEqual(expected);
   });
 });
 
 describe('rules extend across tables (rest-api.md, "What the service does")', () => {
-  async function as(rules: readonly Rule[], sql: string): Promise<unknown[][]> {
-    using folder = await built();
+  async function queryAsAnna(rules: readonly Rule[], sql: string): Promise<unknown[][]> {
+    using folder = await buildFolder();
     const rows = queryAsParty({
       cubeFile: getCubeFile(folder.path, 'model'),
       rules,
@@ -151,41 +151,41 @@ describe('rules extend across tables (rest-api.md, "What the service does")', ()
   const north = region(only('North', 'South'), ['user', 'anna']);
 
   it('restricts linked tables, near and far [spec: service.linked-tables]', async () => {
-    expect(await as([north], 'SELECT Store FROM Stores')).toEqual([['Kiel'], ['Ulm']]);
-    expect(await as([north], 'SELECT COUNT(*) FROM Sales')).toEqual([[3]]);
+    expect(await queryAsAnna([north], 'SELECT Store FROM Stores')).toEqual([['Kiel'], ['Ulm']]);
+    expect(await queryAsAnna([north], 'SELECT COUNT(*) FROM Sales')).toEqual([[3]]);
   });
 
   it('restricts in both directions', async () => {
     const product = rule('Sales.Product', { members: ['3'] }, ['user', 'anna']);
-    expect(await as([product], 'SELECT Region FROM Regions')).toEqual([['West']]);
+    expect(await queryAsAnna([product], 'SELECT Region FROM Regions')).toEqual([['West']]);
   });
 
   it('joins the conditions of several columns with AND', async () => {
     const product = rule('Sales.Product', { members: ['1', 'x'] }, ['user', 'anna']);
     const store = rule('Stores.Store', { members: ['Kiel'] }, ['group', 'red']);
-    expect(await as([north, product], 'SELECT [Store Id] FROM Sales')).toEqual([[10], [20]]);
-    expect(await as([north, product, store], 'SELECT [Store Id] FROM Sales')).toEqual([[10]]);
+    expect(await queryAsAnna([north, product], 'SELECT [Store Id] FROM Sales')).toEqual([[10], [20]]);
+    expect(await queryAsAnna([north, product, store], 'SELECT [Store Id] FROM Sales')).toEqual([[10]]);
   });
 
   it('requires one joined row that satisfies all conditions', async () => {
     const product = rule('Sales.Product', { members: ['3'] }, ['user', 'anna']);
     const store = rule('Stores.Store', { members: ['Kiel'] }, ['user', 'anna']);
-    expect(await as([product, store], 'SELECT Region FROM Regions')).toEqual([]);
+    expect(await queryAsAnna([product, store], 'SELECT Region FROM Regions')).toEqual([]);
   });
 
   it('keeps rows of the restricted table that join nothing', async () => {
     const empty = rule('Regions.Id', { members: ['1', '4', '9'] }, ['user', 'anna']);
-    expect(await as([empty], 'SELECT Id FROM Regions')).toEqual([[1], [4]]);
+    expect(await queryAsAnna([empty], 'SELECT Id FROM Regions')).toEqual([[1], [4]]);
   });
 
   it('leaves tables alone that no relation leads to', async () => {
-    expect(await as([region(nothing, ['default'])], 'SELECT Id FROM Alone')).toEqual([[1]]);
-    expect(await as([region(nothing, ['default'])], 'SELECT COUNT(*) FROM Wide')).toEqual([[5]]);
+    expect(await queryAsAnna([region(nothing, ['default'])], 'SELECT Id FROM Alone')).toEqual([[1]]);
+    expect(await queryAsAnna([region(nothing, ['default'])], 'SELECT COUNT(*) FROM Wide')).toEqual([[5]]);
   });
 
   it('apply in sub-selects, CTEs and joins [spec: service.rules-narrow]', async () => {
     const sql = `WITH s AS (SELECT * FROM Stores) SELECT (SELECT COUNT(*) FROM Sales), COUNT(*) FROM s JOIN Regions r ON r.Id = s.[Region Id]`;
-    expect(await as([north], sql)).toEqual([[3, 2]]);
+    expect(await queryAsAnna([north], sql)).toEqual([[3, 2]]);
   });
 
   const attempts = [
@@ -209,13 +209,13 @@ describe('rules extend across tables (rest-api.md, "What the service does")', ()
     'CREATE TEMP TABLE t AS SELECT 1',
   ];
   it.each(attempts)('rejects %s', async (sql) => {
-    await expect(as([north], sql)).rejects.toThrow(
+    await expect(queryAsAnna([north], sql)).rejects.toThrow(
       /not authorized|prohibited|no such table|syntax error|is a view|more than one/,
     );
   });
 
-  it("does not let a user's table replace a view", async () => {
-    using folder = await built();
+  it('lets a query name a CTE like a table with rules', async () => {
+    using folder = await buildFolder();
     const file = getCubeFile(folder.path, 'model');
     const sql = 'WITH Regions AS (SELECT 1 AS Region) SELECT Region FROM Regions';
     expect(queryAsParty({ cubeFile: file, rules: [north], party: anna, combination: 'union', sql })).toEqual([

@@ -18,9 +18,9 @@ const graphs: fc.Arbitrary<Graph> = fc
   })
   .map((list) => ({
     // Reading only earlier tables keeps the graph free of cycles.
-    tables: list.map(({ constant, reads }, at) => ({
+    tables: list.map(({ constant, reads }, index) => ({
       constant,
-      reads: at === 0 ? [] : [...new Set(reads.map((n) => n % at))],
+      reads: index === 0 ? [] : [...new Set(reads.map((n) => n % index))],
     })),
   }));
 
@@ -29,15 +29,15 @@ function getDocument({ tables }: Graph, shuffled: boolean): JsonObject {
     { name: 'N', type: integer },
     { name: 'Plus', type: integer, expression: '[N] + Lookup([T0], [V], 1, [One])' },
   ]);
-  const custom = tables.map(({ constant, reads }, at) => {
+  const custom = tables.map(({ constant, reads }, index) => {
     const terms = reads.map((read) => ` + (SELECT MAX(V) FROM T${read})`).join('');
-    return customTable(`T${at}`, `SELECT MAX(N) + ${constant}${terms} AS V, 1 AS One FROM Base`);
+    return customTable(`T${index}`, `SELECT MAX(N) + ${constant}${terms} AS V, 1 AS One FROM Base`);
   });
   return model([base, ...(shuffled ? custom.toReversed() : custom)]);
 }
 
 const snapshot = (folder: Folder, { tables }: Graph): unknown[] => [
-  ...tables.map((_table, at) => folder.rows(`SELECT V FROM T${at}`)),
+  ...tables.map((_table, index) => folder.rows(`SELECT V FROM T${index}`)),
   folder.rows('SELECT * FROM Base'),
 ];
 
@@ -46,19 +46,21 @@ describe('properties of builds', () => {
     await fc.assert(
       fc.asyncProperty(graphs, fc.nat(5), fc.nat(99), async (graph, changed, constant) => {
         const next = {
-          tables: graph.tables.map((table, at) =>
-            at === changed % graph.tables.length ? { ...table, constant } : table,
+          tables: graph.tables.map((table, index) =>
+            index === changed % graph.tables.length ? { ...table, constant } : table,
           ),
         };
-        using partly = new Folder().csv('Base', 'N', '1', '5');
-        using fully = new Folder().csv('Base', 'N', '1', '5');
+        using incrementalFolder = new Folder().csv('Base', 'N', '1', '5');
+        using fullFolder = new Folder().csv('Base', 'N', '1', '5');
         const previous = getDocument(graph, false);
-        expect(await partly.build(previous)).toMatchObject({ status: 'done' });
-        expect(await partly.build(getDocument(next, true), 'schema_changes', { previous })).toMatchObject({
+        expect(await incrementalFolder.build(previous)).toMatchObject({ status: 'done' });
+        expect(
+          await incrementalFolder.build(getDocument(next, true), 'schema_changes', { previous }),
+        ).toMatchObject({
           status: 'done',
         });
-        expect(await fully.build(getDocument(next, false))).toMatchObject({ status: 'done' });
-        expect(snapshot(partly, next)).toEqual(snapshot(fully, next));
+        expect(await fullFolder.build(getDocument(next, false))).toMatchObject({ status: 'done' });
+        expect(snapshot(incrementalFolder, next)).toEqual(snapshot(fullFolder, next));
       }),
       { numRuns: 25 },
     );
@@ -99,7 +101,7 @@ interface Restriction {
 }
 
 const small = fc.nat(4);
-const rowsOf = fc.array(fc.tuple(small, small), { maxLength: 8 });
+const arbitraryRows = fc.array(fc.tuple(small, small), { maxLength: 8 });
 const restriction = fc.option(
   fc.record({ values: fc.uniqueArray(small, { minLength: 1, maxLength: 3 }), exclusionary: fc.boolean() }),
 );
@@ -109,19 +111,21 @@ const allowed = (rule: Restriction | null, key: number): boolean =>
 
 /** A row is visible if it is allowed and joins a visible row on each restricted side. */
 function expectedRows(tables: readonly (readonly Row[])[], rules: readonly (Restriction | null)[]): Row[][] {
-  const joins = (at: number, row: Row, step: 1 | -1): boolean => {
-    const side = step === 1 ? rules.slice(at + 1) : rules.slice(0, at);
+  const joins = (index: number, row: Row, step: 1 | -1): boolean => {
+    const side = step === 1 ? rules.slice(index + 1) : rules.slice(0, index);
     if (side.every((rule) => rule === null)) {
       return true;
     }
     const linked = (other: Row): boolean => (step === 1 ? row[1] === other[0] : other[1] === row[0]);
-    return (tables[at + step] ?? []).some(
+    return (tables[index + step] ?? []).some(
       (other) =>
-        linked(other) && allowed(rules[at + step] ?? null, other[0]) && joins(at + step, other, step),
+        linked(other) && allowed(rules[index + step] ?? null, other[0]) && joins(index + step, other, step),
     );
   };
-  return tables.map((rows, at) =>
-    rows.filter((row) => allowed(rules[at] ?? null, row[0]) && joins(at, row, 1) && joins(at, row, -1)),
+  return tables.map((rows, index) =>
+    rows.filter(
+      (row) => allowed(rules[index] ?? null, row[0]) && joins(index, row, 1) && joins(index, row, -1),
+    ),
   );
 }
 
@@ -137,22 +141,22 @@ describe('properties of rules', () => {
       [relation('A/Link', 'B/Key'), relation('B/Link', 'C/Key')],
     );
     const inputs = fc.tuple(
-      fc.tuple(rowsOf, rowsOf, rowsOf),
+      fc.tuple(arbitraryRows, arbitraryRows, arbitraryRows),
       fc.tuple(restriction, restriction, restriction),
     );
     await fc.assert(
       fc.asyncProperty(inputs, async ([tables, restrictions]) => {
         using folder = new Folder();
-        names.forEach((name, at) =>
-          folder.csv(name, 'Key,Link', ...(tables[at] ?? []).map((row) => row.join(','))),
+        names.forEach((name, index) =>
+          folder.csv(name, 'Key,Link', ...(tables[index] ?? []).map((row) => row.join(','))),
         );
         expect(await folder.build(document)).toMatchObject({ status: 'done' });
-        const rules = restrictions.flatMap((rule, at): Rule[] =>
+        const rules = restrictions.flatMap((rule, index): Rule[] =>
           rule === null
             ? []
             : [
                 {
-                  table: names[at] ?? '',
+                  table: names[index] ?? '',
                   column: 'Key',
                   members: rule.values.map(String),
                   allMembers: null,

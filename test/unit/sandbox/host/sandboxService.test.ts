@@ -3,7 +3,7 @@ import { silentLog } from '../../../../src/base/log.ts';
 import { SandboxStartError } from '../../../../src/sandbox/host/sandboxProcess.ts';
 import { SandboxService, SandboxStoppedError } from '../../../../src/sandbox/host/sandboxService.ts';
 
-/** A service whose processes a test ends. */
+/** A service whose processes the test ends, with `starts[index].end(exitCode)`. */
 function getService() {
   const starts: { end(code: number | null): void }[] = [];
   const service = new SandboxService(
@@ -24,92 +24,92 @@ function getService() {
 }
 
 /** Runs all pending work. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const waitForPendingWork = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('all callers share one sandbox', async () => {
   const { service, starts } = getService();
-  const [first, second] = await Promise.all([service.ensure(), service.ensure()]);
+  const [first, second] = await Promise.all([service.ensureRunning(), service.ensureRunning()]);
   expect(first).toBe(second);
   expect(starts).toHaveLength(1);
 });
 
 test('a stopped sandbox is started by explicit request only', async () => {
   const { service, starts, ends } = getService();
-  await service.ensure();
+  await service.ensureRunning();
   expect(await service.stop()).toBe(true);
   expect(await service.stop()).toBe(false);
-  await expect(service.ensure()).rejects.toBeInstanceOf(SandboxStoppedError);
-  await settled();
+  await expect(service.ensureRunning()).rejects.toEqual(new SandboxStoppedError('stopped'));
+  await waitForPendingWork();
   expect([starts.length, ends()]).toEqual([1, 0]);
   const again = await service.start();
-  await settled();
-  expect(await service.ensure()).toBe(again);
+  await waitForPendingWork();
+  expect(await service.ensureRunning()).toBe(again);
   expect(starts).toHaveLength(2);
 });
 
 test('an unexpected end is reported, and the sandbox does not restart on its own', async () => {
   const { service, starts, ends } = getService();
-  await service.ensure();
+  await service.ensureRunning();
   starts[0]?.end(null);
-  await settled();
+  await waitForPendingWork();
   expect(ends()).toBe(1);
-  await expect(service.ensure()).rejects.toBeInstanceOf(SandboxStoppedError);
+  await expect(service.ensureRunning()).rejects.toEqual(new SandboxStoppedError('unexpected'));
   await service.start();
   expect(starts).toHaveLength(2);
 });
 
 test("a sandbox replaced by another window's is found again", async () => {
   const { service, starts, ends } = getService();
-  await service.ensure();
+  await service.ensureRunning();
   starts[0]?.end(0);
-  await settled();
-  await service.ensure();
+  await waitForPendingWork();
+  await service.ensureRunning();
   expect([starts.length, ends()]).toEqual([2, 0]);
 });
 
 test("the end of another window's sandbox is reported once, when it no longer listens", async () => {
   const { service, starts, ends } = getService();
-  const { url } = await service.ensure();
+  const { url } = await service.ensureRunning();
   starts[0]?.end(0);
-  await settled();
+  await waitForPendingWork();
   await Promise.all([service.handleConnectionLost(url), service.handleConnectionLost(url)]);
   expect(ends()).toBe(1);
-  await expect(service.ensure()).rejects.toBeInstanceOf(SandboxStoppedError);
+  await expect(service.ensureRunning()).rejects.toEqual(new SandboxStoppedError('stopped'));
   await service.start();
   expect(starts).toHaveLength(2);
 });
 
 test('a caller with a former address is sent to the running sandbox', async () => {
   const { service, starts, ends } = getService();
-  const { url } = await service.ensure();
+  const { url } = await service.ensureRunning();
   starts[0]?.end(0);
-  await settled();
-  const running = await service.ensure();
+  await waitForPendingWork();
+  const running = await service.ensureRunning();
   await service.handleConnectionLost(url);
   expect(ends()).toBe(1);
-  expect(await service.ensure()).toBe(running);
+  expect(await service.ensureRunning()).toBe(running);
 });
 
-test('a request that is refused while its own process ends reports nothing new', async () => {
+test("a connection lost to this window's own process is not reported in addition to its end", async () => {
   const { service, starts, ends } = getService();
-  const { url } = await service.ensure();
+  const { url } = await service.ensureRunning();
   await service.handleConnectionLost(url);
   expect(ends()).toBe(0);
   starts[0]?.end(null);
-  await settled();
+  await waitForPendingWork();
   await service.handleConnectionLost(url);
   expect(ends()).toBe(1);
 });
 
-test('the end of a former one does not affect the running one', async () => {
+test('the end of a former sandbox does not affect the running one', async () => {
   const { service, starts } = getService();
-  await service.ensure();
+  await service.ensureRunning();
   const stopping = service.stop();
   const running = await service.start();
   await stopping;
   starts[0]?.end(null);
-  await settled();
-  expect(await service.ensure()).toBe(running);
+  await waitForPendingWork();
+  expect(await service.ensureRunning()).toBe(running);
 });
 
 test('a failed start is reported to its callers, and the next one tries again', async () => {
@@ -118,9 +118,9 @@ test('a failed start is reported to its callers, and the next one tries again', 
     attempts += 1;
     throw new SandboxStartError('no disk');
   });
-  await expect(service.ensure()).rejects.toThrow('no disk');
-  await settled();
-  await expect(service.ensure()).rejects.toThrow('no disk');
+  await expect(service.ensureRunning()).rejects.toThrow('no disk');
+  await waitForPendingWork();
+  await expect(service.ensureRunning()).rejects.toThrow('no disk');
   expect(attempts).toBe(2);
   await service.stop();
 });

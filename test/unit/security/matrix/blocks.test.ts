@@ -25,7 +25,7 @@ import {
   undoDraft,
   withCells,
 } from '../../../../src/security/matrix/matrixDraft.ts';
-import type { VisibleMatrix } from '../../../../src/security/matrix/putCells.ts';
+import type { VisibleMatrix } from '../../../../src/security/matrix/applyCellTexts.ts';
 import { createRuleMatrix } from '../../../../src/security/matrix/ruleMatrix.ts';
 import { readTsv } from '../../../../src/security/matrix/tsv.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
@@ -41,7 +41,7 @@ const demo = [
 function getShown(
   rules: readonly unknown[],
   draft: MatrixDraft = emptyDraft,
-  hidesNothing = false,
+  isExclusionUnsupported = false,
 ): VisibleMatrix {
   const base = createRuleMatrix(rules);
   return {
@@ -49,11 +49,11 @@ function getShown(
     draft,
     parties: base.parties,
     columns: base.columns,
-    isExclusionUnsupported: hidesNothing,
+    isExclusionUnsupported,
   };
 }
 
-const all = ({ parties, columns }: VisibleMatrix): Block => ({
+const getWholeBlock = ({ parties, columns }: VisibleMatrix): Block => ({
   top: 0,
   left: 0,
   bottom: parties.length - 1,
@@ -66,7 +66,7 @@ const apply = (shown: VisibleMatrix, { changes }: ReturnType<typeof fillDown>): 
 });
 
 const grid = (shown: VisibleMatrix): readonly string[] =>
-  copyBlock(shown, all(shown)).split('\n').slice(0, -1);
+  copyBlock(shown, getWholeBlock(shown)).split('\n').slice(0, -1);
 
 describe('blocks', () => {
   const shown = getShown(demo);
@@ -86,10 +86,14 @@ describe('blocks', () => {
   });
 
   it('are filled from their first row or column, or from the previous one', () => {
-    expect(grid(apply(shown, fillDown(shown, all(shown))))).toEqual(['Nothing\t', 'Nothing\t', 'Nothing\t']);
+    expect(grid(apply(shown, fillDown(shown, getWholeBlock(shown))))).toEqual([
+      'Nothing\t',
+      'Nothing\t',
+      'Nothing\t',
+    ]);
     const last = createBlock({ row: 2, column: 0 }, { row: 2, column: 1 });
     expect(grid(apply(shown, fillDown(shown, last)))[2]).toBe('North\tAll but 1');
-    expect(grid(apply(shown, fillRight(shown, all(shown))))).toEqual([
+    expect(grid(apply(shown, fillRight(shown, getWholeBlock(shown))))).toEqual([
       'Nothing\tNothing',
       'North\tNorth',
       '\t',
@@ -97,20 +101,24 @@ describe('blocks', () => {
   });
 
   it('accept copied cells: once, tiled, or as far as there is room', () => {
-    const at = (row: number, column: number) => createBlock({ row, column }, { row, column });
-    const one = pasteBlock(shown, at(1, 0), 'a\tb\r\nc\td\r\n');
-    expect([one.block, grid(apply(shown, one))]).toEqual([
+    const cellAt = (row: number, column: number) => createBlock({ row, column }, { row, column });
+    const pasted = pasteBlock(shown, cellAt(1, 0), 'a\tb\r\nc\td\r\n');
+    expect([pasted.block, grid(apply(shown, pasted))]).toEqual([
       { top: 1, left: 0, bottom: 2, right: 1 },
       ['Nothing\t', 'a\tb', 'c\td'],
     ]);
-    expect(grid(apply(shown, pasteBlock(shown, all(shown), 'x\n')))).toEqual(['x\tx', 'x\tx', 'x\tx']);
-    const beyond = pasteBlock(shown, at(2, 1), 'a\tb\nc\td\n');
+    expect(grid(apply(shown, pasteBlock(shown, getWholeBlock(shown), 'x\n')))).toEqual([
+      'x\tx',
+      'x\tx',
+      'x\tx',
+    ]);
+    const beyond = pasteBlock(shown, cellAt(2, 1), 'a\tb\nc\td\n');
     expect([beyond.cutOffCount, grid(apply(shown, beyond))[2]]).toEqual([3, '\ta']);
     expect(beyond.block).toEqual({ top: 2, left: 1, bottom: 2, right: 1 });
   });
 
   it('keep cells that a ragged paste does not cover', () => {
-    const ragged = pasteBlock(shown, all(shown), 'a\nb\tc\n');
+    const ragged = pasteBlock(shown, getWholeBlock(shown), 'a\nb\tc\n');
     expect(grid(apply(shown, ragged))).toEqual(['a\t', 'b\tc', '\tAll but 1']);
   });
 
@@ -120,13 +128,17 @@ describe('blocks', () => {
       rule({ id: 'u', members: [] }, 'group:blue'),
       rule(only('x'), 'user:zed'),
     ]);
-    const { changes, refused } = fillBlock(unclear, all(unclear), 'All but');
+    const { changes, refused } = fillBlock(unclear, getWholeBlock(unclear), 'All but');
     expect([changes.length, refused.length]).toEqual([0, 10]);
     expect(
-      fillBlock(unclear, all(unclear), '?').refused.map(({ party, reason }) => `${party.key} ${reason}`),
+      fillBlock(unclear, getWholeBlock(unclear), '?').refused.map(
+        ({ party, reason }) => `${party.key} ${reason}`,
+      ),
     ).toContain('user:zed no-id');
     const live = getShown([liveRule({ id: 'l', ...nothing }, 'default')], emptyDraft, true);
-    expect(fillBlock(live, all(live), 'All but x').refused).toMatchObject([{ reason: 'exclusionary-live' }]);
+    expect(fillBlock(live, getWholeBlock(live), 'All but x').refused).toMatchObject([
+      { reason: 'exclusionary-live' },
+    ]);
   });
 });
 
@@ -144,9 +156,12 @@ it('a cell with the pasted content in another order is unchanged', () => {
 describe('the draft', () => {
   it('marks cells that differ from the server, until they are changed back', () => {
     const shown = getShown(demo);
-    const edited = apply(shown, fillBlock(shown, all(shown), 'North'));
+    const edited = apply(shown, fillBlock(shown, getWholeBlock(shown), 'North'));
     expect(getChangedKeys(edited.draft, edited.serverMatrix)).toHaveLength(5);
-    const back = apply(edited, pasteBlock(edited, all(edited), copyBlock(shown, all(shown))));
+    const back = apply(
+      edited,
+      pasteBlock(edited, getWholeBlock(edited), copyBlock(shown, getWholeBlock(shown))),
+    );
     expect(getChangedKeys(back.draft, back.serverMatrix)).toEqual([]);
   });
 
@@ -185,12 +200,12 @@ const point = fc.record({ row: fc.nat(7), column: fc.nat(2) });
 
 it('a draft that was stored as JSON is restored unchanged', () => {
   const shown = getShown(demo);
-  const edited = apply(shown, fillBlock(shown, all(shown), 'a; b | Nothing'));
+  const edited = apply(shown, fillBlock(shown, getWholeBlock(shown), 'a; b | Nothing'));
   const draft = { ...edited.draft, parties: shown.parties, columns: shown.columns };
-  const kept = persistedDraftSchema.parse(
+  const stored = persistedDraftSchema.parse(
     JSON.parse(JSON.stringify(serializeDraft(draft, ({ key }) => key))),
   );
-  expect(deserializeDraft(kept)).toEqual(draft);
+  expect(deserializeDraft(stored)).toEqual(draft);
 });
 
 describe('properties', () => {
@@ -210,7 +225,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(sets, point, point, point, (rules, a, b, target) => {
         const shown = getShown(rules);
-        const last = all(shown);
+        const last = getWholeBlock(shown);
         if (last.right < 0) {
           return;
         }
@@ -220,19 +235,22 @@ describe('properties', () => {
           bottom: Math.min(Math.max(a.row, b.row), last.bottom),
           right: Math.min(Math.max(a.column, b.column), last.right),
         };
-        const to = { row: Math.min(target.row, last.bottom), column: Math.min(target.column, last.right) };
+        const targetCell = {
+          row: Math.min(target.row, last.bottom),
+          column: Math.min(target.column, last.right),
+        };
         const copied = copyBlock(shown, block);
-        const paste = pasteBlock(shown, createBlock(to, to), copied);
-        const then = apply(shown, paste);
-        const room = { ...paste.block };
+        const paste = pasteBlock(shown, createBlock(targetCell, targetCell), copied);
+        const afterPaste = apply(shown, paste);
+        const targetBlock = { ...paste.block };
         const source = {
           ...block,
-          bottom: block.top + room.bottom - room.top,
-          right: block.left + room.right - room.left,
+          bottom: block.top + targetBlock.bottom - targetBlock.top,
+          right: block.left + targetBlock.right - targetBlock.left,
         };
         expect(paste.refused).toEqual([]);
         // Two equal rules become one when they are rewritten.
-        expect(meanings(copyBlock(then, room))).toEqual(meanings(copyBlock(shown, source)));
+        expect(meanings(copyBlock(afterPaste, targetBlock))).toEqual(meanings(copyBlock(shown, source)));
       }),
       { numRuns: getPropertyRuns(500) },
     );

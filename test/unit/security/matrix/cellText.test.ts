@@ -8,7 +8,7 @@ import { getPropertyRuns } from '../../../support/soak.ts';
 const only = (...values: string[]): ValueSet => ({ kind: 'only', values: new Set(values) });
 const except = (...values: string[]): ValueSet => ({ kind: 'except', values: new Set(values) });
 
-function value(text: string, isLive = false): readonly ValueSet[] {
+function readSets(text: string, isLive = false): readonly ValueSet[] {
   const read = parseMatrixCell(text, isLive);
   if ('problem' in read) {
     throw new Error(read.problem);
@@ -34,12 +34,17 @@ describe('the text of a cell', () => {
     ['All; North', [only('All', 'North')]],
     ['\\.All', [only('All')]],
     ['\\.nothing; \\.', [only('nothing', '')]],
-    ['a\\;b; c\\|d; e\\\\f; g\\nh', [only('a;b', 'c|d', 'e\\f', 'g\nh')]],
+    ['\\.a\\;b; \\.c\\|d; \\.e\\\\f; \\.g\\nh', [only('a;b', 'c|d', 'e\\f', 'g\nh')]],
+    ['DOMAIN\\nick', [only('DOMAIN\\nick')]],
     ['C:\\Sales\\', [only('C:\\Sales\\')]],
     ['\\. padded \\.', [only(' padded ')]],
     ['5" disk, "quoted"', [only('5" disk, "quoted"')]],
+    ['"All"; "a; b|c"', [only('All', 'a; b|c')]],
+    ['All but "a; b" | "All"', [except('a; b'), only('All')]],
+    ['"All but x"', [only('All but x')]],
+    ['""', [only('')]],
   ] as const)('%j', (text, expected) => {
-    expect(value(text)).toEqual(expected);
+    expect(readSets(text)).toEqual(expected);
   });
 
   it('reports invalid input', () => {
@@ -47,29 +52,32 @@ describe('the text of a cell', () => {
     expect(parseMatrixCell('All but')).toEqual({ problem: 'members-required' });
     expect(parseMatrixCell('all but ;')).toEqual({ problem: 'members-required' });
     expect(parseMatrixCell('All but North', true)).toEqual({ problem: 'exclusionary-live' });
-    expect(value('North', true)).toEqual([only('North')]);
+    expect(readSets('North', true)).toEqual([only('North')]);
   });
 
-  it('is readable', () => {
+  it('is formatted in words and values', () => {
     expect(formatMatrixCell([])).toBe('');
     expect(formatMatrixCell([allValues])).toBe('All');
     expect(formatMatrixCell([noValues])).toBe('Nothing');
     expect(formatMatrixCell([only('North', 'South'), except('West')])).toBe('North; South | All but West');
     expect(formatMatrixCell(['unclear'])).toBe('?');
+    expect(formatMatrixCell([only('All', 'a; b', '')])).toBe('"All"; "a; b"; ""');
+    expect(formatMatrixCell([except('a|b', ' c')])).toBe('All but "a|b"; " c"');
   });
 
   it.each([
-    ['=1+1', '\\.=1+1'],
-    ['+49', '\\.+49'],
-    ['@home', '\\.@home'],
-    ["'text", "\\.'text"],
+    ['=1+1', '"=1+1"'],
+    ['+49', '"+49"'],
+    ['@home', '"@home"'],
+    ["'text", `"'text"`],
+    ['="1"', '\\.="1"'],
     ['"text"', '\\."text"'],
-    ['007', '\\.007'],
-    ['1.50', '\\.1.50'],
-    ['3-4', '\\.3-4'],
-    ['12345678901234', '\\.12345678901234'],
-    ['true', '\\.true'],
-    ['March 3', '\\.March 3'],
+    ['007', '"007"'],
+    ['1.50', '"1.50"'],
+    ['3-4', '"3-4"'],
+    ['12345678901234', '"12345678901234"'],
+    ['true', '"true"'],
+    ['March 3', '"March 3"'],
     ['42', '42'],
     ['North', 'North'],
     ['Marchand', 'Marchand'],
@@ -114,7 +122,7 @@ describe('properties', () => {
   it('reads its own output', () => {
     fc.assert(
       fc.property(cell, (sets) => {
-        expect(value(formatMatrixCell(sets))).toEqual(sets);
+        expect(readSets(formatMatrixCell(sets))).toEqual(sets);
       }),
       { numRuns: getPropertyRuns(2000) },
     );
@@ -131,9 +139,12 @@ describe('properties', () => {
       );
     fc.assert(
       fc.property(rows, fc.constantFrom('\n', '\r\n'), (block, newline) => {
-        const text = writeTsv(block.map((row) => row.map(formatMatrixCell)));
-        const back = readTsv(text.replaceAll('\n', newline)).map((row) => row.map((each) => value(each)));
-        expect(back).toEqual(block);
+        const cells = block.map((row) => row.map(formatMatrixCell));
+        const text = writeTsv(cells).replaceAll('\n', newline);
+        expect(readTsv(text).map((row) => row.map((each) => readSets(each)))).toEqual(block);
+        // A spreadsheet that removed the quotes may copy the cells without adding them again.
+        const unquoted = cells.map((row) => row.join('\t')).join(newline) + newline;
+        expect(readTsv(unquoted).map((row) => row.map((each) => readSets(each)))).toEqual(block);
       }),
       { numRuns: getPropertyRuns(1000) },
     );
@@ -184,7 +195,9 @@ describe('a malformed clipboard', () => {
         ['', ''],
       ],
     ],
-    ['""', [['']]],
+    // Spreadsheets quote only what they must: these quotes belong to the cells.
+    ['""\t"All"\t"a; b"', [['""', '"All"', '"a; b"']]],
+    ['"""a; b"""\t"a\tb"', [['"a; b"', 'a\tb']]],
   ])('%j', (text, rows) => {
     expect(readTsv(text)).toEqual(rows);
   });

@@ -6,7 +6,7 @@ import {
   pasteWithHeadings,
 } from '../../../../src/security/matrix/headedBlocks.ts';
 import { emptyDraft, withCells } from '../../../../src/security/matrix/matrixDraft.ts';
-import type { VisibleMatrix } from '../../../../src/security/matrix/putCells.ts';
+import type { VisibleMatrix } from '../../../../src/security/matrix/applyCellTexts.ts';
 import { type MatrixParty, createRuleMatrix } from '../../../../src/security/matrix/ruleMatrix.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { ruleSets } from '../ruleSets.ts';
@@ -72,15 +72,15 @@ describe('tables with headings', () => {
       fc.property(sets, (rules) => {
         const shown = getShown(rules);
         const [heading = '', ...rows] = formatWithHeadings(shown, getName).split('\n').slice(0, -1);
-        const turned = [heading, ...rows.toReversed()].join('\n');
-        const { changes, refused, unknownHeadings } = pasteWithHeadings(shown, block, turned, getName);
+        const reversed = [heading, ...rows.toReversed()].join('\n');
+        const { changes, refused, unknownHeadings } = pasteWithHeadings(shown, block, reversed, getName);
         expect([changes, refused, unknownHeadings]).toEqual([[], [], []]);
         const cleared = withCells(
           emptyDraft,
           shown.serverMatrix,
           shown.parties.flatMap((party) => shown.columns.map((column) => ({ party, column, value: [] }))),
         );
-        const back = pasteWithHeadings({ ...shown, draft: cleared }, block, turned, getName);
+        const back = pasteWithHeadings({ ...shown, draft: cleared }, block, reversed, getName);
         const again = withCells(cleared, shown.serverMatrix, back.changes);
         expect(formatWithHeadings({ ...shown, draft: again }, getName).split('\n').length).toBe(
           rows.length + 2,

@@ -16,7 +16,7 @@ const { cells } = createRuleMatrix([
 ]);
 const anna = toMatrixParty({ type: 'user', id: 'anna' });
 
-const inherited = (
+const describeInherited = (
   party: typeof anna,
   groups: readonly string[] | undefined,
   hasGroupRules = true,
@@ -40,9 +40,11 @@ test.each([
   ['a group', anna, ['support', 'sales'], 'groups North'],
   ['two groups', anna, ['sales', 'south'], 'groups North | South'],
   ['a group by itself', toMatrixParty({ type: 'group', id: 'support' }), undefined, 'default '],
-] as const)('%s', (_name, party, groups, expected) => expect(inherited(party, groups)).toBe(expected));
+] as const)('%s', (_name, party, groups, expected) =>
+  expect(describeInherited(party, groups)).toBe(expected),
+);
 
 test('if no group has a rule, unknown groups change nothing', () => {
-  expect(inherited(anna, undefined, false)).toBe('default ');
+  expect(describeInherited(anna, undefined, false)).toBe('default ');
   expect(cells.get(getCellKey('default:', column))?.value).toHaveLength(1);
 });

@@ -18,7 +18,7 @@ import { getPropertyRuns } from '../../../support/soak.ts';
 import { groups, ruleSets, users, values } from '../ruleSets.ts';
 import { allBut, everything, liveRule, nothing, only, rule } from '../rules.ts';
 
-const place = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const binding = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const live = { kind: 'live', title: 'Support' } as const;
 
 const getColumn = (name: string): MatrixColumn => {
@@ -26,7 +26,7 @@ const getColumn = (name: string): MatrixColumn => {
   return { key: getMatrixColumnKey(table, column), table, column, datatype: 'text' };
 };
 
-/** `group:red` on `Stores.Region` shows the text that a user would type. */
+/** The change of a cell, such as `group:red` on `Stores.Region`, to the text that a user would type. */
 function change(party: string, column: string, text: string): CellChange {
   const [type = '', id] = party.split(':');
   const read = parseMatrixCell(text);
@@ -41,20 +41,20 @@ function change(party: string, column: string, text: string): CellChange {
 }
 
 /** The rules after a change, on a server that stores them as sent. */
-function after(
+function applyChanges(
   rules: readonly unknown[],
   changes: readonly CellChange[],
-  to: Parameters<typeof computeMatrixChange>[2] = place,
+  target: Parameters<typeof computeMatrixChange>[2] = binding,
 ): readonly unknown[] {
-  const { adds, deletes } = computeMatrixChange(rules, changes, to);
-  const gone = new Set(deletes.map(({ index }) => index));
+  const { adds, deletes } = computeMatrixChange(rules, changes, target);
+  const deletedIndexes = new Set(deletes.map(({ index }) => index));
   return [
-    ...rules.filter((_rule, index) => !gone.has(index)),
+    ...rules.filter((_rule, index) => !deletedIndexes.has(index)),
     ...adds.map((add, index) => ({ ...add, _id: `new${index}` })),
   ];
 }
 
-const reported = (rules: readonly unknown[]): readonly string[] =>
+const listCells = (rules: readonly unknown[]): readonly string[] =>
   [...createRuleMatrix(rules).cells].map(([key, { value }]) => `${key} ${getValueKey(value)}`).sort();
 
 describe('the matrix', () => {
@@ -63,7 +63,7 @@ describe('the matrix', () => {
       parties: [{ key: 'default:', type: 'default' }],
       columns: [],
       cells: new Map(),
-      outside: [],
+      unplacedIndexes: [],
     });
   });
 
@@ -73,7 +73,7 @@ describe('the matrix', () => {
       rule({ id: 'b', ...allBut('North') }, 'user:anna'),
       rule({ id: 'c', ...nothing, column: 'Stores.Size' }, 'default'),
     ];
-    expect(reported(rules)).toEqual([
+    expect(listCells(rules)).toEqual([
       '["Stores","Region"] group:red North; South',
       '["Stores","Region"] user:anna All but North | North; South',
       '["Stores","Size"] default: Nothing',
@@ -93,8 +93,8 @@ describe('the matrix', () => {
       rule(only('South'), 'user:ben'),
       { ...rule({ id: 'x' }, 'user:carl'), members: 'North' },
     ];
-    const { cells, outside } = createRuleMatrix(rules);
-    expect(outside).toEqual([0, 1, 2, 3]);
+    const { cells, unplacedIndexes } = createRuleMatrix(rules);
+    expect(unplacedIndexes).toEqual([0, 1, 2, 3]);
     const column = getMatrixColumnKey('Stores', 'Region');
     expect(cells.get(getCellKey('user:anna', column))?.readOnlyReason).toBe('unreadable-party');
     expect(cells.get(getCellKey('user:ben', column))?.readOnlyReason).toBe('no-id');
@@ -103,10 +103,10 @@ describe('the matrix', () => {
       canonicalKey: '?',
       rules: [6],
     });
-    expect(() => computeMatrixChange(rules, [change('user:anna', 'Stores.Region', 'All')], place)).toThrow(
+    expect(() => computeMatrixChange(rules, [change('user:anna', 'Stores.Region', 'All')], binding)).toThrow(
       RangeError,
     );
-    expect(() => computeMatrixChange(rules, [change('user:ben', 'Stores.Region', '')], place)).toThrow(
+    expect(() => computeMatrixChange(rules, [change('user:ben', 'Stores.Region', '')], binding)).toThrow(
       RangeError,
     );
   });
@@ -119,11 +119,11 @@ describe('the matrix', () => {
 
 describe('a change of cells', () => {
   const shared = rule({ id: 's', ...only('North') }, 'user:anna', 'group:red');
-  const rest = rule({ id: 'd', ...nothing }, 'default');
+  const defaultRule = rule({ id: 'd', ...nothing }, 'default');
 
   it('is empty if the cells are unchanged', () => {
     expect(
-      computeMatrixChange([shared, rest], [change('user:anna', 'Stores.Region', 'North')], place),
+      computeMatrixChange([shared, defaultRule], [change('user:anna', 'Stores.Region', 'North')], binding),
     ).toEqual({
       adds: [],
       deletes: [],
@@ -132,9 +132,9 @@ describe('a change of cells', () => {
 
   it('rewrites a rule for those of its parties that were not changed', () => {
     const { adds, deletes } = computeMatrixChange(
-      [shared, rest],
+      [shared, defaultRule],
       [change('user:anna', 'Stores.Region', 'South')],
-      place,
+      binding,
     );
     expect(deletes.map(({ index }) => index)).toEqual([0]);
     expect(adds).toMatchObject([
@@ -147,7 +147,7 @@ describe('a change of cells', () => {
     const changes = ['user:anna', 'user:ben', 'group:blue'].map((party) =>
       change(party, 'Stores.Size', 'All but 1'),
     );
-    expect(computeMatrixChange([rest], changes, place).adds).toMatchObject([
+    expect(computeMatrixChange([defaultRule], changes, binding).adds).toMatchObject([
       {
         exclusionary: true,
         allMembers: null,
@@ -157,8 +157,12 @@ describe('a change of cells', () => {
   });
 
   it('leaves unrelated rules alone', () => {
-    const rules = [shared, rest, rule({ id: 'o', ...allBut('x') }, 'user:ben')];
-    const { adds, deletes } = computeMatrixChange(rules, [change('default', 'Stores.Region', 'All')], place);
+    const rules = [shared, defaultRule, rule({ id: 'o', ...allBut('x') }, 'user:ben')];
+    const { adds, deletes } = computeMatrixChange(
+      rules,
+      [change('default', 'Stores.Region', 'All')],
+      binding,
+    );
     expect([adds.length, deletes.map(({ index }) => index)]).toEqual([1, [1]]);
   });
 
@@ -167,7 +171,7 @@ describe('a change of cells', () => {
       ...rule({ id: 'u', members: [], allMembers: null }, 'user:anna', 'group:red'),
       note: 'kept',
     };
-    const { adds } = computeMatrixChange([unclear], [change('user:anna', 'Stores.Region', 'North')], place);
+    const { adds } = computeMatrixChange([unclear], [change('user:anna', 'Stores.Region', 'North')], binding);
     expect(adds).toMatchObject([
       { members: ['North'] },
       { members: [], allMembers: null, note: 'kept', shares: [{ type: 'group', party: 'red' }] },
@@ -175,7 +179,7 @@ describe('a change of cells', () => {
     expect(adds[1]).not.toHaveProperty('_id');
   });
 
-  it('never turns a rule that hides into one that shows, if the server does not support it', () => {
+  it('rejects a rule that hides values if the server does not support it, and never writes one that shows them instead', () => {
     const plain = liveRule({ id: 'p', ...only('x') }, 'user:bob');
     expect(() => computeMatrixChange([plain], [change('default', 'A.B', 'All but x')], live)).toThrow(
       RangeError,
@@ -203,26 +207,26 @@ describe('a change of cells', () => {
   });
 
   it('is one update if one rule replaces another', () => {
-    const own = { ...rule({ id: 'own', ...only('North') }, 'user:anna'), created: 'then' };
-    const one = computeMatrixChange(
-      [own],
+    const annaRule = { ...rule({ id: 'own', ...only('North') }, 'user:anna'), created: 'then' };
+    const replacement = computeMatrixChange(
+      [annaRule],
       [change('user:anna', 'Stores.Region', 'All but North; South')],
-      place,
+      binding,
     );
-    expect(findInPlaceUpdate(one, place)).toEqual({
+    expect(findInPlaceUpdate(replacement, binding)).toEqual({
       ruleId: 'own',
       rule: {
-        ...own,
+        ...annaRule,
         members: ['North', 'South'],
         exclusionary: true,
         shares: [{ party: 'anna', type: 'user' }],
       },
     });
-    expect(findInPlaceUpdate(one, live)).toBeUndefined();
-    const two = computeMatrixChange([shared], [change('user:anna', 'Stores.Region', 'South')], place);
-    expect(findInPlaceUpdate(two, place)).toBeUndefined();
-    const none = computeMatrixChange([own], [change('user:anna', 'Stores.Region', '')], place);
-    expect(findInPlaceUpdate(none, place)).toBeUndefined();
+    expect(findInPlaceUpdate(replacement, live)).toBeUndefined();
+    const splitting = computeMatrixChange([shared], [change('user:anna', 'Stores.Region', 'South')], binding);
+    expect(findInPlaceUpdate(splitting, binding)).toBeUndefined();
+    const removal = computeMatrixChange([annaRule], [change('user:anna', 'Stores.Region', '')], binding);
+    expect(findInPlaceUpdate(removal, binding)).toBeUndefined();
   });
 
   it('is one rule per column for 200 parties × 40 columns with the same access', () => {
@@ -234,7 +238,7 @@ describe('a change of cells', () => {
       ),
     );
     const changes = columns.flatMap((column) => parties.map((party) => change(party, column, 'Nothing')));
-    const { adds, deletes } = computeMatrixChange(rules, changes, place);
+    const { adds, deletes } = computeMatrixChange(rules, changes, binding);
     expect([adds.length, deletes.length]).toEqual([40, 8000]);
   });
 });
@@ -268,38 +272,38 @@ describe('properties', () => {
     rules.map((each, index) => ({ ...each, _id: `old${index}` })),
   );
 
-  it('changed cells and all others mean what they should, and unrelated rules stay', () => {
+  it('changed cells get their new meaning, all others keep theirs, and rules without a cell stay', () => {
     let changed = 0;
     fc.assert(
-      fc.property(sets, edits, (rules, wanted) => {
-        const changes = wanted.map(({ party, column, text }) => change(party, column, text));
+      fc.property(sets, edits, (rules, cellEdits) => {
+        const changes = cellEdits.map(({ party, column, text }) => change(party, column, text));
         const before = createRuleMatrix(rules);
         const expected = new Map([...before.cells].map(([key, { value }]) => [key, getValueKey(value)]));
         for (const { party, column, value } of changes) {
           expected.set(getCellKey(party.key, column.key), getValueKey(value));
         }
-        const result = createRuleMatrix(after(rules, changes));
+        const result = createRuleMatrix(applyChanges(rules, changes));
         for (const [key, value] of expected) {
           expect(getValueKey((result.cells.get(key) ?? emptyCell).value)).toBe(value);
         }
         expect(result.cells.size).toBe([...expected.values()].filter((value) => value !== '').length);
-        expect(result.outside.length).toBe(before.outside.length);
-        const { deletes, adds } = computeMatrixChange(rules, changes, place);
+        expect(result.unplacedIndexes.length).toBe(before.unplacedIndexes.length);
+        const { deletes, adds } = computeMatrixChange(rules, changes, binding);
         changed += deletes.length;
         expect(lintRules(adds).filter(({ severity }) => severity === 'error')).toEqual([]);
-        expect(() => createRuleWrites(place, { adds, deletes })).not.toThrow();
+        expect(() => createRuleWrites(binding, { adds, deletes })).not.toThrow();
       }),
       { numRuns: getPropertyRuns(500) },
     );
     expect(changed).toBeGreaterThan(getPropertyRuns(50));
   });
 
-  it('changing there and back is no change, and an applied change leaves nothing to do', () => {
+  it('changing cells there and back is no change, and an applied change leaves nothing to do', () => {
     fc.assert(
-      fc.property(sets, edits, (rules, wanted) => {
-        const changes = wanted.map(({ party, column, text }) => change(party, column, text));
-        const once = after(rules, changes);
-        expect(computeMatrixChange(once, changes, place)).toEqual({ adds: [], deletes: [] });
+      fc.property(sets, edits, (rules, cellEdits) => {
+        const changes = cellEdits.map(({ party, column, text }) => change(party, column, text));
+        const once = applyChanges(rules, changes);
+        expect(computeMatrixChange(once, changes, binding)).toEqual({ adds: [], deletes: [] });
         const before = createRuleMatrix(rules);
         const back = changes.map((each) => ({
           ...each,
@@ -307,16 +311,18 @@ describe('properties', () => {
             (grant) => grant !== 'unclear',
           ),
         }));
-        expect(reported(after(once, back))).toEqual(reported(rules));
+        expect(listCells(applyChanges(once, back))).toEqual(listCells(rules));
       }),
       { numRuns: getPropertyRuns(500) },
     );
   });
 });
 
-it('Everything is a rule, too', () => {
-  expect(after([], [change('user:anna', 'A.B', 'All')])).toMatchObject([{ allMembers: true, members: [] }]);
-  expect(reported([rule({ id: 'e', ...everything }, 'default')])).toEqual([
+it('All is written as a rule, too', () => {
+  expect(applyChanges([], [change('user:anna', 'A.B', 'All')])).toMatchObject([
+    { allMembers: true, members: [] },
+  ]);
+  expect(listCells([rule({ id: 'e', ...everything }, 'default')])).toEqual([
     '["Stores","Region"] default: All',
   ]);
 });
@@ -325,5 +331,5 @@ it('a number that a double would round is an ordinary value', () => {
   const rules = parseLossless(
     '[{"_id":"r","table":"T","column":"C","members":[12345678901234567890,1.0],"shares":[{"type":"default"}]}]',
   );
-  expect(reported(rules as readonly unknown[])).toEqual(['["T","C"] default: 1.0; 12345678901234567890']);
+  expect(listCells(rules as readonly unknown[])).toEqual(['["T","C"] default: 1.0; 12345678901234567890']);
 });

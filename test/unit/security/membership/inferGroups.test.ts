@@ -3,23 +3,28 @@ import { inferGroupsFromRules } from '../../../../src/security/membership/inferG
 import { everything, nothing, only, rule } from '../rules.ts';
 
 const sales = rule({ id: '1', ...only('A') }, 'group:sales');
-const both = rule({ id: '2', ...everything }, 'group:sales', 'group:support');
+const salesAndSupport = rule({ id: '2', ...everything }, 'group:sales', 'group:support');
 const support = rule({ id: '3', ...only('B') }, 'group:support');
 const anna = rule({ id: '4', ...only('C') }, 'user:anna');
 const shared = rule({ id: '5', ...only('C') }, 'user:anna', 'group:board');
 const others = rule({ id: '6', ...nothing }, 'default');
-const all = [sales, both, support, anna, others];
+const allRules = [sales, salesAndSupport, support, anna, others];
 
 test.each<[string, readonly unknown[], readonly unknown[], readonly string[] | undefined]>([
-  ['one group', all, [sales, both, anna], ['sales']],
-  ['two groups', all, [sales, both, support, anna], ['sales', 'support']],
-  ['no group: the rule of the user shows that the server answers', all, [anna], []],
-  ['with the default rule', all, [anna, others], []],
-  ['nothing: the request does not work everywhere', [sales, both, others], [], undefined],
-  ['nothing where no rule is for a group', [rule(only('C'), 'user:ben'), others], [], []],
-  ['a rule of the user is missing', all, [sales, both], undefined],
-  ['a rule that by the others cannot be theirs', all, [both, anna], undefined],
-  ['a rule that is not among all', all, [anna, rule({ id: '9', ...nothing }, 'group:sales')], undefined],
+  ['one group', allRules, [sales, salesAndSupport, anna], ['sales']],
+  ['two groups', allRules, [sales, salesAndSupport, support, anna], ['sales', 'support']],
+  ['no group: only the rule of the user', allRules, [anna], []],
+  ['with the default rule', allRules, [anna, others], []],
+  ['no rules, although some are for groups', [sales, salesAndSupport, others], [], undefined],
+  ['no rules, and none is for a group', [rule(only('C'), 'user:ben'), others], [], []],
+  ['a rule of the user is missing', allRules, [sales, salesAndSupport], undefined],
+  ['a rule of two groups without their other rules', allRules, [salesAndSupport, anna], undefined],
+  [
+    'a rule that the datamodel does not have',
+    allRules,
+    [anna, rule({ id: '9', ...nothing }, 'group:sales')],
+    undefined,
+  ],
   ['a rule of the user that names a group, too', [sales, shared], [shared], undefined],
   [
     'rules without an identifier',
@@ -27,7 +32,7 @@ test.each<[string, readonly unknown[], readonly unknown[], readonly string[] | u
     [rule(only('A'), 'group:x'), anna],
     ['x'],
   ],
-  ['what is no rule', all, [null, 1, 'x'], undefined],
-])('%s', (_name, rules, ofUser, expected) =>
-  expect(inferGroupsFromRules(rules, ofUser, 'anna')).toEqual(expected),
+  ['values that are not rules', allRules, [null, 1, 'x'], undefined],
+])('%s', (_name, rules, userRules, expected) =>
+  expect(inferGroupsFromRules(rules, userRules, 'anna')).toEqual(expected),
 );

@@ -18,18 +18,18 @@ const checks: ReadonlyMap<string, SpecText['kind']> = new Map([
 const literal = /\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\$]|\\.|\$(?!\{))*)`)/y;
 
 /** The texts of the first argument of a call: one literal, or an array of them; otherwise none. */
-function textsAt(source: string, at: number): string[] {
+function readTexts(source: string, offset: number): string[] {
   const texts: string[] = [];
   const open = /\s*\[/y;
-  open.lastIndex = at;
+  open.lastIndex = offset;
   const isList = open.test(source);
-  literal.lastIndex = isList ? open.lastIndex : at;
+  literal.lastIndex = isList ? open.lastIndex : offset;
   for (;;) {
     const match = literal.exec(source);
     if (match === null) {
       return texts;
     }
-    texts.push(unescaped(match[1] ?? match[2] ?? match[3] ?? ''));
+    texts.push(unescape(match[1] ?? match[2] ?? match[3] ?? ''));
     const comma = /\s*,/y;
     comma.lastIndex = literal.lastIndex;
     if (!isList || !comma.test(source)) {
@@ -43,7 +43,7 @@ function textsAt(source: string, at: number): string[] {
   }
 }
 
-const unescaped = (body: string): string =>
+const unescape = (body: string): string =>
   body.replace(
     /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\s\S]))/g,
     (_all, u?: string, x?: string, c = '') => {
@@ -55,7 +55,7 @@ const unescaped = (body: string): string =>
   );
 
 /** Every query and expression that the specs of pgsql-ast-parser, which are part of the package, consider valid. */
-export function specTexts(): readonly SpecText[] {
+export function findSpecTexts(): readonly SpecText[] {
   const folder = join(dirname(fileURLToPath(import.meta.resolve('pgsql-ast-parser'))), 'src');
   const found = new Map<string, SpecText>();
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
@@ -65,7 +65,7 @@ export function specTexts(): readonly SpecText[] {
     const source = readFileSync(join(folder, name), 'utf8').replaceAll(/^\s*\/\/.*$/gm, '');
     for (const { 1: check = '', index, 0: call } of source.matchAll(/\b(\w+)\(/g)) {
       const kind = checks.get(check);
-      for (const text of kind === undefined ? [] : textsAt(source, index + call.length)) {
+      for (const text of kind === undefined ? [] : readTexts(source, index + call.length)) {
         found.set(`${kind}\n${text}`, { kind: kind ?? 'statement', text });
       }
     }

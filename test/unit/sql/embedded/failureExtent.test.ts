@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { findFailureRange } from '../../../../src/sql/embedded/failureRange.ts';
 
-const marked = (document: string, message: string): string | undefined => {
+const getMarkedText = (document: string, message: string): string | undefined => {
   const extent = findFailureRange(parseJson(document), message);
   return extent === undefined ? undefined : document.slice(extent.start, extent.end);
 };
@@ -24,12 +24,12 @@ describe('the location of a failed build', () => {
     ['near "FROM": syntax error', 'FROM'],
     ['something else broke', String.raw`SELECT \"Qty\",\n  [Revenu] FROM [Order Items]`],
     ['', String.raw`SELECT \"Qty\",\n  [Revenu] FROM [Order Items]`],
-  ])('%s', (message, expected) => expect(marked(table, message)).toBe(expected));
+  ])('%s', (message, expected) => expect(getMarkedText(table, message)).toBe(expected));
 
   test('a table without an expression is marked at its name', () =>
-    expect(marked('{"name":"Orders","columns":[]}', 'the source has gone')).toBe('"Orders"'));
+    expect(getMarkedText('{"name":"Orders","columns":[]}', 'the source has gone')).toBe('"Orders"'));
 
-  test.each(['', 'null', '[]', '{', '{"columns":1}'])('%j has no such location', (text) =>
-    expect(marked(text, 'no such column: a')).toBeUndefined(),
+  test.each(['', 'null', '[]', '{', '{"columns":1}'])('%j has no location of a failed build', (text) =>
+    expect(getMarkedText(text, 'no such column: a')).toBeUndefined(),
   );
 });

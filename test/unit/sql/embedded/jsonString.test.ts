@@ -5,7 +5,7 @@ import { applyEdits } from '../../../../src/sql/index.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
 /** One of many ways to write a character in JSON. */
-function written(unit: string, choice: number): string {
+function escapeCharacter(unit: string, choice: number): string {
   const code = unit.charCodeAt(0);
   const asNumber = `\\u${code.toString(16).padStart(4, '0')}`;
   const short = JSON.stringify(unit).slice(1, -1);
@@ -30,7 +30,7 @@ const literal = fc
     const value = parts.join('');
     const body = value
       .split('')
-      .map((one) => written(one, choices.next().value))
+      .map((character) => escapeCharacter(character, choices.next().value))
       .join('');
     return { value, before, document: `${before}"${body}", "more": "x"}`, body };
   });
@@ -52,14 +52,18 @@ describe('any string, however it is escaped', () => {
     fc.assert(
       fc.property(literal, ({ value, before, document }) => {
         const read = new JsonString(document, before.length);
-        const inners = Array.from({ length: value.length + 1 }, (_, inner) => inner);
-        const outers = inners.map((inner) => read.toOuter(inner));
-        expect(outers.map((outer) => read.toInner(outer))).toEqual(inners);
-        expect(outers.every((outer, index) => index === 0 || outer > (outers[index - 1] ?? 0))).toBe(true);
-        expect([outers[0], outers.at(-1)]).toEqual([read.start, read.end]);
-        for (let outer = read.start; outer <= read.end; outer += 1) {
-          if (read.toOuter(read.toInner(outer)) > outer) {
-            expect.fail(`${outer} leads forward`);
+        const valueOffsets = Array.from({ length: value.length + 1 }, (_, valueOffset) => valueOffset);
+        const documentOffsets = valueOffsets.map((valueOffset) => read.toDocumentOffset(valueOffset));
+        expect(documentOffsets.map((documentOffset) => read.toValueOffset(documentOffset))).toEqual(
+          valueOffsets,
+        );
+        expect(documentOffsets, 'strictly ascending').toEqual(
+          [...new Set(documentOffsets)].toSorted((a, b) => a - b),
+        );
+        expect([documentOffsets[0], documentOffsets.at(-1)]).toEqual([read.start, read.end]);
+        for (let documentOffset = read.start; documentOffset <= read.end; documentOffset += 1) {
+          if (read.toDocumentOffset(read.toValueOffset(documentOffset)) > documentOffset) {
+            expect.fail(`${documentOffset} leads forward`);
           }
         }
       }),
@@ -80,7 +84,11 @@ describe('any string, however it is escaped', () => {
             (x, y) => x - y,
           );
           const edited = applyEdits(document, [
-            { start: read.toOuter(start), end: read.toOuter(end), newText: escapeJson(newText) },
+            {
+              start: read.toDocumentOffset(start),
+              end: read.toDocumentOffset(end),
+              newText: escapeJson(newText),
+            },
           ]);
           expect(new JsonString(edited, before.length).text).toBe(
             applyEdits(value, [{ start, end, newText }]),
@@ -92,14 +100,16 @@ describe('any string, however it is escaped', () => {
     );
   });
 
-  test('half of it is read without an error, and positions stay inside', () => {
+  test('a string that is cut off is read without an error, and positions stay inside', () => {
     fc.assert(
       fc.property(literal, fc.nat(), ({ before, document }, cut) => {
         const half = document.slice(0, before.length + 1 + (cut % (document.length - before.length)));
         const read = new JsonString(half, before.length);
         expect(read.end).toBeLessThanOrEqual(half.length);
-        const inners = Array.from({ length: read.text.length + 1 }, (_, inner) => inner);
-        expect(inners.map((inner) => read.toInner(read.toOuter(inner)))).toEqual(inners);
+        const valueOffsets = Array.from({ length: read.text.length + 1 }, (_, valueOffset) => valueOffset);
+        expect(
+          valueOffsets.map((valueOffset) => read.toValueOffset(read.toDocumentOffset(valueOffset))),
+        ).toEqual(valueOffsets);
       }),
       { numRuns: getPropertyRuns(300) },
     );

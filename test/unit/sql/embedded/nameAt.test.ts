@@ -11,7 +11,7 @@ const document = `{
   ]
 }`;
 
-const at = (text: string): ReturnType<typeof findNameAt> =>
+const findName = (text: string): ReturnType<typeof findNameAt> =>
   findNameAt(parseJson(document), document.indexOf(text) + 1);
 
 describe('the name at a position in the JSON of a table', () => {
@@ -28,13 +28,13 @@ describe('the name at a position in the JSON of a table', () => {
   });
 
   test('has no oid if the column is new', () => {
-    expect(at('New')).toMatchObject({ name: 'New', columnId: '' });
+    expect(findName('New')).toMatchObject({ name: 'New', columnId: '' });
   });
 
   test('is undefined anywhere else', () => {
-    expect(at('orders.csv')).toBeUndefined();
-    expect(at('"type"')).toBeUndefined();
-    expect(at('Status')).toBeUndefined();
+    expect(findName('orders.csv')).toBeUndefined();
+    expect(findName('"type"')).toBeUndefined();
+    expect(findName('Status')).toBeUndefined();
     expect(findNameAt(parseJson(''), 0)).toBeUndefined();
     expect(findNameAt(parseJson('[1, {"name": "x"'), 12)).toBeUndefined();
     expect(findNameAt(parseJson('{"name": "half'), 12)).toMatchObject({ name: 'half' });

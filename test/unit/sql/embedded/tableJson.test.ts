@@ -12,7 +12,7 @@ import { CATALOG } from '../model.ts';
 
 const texts = (document: string, kind: 'table' | 'column' = 'table') =>
   findEmbeddedExpressions(parseJson(document), kind).map(
-    ({ kind: own, literal }) => `${own}: ${literal.text}`,
+    ({ kind: expressionKind, literal }) => `${expressionKind}: ${literal.text}`,
   );
 
 describe('finding expressions', () => {
@@ -29,6 +29,18 @@ describe('finding expressions', () => {
     expect(texts(document)).toEqual(['table: SELECT 1', 'column: [a] + 1', 'column: 2']);
   });
 
+  test('an expression names its column by the oid, which a new column does not have yet', () => {
+    const document = JSON.stringify({
+      expression: 'SELECT 1',
+      columns: [
+        { oid: 'c1', name: 'a', expression: '1' },
+        { name: 'b', expression: '2' },
+      ],
+    });
+    const columnIds = findEmbeddedExpressions(parseJson(document), 'table').map(({ columnId }) => columnId);
+    expect(columnIds).toEqual([undefined, 'c1', '']);
+  });
+
   test('a document that is a single column', () => {
     expect(texts('{"name":"x","expression":"[a]"}', 'column')).toEqual(['column: [a]']);
   });
@@ -41,9 +53,9 @@ describe('finding expressions', () => {
     ['another dialect', '{"importQuery":"SELECT 1","tupleTransformations":[{"expression":"SELECT 1"}]}'],
     ['a name only', '{"expression"'],
     ['no value yet', '{"expression": }'],
-  ])('%s has none', (_name, document) => expect(texts(document)).toEqual([]));
+  ])('finds none in %s', (_name, document) => expect(texts(document)).toEqual([]));
 
-  test('while it is typed, with comments and commas that JSON does not allow', () => {
+  test('in a document that is being typed, with comments and commas that JSON does not allow', () => {
     expect(texts('{"expression": "SELECT o.')).toEqual(['table: SELECT o.']);
     expect(texts('{"name": "x", "expression": "SELECT o.\n"columns": []')).toEqual(['table: SELECT o.']);
     expect(texts('// why\n{"expression": "SELECT 1",}')).toEqual(['table: SELECT 1']);

@@ -15,15 +15,15 @@ import {
   type ViewpointEdit,
 } from '../../../../src/viewpoints/form/viewpointEdit.ts';
 import { viewpointEditSchema } from '../../../../src/viewpoints/form/viewpointEditSchema.ts';
-import { getComments, jsonValues, noises, untidy } from '../../json/text/arbitraries.ts';
+import { getComments, jsonValues, fillerChoices, formatWithFillers } from '../../json/text/arbitraries.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
-function edited(text: string, edit: ViewpointEdit): string {
+function applyEdit(text: string, edit: ViewpointEdit): string {
   const json = parseJsonc(text);
   return applyEdits(text, computeEdits(json, applyViewpointEdit(json.value ?? {}, edit)));
 }
 
-const text = `{
+const viewpointText = `{
   // The sales people's own.
   "name": "Sales", "extra": 1.0,
   "details": {
@@ -39,13 +39,15 @@ const text = `{
 
 test('a title is written into its line and nothing else moves', () => {
   const edit: ViewpointEdit = { kind: 'columnText', columns: [1], key: 'title', value: 'Income' };
-  expect(edited(text, edit)).toBe(text.replace('"future": [1e3] }', '"future": [1e3], "title": "Income" }'));
-  expect(edited(edited(text, edit), { ...edit, value: '' })).toBe(text);
+  expect(applyEdit(viewpointText, edit)).toBe(
+    viewpointText.replace('"future": [1e3] }', '"future": [1e3], "title": "Income" }'),
+  );
+  expect(applyEdit(applyEdit(viewpointText, edit), { ...edit, value: '' })).toBe(viewpointText);
 });
 
 test('moving, removing and adding columns leaves the others as they were typed', () => {
   expect(
-    edited(text, { kind: 'moveColumns', columns: [2], to: 0 })
+    applyEdit(viewpointText, { kind: 'moveColumns', columns: [2], insertIndex: 0 })
       .split('\n')
       .slice(5, 10),
   ).toEqual([
@@ -56,7 +58,7 @@ test('moving, removing and adding columns leaves the others as they were typed',
     '    ]',
   ]);
   expect(
-    edited(text, { kind: 'removeColumns', columns: [0, 2] })
+    applyEdit(viewpointText, { kind: 'removeColumns', columns: [0, 2] })
       .split('\n')
       .slice(4, 8),
   ).toEqual([
@@ -65,9 +67,9 @@ test('moving, removing and adding columns leaves the others as they were typed',
     '      { "table": "Orders", "column": "Revenue", "datatype": "numeric", "future": [1e3] }',
     '    ]',
   ]);
-  const added = edited(text, {
+  const added = applyEdit(viewpointText, {
     kind: 'addColumns',
-    at: 3,
+    insertIndex: 3,
     columns: [
       createViewpointColumn('Orders', { name: 'Ship Date', type: 4 }),
       createViewpointColumn('Orders', { name: 'Tax', type: 5 }),
@@ -85,7 +87,7 @@ describe('flags respect their limits (rest-api.md, "infusion sub-object")', () =
   const getColumns = (document: JsonValue) => readViewpoint(document).columns.map(readColumn);
 
   test('a flag that only one column may have is removed from the other', () => {
-    const document = applyViewpointEdit(parseJsonc(text).value ?? {}, {
+    const document = applyViewpointEdit(parseJsonc(viewpointText).value ?? {}, {
       kind: 'flag',
       columns: [1],
       flag: 'defaultDate',
@@ -96,16 +98,16 @@ describe('flags respect their limits (rest-api.md, "infusion sub-object")', () =
 
   test('the unique ID gets its required filter, and keeps an existing one', () => {
     const set: ViewpointEdit = { kind: 'flag', columns: [0], flag: 'uid', value: true };
-    const document = applyViewpointEdit(parseJsonc(text).value ?? {}, set);
+    const document = applyViewpointEdit(parseJsonc(viewpointText).value ?? {}, set);
     expect(getColumns(document)[0]).toMatchObject({ filter: { all: true }, flags: new Set(['uid']) });
     const filtered = applyViewpointEdit({ details: { columns: [{ filter: { members: ['x'] } }] } }, set);
     expect(getColumns(filtered)[0]?.filter).toEqual({ members: ['x'] });
   });
 
   test('switching on and off leaves the text unchanged', () => {
-    const on = edited(text, { kind: 'flag', columns: [1], flag: 'header', value: true });
+    const on = applyEdit(viewpointText, { kind: 'flag', columns: [1], flag: 'header', value: true });
     expect(on).toContain('"infusion": { "header": true }');
-    expect(edited(on, { kind: 'flag', columns: [1], flag: 'header', value: false })).toBe(text);
+    expect(applyEdit(on, { kind: 'flag', columns: [1], flag: 'header', value: false })).toBe(viewpointText);
   });
 });
 
@@ -127,7 +129,7 @@ test('a shared viewpoint is not visible until it is published', () => {
   expect(sharing(null)).toBe('private');
 });
 
-const places = fc.array(fc.nat(6), { maxLength: 4 });
+const columnIndexes = fc.array(fc.nat(6), { maxLength: 4 });
 const texts = fc.constantFrom('', 'x', 'a/b', '😀 "q"', 'y'.repeat(200));
 const edits: fc.Arbitrary<ViewpointEdit> = fc.oneof(
   fc.record({
@@ -147,29 +149,29 @@ const edits: fc.Arbitrary<ViewpointEdit> = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('addColumns' as const),
-    at: fc.nat(6),
+    insertIndex: fc.nat(6),
     columns: fc.array(
       texts.map((name) => createViewpointColumn('T', { name, type: 4 })),
       { maxLength: 3 },
     ),
   }),
-  fc.record({ kind: fc.constant('removeColumns' as const), columns: places }),
-  fc.record({ kind: fc.constant('moveColumns' as const), columns: places, to: fc.nat(7) }),
+  fc.record({ kind: fc.constant('removeColumns' as const), columns: columnIndexes }),
+  fc.record({ kind: fc.constant('moveColumns' as const), columns: columnIndexes, insertIndex: fc.nat(7) }),
   fc.record({
     kind: fc.constant('columnText' as const),
-    columns: places,
+    columns: columnIndexes,
     key: fc.constantFrom('title' as const, 'agg' as const, 'level' as const),
     value: texts,
   }),
   fc.record({
     kind: fc.constant('flag' as const),
-    columns: places,
+    columns: columnIndexes,
     flag: fc.constantFrom(...columnFlags),
     value: fc.boolean(),
   }),
   fc.record({
     kind: fc.constant('columnPart' as const),
-    columns: places,
+    columns: columnIndexes,
     key: fc.constantFrom('filter' as const, 'format' as const),
     value: fc.constantFrom(null, { all: true }, { members: ['a', 'b'] }, [{ mask: {} }]),
   }),
@@ -215,16 +217,16 @@ const documents = fc.oneof(
 
 test('any sequence of edits of any document has the expected result, and every text stays readable', () => {
   fc.assert(
-    fc.property(documents, noises, fc.array(edits, { maxLength: 8 }), (document, noise, list) => {
-      let current = untidy(document, noise);
+    fc.property(documents, fillerChoices, fc.array(edits, { maxLength: 8 }), (document, noise, list) => {
+      let current = formatWithFillers(document, noise);
       for (const edit of list) {
         const before = parseJsonc(current);
-        const wanted = applyViewpointEdit(before.value ?? {}, edit);
-        current = edited(current, edit);
+        const expected = applyViewpointEdit(before.value ?? {}, edit);
+        current = applyEdit(current, edit);
         const after = parseJsonc(current);
         expect(after.error).toBeUndefined();
-        expect(after.value).toEqual(wanted);
-        if (wanted === before.value) {
+        expect(after.value).toEqual(expected);
+        if (expected === before.value) {
           expect(current).toBe(before.text);
         }
         if (edit.kind === 'addColumns' || edit.kind === 'moveColumns') {
@@ -249,39 +251,39 @@ test('the form reads any value', () => {
 });
 
 describe('an edit that was made before the text changed elsewhere', () => {
-  const seen = parseJsonc(text).value ?? {};
-  const now = (change: (document: typeof seen) => JsonValue): JsonValue =>
+  const seen = parseJsonc(viewpointText).value ?? {};
+  const changeElsewhere = (change: (document: typeof seen) => JsonValue): JsonValue =>
     reuseEqualParts(seen, JSON.parse(JSON.stringify(change(seen))) as JsonValue);
 
   test('finds its columns in their current positions', () => {
-    const moved = now((document) =>
-      applyViewpointEdit(document, { kind: 'moveColumns', columns: [2], to: 0 }),
+    const reordered = changeElsewhere((document) =>
+      applyViewpointEdit(document, { kind: 'moveColumns', columns: [2], insertIndex: 0 }),
     );
     const edit: ViewpointEdit = { kind: 'removeColumns', columns: [0] };
-    expect(rebaseViewpointEdit(edit, seen, moved)).toEqual({ ...edit, columns: [1] });
-    const two: ViewpointEdit = { kind: 'flag', columns: [0, 2], flag: 'header', value: true };
-    expect(rebaseViewpointEdit(two, seen, moved)).toEqual({ ...two, columns: [1, 0] });
-    const added = now((document) =>
+    expect(rebaseViewpointEdit(edit, seen, reordered)).toEqual({ ...edit, columns: [1] });
+    const flagEdit: ViewpointEdit = { kind: 'flag', columns: [0, 2], flag: 'header', value: true };
+    expect(rebaseViewpointEdit(flagEdit, seen, reordered)).toEqual({ ...flagEdit, columns: [1, 0] });
+    const added = changeElsewhere((document) =>
       applyViewpointEdit(document, {
         kind: 'addColumns',
-        at: 0,
+        insertIndex: 0,
         columns: [createViewpointColumn('T', { name: 'C' })],
       }),
     );
     expect(rebaseViewpointEdit(edit, seen, added)).toEqual({ ...edit, columns: [1] });
-    expect(rebaseViewpointEdit({ kind: 'moveColumns', columns: [2], to: 3 }, seen, added)).toEqual({
+    expect(rebaseViewpointEdit({ kind: 'moveColumns', columns: [2], insertIndex: 3 }, seen, added)).toEqual({
       kind: 'moveColumns',
       columns: [3],
-      to: 4,
+      insertIndex: 4,
     });
   });
 
   test('is applied in place if only that column has changed, and is still the same column of the datamodel', () => {
     const edit: ViewpointEdit = { kind: 'columnText', columns: [1], key: 'title', value: 'x' };
-    const set = (key: string, value: string, places: readonly number[]) =>
-      now((document) => {
-        const changed = readViewpoint(document).columns.map((column, place) =>
-          places.includes(place) && isJsonObject(column) ? { ...column, [key]: value } : column,
+    const set = (key: string, value: string, columnIndexes: readonly number[]) =>
+      changeElsewhere((document) => {
+        const changed = readViewpoint(document).columns.map((column, index) =>
+          columnIndexes.includes(index) && isJsonObject(column) ? { ...column, [key]: value } : column,
         );
         return { details: { columns: changed } };
       });
@@ -306,19 +308,36 @@ describe('an edit that was made before the text changed elsewhere', () => {
   test('adds columns after the previous one, if the next one is gone', () => {
     const added: ViewpointEdit = {
       kind: 'addColumns',
-      at: 2,
+      insertIndex: 2,
       columns: [createViewpointColumn('T', { name: 'C' })],
     };
-    const removed = now((document) => applyViewpointEdit(document, { kind: 'removeColumns', columns: [2] }));
-    expect(rebaseViewpointEdit({ ...added, at: 2 }, seen, removed)).toEqual({ ...added, at: 2 });
-    const less = now((document) => applyViewpointEdit(document, { kind: 'removeColumns', columns: [0, 2] }));
-    expect(rebaseViewpointEdit({ ...added, at: 2 }, seen, less)).toEqual({ ...added, at: 1 });
-    const none = now((document) => applyViewpointEdit(document, { kind: 'removeColumns', columns: [0, 1] }));
-    expect(rebaseViewpointEdit({ ...added, at: 1 }, seen, none)).toEqual({ ...added, at: 1 });
+    const removed = changeElsewhere((document) =>
+      applyViewpointEdit(document, { kind: 'removeColumns', columns: [2] }),
+    );
+    expect(rebaseViewpointEdit({ ...added, insertIndex: 2 }, seen, removed)).toEqual({
+      ...added,
+      insertIndex: 2,
+    });
+    const onlySecond = changeElsewhere((document) =>
+      applyViewpointEdit(document, { kind: 'removeColumns', columns: [0, 2] }),
+    );
+    expect(rebaseViewpointEdit({ ...added, insertIndex: 2 }, seen, onlySecond)).toEqual({
+      ...added,
+      insertIndex: 1,
+    });
+    const onlyThird = changeElsewhere((document) =>
+      applyViewpointEdit(document, { kind: 'removeColumns', columns: [0, 1] }),
+    );
+    expect(rebaseViewpointEdit({ ...added, insertIndex: 1 }, seen, onlyThird)).toEqual({
+      ...added,
+      insertIndex: 1,
+    });
   });
 
   test('is dropped if a column is gone, and kept if it names none', () => {
-    const removed = now((document) => applyViewpointEdit(document, { kind: 'removeColumns', columns: [1] }));
+    const removed = changeElsewhere((document) =>
+      applyViewpointEdit(document, { kind: 'removeColumns', columns: [1] }),
+    );
     const edit: ViewpointEdit = { kind: 'columnText', columns: [1], key: 'title', value: 'x' };
     expect(rebaseViewpointEdit(edit, seen, removed)).toBeUndefined();
     const name: ViewpointEdit = { kind: 'text', key: 'name', value: 'x' };

@@ -9,8 +9,8 @@ test('equal drafts have different keys, which stay when another draft is added o
     values: [],
     party: { type: 'default' },
   } as const;
-  const other = { ...draft, column: 'City' };
-  const keys = getDraftKeys([draft, other, draft]);
+  const otherDraft = { ...draft, column: 'City' };
+  const keys = getDraftKeys([draft, otherDraft, draft]);
   expect(new Set(keys).size).toBe(3);
   expect(getDraftKeys([draft, draft])).toEqual([keys[0], keys[2]]);
 });

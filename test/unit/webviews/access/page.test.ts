@@ -15,14 +15,15 @@ import {
 } from '../../../../src/webviews/access/state.ts';
 import { createLocalize } from '../../../../src/webviews/shared/localize.ts';
 import { allBut, everything, nothing, only, rule } from '../../security/rules.ts';
+import { defined } from '../../../support/narrow.ts';
 
 const t = createLocalize(undefined);
-const known: readonly PageParty[] = [
+const knownParties: readonly PageParty[] = [
   { type: 'user', id: 'u1', name: 'Amara | <b>' },
   { type: 'group', id: 'g1', name: 'Sales' },
   { type: 'group', id: 'g2', name: 'Finance' },
 ];
-const sentences = new AccessFormatter(t, createPartyNameLookup(known));
+const formatter = new AccessFormatter(t, createPartyNameLookup(knownParties));
 const catalog = {
   complete: true,
   tables: [
@@ -44,11 +45,11 @@ const rules = [
   rule({ id: 'c', ...nothing }, 'default'),
   rule({ ...everything, column: 'Stores.Nowhere' }, 'default'),
 ];
-const state = (more: Partial<AccessState>): AccessState => ({ ...initialAccessState, ...more });
+const createState = (changes: Partial<AccessState>): AccessState => ({ ...initialAccessState, ...changes });
 
 /** The page as text: one line per row, with the sides separated. */
-function reported(more: Partial<AccessState>, list: readonly unknown[] = rules): readonly string[] {
-  const view = createAccessView({ rules: list, catalog }, state(more));
+function formatPage(changes: Partial<AccessState>, list: readonly unknown[] = rules): readonly string[] {
+  const view = createAccessView({ rules: list, catalog }, createState(changes));
   const columns = view.columns.map(({ table, column, cells, isDifferent, isMissing }) =>
     [
       `${table}.${column}${isDifferent ? '*' : ''}${isMissing ? '?' : ''}`,
@@ -56,9 +57,9 @@ function reported(more: Partial<AccessState>, list: readonly unknown[] = rules):
         cell === undefined
           ? '-'
           : [
-              sentences.formatColumn(cell),
-              ...cell.applied.map((each) =>
-                sentences.formatReason(each, view.sides[index]?.party ?? { groupIds: [] }),
+              formatter.formatColumn(cell),
+              ...cell.applied.map((appliedRule) =>
+                formatter.formatReason(appliedRule, view.sides[index]?.party ?? { groupIds: [] }),
               ),
             ].join('; '),
       ),
@@ -67,13 +68,16 @@ function reported(more: Partial<AccessState>, list: readonly unknown[] = rules):
   const tables = view.tables.map(({ table, cells, isDifferent }) =>
     [
       `${table}${isDifferent ? '*' : ''}`,
-      ...cells.map((cell) => [sentences.formatTable(cell), ...sentences.formatRestrictions(cell)].join('; ')),
+      ...cells.map((cell) => [formatter.formatTable(cell), ...formatter.formatRestrictions(cell)].join('; ')),
     ].join(' | '),
   );
   return [...columns, ...tables];
 }
 
-describe('the access explorer, as text', () => {
+/** Nobody has chosen how the rules of several groups combine. */
+const howGroupsCombine = 'open';
+
+describe('the Effective Access page, as text', () => {
   it('shows the nearest conditions and the ends of long paths, and counts the rest', () => {
     const names = Array.from({ length: 30 }, (_none, index) => `T${index}`);
     const chain = {
@@ -86,25 +90,25 @@ describe('the access explorer, as text', () => {
         ],
       })),
     };
-    const view = (on: readonly string[]) => {
-      const list = on.map((name) => rule({ ...only('A'), column: `${name}.Id` }, 'default'));
-      const [line] = createAccessView({ rules: list, catalog: chain }, state({})).tables;
+    const formatFirstTable = (tablesWithRules: readonly string[]) => {
+      const list = tablesWithRules.map((name) => rule({ ...only('A'), column: `${name}.Id` }, 'default'));
+      const [line] = createAccessView({ rules: list, catalog: chain }, createState({})).tables;
       return line?.cells.flatMap((cell) => [
-        sentences.formatTable(cell),
-        ...sentences.formatRestrictions(cell),
+        formatter.formatTable(cell),
+        ...formatter.formatRestrictions(cell),
       ]);
     };
-    const many = view(names);
-    expect(many?.slice(0, 2)).toEqual(['Only rows that meet 30 conditions together', 'T0.Id: only A']);
-    expect(many?.slice(-1)).toEqual(['and 20 more conditions, farther away']);
-    expect(many).toHaveLength(12);
-    expect(view(['T29'])?.[1]).toBe(
+    const formatted = formatFirstTable(names);
+    expect(formatted?.slice(0, 2)).toEqual(['Only rows that meet 30 conditions together', 'T0.Id: only A']);
+    expect(formatted?.slice(-1)).toEqual(['and 20 more conditions, farther away']);
+    expect(formatted).toHaveLength(12);
+    expect(formatFirstTable(['T29'])?.[1]).toBe(
       'T29.Id: only A, by way of T0.Id → T1.Id, then T1.Id → T2.Id, then T2.Id → T3.Id, then T3.Id → T4.Id, then T4.Id → T5.Id, then 23 more relations, then T28.Id → T29.Id',
     );
   });
 
   it('shows what everyone else sees', () => {
-    expect(reported({})).toEqual([
+    expect(formatPage({})).toEqual([
       'Stores.Region | Sees no value; Rule for everyone else: nothing',
       'Stores.Nowhere? | Sees all values; Rule for everyone else: everything',
       'Stores | No rows; Stores.Region: nothing',
@@ -114,34 +118,34 @@ describe('the access explorer, as text', () => {
 
   it('shows what a user in a group sees, by both rules', () => {
     const party = { userId: 'u1', groupIds: ['g1', 'g2'] };
-    expect(sentences.formatParty(party)).toBe('Amara | <b>, in Sales and Finance');
-    expect(reported({ party })[0]).toBe(
+    expect(formatter.formatParty(party)).toBe('Amara | <b>, in Sales and Finance');
+    expect(formatPage({ party })[0]).toBe(
       'Stores.Region | Sees only North, South and “”; Rule for user Amara | <b>: all but West; Rule for group Sales: only North, South and “”',
     );
-    expect(sentences.formatParty({ groupIds: ['g1'] })).toBe('Members of Sales');
-    expect(sentences.formatParty({ userId: 'x', groupIds: [] })).toBe('x, in no group');
+    expect(formatter.formatParty({ groupIds: ['g1'] })).toBe('Members of Sales');
+    expect(formatter.formatParty({ userId: 'x', groupIds: [] })).toBe('x, in no group');
   });
 
   it('shows uncertain results if the groups of a user are unknown, with their bounds', () => {
     const party = { userId: 'u1', groupIds: [] };
-    const seen = (memberships: Memberships): readonly (string | undefined)[] => {
-      const view = createAccessView({ rules, catalog }, state({ party }), memberships);
+    const formatAccess = (memberships: Memberships): readonly (string | undefined)[] => {
+      const view = createAccessView({ rules, catalog }, createState({ party }), memberships);
       const [line] = view.columns;
       const [cell] = line?.cells ?? [];
-      return [sentences.formatParty(view.sides[0]?.party ?? party), cell && sentences.formatColumn(cell)];
+      return [formatter.formatParty(view.sides[0]?.party ?? party), cell && formatter.formatColumn(cell)];
     };
     const unknown = [
       'Amara | <b>, groups unknown',
       'Uncertain: groups have rules here, and the groups of this user are unknown. ' +
         'At least: North, South and “”. At most: all but West.',
     ];
-    expect(seen(new Map())).toEqual(unknown);
-    expect(seen(new Map([['u1', { note: 'unknown' }]]))).toEqual(unknown);
-    expect(seen(new Map([['u1', { groupIds: [], source: 'instance' }]]))).toEqual([
+    expect(formatAccess(new Map())).toEqual(unknown);
+    expect(formatAccess(new Map([['u1', { note: 'unknown' }]]))).toEqual(unknown);
+    expect(formatAccess(new Map([['u1', { groupIds: [], source: 'instance' }]]))).toEqual([
       'Amara | <b>, in no group',
       'Sees all values but West',
     ]);
-    expect(seen(new Map([['u1', { groupIds: ['g1'], source: 'rules' }]]))).toEqual([
+    expect(formatAccess(new Map([['u1', { groupIds: ['g1'], source: 'rules' }]]))).toEqual([
       'Amara | <b>, in Sales',
       'Sees only North, South and “”',
     ]);
@@ -157,28 +161,32 @@ describe('the access explorer, as text', () => {
     expect(withMemberGroups({ groupIds: ['g1'] }, new Map())).toEqual({ groupIds: ['g1'] });
   });
 
-  it('names the selected user if a rule is for several', () => {
-    const shared = [rule({ id: 's', ...only('North') }, 'user:u9', 'user:u1')];
+  it('names the selected user as the reason if a rule is for several users', () => {
+    const rulesForTwoUsers = [rule({ id: 's', ...only('North') }, 'user:u9', 'user:u1')];
     const party = { userId: 'u1', groupIds: [] };
-    expect(reported({ party }, shared)[0]).toBe(
+    expect(formatPage({ party }, rulesForTwoUsers)[0]).toBe(
       'Stores.Region | Sees only North; Rule for user Amara | <b>: only North',
     );
   });
 
-  it('gives the reason for an uncertain result, and accepts a choice', () => {
-    const two = [...rules, rule({ ...only('East'), column: 'Stores.Region' }, 'group:g2')];
+  it('gives the reason for an uncertain result, and resolves it by the selected way to combine lists', () => {
+    const rulesOfTwoGroups = [...rules, rule({ ...only('East'), column: 'Stores.Region' }, 'group:g2')];
     const party = { groupIds: ['g1', 'g2'] };
-    expect(reported({ party }, two)[0]).toMatch(
+    expect(formatPage({ party }, rulesOfTwoGroups)[0]).toMatch(
       /Uncertain: several lists apply.*At least: no values. At most: North, South, “” and East\./,
     );
-    expect(reported({ party, groups: 'union' }, two)[0]).toMatch(/Sees only North, South, “” and East/);
-    expect(reported({ party, groups: 'intersection' }, two)[0]).toMatch(/Sees no value/);
-    expect(reported({ party: { groupIds: [] } }, two.slice(0, 2))[0]).toMatch(/no rule names this party/);
-    expect(reported({}, [rule({ members: [] }, 'default')])[0]).toMatch(/everything or as nothing/);
+    expect(formatPage({ party, groups: 'union' }, rulesOfTwoGroups)[0]).toMatch(
+      /Sees only North, South, “” and East/,
+    );
+    expect(formatPage({ party, groups: 'intersection' }, rulesOfTwoGroups)[0]).toMatch(/Sees no value/);
+    expect(formatPage({ party: { groupIds: [] } }, rulesOfTwoGroups.slice(0, 2))[0]).toMatch(
+      /no rule names this party/,
+    );
+    expect(formatPage({}, [rule({ members: [] }, 'default')])[0]).toMatch(/everything or as nothing/);
   });
 
-  it('shows differences between two parties, and between now and then', () => {
-    const lines = reported({ other: { groupIds: ['g1'] } });
+  it('shows differences between two parties, and between current and hypothetical rules', () => {
+    const lines = formatPage({ other: { groupIds: ['g1'] } });
     expect(lines.map((line) => line.split(' | ')[0])).toEqual([
       'Stores.Region*',
       'Stores.Nowhere?',
@@ -192,7 +200,7 @@ describe('the access explorer, as text', () => {
       values: ['1'],
       party: { type: 'default' },
     } as const;
-    expect(reported({ without: ['c'], drafts: [draft] })).toEqual([
+    expect(formatPage({ without: ['c'], drafts: [draft] })).toEqual([
       'Stores.Region* | Sees no value; Rule for everyone else: nothing | Uncertain: no rule names this party, and the column has no default rule. At least: no values. At most: all values.',
       'Stores.Nowhere? | Sees all values; Rule for everyone else: everything | Sees all values; Rule for everyone else: everything',
       'Stores.Id* | - | Sees only 1; Rule for everyone else: only 1',
@@ -209,19 +217,23 @@ describe('the access explorer, as text', () => {
       values: [],
       party: { type: 'group', id: 'g1' },
     } as const;
-    const outside = { ...known[0], groupIds: [] } as PageParty;
+    const userInNoGroup = { ...defined(knownParties[0]), groupIds: [] };
     expect(
-      findAffectedParties(rules, { without: [], drafts: [draft] }, 'open', [outside, ...known.slice(1)]),
-    ).toEqual([known[1]]);
+      findAffectedParties(rules, { without: [], drafts: [draft] }, howGroupsCombine, [
+        userInNoGroup,
+        ...knownParties.slice(1),
+      ]),
+    ).toEqual([knownParties[1]]);
     // It is unknown whether the user is in the group.
-    expect(findAffectedParties(rules, { without: [], drafts: [draft] }, 'open', known)).toEqual(
-      known.slice(0, 2),
+    expect(
+      findAffectedParties(rules, { without: [], drafts: [draft] }, howGroupsCombine, knownParties),
+    ).toEqual(knownParties.slice(0, 2));
+    expect(
+      findAffectedParties(rules, { without: ['c'], drafts: [] }, howGroupsCombine, knownParties),
+    ).toEqual([knownParties[2], 'default']);
+    expect(findAffectedParties(rules, { without: [], drafts: [] }, howGroupsCombine, knownParties)).toEqual(
+      [],
     );
-    expect(findAffectedParties(rules, { without: ['c'], drafts: [] }, 'open', known)).toEqual([
-      known[2],
-      'default',
-    ]);
-    expect(findAffectedParties(rules, { without: [], drafts: [] }, 'open', known)).toEqual([]);
   });
 
   it('handles ten thousand rules, two hundred parties and forty columns', () => {
@@ -229,21 +241,24 @@ describe('the access explorer, as text', () => {
       { length: 200 },
       (_, index): PageParty => ({ type: 'user', id: `u${index}`, name: `u${index}` }),
     );
-    const many = Array.from({ length: 10_000 }, (_, index) =>
+    const manyRules = Array.from({ length: 10_000 }, (_, index) =>
       rule(
         { id: `${index}`, ...only(`${index}`), column: `Stores.C${index % 40}` },
         `user:u${Math.floor(index / 50)}`,
       ),
     );
-    expect(findAffectedParties(many, { without: ['0'], drafts: [] }, 'open', parties)).toEqual([parties[0]]);
+    expect(findAffectedParties(manyRules, { without: ['0'], drafts: [] }, howGroupsCombine, parties)).toEqual(
+      [parties[0]],
+    );
     expect(
-      createAccessView({ rules: many, catalog }, state({ party: { userId: 'u7', groupIds: [] } })).columns,
+      createAccessView({ rules: manyRules, catalog }, createState({ party: { userId: 'u7', groupIds: [] } }))
+        .columns,
     ).toHaveLength(40);
   });
 
   it('shortens long lists', () => {
-    const many = [rule(only(...Array.from({ length: 30 }, (_, index) => `v${index}`)), 'default')];
-    expect(reported({}, many)[0]).toMatch(
+    const manyRules = [rule(only(...Array.from({ length: 30 }, (_, index) => `v${index}`)), 'default')];
+    expect(formatPage({}, manyRules)[0]).toMatch(
       /v19 and 10 more; Rule for everyone else: only v0, v1, v2, v3, v4, v5 and 24 more/,
     );
   });
@@ -252,10 +267,10 @@ describe('the access explorer, as text', () => {
 describe('the saved report', () => {
   const party = { userId: 'u1', groupIds: [] };
   const inNoGroup: Memberships = new Map([['u1', { groupIds: [] }]]);
-  const view = createAccessView({ rules, catalog }, state({ party }), inNoGroup);
+  const view = createAccessView({ rules, catalog }, createState({ party }), inNoGroup);
 
   it('is Markdown without markup from data', () => {
-    const text = formatMarkdownReport({ title: 'Retail *', view, formatter: sentences, t });
+    const text = formatMarkdownReport({ title: 'Retail *', view, formatter, t });
     expect(text).toContain('# Who sees what of Retail \\*');
     expect(text).toContain('- Amara \\| \\<b\\>');
     expect(text).toContain(
@@ -265,15 +280,15 @@ describe('the saved report', () => {
   });
 
   it('has the bounds of uncertain results', () => {
-    const uncertain = createAccessView({ rules, catalog }, state({ party }));
-    expect(formatCsvReport({ view: uncertain, formatter: sentences, t }).split('\r\n')[1]).toBe(
+    const uncertain = createAccessView({ rules, catalog }, createState({ party }));
+    expect(formatCsvReport({ view: uncertain, formatter, t }).split('\r\n')[1]).toBe(
       '"Amara | <b>, groups unknown",Stores,Region,ambiguous,,Rule for user Amara | <b>: all but West,"North, South and “”",all but West',
     );
   });
 
   it('is CSV with one row per value', () => {
-    const group = createAccessView({ rules, catalog }, state({ party: { groupIds: ['g1'] } }));
-    expect(formatCsvReport({ view: group, formatter: sentences, t }).split('\r\n').slice(1, 4)).toEqual([
+    const group = createAccessView({ rules, catalog }, createState({ party: { groupIds: ['g1'] } }));
+    expect(formatCsvReport({ view: group, formatter, t }).split('\r\n').slice(1, 4)).toEqual([
       'Members of Sales,Stores,Region,only,North,"Rule for group Sales: only North, South and “”",,',
       'Members of Sales,Stores,Region,only,South,"Rule for group Sales: only North, South and “”",,',
       'Members of Sales,Stores,Region,only,,"Rule for group Sales: only North, South and “”",,',
@@ -282,14 +297,14 @@ describe('the saved report', () => {
 });
 
 it('validates the persisted state', () => {
-  const kept = state({
+  const storedState = createState({
     party: { userId: 'u', groupIds: ['g'] },
     other: { groupIds: [] },
     groups: 'union',
     without: ['a'],
   });
-  expect(readAccessState(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
-  for (const odd of [
+  expect(readAccessState(JSON.parse(JSON.stringify(storedState)))).toEqual(storedState);
+  for (const invalidState of [
     undefined,
     null,
     5,
@@ -297,6 +312,6 @@ it('validates the persisted state', () => {
     {},
     { party: 5, drafts: [null, {}, { values: [1] }], without: [1], groups: 'x' },
   ]) {
-    expect(readAccessState(odd)).toEqual({ ...initialAccessState, other: undefined });
+    expect(readAccessState(invalidState)).toEqual({ ...initialAccessState, other: undefined });
   }
 });

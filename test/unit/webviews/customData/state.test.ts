@@ -18,17 +18,25 @@ import { createLocalize } from '../../../../src/webviews/shared/localize.ts';
 const t = createLocalize(undefined);
 
 it('keeps the keys of all objects when a filter shows few of them', () => {
-  const all = reducePageState(initialPageState, { type: 'objects', filter: '{}', text: '[{"a":1},{"b":2}]' });
-  const few = reducePageState(all, { type: 'objects', filter: '{"a":1}', text: '{"items":[{"a":1}]}' });
-  expect(few.objects).toEqual([{ a: 1 }]);
-  expect(few.keys.map(({ path }) => path)).toEqual(['a', 'b']);
-  expect(few.isLoading).toBe(false);
-  const others = reducePageState(few, { type: 'objects', filter: '{"b":2}', text: '[{"b":2}]' });
-  expect(others.keys.map(({ path }) => path)).toEqual(['a', 'b']);
+  const allObjects = reducePageState(initialPageState, {
+    type: 'objects',
+    filter: '{}',
+    text: '[{"a":1},{"b":2}]',
+  });
+  const filtered = reducePageState(allObjects, {
+    type: 'objects',
+    filter: '{"a":1}',
+    text: '{"items":[{"a":1}]}',
+  });
+  expect(filtered.objects).toEqual([{ a: 1 }]);
+  expect(filtered.keys.map(({ path }) => path)).toEqual(['a', 'b']);
+  expect(filtered.isLoading).toBe(false);
+  const otherResult = reducePageState(filtered, { type: 'objects', filter: '{"b":2}', text: '[{"b":2}]' });
+  expect(otherResult.keys.map(({ path }) => path)).toEqual(['a', 'b']);
 });
 
-it('drops a question when the query changes, and an error on retry', () => {
-  const asked = reducePageState(initialPageState, {
+it('drops a question when objects are loaded again, and an error on retry', () => {
+  const withQuestion = reducePageState(initialPageState, {
     type: 'question',
     action: 'delete',
     filter: '{}',
@@ -36,15 +44,15 @@ it('drops a question when the query changes, and an error on retry', () => {
     count: 2,
     sample: [],
   });
-  expect(asked.question?.count).toBe(2);
-  const failed = reducePageState(reducePageState(asked, { type: 'loading' }), {
+  expect(withQuestion.question?.count).toBe(2);
+  const failed = reducePageState(reducePageState(withQuestion, { type: 'loading' }), {
     type: 'failed',
     message: 'no',
   });
   expect([failed.question, failed.failure]).toEqual([undefined, 'no']);
   expect(reducePageState(failed, { type: 'loading' }).failure).toBeUndefined();
-  const done = reducePageState(failed, { type: 'changed', action: 'delete', count: 2 });
-  expect(done.changed && formatResult(done.changed, t)).toBe('2 objects were deleted.');
+  const changed = reducePageState(failed, { type: 'changed', action: 'delete', count: 2 });
+  expect(changed.changed && formatResult(changed.changed, t)).toBe('2 objects were deleted.');
 });
 
 it('drops a question that is declined, and shows the previous results', () => {
@@ -57,23 +65,25 @@ it('drops a question that is declined, and shows the previous results', () => {
     count: 1,
     sample: [],
   } as const;
-  const dropped = reducePageState(reducePageState(found, question), { type: 'cancelled' });
-  expect(dropped.question).toBeUndefined();
-  expect(dropped.objects).toEqual(found.objects);
+  const declined = reducePageState(reducePageState(found, question), { type: 'cancelled' });
+  expect(declined.question).toBeUndefined();
+  expect(declined.objects).toEqual(found.objects);
 });
 
 it('uses different texts for one object, several and all of them', () => {
-  const asked = (action: Question['action'], count: number, filter: string): string => {
+  const formatTexts = (action: Question['action'], count: number, filter: string): string => {
     const question = { type: 'question', action, count, filter, isRepeated: false, sample: [] } as const;
     return `${formatQuestion(question, t)} ${formatConfirmLabel(question, t)}`;
   };
-  expect(asked('delete', 1, '{}')).toBe('One object would be deleted. Delete One Object');
-  expect(asked('change', 2, '{}')).toBe('All 2 objects of the instance would be changed. Change 2 Objects');
-  expect(asked('change', 2, '{"a":1}')).toBe('2 objects would be changed. Change 2 Objects');
-  expect(asked('delete', 0, '{"a":1}')).toContain('No object matches {"a":1}: nothing would change.');
-  const reported = reducePageState(initialPageState, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
-  expect(formatCount(reported, t)).toBe('One object in all');
-  expect(formatCount({ ...reported, filter: '{"a":1}' }, t)).toBe('One object matches {"a":1}');
+  expect(formatTexts('delete', 1, '{}')).toBe('One object would be deleted. Delete One Object');
+  expect(formatTexts('change', 2, '{}')).toBe(
+    'All 2 objects of the instance would be changed. Change 2 Objects',
+  );
+  expect(formatTexts('change', 2, '{"a":1}')).toBe('2 objects would be changed. Change 2 Objects');
+  expect(formatTexts('delete', 0, '{"a":1}')).toContain('No object matches {"a":1}: nothing would change.');
+  const state = reducePageState(initialPageState, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
+  expect(formatCount(state, t)).toBe('One object in all');
+  expect(formatCount({ ...state, filter: '{"a":1}' }, t)).toBe('One object matches {"a":1}');
 });
 
 it('reports invalid input, and nothing for empty input', () => {
@@ -89,19 +99,19 @@ it('navigates rows by keys and stays within them', () => {
   ).toEqual([6, 4, 9, 0, 9, undefined]);
 });
 
-it('persists the position and the input, but no results', () => {
-  const reported = reducePageState(initialPageState, {
+it('restores the persisted filter and connection; anything unknown is replaced by defaults', () => {
+  const state = reducePageState(initialPageState, {
     type: 'title',
     connection: 'Mine',
     connectionId: 'c',
   });
-  const { connectionId } = reported;
-  const kept = { filter: '{ "a"', connectionId };
-  expect(readPersistedInput(JSON.parse(JSON.stringify(kept)))).toEqual({
+  const { connectionId } = state;
+  const persisted = { filter: '{ "a"', connectionId };
+  expect(readPersistedInput(JSON.parse(JSON.stringify(persisted)))).toEqual({
     filter: '{ "a"',
     connectionId: 'c',
   });
-  // An older page stored the text alone; anything else counts as nothing.
+  // An older version persisted only the text of the filter. Like anything unknown, it is replaced by the defaults.
   expect([
     readPersistedInput('{}'),
     readPersistedInput(undefined),

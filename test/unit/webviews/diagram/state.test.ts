@@ -3,18 +3,24 @@ import { fromDiagramSchema } from '../../../../src/webviews/protocol/diagram.ts'
 import { initialDiagramState, readDiagramState } from '../../../../src/webviews/diagram/state.ts';
 
 test('stored state is restored; unreadable state is replaced by the default', () => {
-  const kept = { view: { x: 1, y: 2, scale: 0.5 }, open: ['a'], chosen: 'a', mode: 'list', query: 'orders' };
-  expect(readDiagramState(structuredClone(kept))).toEqual(kept);
-  const strange = {
+  const storedState = {
+    view: { x: 1, y: 2, scale: 0.5 },
+    open: ['a'],
+    chosen: 'a',
+    mode: 'list',
+    query: 'orders',
+  };
+  expect(readDiagramState(structuredClone(storedState))).toEqual(storedState);
+  const invalidState = {
     view: { x: 1, y: Number.NaN, scale: 0 },
     open: [1, 'b'],
     chosen: 7,
     mode: 'cube',
     query: {},
   };
-  expect(readDiagramState(strange)).toEqual({ ...initialDiagramState, open: ['b'] });
-  for (const nothing of [undefined, null, 'text', 3]) {
-    expect(readDiagramState(nothing)).toEqual(initialDiagramState);
+  expect(readDiagramState(invalidState)).toEqual({ ...initialDiagramState, open: ['b'] });
+  for (const missingState of [undefined, null, 'text', 3]) {
+    expect(readDiagramState(missingState)).toEqual(initialDiagramState);
   }
 });
 

@@ -28,7 +28,7 @@ describe('the diagram of a datamodel', () => {
 
   test('a relation without its tables is counted, one without its column is drawn at its table', () => {
     const model = createModel(retail, [...joins, 'Orders.Id = Gone.Id', 'Stores.Gone = Days.Day']);
-    expect(model.droppedRelations).toBe(1);
+    expect(model.droppedRelationCount).toBe(1);
     expect(model.relations.at(-1)?.ends).toEqual([
       { table: 't:Stores' },
       { table: 't:Days', column: 'c:Days.Day' },
@@ -54,25 +54,29 @@ describe('the diagram of a datamodel', () => {
     ]);
   });
 
-  test('missing and duplicate items of an instance do no harm', () => {
-    const bare = { oid: 'model', title: 'Model' };
-    expect(createDiagramModel(bare)).toEqual({ tables: [], relations: [], droppedRelations: 0 });
+  test('missing and duplicate items in a response are tolerated', () => {
+    const emptyDatamodel = { oid: 'model', title: 'Model' };
+    expect(createDiagramModel(emptyDatamodel)).toEqual({
+      tables: [],
+      relations: [],
+      droppedRelationCount: 0,
+    });
     const nulls = {
-      ...bare,
+      ...emptyDatamodel,
       datasets: [
         { oid: 'source', schema: null },
         { oid: 'other', schema: { tables: null } },
       ],
     };
     expect(createDiagramModel({ ...nulls, relations: null }).tables).toEqual([]);
-    const twice = {
+    const duplicatedTable = {
       oid: 't',
       name: 'T',
       columns: [{ name: 'A' }, { oid: 'a' }, { oid: 'a', name: 'Again' }, {}],
     };
     const [table, ...others] = createDiagramModel({
-      ...bare,
-      datasets: [{ oid: 'source', schema: { tables: [twice, twice] } }],
+      ...emptyDatamodel,
+      datasets: [{ oid: 'source', schema: { tables: [duplicatedTable, duplicatedTable] } }],
       relations: [{ oid: 'r', columns: null }],
     }).tables;
     expect(others).toEqual([]);
@@ -83,7 +87,7 @@ describe('the diagram of a datamodel', () => {
     ]);
   });
 
-  test('related tables are the ones at the other ends', () => {
+  test('related tables are those at the other ends of relations', () => {
     const { relations } = createModel(retail, [...joins, 'Orders.Id = Orders.Note']);
     expect(
       Object.fromEntries([...getRelatedTables(relations)].map(([id, others]) => [id, [...others]])),
@@ -117,26 +121,27 @@ describe('a box', () => {
   });
 
   test('knows where a column is: its row, the footer if it is not shown, the header if it does not exist', () => {
-    const row = (column: string | undefined): number => getRowCenter(orders, false, box, column) - box.y;
-    expect(row('c:Orders.Day')).toBe(boxMetrics.header + 1.5 * boxMetrics.row);
-    expect(row('c:Orders.Note')).toBe(boxMetrics.header + 2 * boxMetrics.row + boxMetrics.footer / 2);
-    expect(row(undefined)).toBe(boxMetrics.header / 2);
+    const getOffset = (column: string | undefined): number =>
+      getRowCenter(orders, false, box, column) - box.y;
+    expect(getOffset('c:Orders.Day')).toBe(boxMetrics.header + 1.5 * boxMetrics.row);
+    expect(getOffset('c:Orders.Note')).toBe(boxMetrics.header + 2 * boxMetrics.row + boxMetrics.footer / 2);
+    expect(getOffset(undefined)).toBe(boxMetrics.header / 2);
   });
 });
 
 describe('search', () => {
   const model = createModel(retail, joins);
-  const found = (query: string): readonly string[] =>
+  const findIds = (query: string): readonly string[] =>
     findMatches(model, query).map(({ table, column }) => column ?? table);
 
   test('finds tables before columns, whatever the letter case', () => {
-    expect(found('day')).toEqual(['t:Days', 'c:Orders.Day', 'c:Days.Day']);
-    expect(found('ORDERS')).toEqual(['t:Orders']);
+    expect(findIds('day')).toEqual(['t:Days', 'c:Orders.Day', 'c:Days.Day']);
+    expect(findIds('ORDERS')).toEqual(['t:Orders']);
   });
 
   test('finds a column of a table by both names, and nothing for an empty query', () => {
-    expect(found('orders.st')).toEqual(['c:Orders.Store Id']);
-    expect(found('  ')).toEqual([]);
-    expect(found('nowhere')).toEqual([]);
+    expect(findIds('orders.st')).toEqual(['c:Orders.Store Id']);
+    expect(findIds('  ')).toEqual([]);
+    expect(findIds('nowhere')).toEqual([]);
   });
 });

@@ -15,24 +15,27 @@ import { resolveOverlaps } from '../../../../src/webviews/diagramLayout/resolveO
 import { getBoxSize } from '../../../../src/webviews/diagramLayout/boxMetrics.ts';
 import { anyModel, largeModels, createModel } from './support.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
+import { defined } from '../../../support/narrow.ts';
 
 const numRuns = getPropertyRuns(20);
 
-/** The boxes of a model in which the tables that match the predicate are expanded. */
-function picture(model: DiagramModel, isOpen: (index: number) => boolean = () => false) {
-  const open = new Set(model.tables.filter((_table, index) => isOpen(index)).map(({ id }) => id));
-  const sizes = model.tables.map((table) => getBoxSize(table, open.has(table.id)));
+/** Lays out a model in which the tables whose index matches the predicate are expanded. */
+function layOut(model: DiagramModel, isExpanded: (index: number) => boolean = () => false) {
+  const expandedTables = new Set(
+    model.tables.filter((_table, index) => isExpanded(index)).map(({ id }) => id),
+  );
+  const sizes = model.tables.map((table) => getBoxSize(table, expandedTables.has(table.id)));
   const rects = resolveOverlaps(computeLayout(createLayoutInput(model)), sizes);
   return {
     model,
-    expandedTables: open,
-    boxes: new Map(model.tables.map(({ id }, index) => [id, rects[index] as Rect])),
+    expandedTables,
+    boxes: new Map(model.tables.map(({ id }, index) => [id, defined(rects[index])])),
   };
 }
 
-function overlapping(boxes: Iterable<Rect>): number {
-  const all = [...boxes];
-  return all.flatMap((a, index) => all.slice(index + 1).filter((b) => overlaps(a, b))).length;
+function countOverlaps(boxes: Iterable<Rect>): number {
+  const allBoxes = [...boxes];
+  return allBoxes.flatMap((a, index) => allBoxes.slice(index + 1).filter((b) => overlaps(a, b))).length;
 }
 
 const liesOn = (box: Rect | undefined, { x, y }: { x: number; y: number }): boolean =>
@@ -41,27 +44,33 @@ const liesOn = (box: Rect | undefined, { x, y }: { x: number; y: number }): bool
 describe('for any model', () => {
   test('every table has a box, and no two boxes overlap, however many are expanded', () => {
     fc.assert(
-      fc.property(anyModel, fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }), (model, opened) => {
-        const { boxes } = picture(model, (index) => opened[index] === true);
-        expect(boxes.size).toBe(model.tables.length);
-        expect([...boxes.values()].every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(true);
-        expect(overlapping(boxes.values())).toBe(0);
-      }),
+      fc.property(
+        anyModel,
+        fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+        (model, expandedFlags) => {
+          const { boxes } = layOut(model, (index) => expandedFlags[index] === true);
+          expect(boxes.size).toBe(model.tables.length);
+          expect([...boxes.values()].every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))).toBe(
+            true,
+          );
+          expect(countOverlaps(boxes.values())).toBe(0);
+        },
+      ),
       { numRuns },
     );
   });
 
   test('every relation has lines whose ends lie on its boxes, at the rows of its columns', () => {
     fc.assert(
-      fc.property(anyModel, fc.boolean(), (model, isOpen) => {
-        const drawn = picture(model, () => isOpen);
-        const lines = createEdges(drawn);
+      fc.property(anyModel, fc.boolean(), (model, areAllExpanded) => {
+        const geometry = layOut(model, () => areAllExpanded);
+        const lines = createEdges(geometry);
         for (const { id, ends } of model.relations) {
           expect(lines.filter(({ relation }) => relation === id)).toHaveLength(ends.length - 1);
         }
         for (const { ends, from, to } of lines) {
-          expect(liesOn(drawn.boxes.get(ends[0].table), from)).toBe(true);
-          expect(liesOn(drawn.boxes.get(ends[1].table), to)).toBe(true);
+          expect(liesOn(geometry.boxes.get(ends[0].table), from)).toBe(true);
+          expect(liesOn(geometry.boxes.get(ends[1].table), to)).toBe(true);
         }
       }),
       { numRuns },
@@ -79,14 +88,14 @@ describe('for any model', () => {
     );
   });
 
-  test('expanding a table moves only what it would cover', () => {
+  test('expanding a table moves other tables only down', () => {
     fc.assert(
-      fc.property(anyModel, fc.nat(39), (model, opened) => {
-        const closed = picture(model).boxes;
-        const open = picture(model, (index) => index === opened).boxes;
-        for (const [id, box] of closed) {
-          expect(open.get(id)?.x).toBe(box.x);
-          expect(open.get(id)?.y).toBeGreaterThanOrEqual(box.y);
+      fc.property(anyModel, fc.nat(39), (model, expandedIndex) => {
+        const collapsedBoxes = layOut(model).boxes;
+        const expandedBoxes = layOut(model, (index) => index === expandedIndex).boxes;
+        for (const [id, box] of collapsedBoxes) {
+          expect(expandedBoxes.get(id)?.x).toBe(box.x);
+          expect(expandedBoxes.get(id)?.y).toBeGreaterThanOrEqual(box.y);
         }
       }),
       { numRuns },
@@ -95,37 +104,40 @@ describe('for any model', () => {
 });
 
 describe('many tables', () => {
-  test.each(['chain', 'stars', 'net'])('a %s of 150 tables has roughly the shape of a window', (shape) => {
-    const { boxes } = picture(largeModels(150)[shape] as DiagramModel);
-    const { width, height } = getBounds(boxes.values());
-    expect(overlapping(boxes.values())).toBe(0);
-    expect(width / height).toBeGreaterThan(0.6);
-    expect(width / height).toBeLessThan(4);
-  });
+  test.each(['chain', 'stars', 'net'] as const)(
+    '150 tables (%s) are laid out in roughly the shape of a window',
+    (shape) => {
+      const { boxes } = layOut(largeModels(150)[shape]);
+      const { width, height } = getBounds(boxes.values());
+      expect(countOverlaps(boxes.values())).toBe(0);
+      expect(width / height).toBeGreaterThan(0.6);
+      expect(width / height).toBeLessThan(4);
+    },
+  );
 
-  test('neighbors of a folded chain stay neighbors', () => {
-    const drawn = picture(largeModels(150)['chain'] as DiagramModel);
-    const { width } = getBounds(drawn.boxes.values());
-    for (const { from, to } of createEdges(drawn)) {
+  test('neighbors in a wrapped chain stay close to each other', () => {
+    const geometry = layOut(largeModels(150).chain);
+    const { width } = getBounds(geometry.boxes.values());
+    for (const { from, to } of createEdges(geometry)) {
       expect(Math.hypot(from.x - to.x, from.y - to.y)).toBeLessThan(width / 3);
     }
   });
 
-  test('models too large for layers still have a layout', () => {
-    const { boxes } = picture(largeModels(1600)['stars'] as DiagramModel);
+  test('a model that is too large for a layered layout has another layout', () => {
+    const { boxes } = layOut(largeModels(1600).stars);
     expect(boxes.size).toBe(1600);
-    expect(overlapping(boxes.values())).toBe(0);
+    expect(countOverlaps(boxes.values())).toBe(0);
   });
 });
 
-test('without tables there is no layout', () => {
+test('the layout of a model without tables is empty', () => {
   expect(computeLayout(createLayoutInput(createModel([])))).toEqual([]);
 });
 
 test('tables without relations are placed in rows', () => {
-  const { boxes } = picture(
+  const { boxes } = layOut(
     createModel(Array.from({ length: 30 }, (_value, index) => `Table ${index}: A, B`)),
   );
   expect(new Set([...boxes.values()].map(({ y }) => y)).size).toBeGreaterThan(2);
-  expect(overlapping(boxes.values())).toBe(0);
+  expect(countOverlaps(boxes.values())).toBe(0);
 });

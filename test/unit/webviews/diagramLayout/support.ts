@@ -88,23 +88,23 @@ export const anyModel: fc.Arbitrary<DiagramModel> = fc
     }),
   );
 
-/** A chain, a star of stars, and a net: typical datamodels with that many tables. */
-export const largeModels = (count: number): Readonly<Record<string, DiagramModel>> => {
+/** A chain, a star of stars, and a net: typical datamodels, with the given number of tables. */
+export const largeModels = (count: number): Readonly<Record<'chain' | 'stars' | 'net', DiagramModel>> => {
   const names = Array.from({ length: count }, (_value, index) => `T${index}`);
   const tables = names.map((name) => `${name}: Id, Other Id, Name, Value`);
-  const related = (of: (index: number) => number) =>
-    names.slice(1).map((name, index) => `${name}.Other Id = T${of(index + 1)}.Id`);
+  const createRelations = (getParentIndex: (index: number) => number) =>
+    names.slice(1).map((name, index) => `${name}.Other Id = T${getParentIndex(index + 1)}.Id`);
   return {
     chain: createModel(
       tables,
-      related((index) => index - 1),
+      createRelations((index) => index - 1),
     ),
     stars: createModel(
       tables,
-      related((index) => (index % 20 === 0 ? index - 20 : index - (index % 20))),
+      createRelations((index) => (index % 20 === 0 ? index - 20 : index - (index % 20))),
     ),
     net: createModel(tables, [
-      ...related((index) => (index * 7919) % index),
+      ...createRelations((index) => (index * 7919) % index),
       ...names
         .slice(0, count / 5)
         .map((name, index) => `${name}.Name = T${(index * 104_729 + 13) % count}.Name`),

@@ -19,43 +19,43 @@ const colors: SceneColors = {
   line: '#000007',
   accent: '#000008',
 };
-const words = {
+const labels = {
   custom: 'custom',
   hidden: 'hidden',
   secured: 'secured',
   more: (count: number) => `${count} more`,
 };
 
-function drawn(model: DiagramModel, title = 'Model'): string {
+function render(model: DiagramModel, title = 'Model'): string {
   const sizes = model.tables.map((table) => getBoxSize(table, false));
   const corners = sizes.map((_size, index) => ({ x: 0, y: index }));
   const rects = resolveOverlaps(corners, sizes);
   const boxes = new Map(model.tables.flatMap(({ id }, index) => (rects[index] ? [[id, rects[index]]] : [])));
   return renderSvg(
-    createScene({ model, boxes, expandedTables: new Set() }, colors, words),
+    createScene({ model, boxes, expandedTables: new Set() }, colors, labels),
     title,
     'a "font", b',
   );
 }
 
-/** The text between the tags: none of it may open a tag or an entity. */
-const between = (text: string): readonly string[] => text.split(/<[^<>]*>/);
+/** Returns the texts between the tags, which must not contain markup. */
+const getTextsBetweenTags = (text: string): readonly string[] => text.split(/<[^<>]*>/);
 
-test('names are text, whatever they contain', () => {
+test('markup in names is escaped', () => {
   const name = '<script>alert(1)</script>&amp;"\' \u0000\u001b ]]>';
-  const text = drawn(createModel([`${name}: <b>, A`], []), name);
+  const text = render(createModel([`${name}: <b>, A`], []), name);
   expect(text).not.toContain('<script');
   expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;&quot;' \uFFFD\uFFFD ]]&gt;");
   expect(text).toContain('font-family="a &quot;font&quot;, b"');
 });
 
 test('whatever the names, the file is well-formed and self-contained', () => {
-  const rude = fc.string({ unit: 'binary', maxLength: 20 });
+  const anyText = fc.string({ unit: 'binary', maxLength: 20 });
   fc.assert(
-    fc.property(anyModel, rude, (model, title) => {
-      const text = drawn(model, title);
+    fc.property(anyModel, anyText, (model, title) => {
+      const text = render(model, title);
       expect(text.match(/<svg[ >]/g)?.length).toBe(text.match(/<\/svg>/g)?.length);
-      expect(between(text).every((part) => !/&(?!(amp|lt|gt|quot);)/.test(part))).toBe(true);
+      expect(getTextsBetweenTags(text).every((part) => !/&(?!(amp|lt|gt|quot);)/.test(part))).toBe(true);
       expect(/\p{Cc}/u.test(text.replaceAll('\n', ''))).toBe(false);
       expect(text.isWellFormed()).toBe(true);
       expect(text).not.toMatch(/href|url\(|var\(|<style|<image|<foreignObject/);
@@ -64,8 +64,8 @@ test('whatever the names, the file is well-formed and self-contained', () => {
   );
 });
 
-test('it contains columns, types and the number of further columns', () => {
-  const text = drawn(
+test('the image contains columns, lines and the number of further columns', () => {
+  const text = render(
     createModel(['Orders: Id, Store Id, Note', 'Stores: Id'], ['Orders.Store Id = Stores.Id']),
   );
   expect(text).toContain('>Store Id</text>');
@@ -74,6 +74,6 @@ test('it contains columns, types and the number of further columns', () => {
   expect(text.match(/<path /g)).toHaveLength(1);
 });
 
-test('an empty model is an empty picture', () => {
-  expect(drawn(createModel([]))).toMatch(/^<svg /);
+test('an empty model is rendered as an empty image', () => {
+  expect(render(createModel([]))).toMatch(/^<svg /);
 });

@@ -8,7 +8,7 @@ import { applyRuleSetEdit } from '../../../../src/security/form/applyRuleEdit.ts
 import { rebaseRuleSetEdit } from '../../../../src/security/form/rebaseRuleEdit.ts';
 import type { RuleSetFormEdit } from '../../../../src/security/form/ruleEdit.ts';
 
-const kind = { emptyValue: [], apply: applyRuleSetEdit, rebase: rebaseRuleSetEdit };
+const adapter = { emptyValue: [], apply: applyRuleSetEdit, rebase: rebaseRuleSetEdit };
 const createRule = (column: string, ...parties: readonly string[]): JsonValue => ({
   table: 'T',
   column,
@@ -27,7 +27,7 @@ const getDocument = (text: string) => ({
     return true;
   },
 });
-const seen: JsonValue = [createRule('Public', 'g1'), createRule('Salary', 'g2')];
+const displayedValue: JsonValue = [createRule('Public', 'g1'), createRule('Salary', 'g2')];
 /** "Add Party..." on the first rule, once a party is selected. */
 const addParty: RuleSetFormEdit = {
   kind: 'rule',
@@ -41,30 +41,38 @@ const addParty: RuleSetFormEdit = {
   },
 };
 
-test('a response affects only the rule that it was chosen for', async () => {
-  for (const now of [[createRule('Salary', 'g2')], [createRule('Salary', 'g2'), createRule('Other', 'g3')]]) {
-    const document = getDocument(JSON.stringify(now));
-    expect(await applyFormAnswer(document, kind, addParty, seen)).toBe('outdated');
-    expect(JSON.parse(document.text)).toEqual(now);
+test('an answer affects only the rule that it was chosen for', async () => {
+  for (const currentRules of [
+    [createRule('Salary', 'g2')],
+    [createRule('Salary', 'g2'), createRule('Other', 'g3')],
+  ]) {
+    const document = getDocument(JSON.stringify(currentRules));
+    expect(await applyFormAnswer(document, adapter, addParty, displayedValue)).toBe('outdated');
+    expect(JSON.parse(document.text)).toEqual(currentRules);
   }
 });
 
-test('a response follows its rule, and keeps parties added meanwhile', async () => {
+test('an answer follows its rule, and keeps parties added meanwhile', async () => {
   const document = getDocument(JSON.stringify([createRule('Salary', 'g2'), createRule('Public', 'g1')]));
-  expect(await applyFormAnswer(document, kind, addParty, seen)).toBe('written');
+  expect(await applyFormAnswer(document, adapter, addParty, displayedValue)).toBe('written');
   expect(JSON.parse(document.text)).toEqual([createRule('Salary', 'g2'), createRule('Public', 'g1', 'g9')]);
-  const more = getDocument(JSON.stringify([createRule('Public', 'g1', 'g5'), createRule('Salary', 'g2')]));
-  expect(await applyFormAnswer(more, kind, addParty, seen)).toBe('written');
-  expect(JSON.parse(more.text)).toEqual([createRule('Public', 'g1', 'g9', 'g5'), createRule('Salary', 'g2')]);
+  const documentWithMoreParties = getDocument(
+    JSON.stringify([createRule('Public', 'g1', 'g5'), createRule('Salary', 'g2')]),
+  );
+  expect(await applyFormAnswer(documentWithMoreParties, adapter, addParty, displayedValue)).toBe('written');
+  expect(JSON.parse(documentWithMoreParties.text)).toEqual([
+    createRule('Public', 'g1', 'g9', 'g5'),
+    createRule('Salary', 'g2'),
+  ]);
 });
 
-test('a response to a text that is not JSON is rejected', async () => {
-  expect(await applyFormAnswer(getDocument('['), kind, addParty, seen)).toBe('refused');
+test('an answer for a text that is not JSON is rejected', async () => {
+  expect(await applyFormAnswer(getDocument('['), adapter, addParty, displayedValue)).toBe('refused');
 });
 
-test('a question refers to what its page showed, including earlier edits from the page', async () => {
-  const document = getDocument(JSON.stringify(seen));
-  const sync = new FormSync(document, kind, () => undefined);
+test('a question refers to the document that its page displayed, including earlier edits of the page', async () => {
+  const document = getDocument(JSON.stringify(displayedValue));
+  const sync = new FormSync(document, adapter, () => undefined);
   void sync.applyEdit({ number: 1, epoch: 0, edit: { kind: 'removeRules', rules: [0] } });
   expect(await sync.getValueAt(0)).toEqual([createRule('Salary', 'g2')]);
   document.text = JSON.stringify([createRule('New', 'g7'), createRule('Salary', 'g2')]);

@@ -14,14 +14,14 @@ import { rebaseViewpointEdit } from '../../../../src/viewpoints/form/rebaseEdit.
 import type { ViewpointEdit } from '../../../../src/viewpoints/form/viewpointEdit.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
-const kind = { emptyValue: {}, apply: applyViewpointEdit, rebase: rebaseViewpointEdit };
+const adapter = { emptyValue: {}, apply: applyViewpointEdit, rebase: rebaseViewpointEdit };
 
-/** A text that notifies its forms of changes, like an editor. */
-class Text {
+/** A document that notifies its forms of changes, like one in an editor. */
+class FakeDocument {
   text: string;
   isReadOnly = false;
-  /** Text that the user types while the next edit is in progress. */
-  meanwhile: string | undefined;
+  /** The text that the user types while the next edit is being applied. */
+  typedDuringEdit: string | undefined;
   readonly forms: Form[] = [];
 
   constructor(text: string) {
@@ -41,11 +41,11 @@ class Text {
 
   /** Rejects edits of a text that has changed since they were requested, like the editor. */
   async apply(edits: readonly TextEdit[]): Promise<boolean> {
-    const { text, meanwhile } = this;
-    this.meanwhile = undefined;
+    const { text, typedDuringEdit } = this;
+    this.typedDuringEdit = undefined;
     await Promise.resolve();
-    if (meanwhile !== undefined) {
-      this.type(meanwhile);
+    if (typedDuringEdit !== undefined) {
+      this.type(typedDuringEdit);
     }
     if (this.isReadOnly || this.text !== text) {
       return false;
@@ -62,18 +62,18 @@ class Form {
   readonly #toPage: string[] = [];
   readonly #toHost: ReturnType<OptimisticDocument<ViewpointEdit>['edit']>[] = [];
 
-  constructor(document: Text) {
-    this.sync = new FormSync(document, kind, (message) => this.#toPage.push(JSON.stringify(message)));
+  constructor(document: FakeDocument) {
+    this.sync = new FormSync(document, adapter, (message) => this.#toPage.push(JSON.stringify(message)));
     document.forms.push(this);
     this.sync.start();
-    this.arriveAtPage();
+    this.deliverToPage();
   }
 
   edit(edit: ViewpointEdit): void {
     this.#toHost.push(this.view.edit(edit));
   }
 
-  arriveAtPage(): boolean {
+  deliverToPage(): boolean {
     const message = this.#toPage.shift();
     if (message !== undefined) {
       this.view.receive(JSON.parse(message) as ToForm);
@@ -81,7 +81,7 @@ class Form {
     return message !== undefined;
   }
 
-  async arriveAtHost(): Promise<boolean> {
+  async deliverToHost(): Promise<boolean> {
     const message = this.#toHost.shift();
     if (message !== undefined) {
       await this.sync.applyEdit(message);
@@ -89,8 +89,8 @@ class Form {
     return message !== undefined;
   }
 
-  async settle(): Promise<void> {
-    while ((await this.arriveAtHost()) || this.arriveAtPage()) {
+  async deliverAll(): Promise<void> {
+    while ((await this.deliverToHost()) || this.deliverToPage()) {
       // Until no message is in transit.
     }
   }
@@ -102,80 +102,80 @@ class Form {
   }
 }
 
-const title = (column: number, value: string): ViewpointEdit => ({
+const setTitle = (column: number, value: string): ViewpointEdit => ({
   kind: 'columnText',
   columns: [column],
   key: 'title',
   value,
 });
-const decodeText = (...titles: readonly string[]): string =>
+const createText = (...titles: readonly string[]): string =>
   JSON.stringify({ details: { columns: titles.map((value) => ({ title: value })) } }, undefined, 2);
 
-test('typed text shows at once, and stays while the host is behind', async () => {
-  const document = new Text(decodeText('a', 'b'));
+test('a typed title is displayed immediately, and stays while the host has not confirmed it', async () => {
+  const document = new FakeDocument(createText('a', 'b'));
   const form = new Form(document);
-  form.edit(title(0, 'x'));
-  form.edit(title(0, 'xy'));
+  form.edit(setTitle(0, 'x'));
+  form.edit(setTitle(0, 'xy'));
   expect(form.titles).toEqual(['xy', 'b']);
-  await form.arriveAtHost();
-  form.arriveAtPage();
-  expect(form.titles, 'the answer to the first does not undo the second').toEqual(['xy', 'b']);
-  await form.settle();
-  expect(document.text).toBe(decodeText('xy', 'b'));
+  await form.deliverToHost();
+  form.deliverToPage();
+  expect(form.titles, 'the confirmation of the first edit does not undo the second').toEqual(['xy', 'b']);
+  await form.deliverAll();
+  expect(document.text).toBe(createText('xy', 'b'));
 });
 
-test('two forms and a text of one document stay the same', async () => {
-  const document = new Text(decodeText('a', 'b'));
-  const [one, two] = [new Form(document), new Form(document)];
-  one.edit(title(1, 'B'));
-  await one.settle();
-  await two.settle();
-  expect(two.titles).toEqual(['a', 'B']);
-  document.type(decodeText('a'));
-  await one.settle();
-  await two.settle();
-  expect([one.titles, two.titles]).toEqual([['a'], ['a']]);
+test('two forms of one document show the same as its text', async () => {
+  const document = new FakeDocument(createText('a', 'b'));
+  const [firstForm, secondForm] = [new Form(document), new Form(document)];
+  firstForm.edit(setTitle(1, 'B'));
+  await firstForm.deliverAll();
+  await secondForm.deliverAll();
+  expect(secondForm.titles).toEqual(['a', 'B']);
+  document.type(createText('a'));
+  await firstForm.deliverAll();
+  await secondForm.deliverAll();
+  expect([firstForm.titles, secondForm.titles]).toEqual([['a'], ['a']]);
 });
 
 test("an edit that crosses a change of the text is applied at its column's new position", async () => {
-  const document = new Text(decodeText('a', 'b'));
+  const document = new FakeDocument(createText('a', 'b'));
   const form = new Form(document);
-  form.edit(title(1, 'b1'));
-  form.edit(title(1, 'b12'));
-  document.type(decodeText('new', 'a', 'b'));
-  await form.settle();
-  expect(document.text).toBe(decodeText('new', 'a', 'b12'));
+  form.edit(setTitle(1, 'b1'));
+  form.edit(setTitle(1, 'b12'));
+  document.type(createText('new', 'a', 'b'));
+  await form.deliverAll();
+  expect(document.text).toBe(createText('new', 'a', 'b12'));
   expect(form.titles).toEqual(['new', 'a', 'b12']);
 });
 
 test('an edit that the editor rejects, because the text changed meanwhile, is retried', async () => {
-  const document = new Text(decodeText('a', 'b'));
+  const document = new FakeDocument(createText('a', 'b'));
   const form = new Form(document);
-  form.edit(title(1, 'x'));
-  document.meanwhile = decodeText('new', 'a', 'b');
-  await form.settle();
-  expect(document.text).toBe(decodeText('new', 'a', 'x'));
+  form.edit(setTitle(1, 'x'));
+  document.typedDuringEdit = createText('new', 'a', 'b');
+  await form.deliverAll();
+  expect(document.text).toBe(createText('new', 'a', 'x'));
   expect(form.titles).toEqual(['new', 'a', 'x']);
 });
 
 test('an edit finds its column after several changes, of which the page knows the first', async () => {
-  const document = new Text(decodeText('a', 'b'));
+  const document = new FakeDocument(createText('a', 'b'));
   const form = new Form(document);
-  document.type(decodeText('new', 'a', 'b'));
-  form.arriveAtPage();
-  document.type(decodeText('newer', 'new', 'a', 'b'));
-  form.edit(title(2, 'b1'));
-  await form.settle();
-  expect(document.text).toBe(decodeText('newer', 'new', 'a', 'b1'));
+  document.type(createText('new', 'a', 'b'));
+  form.deliverToPage();
+  document.type(createText('newer', 'new', 'a', 'b'));
+  form.edit(setTitle(2, 'b1'));
+  await form.deliverAll();
+  expect(document.text).toBe(createText('newer', 'new', 'a', 'b1'));
 });
 
 test('an edit of a removed column is dropped, and the form shows the current text', async () => {
-  const document = new Text(decodeText('a', 'b', 'c'));
+  const document = new FakeDocument(createText('a', 'b', 'c'));
   const form = new Form(document);
-  form.edit(title(1, 'x'));
-  document.type(decodeText('a', 'c'));
-  await form.settle();
-  expect(document.text).toBe(decodeText('a', 'c'));
+  form.edit(setTitle(1, 'x'));
+  document.type(createText('a', 'c'));
+  await form.deliverAll();
+  expect(document.text).toBe(createText('a', 'c'));
   expect(form.titles).toEqual(['a', 'c']);
 });
 
@@ -183,21 +183,25 @@ test('for any change of the text, an edit finds its own column or is dropped', a
   const titles = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1 });
   await fc.assert(
     fc.asyncProperty(titles, titles, fc.nat(4), async (before, after, column) => {
-      const document = new Text(decodeText(...before));
+      const document = new FakeDocument(createText(...before));
       const form = new Form(document);
       form.edit({ kind: 'columnText', columns: [column], key: 'level', value: 'x' });
-      document.type(decodeText(...after));
-      await form.settle();
-      const own = before[column];
-      const hit = readViewpoint(parseJsonc(document.text).value ?? null)
+      document.type(createText(...after));
+      await form.deliverAll();
+      const originalTitle = before[column];
+      const changedTitles = readViewpoint(parseJsonc(document.text).value ?? null)
         .columns.map(readColumn)
         .filter(({ texts }) => texts.level.value === 'x')
         .map(({ texts }) => texts.title.value);
       const isRenamed =
-        before.length === after.length && before.filter((name, at) => name !== after[at]).length === 1;
-      const isKnown = own !== undefined && after.includes(own);
-      expect(hit).toEqual(
-        isKnown ? [own] : own !== undefined && isRenamed && after[column] !== own ? [after[column]] : [],
+        before.length === after.length && before.filter((name, index) => name !== after[index]).length === 1;
+      const isKnown = originalTitle !== undefined && after.includes(originalTitle);
+      expect(changedTitles).toEqual(
+        isKnown
+          ? [originalTitle]
+          : originalTitle !== undefined && isRenamed && after[column] !== originalTitle
+            ? [after[column]]
+            : [],
       );
     }),
     { numRuns: getPropertyRuns(300) },
@@ -206,55 +210,55 @@ test('for any change of the text, an edit finds its own column or is dropped', a
 
 describe('text that is not JSON', () => {
   test('keeps the last good form, accepts no edits, and recovers', async () => {
-    const document = new Text(decodeText('a'));
+    const document = new FakeDocument(createText('a'));
     const form = new Form(document);
     document.type('{\n  "details": {');
-    form.edit(title(0, 'x'));
-    await form.settle();
+    form.edit(setTitle(0, 'x'));
+    await form.deliverAll();
     expect(form.view.error).toEqual({ line: 2, column: 15 });
     expect(document.text).toBe('{\n  "details": {');
     expect(form.titles).toEqual(['a']);
-    document.type(decodeText('a2'));
-    await form.settle();
+    document.type(createText('a2'));
+    await form.deliverAll();
     expect(form.view.error).toBeUndefined();
     expect(form.titles).toEqual(['a2']);
   });
 
   test('at the start is shown with an empty form', () => {
-    const form = new Form(new Text('{'));
-    form.arriveAtPage();
-    expect(form.view.error).toBeDefined();
+    const form = new Form(new FakeDocument('{'));
+    form.deliverToPage();
+    expect(form.view.error).toEqual({ line: 1, column: 2 });
     expect(form.view.value).toEqual({});
   });
 });
 
 test('a read-only text accepts no edits, and the form reverts', async () => {
-  const document = new Text(decodeText('a'));
+  const document = new FakeDocument(createText('a'));
   document.isReadOnly = true;
   const form = new Form(document);
   expect(form.view.isReadOnly).toBe(true);
-  form.edit(title(0, 'x'));
-  await form.settle();
-  expect([document.text, form.titles]).toEqual([decodeText('a'), ['a']]);
+  form.edit(setTitle(0, 'x'));
+  await form.deliverAll();
+  expect([document.text, form.titles]).toEqual([createText('a'), ['a']]);
 });
 
 describe('a change of the document by the host', () => {
-  const upper = (value: JsonValue): JsonValue => applyViewpointEdit(value, title(0, 'A'));
+  const capitalizeTitle = (value: JsonValue): JsonValue => applyViewpointEdit(value, setTitle(0, 'A'));
 
   test('is retried for a text that changed meanwhile', async () => {
-    const document = new Text(decodeText('a'));
-    document.meanwhile = decodeText('a', 'b');
-    expect(await editDocument(document, {}, upper)).toBe(true);
-    expect(document.text).toBe(decodeText('A', 'b'));
+    const document = new FakeDocument(createText('a'));
+    document.typedDuringEdit = createText('a', 'b');
+    expect(await editDocument(document, {}, capitalizeTitle)).toBe(true);
+    expect(document.text).toBe(createText('A', 'b'));
   });
 
   test('is not made if the text is not JSON or is read-only', async () => {
-    const document = new Text('{');
-    expect(await editDocument(document, {}, upper)).toBe(false);
-    document.text = decodeText('a');
+    const document = new FakeDocument('{');
+    expect(await editDocument(document, {}, capitalizeTitle)).toBe(false);
+    document.text = createText('a');
     document.isReadOnly = true;
-    expect(await editDocument(document, {}, upper)).toBe(false);
-    expect(document.text).toBe(decodeText('a'));
+    expect(await editDocument(document, {}, capitalizeTitle)).toBe(false);
+    expect(document.text).toBe(createText('a'));
   });
 });
 
@@ -276,41 +280,41 @@ test('in any order of messages, page and text end up the same', async () => {
       }),
       fc.record({
         do: fc.constantFrom('type' as const, 'meanwhile' as const),
-        text: fc.constantFrom(decodeText('p'), decodeText('p', 'q', 'r'), '{ "deta', '', 'null'),
+        text: fc.constantFrom(createText('p'), createText('p', 'q', 'r'), '{ "deta', '', 'null'),
       }),
     ),
     { maxLength: 20 },
   );
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
-      const document = new Text(decodeText('a', 'b', 'c'));
+      const document = new FakeDocument(createText('a', 'b', 'c'));
       const forms = [new Form(document), new Form(document)] as const;
       for (const step of list) {
         if ('text' in step) {
           if (step.do === 'type') {
             document.type(step.text);
           } else {
-            document.meanwhile = step.text;
+            document.typedDuringEdit = step.text;
           }
           continue;
         }
         const form = forms[step.form === 0 ? 0 : 1];
         if (step.do === 'atPage') {
-          form.arriveAtPage();
+          form.deliverToPage();
         } else if (step.do === 'atHost') {
-          await form.arriveAtHost();
+          await form.deliverToHost();
         } else {
           form.edit(
             step.do === 'edit'
-              ? title(step.column, step.value)
+              ? setTitle(step.column, step.value)
               : step.do === 'remove'
                 ? { kind: 'removeColumns', columns: [step.column] }
-                : { kind: 'moveColumns', columns: [step.column], to: 0 },
+                : { kind: 'moveColumns', columns: [step.column], insertIndex: 0 },
           );
         }
       }
       for (const form of [...forms, ...forms]) {
-        await form.settle();
+        await form.deliverAll();
       }
       const { error, value } = parseJsonc(document.text);
       for (const { view } of forms) {

@@ -4,32 +4,35 @@ import { HostHandshake, PageHandshake } from '../../../../src/webviews/protocol/
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 
-interface Said {
+interface TestMessage {
   readonly type: string;
   readonly text?: string;
 }
 
-/** A host that sends its state to each page that calls, and pages that may be loaded one after the other. */
-function talk() {
+/**
+ * Connects a host, which sends its state in reply to `ready`, with pages that are loaded one after the other. A *call* is
+ * a `ready` message; `losses` are the numbers of messages to lose from now on.
+ */
+function createConnection() {
   const clock = new FakeClock();
-  const lost = { toHost: 0, toPage: 0 };
+  const losses = { toHost: 0, toPage: 0 };
   let page: { readonly end: PageHandshake; readonly reported: string[]; calls: number } | undefined;
   let states = 0;
-  const host = new HostHandshake<Said>((message) => {
-    if (lost.toPage > 0) {
-      lost.toPage -= 1;
+  const host = new HostHandshake<TestMessage>((message) => {
+    if (losses.toPage > 0) {
+      losses.toPage -= 1;
     } else if (page !== undefined && !page.end.handleMessage(message)) {
-      page.reported.push((message as Said).text ?? '');
+      page.reported.push((message as TestMessage).text ?? '');
     }
   });
   const load = (name: string) => {
-    const mine = {
+    const newPage = {
       end: new PageHandshake(
         name,
         (call) => {
-          mine.calls += 1;
-          if (lost.toHost > 0) {
-            lost.toHost -= 1;
+          newPage.calls += 1;
+          if (losses.toHost > 0) {
+            losses.toHost -= 1;
           } else if (!host.handleMessage(call)) {
             states += 1;
             host.post({ type: 'state', text: `state ${states}` });
@@ -40,23 +43,23 @@ function talk() {
       reported: [] as string[],
       calls: 0,
     };
-    page = mine;
-    mine.end.sendReady();
-    return mine;
+    page = newPage;
+    newPage.end.sendReady();
+    return newPage;
   };
-  return { clock, lost, host, load, states: () => states };
+  return { clock, losses, host, load, states: () => states };
 }
 
 test('messages sent before the page listens are queued in order', () => {
-  const { host, load } = talk();
+  const { host, load } = createConnection();
   host.post({ type: 'plan', text: 'early' });
   host.post({ type: 'busy', text: 'too' });
   expect(load('a').reported).toEqual(['early', 'too', 'state 1']);
 });
 
 test('a lost call is repeated, and the state is sent once', async () => {
-  const { clock, lost, load, states } = talk();
-  lost.toHost = 3;
+  const { clock, losses, load, states } = createConnection();
+  losses.toHost = 3;
   const page = load('a');
   await clock.advance(60_000);
   expect([page.reported, states(), page.calls]).toEqual([['state 1'], 1, 4]);
@@ -64,26 +67,31 @@ test('a lost call is repeated, and the state is sent once', async () => {
 });
 
 test('a reloaded page receives everything again', async () => {
-  const { clock, load } = talk();
+  const { clock, load } = createConnection();
   load('a');
   await clock.advance(60_000);
   expect(load('b').reported).toEqual(['state 2']);
 });
 
-test('property: whatever calls are lost, and whenever the page loads, it gets its state once and then no more messages', async () => {
+test('whichever calls are lost, and whenever the page is loaded, it receives the state exactly once', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.nat(12), fc.nat(20_000), fc.boolean(), async (losses, comesAfterMs, isEarly) => {
-      const { clock, lost, host, load } = talk();
-      if (isEarly) {
-        host.post({ type: 'plan', text: 'early' });
-      }
-      await clock.advance(comesAfterMs);
-      lost.toHost = losses;
-      const page = load('a');
-      await clock.advance(120_000);
-      expect(page.reported).toEqual([...(isEarly ? ['early'] : []), 'state 1']);
-      expect(clock.pending).toBe(0);
-    }),
+    fc.asyncProperty(
+      fc.nat(12),
+      fc.nat(20_000),
+      fc.boolean(),
+      async (lostCalls, loadDelayMs, hasQueuedMessage) => {
+        const { clock, losses, host, load } = createConnection();
+        if (hasQueuedMessage) {
+          host.post({ type: 'plan', text: 'early' });
+        }
+        await clock.advance(loadDelayMs);
+        losses.toHost = lostCalls;
+        const page = load('a');
+        await clock.advance(120_000);
+        expect(page.reported).toEqual([...(hasQueuedMessage ? ['early'] : []), 'state 1']);
+        expect(clock.pending).toBe(0);
+      },
+    ),
     { numRuns: getPropertyRuns(60) },
   );
 });

@@ -9,16 +9,18 @@ import { createLocalize } from '../../../../src/webviews/shared/localize.ts';
 
 const t = createLocalize(undefined);
 
-const said = (kind: 'only' | 'except', ...values: readonly string[]): string =>
+const formatValues = (kind: 'only' | 'except', ...values: readonly string[]): string =>
   formatGrant(summarizeGrant({ kind, values: new Set(values) }), t);
 
 test('a grant is described in a few words, a long list by its first values', () => {
-  expect(said('only', 'North', 'South')).toBe('only North, South');
-  expect(said('except', 'North')).toBe('all but North');
-  expect([said('only'), said('except')]).toEqual(['nothing', 'everything']);
+  expect(formatValues('only', 'North', 'South')).toBe('only "North", "South"');
+  expect(formatValues('except', 'North')).toBe('all but "North"');
+  expect([formatValues('only'), formatValues('except')]).toEqual(['nothing', 'everything']);
   expect(formatGrant(summarizeGrant('unclear'), t)).toBe('not certain');
+  // One value with a comma and quotes is not two values.
+  expect(formatValues('only', 'a", "b')).toBe('only "a"", ""b"');
   const many = Array.from({ length: 1000 }, (_value, index) => `v${index}`);
-  expect(said('only', ...many)).toMatch(/^only v0, .*, v11, 988 more$/);
+  expect(formatValues('only', ...many)).toMatch(/^only "v0", .*, "v11", 988 more$/);
 });
 
 test('parties are described by type and name', () => {
@@ -27,18 +29,20 @@ test('parties are described by type and name', () => {
   ).toEqual(['user [a](b)', 'group [a](b)', 'everyone else']);
 });
 
-test('for long lists a change shows the difference', () => {
+test('in long lists, a change shows the differences first', () => {
   const regions = Array.from({ length: 20 }, (_value, index) => `v${index}`);
   const names = Array.from({ length: 12 }, (_value, index) => `n${index}`);
   const rule = (values: readonly string[], users: readonly string[]) => ({
     grant: { kind: 'only', values: new Set(values) } as const,
     parties: users.map((name) => ({ type: 'user', name }) as const),
   });
-  const other = formatRuleChange(rule(regions, ['anna']), rule(regions.with(15, 'new'), ['anna']), t);
-  expect(other).toMatch(/^user anna: only v15, v0, .* 8 more → only new, v0, .* 8 more$/);
-  const whom = formatRuleChange(rule(['North'], names), rule(['North'], names.with(10, 'bert')), t);
-  expect(whom).toMatch(/^user n10, user n0, .*: only North → user bert, user n0, .*: only North$/);
+  const changedValues = formatRuleChange(rule(regions, ['anna']), rule(regions.with(15, 'new'), ['anna']), t);
+  expect(changedValues).toMatch(/^user anna: only "v15", "v0", .* 8 more → only "new", "v0", .* 8 more$/);
+  const changedParties = formatRuleChange(rule(['North'], names), rule(['North'], names.with(10, 'bert')), t);
+  expect(changedParties).toMatch(
+    /^user n10, user n0, .*: only "North" → user bert, user n0, .*: only "North"$/,
+  );
   expect(formatRuleChange(rule(['b', 'a'], ['anna']), rule(['b', 'c'], ['anna']), t)).toBe(
-    'user anna: only b, a → only b, c',
+    'user anna: only "b", "a" → only "b", "c"',
   );
 });

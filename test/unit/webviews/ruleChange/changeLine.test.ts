@@ -26,8 +26,8 @@ it('describes a change on one line', () => {
     kindText: 'Change',
     column: 'Stores.Region',
     party: 'Group Sales [1]',
-    before: 'only North, 3 more',
-    after: 'nothing + all but West',
+    before: 'only "North", 3 more',
+    after: 'nothing + all but "West"',
   });
 });
 
@@ -46,10 +46,18 @@ it('counts each kind', () => {
   });
 });
 
-it('reports an unreadable table as unknown, not as unchanged', () => {
-  expect(getNoChangesMessage([], t)).toMatch(/^Nothing changes/);
-  expect(getNoChangesMessage([{ severity: 'warning', text: 'In no rule yet' }], t)).toMatch(
+it('says why nothing changes', () => {
+  const warning = { severity: 'warning', text: 'In no rule yet' } as const;
+  const mapped = { key: 'a', sourceColumn: 'A.B', targetColumn: 'C.D', ruleCount: 1 };
+  const unmapped = { ...mapped, targetColumn: '' };
+  expect(getNoChangesMessage({ problems: [] }, t)).toMatch(/^Nothing changes/);
+  expect(getNoChangesMessage({ problems: [warning], mapping: [mapped, unmapped] }, t)).toMatch(
     /^Nothing changes/,
   );
-  expect(getNoChangesMessage([{ severity: 'error', text: 'No column' }], t)).not.toMatch(/Nothing changes/);
+  expect(getNoChangesMessage({ problems: [warning], mapping: [unmapped] }, t)).toBe(
+    'Nothing to copy: no column is mapped.',
+  );
+  expect(
+    getNoChangesMessage({ problems: [{ severity: 'error', text: 'No column' }], mapping: [unmapped] }, t),
+  ).toMatch(/^Solve these problems/);
 });

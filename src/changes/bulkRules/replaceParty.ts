@@ -1,0 +1,138 @@
+import { type JsonObject, isJsonObject } from '../../base/json.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
+import { getSubjectTitle, type RuleSubject } from '../../catalog/ruleSubject.ts';
+import { serverManagedRuleFields } from '../../contract/rule.ts';
+import {
+  computePartyChange,
+  type PartyChange,
+  type PartyReplacement,
+} from '../../security/change/partyReplacement.ts';
+import { hashDocument } from '../model/documentHash.ts';
+import { DocumentReader } from '../model/documentReader.ts';
+import { loadViewpointsIfOffered } from '../model/loadViewpointsIfOffered.ts';
+import type { Operation } from '../model/operation.ts';
+import { readViewpointDocuments } from '../model/readViewpointDocuments.ts';
+import { asObject, getDocumentName, getText, omitMembers } from '../model/readJson.ts';
+import { replaceRules } from '../operations/ruleActions.ts';
+import type { ExpectedVersion } from '../run/runOptions.ts';
+
+/** What replacing a party changes in one datamodel or cube set. */
+export interface SubjectPartyChange {
+  readonly subject: RuleSubject;
+  readonly leftOut: PartyChange['leftOut'];
+  /** Absent if no rule changes. */
+  readonly operation?: Operation;
+  /** The hash of the rules that the change was computed from: if they have changed, nothing is sent. */
+  readonly expectedVersions: readonly ExpectedVersion[];
+}
+
+/** A datamodel or cube set whose rules could not be read. */
+export interface UnreadSubject {
+  readonly subject: RuleSubject;
+  readonly error: unknown;
+}
+
+/** The number of datamodels whose rules are read at the same time. */
+const maxConcurrentReads = 4;
+
+/**
+ * Computes how a user or group is removed from the rules of several datamodels and cube sets, or replaced. Sends no
+ * write. A datamodel whose rules can't be read doesn't prevent the others.
+ */
+export async function planPartyReplacement(
+  client: PlatformClient,
+  subjects: readonly RuleSubject[],
+  replaced: PartyReplacement,
+  {
+    connectionId,
+    maxBytes,
+    signal,
+    onRead,
+  }: {
+    readonly connectionId: string;
+    readonly maxBytes: number;
+    readonly signal: AbortSignal;
+    readonly onRead: () => void;
+  },
+): Promise<{ readonly changes: readonly SubjectPartyChange[]; readonly unread: readonly UnreadSubject[] }> {
+  const results = new Map<RuleSubject, SubjectPartyChange | UnreadSubject>();
+  const queue = subjects.values();
+  const readNext = async (): Promise<void> => {
+    for (const subject of queue) {
+      signal.throwIfAborted();
+      const ref = { kind: 'rules', subject } as const;
+      try {
+        const document = await new DocumentReader(client, signal).readDocument(ref);
+        const rules = Array.isArray(document) ? document : [];
+        const change = computePartyChange(rules, replaced, subject.kind);
+        results.set(subject, {
+          subject,
+          leftOut: change.leftOut,
+          expectedVersions: [{ ref, hash: hashDocument('rules', document) }],
+          ...createChange(change, subject, { connectionId, maxBytes }),
+        });
+      } catch (error) {
+        signal.throwIfAborted();
+        results.set(subject, { subject, error });
+      }
+      onRead();
+    }
+  };
+  await Promise.all(Array.from({ length: maxConcurrentReads }, readNext));
+  // In the order of the subjects, not in that of the answers.
+  const ordered = subjects.flatMap((subject) => results.get(subject) ?? []);
+  return {
+    changes: ordered.filter((result) => 'expectedVersions' in result),
+    unread: ordered.filter((result) => 'error' in result),
+  };
+}
+
+function createChange(
+  { updates, deletes }: PartyChange,
+  subject: RuleSubject,
+  { connectionId, maxBytes }: { readonly connectionId: string; readonly maxBytes: number },
+): Pick<SubjectPartyChange, 'operation'> {
+  if (updates.length + deletes.length === 0) {
+    return {};
+  }
+  const location = { connectionId, within: [getSubjectTitle(subject)] };
+  const documents = updates.map(({ before, after }) => ({
+    before: asObject(before),
+    after: asObject(after),
+  }));
+  // Live rules can't be updated (rest-api.md, "Data security, live datamodels").
+  const change =
+    subject.kind === 'extract'
+      ? { adds: [], deletes, updates: documents }
+      : {
+          adds: documents.map(({ after }) => omitMembers(after, '_id', ...serverManagedRuleFields)),
+          deletes: [...deletes, ...documents.map(({ before }) => ({ rule: before, index: 0 }))],
+        };
+  return { operation: replaceRules(location, subject, change, maxBytes) };
+}
+
+/** A viewpoint that is shared with a user or group. */
+export interface SharedViewpoint {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Finds the viewpoints that are shared with a user or group, by its ID or name (rest-api.md, "ViewpointVisibility").
+ * @throws ApiError
+ */
+export async function findSharedViewpoints(
+  client: PlatformClient,
+  { type, id, name }: { readonly type: 'user' | 'group'; readonly id: string; readonly name: string },
+  signal: AbortSignal,
+): Promise<readonly SharedViewpoint[]> {
+  const documents = await loadViewpointsIfOffered(() =>
+    readViewpointDocuments(client, { with: ['visibility'] }, signal),
+  );
+  return documents
+    .filter(({ visibility }) => {
+      const list = isJsonObject(visibility) ? visibility[type === 'user' ? 'users' : 'groups'] : undefined;
+      return Array.isArray(list) && list.some((party) => party === id || party === name);
+    })
+    .map((document: JsonObject) => ({ id: getText(document['id']), name: getDocumentName(document) }));
+}

@@ -1,0 +1,216 @@
+import type { JsonObject } from '../../base/json.ts';
+import { getRefKey } from '../../catalog/resourceRef.ts';
+import { isSameSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
+import { getWriteRuleSubjects } from '../model/ruleSubjects.ts';
+import type { CurrentDocuments } from '../model/inverseWrites.ts';
+import { getObjects, getText } from '../model/readJson.ts';
+import { deniesAll, toParsedRules } from '../rules/parsedRule.ts';
+import { getRuleAction } from '../rules/ruleAction.ts';
+import { collectRules, getRuleEdits } from '../rules/ruleEdits.ts';
+import { getRuleId, type RuleReversal } from '../rules/ruleReversal.ts';
+import type { RuleEdit } from '../rules/ruleTarget.ts';
+import { getCreatedRuleKey } from './createdRules.ts';
+import type { HistoryEntry } from './entry.ts';
+
+/** A column whose rules were changed after an entry had left them. */
+export interface ChangedColumn {
+  readonly subject: RuleSubject;
+  readonly table: string;
+  readonly column: string;
+  /** Its rules as the entry left them. */
+  readonly left: readonly JsonObject[];
+  /** Its current rules. */
+  readonly current: readonly JsonObject[];
+}
+
+/** What to do with the rules of columns that were changed later, by {@link getRuleColumnKey}. */
+export interface RuleChoices {
+  /** The columns whose rules stay as they are. */
+  readonly kept: ReadonlySet<string>;
+  /** The columns whose rules become exactly those from before the entry. */
+  readonly overwritten: ReadonlySet<string>;
+}
+
+/** Returns the key of a column of a datamodel or cube set. */
+export const getRuleColumnKey = (
+  subject: RuleSubject,
+  { table, column }: { readonly table?: unknown; readonly column?: unknown },
+): string => JSON.stringify([subject, getText(table), getText(column)]);
+
+/**
+ * Finds the columns of a rule change whose rules were changed later. Rules are compared by their content, since undoing
+ * and restoring changes their IDs.
+ * @param ownEntries entries whose changes are not reported, oldest first: the entry itself, and for a restore the later
+ *   ones
+ */
+export function findChangedColumns(
+  subject: RuleSubject,
+  ownEntries: readonly HistoryEntry[],
+  currentDocuments: CurrentDocuments,
+): readonly ChangedColumn[] {
+  const [entry] = ownEntries;
+  const key = getRefKey({ kind: 'rules', subject });
+  const rulesNow = currentDocuments.find(({ ref }) => getRefKey(ref) === key);
+  if (entry === undefined || rulesNow === undefined) {
+    return [];
+  }
+  const rulesLeft = replay(subject, ownEntries);
+  const getKey = (rule: JsonObject): string => getRuleColumnKey(subject, rule);
+  const [left, current] = [
+    Map.groupBy(rulesLeft, getKey),
+    Map.groupBy(getObjects(rulesNow.document), getKey),
+  ];
+  return getAffectedColumns(entry, subject).flatMap(({ table, column }) => {
+    const columnKey = getRuleColumnKey(subject, { table, column });
+    const changed = {
+      subject,
+      table,
+      column,
+      left: left.get(columnKey) ?? [],
+      current: current.get(columnKey) ?? [],
+    };
+    const isChanged =
+      entry.end === 'done'
+        ? getContentKey(changed.left) !== getContentKey(changed.current)
+        : hasForeignRule(entry, changed);
+    return isChanged ? [changed] : [];
+  });
+}
+
+const getContentKey = (rules: readonly JsonObject[]): string =>
+  JSON.stringify(rules.map(getCreatedRuleKey).sort());
+
+/**
+ * Returns whether a column has a rule that an unfinished change neither found nor requested. How much of the change is
+ * done is unknown, so missing rules show nothing.
+ */
+function hasForeignRule(entry: HistoryEntry, { subject, current }: ChangedColumn): boolean {
+  const known = new Set(
+    [...collectRules(entry.before, subject), ...getRequestedRules(entry, subject)].map(getCreatedRuleKey),
+  );
+  return toParsedRules(current).some((rule) => !deniesAll(rule) && !known.has(getCreatedRuleKey(rule.rule)));
+}
+
+/** Returns the rules after the completed writes of some entries, as far as the entries know them. */
+function replay(subject: RuleSubject, entries: readonly HistoryEntry[]): readonly JsonObject[] {
+  let rules: readonly JsonObject[] = entries[0] === undefined ? [] : collectRules(entries[0].before, subject);
+  for (const entry of entries) {
+    const before = collectRules(entry.before, subject);
+    for (const { before: removed, after: added } of getEdits(entry, subject, before, ['done'])) {
+      const removedKey = removed === undefined ? undefined : getCreatedRuleKey(removed);
+      const index = rules.findIndex((rule) => getCreatedRuleKey(rule) === removedKey);
+      rules = [...rules.filter((_rule, at) => at !== index), ...(added === undefined ? [] : [added])];
+    }
+  }
+  return rules;
+}
+
+const getRequestedRules = (entry: HistoryEntry, subject: RuleSubject): readonly JsonObject[] =>
+  getEdits(entry, subject, collectRules(entry.before, subject))
+    .map(({ after }) => after)
+    .filter((rule) => rule !== undefined);
+
+/** A rule that a write removes or adds, or both if it changes one. */
+type Edit = Pick<RuleEdit, 'before' | 'after'>;
+
+/** Returns the rules that the writes of an entry remove and add. */
+function getEdits(
+  { operation, writes }: HistoryEntry,
+  subject: RuleSubject,
+  before: readonly JsonObject[],
+  states?: readonly string[],
+): readonly Edit[] {
+  const indices = operation.writes.flatMap((write, index) => {
+    const isCounted = states === undefined || states.includes(writes[index]?.state ?? '');
+    const isOfSubject = getWriteRuleSubjects(write).some((written) => isSameSubject(written, subject));
+    return getRuleAction(write) !== undefined && isCounted && isOfSubject ? [index] : [];
+  });
+  return indices.flatMap((index): readonly Edit[] => {
+    const write = operation.writes[index];
+    if (write !== undefined && getRuleAction(write) === 'delete-many') {
+      const { table, column } = write.params;
+      return before
+        .filter((rule) => rule['table'] === table && rule['column'] === column)
+        .map((rule) => ({ before: rule }));
+    }
+    return getRuleEdits({ subject, writes: [index] }, operation.writes, before).edits.map((edit) =>
+      edit.before !== undefined && edit.after !== undefined
+        ? { before: edit.before, after: { ...edit.before, ...edit.after } }
+        : edit,
+    );
+  });
+}
+
+/** Returns the columns whose rules an entry changes, each once. */
+function getAffectedColumns(
+  entry: HistoryEntry,
+  subject: RuleSubject,
+): readonly { readonly table: string; readonly column: string }[] {
+  const rules = getEdits(entry, subject, collectRules(entry.before, subject))
+    .flatMap(({ before, after }) => [before, after])
+    .filter((rule) => rule !== undefined);
+  const columns = rules.map((rule) => ({ table: getText(rule['table']), column: getText(rule['column']) }));
+  return [...new Map(columns.map((column) => [JSON.stringify(column), column])).values()];
+}
+
+/**
+ * Applies what the user has decided about columns that were changed later to the reversal of a rule change.
+ * @param previousRules the rules before the change; all those of the affected columns
+ */
+export function applyRuleChoices(
+  reversal: RuleReversal,
+  subject: RuleSubject,
+  { kept, overwritten }: RuleChoices,
+  {
+    previousRules,
+    currentRules,
+  }: { readonly previousRules: readonly JsonObject[]; readonly currentRules: readonly JsonObject[] },
+): RuleReversal {
+  const isUndecided = (rule: JsonObject): boolean => {
+    const key = getRuleColumnKey(subject, rule);
+    return !kept.has(key) && !overwritten.has(key);
+  };
+  const isOverwritten = (rule: JsonObject): boolean => overwritten.has(getRuleColumnKey(subject, rule));
+  const exact = getExactReversal(subject, {
+    previousRules: previousRules.filter(isOverwritten),
+    currentRules: currentRules.filter(isOverwritten),
+  });
+  return {
+    adds: [...reversal.adds.filter(isUndecided), ...exact.adds],
+    deletes: [...reversal.deletes.filter(isUndecided), ...exact.deletes],
+    updates: [...reversal.updates.filter(({ after }) => isUndecided(after)), ...exact.updates],
+  };
+}
+
+/** Returns the changes that turn the current rules into the previous ones, no matter who has changed them. */
+function getExactReversal(
+  subject: RuleSubject,
+  {
+    previousRules,
+    currentRules,
+  }: { readonly previousRules: readonly JsonObject[]; readonly currentRules: readonly JsonObject[] },
+): RuleReversal {
+  const currentById = new Map(currentRules.map((rule) => [getRuleId(rule), rule]));
+  const changed = previousRules.flatMap((after) => {
+    const before = currentById.get(getRuleId(after));
+    return before === undefined ? [] : [{ before, after }];
+  });
+  const matchedIds = new Set(changed.map(({ after }) => getRuleId(after)));
+  const others = Map.groupBy(
+    currentRules.filter((rule) => !matchedIds.has(getRuleId(rule))),
+    getCreatedRuleKey,
+  );
+  const adds = previousRules.filter(
+    (rule) => !matchedIds.has(getRuleId(rule)) && others.get(getCreatedRuleKey(rule))?.pop() === undefined,
+  );
+  const updates = changed.filter(
+    ({ before, after }) => getCreatedRuleKey(before) !== getCreatedRuleKey(after),
+  );
+  // Live rules can't be updated: the current rule is deleted, and the old one is restored.
+  const isLive = subject.kind === 'live';
+  return {
+    adds: [...adds, ...(isLive ? updates.map(({ after }) => after) : [])],
+    deletes: [...[...others.values()].flat(), ...(isLive ? updates.map(({ before }) => before) : [])],
+    updates: isLive ? [] : updates,
+  };
+}

@@ -1,0 +1,173 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { getRefKey, type ResourceRef } from '../../catalog/resourceRef.ts';
+import { isServerManagedField } from '../../contract/serverManagedFields.ts';
+import { nestedFields } from '../endpoints/effects.ts';
+import { hashDocument } from '../model/documentHash.ts';
+import { getDocumentChanges, getMemberChanges, isSameField } from '../model/fieldChanges.ts';
+import type { CurrentDocuments } from '../model/inverseWrites.ts';
+import type { FieldChange } from '../model/plan.ts';
+import { getDisplayName } from '../model/planSubjects.ts';
+import { asObject, getObjects, getText } from '../model/readJson.ts';
+import type { HistoryEntry } from './entry.ts';
+import { getWrittenObjectId } from './undoCustomData.ts';
+
+/** A document that was changed after an entry had left it. */
+export interface ChangedDocument {
+  readonly ref: ResourceRef;
+  readonly name: string;
+  /** True if the document no longer exists. */
+  readonly isGone: boolean;
+  /** The names of the changed members. */
+  readonly members: readonly string[];
+  /** The changed fields: as the entry left them, and now. */
+  readonly fields: readonly FieldChange[];
+}
+
+/**
+ * Finds the documents of an entry that were changed later. Rules are compared column by column instead:
+ * `findChangedColumns`.
+ * @param ownEntries entries whose changes are not reported: the entry itself, and for a restore the later ones
+ */
+export function findChangedDocuments(
+  entry: HistoryEntry,
+  ownEntries: readonly HistoryEntry[],
+  currentDocuments: CurrentDocuments,
+): readonly ChangedDocument[] {
+  const currentByKey = new Map(currentDocuments.map(({ ref, document }) => [getRefKey(ref), document]));
+  const lastVersions = new Map(getVersionsLeft(entry).map((version) => [getRefKey(version.ref), version]));
+  const leftByKey = Map.groupBy(
+    ownEntries.flatMap((own) => getVersionsLeft(own).map((version) => ({ own, ...version }))),
+    ({ ref }) => getRefKey(ref),
+  );
+  return [...lastVersions.values()].flatMap(({ ref, hash }) => {
+    if (hash === 'absent' || 'subject' in ref || !currentByKey.has(getRefKey(ref))) {
+      return [];
+    }
+    const current = currentByKey.get(getRefKey(ref));
+    const left = leftByKey.get(getRefKey(ref)) ?? [];
+    const currentHash = hashDocument(ref.kind, current);
+    if (left.some((version) => version.hash === currentHash)) {
+      return [];
+    }
+    const expected = asObject(getDocumentLeftBy(left.at(-1)?.own ?? entry, ref, hash));
+    const members = getChangedMembers(ref, expected, asObject(current));
+    return [
+      {
+        ref,
+        name: getDisplayName(isJsonObject(current) ? current : expected),
+        isGone: current === undefined,
+        members: current === undefined ? [] : members,
+        fields:
+          current === undefined ? [] : getFields(ref, members, { expected, current: asObject(current) }),
+      },
+    ];
+  });
+}
+
+/**
+ * Returns the hashes of the documents that an entry changed. Until an operation has ended, they are those from before
+ * and from what it requests, since each may be the current version.
+ */
+function getVersionsLeft(entry: HistoryEntry): HistoryEntry['after'] {
+  if (entry.end !== undefined) {
+    return entry.after;
+  }
+  const targets = new Set(
+    entry.operation.writes.flatMap(({ target }) => (target === undefined ? [] : [getRefKey(target)])),
+  );
+  return entry.before
+    .filter(({ ref, document }) => document !== undefined && targets.has(getRefKey(ref)))
+    .flatMap(({ ref, document }) =>
+      [document, getDocumentLeftBy(entry, ref, '')].map((version) => ({
+        ref,
+        hash: hashDocument(ref.kind, version),
+      })),
+    );
+}
+
+const isCustomData = ({ kind }: ResourceRef): boolean => kind === 'customData' || kind === 'customDataObject';
+
+/**
+ * Returns a document as an entry left it. The history stores only its hash, so the content is derived from the
+ * requests and responses.
+ */
+function getDocumentLeftBy(entry: HistoryEntry, ref: ResourceRef, hash: string): JsonValue | undefined {
+  const key = getRefKey(ref);
+  let document: JsonValue | undefined = entry.before.find(
+    (before) => getRefKey(before.ref) === key,
+  )?.document;
+  const versions: JsonValue[] = [];
+  for (const [index, write] of entry.operation.writes.entries()) {
+    const state = entry.writes[index];
+    const isTarget = write.target !== undefined && getRefKey(write.target) === key;
+    const isObject = ref.kind === 'customDataObject' && getWrittenObjectId(write) === ref.objectId;
+    const mayBeDone = state !== undefined && state.state !== 'waiting' && state.state !== 'failed';
+    if (mayBeDone && (isTarget || isObject)) {
+      document = {
+        ...asObject(document),
+        ...asObject(isObject ? asObject(write.body)['objectForUpdate'] : write.body),
+      };
+      versions.push(...(state.state === 'done' && state.answer !== undefined ? [state.answer] : []));
+    }
+  }
+  return versions.findLast((version) => hashDocument(ref.kind, version) === hash) ?? document;
+}
+
+function getChangedMembers(ref: ResourceRef, expected: JsonObject, current: JsonObject): readonly string[] {
+  const names = [...new Set([...Object.keys(expected), ...Object.keys(current)])];
+  return names.filter((name) =>
+    isCustomData(ref)
+      ? getMemberChanges(expected, { [name]: current[name] ?? null }).length > 0
+      : !isServerManagedField(name) && !isSameField(withoutIds(expected[name]), withoutIds(current[name])),
+  );
+}
+
+/** New columns have an ID only once the server has stored them, which is no change by anyone. */
+const withoutIds = (value: JsonValue | undefined): JsonValue | undefined =>
+  Array.isArray(value)
+    ? getObjects(value).length === (value as readonly JsonValue[]).length
+      ? getObjects(value).map(({ oid: _oid, ...item }) => item)
+      : value
+    : value;
+
+function getFields(
+  ref: ResourceRef,
+  members: readonly string[],
+  { expected, current }: { readonly expected: JsonObject; readonly current: JsonObject },
+): readonly FieldChange[] {
+  const payload = Object.fromEntries(members.map((name) => [name, current[name] ?? null]));
+  if (isCustomData(ref)) {
+    return getMemberChanges(expected, payload);
+  }
+  const columnNames = [expected, payload].flatMap(({ columns }) =>
+    getObjects(columns).map(({ name }) => getText(name)),
+  );
+  return getDocumentChanges(withNamedColumns(expected), withColumnChanges(expected, payload), [
+    ...nestedFields,
+    'columns',
+    ...columnNames,
+  ]);
+}
+
+/** Turns the columns of a table into members, so that each is compared with its namesake. */
+const withNamedColumns = (document: JsonObject): JsonObject =>
+  Array.isArray(document['columns'])
+    ? {
+        ...document,
+        columns: Object.fromEntries(
+          getObjects(document['columns']).map(({ oid: _oid, ...column }) => [
+            getText(column['name']),
+            column,
+          ]),
+        ),
+      }
+    : document;
+
+/** The same, with `null` for columns that are gone. */
+function withColumnChanges(expected: JsonObject, payload: JsonObject): JsonObject {
+  const named = withNamedColumns(payload);
+  const gone = getObjects(expected['columns']).map(({ name }) => [getText(name), null] as const);
+  return isJsonObject(named['columns'])
+    ? { ...named, columns: { ...Object.fromEntries(gone), ...named['columns'] } }
+    : named;
+}

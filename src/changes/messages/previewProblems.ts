@@ -1,0 +1,201 @@
+import type { Localize } from '../../base/localize.ts';
+import { createPartyNamer, type Preview } from '../bulkRules/preview.ts';
+import type { OverlappingRules } from '../../security/change/overlappingRules.ts';
+import { formatMatrixCell } from '../../security/matrix/cellText.ts';
+import type { UncoveredColumn } from '../../security/change/uncoveredColumns.ts';
+import type { RuleObstacle } from '../../security/change/ruleDifference.ts';
+import { ruleTableColumns } from '../../security/ruleTable/columns.ts';
+import { getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
+import type { TableProblem } from '../../security/ruleTable/tableRule.ts';
+
+/** A message to show before a rule change is applied; an error prevents it. */
+export interface PreviewProblem {
+  readonly severity: 'error' | 'warning';
+  readonly text: string;
+  /** Set if a column loses its protection: the user may want that, but must not miss it. */
+  readonly losesProtection?: true;
+}
+
+/** The maximum number of rows or IDs that a problem lists. */
+const maxListedItems = 8;
+
+/** Returns the problems of a rule change: first the errors, which prevent it, then the warnings. */
+export function getPreviewProblems(t: Localize, preview: Preview): readonly PreviewProblem[] {
+  const { wantedRules, difference, uncoveredColumns, overlappingRules, foundParties } = preview;
+  const getPartyName = createPartyNamer(preview);
+  const listedIds = foundParties.unreported.slice(0, maxListedItems).join(', ');
+  const unlistedCount = foundParties.unreported.length - maxListedItems;
+  const isAmbiguous = (type: string | undefined, name: string | undefined): boolean =>
+    foundParties.ambiguous.some((party) => party.type === type && party.name === name);
+  return [
+    ...foundParties.ambiguous.map(
+      ({ type, name }): PreviewProblem => ({
+        severity: 'error',
+        text:
+          type === 'group'
+            ? t('Several groups are named {0}. Use the ID of the group.', name)
+            : t('Several users are named {0}. Use the ID of the user.', name),
+      }),
+    ),
+    ...difference.obstacles
+      .filter(({ code, args: [type, name] }) => code !== 'party-not-found' || !isAmbiguous(type, name))
+      .map(
+        (obstacle): PreviewProblem => ({
+          severity: 'error',
+          text: formatObstacle(t, obstacle, foundParties),
+        }),
+      ),
+    ...wantedRules.problems.map(({ severity, ...problem }) => ({
+      severity,
+      text: formatProblem(t, problem),
+    })),
+    ...uncoveredColumns.map(
+      (column): PreviewProblem => ({
+        severity: 'warning',
+        text: formatUncoveredColumn(t, column),
+        ...(column.losesDefault || column.everyoneElseSees === 'everything' ? { losesProtection: true } : {}),
+      }),
+    ),
+    ...overlappingRules.map(
+      (rules): PreviewProblem => ({
+        severity: 'warning',
+        text: formatOverlappingRules(t, rules, getPartyName(rules.party)),
+      }),
+    ),
+    ...wantedRules.warnings.map((text): PreviewProblem => ({ severity: 'warning', text })),
+    ...(foundParties.unreported.length === 0
+      ? []
+      : [
+          {
+            severity: 'warning',
+            text:
+              unlistedCount > 0
+                ? t(
+                    'Not reported by the instance, so these IDs may not exist: {0} and {1} more.',
+                    listedIds,
+                    unlistedCount,
+                  )
+                : t('Not reported by the instance, so these IDs may not exist: {0}.', listedIds),
+          } as const,
+        ]),
+  ].sort((a, b) => getRank(a) - getRank(b));
+}
+
+/** Errors come first, then lost protection, then other warnings. */
+const getRank = ({ severity, losesProtection }: PreviewProblem): number =>
+  severity === 'error' ? 0 : losesProtection === true ? 1 : 2;
+
+const formatUncoveredColumn = (
+  t: Localize,
+  { table, column, everyoneElseSees, losesDefault }: UncoveredColumn,
+): string =>
+  everyoneElseSees === 'everything'
+    ? t('{0}.{1} would have no rule left: everyone would see all of it.', table, column)
+    : losesDefault
+      ? t('{0}.{1} would lose its rule for everyone else: what they see is not defined.', table, column)
+      : t('{0}.{1} would have no rule for everyone else: what they see is not defined.', table, column);
+
+/** The maximum length of the text of rules in a problem. */
+const maxRuleText = 120;
+
+function formatOverlappingRules(
+  t: Localize,
+  { table, column, party: { type, id = '' }, grants }: OverlappingRules,
+  name = id,
+): string {
+  const text = formatMatrixCell(grants);
+  const party =
+    type === 'default' ? t('Everyone else') : type === 'group' ? t('Group {0}', name) : t('User {0}', name);
+  return t(
+    '{0} would have {1} rules with different access on {2}: {3}',
+    party,
+    grants.length,
+    `${table}.${column}`,
+    text.length > maxRuleText ? `${text.slice(0, maxRuleText)}…` : text,
+  );
+}
+
+const obstacleFormatters: Readonly<
+  Record<RuleObstacle['code'], (t: Localize, ...args: readonly string[]) => string>
+> = {
+  'party-not-found': (t, type = '', name = '') =>
+    type === 'group'
+      ? t('Group not found: {0}.', name)
+      : t('User not found: {0}. Enter the ID of the user.', name),
+  'unknown-table': (t, table = '') =>
+    t('The datamodel has no table {0}: the rule would protect nothing.', table),
+  'unknown-column': (t, table = '', column = '') =>
+    t('{0} has no column {1}: the rule would protect nothing.', table, column),
+  'date-column': (t, table = '', column = '') =>
+    t('{0}.{1} is a date: dates cannot carry rules.', table, column),
+  'not-a-number': (t, table = '', column = '', value = '') =>
+    t('{0}.{1} contains numbers: "{2}" is not a number.', table, column, value),
+  'exclusionary-live': (t, table = '', column = '') =>
+    t(
+      'The rule on {0}.{1} hides values. This server shows no such rules for live datamodels.',
+      table,
+      column,
+    ),
+};
+
+function formatObstacle(
+  t: Localize,
+  { code, rows, args, closestName }: RuleObstacle,
+  { nearest }: Preview['foundParties'],
+): string {
+  const [type, name = ''] = args;
+  const isParty = code === 'party-not-found' && (type === 'user' || type === 'group');
+  const nearestName = isParty ? nearest.get(getTablePartyKey({ type, name })) : closestName;
+  const text = obstacleFormatters[code](t, ...args);
+  return formatWithRows(
+    t,
+    rows,
+    nearestName === undefined ? text : `${text} ${t('Did you mean {0}?', nearestName)}`,
+  );
+}
+
+function formatWithRows(t: Localize, rows: readonly number[], text: string): string {
+  if (rows.length === 0) {
+    return text;
+  }
+  const listedRows = rows.slice(0, maxListedItems).join(', ');
+  return rows.length > maxListedItems
+    ? t('Rows {0} and {1} more: {2}', listedRows, rows.length - maxListedItems, text)
+    : rows.length === 1
+      ? t('Row {0}: {1}', listedRows, text)
+      : t('Rows {0}: {1}', listedRows, text);
+}
+
+const problemFormatters: Readonly<Record<TableProblem['code'], (t: Localize, argument: string) => string>> = {
+  empty: (t) => t('There is nothing in it.'),
+  'missing-column': (t, missingNames) =>
+    t(
+      'These columns are missing: {0}. The first line names the columns ({1}); Export Rules… writes such a table.',
+      missingNames,
+      ruleTableColumns.join(', '),
+    ),
+  quotes: (t) => t('A quotation mark is not closed.'),
+  'cell-required': (t, name) => t('"{0}" is empty.', name),
+  'unknown-access': (t, word) => t('"{0}" is no access: only, except, everything or nothing.', word),
+  'unknown-party-type': (t, word) => t('"{0}" is no kind of party: user, group or default.', word),
+  'unknown-datatype': (t, word) => t('"{0}" is no datatype: text or numeric.', word),
+  'default-has-party': (t, name) => t('A default rule is for everyone else, not for {0}.', name),
+  'mixed-rule': (t, row) => t('It says something else than row {0} of the same rule.', row),
+  'value-ignored': (t, value) => t('The value {0} says nothing beside everything or nothing.', value),
+  'empty-value': (t) =>
+    t('The value is missing. Write "" for the empty value, or use the access everything or nothing.'),
+  'padded-value': (t, value) =>
+    t('The spaces around "{0}" are ignored. Write the value in quotes to keep them.', value),
+  'surplus-field': (t, text) =>
+    t('"{0}" is beyond the last column and ignored. Fields that contain separators need quotes.', text),
+  'lost-letters': (t, cell) =>
+    t('Letters of "{0}" were lost before it came here. Save the table as UTF-8 and import it again.', cell),
+  'guessed-encoding': (t, word) =>
+    t(
+      'The file is not UTF-8. It was read as Windows-1252, for example "{0}". If that is wrong, save it as UTF-8.',
+      word,
+    ),
+};
+
+const formatProblem = (t: Localize, { code, row, args }: Omit<TableProblem, 'severity'>): string =>
+  formatWithRows(t, row === 0 ? [] : [row], problemFormatters[code](t, args[0] ?? ''));

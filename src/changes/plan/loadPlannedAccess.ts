@@ -1,0 +1,144 @@
+import {
+  getRuleSubject,
+  getSubjectTitle,
+  isSameSubject,
+  type RuleSubject,
+} from '../../catalog/ruleSubject.ts';
+import { createModelCatalog } from '../../catalog/modelCatalog.ts';
+import type { Datamodel } from '../../contract/datamodel.ts';
+import { type AccessChange, computeAccessDifference } from '../../security/change/accessDifference.ts';
+import { loadWriteKinds } from '../endpoints/writeKinds.ts';
+import { ModelIndex } from '../model/modelIndex.ts';
+import type { Write } from '../model/operation.ts';
+import type { PlannedAccess } from '../model/plan.ts';
+import { collectPartyNames } from '../model/planSubjects.ts';
+import { getWriteRuleSubjects } from '../model/ruleSubjects.ts';
+import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
+import type { PlanSources } from './planSources.ts';
+import { applyWrites, withDocuments } from './simulate.ts';
+
+/**
+ * Computes who gains and who loses access by an operation on rules, tables or relations. Loads the datamodels and rules
+ * that the plan did not need.
+ * @param known what was loaded for the plan
+ * @returns `undefined` for an operation that changes nobody's access
+ * @throws ApiError
+ */
+export async function loadPlannedAccess(
+  writes: readonly Write[],
+  documents: Documents,
+  known: Pick<Snapshot, 'datamodels' | 'rules'>,
+  sources: PlanSources,
+): Promise<PlannedAccess | undefined> {
+  const writtenSubjects = writes.flatMap(getWriteRuleSubjects);
+  const modelIds = await findWrittenModels(writes);
+  if (writtenSubjects.length === 0 && modelIds.length === 0) {
+    return undefined;
+  }
+  const datamodels = await Promise.all(
+    modelIds.map(async (id) => {
+      const model = known.datamodels.find(({ oid }) => oid === id);
+      return model?.datasets && model.relations ? model : sources.loadDatamodel(id);
+    }),
+  );
+  const modelSubjects = datamodels.map(getRuleSubject);
+  const cubeSets = modelSubjects.some(({ kind }) => kind === 'extract') ? sources.getCubeSets() : [];
+  const subjects = [...modelSubjects, ...cubeSets, ...writtenSubjects].filter(
+    (subject, index, all) => all.findIndex((other) => isSameSubject(subject, other)) === index,
+  );
+  const rules = await Promise.all(
+    subjects.map(
+      async (subject): Promise<RulesOfSubject> =>
+        known.rules?.find((each) => isSameSubject(each.subject, subject)) ?? {
+          subject,
+          rules: await sources.loadRules(subject),
+        },
+    ),
+  );
+  const before = withDocuments({ datamodels, rules, viewpoints: undefined }, documents);
+  const after = await applyWrites(before, writes);
+  const isCubeSet = (subject: RuleSubject): boolean => cubeSets.some((set) => isSameSubject(set, subject));
+  return {
+    subjects: subjects.flatMap((subject, index) =>
+      findModelPairs(before, after, subject, isCubeSet(subject)).map((models) => ({
+        title: getSubjectTitle(subject),
+        difference: computeAccessDifference(
+          createAccessChange(before.rules?.[index]?.rules ?? [], after.rules?.[index]?.rules ?? [], models),
+        ),
+      })),
+    ),
+    partyNames: collectPartyNames(
+      [before, after].flatMap((state) => (state.rules ?? []).flatMap((each) => each.rules)),
+    ),
+  };
+}
+
+/** Returns the IDs of the existing datamodels whose tables or relations are written. */
+async function findWrittenModels(writes: readonly Write[]): Promise<readonly string[]> {
+  const getWriteKind = await loadWriteKinds(writes);
+  const ids = writes.flatMap((write) => {
+    const { datamodelId } = write.params;
+    const isNew = write.made?.some(({ into }) => into[1] === 'datamodelId') === true;
+    return datamodelId === undefined || isNew || !getWriteKind(write).needsBuild ? [] : [datamodelId];
+  });
+  return [...new Set(ids)];
+}
+
+/** A datamodel before and after an operation. */
+interface ModelPair {
+  readonly before: Datamodel;
+  readonly after: Datamodel;
+}
+
+/**
+ * Returns the datamodels that the rules of a subject may apply to. The datamodels of a cube set are unknown, so these
+ * are all that are written.
+ * @returns `undefined` in the list for a subject whose datamodel is not written
+ */
+function findModelPairs(
+  before: Snapshot,
+  after: Snapshot,
+  subject: RuleSubject,
+  isCubeSet: boolean,
+): readonly (ModelPair | undefined)[] {
+  const models = before.datamodels.filter((model) => {
+    const modelSubject = getRuleSubject(model);
+    return isCubeSet ? modelSubject.kind === 'extract' : isSameSubject(modelSubject, subject);
+  });
+  return models.length === 0
+    ? [undefined]
+    : models.flatMap((model) => {
+        const newModel = after.datamodels.find(({ oid }) => oid === model.oid);
+        return newModel === undefined ? [] : [{ before: model, after: newModel }];
+      });
+}
+
+const createAccessChange = (
+  rulesBefore: readonly unknown[],
+  rulesAfter: readonly unknown[],
+  models: ModelPair | undefined,
+): AccessChange =>
+  models === undefined
+    ? { before: { rules: rulesBefore }, after: { rules: rulesAfter } }
+    : {
+        before: { rules: rulesBefore, catalog: createModelCatalog(models.before) },
+        after: { rules: rulesAfter, catalog: createModelCatalog(models.after) },
+        getOldName: createOldNameLookup(models),
+      };
+
+/** Returns a function that finds the former name of a table or column by its oid. */
+function createOldNameLookup({ before, after }: ModelPair): NonNullable<AccessChange['getOldName']> {
+  const oldTables = new Map(new ModelIndex(before).tables.map((table) => [table.id, table]));
+  const oldNames = new Map(
+    new ModelIndex(after).tables.map((table) => {
+      const oldTable = oldTables.get(table.id);
+      const oldColumns = new Map(oldTable?.columns.map(({ id, name }) => [id, name]));
+      const columns = new Map(table.columns.map(({ id, name }) => [name, oldColumns.get(id) ?? name]));
+      return [table.name, { name: oldTable?.name ?? table.name, columns }];
+    }),
+  );
+  return ({ table, column }) => {
+    const old = oldNames.get(table);
+    return { table: old?.name ?? table, column: old?.columns.get(column) ?? column };
+  };
+}

@@ -1,0 +1,209 @@
+import { getRefId, getRefKey } from '../../catalog/resourceRef.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import { extractRuleSchema } from '../../contract/rule.ts';
+import { type ChangedColumn, findChangedColumns, getRuleColumnKey } from '../journal/changedColumns.ts';
+import { type ChangedDocument, findChangedDocuments } from '../journal/changedDocuments.ts';
+import type { HistoryEntry } from '../journal/entry.ts';
+import type { History } from '../journal/history.ts';
+import { findWrittenDocument, keepDocuments } from '../journal/keepDocuments.ts';
+import { renameRestored } from '../journal/renameRestored.ts';
+import { createRestore, createUndo, getRefsToRead, type UndoOperation } from '../journal/undo.ts';
+import { getEntryRuleSubjects } from '../journal/undoRules.ts';
+import { DocumentReader } from '../model/documentReader.ts';
+import type { Write } from '../model/operation.ts';
+import type { PlannedRule } from '../model/plan.ts';
+import { collectPartyNames, toPlannedRule } from '../model/planSubjects.ts';
+import type { ReadDocument } from '../model/readDocument.ts';
+import { asObject } from '../model/readJson.ts';
+import { toExpected } from './conflicts.ts';
+import { findNameConflicts, type NameConflict } from './nameConflicts.ts';
+import { type PlannedUndo, translateToCurrentIds } from './planUndo.ts';
+import type { WriteSession } from './runOptions.ts';
+
+/** What the user has decided about an undo. */
+export interface UndoChoices {
+  /** The later changes to overwrite, by ID; the others are kept. */
+  readonly overwritten: ReadonlySet<string>;
+  /** New names of restored items, by their former IDs. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** A change that somebody has made to what an undo or a restore would write. */
+export interface LaterChange {
+  readonly id: string;
+  readonly kind: ReadDocument['ref']['kind'];
+  readonly name: string;
+  readonly within: readonly string[];
+  /** True if it no longer exists. */
+  readonly isGone: boolean;
+  /** The changed fields: as the entry left them, and now; for rules, empty. */
+  readonly fields: ChangedDocument['fields'];
+  /** The rules of a column: as the entry left them, and now. */
+  readonly rules?: { readonly before: readonly PlannedRule[]; readonly now: readonly PlannedRule[] };
+  /** Whether the undo could overwrite it; otherwise it is kept anyway. */
+  readonly canOverwrite: boolean;
+  readonly isOverwritten: boolean;
+}
+
+/** An undo or a restore for a review: what was changed since, and which names are in use. */
+export interface ReviewedUndo extends PlannedUndo {
+  readonly laterChanges: readonly LaterChange[];
+  readonly nameConflicts: readonly NameConflict[];
+}
+
+interface ReviewDeps {
+  readonly sessions: { get(connectionId: string): Promise<WriteSession> };
+  readonly history: History;
+}
+
+/** What is known of an entry and its connection when an undo is computed. */
+interface UndoContext {
+  readonly entry: HistoryEntry;
+  readonly how: 'undo' | 'restore';
+  readonly currentDocuments: readonly ReadDocument[];
+  readonly columns: readonly ChangedColumn[];
+  readonly documents: readonly ChangedDocument[];
+}
+
+/**
+ * Computes an undo or a restore with the user's decisions, based on the server's current state. It expects exactly the
+ * documents that it was computed from.
+ * @throws ApiError
+ */
+export async function planReviewedUndo(
+  entry: HistoryEntry,
+  how: 'undo' | 'restore',
+  choices: UndoChoices,
+  deps: ReviewDeps,
+): Promise<ReviewedUndo> {
+  const { connectionId } = entry.operation;
+  const treatReplacedAs = how === 'undo' ? 'gone' : 'same';
+  const { currentEntry, undoCountBefore } = await translateToCurrentIds(entry, { treatReplacedAs }, deps);
+  const laterEntries = (await deps.history.readEntries(connectionId))
+    .filter(({ startedAt }) => startedAt > entry.startedAt)
+    .toSorted((a, b) => a.startedAt - b.startedAt);
+  const { client } = await deps.sessions.get(connectionId);
+  const reader = new DocumentReader(client);
+  const currentDocuments = await Promise.all(
+    getRefsToRead(currentEntry).map(async (ref) => ({ ref, document: await reader.readDocument(ref) })),
+  );
+  // A restore overwrites the user's own later changes: that is what it is for.
+  const ownEntries = [currentEntry, ...(how === 'undo' ? [] : laterEntries)];
+  const context: UndoContext = {
+    entry: currentEntry,
+    how,
+    currentDocuments,
+    columns: getEntryRuleSubjects(currentEntry).flatMap((subject) =>
+      findChangedColumns(subject, ownEntries, currentDocuments),
+    ),
+    documents: findChangedDocuments(currentEntry, ownEntries, currentDocuments),
+  };
+  const overwriting = await createUndoOperation(context, new Set(getChangeIds(context)), new Map());
+  const overwritable = findOverwritable(context, overwriting);
+  const overwritten = choices.overwritten.intersection(overwritable);
+  const nameConflicts = await findNameConflicts(await createUndoOperation(context, overwritten, new Map()), {
+    names: choices.names,
+    reader,
+  });
+  const newNames = new Map(nameConflicts.map(({ id, newName }) => [id, newName]));
+  return {
+    ...(await createUndoOperation(context, overwritten, newNames)),
+    expectedVersions: currentDocuments.map(toExpected),
+    undoCountBefore,
+    laterChanges: [
+      ...context.columns.map((column) => describeColumn(column, overwritten)),
+      ...context.documents.map((document) => describeDocument(document, overwritten, overwritable)),
+    ],
+    nameConflicts,
+  };
+}
+
+const getColumnId = (column: ChangedColumn): string => getRuleColumnKey(column.subject, column);
+
+const getChangeIds = ({ columns, documents }: UndoContext): readonly string[] => [
+  ...columns.map(getColumnId),
+  ...documents.map(({ ref }) => getRefKey(ref)),
+];
+
+function createUndoOperation(
+  { entry, how, currentDocuments, columns, documents }: UndoContext,
+  overwritten: ReadonlySet<string>,
+  names: ReadonlyMap<string, string>,
+): Promise<UndoOperation> {
+  const kept = documents.filter(({ ref }) => !overwritten.has(getRefKey(ref)));
+  const columnIds = new Set(columns.map(getColumnId));
+  const ruleChoices = {
+    kept: columnIds.difference(overwritten),
+    overwritten: columnIds.intersection(overwritten),
+  };
+  const create = how === 'undo' ? createUndo : createRestore;
+  return create(renameRestored(keepDocuments(entry, kept), names), currentDocuments, ruleChoices);
+}
+
+/** Returns the IDs of the later changes that the undo would overwrite if nothing was kept. */
+function findOverwritable(
+  context: UndoContext,
+  { operation: { writes }, restoredIds }: UndoOperation,
+): ReadonlySet<string> {
+  const idsToRestore = new Set(restoredIds.map(({ old }) => old));
+  const isOverwritten = (document: ChangedDocument): boolean =>
+    document.isGone
+      ? idsToRestore.has(getRefId(document.ref) ?? '')
+      : writes.some((write) => overwrites(write, document));
+  return new Set([
+    ...context.columns.map(getColumnId),
+    ...context.documents.filter(isOverwritten).map(({ ref }) => getRefKey(ref)),
+  ]);
+}
+
+function overwrites(write: Write, document: ChangedDocument): boolean {
+  if (findWrittenDocument(write, new Map([[getRefKey(document.ref), document]])) === undefined) {
+    return false;
+  }
+  const sentNames = Object.keys(asObject(write.body));
+  return (
+    document.ref.kind === 'customDataObject' ||
+    document.members.length === 0 ||
+    sentNames.length === 0 ||
+    sentNames.some((name) => document.members.includes(name))
+  );
+}
+
+function describeColumn(column: ChangedColumn, overwritten: ReadonlySet<string>): LaterChange {
+  const names = collectPartyNames([...column.left, ...column.current]);
+  const toPlannedRules = (rules: ChangedColumn['left']): readonly PlannedRule[] =>
+    rules.flatMap((rule) => {
+      const parsed = extractRuleSchema.safeParse(rule).data;
+      return parsed === undefined ? [] : (toPlannedRule(parsed, names) ?? []);
+    });
+  const id = getColumnId(column);
+  return {
+    id,
+    kind: 'columnRules',
+    name: `${column.table}.${column.column}`,
+    within: [getSubjectTitle(column.subject)],
+    isGone: false,
+    fields: [],
+    rules: { before: toPlannedRules(column.left), now: toPlannedRules(column.current) },
+    canOverwrite: true,
+    isOverwritten: overwritten.has(id),
+  };
+}
+
+function describeDocument(
+  { ref, name, isGone, fields }: ChangedDocument,
+  overwritten: ReadonlySet<string>,
+  overwritable: ReadonlySet<string>,
+): LaterChange {
+  const id = getRefKey(ref);
+  return {
+    id,
+    kind: ref.kind,
+    name,
+    within: [],
+    isGone,
+    fields,
+    canOverwrite: overwritable.has(id),
+    isOverwritten: overwritten.has(id),
+  };
+}

@@ -1,0 +1,45 @@
+import { type Connection, type ConnectionRole, connectionRoles } from './connection.ts';
+import { parseAddress } from './parseAddress.ts';
+
+/** The address of a connection, normalized for comparison with others; `undefined` for the sandbox of this machine. */
+export function getAddress(connection: Connection): string | undefined {
+  if (connection.kind === 'sandbox') {
+    return undefined;
+  }
+  const address = parseAddress(connection.url);
+  return address.problem === undefined ? address.url : connection.url;
+}
+
+/** Identifies the instance, or the tenant of an instance, that a connection leads to; `undefined` for the sandbox. */
+export function getInstanceKey(connection: Connection): string | undefined {
+  const address = getAddress(connection);
+  return address === undefined || connection.kind === 'sandbox'
+    ? undefined
+    : JSON.stringify([address, connection.tenantId ?? '']);
+}
+
+/** The connections to an address. */
+export const findByAddress = (connections: readonly Connection[], url: string): readonly Connection[] =>
+  connections.filter((connection) => getAddress(connection) === url);
+
+/** The strictest of some roles. */
+export const getStrictestRole = (roles: readonly ConnectionRole[]): ConnectionRole | undefined =>
+  connectionRoles.findLast((role) => roles.includes(role));
+
+/**
+ * The connections with one role for each address: the strictest. Otherwise a second connection to a production instance
+ * would bypass its lock (decisions.md, "Connections"). A connection that has this role already stays the same object.
+ */
+export function withOneRolePerAddress(connections: readonly Connection[]): readonly Connection[] {
+  const rolesByAddress = new Map<string, ConnectionRole[]>();
+  for (const connection of connections) {
+    const address = getAddress(connection);
+    if (address !== undefined) {
+      rolesByAddress.set(address, [...(rolesByAddress.get(address) ?? []), connection.role]);
+    }
+  }
+  return connections.map((connection) => {
+    const role = getStrictestRole(rolesByAddress.get(getAddress(connection) ?? '') ?? []);
+    return role === undefined || role === connection.role ? connection : { ...connection, role };
+  });
+}

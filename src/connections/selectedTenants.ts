@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import type { ValueStorage } from '../base/valueStorage.ts';
+import { getBaseConnectionId, getTenantConnectionId, isTenantId } from '../catalog/tenantConnection.ts';
+
+const tenantIdSchema = z.string().refine(isTenantId);
+const storedSchema = z.record(
+  z.string(),
+  z.object({ selected: tenantIdSchema.optional(), recent: z.array(tenantIdSchema) }),
+);
+
+/** Maximum number of remembered tenants of a connection. */
+const maxRecent = 20;
+
+/** The tenant that the viewpoints of each connection are shown for (rest-api.md, "Viewpoint API"). */
+export class SelectedTenants implements Disposable {
+  readonly #storage: ValueStorage;
+  readonly #onDidChange = new Emitter<string>();
+  /** Another tenant was selected; carries the ID of the connection. */
+  readonly onDidChange = this.#onDidChange.event;
+
+  constructor(storage: ValueStorage) {
+    this.#storage = storage;
+  }
+
+  /** The selected tenant; `undefined` for that of the connection itself. */
+  get(connectionId: string): string | undefined {
+    return this.#read()[connectionId]?.selected;
+  }
+
+  /** The tenants that were selected before, the latest first. */
+  getRecent(connectionId: string): readonly string[] {
+    return this.#read()[connectionId]?.recent ?? [];
+  }
+
+  /** The ID of the connection for requests on behalf of the selected tenant. */
+  getConnectionId(connectionId: string): string {
+    const tenantId = this.get(connectionId);
+    return tenantId === undefined ? connectionId : getTenantConnectionId(connectionId, tenantId);
+  }
+
+  /** Selects a tenant; `undefined` for that of the connection itself. */
+  select(connectionId: string, tenantId: string | undefined): void {
+    const baseId = getBaseConnectionId(connectionId);
+    const recent = this.getRecent(baseId);
+    this.#storage.write({
+      ...this.#read(),
+      [baseId]:
+        tenantId === undefined
+          ? { recent }
+          : {
+              selected: tenantId,
+              recent: [tenantId, ...recent.filter((other) => other !== tenantId)].slice(0, maxRecent),
+            },
+    });
+    this.#onDidChange.fire(baseId);
+  }
+
+  /** Forgets the tenants of a connection that was removed. */
+  forget(connectionId: string): void {
+    const { [connectionId]: _removed, ...others } = this.#read();
+    this.#storage.write(others);
+  }
+
+  dispose(): void {
+    this.#onDidChange.dispose();
+  }
+
+  #read(): z.infer<typeof storedSchema> {
+    return storedSchema.safeParse(this.#storage.read()).data ?? {};
+  }
+}

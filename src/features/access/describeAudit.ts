@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import type { AcceptedFindings, BaselineResult } from '../../security/audit/applyBaseline.ts';
+import type { FindingCause } from '../../security/audit/groupFindings.ts';
+import type { AcceptedFindingsView, AuditCauseView, AuditView } from '../../webviews/protocol/audit.ts';
+import type { InstanceAudit, SubjectAudit } from './auditInstance.ts';
+import { describeCause, describeCode, describePlace, formatFindingCount } from './auditLabels.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
+
+const t = vscode.l10n.t;
+
+/** How many causes and accepted entries the page lists, and how many places of each. The report has all. */
+const maxCauses = 200;
+const maxPlaces = 100;
+
+/** The result of an audit, compared with the baseline. */
+export interface AuditResult {
+  readonly audit: InstanceAudit;
+  readonly baseline: BaselineResult<SubjectAudit>;
+  /** Why the baseline can't be read. */
+  readonly baselineProblem?: string;
+  /** The name of the baseline file, if it exists. */
+  readonly baselineFile?: string;
+}
+
+/** Creates the content of the Security page. */
+export function describeAudit(result: AuditResult): AuditView {
+  const { audit, baseline, baselineProblem, baselineFile } = result;
+  const { newCauses, accepted, resolvedCount } = baseline;
+  return {
+    title: t('Security of {0}', audit.connectionName),
+    summary: summarizeAudit(result),
+    problems: getAuditProblems(audit),
+    ...(baselineProblem === undefined ? {} : { baselineProblem }),
+    ...(baselineFile === undefined ? {} : { baselineFile }),
+    causes: newCauses.slice(0, maxCauses).map(toCauseView),
+    causeCount: newCauses.length,
+    accepted: accepted.slice(0, maxCauses).map(toAcceptedView),
+    acceptedCount: countPlaces(accepted),
+    resolvedCount,
+  };
+}
+
+/** Summarizes the number of findings, new and accepted ones, in a sentence or two. */
+export function summarizeAudit({ audit, baseline: { newCauses, accepted } }: AuditResult): string {
+  const count = countPlaces(newCauses);
+  const acceptedCount = countPlaces(accepted);
+  const subjects =
+    audit.subjects.length === 1
+      ? t('1 datamodel or cube set')
+      : t('{0} datamodels and cube sets', audit.subjects.length);
+  const newFindings =
+    newCauses.length === 1
+      ? t('{0} with one cause in {1}.', formatFindingCount(count), subjects)
+      : t('{0} with {1} causes in {2}.', formatFindingCount(count), newCauses.length, subjects);
+  return [
+    count === 0 ? t('No new findings in {0}.', subjects) : newFindings,
+    ...(acceptedCount === 0 ? [] : [t('{0} accepted.', formatFindingCount(acceptedCount))]),
+  ].join(' ');
+}
+
+/** Describes what could not be read. */
+export const getAuditProblems = ({
+  subjects,
+  datamodelProblem,
+  viewpointProblem,
+}: InstanceAudit): readonly string[] => [
+  ...(datamodelProblem === undefined ? [] : [t('Datamodels could not be read: {0}', datamodelProblem)]),
+  ...(viewpointProblem === undefined ? [] : [t('Viewpoints could not be read: {0}', viewpointProblem)]),
+  ...subjects.flatMap(({ subject, problem }) =>
+    problem === undefined
+      ? []
+      : [t('{0} could not be checked completely: {1}', getSubjectTitle(subject), problem)],
+  ),
+];
+
+const countPlaces = (items: readonly { readonly places: readonly unknown[] }[]): number =>
+  items.reduce((sum, { places }) => sum + places.length, 0);
+
+function toCauseView(cause: FindingCause<SubjectAudit>): AuditCauseView {
+  const { key, severity, subject, places } = cause;
+  return {
+    key,
+    severity,
+    ...describeCause(cause),
+    ...(subject === undefined ? {} : { subject: getSubjectTitle(subject.subject) }),
+    places: places.slice(0, maxPlaces).map((place) => describePlace(place, cause)),
+    placeCount: places.length,
+  };
+}
+
+function toAcceptedView(accepted: AcceptedFindings<SubjectAudit>): AcceptedFindingsView {
+  const { entry, places } = accepted;
+  return {
+    key: getAcceptedKey(accepted),
+    title: describeCode(entry.finding),
+    subject: places[0] === undefined ? entry.datamodel : getSubjectTitle(places[0].subject.subject),
+    placeCount: places.length,
+    reason: entry.reason,
+    author: entry.author,
+    date: entry.date,
+  };
+}
+
+/** Returns a key that identifies accepted findings among those of one instance. */
+export const getAcceptedKey = ({ entry }: AcceptedFindings): string =>
+  JSON.stringify([entry.datamodel, entry.finding, entry.reason, entry.author, entry.date, entry.places[0]]);

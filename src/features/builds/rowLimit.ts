@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+
+/**
+ * Returns the item that asks for a row limit. Every build type of an extract datamodel takes one
+ * (rest-api.md, "POST /builds body").
+ * @param rowLimit the current limit; 0 for none
+ */
+export const createRowLimitItem = (rowLimit: number): vscode.QuickPickItem => ({
+  label: vscode.l10n.t('Row Limit…'),
+  description:
+    rowLimit > 0 ? vscode.l10n.t('the first {0} rows of each source', rowLimit) : vscode.l10n.t('none'),
+});
+
+/**
+ * Lets the user pick how to build, and set a row limit first as often as they like. Returns the choice with the limit,
+ * 0 for none; `undefined` if the user canceled. Canceling the limit leads back to the choice.
+ * @param name what is built
+ */
+export async function withRowLimit<T>(
+  name: string,
+  pick: (rowLimit: number) => Promise<T | 'row-limit' | undefined>,
+): Promise<{ readonly choice: T; readonly rowLimit: number } | undefined> {
+  let rowLimit = 0;
+  for (;;) {
+    const choice = await pick(rowLimit);
+    if (choice !== 'row-limit') {
+      return choice === undefined ? undefined : { choice, rowLimit };
+    }
+    rowLimit =
+      (await promptForRowLimit({
+        title: vscode.l10n.t('Row limit for {0}', name),
+        prompt: vscode.l10n.t('Rows to import from each source; leave empty for all'),
+        value: rowLimit,
+        isRequired: false,
+      })) ?? rowLimit;
+  }
+}
+
+/** Asks for a number of rows. Returns 0 for none, unless it is required; `undefined` if the user canceled. */
+export async function promptForRowLimit(question: {
+  readonly title: string;
+  readonly prompt: string;
+  readonly value: number;
+  readonly isRequired: boolean;
+}): Promise<number | undefined> {
+  const { title, prompt, value, isRequired } = question;
+  const text = await vscode.window.showInputBox({
+    title,
+    prompt,
+    value: value > 0 ? String(value) : '',
+    validateInput: (input) =>
+      /^[1-9]\d{0,8}$/.test(input.trim()) || (!isRequired && input.trim() === '')
+        ? undefined
+        : vscode.l10n.t('Enter a whole number of rows, 1 or more.'),
+  });
+  return text === undefined ? undefined : Number(text);
+}

@@ -1,0 +1,249 @@
+import * as vscode from 'vscode';
+import {
+  findSharedViewpoints,
+  planPartyReplacement,
+  type SubjectPartyChange,
+  type UnreadSubject,
+} from '../../changes/bulkRules/replaceParty.ts';
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import {
+  type KnownName,
+  filterIdentifiable,
+  getKnownNames,
+  loadKnownPeople,
+} from '../../connections/knownNames.ts';
+import type { ConnectionTarget } from '../../contributions.ts';
+import { RuleChangeRefusedError } from '../../changes/rules/ruleTarget.ts';
+import { formatRefusedRuleChange } from '../../changes/messages/refusedRuleChange.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { loadSubjectItems } from '../../platform/pickRuleSubject.ts';
+import { resolveTargetConnection } from '../../platform/pickConnection.ts';
+import { pickName } from '../../platform/pickName.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { getSetting } from '../../platform/settings.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import type { LeftOutReason, UserOrGroup } from '../../security/change/partyReplacement.ts';
+import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
+import type { BulkRulesDeps } from './deps.ts';
+import { runPartChanges, type PartChange } from './runPartChanges.ts';
+
+const t = vscode.l10n.t;
+const bytesPerKilobyte = 1024;
+
+type NamedParty = UserOrGroup & { readonly name: string };
+
+/**
+ * Removes a user or group from all rules of a connection, or replaces it with another one, after a review. A column
+ * never loses its last rule.
+ */
+export async function replaceParty(deps: BulkRulesDeps, target: ConnectionTarget | undefined): Promise<void> {
+  const title = t('Replace or Remove User or Group');
+  const connection = await resolveTargetConnection(deps, target, {
+    title,
+    placeholder: t('Connection whose rules name the user or group'),
+  });
+  if (connection === undefined || !(await ensureWritable(deps, connection.id))) {
+    return;
+  }
+  const party = await pickParty(deps, connection.id, title);
+  const replacement = party && (await pickReplacement(deps, connection.id, party));
+  if (party === undefined || replacement === undefined) {
+    return;
+  }
+  const replaced = { party, replacement: replacement === 'remove' ? undefined : replacement };
+  const reviewTitle =
+    replaced.replacement === undefined
+      ? t('Remove {0} from Rules', party.name)
+      : t('Replace {0} with {1} in Rules', party.name, replaced.replacement.name);
+  const found = await loadChanges(deps, connection.id, { replaced, party, title: reviewTitle });
+  if (found === undefined) {
+    return;
+  }
+  const { parts, leftOut } = found;
+  if (parts.length === 0 && leftOut.length === 0) {
+    await showInformation(t('No rule and no viewpoint of {0} names {1}.', connection.name, party.name));
+    return;
+  }
+  await deps.performer.reviewSeveral({
+    title: reviewTitle,
+    applyLabel: replaced.replacement === undefined ? t('Remove') : t('Replace'),
+    operation: {
+      connectionId: connection.id,
+      cause: 'bulk',
+      subject: { name: party.name, within: [] },
+      writes: parts.flatMap(({ operation }) => operation.writes),
+    },
+    leftOut,
+    run: () => runPartChanges(deps, parts, reviewTitle),
+  });
+}
+
+async function pickParty(
+  deps: BulkRulesDeps,
+  connectionId: string,
+  title: string,
+  excluded?: UserOrGroup,
+): Promise<NamedParty | undefined> {
+  const kinds = [
+    { label: t('User…'), iconPath: new vscode.ThemeIcon('person'), type: 'user' as const },
+    { label: t('Group…'), iconPath: new vscode.ThemeIcon('organization'), type: 'group' as const },
+  ];
+  const kind = await vscode.window.showQuickPick(kinds, { title, placeHolder: t('User or group') });
+  if (kind === undefined) {
+    return undefined;
+  }
+  await loadKnownPeople(deps, connectionId);
+  const { groups, users } = getKnownNames(deps, connectionId);
+  const isGroup = kind.type === 'group';
+  const isAllowed = ({ id }: KnownName): boolean => excluded?.type !== kind.type || excluded.id !== id;
+  const picked = await pickName(deps, {
+    title,
+    placeholder: isGroup ? t('A group: name or ID') : t('A user: name, e-mail address or ID'),
+    knownNames: filterIdentifiable(isGroup ? groups : users).filter(isAllowed),
+    party: kind.type,
+    icon: isGroup ? 'organization' : 'person',
+    connectionId,
+  });
+  return picked === undefined || !isAllowed(picked)
+    ? undefined
+    : { type: kind.type, id: picked.id, name: picked.name };
+}
+
+async function pickReplacement(
+  deps: BulkRulesDeps,
+  connectionId: string,
+  party: NamedParty,
+): Promise<NamedParty | 'remove' | undefined> {
+  const name = toPlainText(party.name);
+  const remove = { label: t('Remove from All Rules'), iconPath: new vscode.ThemeIcon('trash') };
+  const replace = { label: t('Replace with Another…'), iconPath: new vscode.ThemeIcon('arrow-swap') };
+  const choice = await vscode.window.showQuickPick([replace, remove], { title: name });
+  if (choice === undefined || choice === remove) {
+    return choice && 'remove';
+  }
+  return pickParty(deps, connectionId, t('Replace {0} with', name), party);
+}
+
+/** Computes what changes, and what doesn't; `undefined` if the user canceled. */
+async function loadChanges(
+  deps: BulkRulesDeps,
+  connectionId: string,
+  {
+    replaced,
+    party,
+    title,
+  }: {
+    readonly replaced: { readonly party: UserOrGroup; readonly replacement: UserOrGroup | undefined };
+    readonly party: NamedParty;
+    readonly title: string;
+  },
+): Promise<{ readonly parts: readonly PartChange[]; readonly leftOut: readonly PlanSection[] } | undefined> {
+  const progressOptions = {
+    location: vscode.ProgressLocation.Notification,
+    title: toPlainText(title),
+    cancellable: true,
+  };
+  return vscode.window.withProgress(progressOptions, async (progress, token) => {
+    const abort = new AbortController();
+    token.onCancellationRequested(() => abort.abort());
+    try {
+      const { client } = await deps.sessions.get(connectionId);
+      const subjects = (await loadSubjectItems(deps, connectionId)).map(({ subject }) => subject);
+      const { changes, unread } = await planPartyReplacement(client, subjects, replaced, {
+        connectionId,
+        maxBytes: getSetting('rules.batchSize') * bytesPerKilobyte,
+        signal: abort.signal,
+        onRead: () => progress.report({ increment: 100 / Math.max(1, subjects.length) }),
+      });
+      const { parts, refused } = await separateRefused(deps, changes, abort.signal);
+      const leftOut = [
+        createSection(t('Left as it is'), [...changes.flatMap(describeLeftOut), ...refused]),
+        createSection(t('Could not be read'), unread.map(describeUnread)),
+        await describeViewpoints(deps, connectionId, { party, signal: abort.signal }),
+      ];
+      return { parts, leftOut: leftOut.filter(({ items }) => items.length > 0) };
+    } catch (error) {
+      if (abort.signal.aborted) {
+        return undefined;
+      }
+      throw error;
+    }
+  });
+}
+
+const createSection = (title: string, items: readonly PlanItem[]): PlanSection => ({
+  title,
+  tone: 'warning',
+  count: items.length,
+  items,
+});
+
+/** Separates the changes that have no safe order of requests. */
+async function separateRefused(
+  deps: BulkRulesDeps,
+  changes: readonly SubjectPartyChange[],
+  signal: AbortSignal,
+): Promise<{ readonly parts: readonly PartChange[]; readonly refused: readonly PlanItem[] }> {
+  const { writer } = await deps.changeServices();
+  const parts: PartChange[] = [];
+  const refused: PlanItem[] = [];
+  for (const { subject, operation, expectedVersions } of changes) {
+    if (operation === undefined) {
+      continue;
+    }
+    const name = getSubjectTitle(subject);
+    try {
+      await writer.plan(operation, signal);
+      parts.push({ name, operation, expectedVersions });
+    } catch (error) {
+      if (!(error instanceof RuleChangeRefusedError)) {
+        throw error;
+      }
+      refused.push({ icon: 'database', text: name, detail: formatRefusedRuleChange(t, error) });
+    }
+  }
+  return { parts, refused };
+}
+
+const reasons: Readonly<Record<LeftOutReason, () => string>> = {
+  'last-rule': () => t('it is the only rule: without it, everyone would see all values'),
+  'has-rule': () => t('the replacement has a rule with other values'),
+  'same-parties': () => t('two rules would be for the same users and groups'),
+  'no-id': () => t('a rule without an ID cannot be changed'),
+};
+
+const describeLeftOut = ({ subject, leftOut }: SubjectPartyChange): readonly PlanItem[] =>
+  leftOut.map(({ table, column, reason }) => ({
+    icon: 'shield',
+    text: `${table}.${column}`,
+    detail: `${getSubjectTitle(subject)} · ${reasons[reason]()}`,
+  }));
+
+const describeUnread = ({ subject, error }: UnreadSubject): PlanItem => ({
+  icon: 'database',
+  text: getSubjectTitle(subject),
+  detail: getUserMessage(error),
+});
+
+/** Lists the viewpoints that are shared with the party: rules say nothing about them. */
+async function describeViewpoints(
+  deps: BulkRulesDeps,
+  connectionId: string,
+  { party, signal }: { readonly party: NamedParty; readonly signal: AbortSignal },
+): Promise<PlanSection> {
+  const title = t('Viewpoints shared with {0}, which stay shared', party.name);
+  try {
+    const { client } = await deps.sessions.get(connectionId);
+    const viewpoints = await findSharedViewpoints(client, party, signal);
+    return createSection(
+      title,
+      viewpoints.map(({ name }) => ({ icon: 'eye', text: name })),
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    return createSection(title, [
+      { icon: 'question', text: t('The viewpoints could not be read'), detail: getUserMessage(error) },
+    ]);
+  }
+}

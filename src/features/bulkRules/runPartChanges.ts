@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import type { Operation } from '../../changes/model/operation.ts';
+import type { ExpectedVersion } from '../../changes/run/runOptions.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import type { PlanItem, PlanView } from '../../webviews/protocol/planPage.ts';
+import type { BulkRulesDeps } from './deps.ts';
+import { applyPreview, isConflict } from './runChange.ts';
+
+const t = vscode.l10n.t;
+
+/** The change of one datamodel or cube set, which is one entry of the history. */
+export interface PartChange {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly expectedVersions: readonly ExpectedVersion[];
+}
+
+type PartResult = PlanItem & { readonly state: 'done' | 'failed' | 'skipped' };
+
+/**
+ * Applies the changes one after the other, and describes how each ended. One that fails doesn't prevent the others; a
+ * cancellation skips the remaining ones.
+ */
+export async function runPartChanges(
+  deps: BulkRulesDeps,
+  parts: readonly PartChange[],
+  title: string,
+): Promise<Pick<PlanView, 'summary' | 'tone' | 'sections'>> {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: toPlainText(title),
+    cancellable: true,
+  };
+  const results = await vscode.window.withProgress(options, async (progress, token) => {
+    const abort = new AbortController();
+    token.onCancellationRequested(() => abort.abort());
+    const ended: PartResult[] = [];
+    for (const part of parts) {
+      progress.report({ increment: 100 / parts.length, message: toPlainText(part.name) });
+      ended.push(await runPart(deps, part, abort.signal));
+    }
+    return ended;
+  });
+  const select = (state: PartResult['state']): readonly PlanItem[] =>
+    results.filter((result) => result.state === state).map(({ state: _state, ...item }) => item);
+  const sections: PlanView['sections'] = (
+    [
+      [t('Failed'), 'error', select('failed')],
+      [t('Skipped'), 'warning', select('skipped')],
+      [t('Done'), 'plain', select('done')],
+    ] as const
+  ).map(([sectionTitle, tone, items]) => ({ title: sectionTitle, tone, count: items.length, items }));
+  const doneCount = select('done').length;
+  const isComplete = doneCount === parts.length;
+  return {
+    summary: `${
+      isComplete ? t('Done.') : t('{0} of {1} datamodels were changed.', doneCount, parts.length)
+    } ${t('Each can be undone in the history.')}`,
+    tone: isComplete ? 'info' : 'error',
+    sections: sections.filter(({ count }) => count > 0),
+  };
+}
+
+async function runPart(deps: BulkRulesDeps, part: PartChange, signal: AbortSignal): Promise<PartResult> {
+  const item = { icon: 'database', text: part.name };
+  if (signal.aborted) {
+    return { ...item, state: 'skipped', detail: t('canceled') };
+  }
+  try {
+    const { result } = await applyPreview(deps, part, { signal, onProgress: () => undefined });
+    return result.state === 'done'
+      ? { ...item, state: 'done' }
+      : {
+          ...item,
+          state: 'failed',
+          detail: [result.text, result.problem, t('The history can finish it or roll it back.')]
+            .filter((sentence) => sentence !== undefined)
+            .join(' '),
+        };
+  } catch (error) {
+    return isConflict(error)
+      ? { ...item, state: 'skipped', detail: t('its rules have changed on the server meanwhile') }
+      : {
+          ...item,
+          state: signal.aborted ? 'skipped' : 'failed',
+          detail: signal.aborted ? t('canceled') : getUserMessage(error),
+        };
+  }
+}

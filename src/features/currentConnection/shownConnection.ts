@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { readViewAddress } from '../../catalog/viewAddress.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { schemes } from '../../contributions.ts';
+import { readDocumentAddress } from '../../documents/documentAddress.ts';
+import type { CurrentConnectionDeps } from './deps.ts';
+
+type ShownConnectionDeps = Pick<CurrentConnectionDeps, 'current' | 'connections' | 'activePanels'>;
+
+/**
+ * The connection that the user works on: the one of the active document or page, otherwise the workspace's current one.
+ */
+export class ShownConnection implements Disposable {
+  readonly #deps: ShownConnectionDeps;
+  readonly #store = new DisposableStore();
+  readonly #onDidChange = this.#store.add(new Emitter<void>());
+  readonly onDidChange = this.#onDidChange.event;
+
+  constructor(deps: ShownConnectionDeps) {
+    this.#deps = deps;
+    const { tabGroups } = vscode.window;
+    const fire = (): void => this.#onDidChange.fire();
+    this.#store.add(tabGroups.onDidChangeTabs(fire));
+    this.#store.add(tabGroups.onDidChangeTabGroups(fire));
+    this.#store.add(deps.activePanels.onDidChange(fire));
+    this.#store.add(deps.current.onDidChange(fire));
+    this.#store.add(deps.connections.onDidChange(fire));
+  }
+
+  /** `undefined` if there are no connections. */
+  get value(): Connection | undefined {
+    const { activePanels, connections, current } = this.#deps;
+    const activeId = activePanels.activeConnectionId ?? getActiveDocumentConnectionId();
+    return (activeId === undefined ? undefined : connections.find(activeId)) ?? current.value;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
+
+/** The connection of the document in the active tab; `undefined` if it is not a document of an instance. */
+function getActiveDocumentConnectionId(): string | undefined {
+  const uri = getTabUri(vscode.window.tabGroups.activeTabGroup.activeTab?.input);
+  if (uri?.scheme === schemes.document || uri?.scheme === schemes.serverVersion) {
+    return readDocumentAddress(uri)?.connectionId;
+  }
+  return uri?.scheme === schemes.view ? readViewAddress(uri.query)?.connectionId : undefined;
+}
+
+function getTabUri(input: unknown): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputTextDiff) {
+    return input.modified;
+  }
+  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
+    ? input.uri
+    : undefined;
+}

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { schemes } from '../../contributions.ts';
+import type { MergeSides } from '../../documents/documentMerge.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { toDocumentUri } from './documentUri.ts';
+import type { ServerVersions } from './serverVersions.ts';
+
+const t = vscode.l10n.t;
+
+/** Opens the editor's merge editor on the conflicts of documents. */
+export class MergeEditors implements Disposable {
+  readonly #versions: ServerVersions;
+  readonly #store = new DisposableStore();
+  /** The texts of the documents whose merge editor is being opened. */
+  readonly #opening = new Map<string, string>();
+
+  constructor(versions: ServerVersions) {
+    this.#versions = versions;
+    this.#store.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        if (uri.scheme === schemes.serverVersion) {
+          versions.remove(uri);
+        }
+      }),
+    );
+  }
+
+  /**
+   * Opens the merge editor. The document is its result, and already has everything but the conflicts.
+   * @param change who changed the server's version and when, if known
+   */
+  async open(path: string, sides: MergeSides, change: string | undefined): Promise<void> {
+    this.#opening.set(path, sides.base);
+    const toInput = (text: string, name: string, title: string) => ({
+      uri: this.#versions.add(path, text, name),
+      title,
+    });
+    await vscode.commands.executeCommand('_open.mergeEditor', {
+      base: this.#versions.add(path, sides.base, 'base'),
+      input1: {
+        ...toInput(sides.theirs, 'theirs', t('Server')),
+        ...(change === undefined ? {} : { description: toPlainText(change) }),
+      },
+      input2: toInput(sides.ours, 'ours', t('Yours')),
+      output: toDocumentUri(path),
+    });
+  }
+
+  /**
+   * Returns whether a save comes from the merge editor, which saves its result when it opens. The conflicts are in front
+   * of the user then, who needs no message about them.
+   */
+  takeOpening(path: string, text: string): boolean {
+    return this.#opening.get(path) === text && this.#opening.delete(path);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}

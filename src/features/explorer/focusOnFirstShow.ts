@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { views } from '../../contributions.ts';
+import type { ShownViews } from '../../platform/shownViews.ts';
+import type { ExplorerNode } from './nodes/node.ts';
+
+/**
+ * Gives the tree the focus when the user first shows it. VS Code focuses a tree before it has rows, and the focus is
+ * then lost. A tree that may have been restored with the window does not take the focus from an editor, nor one that is
+ * shown along with the builds or the history from these.
+ * @param onDidLoadRoots fires just before the editor gets the root nodes
+ */
+export function focusOnFirstShow(
+  view: vscode.TreeView<ExplorerNode>,
+  shownViews: ShownViews,
+  onDidLoadRoots: vscode.Event<ExplorerNode>,
+): Disposable {
+  const store = new DisposableStore();
+  const start = async (): Promise<void> => {
+    await waitForEditor();
+    if (
+      store.isDisposed ||
+      (view.visible && vscode.window.tabGroups.activeTabGroup.activeTab !== undefined)
+    ) {
+      return;
+    }
+    const subscription = store.add(
+      onDidLoadRoots((root) => {
+        store.release(subscription);
+        void focus(root);
+      }),
+    );
+  };
+  const focus = async (root: ExplorerNode): Promise<void> => {
+    await waitForEditor();
+    if (view.visible && !shownViews.isAnotherShown(views.explorer)) {
+      try {
+        // Waits for the rows, unlike the command that focuses a view.
+        await view.reveal(root, { focus: true, select: false });
+      } catch {
+        // The row was replaced meanwhile, so the tree has rows.
+        await vscode.commands.executeCommand(`${views.explorer}.focus`);
+      }
+    }
+  };
+  void start();
+  return store;
+}
+
+/** Waits until the editor has handled everything before: what a view reports as visible is then up to date. */
+const waitForEditor = (): Thenable<unknown> =>
+  vscode.commands.executeCommand('setContext', 'datamodelStudio.explorer.ready', true);

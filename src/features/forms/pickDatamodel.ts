@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { type Datamodel, getDatamodelTypeLabel } from '../../contract/datamodel.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import type { FormsDeps } from './deps.ts';
+import { keepOpenOnFocusLoss } from './quickPickOptions.ts';
+
+/** Lets the user pick a datamodel of a connection; `undefined` if the user canceled. */
+export async function pickDatamodel(
+  { sessions }: FormsDeps,
+  connectionId: string | undefined,
+): Promise<Pick<Datamodel, 'title' | 'type' | 'server'> | undefined> {
+  if (connectionId === undefined) {
+    await showInformation(vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.'));
+    return undefined;
+  }
+  const items = sessions
+    .get(connectionId)
+    .then(({ catalog }) => catalog.readable.datamodels())
+    .then(({ value: datamodels }) =>
+      datamodels.map((datamodel) => ({
+        label: toPlainText(datamodel.title),
+        description: getDatamodelTypeLabel(datamodel),
+        datamodel,
+      })),
+    );
+  const selected = await vscode.window.showQuickPick(items, {
+    ...keepOpenOnFocusLoss,
+    title: vscode.l10n.t('Datamodel'),
+    placeHolder: vscode.l10n.t('The datamodel whose tables and columns are meant'),
+  });
+  return selected?.datamodel;
+}

@@ -1,0 +1,226 @@
+import type { Localize } from '../../base/localize.ts';
+import type { PlannedAccess } from '../../changes/model/plan.ts';
+import type {
+  AccessDifferenceRow,
+  AccessEffect,
+  TableDifference,
+  VisibleRows,
+  VisibleValues,
+} from '../../security/change/accessDifferenceRow.ts';
+import type { ColumnName } from '../../security/tableAccess.ts';
+import type { ValueSet } from '../../security/valueSet.ts';
+import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
+import { formatValues, summarizeGrant } from '../../webviews/protocol/ruleFormat.ts';
+
+/** The part of a plan that shows who gains and who loses access. */
+export interface AccessDescription {
+  /** Describes who gains access, in a sentence or two. */
+  readonly summary: string;
+  /** Gains first. */
+  readonly sections: readonly Pick<PlanSection, 'title' | 'tone' | 'items'>[];
+  /** What was not computed. */
+  readonly unchecked: readonly PlanItem[];
+}
+
+/** The maximum number of tables to name. */
+const maxTables = { sentence: 2, item: 6 };
+
+/** Describes who gains and who loses access by an operation. */
+export function describeAccess({ subjects, partyNames }: PlannedAccess, t: Localize): AccessDescription {
+  const formatter = new DifferenceFormatter(t, partyNames);
+  const rows = subjects.flatMap(({ title, difference }) => difference.rows.map((row) => ({ title, row })));
+  const otherPartyCount = subjects.reduce((sum, { difference }) => sum + difference.otherPartyCount, 0);
+  const getItems = (effect: AccessEffect): readonly PlanItem[] =>
+    rows
+      .filter(({ row }) => row.effect === effect)
+      .map(({ title, row }) => formatter.toItem(row, subjects.length > 1 ? title : undefined));
+  return {
+    summary: formatter.formatSummary(rows.map(({ row }) => row)),
+    sections: [
+      { title: t('Gains access'), tone: 'warning', items: getItems('gains') },
+      { title: t('Access changes'), tone: 'warning', items: getItems('changes') },
+      { title: t('Loses access'), tone: 'plain', items: getItems('loses') },
+    ],
+    unchecked:
+      otherPartyCount === 0
+        ? []
+        : [
+            {
+              icon: 'question',
+              text: t('{0} more users and groups', otherPartyCount),
+              detail: t('their access may change as well'),
+            },
+          ],
+  };
+}
+
+const icons: Readonly<Record<AccessEffect, string>> = {
+  gains: 'arrow-up',
+  changes: 'arrow-swap',
+  loses: 'arrow-down',
+};
+
+/** Formats differences of access. */
+class DifferenceFormatter {
+  readonly #t: Localize;
+  readonly #partyNames: PlannedAccess['partyNames'];
+
+  constructor(t: Localize, partyNames: PlannedAccess['partyNames']) {
+    this.#t = t;
+    this.#partyNames = partyNames;
+  }
+
+  /** @param title the datamodel or cube set; only needed if there are several */
+  toItem(row: AccessDifferenceRow, title?: string): PlanItem {
+    const difference =
+      row.kind === 'column'
+        ? `${formatName(row.name)}: ${this.#formatValues(row.before)} → ${this.#formatValues(row.after)}`
+        : `${this.#formatTables(row, maxTables.item)}: ${this.#formatRows(row.before)} → ${this.#formatRows(row.after)}`;
+    return {
+      icon: icons[row.effect],
+      text: this.#formatParty(row),
+      detail: [...(title === undefined ? [] : [title]), difference, ...this.#formatUncertainty(row)].join(
+        ' · ',
+      ),
+    };
+  }
+
+  /** Describes the first row that gains access, or else the first changed one; the other parties are counted. */
+  formatSummary(rows: readonly AccessDifferenceRow[]): string {
+    const t = this.#t;
+    const gains = rows.filter(({ effect }) => effect !== 'loses');
+    // The rows of several datamodels and cube sets follow each other.
+    const first = gains.find(({ effect }) => effect === 'gains') ?? gains[0];
+    if (first === undefined) {
+      return rows.length === 0 ? t('No one gains or loses access.') : t('No one gains access.');
+    }
+    const getPartyKey = ({ party }: AccessDifferenceRow): string => `${party.type}:${party.id ?? ''}`;
+    const otherCount = new Set(gains.map(getPartyKey)).size - 1;
+    return [
+      this.#formatGain(first),
+      ...(otherCount === 0
+        ? []
+        : [
+            otherCount === 1
+              ? t('Another user or group gains access, too.')
+              : t('{0} more users and groups gain access, too.', otherCount),
+          ]),
+    ].join(' ');
+  }
+
+  #formatGain(row: AccessDifferenceRow): string {
+    const t = this.#t;
+    const party = this.#formatParty(row);
+    const isAll = row.kind === 'column' ? this.#isAllValues(row.after) : row.after.verdict === 'all';
+    if (row.kind === 'column') {
+      const [column, oldAccess] = [formatName(row.name), this.#formatValues(row.before)];
+      const newAccess = this.#formatValues(row.after);
+      if (isAll) {
+        return row.isUncertain
+          ? t('{0} may gain all values of {1} (now: {2}).', party, column, oldAccess)
+          : t('{0} gains all values of {1} (now: {2}).', party, column, oldAccess);
+      }
+      return row.isUncertain
+        ? t('{0} may gain values of {1} (now: {2}; then: {3}).', party, column, oldAccess, newAccess)
+        : t('{0} gains values of {1} (now: {2}; then: {3}).', party, column, oldAccess, newAccess);
+    }
+    const [tables, oldAccess] = [this.#formatTables(row, maxTables.sentence), this.#formatRows(row.before)];
+    if (isAll) {
+      return row.isUncertain
+        ? t('{0} may gain all rows of {1} (now: {2}).', party, tables, oldAccess)
+        : t('{0} gains all rows of {1} (now: {2}).', party, tables, oldAccess);
+    }
+    const newAccess = this.#formatRows(row.after);
+    return row.isUncertain
+      ? t('{0} may gain rows of {1} (now: {2}; then: {3}).', party, tables, oldAccess, newAccess)
+      : t('{0} gains rows of {1} (now: {2}; then: {3}).', party, tables, oldAccess, newAccess);
+  }
+
+  #formatParty({ party: { type, id = '' } }: AccessDifferenceRow): string {
+    const name = this.#partyNames.get(`${type}:${id}`) ?? id;
+    switch (type) {
+      case 'user':
+        return this.#t('User {0}', name);
+      case 'group':
+        return this.#t('Group {0}', name);
+      case 'default':
+        return this.#t('Everyone else');
+    }
+  }
+
+  #formatUncertainty({ isUncertain, party }: AccessDifferenceRow): readonly string[] {
+    if (!isUncertain) {
+      return [];
+    }
+    return [
+      party.type === 'user' ? this.#t('uncertain: depends on the groups of the user') : this.#t('uncertain'),
+    ];
+  }
+
+  #isAllValues({ access }: VisibleValues): boolean {
+    return typeof access !== 'string' && summarizeGrant(access).kind === 'everything';
+  }
+
+  #formatValues({ access, bounds: { atLeast, atMost } }: VisibleValues): string {
+    return typeof access === 'string'
+      ? this.#t('uncertain, from {0} to {1}', this.#formatSet(atLeast), this.#formatSet(atMost))
+      : this.#formatSet(access);
+  }
+
+  #formatSet(set: ValueSet): string {
+    const t = this.#t;
+    const summary = summarizeGrant(set);
+    switch (summary.kind) {
+      case 'only':
+        return t('only {0}', formatValues(summary, t));
+      case 'except':
+        return t('all but {0}', formatValues(summary, t));
+      case 'nothing':
+        return t('no values');
+      case 'everything':
+        return t('all values');
+      case 'unclear':
+        return t('uncertain');
+    }
+  }
+
+  #formatTables({ tables }: TableDifference, maxCount: number): string {
+    const moreCount = tables.length - maxCount;
+    const names = tables.slice(0, maxCount).join(', ');
+    if (moreCount <= 0) {
+      return names;
+    }
+    return moreCount === 1
+      ? this.#t('{0} and one more table', names)
+      : this.#t('{0} and {1} more tables', names, moreCount);
+  }
+
+  #formatRows({ verdict, conditions, conditionCount }: VisibleRows): string {
+    const t = this.#t;
+    const columns = this.#formatConditions(
+      conditions.map(({ name }) => formatName(name)),
+      conditionCount,
+    );
+    switch (verdict) {
+      case 'all':
+        return t('all rows');
+      case 'none':
+        return t('no rows, restricted by {0}', columns);
+      case 'some': {
+        const restrictions = conditions.map(
+          (condition) => `${formatName(condition.name)}: ${this.#formatValues(condition)}`,
+        );
+        return t('some rows, restricted by {0}', this.#formatConditions(restrictions, conditionCount));
+      }
+      case 'ambiguous':
+        return t('uncertain, restricted by {0}', columns);
+    }
+  }
+
+  #formatConditions(conditions: readonly string[], count: number): string {
+    const list = conditions.join('; ');
+    return count > conditions.length ? this.#t('{0}; {1} more', list, count - conditions.length) : list;
+  }
+}
+
+const formatName = ({ table, column }: ColumnName): string => `${table}.${column}`;

@@ -1,0 +1,141 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import type { LossCode } from '../../changes/model/inverseWrites.ts';
+import type { Plan, PlannedAccess, PlannedRule, PlanSubject } from '../../changes/model/plan.ts';
+import type { LaterChange, ReviewedUndo } from '../../changes/run/reviewedUndo.ts';
+import type { NameConflict } from '../../changes/run/nameConflicts.ts';
+import { resourceIcons } from '../../platform/resourceIcons.ts';
+import type { PlanLaterChange, PlanNewName, PlanView } from '../../webviews/protocol/planPage.ts';
+import { formatRule } from '../../webviews/protocol/ruleFormat.ts';
+import {
+  describeFieldChange,
+  describePlan,
+  formatPartyChange,
+  type PlanDescription,
+} from './describePlan.ts';
+import { pairReplacedRules } from './pairReplacedRules.ts';
+
+const t = vscode.l10n.t;
+
+/** The maximum number of names in a footnote; a datamodel may have a thousand tables and relations. */
+const maxFootnoteNames = 15;
+
+/** Describes an undo or a restore: its plan, what was changed since, the names in use, and what can't be restored. */
+export function describeUndo(
+  {
+    undo,
+    plan,
+    access,
+  }: {
+    readonly undo: ReviewedUndo;
+    readonly plan: Plan;
+    readonly access: PlannedAccess | 'unknown' | undefined;
+  },
+  { title, applyLabel }: { readonly title: string; readonly applyLabel: string },
+  connection: Connection | undefined,
+): PlanDescription {
+  const { view, links } = describePlan(plan, access, connection);
+  const losses = undo.losses.filter(({ code }) => code !== 'new-id');
+  const incomplete: PlanView['sections'][number] = {
+    title: t('Cannot be restored'),
+    tone: 'warning',
+    count: losses.length,
+    items: losses.map((loss) => ({ icon: 'circle-slash', text: describeLoss(loss) })),
+  };
+  const isEmpty = undo.operation.writes.length === 0;
+  const blocked = isEmpty
+    ? undo.laterChanges.length > 0
+      ? t('Nothing is left to undo while all later changes are kept.')
+      : t('Nothing is left to undo.')
+    : undefined;
+  return {
+    view: {
+      ...view,
+      title,
+      summary: isEmpty ? t('Nothing changes.') : view.summary,
+      tone: view.tone === 'info' && undo.laterChanges.length > 0 ? 'warning' : view.tone,
+      sections: [...(losses.length === 0 ? [] : [incomplete]), ...view.sections],
+      laterChanges: undo.laterChanges.map(describeLaterChange),
+      newNames: undo.nameConflicts.map(describeNewName),
+      footnotes: describeNewIds(undo),
+      ...(blocked === undefined ? {} : { blocked }),
+      applyLabel: plan.breaks.length > 0 ? t('{0} Anyway', applyLabel) : applyLabel,
+    },
+    links,
+  };
+}
+
+function describeLaterChange(change: LaterChange): PlanLaterChange {
+  const { kind, name, within, isGone, fields, rules, canOverwrite, isOverwritten } = change;
+  const lines = [
+    ...(isGone ? [t('It no longer exists.')] : []),
+    ...fields.map(describeFieldChange),
+    ...(rules === undefined ? [] : describeRules(change, rules)),
+  ];
+  return {
+    icon: resourceIcons[kind],
+    text: name,
+    ...(within.length === 0 ? {} : { location: within.join(' › ') }),
+    lines: lines.length === 0 ? [t('It was changed.')] : lines,
+    canOverwrite,
+    isOverwritten,
+  };
+}
+
+/** Describes the rules of a column before and now, party by party where both have rules. */
+function describeRules(
+  { name, within }: LaterChange,
+  { before, now }: NonNullable<LaterChange['rules']>,
+): readonly string[] {
+  const toSubjects = (rules: readonly PlannedRule[]): readonly PlanSubject[] =>
+    rules.map((rule) => ({ kind: 'rule', name, within, rule }));
+  const { changes, deleted, created } = pairReplacedRules({
+    deleted: toSubjects(before),
+    created: toSubjects(now),
+  });
+  const unpaired = changes.length > 0 ? { deleted: [], created: [] } : { deleted, created };
+  return [
+    ...changes.map(formatPartyChange),
+    ...unpaired.deleted.flatMap(({ rule }) =>
+      rule === undefined ? [] : [t('{0} → no rule', formatRule(rule, t))],
+    ),
+    ...unpaired.created.flatMap(({ rule }) =>
+      rule === undefined ? [] : [t('new: {0}', formatRule(rule, t))],
+    ),
+  ];
+}
+
+const describeNewName = ({ name, newName, isInvalid }: NameConflict): PlanNewName => ({
+  label: t('{0} exists now. Restore it under another name:', name),
+  name: newName,
+  ...(isInvalid
+    ? { problem: newName.trim() === '' ? t('Enter a name.') : t('{0} is in use already.', newName) }
+    : {}),
+});
+
+/** Lists the items that get new IDs. */
+function describeNewIds({ losses }: ReviewedUndo): readonly string[] {
+  const names = [...new Set(losses.filter(({ code }) => code === 'new-id').map(({ name }) => name))];
+  if (names.length === 0) {
+    return [];
+  }
+  const list = names.slice(0, maxFootnoteNames).join(', ');
+  const moreCount = names.length - maxFootnoteNames;
+  return [
+    moreCount > 0
+      ? t('New IDs are assigned to: {0}, and {1} more', list, moreCount)
+      : t('New IDs are assigned to: {0}', list),
+  ];
+}
+
+const lossMessages: Readonly<Record<LossCode, (name: string) => string>> = {
+  broken: (name) => t('Relation {0} had lost a column before', name),
+  'new-id': (name) => t('{0} gets a new ID', name),
+  bookmarks: (name) => t('The bookmarks of {0}', name),
+  'needs-build': (name) => t('{0} needs columns that the next build creates', name),
+  settings: (name) => t('The sharing and the schedule of {0}', name),
+  'not-identified': (name) => t('{0} was created, but the server did not return its ID', name),
+  unknown: (name) => t('It is unknown whether a request for {0} was carried out', name),
+};
+
+const describeLoss = ({ code, name }: ReviewedUndo['losses'][number]): string => lossMessages[code](name);

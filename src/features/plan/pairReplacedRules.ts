@@ -1,0 +1,64 @@
+import type { Plan, PlannedRule, PlanSubject } from '../../changes/model/plan.ts';
+import type { Grant } from '../../security/readRule.ts';
+
+/** What rules grant to one party on one column, before and after. */
+export interface PartyRuleChange {
+  /** The column and its datamodel, without the rule. */
+  readonly column: Omit<PlanSubject, 'rule'>;
+  readonly party: PlannedRule['parties'][number];
+  /** Empty if no rule named the party. */
+  readonly before: readonly Grant[];
+  readonly after: readonly Grant[];
+}
+
+/**
+ * Pairs the deleted and created rules of each column, since most changes of rules are a deletion and a creation, and
+ * compares what they grant to each party. Parties with the same access before and after are omitted.
+ * @returns the changes, and what is deleted or created without being part of one
+ */
+export function pairReplacedRules({ deleted, created }: Pick<Plan, 'deleted' | 'created'>): {
+  readonly changes: readonly PartyRuleChange[];
+  readonly deleted: readonly PlanSubject[];
+  readonly created: readonly PlanSubject[];
+} {
+  const [deletedColumns, createdColumns] = [getRuleColumns(deleted), getRuleColumns(created)];
+  const replacedColumns = deletedColumns.intersection(createdColumns);
+  const partyChanges = new Map<
+    string,
+    PartyRuleChange & { readonly before: Grant[]; readonly after: Grant[] }
+  >();
+  const collect = (subjects: readonly PlanSubject[], side: 'before' | 'after'): void => {
+    for (const { rule, ...column } of subjects) {
+      if (rule !== undefined && replacedColumns.has(getColumnKey(column))) {
+        for (const party of rule.parties) {
+          const key = JSON.stringify([getColumnKey(column), party.type, party.name]);
+          const change = partyChanges.get(key) ?? { column, party, before: [], after: [] };
+          partyChanges.set(key, change);
+          change[side].push(rule.grant);
+        }
+      }
+    }
+  };
+  collect(deleted, 'before');
+  collect(created, 'after');
+  const changes = [...partyChanges.values()].filter(
+    ({ before, after }) => getGrantsKey(before) !== getGrantsKey(after),
+  );
+  // Rules that are only grouped in another way are shown as they are.
+  const changedColumns = new Set(changes.map(({ column }) => getColumnKey(column)));
+  const isShown = (subject: PlanSubject): boolean =>
+    subject.rule === undefined || !changedColumns.has(getColumnKey(subject));
+  return { changes, deleted: deleted.filter(isShown), created: created.filter(isShown) };
+}
+
+const getRuleColumns = (subjects: readonly PlanSubject[]): ReadonlySet<string> =>
+  new Set(subjects.filter(({ rule }) => rule !== undefined).map(getColumnKey));
+
+const getColumnKey = ({ within, name }: PlanSubject): string => JSON.stringify([within, name]);
+
+const getGrantsKey = (grants: readonly Grant[]): string =>
+  JSON.stringify(
+    grants
+      .map((grant) => (grant === 'unclear' ? grant : JSON.stringify([grant.kind, [...grant.values].sort()])))
+      .sort(),
+  );

@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { Operation } from '../../changes/model/operation.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
+import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
+import type { PlanFeatureDeps } from './deps.ts';
+import { describePlan } from './describePlan.ts';
+import { loadAccess, openPlanSubject } from './perform.ts';
+import { PlanPanel } from './planPanel.ts';
+
+const t = vscode.l10n.t;
+
+/** Several operations that are reviewed as one, and what to do when the user applies them. */
+export interface SeveralToReview {
+  readonly title: string;
+  readonly applyLabel: string;
+  /** The writes of all operations, for the plan; it has none if nothing can be changed. */
+  readonly operation: Operation;
+  /** What is not changed, and why. */
+  readonly leftOut: readonly PlanSection[];
+  /** Runs the operations, and returns what was done. */
+  readonly run: () => Promise<Pick<PlanView, 'summary' | 'tone' | 'sections'>>;
+}
+
+/**
+ * Shows the plan of several operations on one page, runs them once the user confirms, and shows the result on the same
+ * page. Resolves when the result is shown, or when the user cancels.
+ * @throws ApiError
+ */
+export async function reviewSeveral(deps: PlanFeatureDeps, wanted: SeveralToReview): Promise<void> {
+  const { operation, title, applyLabel, leftOut } = wanted;
+  const { connectionId } = operation;
+  const { writer } = await deps.changeServices();
+  const { plan } = await writer.plan(operation);
+  const { view, links } = describePlan(
+    plan,
+    await loadAccess(deps, plan),
+    deps.connections.find(connectionId),
+  );
+  const isEmpty = operation.writes.length === 0;
+  const reviewed: PlanView = {
+    ...view,
+    title,
+    summary: isEmpty ? t('Nothing changes.') : view.summary,
+    tone: view.tone === 'info' && leftOut.length > 0 ? 'warning' : view.tone,
+    sections: [...view.sections, ...leftOut],
+    applyLabel,
+    ...(isEmpty ? { blocked: t('Nothing can be changed.') } : {}),
+  };
+  const panel = new PlanPanel(
+    { ...deps, connectionId, open: (subject) => void openPlanSubject(connectionId, subject) },
+    title,
+  );
+  let isDone = false;
+  try {
+    do {
+      if ((await panel.review({ view: reviewed, links })).type !== 'apply') {
+        return;
+      }
+      panel.setBusy();
+      // The connection may have locked itself while the page was open.
+    } while (!(await ensureWritable(deps, connectionId)) || panel.isClosed);
+    const result = await wanted.run();
+    isDone = true;
+    const { confirmation: _confirmation, ...rest } = view;
+    const done = { ...rest, ...result, sections: [...result.sections, ...leftOut] };
+    void panel
+      .review({ view: { ...done, title, applyLabel: '', isResult: true }, links: [] })
+      .then(() => panel.close());
+  } finally {
+    if (!isDone) {
+      panel.close();
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import * as vscode from 'vscode';
+import type { Operation } from '../../changes/model/operation.ts';
+import type { ReviewedUndo, UndoChoices } from '../../changes/run/reviewedUndo.ts';
+import type { RunOptions } from '../../changes/run/runOptions.ts';
+import {
+  ConflictError,
+  EndedError,
+  type OperationReport,
+  PlanNeededError,
+  SecretsNeededError,
+  StoppedError,
+} from '../../changes/run/writeErrors.ts';
+import { ensureWritable } from '../../platform/ensureWritable.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import type { PlanFeatureDeps } from './deps.ts';
+import { describeUndo } from './describeUndo.ts';
+import { loadAccess, openPlanSubject, toUserError } from './perform.ts';
+import { type PlanAnswer, PlanPanel } from './planPanel.ts';
+import { promptForOperationSecrets } from './promptForSecrets.ts';
+
+const t = vscode.l10n.t;
+
+/** An undo or a restore to review. */
+export interface UndoToReview {
+  readonly connectionId: string;
+  readonly entryId: string;
+  readonly title: string;
+  readonly applyLabel: string;
+  /** Computes the undo from the server's current state. */
+  readonly plan: (choices: UndoChoices) => Promise<ReviewedUndo>;
+  /** Called once, before the undo is sent. */
+  readonly prepare?: () => Promise<unknown>;
+}
+
+type Planned = Awaited<ReturnType<typeof planUndo>>;
+
+/**
+ * Shows an undo on one page, where the user also decides about later changes and names, and runs it. After an error, the
+ * page stays open with its message.
+ * @returns `undefined` if the user canceled, `nothing` if there is nothing to undo and nothing to decide
+ * @throws ApiError, EndedError, and an Error that reports how far the undo came
+ */
+export async function reviewUndo(
+  deps: PlanFeatureDeps,
+  wanted: UndoToReview,
+): Promise<OperationReport | 'nothing' | undefined> {
+  const { connectionId, title, applyLabel } = wanted;
+  let choices: UndoChoices = { overwritten: new Set(), names: new Map() };
+  let planned = await planUndo(deps, wanted, choices);
+  if (isEmpty(planned.undo)) {
+    return 'nothing';
+  }
+  const panel = new PlanPanel(
+    { ...deps, connectionId, open: (subject) => void openPlanSubject(connectionId, subject) },
+    title,
+  );
+  let note: string | undefined;
+  let isPrepared = false;
+  try {
+    for (;;) {
+      const view = describeUndo(planned, { title, applyLabel }, deps.connections.find(connectionId));
+      const answer = await panel.review(view, note);
+      note = undefined;
+      if (answer.type === 'cancel') {
+        return undefined;
+      }
+      try {
+        if (answer.type !== 'apply') {
+          choices = decide(choices, answer, planned.undo);
+          planned = await planUndo(deps, wanted, choices);
+          continue;
+        }
+        panel.setBusy();
+        // The connection may have locked itself while the page was open.
+        if (!(await ensureWritable(deps, connectionId)) || panel.isClosed) {
+          continue;
+        }
+        if (!isPrepared) {
+          await wanted.prepare?.();
+          isPrepared = true;
+        }
+        const report = await runUndo(deps, wanted, planned);
+        if (report !== undefined) {
+          return report;
+        }
+      } catch (error) {
+        if (error instanceof EndedError) {
+          throw error;
+        }
+        if (error instanceof StoppedError && !error.changedNothing) {
+          throw toUserError(error);
+        }
+        if (error instanceof PlanNeededError || error instanceof ConflictError) {
+          note = changedMeanwhile();
+          planned = await planUndo(deps, wanted, choices);
+        } else {
+          deps.log.error('writes', 'Undoing failed', { reason: String(error) });
+          note = getUserMessage(toUserError(error));
+        }
+      }
+    }
+  } finally {
+    panel.close();
+  }
+}
+
+const changedMeanwhile = (): string =>
+  t('It has changed on the server meanwhile. This is what would happen now.');
+
+async function planUndo(deps: PlanFeatureDeps, wanted: UndoToReview, choices: UndoChoices) {
+  const { writer } = await deps.changeServices();
+  const undo = await wanted.plan(choices);
+  const { plan, planHash } = await writer.plan(undo.operation);
+  return { undo, plan, planHash, access: await loadAccess(deps, plan) };
+}
+
+const isEmpty = ({ operation, laterChanges, losses }: ReviewedUndo): boolean =>
+  operation.writes.length + laterChanges.length + losses.length === 0;
+
+/** Returns the choices with what the user has decided on the page. */
+function decide(
+  { overwritten, names }: UndoChoices,
+  answer: Extract<PlanAnswer, { type: 'overwrite' | 'rename' }>,
+  { laterChanges, nameConflicts }: ReviewedUndo,
+): UndoChoices {
+  if (answer.type === 'rename') {
+    const { id = '' } = nameConflicts[answer.item] ?? {};
+    return { overwritten, names: new Map([...names, [id, answer.name.trim()]]) };
+  }
+  const ids = new Set([laterChanges[answer.change]?.id ?? '']);
+  return { names, overwritten: answer.isOverwritten ? overwritten.union(ids) : overwritten.difference(ids) };
+}
+
+/** Runs an undo that the user has approved; `undefined` if the user did not enter the secrets that it needs. */
+async function runUndo(
+  deps: PlanFeatureDeps,
+  { entryId }: UndoToReview,
+  { undo, planHash }: Planned,
+): Promise<OperationReport | undefined> {
+  const { writer } = await deps.changeServices();
+  const run = (operation: Operation, approved: Planned['planHash']): Promise<OperationReport> => {
+    const options: RunOptions = {
+      approval: writer.approve(approved),
+      alwaysReview: true,
+      expectedVersions: undo.expectedVersions,
+      undoes: entryId,
+      restoredIds: undo.restoredIds,
+      undoCountBefore: undo.undoCountBefore,
+    };
+    return writer.run(operation, options);
+  };
+  let { operation } = undo;
+  let approved = planHash;
+  for (;;) {
+    try {
+      return await run(operation, approved);
+    } catch (error) {
+      if (!(error instanceof SecretsNeededError)) {
+        throw error;
+      }
+      const withSecrets = await promptForOperationSecrets(operation, error);
+      if (withSecrets === undefined) {
+        return undefined;
+      }
+      operation = withSecrets;
+      // The user has approved everything but the secrets, which the page doesn't show.
+      approved = { ...(await writer.plan(operation)).planHash, base: planHash.base };
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import { addRelationColumn } from '../../changes/model/relationWrites.ts';
+import type { Relation, RelationColumn } from '../../contract/datamodel.ts';
+import type { TreeTarget } from '../../contributions.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { findNearest } from '../../platform/treeTarget.ts';
+import type { ResourcesDeps } from './deps.ts';
+import { pickDatamodelOfNode, pickItem } from './pickResource.ts';
+import { pickRelationColumn, pickRelationTable } from './pickRelationEnd.ts';
+import { type RelationEnd, loadRelationTables } from './relationEnds.ts';
+
+const t = vscode.l10n.t;
+
+/** Asks for a table and one of its columns, and adds the column to a relation. */
+export async function addColumnToRelation(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
+  const title = t('Add Column to Relation');
+  const selection = await pickDatamodelOfNode(deps, title, node);
+  if (selection === undefined) {
+    return;
+  }
+  const { location, datamodel } = selection;
+  const { client } = await deps.sessions.get(location.connectionId);
+  const tables = await loadRelationTables(deps, location.connectionId, datamodel.oid);
+  const ends = tables.flatMap((table) => table.columns);
+  const { value: relations } = await client.relations.list({ datamodelId: datamodel.oid });
+  const nodeRelationId = node && findNearest(node, 'relation')?.resource.relationId;
+  const relation =
+    relations.find(({ oid }) => oid === nodeRelationId) ??
+    (await pickItem(relations, {
+      title,
+      placeholder: t('Relation of {0}', datamodel.title),
+      emptyMessage: t('{0} has no relation yet. Create one first.', datamodel.title),
+      getLabel: (candidate) => getRelationName(candidate, ends),
+    }));
+  if (relation === undefined) {
+    return;
+  }
+  const columns = relation.columns ?? [];
+  const joinedEnds = ends.filter((end) => columns.some((column) => isSameEnd(end, column)));
+  if (tables.every(({ id }) => columns.some(({ table }) => table === id))) {
+    await showInformation(t('The relation joins all tables already.'));
+    return;
+  }
+  const columnTitle = t('Add Column to {0}', getRelationName(relation, ends));
+  const table = await pickRelationTable(tables, joinedEnds, { title: columnTitle, placeHolder: t('Table') });
+  if (table === undefined || table === 'other') {
+    return;
+  }
+  const pickedEnd = await pickRelationColumn(table, joinedEnds, columnTitle);
+  if (pickedEnd !== undefined) {
+    const ids = { datamodelId: datamodel.oid, relationId: relation.oid };
+    // Read again: all columns are sent, so one that somebody else has added meanwhile would be removed.
+    const { value: current } = await client.relations.get(ids);
+    const name = [...joinedEnds, pickedEnd].map(({ tableName }) => tableName).join(' – ');
+    await deps.performer.perform(
+      addRelationColumn(location, ids, { name, columns: current.columns ?? [] }, pickedEnd),
+    );
+  }
+}
+
+const isSameEnd = (end: RelationEnd, { table, column }: RelationColumn): boolean =>
+  end.table === table && end.column === column;
+
+const getRelationName = ({ columns }: Relation, ends: readonly RelationEnd[]): string =>
+  (columns ?? []).map((column) => ends.find((end) => isSameEnd(end, column))?.label ?? '?').join(' = ');

@@ -1,0 +1,75 @@
+import * as vscode from 'vscode';
+import { toPlainText } from '../../platform/serverText.ts';
+import type { RelationEnd, RelationTable } from './relationEnds.ts';
+import { sortColumnsByFit, sortTablesByFit } from './sortRelationEnds.ts';
+
+const t = vscode.l10n.t;
+
+const pickOptions = { matchOnDescription: true, ignoreFocusOut: true } as const;
+
+interface RelationTableQuestion {
+  readonly title: string;
+  readonly placeHolder: string;
+  /** Items before the tables; picking one ends the question without a table. */
+  readonly otherItems?: readonly vscode.QuickPickItem[];
+}
+
+/**
+ * Asks for a table to join; those with a column of the same name as a joined one come first.
+ * @param joinedEnds the columns that the relation joins already: their tables are not offered
+ * @returns `other` if the user picked another item, `undefined` if the user canceled
+ */
+export async function pickRelationTable(
+  tables: readonly RelationTable[],
+  joinedEnds: readonly RelationEnd[],
+  { otherItems = [], ...options }: RelationTableQuestion,
+): Promise<RelationTable | 'other' | undefined> {
+  // A relation joins different tables.
+  const otherTables = tables.filter(({ id }) => joinedEnds.every(({ table }) => table !== id));
+  const items: readonly (vscode.QuickPickItem & { readonly table?: RelationTable })[] = [
+    ...otherItems,
+    ...sortTablesByFit(otherTables, joinedEnds).map((table) => ({
+      label: toPlainText(table.name),
+      description: toPlainText(describeSameNames(table, joinedEnds)),
+      iconPath: new vscode.ThemeIcon('table'),
+      table,
+    })),
+  ];
+  const picked = await vscode.window.showQuickPick(items, { ...pickOptions, ...options });
+  return picked && (picked.table ?? 'other');
+}
+
+/** Names the columns of a table that have the name of a joined one. */
+const describeSameNames = ({ columns }: RelationTable, joinedEnds: readonly RelationEnd[]): string =>
+  columns
+    .filter(({ columnName }) =>
+      joinedEnds.some((joined) => joined.columnName.toLowerCase() === columnName.toLowerCase()),
+    )
+    .map(({ columnName }) => columnName)
+    .join(', ');
+
+/**
+ * Asks for a column of a table; those with the name and the type of a joined one come first. A column of another type
+ * only gets a note.
+ */
+export async function pickRelationColumn(
+  { name, columns }: RelationTable,
+  joinedEnds: readonly RelationEnd[],
+  title: string,
+): Promise<RelationEnd | undefined> {
+  const items = sortColumnsByFit(columns, joinedEnds).map((end) => ({
+    label: toPlainText(end.columnName),
+    description: end.typeName,
+    ...(haveSameType([...joinedEnds, end]) ? {} : { detail: getTypeNote() }),
+    end,
+  }));
+  const placeHolder = t('Column of {0}', name);
+  return (await vscode.window.showQuickPick(items, { ...pickOptions, title, placeHolder }))?.end;
+}
+
+/** Returns whether all columns whose type is known hold the same kind of values. */
+export const haveSameType = (ends: readonly RelationEnd[]): boolean =>
+  new Set(ends.flatMap(({ typeGroup }) => typeGroup ?? [])).size <= 1;
+
+/** The note about columns of different types. */
+export const getTypeNote = (): string => t('The columns do not hold the same kind of values.');

@@ -1,0 +1,60 @@
+import { getColumnType } from '../../contract/terms.ts';
+import { type Column, type Table, getColumnName, getTableName } from '../../contract/table.ts';
+import type { ResourcesDeps } from './deps.ts';
+
+/** A column that a relation can join. */
+export interface RelationEnd {
+  readonly dataset: string;
+  readonly table: string;
+  readonly column: string;
+  readonly tableName: string;
+  readonly columnName: string;
+  /** Table and column, as shown to the user. */
+  readonly label: string;
+  readonly typeName: string;
+  /** The group of its data type; `undefined` if the type is unknown. */
+  readonly typeGroup: string | undefined;
+}
+
+/** A table with the columns that a relation can join. */
+export interface RelationTable {
+  readonly id: string;
+  readonly name: string;
+  readonly columns: readonly RelationEnd[];
+}
+
+/** Loads the tables of a datamodel that have a column that a relation can join. */
+export async function loadRelationTables(
+  { sessions }: ResourcesDeps,
+  connectionId: string,
+  datamodelId: string,
+): Promise<readonly RelationTable[]> {
+  const { catalog } = await sessions.get(connectionId);
+  const tables: RelationTable[] = [];
+  for (const dataset of await catalog.datasets(datamodelId)) {
+    for (const table of await catalog.tables(datamodelId, dataset.oid)) {
+      const columns = (table.columns ?? []).flatMap(
+        (column) => toRelationEnd(dataset.oid, table, column) ?? [],
+      );
+      tables.push({ id: table.oid, name: getTableName(table), columns });
+    }
+  }
+  return tables.filter(({ columns }) => columns.length > 0);
+}
+
+function toRelationEnd(dataset: string, table: Table, column: Column): RelationEnd | undefined {
+  if (!column.oid) {
+    return undefined;
+  }
+  const type = getColumnType(column.type);
+  return {
+    dataset,
+    table: table.oid,
+    column: column.oid,
+    tableName: getTableName(table),
+    columnName: getColumnName(column),
+    label: `${getTableName(table)}.${getColumnName(column)}`,
+    typeName: type?.name ?? '',
+    typeGroup: type?.group,
+  };
+}

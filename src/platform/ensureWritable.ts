@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { WriteLocks } from '../connections/writeLocks.ts';
+import { runCommand } from './commands.ts';
+import { showWarning } from './messages.ts';
+import { promptForChoice, promptForText } from './wizard.ts';
+import { runWizard } from './wizardSteps.ts';
+
+const minuteMs = 60_000;
+const durations = [5, 15, 60];
+
+/** The dependencies of commands that write. */
+export interface WriteAccessDeps {
+  readonly connections: ConnectionStore;
+  readonly locks: WriteLocks;
+}
+
+/**
+ * Returns whether a connection may be written to now. A locked one is unlocked first, if the user wants to, so that
+ * the command can continue. Commands call this before they ask for anything, so that no entered text is
+ * lost. The client refuses in any case (`client/guard.ts`).
+ */
+export async function ensureWritable(
+  { connections, locks }: WriteAccessDeps,
+  connectionId: string,
+): Promise<boolean> {
+  const connection = connections.find(connectionId);
+  const refusal = connection && locks.getRefusal(connection);
+  if (connection === undefined || refusal === undefined) {
+    return true;
+  }
+  if (refusal === 'locked') {
+    return unlockForWriting(locks, connection);
+  }
+  void explainReadOnly(connection);
+  return false;
+}
+
+/** Unlocks a production connection for some minutes after the user has typed its name; returns whether it is unlocked. */
+export async function unlockForWriting(locks: WriteLocks, { id, name }: Connection): Promise<boolean> {
+  const title = vscode.l10n.t('Unlock {0} for Writing', name);
+  const minutes = await runWizard<number>(
+    [
+      (current, position) =>
+        promptForChoice(
+          { title, placeholder: vscode.l10n.t('For how long?'), current },
+          durations.map((value) => ({ label: vscode.l10n.t('{0} minutes', value), value })),
+          position,
+        ),
+      async (value, position) => {
+        const answer = await promptForText(
+          {
+            title,
+            prompt: vscode.l10n.t('This is a production instance. Type {0} to confirm.', name),
+            validate: (text) =>
+              text === name ? undefined : vscode.l10n.t('Type the name of the connection.'),
+          },
+          position,
+        );
+        return answer === undefined || answer === 'back' ? answer : { value };
+      },
+    ],
+    15,
+  );
+  if (minutes === undefined) {
+    return false;
+  }
+  locks.unlock(id, minutes * minuteMs);
+  return true;
+}
+
+/** The command ends without waiting for this, since a message stays until it is dismissed. */
+async function explainReadOnly({ id, name }: Connection): Promise<void> {
+  const editLabel = vscode.l10n.t('Edit Connection…');
+  const text = vscode.l10n.t(
+    '{0} is read-only. To make changes, edit the connection and change its role.',
+    name,
+  );
+  if ((await showWarning(text, editLabel)) === editLabel) {
+    await runCommand('datamodelStudio.connections.edit', { connectionId: id });
+  }
+}

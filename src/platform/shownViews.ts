@@ -1,0 +1,21 @@
+import type { Disposable } from '../base/disposable.ts';
+
+/** The views of the extension, which share a side bar and are shown together. */
+export class ShownViews {
+  readonly #views = new Map<string, { readonly visible: boolean }>();
+
+  /** Tracks a view until the result is disposed. */
+  track(id: string, view: { readonly visible: boolean }): Disposable {
+    this.#views.set(id, view);
+    return {
+      dispose: () => {
+        this.#views.delete(id);
+      },
+    };
+  }
+
+  /** Returns whether another view than the one with this ID is shown, not just its title. */
+  isAnotherShown(id: string): boolean {
+    return [...this.#views].some(([otherId, { visible }]) => otherId !== id && visible);
+  }
+}

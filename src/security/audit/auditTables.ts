@@ -1,0 +1,53 @@
+import type { Catalog } from '../../sql/language.ts';
+import { groupRulesByColumn } from '../columnAccess.ts';
+import { readRules } from '../readRule.ts';
+import { getTableAccess } from '../tableAccess.ts';
+import { noValues } from '../valueSet.ts';
+import type { AuditFinding } from './auditFinding.ts';
+
+/**
+ * Finds the tables that no rule reaches: neither they nor a table that relations link to them, directly or through
+ * other tables, have a column with rules, so everyone sees all of their rows (rest-api.md, "What the service does"). In
+ * the result, linked tables follow each other. Finds nothing while the catalog is incomplete, since a table or relation
+ * that is not known may bring rules with it.
+ */
+export function auditTables(rules: readonly unknown[], catalog: Catalog): readonly AuditFinding[] {
+  if (!catalog.complete) {
+    return [];
+  }
+  // What the rules grant does not matter here, so each column is treated as if everything were hidden from everyone.
+  const columns = groupRulesByColumn(readRules(rules)).map(({ table, column }) => ({
+    table,
+    column,
+    access: noValues,
+    bounds: { atLeast: noValues, atMost: noValues },
+    applied: [],
+  }));
+  const unreached = getTableAccess(columns, catalog).filter((access) => access.columns.length === 0);
+  // Linked tables share one list of columns.
+  const linkedTables = Map.groupBy(unreached, (access) => access.columns);
+  return [...linkedTables.values()].flatMap((tables) =>
+    tables.map(
+      ({ table }): AuditFinding => ({
+        code: 'table-unreached',
+        severity: 'warning',
+        args: [table, String(tables.length - 1)],
+        message: `No rule reaches "${table}": everyone sees all of its rows`,
+        table,
+      }),
+    ),
+  );
+}
+
+/** Reports a datamodel or cube set without rules: everyone sees everything (platform-facts.md, 3.3). */
+export const auditRuleCount = (rules: readonly unknown[]): readonly AuditFinding[] =>
+  rules.length > 0
+    ? []
+    : [
+        {
+          code: 'no-rules',
+          severity: 'information',
+          args: [],
+          message: 'There are no rules: everyone sees everything',
+        },
+      ];

@@ -1,0 +1,119 @@
+import type { PartyType } from '../../contract/terms.ts';
+import type { Catalog } from '../../sql/language.ts';
+import { CatalogNames } from '../catalogNames.ts';
+import { type ColumnRuleIndex, groupRulesByColumn } from '../columnAccess.ts';
+import { readRules } from '../readRule.ts';
+import type { ColumnName } from '../tableAccess.ts';
+import type { AccessDifferenceRow, AccessEffect } from './accessDifferenceRow.ts';
+import { type ComparedColumn, findColumnDifferences } from './columnDifferences.ts';
+import { findTableDifferences, type TablesWithRules } from './tableDifferences.ts';
+
+/** The rules of one datamodel or cube set, and the tables of the datamodel if they are known. */
+export interface AccessState {
+  readonly rules: readonly unknown[];
+  readonly catalog?: Catalog | undefined;
+}
+
+/** A change of rules, or of the tables and relations that they apply to. */
+export interface AccessChange {
+  readonly before: AccessState;
+  readonly after: AccessState;
+  /** Returns the name before the change of a table or column that the change renames. */
+  readonly getOldName?: GetOldName;
+}
+
+type GetOldName = (name: ColumnName) => ColumnName;
+
+/** Who gains and who loses access: gains first, everyone else first, what is uncertain last. */
+export interface AccessDifference {
+  readonly rows: readonly AccessDifferenceRow[];
+  /** The number of users and groups whose access to tables may change too, and was not computed. */
+  readonly otherPartyCount: number;
+}
+
+/**
+ * Computes who gains and who loses access: everyone else, and the users and groups that rules name. The groups of users
+ * are not known, so that what depends on them is uncertain.
+ */
+export function computeAccessDifference({
+  before,
+  after,
+  getOldName = (name) => name,
+}: AccessChange): AccessDifference {
+  const [old, current] = [prepareSide(before, (name) => name), prepareSide(after, getOldName)];
+  const columnRows = pairColumns(old.columns, current.columns)
+    .filter(({ name: { table, column } }) =>
+      [old, current].every(({ names }) => names?.isMissing(table, column) !== true),
+    )
+    .flatMap(findColumnDifferences);
+  const tables =
+    hasCatalog(old) && hasCatalog(current) ? findTableDifferences(old, current) : noTableDifferences;
+  return {
+    rows: [...tables.rows, ...columnRows].toSorted(
+      (a, b) =>
+        effectOrder.indexOf(a.effect) - effectOrder.indexOf(b.effect) ||
+        Number(a.party.type !== 'default') - Number(b.party.type !== 'default') ||
+        Number(a.isUncertain) - Number(b.isUncertain) ||
+        partyOrder.indexOf(a.party.type) - partyOrder.indexOf(b.party.type),
+    ),
+    otherPartyCount: tables.otherPartyCount,
+  };
+}
+
+const effectOrder: readonly AccessEffect[] = ['gains', 'changes', 'loses'];
+const partyOrder: readonly PartyType[] = ['group', 'user'];
+
+const noTableDifferences: ReturnType<typeof findTableDifferences> = { rows: [], otherPartyCount: 0 };
+
+type PreparedSide = Pick<TablesWithRules, 'columns'> & Partial<Pick<TablesWithRules, 'catalog' | 'names'>>;
+
+const hasCatalog = (side: PreparedSide): side is TablesWithRules =>
+  side.catalog !== undefined && side.names !== undefined;
+
+/** Groups the rules that have an effect, since their columns exist, with the names from before the change. */
+function prepareSide({ rules, catalog }: AccessState, getOldName: GetOldName): PreparedSide {
+  const ownNames = catalog && new CatalogNames(catalog);
+  const effectiveRules = readRules(rules).filter(
+    ({ table, column }) => ownNames?.isMissing(table, column) !== true,
+  );
+  const columns = groupRulesByColumn(effectiveRules.map((rule) => ({ ...rule, ...getOldName(rule) })));
+  if (catalog === undefined) {
+    return { columns };
+  }
+  const translated = translateCatalog(catalog, getOldName);
+  return { columns, catalog: translated, names: new CatalogNames(translated) };
+}
+
+function translateCatalog({ complete, tables, relations = [] }: Catalog, getOldName: GetOldName): Catalog {
+  return {
+    complete,
+    tables: tables.map((table) => ({
+      ...table,
+      name: getOldName({ table: table.name, column: '' }).table,
+      columns: table.columns.map((column) => ({
+        ...column,
+        name: getOldName({ table: table.name, column: column.name }).column,
+      })),
+    })),
+    relations: relations.map((relation) => ({
+      ...relation,
+      columns: relation.columns.map((column) => getOldName(column)),
+    })),
+  };
+}
+
+/** Pairs the rules on each column before and after. */
+function pairColumns(
+  before: readonly ColumnRuleIndex[],
+  after: readonly ColumnRuleIndex[],
+): readonly ComparedColumn[] {
+  const [old, current] = [before, after].map(
+    (columns) => new Map(columns.map((rules) => [JSON.stringify([rules.table, rules.column]), rules])),
+  );
+  const all = new Map([...(old ?? []), ...(current ?? [])]);
+  return [...all].map(([key, { table, column }]) => ({
+    name: { table, column },
+    before: old?.get(key),
+    after: current?.get(key),
+  }));
+}

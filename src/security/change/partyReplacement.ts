@@ -1,0 +1,150 @@
+import {
+  type NamedParty,
+  type ParsedRule,
+  readRules,
+  toArray,
+  isNonEmptyString,
+  type UnknownObject,
+  isObject,
+} from '../readRule.ts';
+import type { ColumnName } from '../tableAccess.ts';
+import { isSameValueSet } from '../valueSet.ts';
+import { createShareFields } from '../convert/convertRules.ts';
+import type { DeletedRule } from './ruleDifference.ts';
+
+/** A user or group to remove from rules, or to replace with another one. */
+export interface PartyReplacement {
+  readonly party: UserOrGroup;
+  /** Absent if the party is removed. */
+  readonly replacement?: UserOrGroup | undefined;
+}
+
+/** A user or group, by its ID. */
+export interface UserOrGroup {
+  readonly type: 'user' | 'group';
+  readonly id: string;
+}
+
+/**
+ * The reason why the rules of a column are left as they are:
+ * - `last-rule`: the column would have no rule, so that everyone would see all its values;
+ * - `has-rule`: the replacement already has a rule with other values there;
+ * - `same-parties`: two rules would be for the same users and groups, which a server may merge;
+ * - `no-id`: a rule without an ID can't be changed.
+ */
+export type LeftOutReason = 'last-rule' | 'has-rule' | 'same-parties' | 'no-id';
+
+/** What replacing a party changes in the rules of a datamodel or cube set. */
+export interface PartyChange {
+  readonly updates: readonly { readonly before: UnknownObject; readonly after: UnknownObject }[];
+  readonly deletes: readonly DeletedRule[];
+  /** The columns whose rules are not changed although they name the party. */
+  readonly leftOut: readonly (ColumnName & { readonly reason: LeftOutReason })[];
+}
+
+/**
+ * Computes how a user or group is removed from the rules of a datamodel or cube set, or replaced with another one. The
+ * rules of a column change all or not at all.
+ * @param current the current rules
+ */
+export function computePartyChange(
+  current: readonly unknown[],
+  replaced: PartyReplacement,
+  kind: 'extract' | 'live',
+): PartyChange {
+  const updates: PartyChange['updates'][number][] = [];
+  const deletes: DeletedRule[] = [];
+  const leftOut: PartyChange['leftOut'][number][] = [];
+  const columns = Map.groupBy(readRules(current), ({ table, column }) => JSON.stringify([table, column]));
+  for (const rules of columns.values()) {
+    const [first] = rules;
+    const result = changeColumn(rules, replaced);
+    if (first === undefined || result === 'not-named') {
+      continue;
+    }
+    const isChangeable =
+      typeof result !== 'string' && [...result.keys()].every(({ index }) => hasId(current[index]));
+    if (!isChangeable) {
+      const reason = typeof result === 'string' ? result : 'no-id';
+      leftOut.push({ table: first.table, column: first.column, reason });
+      continue;
+    }
+    for (const [{ index }, parties] of result) {
+      const document = current[index];
+      const { party, replacement } = replaced;
+      const isNamed = replacement !== undefined && parties.includes(getKey(replacement));
+      const shares = createShares(document, { party, replacement: isNamed ? replacement : undefined }, kind);
+      if (isObject(document) && shares.length === 0) {
+        deletes.push({ index, rule: document });
+      } else if (isObject(document)) {
+        updates.push({ before: document, after: { ...document, shares } });
+      }
+    }
+  }
+  return { updates, deletes, leftOut };
+}
+
+const hasId = (rule: unknown): boolean => isObject(rule) && isNonEmptyString(rule['_id']);
+
+const getKey = ({ type, id = '' }: NamedParty): string => `${type}:${id}`;
+
+const getSharesKey = (parties: readonly string[]): string => [...new Set(parties)].sort().join('\n');
+
+/** Returns the parties of the changed rules of a column, or the reason why they stay as they are. */
+function changeColumn(
+  rules: readonly ParsedRule[],
+  { party, replacement }: PartyReplacement,
+): ReadonlyMap<ParsedRule, readonly string[]> | LeftOutReason | 'not-named' {
+  const [key, newKey] = [getKey(party), replacement && getKey(replacement)];
+  const keysByRule = new Map(rules.map((rule) => [rule, rule.parties.map(getKey)]));
+  const naming = rules.filter((rule) => keysByRule.get(rule)?.includes(key));
+  if (naming.length === 0) {
+    return 'not-named';
+  }
+  const otherRules = rules.filter((rule) => newKey !== undefined && keysByRule.get(rule)?.includes(newKey));
+  const changed = new Map<ParsedRule, readonly string[]>();
+  for (const rule of naming) {
+    const rest = (keysByRule.get(rule) ?? []).filter((partyKey) => partyKey !== key);
+    const others = otherRules.filter((other) => other !== rule);
+    if (newKey === undefined || rest.includes(newKey)) {
+      changed.set(rule, rest);
+    } else if (others.length === 0) {
+      changed.set(rule, [...rest, newKey]);
+    } else if (others.every((other) => hasSameGrant(rule, other))) {
+      // The replacement already has this access.
+      changed.set(rule, rest);
+    } else {
+      return 'has-rule';
+    }
+  }
+  // A rule without parties is kept: only the one that loses its last party is deleted.
+  const remaining = rules
+    .filter((rule) => changed.get(rule)?.length !== 0)
+    .map((rule) => changed.get(rule) ?? keysByRule.get(rule) ?? []);
+  if (remaining.length === 0) {
+    return 'last-rule';
+  }
+  const countDistinct = (lists: readonly (readonly string[])[]): number =>
+    new Set(lists.map(getSharesKey)).size;
+  const before = rules.map((rule) => keysByRule.get(rule) ?? []);
+  return remaining.length - countDistinct(remaining) > before.length - countDistinct(before)
+    ? 'same-parties'
+    : changed;
+}
+
+const hasSameGrant = (a: ParsedRule, b: ParsedRule): boolean =>
+  a.grant !== 'unclear' && b.grant !== 'unclear' && isSameValueSet(a.grant, b.grant);
+
+/** Returns the shares of a rule without the party, and with the replacement unless the rule names it already. */
+function createShares(
+  document: unknown,
+  { party, replacement }: PartyReplacement,
+  kind: 'extract' | 'live',
+): readonly unknown[] {
+  const shares = toArray(isObject(document) ? document['shares'] : []);
+  const isParty = (share: unknown, { type, id }: UserOrGroup): boolean =>
+    isObject(share) && share['type'] === type && (share['party'] ?? share['partyId']) === id;
+  const rest = shares.filter((share) => !isParty(share, party));
+  const isNamed = replacement === undefined || rest.some((share) => isParty(share, replacement));
+  return isNamed ? rest : [...rest, createShareFields(replacement, kind)];
+}

@@ -1,0 +1,162 @@
+/**
+ * The text form of a list of values, the same wherever values are typed: new rules, forms, previews, cells of the grid,
+ * and cells of imported tables.
+ *
+ * - `North; South`: values are separated by semicolons or line breaks; blanks around them and empty parts don't count
+ * - `"North; South"`, `" North"`, `""`: quotes for a value that contains a separator, has blanks at its ends or is
+ *   empty; a quote within them is doubled
+ * - `\.` at the start of a value, for what quotes cannot hold: in this value, `\;` `\|` `\\` stand for these
+ *   characters, `\n` `\r` `\t` for line breaks and tabs, and `\.` at its end for nothing: it keeps the blanks before it
+ *
+ * Everywhere else a backslash is a backslash: `DOMAIN\nick` is a user name.
+ *
+ * A cell of the grid also has keywords, and `|` between rules (see `security/matrix/cellText.ts`). Values that would be
+ * misread there are quoted everywhere, so that all written texts can be copied from one place to the other.
+ */
+
+const valueSeparators = ';\n\r';
+
+/** Parses a list of values, without duplicates. */
+export const parseValues = (text: string): readonly string[] => readValues(tokenize(text));
+
+/** Reads the list of values in tokens, without duplicates. */
+export const readValues = (tokens: readonly ValueToken[]): readonly string[] => [
+  ...new Set(splitTokens(tokens, valueSeparators).map(toText)),
+];
+
+/** Formats values as a list that {@link parseValues} reads, for one line or with a line per value. */
+export const formatValues = (values: Iterable<string>, separator: '; ' | '\n' = '; '): string =>
+  [...values].map((value) => formatValue(value)).join(separator);
+
+/**
+ * Returns the number of values in a text if commas separated them too; `undefined` if it is the same. Commas do not
+ * separate values, because values such as `Smith, John` contain them, but users may expect it.
+ */
+export function countValuesBetweenCommas(text: string): number | undefined {
+  const tokens = tokenize(text);
+  const count = splitTokens(tokens, `${valueSeparators},|`).length;
+  return count > splitTokens(tokens, `${valueSeparators}|`).length ? count : undefined;
+}
+
+/**
+ * Formats one value.
+ * @param isQuoted quotes the value even if the list does not require it, because the reader of the whole text, such as a
+ *   spreadsheet, does
+ */
+export function formatValue(value: string, isQuoted = false): string {
+  const needsProtection =
+    isQuoted ||
+    value === '' ||
+    value.trim() !== value ||
+    /^(?:"|\\\.)|[;|]/.test(value) ||
+    reservedTextPattern.test(value);
+  if (/[\n\r\t]/.test(value) || (needsProtection && value.includes('"'))) {
+    return escapeValue(value);
+  }
+  return needsProtection ? `"${value}"` : value;
+}
+
+/** Matches a value that would be read as a keyword in a cell of the grid. */
+const reservedTextPattern = /^(?:all|everything|nothing|\?|all but(?:\s.*)?)$/is;
+
+/** Starts a value with escapes. */
+const escapeMarker = '\\.';
+
+const lineBreakEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/**
+ * Formats a value without quotes: spreadsheets quote cells with line breaks or quotes themselves, each in a different
+ * way, and text fields change line breaks.
+ */
+function escapeValue(value: string): string {
+  const escaped = value.replaceAll(/[\\;|\n\r\t]/g, (char) => lineBreakEscapes[char] ?? `\\${char}`);
+  return `${escapeMarker}${escaped}${/\s$/.test(value) ? escapeMarker : ''}`;
+}
+
+/** A character, and whether it is literal because it was escaped or in quotes. `char` is empty for `\.` and `""`. */
+export interface ValueToken {
+  readonly char: string;
+  readonly isLiteral: boolean;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  '.': '',
+  '\\': '\\',
+  ';': ';',
+  '|': '|',
+};
+
+/**
+ * Matches a value in quotes. They end on their line, so that an unclosed quote, as while typing, does not swallow the
+ * values below it.
+ */
+const quotedPattern = /"((?:[^"\n\r]|"")*)"(?=[^\S\n\r]*(?:[;|\n\r]|$))/y;
+const escapedCharPattern = /\\([nrt.\\;|])|[^]/y;
+const charPattern = /[^]/y;
+
+/** Matches what may stand between a separator and the start of a value. */
+const beforeValuePattern = /^\s*(?:all but\s+)?$/i;
+
+/** Splits a text into characters, without their escapes and quotes. */
+export function tokenize(text: string): readonly ValueToken[] {
+  const tokens: ValueToken[] = [];
+  let partStart = 0;
+  let hasEscapes = false;
+  let index = 0;
+  const match = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = index;
+    return pattern.exec(text);
+  };
+  while (index < text.length) {
+    const isStart = /["\\]/.test(text[index] ?? '') && beforeValuePattern.test(text.slice(partStart, index));
+    const quoted = isStart ? match(quotedPattern) : null;
+    hasEscapes ||= isStart && text.startsWith(escapeMarker, index);
+    const [matched = '', content] = quoted ?? match(hasEscapes ? escapedCharPattern : charPattern) ?? [];
+    index += matched.length;
+    if (quoted !== null) {
+      const literal = content?.replaceAll('""', '"') ?? '';
+      // Without a token, the empty value would be left out as an empty part.
+      for (const char of literal === '' ? [''] : literal) {
+        tokens.push({ char, isLiteral: true });
+      }
+    } else if (content === undefined) {
+      tokens.push({ char: matched, isLiteral: false });
+      if (`${valueSeparators}|`.includes(matched)) {
+        partStart = index;
+        hasEscapes = false;
+      }
+    } else {
+      tokens.push({ char: escapes[content] ?? content, isLiteral: true });
+    }
+  }
+  return tokens;
+}
+
+/** Splits tokens at separators and trims blanks, unless they are literal; empty parts are left out. */
+export function splitTokens(
+  tokens: readonly ValueToken[],
+  separators: string,
+): readonly (readonly ValueToken[])[] {
+  const parts: ValueToken[][] = [[]];
+  for (const token of tokens) {
+    if (!token.isLiteral && separators.includes(token.char)) {
+      parts.push([]);
+    } else {
+      parts.at(-1)?.push(token);
+    }
+  }
+  return parts.map(trimTokens).filter(({ length }) => length > 0);
+}
+
+const isBlank = ({ char, isLiteral }: ValueToken): boolean => !isLiteral && char.trim() === '';
+
+function trimTokens(tokens: readonly ValueToken[]): readonly ValueToken[] {
+  const start = tokens.findIndex((token) => !isBlank(token));
+  return start === -1 ? [] : tokens.slice(start, tokens.findLastIndex((token) => !isBlank(token)) + 1);
+}
+
+/** Joins the characters of tokens. */
+export const toText = (tokens: readonly ValueToken[]): string => tokens.map(({ char }) => char).join('');

@@ -1,0 +1,37 @@
+import type { JsonValue } from '../../base/json.ts';
+import { type Datamodel, getDatamodelType } from '../../contract/datamodel.ts';
+import { livePrefix } from '../../contract/terms.ts';
+import { readDatasource } from './readViewpoint.ts';
+import type { Datasource } from './viewpointEdit.ts';
+
+/** The server that an extract datamodel is on if the instance names none. */
+const defaultServer = 'LocalHost';
+
+type DatasourceDatamodel = Pick<Datamodel, 'title' | 'type' | 'server'>;
+
+type NewDatasource = Pick<Datasource, 'title' | 'fullname'> & { readonly modelType: 'live' | 'external' };
+
+/** Creates the datasource of a viewpoint on a datamodel, without its ID (rest-api.md, "ViewpointDetails"). */
+export function createDatasource(datamodel: DatasourceDatamodel): NewDatasource {
+  const { title, server = defaultServer } = datamodel;
+  return getDatamodelType(datamodel) === 'live'
+    ? { title, fullname: `${livePrefix}${title}`, modelType: 'live' }
+    : { title, fullname: `${server}/${title}`, modelType: 'external' };
+}
+
+/**
+ * Returns the datasource of a viewpoint on a datamodel, as one of the given viewpoints' datasources has it: that one
+ * has its ID. Creates it if there is none; an extract and a live datamodel may have the same title.
+ */
+export function findOrCreateDatasource(
+  datamodel: DatasourceDatamodel,
+  datasources: readonly JsonValue[],
+): Datasource {
+  const created = createDatasource(datamodel);
+  return (
+    datasources
+      .map(readDatasource)
+      .find(({ fullname, modelType }) => fullname === created.fullname && modelType === created.modelType) ??
+    created
+  );
+}

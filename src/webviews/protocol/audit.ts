@@ -1,0 +1,69 @@
+import * as z from 'zod';
+
+/** A place where a cause was found. */
+export interface AuditPlaceView {
+  readonly name: string;
+  readonly detail?: string;
+}
+
+/** A cause of findings. The texts are localized by the host. */
+export interface AuditCauseView {
+  readonly key: string;
+  readonly severity: 'error' | 'warning' | 'information';
+  readonly title: string;
+  readonly explanation?: string;
+  /** The datamodel or cube set; absent if the cause concerns several. */
+  readonly subject?: string;
+  /** The first places. */
+  readonly places: readonly AuditPlaceView[];
+  readonly placeCount: number;
+}
+
+/** Findings that were accepted together. */
+export interface AcceptedFindingsView {
+  readonly key: string;
+  readonly title: string;
+  readonly subject: string;
+  readonly placeCount: number;
+  readonly reason: string;
+  readonly author: string;
+  readonly date: string;
+}
+
+/** The content of the Security page. */
+export interface AuditView {
+  readonly title: string;
+  /** A sentence below the title. */
+  readonly summary: string;
+  /** What could not be read. */
+  readonly problems: readonly string[];
+  /** Why the baseline can't be read: then nothing is accepted, and nothing can be. */
+  readonly baselineProblem?: string;
+  /** The name of the baseline file; absent if there is none. */
+  readonly baselineFile?: string;
+  /** The first causes, the most severe ones first. */
+  readonly causes: readonly AuditCauseView[];
+  readonly causeCount: number;
+  readonly accepted: readonly AcceptedFindingsView[];
+  /** The number of accepted findings, in all entries. */
+  readonly acceptedCount: number;
+  /** The number of accepted findings that were not found again. */
+  readonly resolvedCount: number;
+}
+
+/** Messages from the host to the Security page. */
+export type ToAudit = { readonly type: 'view'; readonly view: AuditView };
+
+/** Messages from the Security page to the host. Causes and accepted findings are identified by their keys. */
+export const fromAuditSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('check') }),
+  z.object({ type: z.literal('report') }),
+  z.object({ type: z.literal('open'), cause: z.string(), place: z.int().nonnegative() }),
+  z.object({ type: z.literal('ignore'), cause: z.string() }),
+  z.object({ type: z.literal('acceptAll') }),
+  z.object({ type: z.literal('stopIgnoring'), accepted: z.string() }),
+  z.object({ type: z.literal('removeResolved') }),
+  z.object({ type: z.literal('openBaseline') }),
+]);
+export type FromAudit = z.infer<typeof fromAuditSchema>;

@@ -1,0 +1,8 @@
+import type { Localize } from '../../base/localize.ts';
+
+/**
+ * Returns a hint for a typed list of values in which commas may have been meant as separators.
+ * @param count the number of values if they were; `undefined` if commas make no difference
+ */
+export const getCommaHint = (count: number | undefined, t: Localize): string | undefined =>
+  count === undefined ? undefined : t('{0} values? Separate them by ;', count);

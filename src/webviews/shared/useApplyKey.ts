@@ -1,0 +1,17 @@
+import { useEffect } from 'preact/hooks';
+
+/** Calls the main action of the page on Ctrl+Enter, or Command+Enter, wherever the focus is. */
+export function useApplyKey(apply: () => void): void {
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+        // A focused button must not be pressed as well.
+        event.preventDefault();
+        event.stopPropagation();
+        apply();
+      }
+    };
+    document.addEventListener('keydown', handleKey, { capture: true });
+    return () => document.removeEventListener('keydown', handleKey, { capture: true });
+  });
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { vi } from 'vitest';
+import type { Studio } from './studio.ts';
+
+const waitMs = 20_000;
+
+/** The keyboard of a user without a mouse, who waits until the next key has an effect. Counts the key presses. */
+export class KeyPresses {
+  readonly #studio: Studio;
+  #count = 0;
+
+  constructor(studio: Studio) {
+    this.#studio = studio;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Presses keys one after another; keys that are held together, such as `Control+s`, are one press. */
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      await this.#page.keyboard.press(key);
+      this.#count += 1;
+    }
+  }
+
+  /** Types a text; each character is a press. */
+  async type(text: string): Promise<void> {
+    await this.press(...text.split(''));
+  }
+
+  /** Presses the keys of a command of the extension: the common first key, and a second one. */
+  async chord(key: string): Promise<void> {
+    await this.press('Control+Alt+j', key);
+  }
+
+  /** Waits until a prompt has the focus, types the filter, goes down to the first entry with the label, and accepts it. */
+  async pick(label: string, filter = ''): Promise<void> {
+    const rows = this.#page.locator('.quick-input-widget:visible .monaco-list-row');
+    await this.waitForFocus('.quick-input-box input');
+    await this.type(filter);
+    const row = rows.filter({ hasText: label }).first();
+    await row.waitFor({ timeout: waitMs });
+    const index = Number(await row.getAttribute('data-index'));
+    for (let position = 0; position < index; position += 1) {
+      await this.press('ArrowDown');
+    }
+    await row.and(this.#page.locator('.focused')).waitFor({ timeout: waitMs });
+    await this.press('Enter');
+  }
+
+  /** Waits until the focus is on or in an element of the workbench. */
+  async waitForFocus(selector: string): Promise<void> {
+    await this.#page.waitForFunction(isFocusWithin, selector, { timeout: waitMs });
+  }
+
+  /** Waits until the focus is on an element of the visible page of the extension. */
+  async waitForFocusInPage(selector: string): Promise<void> {
+    await this.#studio.webview().locator(`${selector}:focus`).first().waitFor({ timeout: waitMs });
+    // The page may have a focused element while the editor, or a frame around the page, has the focus.
+    await this.waitForFocus('iframe.webview');
+    const body = this.#studio.webview().locator('body');
+    await vi.waitFor(async () => assert.ok(await body.evaluate(() => document.hasFocus())), waitMs);
+  }
+
+  get #page(): Page {
+    return this.#studio.page;
+  }
+}
+
+/** Runs in the page: returns whether the focus is on a matching element or in it. */
+const isFocusWithin = (selector: string): boolean => Boolean(document.activeElement?.closest(selector));

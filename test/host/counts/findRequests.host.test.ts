@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { TextMatcher } from '../../editor/support/text.ts';
+import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+
+async function find(studio: HostStudio, text: string, found: TextMatcher): Promise<void> {
+  await studio.runCommand('Datamodel Studio: Find…');
+  await studio.quickInput.title('Find');
+  await studio.quickInput.fill(text);
+  await studio.quickInput.shows(found);
+  await studio.quickInput.cancel();
+}
+
+const isDatamodelRequest = (line: string): boolean => line.includes('/datamodels');
+
+for (const profile of ['guide', 'contract'] as const) {
+  describeStudio(
+    `the requests of find, ${profile}`,
+    async (owned) => {
+      const sandbox = owned.use(await startHostSandbox({ profile }));
+      const recorder = owned.use(await startRecordingProxy(sandbox));
+      return { recorder, options: { env: recorder.env } };
+    },
+    (test) => {
+      test('datamodels are requested once, then never again', async ({ studio, recorder }) => {
+        await find(studio, 'order items.unit', 'Unit Price');
+        await find(studio, 'leads', /^Leads\nMarketing\n/);
+        const first = recorder.takeRequests().filter(isDatamodelRequest);
+        assert.ok(first.includes('GET /api/v2/datamodels'), first.join(', '));
+        assert.deepEqual(first.toSorted(), [...new Set(first)].toSorted());
+
+        await find(studio, 'Profit by Category', 'Profit by Category');
+        await find(studio, 'ad spend', 'Marketing');
+        await find(studio, 'order items.unit', 'Unit Price');
+        assert.deepEqual(recorder.takeRequests().filter(isDatamodelRequest), []);
+      });
+
+      test('Go to Symbol in Workspace sends no request', async ({ studio, recorder }) => {
+        await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Order Items', 'Unit Price']);
+        recorder.takeRequests();
+        const symbols = await vscode.commands.executeCommand<vscode.SymbolInformation[]>(
+          'vscode.executeWorkspaceSymbolProvider',
+          'Unit Price',
+        );
+        assert.ok(symbols.some(({ name }) => name === 'Unit Price'));
+        assert.deepEqual(recorder.takeRequests(), []);
+      });
+    },
+  );
+}

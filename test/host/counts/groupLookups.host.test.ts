@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
+import { textEditorSettings } from '../../editor/support/viewpointDocument.ts';
+import type { ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+
+const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
+
+const newGroupId = '5f0000000000000000000001';
+
+/** The look-ups of groups by name among some requests. */
+const getLookups = (requests: readonly string[]): readonly string[] =>
+  requests.filter((line) => /^GET \/api\/v1\/groups\?.*\bname=/.test(line));
+
+for (const profile of ['guide', 'contract'] as const) {
+  describeStudio(
+    `the look-ups of groups, ${profile}`,
+    async (owned) => {
+      const sandbox = owned.use(await startHostSandbox({ profile }));
+      const recorder = owned.use(await startRecordingProxy(sandbox));
+      return { recorder, options: { env: recorder.env, settings: textEditorSettings } };
+    },
+    (test) => {
+      test('a typed group that the list of the instance lacks is looked up where one is picked', async ({
+        studio,
+        recorder,
+      }) => {
+        await studio.contextMenu([...retail, 'Master Data', 'Categories', 'Category'], 'New Rule…');
+        await studio.quickPick('A group');
+        // The list of all groups is complete, and known by now.
+        await studio.quickInput.shows('Sales');
+        recorder.takeRequests();
+        await studio.quickInput.pickTyped('Brand New', 'The group "Brand New"');
+        await studio.quickPick('Nothing');
+        await studio.quickPick('Add No Rule for Them');
+        await studio.notification(/^Group not found: Brand New\./);
+        assert.deepEqual(getLookups(recorder.takeRequests()), [
+          'GET /api/v1/groups?fields=_id&name=Brand New',
+        ]);
+
+        await studio.contextMenu(retail, 'Edit Rules as a Matrix…');
+        const page = await studio.page('datamodelStudio.ruleMatrix');
+        await page.receives('data');
+        // Somebody has created the group since the list was read.
+        recorder.answer = (method, path) =>
+          method === 'GET' && path.includes('name=Brand%20Newer')
+            ? { status: 200, body: JSON.stringify([{ _id: newGroupId }]) }
+            : undefined;
+        recorder.takeRequests();
+        page.post({ type: 'findParty', partyType: 'group', text: 'Brand Newer' });
+        const { id } = await page.receives<Extract<ToMatrix, { type: 'party' }>>('party');
+        assert.equal(id, newGroupId);
+        assert.deepEqual(getLookups(recorder.takeRequests()), [
+          'GET /api/v1/groups?fields=_id&name=Brand Newer',
+        ]);
+      });
+    },
+  );
+}

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { truncate } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
+import { maxRuleFileBytes } from '../../../src/security/ruleTable/readRuleFile.ts';
+import { useFaults } from '../support/faults.ts';
+import { prepareSandboxAndFiles } from '../support/files.ts';
+import { RuleChangeTab, formatChanges, retailSecurity, ruleTableHeading } from '../support/ruleChangeTab.ts';
+import { applyPlan, openPlan } from '../support/plans.ts';
+import { keepRules, readColumnRules, retailRulesPath } from '../support/rules.ts';
+import { describeStudio } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const region = 'Regions.Region';
+const table = [
+  ruleTableHeading,
+  'Regions,Region,text,nothing,,default,',
+  'Regions,Region,text,only,North,group,Sales North',
+  'Regions,Region,text,only,Nordics,group,Sales North',
+  'Regions,Region,text,only,Alps,group,Finance',
+  'Regions,Region,text,everything,,group,Executives',
+].join('\n');
+const imported = ['Executives: All', 'Finance: Alps', 'Sales North: Nordics; North', 'default: Nothing'];
+
+const isDeletion = (line: string): boolean => line.startsWith('delete ');
+
+describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
+  test('a file is compared, corrected, compared again, and imported as shown', async ({
+    studio,
+    sandbox,
+    files,
+  }) => {
+    await using _rules = await keepRules(sandbox);
+    const before = await readColumnRules(sandbox, retailRulesPath, region);
+    const wrong = `${table}\nRegions,Regionn,text,only,South,group,No Such Group`;
+    const tab = await RuleChangeTab.importFile(studio, await files.write('rules.csv', wrong));
+    const refused = await tab.view();
+    assert.deepEqual([refused.title, refused.source], ['Import rules into Retail', 'rules.csv']);
+    assert.deepEqual(refused.problems, [
+      { severity: 'error', text: 'Row 7: Group not found: No Such Group.' },
+      {
+        severity: 'error',
+        text: 'Row 7: Regions has no column Regionn: the rule would protect nothing. Did you mean Region?',
+      },
+    ]);
+    tab.post({ type: 'apply' });
+    await files.write('rules.csv', table);
+    const view = await tab.compare({ type: 'reload' });
+    assert.equal(tab.count('running') + tab.count('ended'), 0, 'nothing was applied');
+    assert.deepEqual(view.problems, []);
+    assert.ok(formatChanges(view).includes('change Regions.Region group Finance: everything → only "Alps"'));
+    assert.equal(formatChanges(view).filter(isDeletion).length, 6);
+
+    const beside = await tab.compare({ type: 'scope', scope: 'add' });
+    assert.deepEqual([beside.scope, formatChanges(beside).filter(isDeletion)], ['add', []]);
+    const whole = await tab.compare({ type: 'scope', scope: 'all' });
+    assert.ok(formatChanges(whole).includes('delete Customers.Segment group Marketing: only "Club" → '));
+    assert.deepEqual(await tab.compare({ type: 'scope', scope: 'columns' }), view);
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before, 'nothing was sent');
+
+    assert.deepEqual(await tab.run({ type: 'apply' }), {
+      state: 'done',
+      text: 'Done. The server now has what was wanted.',
+      canResume: false,
+      canUndo: true,
+    });
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), imported);
+    tab.post({ type: 'report' });
+    const { document } = await studio.editorShows('# Import rules into Retail');
+    assert.match(document.getText(), /\| Compared with the server afterwards \| the same \|/);
+    assert.match(
+      document.getText(),
+      /^\| change \| Regions\.Region \| group Finance \| everything \| only "Alps"/m,
+    );
+  });
+
+  test('mistakes in a table are named with their rows', async ({ studio, files }) => {
+    const mistakes = [
+      ruleTableHeading,
+      'Orders,Order Id,numeric,only,abc,group,Finance',
+      'Regions,Region,text,only,,group,Finance',
+      'Regions,Region,text,only, North ,group,Sales North',
+      'Regions,Region,text,everything,,group,Sales North',
+      'Regions,Region,text,nothing,,group,Sales North',
+      'Regions,Region,text,nothing,,default,,,North',
+    ];
+    const tab = await RuleChangeTab.importFile(studio, await files.write('wrong.csv', mistakes.join('\n')));
+    const { problems } = await tab.view();
+    assert.deepEqual(
+      problems.map(({ severity, text }) => `${severity}: ${text}`),
+      [
+        'error: Row 2: Orders.Order Id contains numbers: "abc" is not a number.',
+        'error: Row 3: The value is missing. Write "" for the empty value, or use the access everything or nothing.',
+        'warning: Row 4: The spaces around "North" are ignored. Write the value in quotes to keep them.',
+        'warning: Row 7: "North" is beyond the last column and ignored. Fields that contain separators need quotes.',
+        'warning: Orders.Order Id would have no rule for everyone else: what they see is not defined.',
+        'warning: Group Sales North would have 3 rules with different access on Regions.Region: North | All | Nothing',
+      ],
+    );
+  });
+
+  test('the loss of the rule for everyone else comes first', async ({ studio, files }) => {
+    const rows = [
+      ruleTableHeading,
+      'Regions,Region,text,only, North,group,Finance',
+      'Orders,Order Id,numeric,only,1,group,Finance',
+    ];
+    const tab = await RuleChangeTab.importFile(studio, await files.write('loss.csv', rows.join('\n')));
+    const { problems } = await tab.view();
+    assert.deepEqual(problems[0], {
+      severity: 'warning',
+      text: 'Regions.Region would lose its rule for everyone else: what they see is not defined.',
+      losesProtection: true,
+    });
+    assert.deepEqual(
+      problems.slice(1).map(({ losesProtection }) => losesProtection),
+      [undefined, undefined],
+    );
+  });
+
+  test('an import is undone from its page, which then compares again', async ({ studio, sandbox, files }) => {
+    await using _rules = await keepRules(sandbox);
+    const before = await readColumnRules(sandbox, retailRulesPath, region);
+    const tab = await RuleChangeTab.importFile(studio, await files.write('undone.csv', table));
+    const view = await tab.view();
+    await tab.run({ type: 'apply' });
+    const compared = tab.count('view');
+    tab.post({ type: 'undo' });
+    const plan = await studio.page('datamodelStudio.plan');
+    const shown = await plan.receives<Extract<ToPlanPage, { type: 'plan' }>>('plan');
+    assert.match(JSON.stringify(shown.view.sections), /group Finance: only \\"Alps\\" → everything/);
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), imported, 'nothing was sent');
+    plan.post({ type: 'apply' });
+    assert.deepEqual(formatChanges(await tab.nextView(compared)), formatChanges(view));
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
+  });
+
+  test('the undo of an import keeps what others changed since, unless that is to be overwritten', async ({
+    studio,
+    sandbox,
+    files,
+  }) => {
+    await using _rules = await keepRules(sandbox);
+    const before = await readColumnRules(sandbox, retailRulesPath, region);
+    const tab = await RuleChangeTab.importFile(studio, await files.write('kept.csv', table));
+    await tab.view();
+    await tab.run({ type: 'apply' });
+    const foreign = {
+      table: 'Regions',
+      column: 'Region',
+      datatype: 'text',
+      members: ['South'],
+      allMembers: null,
+    };
+    const shares = [{ type: 'user', party: '5f0000000000000000abcdef' }];
+    await sandbox.request('POST', retailRulesPath, [{ ...foreign, exclusionary: false, shares }]);
+    tab.post({ type: 'undo' });
+    const { page, plan } = await openPlan(studio, 'Undo: Changed the rules of Retail');
+    assert.deepEqual(plan.view.laterChanges, [
+      {
+        icon: 'shield',
+        text: region,
+        location: 'Retail',
+        lines: ['user 5f0000000000000000abcdef: no rule → only "South"'],
+        canOverwrite: true,
+        isOverwritten: false,
+      },
+    ]);
+    assert.equal(plan.view.blocked, 'Nothing is left to undo while all later changes are kept.');
+    page.post({ type: 'overwrite', change: 0, isOverwritten: true });
+    await page.receives<typeof plan>('plan', ({ view }) => view.blocked === undefined);
+    const compared = tab.count('view');
+    await applyPlan(studio, 'Undo: ');
+    await tab.nextView(compared);
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
+  });
+
+  test('rows come from the clipboard, too; a report of what would happen sends nothing', async ({
+    studio,
+    sandbox,
+  }) => {
+    const before = await readColumnRules(sandbox, retailRulesPath, region);
+    await vscode.env.clipboard.writeText(table.replaceAll(',', '\t'));
+    await studio.contextMenu(retailSecurity, 'Import Rules…');
+    await studio.quickPick('From the Clipboard');
+    const tab = await RuleChangeTab.find(studio, 'clipboard into Retail');
+    assert.equal((await tab.view()).source, 'clipboard');
+    tab.post({ type: 'report' });
+    const { document } = await studio.editorShows('# Import rules into Retail');
+    assert.match(document.getText(), /\| Result \| Dry run: nothing was sent \|/);
+    assert.match(document.getText(), /\| Deleted \| 6 \|/);
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
+  });
+
+  test('rules that others change after the comparison are not overwritten: the new ones are compared', async ({
+    studio,
+    sandbox,
+    files,
+  }) => {
+    await using _rules = await keepRules(sandbox);
+    const tab = await RuleChangeTab.importFile(studio, await files.write('late.csv', table));
+    await tab.view();
+    await sandbox.request('DELETE', `${retailRulesPath}?table=Orders&column=Status`);
+    const before = await readColumnRules(sandbox, retailRulesPath, region);
+    tab.post({ type: 'apply' });
+    const { note, view } = await tab.receives('view', (message) => message.note !== undefined);
+    assert.equal(note, 'The rules have changed on the server meanwhile. This is what would happen now.');
+    assert.equal(formatChanges(view).filter(isDeletion).length, 6);
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
+    assert.equal((await tab.run({ type: 'apply' })).state, 'done');
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), imported);
+  });
+
+  test('a file that is gone or too large, and a server that fails, are reported; another try works', async ({
+    studio,
+    sandbox,
+    files,
+  }) => {
+    const file = await files.write('gone.csv', table);
+    const tab = await RuleChangeTab.importFile(studio, file);
+    await tab.view();
+    const fails = async (text: RegExp): Promise<void> => {
+      const before = tab.count('failed');
+      tab.post({ type: 'reload' });
+      await waitFor(
+        () => tab.count('failed') > before,
+        () => 'No failure',
+      );
+      assert.match((await tab.receives('failed')).message, text);
+    };
+    await vscode.workspace.fs.delete(file);
+    await fails(/gone\.csv/);
+    await files.write('gone.csv', '');
+    await truncate(file.fsPath, maxRuleFileBytes + 1);
+    await fails(/^gone\.csv is larger than 64 MB: it is no table of rules\.$/);
+    await files.write('gone.csv', table);
+    {
+      await using _ = await useFaults(sandbox, {
+        kind: 'status',
+        status: 500,
+        methods: ['GET'],
+        pathPrefix: '/api/elasticubes/',
+      });
+      await fails(/500/);
+    }
+    assert.equal((await tab.compare({ type: 'reload' })).source, 'gone.csv');
+  });
+
+  test('Escape in any question opens nothing', async ({ studio }) => {
+    await studio.runCommand('Datamodel Studio: Import Rules…');
+    await studio.quickInput.message('Datamodel or cube set');
+    await studio.quickInput.cancel();
+    await studio.contextMenu(retailSecurity, 'Import Rules…');
+    await studio.quickInput.message(/^A row for each value and party/);
+    await studio.quickInput.cancel();
+    studio.answerOpenDialog(undefined);
+    await studio.contextMenu(retailSecurity, 'Import Rules…');
+    await studio.quickPick('From a File…');
+    // The next command comes after the dialog.
+    await studio.runCommand('Datamodel Studio: Import Rules…');
+    await studio.quickInput.message('Datamodel or cube set');
+    assert.equal(studio.pages.open.length, 0);
+  });
+});

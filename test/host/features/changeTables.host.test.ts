@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { type Table, getColumnName } from '../../../src/contract/table.ts';
+import { fetchDatamodel, fetchTable, getDatamodelTables } from '../../editor/support/demo.ts';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { fetchViewpoint, textEditorSettings } from '../../editor/support/viewpointDocument.ts';
+import { useFaults } from '../support/faults.ts';
+import { undoLastChange } from '../support/plans.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
+const returns = [...retail, 'Sales', 'Returns'] as const;
+
+const fetchReturns = async (sandbox: JourneySandbox): Promise<Table> =>
+  (await fetchTable(sandbox, 'Retail', 'Returns')).table;
+
+/** Waits until the server has changed the table as it should be. */
+const waitForReturns = async (
+  sandbox: JourneySandbox,
+  check: (table: Table) => boolean | undefined,
+): Promise<unknown> =>
+  waitFor(
+    async () => check(await fetchReturns(sandbox)),
+    () => 'The table is not changed',
+  );
+
+const getHiddenColumns = ({ columns }: Table): readonly string[] =>
+  (columns ?? [])
+    .filter(({ hidden }) => hidden === true)
+    .map(getColumnName)
+    .toSorted();
+
+describeStudio(
+  'changes of tables',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
+  },
+  (test) => {
+    test('with nothing selected, the commands say what to choose', async ({ studio }) => {
+      for (const [command, message] of [
+        ['Hide', 'Choose tables or columns in the explorer to hide them.'],
+        ['Unhide', 'Choose hidden tables or columns in the explorer to show them.'],
+        ['Delete…', 'Choose in the explorer what to delete.'],
+        ['Duplicate…', 'Choose a table, a rule or a viewpoint in the explorer to duplicate it.'],
+      ] as const) {
+        await studio.runCommand(`Datamodel Studio: ${command}`);
+        await studio.notification(message);
+      }
+    });
+
+    test('a table is hidden and shown again', async ({ studio, sandbox }) => {
+      await studio.contextMenu(returns, 'Hide');
+      await studio.tree.itemShows(returns, /hidden/);
+      assert.equal((await fetchReturns(sandbox)).hidden, true);
+      assert.ok(!(await studio.contextMenuLabels(returns)).includes('Hide'));
+      await studio.contextMenu(returns, 'Unhide');
+      await studio.tree.itemShows(returns, /^(?!.*hidden)/);
+      assert.equal((await fetchReturns(sandbox)).hidden, false);
+    });
+
+    test('several columns are hidden at once, and the selection is shown again', async ({
+      studio,
+      sandbox,
+    }) => {
+      const before = getHiddenColumns(await fetchReturns(sandbox));
+      const columns = ['Return Date', 'Reason'].map((name) => [...returns, name]);
+      await studio.tree.contextMenuOfMany(columns, 'Hide');
+      for (const column of columns) {
+        await studio.tree.itemShows(column, /hidden/);
+      }
+      assert.deepEqual(
+        getHiddenColumns(await fetchReturns(sandbox)),
+        [...before, 'Return Date', 'Reason'].toSorted(),
+      );
+      await studio.openView();
+      await studio.tree.select([[...returns, 'Reason']]);
+      await studio.runCommand('Datamodel Studio: Unhide');
+      await studio.tree.itemShows([...returns, 'Reason'], /^(?!.*hidden)/);
+      await undoLastChange(studio);
+      await studio.statusBar(/Undone: Showed Reason again/);
+      assert.ok(getHiddenColumns(await fetchReturns(sandbox)).includes('Reason'));
+      await studio.tree.contextMenuOfMany(columns, 'Unhide');
+      await waitForReturns(sandbox, (table) => getHiddenColumns(table).length === before.length);
+    });
+
+    test('the build settings of a table are changed, with the current ones preselected', async ({
+      studio,
+      sandbox,
+    }) => {
+      await studio.contextMenu(returns, 'Build Settings…');
+      await studio.quickInput.title('Build Settings of Returns');
+      await studio.quickInput.active('Append');
+      await studio.quickPick('Incremental…');
+      await studio.quickPick('Return Date');
+      await studio.inputBox('3');
+      await studio.inputBox('soon');
+      await studio.quickInput.message('Enter a whole number of days, or nothing.');
+      await studio.inputBox('');
+      await waitForReturns(sandbox, ({ buildBehavior }) => buildBehavior?.accumulativeConfig !== null);
+      const table = await fetchReturns(sandbox);
+      const column = table.columns?.find(({ name }) => name === 'Return Date');
+      const config = table.buildBehavior?.accumulativeConfig;
+      assert.deepEqual([config?.column, config?.lastDays, config?.keepOnlyDays], [column?.oid, 3, null]);
+
+      await studio.contextMenu(returns, 'Build Settings…');
+      await studio.quickInput.active('Incremental…');
+      await studio.quickPick('Replace');
+      await waitForReturns(sandbox, ({ buildBehavior }) => buildBehavior?.type === 'sync');
+      await studio.contextMenu(returns, 'Build Settings…');
+      await studio.quickInput.active('Replace');
+    });
+
+    test('a table and a viewpoint are copied under a free name', async ({ studio, sandbox }) => {
+      const ranking = [...retail, 'Custom Tables', 'Store Ranking'] as const;
+      await studio.contextMenu(ranking, 'Duplicate…');
+      await studio.quickInput.title('Duplicate Store Ranking');
+      assert.equal(studio.quickInput.current?.value(), 'Store Ranking copy');
+      await studio.inputBox('Store Ranking');
+      await studio.quickInput.message('Store Ranking is in use already.');
+      await studio.inputBox('Ranking of Stores');
+      await studio.treeItem([...retail, 'Custom Tables', 'Ranking of Stores']);
+      await studio.openedEditor('Ranking of Stores.table.json');
+      const original = (await fetchTable(sandbox, 'Retail', 'Store Ranking')).table;
+      const copy = (await fetchTable(sandbox, 'Retail', 'Ranking of Stores')).table;
+      assert.deepEqual(
+        [copy.type, JSON.stringify(copy.expression).length],
+        [original.type, JSON.stringify(original.expression).length],
+      );
+      assert.notEqual(copy.oid, original.oid);
+
+      // A base table is copied with its columns; the second copy gets another number.
+      for (const name of ['Returns copy', 'Returns copy 2']) {
+        await studio.contextMenu(returns, 'Duplicate…');
+        await studio.quickInput.title('Duplicate Returns');
+        assert.equal(studio.quickInput.current?.value(), name);
+        await studio.quickInput.accept();
+        await studio.treeItem([...retail, 'Sales', name]);
+        await studio.openedEditor(`${name}.table.json`);
+      }
+      const names = async (table: string): Promise<readonly unknown[]> =>
+        ((await fetchTable(sandbox, 'Retail', table)).table.columns ?? []).map((column) => column.name);
+      assert.deepEqual(await names('Returns copy'), await names('Returns'));
+
+      await studio.contextMenu(['Sandbox', 'Viewpoints', 'Revenue by Region'], 'Duplicate…');
+      await studio.quickInput.title('Duplicate Revenue by Region');
+      await studio.inputBox('Second Revenue');
+      await studio.openedEditor('Second Revenue.viewpoint.json');
+      const viewpoint = await fetchViewpoint(sandbox, 'Second Revenue');
+      assert.deepEqual(viewpoint.details, (await fetchViewpoint(sandbox)).details);
+    });
+
+    test('a refused change is reported and leaves the row as it is', async ({ studio, sandbox }) => {
+      await using _faults = await useFaults(sandbox, { kind: 'status', status: 403, methods: ['PATCH'] });
+      await studio.contextMenu(returns, 'Hide');
+      await studio.notification(/403/);
+      await studio.tree.itemShows(returns, /^(?!.*hidden)/);
+      assert.ok(
+        getDatamodelTables(await fetchDatamodel(sandbox, 'Retail')).every(
+          ({ name, hidden }) => name !== 'Returns' || hidden !== true,
+        ),
+      );
+    });
+  },
+);

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { fetchDatamodel } from '../../editor/support/demo.ts';
+import { addConnection, removeConnections } from '../support/connections.ts';
+import { useFaults } from '../support/faults.ts';
+import type { HostStudio } from '../support/studio.ts';
+import {
+  describeOnSandbox,
+  describeStudio,
+  describeWithoutConnection,
+  startHostSandbox,
+} from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+/** Opens Find and types; the servers answer in their time. */
+async function find(studio: HostStudio, text: string): Promise<void> {
+  await studio.runCommand('Datamodel Studio: Find…');
+  await studio.quickInput.title('Find');
+  await studio.quickInput.fill(text);
+}
+
+/** Opens Go to Symbol in Workspace with a text, and presses Enter once something is found. */
+async function goToSymbol(text: string, title: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.quickOpen', `#${text}`);
+  await waitFor(
+    async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return vscode.window.tabGroups.activeTabGroup.activeTab?.label === title;
+    },
+    () => `${title} is not opened`,
+  );
+}
+
+const findSymbols = (text: string): Thenable<vscode.SymbolInformation[]> =>
+  vscode.commands.executeCommand('vscode.executeWorkspaceSymbolProvider', text);
+
+describeOnSandbox('find', (test) => {
+  test('a column is found by its table, and the document of the table is opened', async ({ studio }) => {
+    await find(studio, 'order items.unit');
+    const item = await studio.quickInput.shows('Unit Price');
+    assert.equal(item.description, 'Retail › Order Items');
+    await studio.quickInput.active('Unit Price');
+    await studio.quickInput.accept();
+    await studio.openedEditor('Order Items.table.json');
+    assert.equal(studio.quickInput.current, undefined);
+  });
+
+  test('a datamodel is found by its ID, and revealed in the explorer', async ({ studio, sandbox }) => {
+    await studio.openView();
+    const { oid } = await fetchDatamodel(sandbox, 'Marketing');
+    await find(studio, oid);
+    await studio.quickInput.shows('Marketing');
+    await studio.quickInput.pressItemButton('Marketing');
+    await waitFor(
+      () =>
+        studio.tree
+          .view('datamodelStudio.explorer')
+          .selection.some((element) => Reflect.get(Object(element), 'name') === 'Marketing'),
+      () => 'Marketing is not selected',
+    );
+    assert.equal(studio.quickInput.current, undefined);
+  });
+
+  test('viewpoints come from the server, those that are left on request', async ({ studio }) => {
+    await find(studio, 'What customers paid');
+    // Only its description has the words.
+    await studio.quickInput.shows(/ by Region/);
+    await studio.quickInput.fill('by');
+    await studio.quickInput.pickShown(/^Show more of the 80 viewpoints of Sandbox that are left/);
+    await studio.quickInput.pickShown(/^Show more of the 30 viewpoints of Sandbox that are left/);
+    await waitFor(
+      async () => !(await studio.quickInput.labels()).some((label) => label.startsWith('Show more')),
+      () => 'More viewpoints are left',
+    );
+    await studio.quickInput.pick('Revenue by Region');
+    await studio.page('datamodelStudio.viewpointForm', 'Revenue by Region');
+  });
+
+  test('a short text has more matches than the list shows', async ({ studio }) => {
+    await find(studio, 'e');
+    const item = await studio.quickInput.shows(/^Only the \d+ best are shown/);
+    assert.equal(item.description, 'type more of the name');
+    // It is a message: Enter on it changes nothing.
+    await studio.quickInput.pickShown(/^Only the \d+ best are shown/);
+    await studio.quickInput.title('Find');
+  });
+
+  test('a connection that could not be searched is named with the reason, until it can be', async ({
+    studio,
+    sandbox,
+  }) => {
+    {
+      await using _faults = await useFaults(sandbox, { kind: 'status', status: 403 });
+      await studio.reloadWindow();
+      await find(studio, 'Profit by Category');
+      const failed = await studio.quickInput.shows('Sandbox could not be searched');
+      assert.equal(failed.description, 'This user may not do that (403)');
+      assert.equal((await studio.quickInput.labels()).length, 1, 'once for datamodels and viewpoints');
+    }
+    await studio.quickInput.cancel();
+    await find(studio, 'Profit by Category');
+    await studio.quickInput.shows('Profit by Category');
+    await studio.quickInput.fill('leads');
+    await studio.quickInput.shows(/^Leads\nMarketing\n/);
+    assert.ok(!(await studio.quickInput.labels()).some((label) => label.includes('could not be searched')));
+  });
+
+  test('with several connections, each result names its own', async ({ studio, sandbox }) => {
+    await addConnection(studio, {
+      name: 'Second',
+      url: sandbox.url,
+      token: sandbox.userToken,
+      tenantId: 'second',
+      isKnownAddress: true,
+    });
+    await find(studio, 'Unit Price');
+    await studio.quickInput.shows('Sandbox › Retail › Order Items');
+    await studio.quickInput.shows('Second › Retail › Order Items');
+    await studio.quickInput.cancel();
+    await removeConnections(studio, ['Second']);
+  });
+
+  test('Go to Symbol in Workspace opens what is loaded, a column at its place', async ({ studio }) => {
+    await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Order Items', 'Unit Price']);
+    await studio.treeItem(['Sandbox', 'Viewpoints', 'Revenue by Region']);
+    await goToSymbol('Unit Price', 'Order Items.table.json');
+    const editor = await studio.editorShows('"Unit Price"');
+    const { document } = editor;
+    const position = await waitFor(
+      () => (editor.selection.active.line > 0 ? editor.selection.active : undefined),
+      () => 'The column is not revealed',
+    );
+    const column = document.getText().slice(document.offsetAt(position));
+    assert.match(column, /^\{[^{}]*"name": "Unit Price"/);
+
+    await goToSymbol('Marketing', 'Marketing.datamodel.json');
+  });
+
+  test('symbols have a kind and the names of what they are in, not the IDs', async ({ studio }) => {
+    await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Order Items', 'Unit Price']);
+    await studio.treeItem(['Sandbox', 'Viewpoints', 'Revenue by Region']);
+    await studio.treeItem(['Retail', 'Data Security', 'Customers.Segment', 'Marketing']);
+    const find = async (text: string, name: string): Promise<vscode.SymbolInformation> => {
+      const symbols = await findSymbols(text);
+      const found = symbols.find((symbol) => symbol.name === name);
+      assert.ok(found, symbols.map((symbol) => symbol.name).join(', '));
+      return found;
+    };
+    const column = await find('order items.unit', 'Unit Price');
+    assert.equal(column.kind, vscode.SymbolKind.Field);
+    assert.equal(column.location.uri.path.replace('\u{2060}', ''), '/Sandbox/Retail/Order Items.table.json');
+    assert.equal((await find('Order Items', 'Order Items')).kind, vscode.SymbolKind.Class);
+    assert.equal((await find('Retail', 'Retail')).kind, vscode.SymbolKind.Module);
+    assert.equal((await find('Sales', 'Sales')).kind, vscode.SymbolKind.Package);
+    assert.equal((await find('Revenue by Region', 'Revenue by Region')).kind, vscode.SymbolKind.Interface);
+    assert.deepEqual(await findSymbols('no such name anywhere'), []);
+  });
+});
+
+describeStudio(
+  'find on an empty instance',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox({ seed: 'empty' }));
+    return { options: { env: sandbox.env } };
+  },
+  (test) => {
+    test('nothing is found and nothing is reported', async ({ studio }) => {
+      await find(studio, 'anything');
+      await waitFor(
+        () => studio.quickInput.current?.items().length === 0,
+        () => 'The list is not empty',
+      );
+      assert.deepEqual(await findSymbols('anything'), []);
+    });
+  },
+);
+
+describeStudio(
+  'find where datamodels are read one by one',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox({ profile: 'contract' }));
+    return { sandbox, options: { env: sandbox.env } };
+  },
+  (test) => {
+    test('a datamodel that could not be read is named, and the others are searched', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { oid } = await fetchDatamodel(sandbox, 'Marketing');
+      {
+        await using _faults = await useFaults(sandbox, {
+          kind: 'status',
+          status: 403,
+          pathPrefix: `/api/v2/datamodels/${oid}`,
+        });
+        await find(studio, 'unit price');
+        const failed = await studio.quickInput.shows('Marketing of Sandbox could not be searched');
+        assert.equal(failed.description, 'This user may not do that (403)');
+        await studio.quickInput.shows('Retail › Order Items');
+        await studio.quickInput.cancel();
+      }
+      await find(studio, 'leads');
+      await studio.quickInput.shows(/^Leads\nMarketing\n/);
+      assert.ok(!(await studio.quickInput.labels()).some((label) => label.includes('could not be searched')));
+    });
+  },
+);
+
+describeWithoutConnection('find without a connection', (test) => {
+  test('the search of viewpoints asks for a connection first', async ({ studio }) => {
+    await studio.runCommand('Datamodel Studio: Search Viewpoints…');
+    await studio.notification('There is no connection yet. Add one, or start the sandbox.');
+  });
+});

@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { waitForSaved } from '../support/documents.ts';
+import { prepareSandboxAndFiles } from '../support/files.ts';
+import {
+  acceptProposal,
+  applyFix,
+  complete,
+  findCaret,
+  findDefinitions,
+  getCompletionLabel,
+  getProblems,
+  hasProblems,
+  readHover,
+  requestRename,
+} from '../support/language.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const viewpoint = `// What the shops ask every morning
+{
+  "name": "Revenue by day",
+  "description": "What customers paid, day by day",
+  "details": {
+    "datasource": { "title": "Retail", "modelType": "external" },
+    "columns": [
+      {
+        "dim": "",
+        "title": "Paid" // after discount
+      },
+      {
+        "table": "Customers",
+        "column": "Segment",
+        "dim": "[Customers.Segment]",
+        "datatype": "text",
+        "level": "days"
+      }
+    ]
+  }
+}
+`;
+const rule = `{
+  "elasticube": "Retail",
+  "table": "Cust",
+  "column": "Segmnt", // mistyped
+  "datatype": "text",
+  "members": ["Business"],
+  "allMembers": null,
+  "shares": [{ "type": "group", "party": "g1" }]
+}
+`;
+const rules = `[
+  // Anyone not named below.
+  { "elasticube": "Retail", "table": "Customers", "column": "Segment", "datatype": "text", "members": [], "allMembers": false, "shares": [{ "type": "default" }] },
+  { "elasticube": "Retail", "table": "Customers", "column": "Seg", "datatype": "text", "members": ["Business"], "allMembers": false, "shares": [{ "type": "group", "party": "g1" }] } // the shops
+]
+`;
+
+/** Loads the datamodel, as a user does who expands it in the explorer first. */
+async function connect(studio: HostStudio): Promise<void> {
+  await studio.expand(['Sandbox', 'Datamodels', 'Retail']);
+}
+
+/** Types before a caret that is marked by `|`; returns where the caret is then. */
+async function typeAt(editor: vscode.TextEditor, marked: string, text: string): Promise<vscode.Position> {
+  const caret = findCaret(editor, marked);
+  await editor.edit((edit) => edit.insert(caret, text));
+  return caret.translate(0, text.length);
+}
+
+/** Saves and returns the file. */
+async function saveAndRead({ document }: vscode.TextEditor): Promise<string> {
+  await document.save();
+  await waitForSaved(document);
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(document.uri));
+}
+
+describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
+  test('a dim is completed with its table, column and data type', async ({ studio, files }) => {
+    await connect(studio);
+    const editor = await files.open('paid.viewpoint.json', viewpoint);
+    const offered = await waitFor(
+      async () => {
+        const items = await complete(editor, findCaret(editor, '"dim": "|"'), '"');
+        return items.some((item) => getCompletionLabel(item) === '[Orders.Order Id]') ? items : undefined;
+      },
+      () => 'No column is offered',
+    );
+    assert.ok(offered.length > 20);
+    const caret = await typeAt(editor, '"dim": "|"', 'itemsreven');
+    await acceptProposal(editor, caret, '[Order Items.Revenue]');
+    const text = await saveAndRead(editor);
+    assert.match(
+      text,
+      /\n {8}"table": "Order Items",\n {8}"column": "Revenue",\n {8}"dim": "\[Order Items\.Revenue\]",/,
+    );
+    assert.match(text, /\n {8}"datatype": "numeric",\n {8}"title": "Paid" \/\/ after discount\n/);
+    assert.match(text, /^\/\/ What the shops ask/);
+  });
+
+  test('a column, a keyword and a filter are completed from the type of the column in the datamodel', async ({
+    studio,
+    files,
+  }) => {
+    await connect(studio);
+    const columns = '{ "details": { "datasource": { "title": "Retail" }, "columns": [ ] } }';
+    const editor = await files.open('new.viewpoint.json', columns);
+    await acceptProposal(editor, findCaret(editor, '[ |]'), 'Orders.Order Date');
+    const [added] = JSON.parse(editor.document.getText()).details.columns;
+    assert.deepEqual(added, {
+      table: 'Orders',
+      column: 'Order Date',
+      dim: '[Orders.Order Date (Calendar)]',
+      datatype: 'datetime',
+      title: 'Order Date',
+      level: 'days',
+    });
+    const level = findCaret(editor, '"level": "da|ys"');
+    await acceptProposal(editor, level, 'months');
+    assert.equal(JSON.parse(editor.document.getText()).details.columns[0].level, 'months');
+    await typeAt(editor, '"level": "months"|', ', "filter": ');
+    const filters = await complete(editor, findCaret(editor, '"filter": |'));
+    assert.ok(filters.some(({ kind }) => kind === vscode.CompletionItemKind.Snippet));
+    const titles = (await complete(editor, findCaret(editor, '"title": "|Retail"'))).map(getCompletionLabel);
+    assert.ok(titles.includes('Retail'), titles.join(', '));
+  });
+
+  test('a problem of a viewpoint is reported and fixed', async ({ studio, files }) => {
+    await connect(studio);
+    const editor = await files.open(
+      'level.viewpoint.json',
+      viewpoint.replace('"dim": "",', '"dim": "[Stores.City]",'),
+    );
+    const [problem] = await studio.problems(
+      editor.document.uri,
+      'Only a column of dates can have a "level"; this one is text.',
+    );
+    assert.equal(editor.document.getText(problem?.range), '"level": "days"');
+    assert.deepEqual([problem?.source, problem?.severity], ['datamodel', vscode.DiagnosticSeverity.Error]);
+    await applyFix(editor, findCaret(editor, '"le|vel"'), 'Remove the level');
+    assert.match(await saveAndRead(editor), /"datatype": "text"\n/);
+    await waitFor(
+      () => !getProblems(editor).some((message) => message.includes('"level"')),
+      () => `The problem stays: ${getProblems(editor).join(' | ')}`,
+    );
+  });
+
+  test('a rule in a file: its table, a mistyped column and its fix', async ({ studio, files }) => {
+    await connect(studio);
+    const editor = await files.open('segments.rule.json', rule);
+    await studio.problems(editor.document.uri, 'There is no table "Cust": the rule protects nothing.');
+    await acceptProposal(editor, findCaret(editor, '"Cust|"'), 'Customers');
+    await studio.problems(
+      editor.document.uri,
+      '"Customers" has no column "Segmnt": the rule protects nothing.',
+    );
+    await applyFix(editor, findCaret(editor, '"Seg|mnt"'), 'Use the column "Segment"');
+    // A single rule needs no rule for everyone else beside it.
+    await hasProblems(editor);
+    const text = await saveAndRead(editor);
+    assert.match(text, /"table": "Customers",\n {2}"column": "Segment", \/\/ mistyped\n/);
+  });
+
+  test('a rule set in a file: its column, a contradiction and its fix', async ({ studio, files }) => {
+    await connect(studio);
+    const editor = await files.open('shops.rules.json', rules);
+    await acceptProposal(editor, findCaret(editor, '"Seg|"'), 'Segment');
+    const message = '"allMembers" must be null, not false, when members are listed.';
+    await hasProblems(editor, message);
+    await applyFix(editor, findCaret(editor, '["Business"], "all|Members"'), 'Set "allMembers" to null');
+    await hasProblems(editor);
+    const text = await saveAndRead(editor);
+    assert.match(text, /"members": \["Business"\], "allMembers": null,.*\/\/ the shops\n/);
+    // Without the first rule, there is none for everyone else.
+    await editor.edit((edit) => edit.delete(new vscode.Range(2, 0, 3, 0)));
+    const [noDefault] = await studio.problems(
+      editor.document.uri,
+      '"Customers.Segment" has no default rule: what everyone else sees is not defined.',
+    );
+    assert.ok(noDefault !== undefined);
+    await applyFix(
+      editor,
+      noDefault.range.start,
+      'Add a default rule: everyone else sees nothing of Customers.Segment',
+    );
+    await hasProblems(editor);
+  });
+
+  test('members and parties are completed by those of other rules', async ({ studio, files }) => {
+    await connect(studio);
+    const editor = await files.open(
+      'region.rule.json',
+      '{ "elasticube": "Retail", "table": "Regions", "column": "Region", "members": [""], "shares": [{ "type": "group", "party": "" }] }',
+    );
+    const offers = (marked: string): Promise<readonly vscode.CompletionItem[]> =>
+      waitFor(
+        async () => {
+          const items = await complete(editor, findCaret(editor, marked), '"');
+          return items.length > 0 ? items : undefined;
+        },
+        () => `Nothing is offered at ${marked}`,
+      );
+    const members = (await offers('["|"]')).map(getCompletionLabel);
+    assert.ok(members.length > 0 && !members.includes('Segment'), members.join(', '));
+    const [party] = await offers('"party": "|"');
+    assert.ok(party !== undefined);
+    await acceptProposal(editor, findCaret(editor, '"party": "|"'), getCompletionLabel(party));
+    // A rule names a group by its ID.
+    assert.match(JSON.parse(editor.document.getText()).shares[0].party, /^[0-9a-f]{24}$/);
+  });
+
+  test('tables and columns are described, and lead to their table', async ({ studio, files }) => {
+    await connect(studio);
+    const editor = await files.open('hover.viewpoint.json', viewpoint);
+    const hover = (marked: string): Promise<string> => readHover(editor, findCaret(editor, marked));
+    assert.match(
+      await hover('"table": "Cust|omers"'),
+      /^\[Customers\] — table, \d+ columns\n[^]*Used by 2 relations, 2 data security rules, as far as loaded\./,
+    );
+    assert.match(await hover('"[Customers.Seg|ment]"'), /^\[Customers\.Segment\] — Text\n/);
+    assert.equal((await hover('"Revenue| by day"')).includes('Revenue by day'), false);
+    const [target] = await findDefinitions(editor, findCaret(editor, '"table": "Cust|omers"'));
+    const uri = target instanceof vscode.Location ? target.uri : target?.targetUri;
+    assert.match(uri?.path ?? '', /\/Customers\.table\.json$/);
+    assert.deepEqual(await findDefinitions(editor, findCaret(editor, '"Paid|"')), []);
+
+    const inRules = await files.open('hover.rules.json', rules.replace('"Seg"', '"Segment"'));
+    assert.match(
+      await readHover(inRules, findCaret(inRules, '"column": "Seg|ment"')),
+      /^\[Customers\.Segment\] — Text\n/,
+    );
+    assert.equal(
+      await readHover(inRules, findCaret(inRules, '"elasticube": "Ret|ail"')).then((text) =>
+        text.includes('table'),
+      ),
+      false,
+    );
+  });
+
+  test('names are renamed within a document, which has an outline', async ({ studio, files }) => {
+    await connect(studio);
+    const editor = await files.open('rename.viewpoint.json', viewpoint);
+    await vscode.workspace.applyEdit(
+      await requestRename(editor, findCaret(editor, '"column": "Seg|ment"'), 'Kind'),
+    );
+    assert.match(editor.document.getText(), /"column": "Kind",\n {8}"dim": "\[Customers\.Kind\]"/);
+    await vscode.workspace.applyEdit(
+      await requestRename(editor, findCaret(editor, '"table": "Cust|omers"'), 'Clients'),
+    );
+    assert.match(editor.document.getText(), /"table": "Clients",[^}]*"dim": "\[Clients\.Kind\]"/);
+    await assert.rejects(
+      async () => requestRename(editor, findCaret(editor, '"table": "Cli|ents"'), ' '),
+      /A table or column needs a name/,
+    );
+    await assert.rejects(
+      async () => requestRename(editor, findCaret(editor, '"Revenue by| day"'), 'Other'),
+      /Only names of tables and columns can be renamed here/,
+    );
+    const [outline]: vscode.DocumentSymbol[] = await vscode.commands.executeCommand(
+      'vscode.executeDocumentSymbolProvider',
+      editor.document.uri,
+    );
+    assert.equal(outline?.name, 'Revenue by day');
+    assert.deepEqual(
+      outline.children.map(({ name, detail }) => [name, detail]),
+      [
+        ['Paid', ''],
+        ['Kind', '[Clients.Kind] · days'],
+      ],
+    );
+  });
+
+  test('a datamodel that the connection does not have is no error, but is reported', async ({
+    studio,
+    files,
+  }) => {
+    await connect(studio);
+    const editor = await files.open(
+      'elsewhere.rules.json',
+      rules.replaceAll('"Retail"', '"Elsewhere"').replace('"Seg"', '"Segment"').replaceAll('false', 'null'),
+    );
+    const [problem] = await studio.problems(
+      editor.document.uri,
+      'The current connection has no datamodel "Elsewhere", so tables and columns are not checked.',
+    );
+    assert.equal(problem?.severity, vscode.DiagnosticSeverity.Information);
+    assert.equal(editor.document.getText(problem.range), '"Elsewhere"');
+    assert.deepEqual(
+      await readHover(editor, findCaret(editor, '"table": "Cust|omers"')).then((text) =>
+        text.includes('columns'),
+      ),
+      false,
+    );
+  });
+
+  test('a document of the server has the same help, by the datamodel of its address', async ({ studio }) => {
+    await studio.contextMenu(['Sandbox', 'Viewpoints', 'Revenue by Region'], 'Open as JSON');
+    const editor = await studio.editorShows('"name": "Revenue by Region"');
+    const [column] = JSON.parse(editor.document.getText()).details.columns;
+    const marked = `"${column.dim.slice(0, -1)}|]"`;
+    await waitFor(
+      async () => (await readHover(editor, findCaret(editor, marked))).includes(column.column),
+      () => 'The column is not described',
+    );
+    const dim = column.dim.replace(']', 'x]');
+    await editor.edit((edit) => edit.insert(findCaret(editor, marked), 'x'));
+    const [problem] = await studio.problems(editor.document.uri, /The "dim" of this column should be/);
+    assert.ok(problem !== undefined && editor.document.getText(problem.range).includes(dim));
+  });
+
+  test('rules of the server belong to the datamodel of their address, whatever their text says', async ({
+    studio,
+  }) => {
+    await studio.contextMenu(
+      ['Sandbox', 'Datamodels', 'Retail', 'Data Security', 'Regions.Region'],
+      'Open as JSON',
+    );
+    await studio.editorShows('"Region"');
+    const editor = await studio.editorShows(/"elasticube": "Retail"/);
+    await studio.replaceText(editor.document.getText().replaceAll('"Retail"', '"Elsewhere"'));
+    await waitFor(
+      async () =>
+        (await readHover(editor, findCaret(editor, '"column": "Reg|ion"'))).includes('[Regions.Region]'),
+      () => 'The column is not described',
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import type { DatamodelTarget } from '../../../src/contributions.ts';
+import { addConnection } from '../support/connections.ts';
+import { describeWithoutConnection } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const buildCommand = 'Datamodel Studio: Build…';
+
+describeWithoutConnection('choosing a datamodel', (test) => {
+  test('a connection that is signed out is signed in to from the list', async ({ studio, sandbox }) => {
+    const { url, adminToken: token } = sandbox;
+    await addConnection(studio, { name: 'Shop', url, token });
+    await addConnection(studio, {
+      name: 'Acme',
+      url,
+      token: 'wrong-token',
+      tenantId: 'acme',
+      isKnownAddress: true,
+    });
+    await studio.runCommand(buildCommand);
+    const failure = await studio.quickInput.shows(/the server did not accept the token/);
+    assert.equal(failure.detail, 'Sign In…');
+    studio.quickInput.current?.choose([failure]);
+    await studio.quickInput.title('Sign In to Acme');
+    await studio.quickInput.cancel();
+    // The list comes back whatever the answer was.
+    const sameFailure = await studio.quickInput.shows(/the server did not accept the token/);
+    studio.quickInput.current?.choose([sameFailure]);
+    await studio.quickInput.title('Sign In to Acme');
+    await studio.inputBox(token);
+    await waitFor(
+      () => studio.quickInput.current?.items().filter(({ label }) => label === 'Retail').length === 2,
+      () => 'The datamodels of Acme are not listed',
+    );
+    await studio.quickPick('Retail');
+    await studio.quickInput.title('Build Retail');
+  });
+
+  test('the list is refreshed, and connections are added from it', async ({ studio, sandbox }) => {
+    await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+    await studio.runCommand(buildCommand);
+    await studio.quickInput.shows('Retail');
+    await sandbox.request('POST', '/api/v2/datamodels', { title: 'Brand New', type: 'extract' });
+    assert.ok(!(await studio.quickInput.labels()).includes('Brand New'));
+    await studio.quickInput.pressButton('Refresh');
+    await studio.quickInput.shows('Brand New');
+    await studio.quickInput.pressButton('Add Connection…');
+    await studio.quickInput.message('Address of the instance');
+    await studio.quickInput.cancel();
+    await studio.quickInput.title('Build');
+    await studio.quickInput.shows('Brand New');
+    await studio.quickInput.cancel();
+    assert.equal(studio.quickInput.current, undefined);
+  });
+
+  test('a datamodel is revealed in the explorer instead of being chosen', async ({ studio, sandbox }) => {
+    await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+    await studio.runCommand(buildCommand);
+    const item = await studio.quickInput.shows('Support Desk');
+    assert.deepEqual(
+      item.buttons?.map(({ tooltip }) => tooltip),
+      ['Reveal in Explorer'],
+    );
+    await studio.quickInput.pressItemButton('Support Desk');
+    const [target] = (await waitFor(
+      () => studio.findRuns('datamodelStudio.explorer.reveal')[0],
+      () => 'Nothing is revealed',
+    )) as readonly (DatamodelTarget & { readonly name: string })[];
+    assert.equal(target?.name, 'Support Desk');
+    assert.equal(studio.quickInput.current, undefined);
+  });
+});

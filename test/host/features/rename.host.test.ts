@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { getExpressionText } from '../../../src/contract/table.ts';
+import { fetchTable } from '../../editor/support/demo.ts';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { documentSettings, saveInVain, waitForSaved } from '../support/documents.ts';
+import { useFaults } from '../support/faults.ts';
+import { createOwnDatamodel } from '../support/ownDatamodel.ts';
+import { applyPlan, getSectionTexts, openPlan } from '../support/plans.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+
+const start = 'datamodelStudio.rename.start';
+
+/** Creates a datamodel whose table Items is used by the custom tables Labels and All Items, and by a rule. */
+async function createUsedTable(studio: HostStudio, sandbox: JourneySandbox, title: string) {
+  const datamodel = await createOwnDatamodel(
+    sandbox,
+    title,
+    { Items: { Id: 'integer', Label: 'text', Spare: 'text' } },
+    { Labels: 'SELECT [Label] FROM [Items]', 'All Items': 'SELECT * FROM [Items]' },
+  );
+  const rules = `/api/elasticubes/LocalHost/${title}/datasecurity`;
+  await sandbox.request('POST', rules, [
+    {
+      server: 'LocalHost',
+      elasticube: title,
+      table: 'Items',
+      column: 'Label',
+      datatype: 'text',
+      members: ['A'],
+      allMembers: null,
+      exclusionary: false,
+      shares: [{ type: 'default' }],
+    },
+  ]);
+  await studio.contextMenu('Sandbox', 'Refresh');
+  const items = ['Sandbox', 'Datamodels', title, 'Source', 'Items'] as const;
+  await studio.treeItem(items);
+  const readSql = async (table: string): Promise<string | undefined> =>
+    getExpressionText((await fetchTable(sandbox, title, table)).table.expression);
+  const readRuleColumns = async (): Promise<readonly unknown[]> =>
+    ((await sandbox.request('GET', rules)) as readonly { table: string; column: string }[]).map(
+      ({ table, column }) => `${table}.${column}`,
+    );
+  return { datamodel, items, readSql, readRuleColumns };
+}
+
+describeStudio(
+  'rename',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
+  },
+  (test) => {
+    test('the rules of a cube set follow, but not if they may protect another datamodel', async ({
+      studio,
+      sandbox,
+    }) => {
+      await studio.contextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
+      await studio.inputBox('Regional Sales');
+      await studio.inputBox('set');
+      await studio.treeItem(['Sandbox', 'Cube Sets', 'Regional Sales']);
+      const region = ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Regions', 'Region'];
+      const getSetItems = async () => {
+        await studio.contextMenu(region, 'Rename…');
+        await studio.inputBox('Area');
+        await studio.quickInput.shows('Regions.Region');
+        const items = studio.quickInput.current?.items() ?? [];
+        await studio.quickInput.cancel();
+        return items.filter(({ description = '' }) => description.startsWith('Regional Sales'));
+      };
+      const items = await getSetItems();
+      assert.deepEqual(
+        items.map(({ picked, detail }) => [picked, detail]),
+        items.map(() => [true, undefined]),
+      );
+      assert.equal(items.length, 4);
+
+      await createOwnDatamodel(sandbox, 'Europe', { Regions: { Region: 'text' } });
+      await studio.contextMenu('Sandbox', 'Refresh');
+      const detail = 'Europe has this column, too. A renamed rule no longer protects it there.';
+      assert.deepEqual(
+        (await getSetItems()).map((item) => [item.picked, item.detail]),
+        items.map(() => [false, detail]),
+      );
+    });
+
+    test('with nothing to rename, it says what to select', async ({ studio }) => {
+      void vscode.commands.executeCommand(start);
+      await studio.notification('Select a table or a column in the explorer, then rename it.');
+    });
+
+    test('a table is renamed in SQL and rules', async ({ studio, sandbox }) => {
+      const { items, readSql, readRuleColumns } = await createUsedTable(studio, sandbox, 'Renamed');
+      await studio.contextMenu(items, 'Rename…');
+      await studio.quickInput.title('Rename Source.Items');
+      for (const [name, problem] of [
+        [' ', 'Type a name.'],
+        ['Items', 'That is its name now.'],
+        ['LABELS', 'Another one has that name; SQL knows no upper and lower case.'],
+      ] as const) {
+        await studio.inputBox(name);
+        await studio.quickInput.message(problem);
+      }
+      await studio.inputBox('Articles');
+      await studio.quickInput.title('Rename Items to Articles');
+      await studio.quickInput.message('3 places follow the new name. What you leave out stops working.');
+      assert.deepEqual(await studio.quickInput.labels(), [
+        'SQL of custom tables',
+        'Labels',
+        'All Items',
+        'Data security rules',
+        'Items.Label',
+      ]);
+      await studio.quickInput.accept();
+      await applyPlan(studio, 'Plan: Rename Items');
+      await studio.statusBar('Items is now called Articles');
+      await studio.treeItem(['Renamed', 'Source', 'Articles']);
+      assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Articles]');
+      assert.equal(await readSql('All Items'), 'SELECT * FROM [Articles]');
+      assert.deepEqual(await readRuleColumns(), ['Articles.Label']);
+    });
+
+    test('deselected references stop working, which the plan shows before anything is sent', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { items, readSql, readRuleColumns } = await createUsedTable(studio, sandbox, 'Partly');
+      const rename = async (): Promise<void> => {
+        await studio.contextMenu([...items, 'Label'], 'Rename…');
+        await studio.inputBox('Title');
+        await studio.quickInput.pickMany([/^Items\.Label/]);
+      };
+      await rename();
+      const canceled = await openPlan(studio, 'Plan: Rename Label');
+      assert.equal(canceled.plan.view.applyLabel, 'Apply Anyway');
+      assert.deepEqual(getSectionTexts(canceled.plan, 'Breaks'), ['Labels']);
+      canceled.page.post({ type: 'cancel' });
+      await studio.treeItem([...items, 'Label']);
+      assert.deepEqual(await readRuleColumns(), ['Items.Label']);
+
+      await rename();
+      (await openPlan(studio, 'Plan: Rename Label')).page.post({ type: 'apply' });
+      await studio.treeItem([...items, 'Title']);
+      assert.deepEqual(await readRuleColumns(), ['Items.Title']);
+      assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Items]');
+    });
+
+    test('a name that nothing uses is changed alone; Escape at any step changes nothing', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { items } = await createUsedTable(studio, sandbox, 'Unused');
+      const getNames = async (): Promise<readonly unknown[]> =>
+        ((await fetchTable(sandbox, 'Unused', 'Items')).table.columns ?? []).map(({ name }) => name);
+      await studio.contextMenu([...items, 'Spare'], 'Rename…');
+      await studio.quickInput.title('Rename Items.Spare');
+      await studio.quickInput.cancel();
+      await studio.contextMenu([...items, 'Spare'], 'Rename…');
+      await studio.inputBox('Extra');
+      const canceled = await openPlan(studio, 'Plan: Rename Spare');
+      assert.deepEqual(getSectionTexts(canceled.plan, 'Breaks'), []);
+      canceled.page.post({ type: 'cancel' });
+      assert.deepEqual(await getNames(), ['Id', 'Label', 'Spare']);
+
+      // F2 passes no row, but the selected one.
+      await studio.openView();
+      await studio.tree.select([[...items, 'Spare']]);
+      void vscode.commands.executeCommand(start);
+      await studio.inputBox('Extra');
+      await applyPlan(studio, 'Plan: Rename Spare');
+      await studio.statusBar('Spare is now called Extra');
+      assert.deepEqual(await getNames(), ['Id', 'Label', 'Extra']);
+    });
+
+    test('a table that the server no longer has, and a server that fails, are reported', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { items, datamodel } = await createUsedTable(studio, sandbox, 'Lost');
+      const row = await studio.treeItem([...items, 'Label']);
+      {
+        await using _faults = await useFaults(sandbox, {
+          kind: 'status',
+          status: 403,
+          pathPrefix: `/api/v2/datamodels/${datamodel.oid}`,
+        });
+        studio.tree.chooseFromMenu(row, 'Rename…');
+        await studio.notification(/403/);
+      }
+      await sandbox.request('DELETE', (await fetchTable(sandbox, 'Lost', 'Items')).path);
+      studio.tree.chooseFromMenu(row, 'Rename…');
+      await studio.inputBox('Other');
+      await studio.quickInput.message('It is no longer on the server.');
+      await studio.quickInput.cancel();
+      await sandbox.request('DELETE', `/api/v2/datamodels/${datamodel.oid}`);
+      studio.messages.reset();
+      studio.tree.chooseFromMenu(row, 'Rename…');
+      await studio.notification('Label is no longer on the server.');
+    });
+
+    test('a save that renames a column waits for the choice of what follows it', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { items, readSql } = await createUsedTable(studio, sandbox, 'Saved');
+      await studio.contextMenu(items, 'Open as JSON');
+      await studio.openedEditor('Items.table.json');
+      const { document } = await studio.editorShows('"Label"');
+      await studio.replaceText(document.getText().replace('"name": "Label"', '"name": "Title"'));
+      await saveInVain(document);
+      await studio.quickInput.title('Rename Label to Title');
+      await studio.quickInput.cancel();
+      assert.equal(document.isDirty, true);
+      assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Items]');
+      await saveInVain(document);
+      await studio.quickInput.title('Rename Label to Title');
+      await studio.quickInput.accept();
+      await waitForSaved(document);
+      assert.equal(await readSql('Labels'), 'SELECT [Title] AS [Label] FROM [Items]');
+    });
+  },
+);

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
+import { groups } from '../../../src/sandbox/seeds/people.ts';
+import { useFaults } from '../support/faults.ts';
+import { applyPlan, getSectionTexts, openPlan } from '../support/plans.ts';
+import {
+  keepRules,
+  marketingRulesPath,
+  readColumnRules,
+  retailRulesPath,
+  supportRulesPath,
+} from '../support/rules.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeOnSandbox } from '../support/suite.ts';
+
+type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
+
+const command = 'Replace or Remove User or Group…';
+
+async function pickGroup(studio: HostStudio, title: string, name: string): Promise<void> {
+  await studio.quickInput.title(title);
+  await studio.quickPick('Group…');
+  // The list of the question before may still be closing.
+  await studio.quickInput.title(title);
+  await studio.quickInput.shows(name);
+  await studio.quickPick(name);
+}
+
+const openReview = async (studio: HostStudio, name: string, replacement?: string) => {
+  await pickGroup(studio, 'Replace or Remove User or Group', name);
+  if (replacement === undefined) {
+    await studio.quickPick('Remove from All Rules');
+    return openPlan(studio, `Remove ${name} from Rules`);
+  }
+  await studio.quickPick('Replace with Another…');
+  await pickGroup(studio, `Replace ${name} with`, replacement);
+  return openPlan(studio, `Replace ${name} with ${replacement} in Rules`);
+};
+
+/** The rules of all columns that the test changes. */
+const readRules = async (sandbox: JourneySandbox): Promise<readonly (readonly string[])[]> => [
+  await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'),
+  await readColumnRules(sandbox, retailRulesPath, 'Customers.Segment'),
+  await readColumnRules(sandbox, marketingRulesPath, 'Campaigns.Channel'),
+  await readColumnRules(sandbox, supportRulesPath, 'Tickets.Country'),
+];
+
+const getDetails = ({ view }: PlanMessage, title: string): readonly (string | undefined)[] =>
+  (view.sections.find((section) => section.title === title)?.items ?? []).map(({ detail }) => detail);
+
+describeOnSandbox('replacing a user or group', (test) => {
+  test('a group is replaced in all datamodels after one review, and each change can be undone', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _retail = await keepRules(sandbox);
+    await using _marketing = await keepRules(sandbox, marketingRulesPath);
+    const before = await readRules(sandbox);
+    await studio.contextMenu(['Sandbox'], command);
+    const { page, plan } = await openReview(studio, 'Marketing', 'Data Team');
+    // What the former group gains by the rules for everyone else is said first.
+    assert.match(plan.view.summary, /^Group Marketing gains all values of Campaigns\.Channel/);
+    assert.equal(plan.view.applyLabel, 'Replace');
+    const shared = getSectionTexts(plan, 'Viewpoints shared with Marketing, which stay shared');
+    assert.ok(shared.includes('Average Line Value by Brand'), shared.join(', '));
+    assert.deepEqual(await readRules(sandbox), before, 'nothing was sent');
+    page.post({ type: 'apply' });
+    const done = await page.receives<PlanMessage>('plan', ({ view }) => view.isResult === true);
+    assert.deepEqual(getSectionTexts(done, 'Done').toSorted(), ['Marketing', 'Retail']);
+    assert.match(done.view.summary, /^Done\./);
+    page.post({ type: 'cancel' });
+    const after = JSON.stringify(await readRules(sandbox));
+    assert.ok(!after.includes('Marketing'), after);
+    assert.equal(after.split('Data Team').length - 1, JSON.stringify(before).split('Marketing').length - 1);
+    for (const title of ['Marketing', 'Retail']) {
+      await studio.contextMenu([`Changed the rules of ${title}`], 'Undo This Change…');
+      await applyPlan(studio, 'Undo: ');
+      await studio.tree.itemShows([`Changed the rules of ${title}`], /undone/);
+    }
+    assert.deepEqual(await readRules(sandbox), before);
+  });
+
+  test('a column keeps its last rule, and a datamodel that fails does not prevent the others', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _retail = await keepRules(sandbox);
+    const rule = { datatype: 'text', members: ['Berlin'], allMembers: null, exclusionary: false };
+    const shares = [{ type: 'group', party: groups.executives._id }];
+    await sandbox.request('POST', retailRulesPath, [{ ...rule, table: 'Stores', column: 'City', shares }]);
+    await studio.runCommand(`Datamodel Studio: ${command}`);
+    const { page, plan } = await openReview(studio, 'Executives');
+    assert.deepEqual(getSectionTexts(plan, 'Left as it is'), ['Stores.City']);
+    assert.deepEqual(getDetails(plan, 'Left as it is'), [
+      'Retail · it is the only rule: without it, everyone would see all values',
+    ]);
+    const country = await readColumnRules(sandbox, supportRulesPath, 'Tickets.Country');
+    {
+      await using _ = await useFaults(sandbox, {
+        kind: 'status',
+        status: 403,
+        methods: ['POST', 'DELETE'],
+        pathPrefix: '/api/v1/elasticubes/live',
+      });
+      page.post({ type: 'apply' });
+      const result = await page.receives<PlanMessage>('plan', ({ view }) => view.isResult === true);
+      assert.deepEqual(getSectionTexts(result, 'Failed'), ['Support Desk']);
+      assert.match(getDetails(result, 'Failed')[0] ?? '', /403|permission|not allowed/i);
+      assert.deepEqual(getSectionTexts(result, 'Done'), ['Retail']);
+      assert.deepEqual(getSectionTexts(result, 'Left as it is'), ['Stores.City']);
+    }
+    assert.deepEqual(await readColumnRules(sandbox, supportRulesPath, 'Tickets.Country'), country);
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Stores.City'), ['Executives: Berlin']);
+    const region = await readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
+    assert.ok(!JSON.stringify(region).includes('Executives'));
+  });
+
+  test('a datamodel whose rules change during the review is skipped, and nobody in no rule is reported', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _retail = await keepRules(sandbox);
+    await studio.contextMenu(['Sandbox'], command);
+    const { page } = await openReview(studio, 'Finance', 'Data Team');
+    const [first] = (await sandbox.request('GET', retailRulesPath)) as readonly { readonly _id: string }[];
+    await sandbox.request('DELETE', `/api/elasticubes/datasecurity/${first?._id ?? ''}`);
+    const before = await readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
+    page.post({ type: 'apply' });
+    const result = await page.receives<PlanMessage>('plan', ({ view }) => view.isResult === true);
+    assert.deepEqual(getDetails(result, 'Skipped'), ['its rules have changed on the server meanwhile']);
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
+    page.post({ type: 'cancel' });
+    await studio.contextMenu(['Sandbox'], command);
+    await pickGroup(studio, 'Replace or Remove User or Group', 'Data Team');
+    await studio.quickPick('Remove from All Rules');
+    await studio.notification('No rule and no viewpoint of Sandbox names Data Team.');
+  });
+});

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import type { Datamodel } from '../../../src/contract/datamodel.ts';
+import { getColumnName, getTableName } from '../../../src/contract/table.ts';
+import { fetchDatamodel, getDatamodelTables } from '../../editor/support/demo.ts';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import type { TextMatcher } from '../../editor/support/text.ts';
+import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
+import { documentSettings, save } from '../support/documents.ts';
+import { applyPlan, getSectionTexts, openPlan, undoLastChange } from '../support/plans.ts';
+import { readColumnRules, retailRulesPath } from '../support/rules.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+
+type Path = readonly [TextMatcher, ...TextMatcher[]];
+
+const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
+const orders = [...retail, 'Sales', 'Orders'] as const;
+const marketing = ['Sandbox', 'Datamodels', 'Marketing'] as const;
+const leads = [...marketing, 'Relations', 'Leads – Campaigns'] as const;
+
+async function deleteRow(studio: HostStudio, path: Path): Promise<void> {
+  await studio.contextMenu(path, 'Delete…');
+  await applyPlan(studio);
+  await studio.treeItemGone(path);
+}
+
+/** Undoes a deletion. */
+async function undoDeletion(studio: HostStudio, deleted: string): Promise<void> {
+  await undoLastChange(studio, `Undo: Deleted ${deleted}`);
+  await studio.statusBar(`Undone: Deleted ${deleted}`);
+}
+
+/** The columns of all tables but the custom ones, whose columns a build makes. */
+const getColumns = (model: Datamodel): readonly string[] =>
+  getDatamodelTables(model)
+    .filter(({ type }) => type !== 'custom')
+    .flatMap((table) =>
+      (table.columns ?? []).map((column) => `${getTableName(table)}.${getColumnName(column)}`),
+    )
+    .toSorted();
+
+/** The relation of Leads and Campaigns, and the oids of two columns of Leads. */
+async function getRelation(sandbox: JourneySandbox) {
+  const model = await fetchDatamodel(sandbox, 'Marketing');
+  const table = getDatamodelTables(model).find(({ name }) => name === 'Leads');
+  const columnId = (name: string) => table?.columns?.find((column) => column.name === name)?.oid;
+  const relation = model.relations?.find(({ columns }) => columns?.some((end) => end.table === table?.oid));
+  assert.ok(relation, 'Leads has a relation');
+  return { relation, leadId: columnId('Lead Id'), campaignId: columnId('Campaign Id') };
+}
+
+describeStudio(
+  'what was deleted is restored',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
+  },
+  (test) => {
+    test('custom data that was created, then changed in its document', async ({ studio, sandbox }) => {
+      await studio.contextMenu(['Sandbox', 'Custom Data'], 'New Custom Data Object…');
+      await studio.inputBox('{ "app": "journey"');
+      await studio.quickInput.message('This is not a JSON object.');
+      await studio.inputBox('{ "app": "journey", "step": "made" }');
+      await studio.openedEditor(/\.custom-data\.json$/);
+      const { document } = await studio.editorShows(/"made"/);
+      await studio.replaceText(JSON.stringify({ ...JSON.parse(document.getText()), step: 'changed' }));
+      await save(document);
+      const object = 'app: journey, step: changed';
+      await deleteRow(studio, ['Sandbox', 'Custom Data', object]);
+      await undoDeletion(studio, object);
+      await studio.treeItem(['Sandbox', 'Custom Data', object]);
+      const objects = await sandbox.request(
+        'GET',
+        `/api/v1/custom_data/query?query=${encodeURIComponent('{"app":"journey"}')}`,
+      );
+      assert.equal((objects as readonly unknown[]).length, 1);
+    });
+
+    test('a new viewpoint', async ({ studio, sandbox }) => {
+      await studio.contextMenu(['Sandbox', 'Viewpoints'], 'New Viewpoint…');
+      await studio.quickPick('Marketing');
+      await studio.inputBox('');
+      await studio.quickInput.message('Enter a name.');
+      await studio.inputBox('Made Here');
+      await studio.inputBox('By a test');
+      await studio.openedEditor('Made Here.viewpoint.json');
+      const { description, details } = await fetchViewpoint(sandbox, 'Made Here');
+      assert.deepEqual(
+        [description, details?.datasource?.title, details?.datasource?.modelType],
+        ['By a test', 'Marketing', 'external'],
+      );
+      await deleteRow(studio, ['Sandbox', 'Viewpoints', 'Made Here']);
+      await assert.rejects(fetchViewpoint(sandbox, 'Made Here'));
+      await undoDeletion(studio, 'Made Here');
+      assert.equal((await fetchViewpoint(sandbox, 'Made Here')).description, 'By a test');
+    });
+
+    test('a relation that was changed in its document', async ({ studio, sandbox }) => {
+      const { relation, leadId, campaignId } = await getRelation(sandbox);
+      studio.tree.press(await studio.treeItem(leads));
+      await studio.openedEditor(/\.relation\.json$/);
+      const columns = relation.columns?.map((end) =>
+        end.column === campaignId ? { ...end, column: leadId } : end,
+      );
+      await save(await studio.replaceText(JSON.stringify({ ...relation, columns })));
+      const endsWithLead = async (): Promise<boolean | undefined> =>
+        (await getRelation(sandbox)).relation.columns?.some((end) => end.column === leadId);
+      assert.equal(await endsWithLead(), true, 'the relation is changed');
+      await deleteRow(studio, leads);
+      await undoDeletion(studio, 'Leads – Campaigns');
+      await studio.treeItem(leads);
+      assert.equal(await endsWithLead(), true);
+    });
+
+    test('a datamodel, from the history, whatever was changed since', async ({ studio, sandbox }) => {
+      const before = await fetchDatamodel(sandbox, 'Marketing');
+      await studio.openView();
+      await studio.tree.select([marketing]);
+      await studio.runCommand('Datamodel Studio: Delete…');
+      const { plan } = await openPlan(studio, 'Plan: Delete Marketing');
+      assert.ok(getSectionTexts(plan, 'Is deleted').includes('Marketing'));
+      await applyPlan(studio);
+      await studio.treeItemGone(marketing);
+      // Without undo: the history has the snapshot, regardless of later changes.
+      await studio.runCommand('Datamodel Studio: Restore…');
+      await studio.quickPick('Deleted Marketing');
+      const restore = await openPlan(studio, 'Restore: Deleted Marketing');
+      assert.deepEqual(getSectionTexts(restore.plan, 'Cannot be restored'), [
+        'The sharing and the schedule of Marketing',
+      ]);
+      assert.match(restore.plan.view.footnotes?.[0] ?? '', /^New IDs are assigned to: Marketing, /);
+      restore.page.post({ type: 'apply' });
+      await studio.treeItem(leads);
+      const after = await fetchDatamodel(sandbox, 'Marketing');
+      const getTableNames = (model: Datamodel) => getDatamodelTables(model).map(({ name }) => name);
+      assert.deepEqual(getTableNames(after), getTableNames(before));
+      assert.equal(after.relations?.length, before.relations?.length);
+      assert.deepEqual(getColumns(after), getColumns(before));
+    });
+
+    test('a dataset with its tables', async ({ studio, sandbox }) => {
+      const before = getColumns(await fetchDatamodel(sandbox, 'Marketing'));
+      const dataset = [...marketing, 'Campaigns'] as const;
+      await deleteRow(studio, dataset);
+      await undoDeletion(studio, 'Campaigns');
+      await studio.treeItem([...dataset, 'Leads']);
+      assert.deepEqual(getColumns(await fetchDatamodel(sandbox, 'Marketing')), before);
+    });
+
+    test('a table whose name another one has now, under a name that is free', async ({ studio, sandbox }) => {
+      const table = [...retail, 'Sales', 'Returns'] as const;
+      const getNames = async (): Promise<readonly string[]> =>
+        getDatamodelTables(await fetchDatamodel(sandbox, 'Retail')).map(getTableName);
+      const model = await fetchDatamodel(sandbox, 'Retail');
+      const returns = getDatamodelTables(model).find(({ name }) => name === 'Returns');
+      const dataset = model.datasets?.find(({ schema }) =>
+        schema?.tables?.some(({ oid }) => oid === returns?.oid),
+      );
+      await deleteRow(studio, table);
+      const path = `/api/v2/datamodels/${model.oid}/schema/datasets/${dataset?.oid ?? ''}/tables`;
+      await sandbox.request('POST', path, { id: returns?.id, name: 'Returns', type: 'base', columns: [] });
+      await studio.runCommand('Datamodel Studio: Undo Last Change');
+      const { page, plan } = await openPlan(studio, 'Undo: Deleted Returns');
+      const label = 'Returns exists now. Restore it under another name:';
+      assert.deepEqual(plan.view.newNames, [{ label, name: 'Returns 2' }]);
+      page.post({ type: 'rename', item: 0, name: 'orders' });
+      const taken = await page.receives<typeof plan>(
+        'plan',
+        ({ view }) => view.newNames?.[0]?.name === 'orders',
+      );
+      assert.equal(taken.view.newNames?.[0]?.problem, 'orders is in use already.');
+      page.post({ type: 'rename', item: 0, name: 'Old Returns' });
+      await page.receives<typeof plan>('plan', ({ view }) => view.newNames?.[0]?.problem === undefined);
+      await applyPlan(studio, 'Undo: Deleted Returns');
+      await studio.treeItem([...retail, 'Sales', 'Old Returns']);
+      const names = await getNames();
+      assert.ok(names.includes('Old Returns'));
+      assert.equal(names.filter((name) => name === 'Returns').length, 1);
+    });
+
+    test('a custom table', async ({ studio, sandbox }) => {
+      await studio.contextMenu([...retail, 'Custom Tables'], 'New Custom Table…');
+      await studio.inputBox('Open Orders');
+      await studio.inputBox("SELECT [Order Id] FROM [Orders] WHERE [Status] = 'Open'");
+      await studio.openedEditor('Open Orders.datamodel.sql');
+      const table = [...retail, 'Custom Tables', 'Open Orders'] as const;
+      await deleteRow(studio, table);
+      await undoDeletion(studio, 'Open Orders');
+      await studio.treeItem(table);
+      const names = getDatamodelTables(await fetchDatamodel(sandbox, 'Retail')).map(({ name }) => name);
+      assert.ok(names.includes('Open Orders'));
+    });
+
+    test('a custom column', async ({ studio }) => {
+      await studio.contextMenu(orders, 'New Custom Column…');
+      await studio.inputBox('Order Year');
+      await studio.quickPick('Integer');
+      await studio.inputBox('GETYEAR([Order Date])');
+      const column = [...orders, 'Order Year'] as const;
+      await studio.treeItem(column);
+      await deleteRow(studio, column);
+      await undoDeletion(studio, 'Order Year');
+      await studio.treeItem(column);
+    });
+
+    test('a rule', async ({ studio, sandbox }) => {
+      const read = (): Promise<readonly string[]> =>
+        readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
+      const before = await read();
+      const rule = [...retail, 'Data Security', 'Regions.Region', 'Sales North'] as const;
+      await deleteRow(studio, rule);
+      assert.equal((await read()).length, before.length - 1);
+      await studio.runCommand('Datamodel Studio: Undo Last Change');
+      const undo = await openPlan(studio, 'Undo: Deleted ');
+      assert.match(undo.plan.view.summary, /Sales North gains values of Regions\.Region/);
+      undo.page.post({ type: 'apply' });
+      await studio.treeItem(rule);
+      assert.deepEqual(await read(), before);
+    });
+
+    test('nothing, when the plan of a deletion is canceled; then what it breaks is named', async ({
+      studio,
+      sandbox,
+    }) => {
+      const customers = [...retail, 'Master Data', 'Customers'] as const;
+      const hasCustomers = async (): Promise<boolean> =>
+        getDatamodelTables(await fetchDatamodel(sandbox, 'Retail')).some(({ name }) => name === 'Customers');
+      await studio.contextMenu(customers, 'Delete…');
+      const { page, plan } = await openPlan(studio, 'Plan: Delete Customers');
+      assert.equal(plan.view.applyLabel, 'Apply Anyway');
+      assert.equal(plan.view.tone, 'error');
+      assert.ok(getSectionTexts(plan, 'Breaks').includes('Customer Value'));
+      page.post({ type: 'cancel' });
+      await studio.treeItem(customers);
+      assert.equal(await hasCustomers(), true);
+      await deleteRow(studio, customers);
+      assert.equal(await hasCustomers(), false);
+    });
+
+    test('several rows are deleted one after the other, each after its plan', async ({ studio, sandbox }) => {
+      const viewpoints = ['Profit by Category', 'Profit by Region'].map((name) => [
+        'Sandbox',
+        'Viewpoints',
+        name,
+      ]);
+      await studio.tree.contextMenuOfMany(viewpoints, 'Delete…');
+      await applyPlan(studio, 'Plan: Delete Profit by Category');
+      const { page } = await openPlan(studio, 'Plan: Delete Profit by Region');
+      page.post({ type: 'cancel' });
+      await studio.treeItemGone(['Sandbox', 'Viewpoints', 'Profit by Category']);
+      assert.equal((await fetchViewpoint(sandbox, 'Profit by Region')).name, 'Profit by Region');
+    });
+  },
+);

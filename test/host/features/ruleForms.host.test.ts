@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { RuleSetFormEdit } from '../../../src/security/form/ruleEdit.ts';
+import type { ToForm } from '../../../src/webviews/protocol/documentForm.ts';
+import type { RuleQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
+import { segmentRuleHead as head, segmentRuleText as rule } from '../../support/ruleDocuments.ts';
+import { TestFiles, prepareSandboxAndFiles } from '../support/files.ts';
+import { HostedForm } from '../support/form.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+type RuleForm = HostedForm<RuleSetFormEdit, RuleQuestion>;
+
+const rules = `[
+  // Anyone not named below.
+  { ${head}, "members": [], "allMembers": false, "shares": [{ "type": "default" }] },
+  { ${head}, "members": ["Consumer"], "allMembers": false, "shares": [{ "party": "g1", "partyName": "Sales", "type": "group" }] } // the shops
+]
+`;
+
+const openRule = (studio: HostStudio, editor: vscode.TextEditor): Promise<RuleForm> =>
+  HostedForm.open(studio, 'datamodelStudio.ruleForm', editor);
+const openRuleSet = (studio: HostStudio, editor: vscode.TextEditor): Promise<RuleForm> =>
+  HostedForm.open(studio, 'datamodelStudio.ruleSetForm', editor);
+
+interface ReadRule {
+  readonly table?: string;
+  readonly column?: string;
+  readonly datatype?: string;
+  readonly allMembers?: boolean | null;
+  readonly shares?: readonly {
+    readonly type: string;
+    readonly party?: string;
+    readonly partyName?: string;
+  }[];
+}
+
+/** The rules in the text of a form; a single one is a list of one. */
+const readRules = ({ document }: RuleForm): readonly ReadRule[] => {
+  const value = JSON.parse(document.getText().replaceAll(/\/\/.*$/gm, ''));
+  return Array.isArray(value) ? value : [value];
+};
+
+/** Waits until the rules in the text of a form pass the check, and returns them. */
+const hasRules = (
+  form: RuleForm,
+  check: (rules: readonly ReadRule[]) => boolean,
+): Promise<readonly ReadRule[]> =>
+  waitFor(
+    () => (check(readRules(form)) ? readRules(form) : undefined),
+    () => `The text is ${form.document.getText()}`,
+  );
+
+describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
+  test('a rule is edited, its column and parties are chosen, and its file keeps its comment', async ({
+    studio,
+    files,
+  }) => {
+    const form = await openRule(studio, await files.open('Segment.rule.json', rule));
+    await form.knowsTables();
+    await form.edit({ kind: 'rule', rule: 0, edit: { kind: 'ruleKind', value: 'only' } });
+    await form.edit({
+      kind: 'rule',
+      rule: 0,
+      edit: { kind: 'members', values: ['Consumer', 'Home Office'] },
+    });
+    form.ask({ kind: 'parties', rule: 0 });
+    await studio.quickPick('Group…');
+    await studio.quickInput.title('Group');
+    const [group = ''] = await studio.quickInput.labels();
+    await studio.quickPick(group);
+    await hasRules(form, ([only]) => only?.shares?.length === 2);
+    form.ask({ kind: 'column', rule: 0 });
+    await studio.quickInput.title('Column of the Rule');
+    assert.match((await studio.quickInput.shows('Segment')).description ?? '', /Customers.*in use/);
+    // Dates can't carry rules.
+    assert.equal((await studio.quickInput.labels()).includes('Order Date'), false);
+    await studio.quickPick('Order Id');
+    await hasRules(form, ([only]) => only?.column === 'Order Id');
+    await studio.runCommand('File: Save');
+    await waitFor(
+      () => !form.document.isDirty,
+      () => 'The file is not saved',
+    );
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(form.document.uri));
+    assert.match(text, /^\{\n {2}\/\/ One rule\.\n/);
+    assert.match(text, /"members": \[\s*"Consumer",\s*"Home Office"\s*\], "allMembers": null/);
+    const [saved] = readRules(form);
+    assert.deepEqual([saved?.table, saved?.datatype], ['Orders', 'numeric']);
+    assert.deepEqual(saved?.shares?.[0], { party: 'g1', partyName: 'Sales', type: 'group' });
+    // A group is written by its ID, which the page shows by its name.
+    const id = saved.shares[1]?.party ?? '';
+    assert.notEqual(id, group);
+    const { names } = await form.receives('names', (known) => id in known.names);
+    assert.equal(names[id], group);
+  });
+
+  test('a party is looked up, and everyone else replaces the others', async ({ studio, files }) => {
+    const form = await openRule(studio, await files.open('Parties.rule.json', rule));
+    await form.knowsTables();
+    form.ask({ kind: 'parties', rule: 0 });
+    await studio.quickPick('User…');
+    await studio.quickInput.pickTyped('nobody@example.com', 'Look up the user "nobody@example.com"');
+    await studio.quickInput.title(/nobody@example\.com/);
+    await studio.quickInput.cancel();
+    form.ask({ kind: 'parties', rule: 0 });
+    await studio.quickPick('Group…');
+    await studio.quickInput.pickTyped('Nobodys', 'Look up the group "Nobodys"');
+    await studio.quickInput.title(/^Group not found: Nobodys\./);
+    await studio.quickInput.cancel();
+    assert.equal(readRules(form)[0]?.shares?.length, 1);
+    form.ask({ kind: 'parties', rule: 0 });
+    await studio.quickPick('Everyone else');
+    await hasRules(form, ([only]) => JSON.stringify(only?.shares) === '[{"type":"default"}]');
+    // There is only one "everyone else", and a named party replaces it.
+    form.ask({ kind: 'parties', rule: 0 });
+    assert.deepEqual(await studio.quickInput.labels(), ['Group…', 'User…']);
+    await studio.quickPick('User…');
+    const [user = ''] = await studio.quickInput.labels();
+    await studio.quickPick(user);
+    const [changed] = await hasRules(form, ([only]) => only?.shares?.[0]?.type === 'user');
+    assert.equal(changed?.shares?.length, 1);
+  });
+
+  test('rules are added to a set: by column and party, or for a cell', async ({ studio, files }) => {
+    const form = await openRuleSet(studio, await files.open('Retail.rules.json', rules));
+    await form.knowsTables();
+    form.ask({ kind: 'newRule' });
+    await studio.quickPick('City');
+    await studio.quickPick('Everyone else');
+    const added = await hasRules(form, ({ length }) => length === 3);
+    // A new rule is safe: everyone else sees nothing.
+    assert.deepEqual([added[2]?.column, added[2]?.allMembers], ['City', false]);
+    form.ask({
+      kind: 'newRule',
+      table: 'Customers',
+      column: 'Segment',
+      party: { type: 'group', id: 'g2' },
+    });
+    const [, , , cell] = await hasRules(form, ({ length }) => length === 4);
+    assert.deepEqual([cell?.column, cell?.datatype, cell?.shares?.[0]?.party], ['Segment', 'text', 'g2']);
+    // A canceled question adds nothing, neither at its column nor at its party.
+    form.ask({ kind: 'newRule' });
+    await studio.quickInput.title('Column of the Rule');
+    await studio.quickInput.cancel();
+    form.ask({ kind: 'newRule' });
+    await studio.quickPick('City');
+    await studio.quickInput.title('Party of the Rule');
+    await studio.quickInput.cancel();
+    await form.edit({ kind: 'splitRule', rule: 0, party: { type: 'default' } });
+    assert.equal(readRules(form).length, 4);
+    assert.match(form.document.getText(), /\/\/ Anyone not named below\.[^]*\/\/ the shops/);
+  });
+
+  test('problems are those of a single rule, or of a set', async ({ studio, files }) => {
+    const codes = ({ problems }: Extract<ToForm, { type: 'problems' }>): readonly string[] =>
+      problems.map(({ code, path }) => `${code} ${path.join('.')}`);
+    const set = await openRuleSet(studio, await files.open('Wrong.rules.json', rules));
+    await set.knowsTables();
+    const { problems } = await set.receives('problems', (message) => message.problems.length === 1);
+    assert.equal(problems[0]?.message, '"allMembers" must be null, not false, when members are listed.');
+    assert.deepEqual(problems[0].path, [1, 'allMembers']);
+    set.post({ type: 'showText', path: problems[0].path });
+    const shown = await studio.editorShows('// the shops');
+    assert.equal(shown.document.getText(shown.selection), 'false');
+    // Without the rule for everyone else, what they see is not defined.
+    await set.edit({ kind: 'removeRules', rules: [0] });
+    await set.receives('problems', (message) =>
+      codes(message).some((code) => code.startsWith('no-default-rule')),
+    );
+    // A single rule does not show whether there is one.
+    await studio.runCommand('View: Close All Editors');
+    const single = await openRule(
+      studio,
+      await files.open('Wrong.rule.json', rule.replace('Segment', 'Nothing')),
+    );
+    await single.knowsTables();
+    await single.receives('problems', (message) => codes(message).join() === 'unknown-column column');
+  });
+
+  test('a rule without a datamodel gets names from one that is chosen, and stays as it is', async ({
+    studio,
+    files,
+  }) => {
+    const text = '{ "table": "Customers", "column": "Nothing" }';
+    const form = await openRule(studio, await files.open('Free.rule.json', text));
+    assert.deepEqual((await form.receives('model')).model, { state: 'none', title: '' });
+    form.ask({ kind: 'column', rule: 0 });
+    await studio.notification(/tables and columns of the datamodel are not known yet/);
+    form.ask({ kind: 'datamodel' });
+    await studio.quickInput.title('Datamodel');
+    await studio.quickInput.cancel();
+    form.ask({ kind: 'datamodel' });
+    await studio.quickPick('Retail');
+    await form.knowsTables();
+    await form.receives('problems', ({ problems }) => problems.some(({ code }) => code === 'unknown-column'));
+    assert.equal(form.document.getText(), text);
+    form.ask({ kind: 'column', rule: 0 });
+    await studio.quickPick('City');
+    await hasRules(form, ([only]) => only?.column === 'City');
+  });
+
+  test('the rules of a column on the server open as a set', async ({ studio }) => {
+    await studio.contextMenu(
+      ['Sandbox', 'Datamodels', 'Retail', 'Data Security', 'Regions.Region'],
+      'Open as JSON',
+    );
+    const form = await openRuleSet(studio, await studio.editorShows('"Region"'));
+    await form.knowsTables();
+    const { value, isReadOnly } = await form.receives('document');
+    assert.ok(Array.isArray(value) && value.length > 1);
+    assert.equal(isReadOnly, false);
+  });
+});
+
+describeStudio(
+  'rule forms without a connection',
+  async (owned) => ({ files: await TestFiles.create(owned), options: {} }),
+  (test) => {
+    test('a form says that there is nothing to choose from', async ({ studio, files }) => {
+      const form = await openRule(studio, await files.open('Alone.rule.json', rule));
+      assert.deepEqual((await form.receives('model')).model, { state: 'none', title: 'Retail' });
+      form.ask({ kind: 'datamodel' });
+      await studio.notification('There is no connection yet. Add one, or start the sandbox.');
+      form.ask({ kind: 'parties', rule: 0 });
+      await studio.quickPick('Group…');
+      await studio.quickInput.pickTyped('Sales', 'Look up the group "Sales"');
+      await studio.quickInput.title('There is no connection to ask.');
+      await studio.quickInput.cancel();
+      assert.equal(form.document.getText(), rule);
+    });
+  },
+);

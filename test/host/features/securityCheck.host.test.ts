@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import * as vscode from 'vscode';
+import type { AuditCauseView, AuditView, FromAudit } from '../../../src/webviews/protocol/audit.ts';
+import { createDatamodel } from '../support/builds.ts';
+import { useFaults } from '../support/faults.ts';
+import type { HostedPage } from '../support/pages.ts';
+import { createOwnDatamodel } from '../support/ownDatamodel.ts';
+import { Patches } from '../support/patching.ts';
+import { keepRules, retailRulesPath } from '../support/rules.ts';
+import { checkSecurity, useBaselineFile, waitForView } from '../support/securityCheck.ts';
+import { describeOnSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const post = (page: HostedPage, message: FromAudit): void => page.post(message);
+
+const hasCause =
+  (pattern: RegExp) =>
+  ({ causes }: AuditView): boolean =>
+    causes.some(({ title }) => pattern.test(title));
+
+function getCause({ causes }: AuditView, pattern: RegExp): AuditCauseView {
+  const cause = causes.find(({ title }) => pattern.test(title));
+  assert.ok(cause, `No ${pattern} in ${causes.map(({ title }) => title).join(', ')}`);
+  return cause;
+}
+
+const findProblems = (): readonly { readonly uri: vscode.Uri; readonly diagnostic: vscode.Diagnostic }[] =>
+  vscode.languages
+    .getDiagnostics()
+    .flatMap(([uri, list]) => list.map((diagnostic) => ({ uri, diagnostic })))
+    .filter(({ diagnostic }) => diagnostic.source === 'Datamodel Studio security');
+
+const waitForProblem = (text: string) =>
+  waitFor(
+    () => findProblems().find(({ diagnostic }) => diagnostic.message.includes(text)),
+    () =>
+      findProblems()
+        .map(({ diagnostic }) => diagnostic.message)
+        .join('\n'),
+  );
+
+const waitForProblemCount = (count: number) =>
+  waitFor(
+    () => findProblems().length === count,
+    () => `There are ${findProblems().length} problems, not ${count}`,
+  );
+
+const missingColumn = {
+  table: 'Regions',
+  column: 'Regionn',
+  datatype: 'text',
+  members: ['North'],
+  allMembers: null,
+  exclusionary: false,
+};
+
+/** Makes the Git extension report a user's name until the end of the block; the repository has none of its own. */
+function useGitName(name: string): Disposable {
+  const patches = new Patches();
+  const repository = {
+    getConfig: () => Promise.reject(new Error('The key does not exist')),
+    getGlobalConfig: (key: string) => Promise.resolve(key === 'user.name' ? `${name}\n` : ''),
+  };
+  const git = { getAPI: () => ({ getRepository: () => repository }) };
+  patches.replace(
+    vscode.extensions,
+    'getExtension',
+    (getExtension) => (id: string) =>
+      id === 'vscode.git' ? { activate: async () => git } : getExtension(id),
+  );
+  return patches;
+}
+
+describeOnSandbox('security checks', (test) => {
+  test('findings are grouped by cause, with one problem each, and open', async ({ studio, sandbox }) => {
+    await using _rules = await keepRules(sandbox);
+    const parties = ['nobody-knows', 'nobody-else'];
+    await sandbox.request(
+      'POST',
+      retailRulesPath,
+      parties.map((party) => ({ ...missingColumn, shares: [{ type: 'user', party }] })),
+    );
+    await studio.contextMenu('Sandbox', 'Refresh');
+    const page = await checkSecurity(studio);
+    const view = await waitForView(page, hasCause(/Regionn/));
+    const cause = getCause(view, /Regions\.Regionn does not exist/);
+    assert.equal(cause.severity, 'error');
+    assert.equal(cause.subject, 'Retail');
+    assert.equal(cause.placeCount, 2);
+    assert.equal(getCause(view, /User nobody-knows has no name/).placeCount, 1);
+    const { uri, diagnostic } = await waitForProblem('Regions.Regionn does not exist (2 findings)');
+    assert.equal((await vscode.workspace.openTextDocument(uri)).getText(diagnostic.range), '"Regionn"');
+    assert.equal(diagnostic.relatedInformation?.length, 1);
+    const codes = findProblems().map((problem) => problem.diagnostic.code);
+    assert.equal(codes.filter((code) => code === 'unknown-column').length, 1);
+    post(page, { type: 'open', cause: cause.key, place: 0 });
+    await studio.openedEditor(/^Regions\.Regionn/);
+  });
+
+  test('tables that no rule reaches and datamodels without rules are named', async ({ studio, sandbox }) => {
+    await createDatamodel(sandbox, 'No Rules Yet');
+    const page = await checkSecurity(studio);
+    const view = await waitForView(page, hasCause(/without rules/));
+    const unreached = getCause(view, /Tables that no rule reaches/);
+    const [table] = unreached.places;
+    assert.ok(table);
+    const { diagnostic } = await waitForProblem('Tables that no rule reaches');
+    assert.equal(diagnostic.severity, vscode.DiagnosticSeverity.Warning);
+    post(page, { type: 'open', cause: unreached.key, place: 0 });
+    await studio.openedEditor(new RegExp(`^${table.name}`));
+    const noRules = getCause(view, /without rules/);
+    assert.deepEqual(noRules.places, [{ name: 'No Rules Yet' }]);
+    post(page, { type: 'open', cause: noRules.key, place: 0 });
+    await studio.page('datamodelStudio.ruleMatrix', 'No Rules Yet');
+  });
+
+  test('tables are not called unreached while columns are unknown', async ({ studio, sandbox }) => {
+    const datamodel = await createOwnDatamodel(sandbox, 'Partly Known', {
+      Known: { Id: 'integer' },
+      Lone: { Id: 'integer' },
+    });
+    const rules = '/api/elasticubes/LocalHost/Partly%20Known/datasecurity';
+    const rule = { table: 'Known', column: 'Id', datatype: 'numeric', members: [], allMembers: false };
+    await sandbox.request('POST', rules, [{ ...rule, shares: [{ type: 'default' }] }]);
+    await studio.contextMenu('Sandbox', 'Refresh');
+    const isOwn = ({ subject, title }: AuditCauseView): boolean =>
+      subject === 'Partly Known' && title === 'Tables that no rule reaches';
+    const page = await checkSecurity(studio);
+    await waitForView(page, ({ causes }) => causes.some(isOwn));
+    const [dataset] = datamodel.datasets ?? [];
+    const table = dataset?.schema?.tables?.find(({ name }) => name === 'Lone');
+    assert.ok(dataset && table);
+    await sandbox.request(
+      'PATCH',
+      `/api/v2/datamodels/${datamodel.oid}/schema/datasets/${dataset.oid}/tables/${table.oid}`,
+      { tupleTransformations: [{ type: 'renameColumn' }] },
+    );
+    post(page, { type: 'check' });
+    const view = await waitForView(page, ({ problems }) => problems.length > 0);
+    assert.match(
+      view.problems.join(),
+      /Partly Known could not be checked completely: Some columns are unknown/,
+    );
+    assert.ok(!view.causes.some(isOwn));
+  });
+
+  test('a cause is ignored with a reason, in a file of the workspace, and shown again', async ({
+    studio,
+  }) => {
+    await using file = useBaselineFile();
+    using _git = useGitName('Anna Berg');
+    const page = await checkSecurity(studio);
+    const before = await waitForView(page, () => true);
+    await waitForProblemCount(before.causeCount);
+    const cause = getCause(before, /Tables that no rule reaches/);
+    post(page, { type: 'ignore', cause: cause.key });
+    await studio.inputBox('Public reference data');
+    const ignored = await waitForView(page, ({ acceptedCount }) => acceptedCount > 0);
+    assert.equal(ignored.acceptedCount, cause.placeCount);
+    assert.equal(ignored.causeCount, before.causeCount - 1);
+    assert.match(ignored.baselineFile ?? '', /security-baseline\.json$/);
+    const { accepted } = JSON.parse(await file.read());
+    assert.equal(accepted.length, 1);
+    assert.match(accepted[0].instance, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.equal(accepted[0].reason, 'Public reference data');
+    assert.equal(accepted[0].places.length, cause.placeCount);
+    assert.match(accepted[0].date, /^\d{4}-\d{2}-\d{2}$/);
+    assert.equal(accepted[0].author, 'Anna Berg');
+    await waitForProblemCount(before.causeCount - 1);
+    const [entry] = ignored.accepted;
+    assert.ok(entry);
+    post(page, { type: 'stopIgnoring', accepted: entry.key });
+    const shown = await waitForView(page, ({ acceptedCount }) => acceptedCount === 0);
+    assert.equal(shown.causeCount, before.causeCount);
+    assert.deepEqual(JSON.parse(await file.read()).accepted, []);
+  });
+
+  test('after a baseline, checks show only what is new; what is gone can be removed', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _rules = await keepRules(sandbox);
+    await using file = useBaselineFile();
+    await sandbox.request('POST', retailRulesPath, [
+      { ...missingColumn, shares: [{ type: 'user', party: 'nobody-knows' }] },
+    ]);
+    const page = await checkSecurity(studio);
+    await waitForView(page, hasCause(/Regionn/));
+    post(page, { type: 'acceptAll' });
+    await studio.inputBox('Baseline');
+    const accepted = await waitForView(page, ({ causeCount }) => causeCount === 0);
+    assert.ok(accepted.acceptedCount > 1);
+    const shares = [{ type: 'user', party: 'nobody-else' }];
+    await sandbox.request('POST', retailRulesPath, [{ ...missingColumn, shares }]);
+    post(page, { type: 'check' });
+    const later = await waitForView(page, hasCause(/Regionn/));
+    assert.deepEqual(later.causes.map(({ title, placeCount }) => `${title} ${placeCount}`).toSorted(), [
+      'Column Regions.Regionn does not exist 1',
+      'User nobody-else has no name on the server 1',
+    ]);
+    assert.equal(later.acceptedCount, accepted.acceptedCount);
+    await _rules[Symbol.asyncDispose]();
+    post(page, { type: 'check' });
+    await waitForView(page, ({ resolvedCount }) => resolvedCount > 0);
+    post(page, { type: 'removeResolved' });
+    const cleaned = await waitForView(page, ({ resolvedCount }) => resolvedCount === 0);
+    assert.equal(cleaned.causeCount, 0);
+    assert.doesNotMatch(await file.read(), /Regionn/);
+  });
+
+  test('a broken baseline is explained, hides nothing, and is not changed', async ({ studio }) => {
+    await using file = useBaselineFile();
+    const broken = '{\n  "version": 1,\n  "accepted": [ oops ]\n}';
+    await mkdir(dirname(file.uri.fsPath), { recursive: true });
+    await writeFile(file.uri.fsPath, broken);
+    const page = await checkSecurity(studio);
+    const view = await waitForView(page, ({ baselineProblem }) => baselineProblem !== undefined);
+    assert.match(view.baselineProblem ?? '', /line 3 of .*security-baseline\.json is not valid JSON/);
+    assert.ok(view.causeCount > 0);
+    post(page, { type: 'acceptAll' });
+    await studio.notificationAction(/line 3 of .* is not valid JSON/, 'Open File');
+    const { document } = await studio.editorShows('oops');
+    assert.equal(await file.read(), broken);
+    // Corrected in the editor: the page follows.
+    await studio.replaceText('{ "version": 1, "accepted": [] }');
+    post(page, { type: 'acceptAll' });
+    await studio.notification(/unsaved changes/);
+    await document.save();
+    await waitForView(page, ({ baselineProblem }) => baselineProblem === undefined);
+  });
+
+  test('without a folder, the extension stores what is accepted', async ({ studio }) => {
+    await using file = useBaselineFile();
+    using patches = new Patches();
+    patches.replace(vscode.workspace, 'workspaceFolders', () => undefined);
+    const page = await checkSecurity(studio);
+    await waitForView(page, () => true);
+    post(page, { type: 'acceptAll' });
+    await studio.inputBox('Baseline');
+    const accepted = await waitForView(page, ({ causeCount }) => causeCount === 0);
+    assert.equal(accepted.baselineFile, undefined);
+    await assert.rejects(file.read());
+    post(page, { type: 'openBaseline' });
+    await studio.notification(/Without an open folder/);
+    await studio.reloadWindow();
+    const again = await waitForView(await checkSecurity(studio), () => true);
+    assert.equal(again.acceptedCount, accepted.acceptedCount);
+    assert.equal(again.causeCount, 0);
+  });
+
+  test('a report with all places is saved where the user wants it', async ({ studio, sandbox }) => {
+    await using _rules = await keepRules(sandbox);
+    const shares = [{ type: 'user', party: 'nobody-knows' }];
+    await sandbox.request('POST', retailRulesPath, [{ ...missingColumn, shares }]);
+    const page = await checkSecurity(studio);
+    await waitForView(page, hasCause(/Regionn/));
+    const uri = vscode.Uri.file(join(tmpdir(), `security-${process.pid}.md`));
+    await using cleanup = new AsyncDisposableStack();
+    cleanup.defer(() => rm(uri.fsPath, { force: true }));
+    studio.answerSaveDialog(uri);
+    post(page, { type: 'report' });
+    const { document } = await studio.editorShows('# Security of Sandbox');
+    assert.equal(document.uri.toString(), uri.toString());
+    assert.match(
+      document.getText(),
+      /## Column Regions\.Regionn does not exist\n\nError, Retail, 1 finding\n/,
+    );
+    assert.match(document.getText(), /\n- Regions\.Regionn\n/);
+    assert.match(document.getText(), /\| Regions\.Region \| nothing \|/);
+  });
+
+  test('what cannot be read is in the page; a check is canceled', async ({ studio, sandbox }) => {
+    const server = await useFaults(sandbox, {
+      kind: 'status',
+      status: 500,
+      methods: ['GET'],
+      pathPrefix: '/api/elasticubes/LocalHost/Retail',
+    });
+    const page = await checkSecurity(studio);
+    const view = await waitForView(page, ({ problems }) => problems.length > 0);
+    assert.match(view.problems.join('\n'), /Retail could not be checked completely/);
+    await server[Symbol.asyncDispose]();
+    await using _slow = await useFaults(sandbox, {
+      kind: 'latency',
+      ms: 1000,
+      methods: ['GET'],
+      pathPrefix: '/api',
+    });
+    post(page, { type: 'check' });
+    await studio.notificationAction('Checking the security of Sandbox', 'Cancel');
+    await studio.notificationGone('Checking the security of Sandbox');
+    const latest = await waitForView(page, () => true);
+    assert.deepEqual(latest.problems, view.problems, 'The result of the canceled check is not shown');
+  });
+});

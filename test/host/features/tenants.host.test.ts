@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
+import { documentSettings, save } from '../support/documents.ts';
+import { useFaults } from '../support/faults.ts';
+import { undoLastChange } from '../support/plans.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+
+const viewpoints = ['Sandbox', 'Viewpoints'];
+
+/** Shows the viewpoints of a tenant; an empty ID stands for the tenant of the connection. */
+async function selectTenant(studio: HostStudio, tenantId: string): Promise<void> {
+  await studio.contextMenu(viewpoints, 'Select Tenant…');
+  await studio.quickInput.title('Tenant of the Viewpoints on Sandbox');
+  if (tenantId === '') {
+    await studio.quickPick('Tenant of the Connection');
+    await studio.tree.itemShows(viewpoints, /^(?!.*(?:acme|other))/);
+    return;
+  }
+  await studio.quickInput.fill(tenantId);
+  await studio.quickPick(new RegExp(`^(?:Tenant )?${tenantId}$`));
+  await studio.tree.itemShows(viewpoints, new RegExp(tenantId));
+}
+
+/** Creates a viewpoint from the node of the viewpoints that are shown. */
+async function createShownViewpoint(studio: HostStudio, name: string): Promise<void> {
+  await studio.contextMenu(viewpoints, 'New Viewpoint…');
+  await studio.quickPick('Retail');
+  await studio.inputBox(name);
+  await studio.inputBox('First');
+  await studio.openedEditor(`${name}.viewpoint.json`);
+}
+
+for (const profile of ['guide', 'contract'] as const) {
+  describeStudio(
+    `viewpoints of another tenant (${profile})`,
+    async (owned) => {
+      const sandbox = owned.use(await startHostSandbox({ profile }));
+      return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
+    },
+    (test) => {
+      test('the viewpoints of the selected tenant are listed, created, changed and undone', async ({
+        studio,
+        sandbox,
+      }) => {
+        await studio.treeItem([...viewpoints, 'Revenue by Region']);
+        await selectTenant(studio, 'acme');
+        await studio.treeItem([...viewpoints, 'No viewpoints yet']);
+        await createShownViewpoint(studio, 'Of Acme');
+        await studio.treeItem([...viewpoints, 'Of Acme']);
+        assert.equal((await fetchViewpoint(sandbox, 'Of Acme')).tenantId, 'acme');
+        const { document } = await studio.editorShows(/"description": "First"/);
+        assert.match(document.uri.path, /Sandbox \(acme\)/);
+        assert.match(document.uri.query, /acme/);
+
+        // The document still belongs to its tenant: for another one, the server does not find it.
+        await selectTenant(studio, 'other');
+        await studio.treeItem([...viewpoints, 'No viewpoints yet']);
+        await studio.replaceText(document.getText().replace('"First"', '"Second"'));
+        await save(document);
+        assert.equal((await fetchViewpoint(sandbox, 'Of Acme')).description, 'Second');
+
+        await undoLastChange(studio);
+        await studio.statusBar(/Undone: Changed Of Acme/);
+        assert.equal((await fetchViewpoint(sandbox, 'Of Acme')).description, 'First');
+
+        await selectTenant(studio, '');
+        await studio.treeItem([...viewpoints, 'Of Acme']);
+        await studio.treeItem([...viewpoints, 'Revenue by Region']);
+      });
+
+      test('a tenant is kept when the window is reloaded, and refreshed with its connection', async ({
+        studio,
+        sandbox,
+      }) => {
+        await selectTenant(studio, 'kept');
+        await studio.treeItem([...viewpoints, 'No viewpoints yet']);
+        await studio.reloadWindow();
+        await studio.tree.itemShows(viewpoints, /kept/);
+        await createShownViewpoint(studio, 'Of Kept');
+        const { id } = await fetchViewpoint(sandbox, 'Of Kept');
+        await sandbox.request('PUT', `/api/v1/infusion/viewpoints/${id}`, { name: 'Renamed for Kept' });
+        await studio.contextMenu('Sandbox', 'Refresh');
+        await studio.treeItem([...viewpoints, 'Renamed for Kept']);
+        await selectTenant(studio, '');
+      });
+
+      test('a viewpoint service that is not ready is marked, and says why', async ({ studio, sandbox }) => {
+        await studio.treeItem([...viewpoints, 'Revenue by Region']);
+        assert.match(await studio.tree.tooltip(viewpoints), /Service: status: ok, enabled: true/);
+        {
+          await using _faults = await useFaults(sandbox, {
+            kind: 'status',
+            status: 503,
+            pathPrefix: '/api/v1/infusion',
+          });
+          await studio.contextMenu(viewpoints, 'Refresh');
+          await studio.tree.itemShows(viewpoints, /service not ready/);
+          assert.match(await studio.tree.tooltip(viewpoints), /Service not ready: HTTP 503/);
+        }
+        await studio.contextMenu(viewpoints, 'Refresh');
+        await studio.tree.itemShows(viewpoints, /^(?!.*not ready)/);
+        await studio.treeItem([...viewpoints, 'Revenue by Region']);
+      });
+    },
+  );
+}

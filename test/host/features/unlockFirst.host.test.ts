@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { fetchDatamodel } from '../../editor/support/demo.ts';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { fetchViewpoint, getDescribedText } from '../../editor/support/viewpointDocument.ts';
+import type { ToDiagram } from '../../../src/webviews/protocol/diagram.ts';
+import { addConnection } from '../support/connections.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { saveInVain, waitForSaved } from '../support/documents.ts';
+import { describeWithoutConnection } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+type Table = Extract<ToDiagram, { type: 'data' }>['model']['tables'][number];
+
+const desk = ['Shop', 'Datamodels', 'Support Desk'] as const;
+
+async function addShop(
+  studio: HostStudio,
+  { url, adminToken: token }: JourneySandbox,
+  role: 'production' | 'read-only' = 'production',
+): Promise<void> {
+  await addConnection(studio, { name: 'Shop', url, token, role });
+}
+
+/** Answers the prompts that unlock the connection. */
+async function unlock(studio: HostStudio): Promise<void> {
+  await studio.quickInput.title('Unlock Shop for Writing');
+  await studio.quickPick('5 minutes');
+  await studio.quickInput.message(/Type Shop to confirm/);
+  await studio.inputBox('Shop');
+}
+
+const countBuilds = async (sandbox: JourneySandbox): Promise<number> =>
+  ((await sandbox.request('GET', '/api/v2/builds')) as readonly unknown[]).length;
+
+const countRelations = async (sandbox: JourneySandbox): Promise<number> => {
+  const { relations } = (await fetchDatamodel(sandbox, 'Retail')) as {
+    readonly relations: readonly unknown[];
+  };
+  return relations.length;
+};
+
+describeWithoutConnection('commands on a locked connection', (test) => {
+  test('a live datamodel is published once its connection is unlocked', async ({ studio, sandbox }) => {
+    await addShop(studio, sandbox);
+    const count = await countBuilds(sandbox);
+    await studio.contextMenu(desk, 'Publish…');
+    await studio.quickInput.title('Unlock Shop for Writing');
+    await studio.quickInput.cancel();
+    await studio.tree.itemShows('Shop', /production, locked/);
+    assert.equal(await countBuilds(sandbox), count);
+
+    await studio.contextMenu(desk, 'Publish…');
+    await unlock(studio);
+    await studio.dialogAction('Publish');
+    await studio.statusBar(/Support Desk published/);
+    assert.equal(await countBuilds(sandbox), count + 1);
+    // The user is asked once, and again after the connection was locked.
+    await studio.contextMenu(desk, 'Publish…');
+    await studio.dialogAction('Cancel');
+    await studio.contextMenu('Shop', 'Lock');
+    await studio.tree.itemShows('Shop', /production, locked/);
+    await studio.contextMenu(desk, 'Publish…');
+    await studio.quickInput.title('Unlock Shop for Writing');
+    assert.ok(!studio.messages.history.some((text) => /locked/.test(text)), 'nothing is refused');
+  });
+
+  test('a relation is created in the diagram with the columns that were chosen', async ({
+    studio,
+    sandbox,
+  }) => {
+    await addShop(studio, sandbox);
+    const count = await countRelations(sandbox);
+    await studio.contextMenu(['Shop', 'Datamodels', 'Retail'], 'Show Diagram');
+    const page = await studio.page('datamodelStudio.diagram', 'Diagram: Retail');
+    const { model } = await page.receives<Extract<ToDiagram, { type: 'data' }>>('data');
+    const getEnd = (tableName: string, columnName: string) => {
+      const table = model.tables.find(({ name }: Table) => name === tableName);
+      const column = table?.columns.find(({ name }) => name === columnName);
+      assert.ok(table && column, `${tableName}.${columnName}`);
+      return { table: table.id, column: column.id };
+    };
+    page.post({
+      type: 'relate',
+      ends: [getEnd('Employees', 'Employee Id'), getEnd('Stores', 'Store Id')],
+    });
+    await unlock(studio);
+    await studio.quickInput.shows('Employees.Employee Id = Stores.Store Id');
+    await studio.quickPick(' Create the relation');
+    await waitFor(
+      async () => (await countRelations(sandbox)) === count + 1,
+      () => 'The relation is not created',
+    );
+  });
+
+  test('a connection that locks itself while a plan is open is unlocked from it', async ({
+    studio,
+    sandbox,
+  }) => {
+    await addShop(studio, sandbox);
+    const name = 'Revenue by Week';
+    await studio.contextMenu(['Shop', 'Viewpoints', name], 'Delete…');
+    await unlock(studio);
+    const page = await studio.page('datamodelStudio.plan', `Plan: Delete ${name}`);
+    await page.receives('plan');
+    await studio.contextMenu('Shop', 'Lock');
+    await studio.tree.itemShows('Shop', /production, locked/);
+    page.post({ type: 'apply' });
+    await page.receives('busy');
+    await studio.quickInput.title('Unlock Shop for Writing');
+    await studio.quickInput.cancel();
+    await waitFor(
+      () => page.messages.at(-1)?.type === 'plan',
+      () => 'The plan is not shown again',
+    );
+    assert.equal((await fetchViewpoint(sandbox, name)).name, name);
+    page.post({ type: 'apply' });
+    await unlock(studio);
+    await studio.statusBar(`Done: Delete ${name}`);
+    await assert.rejects(fetchViewpoint(sandbox, name));
+  });
+
+  test('a document is saved once its connection is unlocked, and stays unsaved until then', async ({
+    studio,
+    sandbox,
+  }) => {
+    await addShop(studio, sandbox);
+    const name = 'Revenue by Month';
+    await studio.contextMenu(['Shop', 'Viewpoints', name], 'Open as JSON');
+    const { document } = await studio.editorShows(/"Revenue by Month"/);
+    await studio.replaceText(await getDescribedText(sandbox, 'Mine', name));
+    await saveInVain(document);
+    await studio.quickInput.title('Unlock Shop for Writing');
+    await studio.quickInput.cancel();
+    await waitFor(
+      () => studio.quickInput.current === undefined,
+      () => 'The question stays',
+    );
+    assert.equal(document.isDirty, true);
+    assert.notEqual((await fetchViewpoint(sandbox, name)).description, 'Mine');
+
+    await saveInVain(document);
+    await unlock(studio);
+    await waitForSaved(document);
+    assert.equal((await fetchViewpoint(sandbox, name)).description, 'Mine');
+    assert.deepEqual(studio.fileSystems.errors, [], 'the editor shows no error');
+  });
+
+  test('a command on a read-only connection says so before it asks for anything', async ({
+    studio,
+    sandbox,
+  }) => {
+    await addShop(studio, sandbox, 'read-only');
+    await studio.contextMenu(['Shop', 'Datamodels'], 'New Datamodel…');
+    const message = await studio.notification(
+      'Shop is read-only. To make changes, edit the connection and change its role.',
+    );
+    assert.equal(studio.quickInput.current, undefined);
+    message.answer('Edit Connection…');
+    await studio.quickInput.title('Edit Connection');
+  });
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const title = 'Search Viewpoints of Sandbox';
+const list = '/api/v1/infusion/viewpoints';
+
+async function openSearch(studio: HostStudio): Promise<void> {
+  await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Search Viewpoints…');
+  await studio.quickInput.title(title);
+}
+
+/** Fills in one field of the search; its entry then shows the value. */
+async function fillField(studio: HostStudio, field: string, value: string): Promise<void> {
+  await studio.quickPick(field);
+  await studio.inputBox(value);
+  await studio.quickInput.shows(`${field}\n${value}`);
+}
+
+const getPlaceholder = (studio: HostStudio): string => studio.quickInput.current?.placeholder() ?? '';
+
+const waitForPlaceholder = (studio: HostStudio, text: RegExp): Promise<unknown> =>
+  waitFor(
+    () => text.test(getPlaceholder(studio)),
+    () => `The list says ${getPlaceholder(studio)}`,
+  );
+
+describeStudio(
+  'the search of viewpoints',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    const recorder = owned.use(await startRecordingProxy(sandbox));
+    const settings = { 'datamodelStudio.documents.openAs': 'text' };
+    return { sandbox, recorder, options: { env: recorder.env, settings } };
+  },
+  (test) => {
+    test('every field is sent, and what cannot be searched for is refused', async ({ studio, recorder }) => {
+      await openSearch(studio);
+      await studio.quickInput.shows('Search\nall viewpoints');
+      await fillField(studio, 'Text', 'Revenue');
+      await fillField(studio, 'Name', 'by');
+      await fillField(studio, 'Datamodel', 'Retail');
+      await studio.quickPick('Changed after');
+      await studio.inputBox('yesterday');
+      await studio.quickInput.message(/^This is no time\. Examples: 2025-12-31/);
+      await studio.inputBox('2020-01-31');
+      await studio.quickPick('Details as JSON');
+      await studio.inputBox('{"columns":');
+      await studio.quickInput.message('This is not JSON.');
+      await studio.inputBox('[]');
+      await studio.quickInput.message('This is not a JSON object.');
+      await studio.inputBox('{"columns":[{"agg":"sum"}]}');
+      await studio.quickPick('Published');
+      await studio.quickPick('Published');
+      await studio.quickInput.shows('Published\nyes');
+      // Back, or Escape, leaves a field as it is.
+      await studio.quickPick('Description');
+      await studio.quickInput.message('Description: part of the description, in this letter case');
+      await studio.quickInput.fill('abandoned');
+      await studio.quickInput.back();
+      await studio.quickPick('Published');
+      await studio.quickInput.message('Published');
+      await studio.quickInput.back();
+      await studio.quickInput.shows('Published\nyes');
+      await studio.quickInput.shows('Description\npart of the description');
+
+      recorder.takeRequests();
+      await studio.quickPick('Search');
+      await studio.quickInput.shows(/^Revenue by/);
+      const sent = recorder.takeRequests().find((line) => line.includes('search='));
+      const url = new URL(sent?.replace('GET ', '') ?? '', recorder.url);
+      const search = JSON.parse(url.searchParams.get('search') ?? '');
+      assert.deepEqual(search, {
+        text: 'Revenue',
+        name: 'by',
+        lastUpdate: { after: new Date('2020-01-31T00:00').toISOString() },
+        visibility: { enabled: true },
+        details: { datasource: { title: 'Retail' }, columns: [{ agg: 'sum' }] },
+      });
+      // Back keeps what was typed.
+      await studio.quickInput.back();
+      await studio.quickInput.shows('Text\nRevenue');
+    });
+
+    test('a typed text is searched for at once; a result is opened or revealed', async ({ studio }) => {
+      await openSearch(studio);
+      await studio.quickInput.pickTyped('Revenue by', 'Search for "Revenue by"');
+      await studio.quickInput.shows(/^Revenue by Region/);
+      await waitForPlaceholder(studio, /^\d+ of \d+ shown; type to narrow$/);
+      await studio.quickPick('Revenue by Region');
+      await studio.openedEditor('Revenue by Region.viewpoint.json');
+      assert.equal(studio.quickInput.current, undefined);
+
+      await studio.openView();
+      await studio.runCommand('Datamodel Studio: Search Viewpoints…');
+      await studio.quickInput.title(title);
+      await studio.quickInput.pickTyped('Revenue by Region', 'Search for "Revenue by Region"');
+      await studio.quickInput.shows(/^Revenue by Region/);
+      await studio.quickInput.pressItemButton('Revenue by Region');
+      await waitFor(
+        () =>
+          studio.tree
+            .view('datamodelStudio.explorer')
+            .selection.some((element) => Reflect.get(Object(element), 'name') === 'Revenue by Region'),
+        () => 'The viewpoint is not selected',
+      );
+    });
+
+    test('more results appear where "Load more" was accepted, not at the top', async ({ studio }) => {
+      await openSearch(studio);
+      await studio.quickPick('Search');
+      await waitForPlaceholder(studio, /^100 of \d+ shown/);
+      await waitFor(
+        async () => {
+          // Until the editor has drawn the list, it has no last entry.
+          await vscode.commands.executeCommand('quickInput.last');
+          return studio.quickInput.current?.activeItems()[0]?.label === 'Load more';
+        },
+        () => 'Load more is not active',
+      );
+      await studio.quickInput.accept();
+      await waitForPlaceholder(studio, /^(?!100 )\d+ of \d+ shown/);
+      const prompt = studio.quickInput.current;
+      await waitFor(
+        () => prompt?.items().indexOf(prompt.activeItems()[0] ?? { label: '' }) === 100,
+        () =>
+          `Active is ${prompt
+            ?.activeItems()
+            .map(({ label }) => label)
+            .join()}`,
+      );
+      assert.ok(!(await studio.quickInput.labels()).includes('Load more'));
+    });
+
+    test('a search without results says so, and a failed search is repeated on request', async ({
+      studio,
+      recorder,
+    }) => {
+      await openSearch(studio);
+      await studio.quickInput.pickTyped('No such thing', 'Search for "No such thing"');
+      await waitForPlaceholder(studio, /^No viewpoint was found$/);
+      await studio.quickInput.cancel();
+
+      await openSearch(studio);
+      recorder.answer = (_method, path) =>
+        path.startsWith(list) ? { status: 403, body: '{"title":"No"}' } : undefined;
+      await studio.quickPick('Search');
+      const retry = await studio.quickInput.shows(/^Retry/);
+      assert.match(retry.description ?? '', /403/);
+      assert.equal(getPlaceholder(studio), retry.description);
+      recorder.answer = undefined;
+      await studio.quickPick('Retry');
+      await waitForPlaceholder(studio, /^100 of \d+ shown/);
+      await studio.quickInput.cancel();
+    });
+
+    test('Escape in the form closes the search', async ({ studio, recorder }) => {
+      await openSearch(studio);
+      recorder.takeRequests();
+      await studio.quickInput.cancel();
+      assert.equal(studio.quickInput.current, undefined);
+      assert.deepEqual(
+        recorder.takeRequests().filter((line) => line.includes('search=')),
+        [],
+      );
+    });
+  },
+);

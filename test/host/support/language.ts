@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { waitFor } from './waiting.ts';
+
+/** The position of the caret, marked by `|` in words of the text. */
+export function findCaret({ document }: vscode.TextEditor, marked: string): vscode.Position {
+  const start = document.getText().indexOf(marked.replace('|', ''));
+  assert.ok(start >= 0, `${marked} is not in: ${document.getText()}`);
+  return document.positionAt(start + marked.indexOf('|'));
+}
+
+/** The proposals at a position. */
+export async function complete(
+  { document }: vscode.TextEditor,
+  position: vscode.Position,
+  trigger?: string,
+): Promise<readonly vscode.CompletionItem[]> {
+  const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+    'vscode.executeCompletionItemProvider',
+    document.uri,
+    position,
+    trigger,
+  );
+  return items;
+}
+
+export const getCompletionLabel = ({ label }: vscode.CompletionItem): string =>
+  typeof label === 'string' ? label : label.label;
+
+/** Accepts a proposal at a position, as the editor does: its text, and the edits elsewhere that belong to it. */
+export async function acceptProposal(
+  editor: vscode.TextEditor,
+  position: vscode.Position,
+  label: string,
+): Promise<void> {
+  const items = await complete(editor, position);
+  const item = items.find((candidate) => getCompletionLabel(candidate) === label);
+  assert.ok(item, `${label} is not among ${items.slice(0, 30).map(getCompletionLabel).join(', ')}`);
+  const { range, insertText, additionalTextEdits = [] } = item;
+  assert.ok(range instanceof vscode.Range);
+  if (insertText instanceof vscode.SnippetString) {
+    assert.deepEqual(additionalTextEdits, []);
+    await editor.insertSnippet(insertText, range);
+    return;
+  }
+  assert.ok(insertText !== undefined);
+  await editor.edit((edit) => {
+    edit.replace(range, insertText);
+    for (const additional of additionalTextEdits) {
+      edit.replace(additional.range, additional.newText);
+    }
+  });
+}
+
+/** Applies a quick fix at a position by its title. */
+export async function applyFix(
+  { document }: vscode.TextEditor,
+  position: vscode.Position,
+  title: string,
+): Promise<void> {
+  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    document.uri,
+    new vscode.Range(position, position),
+  );
+  const action = actions.find((candidate) => candidate.title === title);
+  assert.ok(action?.edit, `No ${title} but: ${actions.map((candidate) => candidate.title).join(', ')}`);
+  await vscode.workspace.applyEdit(action.edit);
+}
+
+/** Asks for the edits that rename the symbol at a position. */
+export const requestRename = (
+  { document }: vscode.TextEditor,
+  position: vscode.Position,
+  name: string,
+): Thenable<vscode.WorkspaceEdit> =>
+  vscode.commands.executeCommand('vscode.executeDocumentRenameProvider', document.uri, position, name);
+
+/** The text that appears when the pointer rests at a position; empty if there is none. */
+export async function readHover({ document }: vscode.TextEditor, position: vscode.Position): Promise<string> {
+  const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+    'vscode.executeHoverProvider',
+    document.uri,
+    position,
+  );
+  return hovers
+    .flatMap(({ contents }) => contents)
+    .map((content) => (typeof content === 'string' ? content : content.value))
+    .join('\n')
+    .replaceAll(/&#(\d+);/g, (_entity, code) => String.fromCodePoint(Number(code)))
+    .replaceAll('\u00a0', ' ');
+}
+
+/** Where the symbol at a position is defined. */
+export const findDefinitions = (
+  { document }: vscode.TextEditor,
+  position: vscode.Position,
+): Thenable<readonly (vscode.Location | vscode.LocationLink)[]> =>
+  vscode.commands.executeCommand('vscode.executeDefinitionProvider', document.uri, position);
+
+/** The messages of a document's problems. */
+export const getProblems = ({ document }: vscode.TextEditor): readonly string[] =>
+  vscode.languages.getDiagnostics(document.uri).map(({ message }) => message);
+
+/** Waits until the problems of a document are exactly these. */
+export async function hasProblems(editor: vscode.TextEditor, ...messages: readonly string[]): Promise<void> {
+  await waitFor(
+    () => JSON.stringify(getProblems(editor)) === JSON.stringify(messages),
+    () => `The problems are: ${getProblems(editor).join(' | ')}`,
+  );
+}

@@ -1,0 +1,36 @@
+import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
+import type { HostedPage } from './pages.ts';
+import type { HostStudio } from './studio.ts';
+import { waitFor } from './waiting.ts';
+
+type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
+
+/** Waits for the page that shows a plan before it is applied. */
+export async function openPlan(
+  studio: HostStudio,
+  title = '',
+): Promise<{ readonly page: HostedPage; readonly plan: PlanMessage }> {
+  const page = await studio.page('datamodelStudio.plan', title);
+  return { page, plan: await page.receives<PlanMessage>('plan') };
+}
+
+/** Applies the plan that is shown, and waits until its page is closed. */
+export async function applyPlan(studio: HostStudio, title = ''): Promise<void> {
+  const { page } = await openPlan(studio, title);
+  page.post({ type: 'apply' });
+  await waitFor(
+    () => !studio.pages.open.includes(page),
+    () => `The plan ${page.title} stays open`,
+  );
+}
+
+/** Undo Last Change from the palette: applies the page that shows the undo. */
+export async function undoLastChange(studio: HostStudio, title = 'Undo: '): Promise<void> {
+  studio.status.reset();
+  await studio.runCommand('Datamodel Studio: Undo Last Change');
+  await applyPlan(studio, title);
+}
+
+/** The texts of a section of the plan; none if the plan has no such section. */
+export const getSectionTexts = ({ view }: PlanMessage, title: string): readonly string[] =>
+  (view.sections.find((section) => section.title === title)?.items ?? []).map(({ text }) => text);

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { readFile, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as vscode from 'vscode';
+import type { AuditView, ToAudit } from '../../../src/webviews/protocol/audit.ts';
+import type { HostedPage } from './pages.ts';
+import type { HostStudio } from './studio.ts';
+
+/** Checks the security of the sandbox from its menu, and returns the page. */
+export async function checkSecurity(studio: HostStudio): Promise<HostedPage> {
+  await studio.contextMenu('Sandbox', 'Check Security');
+  return studio.page('datamodelStudio.audit', 'Security');
+}
+
+/** Waits until the page shows what is expected. */
+export async function waitForView(
+  page: HostedPage,
+  isExpected: (view: AuditView) => boolean,
+): Promise<AuditView> {
+  return (await page.receives<ToAudit>('view', ({ view }) => isExpected(view))).view;
+}
+
+/** The baseline in the open folder, which is deleted at the end of the block. */
+export function useBaselineFile(): { readonly uri: vscode.Uri; read(): Promise<string> } & AsyncDisposable {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder, 'A folder is open');
+  const uri = vscode.Uri.joinPath(folder.uri, '.datamodel-studio', 'security-baseline.json');
+  return {
+    uri,
+    read: () => readFile(uri.fsPath, 'utf8'),
+    [Symbol.asyncDispose]: () => rm(dirname(uri.fsPath), { recursive: true, force: true }),
+  };
+}

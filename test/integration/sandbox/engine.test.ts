@@ -1,0 +1,141 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { buildLimits } from '../../../src/sandbox/engine/resourceLimits.ts';
+import { createBuildEngine } from '../../../src/sandbox/engine/processBuildEngine.ts';
+import { engineProgram } from '../../support/programs.ts';
+import { baseTable, customTable, Folder, integer, model } from '../../unit/sandbox/engine/models.ts';
+
+const engine = createBuildEngine({ program: engineProgram });
+const neverAborted = new AbortController().signal;
+
+const numbers = baseTable('Numbers', [{ name: 'N', type: integer }]);
+const endless = customTable(
+  'Endless',
+  'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n > 0) SELECT COUNT(*) AS Counted FROM c',
+);
+
+const getFolder = (...values: readonly string[]): Folder => new Folder().csv('Numbers', 'N', ...values);
+
+const cubes = (folder: Folder): string[] => readdirSync(join(folder.path, 'cubes'));
+
+/** Resolves when a build has its file, which is when its thread is at work. */
+async function waitForBuildFile(folder: Folder): Promise<void> {
+  while (!cubes(folder).some((name) => name.endsWith('.building'))) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('builds in a separate process', () => {
+  it('builds from source and replaces the data', async () => {
+    using folder = getFolder('1', '2');
+    expect(await engine.run(folder.job(model([numbers])), neverAborted)).toMatchObject({
+      status: 'done',
+      rows: { Numbers: 2 },
+    });
+    folder.csv('Numbers', 'N', '3');
+    expect(await engine.run(folder.job(model([numbers])), neverAborted)).toMatchObject({
+      rows: { Numbers: 1 },
+    });
+    expect(folder.rows('SELECT N FROM Numbers')).toEqual([[3]]);
+    expect(cubes(folder)).toEqual(['model.sqlite']);
+  });
+
+  it('keeps the former data when a build fails', async () => {
+    using folder = getFolder('1');
+    await engine.run(folder.job(model([numbers])), neverAborted);
+    folder.csv('Numbers', 'N', '2');
+    const bad = customTable('Bad', 'SELECT Revenu FROM Numbers');
+    expect(await engine.run(folder.job(model([numbers, bad])), neverAborted)).toEqual({
+      status: 'failed',
+      table: 'Bad',
+      message: 'no such column: Revenu',
+    });
+    expect(folder.rows('SELECT N FROM Numbers')).toEqual([[1]]);
+    expect(cubes(folder)).toEqual(['model.sqlite']);
+  });
+
+  it('reports a canceled build at once, in the middle of a statement that never ends', async () => {
+    using folder = getFolder('1');
+    await engine.run(folder.job(model([numbers])), neverAborted);
+    const controller = new AbortController();
+    const run = engine.run(folder.job(model([numbers, endless])), controller.signal);
+    await waitForBuildFile(folder);
+    controller.abort();
+    // Without the cancellation, the statement would fail at the time limit.
+    expect(await run).toEqual({ status: 'cancelled' });
+    expect(folder.rows('SELECT N FROM Numbers')).toEqual([[1]]);
+    expect(cubes(folder)).toEqual(['model.sqlite']);
+  });
+
+  it.each([
+    [
+      { timeMs: 500 },
+      'The expression took longer than 0.5 seconds, which is the most that the sandbox allows.',
+    ],
+    [
+      { memoryBytes: 1024 * 1024 },
+      /^The (?:build|expression) needed more than 1 MB of memory, which is the most that the sandbox allows\.$/,
+    ],
+  ])('ends a build that exceeds a limit, and names it: %j', async (limit, message) => {
+    using folder = getFolder('1');
+    await engine.run(folder.job(model([numbers])), neverAborted);
+    const limits = { ...buildLimits, ...limit };
+    const limitedEngine = createBuildEngine({ program: engineProgram, limits });
+    expect(await limitedEngine.run(folder.job(model([numbers, endless])), neverAborted)).toMatchObject({
+      status: 'failed',
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    });
+    expect(folder.rows('SELECT N FROM Numbers')).toEqual([[1]]);
+    expect(cubes(folder)).toEqual(['model.sqlite']);
+  });
+
+  it('extends a build by its delay, and can be canceled meanwhile', async () => {
+    using folder = getFolder('1');
+    const delayed = await engine.run(folder.job(model([numbers]), 'full', { delayMs: 1 }), neverAborted);
+    expect(delayed).toMatchObject({ status: 'done' });
+    const controller = new AbortController();
+    const run = engine.run(folder.job(model([numbers]), 'full', { delayMs: 600_000 }), controller.signal);
+    await waitForBuildFile(folder);
+    // The same build without a delay starts later and ends first.
+    using other = getFolder('1');
+    expect(await engine.run(other.job(model([numbers])), neverAborted)).toMatchObject({ status: 'done' });
+    controller.abort();
+    expect(await run).toEqual({ status: 'cancelled' });
+    expect(cubes(folder)).toEqual(['model.sqlite']);
+  });
+
+  it('does not start with an aborted signal', async () => {
+    using folder = getFolder('1');
+    expect(await engine.run(folder.job(model([numbers])), AbortSignal.abort())).toEqual({
+      status: 'cancelled',
+    });
+    expect(cubes(folder)).toEqual([]);
+  });
+
+  it('fails with a message for a document that is not a model, and for a worker that cannot start', async () => {
+    using folder = getFolder('1');
+    expect(await engine.run(folder.job({ oid: 'model' }), neverAborted)).toMatchObject({ status: 'failed' });
+    const broken = createBuildEngine({ program: new URL('missing.js', import.meta.url) });
+    expect(await broken.run(folder.job(model([numbers])), neverAborted)).toMatchObject({ status: 'failed' });
+  });
+
+  it('keeps numbers that a double would change', async () => {
+    using folder = getFolder('9007199254740993');
+    const big = baseTable('Numbers', [
+      { name: 'N', type: 0 },
+      { name: 'Next', type: 0, expression: '[N] + 1' },
+    ]);
+    expect(await engine.run(folder.job(model([big])), neverAborted)).toMatchObject({ status: 'done' });
+    expect(folder.rows("SELECT N || '', Next || '' FROM Numbers")).toEqual([
+      ['9007199254740993', '9007199254740994'],
+    ]);
+  });
+
+  it('removes leftovers of a killed process', async () => {
+    using folder = getFolder('1');
+    writeFileSync(join(folder.path, 'cubes', 'model.999999999-1.building'), 'half');
+    await engine.run(folder.job(model([numbers])), neverAborted);
+    expect(cubes(folder)).toEqual(['model.sqlite']);
+  });
+});

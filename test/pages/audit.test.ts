@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import type { AuditCauseView, AuditView, FromAudit, ToAudit } from '../../src/webviews/protocol/audit.ts';
+import { TestPage, pageThemes, useBrowser } from './support/openPage.ts';
+
+useBrowser();
+
+const groupCause: AuditCauseView = {
+  key: 'group',
+  severity: 'warning',
+  title: 'Group Sales sees no rows of viewpoints that are shared with it',
+  explanation: 'Rules hide all rows of at least one table that the viewpoint uses.',
+  subject: 'Warehouse',
+  placeCount: 3333,
+  places: Array.from({ length: 100 }, (_, index) => ({
+    name: `Table ${index + 1} overview`,
+    detail: `No row of Table ${index + 1}`,
+  })),
+};
+const tableCause: AuditCauseView = {
+  key: 'tables',
+  severity: 'warning',
+  title: 'Tables that no rule reaches',
+  explanation:
+    'Everyone sees all of their rows: neither they nor tables that relations link to them have a column with rules.',
+  subject: 'Retail',
+  placeCount: 2,
+  places: [
+    { name: 'Suppliers', detail: 'Linked with another table of this list' },
+    { name: 'A table with a very long name '.repeat(8) },
+  ],
+};
+const view: AuditView = {
+  title: 'Security of Sandbox',
+  summary: '3337 findings with 4 causes in 4 datamodels and cube sets. 12 findings accepted.',
+  problems: [],
+  baselineFile: '.datamodel-studio/security-baseline.json',
+  causes: [
+    {
+      key: 'column',
+      severity: 'error',
+      title: 'Column Regions.Regionn does not exist',
+      explanation: 'The rules protect nothing. Correct the name, or delete them.',
+      subject: 'Retail',
+      placeCount: 1,
+      places: [{ name: 'Regions.Regionn' }],
+    },
+    groupCause,
+    tableCause,
+    {
+      key: 'none',
+      severity: 'information',
+      title: 'Datamodels and cube sets without rules',
+      placeCount: 1,
+      places: [{ name: 'Marketing' }],
+    },
+  ],
+  causeCount: 4,
+  accepted: [
+    {
+      key: 'accepted',
+      title: 'Columns without a default rule',
+      subject: 'Retail',
+      placeCount: 12,
+      reason: 'Everyone has a group rule; agreed with the data owner',
+      author: 'Anna Berg',
+      date: '2026-03-01',
+    },
+  ],
+  acceptedCount: 12,
+  resolvedCount: 2,
+};
+
+async function openAudit(displayedView: AuditView): Promise<TestPage<ToAudit, FromAudit>> {
+  const opened = await TestPage.open<ToAudit, FromAudit>('audit');
+  opened.post({ type: 'view', view: displayedView });
+  await opened.page.getByRole('heading', { name: displayedView.title }).waitFor();
+  return opened;
+}
+
+test('a cause expands to the places where it was found, which can be opened', async () => {
+  const opened = await openAudit(view);
+  const { page } = opened;
+  const title = page.getByRole('button', { name: /^Warning: Group Sales sees no rows/ });
+  expect(await page.getByText('3233 more in the report').count()).toBe(0);
+  await title.click();
+  await page.getByText('3233 more in the report').waitFor();
+  await page.getByText('Rules hide all rows of at least one table').waitFor();
+  await page.getByRole('button', { name: 'Table 3 overview', exact: true }).click();
+  await expect(opened.receives('open')).resolves.toEqual({ type: 'open', cause: 'group', place: 2 });
+  // The cause stays expanded after another one has disappeared.
+  opened.post({ type: 'view', view: { ...view, causes: [groupCause, tableCause], causeCount: 2 } });
+  await page.getByRole('button', { name: /does not exist/ }).waitFor({ state: 'detached' });
+  await page.getByText('3233 more in the report').waitFor();
+  await title.click();
+  await page.getByText('3233 more in the report').waitFor({ state: 'detached' });
+});
+
+test('the keyboard expands and ignores causes', async () => {
+  const opened = await openAudit(view);
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Save Report…' }).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Regions.Regionn', exact: true }).waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(opened.receives('ignore')).resolves.toEqual({ type: 'ignore', cause: 'column' });
+});
+
+test('when a cause disappears, the next one gets the focus; without causes, the first button', async () => {
+  const opened = await openAudit(view);
+  const { page } = opened;
+  const ignoreButtons = page.getByRole('button', { name: 'Ignore…' });
+  await ignoreButtons.nth(1).focus();
+  await page.keyboard.press('Enter');
+  await opened.receives('ignore');
+  const causes = view.causes.filter(({ key }) => key !== 'group');
+  opened.post({ type: 'view', view: { ...view, causes, causeCount: 3 } });
+  await page
+    .locator(':focus')
+    .and(page.getByRole('button', { name: /Tables that no rule reaches/ }))
+    .waitFor();
+  await page.getByRole('button', { name: 'Accept All as Baseline…' }).focus();
+  await page.keyboard.press('Enter');
+  opened.post({ type: 'view', view: { ...view, causes: [], causeCount: 0 } });
+  await page
+    .locator(':focus')
+    .and(page.getByRole('button', { name: 'Check Again' }))
+    .waitFor();
+});
+
+test('the buttons of the page send their messages to the host', async () => {
+  const opened = await openAudit(view);
+  for (const [name, type] of [
+    ['Check Again', 'check'],
+    ['Accept All as Baseline…', 'acceptAll'],
+    ['Save Report…', 'report'],
+  ] as const) {
+    await opened.page.getByRole('button', { name }).click();
+    await opened.receives(type);
+  }
+});
+
+test('accepted findings are listed with their reason, and can stop being ignored', async () => {
+  const opened = await openAudit(view);
+  const { page } = opened;
+  await page.locator('summary').click();
+  await page.getByRole('cell', { name: 'Anna Berg' }).waitFor();
+  await page.getByRole('cell', { name: /agreed with the data owner/ }).waitFor();
+  await page.getByRole('button', { name: 'Stop Ignoring: Columns without a default rule' }).click();
+  await expect(opened.receives('stopIgnoring')).resolves.toEqual({
+    type: 'stopIgnoring',
+    accepted: 'accepted',
+  });
+  await page.getByText('2 accepted findings were not found again.').waitFor();
+  await page.getByRole('button', { name: 'Remove from Baseline' }).click();
+  await opened.receives('removeResolved');
+  await page.getByRole('button', { name: '.datamodel-studio/security-baseline.json' }).click();
+  await opened.receives('openBaseline');
+});
+
+test('a broken baseline is explained, and nothing can be accepted', async () => {
+  const problem = "The baseline can't be read: line 3 of security-baseline.json is not valid JSON.";
+  const opened = await openAudit({ ...view, baselineProblem: problem, accepted: [], acceptedCount: 0 });
+  const { page } = opened;
+  await page.getByText(`${problem} All findings are shown.`).waitFor();
+  for (const name of [/^Accept All/, /^Ignore/]) {
+    expect(await page.getByRole('button', { name }).first().isDisabled()).toBe(true);
+  }
+  await page.getByRole('button', { name: 'Open File' }).click();
+  await opened.receives('openBaseline');
+});
+
+test('the page says when nothing was found, and how much could not be read', async () => {
+  const emptyView = { ...view, causes: [], causeCount: 0, accepted: [], acceptedCount: 0, resolvedCount: 0 };
+  const opened = await openAudit(emptyView);
+  const { page } = opened;
+  await page.getByText('Nothing was found.').waitFor();
+  opened.post({ type: 'view', view: { ...emptyView, acceptedCount: 3 } });
+  await page.getByText('Nothing new was found.').waitFor();
+  opened.post({ type: 'view', view: { ...emptyView, problems: ['Retail', 'Online', 'A', 'B', 'C'] } });
+  await page.getByText('2 more could not be read. The report lists all.').waitFor();
+  expect(await page.getByText('was found.').count()).toBe(0);
+});
+
+test.each(pageThemes)('the page is accessible in %s', async (theme) => {
+  const opened = await openAudit(view);
+  await opened.setTheme(theme);
+  await opened.page.getByRole('button', { name: /Tables that no rule reaches/ }).click();
+  await opened.page.getByRole('button', { name: /Column Regions.Regionn/ }).click();
+  await opened.page.locator('summary').click();
+  await opened.page.getByRole('cell', { name: 'Anna Berg' }).waitFor();
+  expect(await opened.axeViolations()).toEqual([]);
+  await opened.screenshot(`page-audit-${theme}`);
+});

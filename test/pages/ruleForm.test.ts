@@ -1,0 +1,363 @@
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { applyRuleSetEdit } from '../../src/security/form/applyRuleEdit.ts';
+import { rebaseRuleSetEdit } from '../../src/security/form/rebaseRuleEdit.ts';
+import type { RuleSetFormEdit } from '../../src/security/form/ruleEdit.ts';
+import type { FormProblem } from '../../src/webviews/protocol/documentForm.ts';
+import type { RuleQuestion } from '../../src/webviews/protocol/formQuestions.ts';
+import { segmentRuleHead as head, segmentRuleText as rule } from '../support/ruleDocuments.ts';
+import { type FormOptions, TestForm } from './support/form.ts';
+import { pageThemes, useBrowser } from './support/openPage.ts';
+
+useBrowser();
+
+type RuleForm = TestForm<RuleSetFormEdit, RuleQuestion>;
+
+const rules = `[
+  // Anyone not named below.
+  { ${head}, "members": [], "allMembers": false, "shares": [{ "type": "default" }] },
+  { ${head}, "members": ["Consumer", "Corporate"], "allMembers": null, "shares": [{ "party": "g1", "partyName": "Sales", "type": "group" }, { "party": "g2", "partyName": "Finance", "type": "group" }] } // both
+]
+`;
+
+const mustBeNull: FormProblem = {
+  code: 'members-and-all',
+  severity: 'error',
+  message: 'allMembers must be null, not false, when members are listed.',
+  path: [1, 'allMembers'],
+};
+
+const openRuleForm = (text: string, options: FormOptions = {}): Promise<RuleForm> =>
+  TestForm.open(
+    'ruleForm',
+    {
+      emptyValue: text.startsWith('[') ? [] : {},
+      apply: applyRuleSetEdit,
+      rebase: rebaseRuleSetEdit,
+    },
+    text,
+    options,
+  );
+
+const readRules = ({ text }: RuleForm): readonly Readonly<Record<string, unknown>>[] =>
+  JSON.parse(text.replaceAll(/\/\/.*$/gm, ''));
+
+const getRadioButton = ({ page }: RuleForm, name: string): Locator => page.getByRole('radio', { name });
+const getCell = ({ page }: RuleForm, name: string): Locator => page.getByRole('gridcell', { name });
+const getValuesInput = ({ page }: RuleForm): Locator =>
+  page.getByRole('textbox', { name: 'Values, one per line or separated by ;' });
+const getPartyItems = ({ page }: RuleForm): Locator =>
+  page.getByRole('list', { name: 'Parties' }).getByRole('listitem');
+
+test('the access of a single rule is selected, its values are typed, and the comment in its text is kept', async () => {
+  const form = await openRuleForm(rule);
+  await expect.poll(() => getRadioButton(form, 'Everything').isChecked()).toBe(true);
+  await getRadioButton(form, 'Only these values').check();
+  await getValuesInput(form).click();
+  await form.page.keyboard.type('Consumer');
+  // An empty line does not add a value.
+  await form.press('Enter');
+  await form.page.getByText(/^1 value\. One per line/).waitFor();
+  await form.page.keyboard.type('Home Office');
+  await form.page.getByText(/^2 values\. One per line/).waitFor();
+  await form.waitForText(/"members": \[\s*"Consumer",\s*"Home Office"\s*\], "allMembers": null/);
+  expect(form.text).toMatch(/^\{\n {2}\/\/ One rule\.\n/);
+  await getRadioButton(form, 'All but these values').check();
+  await form.waitForText(/"exclusionary": true/);
+  await getRadioButton(form, 'Nothing').check();
+  await form.waitForText(/"members": \[\], "allMembers": false/);
+  expect(await getValuesInput(form).count()).toBe(0);
+  await form.opened.screenshot('page-rule-form');
+  form.opened.assertNoErrors();
+});
+
+test('values that contain a separator are quoted; a comma is not a separator', async () => {
+  const form = await openRuleForm(
+    rule.replace('"members": [], "allMembers": true', '"members": ["a; b", ""]'),
+  );
+  await expect.poll(() => getValuesInput(form).inputValue()).toBe('"a; b"\n""');
+  await getValuesInput(form).fill('"c; d"; e\n" f"');
+  await form.waitForText(/"members": \[\s*"c; d",\s*"e",\s*" f"\s*\]/);
+  await form.page.getByText(/^3 values\. One per line/).waitFor();
+  await getValuesInput(form).fill('Bikes, Helmets');
+  await form.page.getByText('1 value. 2 values? Separate them by ;').waitFor();
+  await form.waitForText(/"members": \[\s*"Bikes, Helmets"\s*\]/);
+  // The typed text stays as it is.
+  expect(await getValuesInput(form).inputValue()).toBe('Bikes, Helmets');
+  await form.opened.screenshot('page-rule-form-commas');
+  form.opened.assertNoErrors();
+});
+
+test('the parties and the column of a rule are selected in quick picks of the host', async () => {
+  const form = await openRuleForm(rule, { names: { g2: 'Finance' } });
+  await getPartyItems(form).getByText('Sales').waitFor();
+  await getPartyItems(form).getByText('g1').waitFor();
+  await form.button('Add Party…').click();
+  await form.waitForQuestion({ kind: 'parties', rule: 0 });
+  await form.answer({
+    kind: 'rule',
+    rule: 0,
+    edit: {
+      kind: 'parties',
+      values: [
+        { type: 'group', id: 'g1', name: 'Sales' },
+        { type: 'group', id: 'g2' },
+      ],
+    },
+  });
+  // The text contains no name of this group: the host has sent it.
+  await getPartyItems(form).nth(1).getByText('Finance').waitFor();
+  await form.button('Remove Sales').click();
+  await form.button('Remove Finance').click();
+  await form.page.getByText('Nobody: the rule needs a party.').waitFor();
+  await form.waitForText(/"shares": \[\]/);
+  await form.button('Change…').click();
+  await form.waitForQuestion({ kind: 'column', rule: 0 });
+  await form.answer({
+    kind: 'rule',
+    rule: 0,
+    edit: { kind: 'column', table: 'Orders', column: 'Order Id', datatype: 'numeric' },
+  });
+  await form.page.getByText('Order Id').waitFor();
+  await form.page.getByText('· numeric').waitFor();
+  await form.button('Open JSON').click();
+  await form.waitForShowText([]);
+});
+
+test('an empty rule shows which parts are missing; a live rule for everyone else warns about exclusions', async () => {
+  const form = await openRuleForm('{}', { model: { state: 'none', title: '' } });
+  for (const text of [
+    '(no table)',
+    '(no column)',
+    'Nobody: the rule needs a party.',
+    'No datamodel chosen',
+  ]) {
+    await form.page.getByText(text).waitFor();
+  }
+  await form.page.getByRole('button', { name: 'Choose…' }).first().click();
+  await form.waitForQuestion({ kind: 'datamodel' });
+  await form.page.getByRole('button', { name: 'Choose…' }).last().click();
+  await form.waitForQuestion({ kind: 'column', rule: 0 });
+
+  form.setText(
+    '{ "fullname": "live:Shop", "live": true, "shares": [{ "type": "default" }], "members": [""] }',
+  );
+  await form.page.getByText('live', { exact: true }).waitFor();
+  await getPartyItems(form).getByText('Everyone else').waitFor();
+  await form.button('Change Party…').waitFor();
+  await form.page.getByText(/Not every server takes it for live datamodels/).waitFor();
+  expect(await getValuesInput(form).inputValue()).toBe('""');
+});
+
+test('a document that is not a rule is opened as text', async () => {
+  const form = await openRuleForm('"Sales"');
+  await form.page.getByText('This document is not a rule: a rule is a JSON object.').waitFor();
+  await form.button('Open JSON').click();
+  await form.waitForShowText();
+});
+
+test('a rule set is shown as a matrix of parties and columns, in which rules are split, changed, added and removed', async () => {
+  const form = await openRuleForm(rules);
+  const { page } = form;
+  await page.getByText('Choose a cell to see and change its rule.').waitFor();
+  expect(await page.getByRole('rowheader').allTextContents()).toEqual(['Everyone else', 'Finance', 'Sales']);
+  await getCell(form, 'only 2 values').first().click();
+  await page.getByRole('heading', { name: 'Finance on Segment' }).waitFor();
+  await page.getByText('This rule is also for Sales.').waitFor();
+  await form.button('Make It a Rule of Its Own').click();
+  await form.button('Make It a Rule of Its Own').waitFor({ state: 'hidden' });
+  await getRadioButton(form, 'Everything').check();
+  await getCell(form, 'everything').waitFor();
+  expect(await getCell(form, 'only 2 values').count()).toBe(1);
+
+  await form.button('Add Rule…').click();
+  await form.waitForQuestion({ kind: 'newRule' });
+  const city = {
+    table: 'Customers',
+    column: 'City',
+    datatype: 'text',
+    ruleKind: 'nothing',
+    members: [],
+  } as const;
+  await form.answer({ kind: 'addRule', rule: { ...city, parties: [{ type: 'default' }] } });
+  await page.getByRole('columnheader', { name: 'City' }).waitFor();
+  expect(form.text).toMatch(/\/\/ Anyone not named below\./);
+  expect(form.text).toMatch(/\/\/ both/);
+  expect(readRules(form).map(({ allMembers }) => allMembers)).toEqual([false, null, true, false]);
+
+  // In a cell without a rule, Add Rule adds one for the party and column of the cell.
+  await getCell(form, 'no rule').last().click();
+  await page
+    .getByText('No rule of this column names this party: the rule for everyone else holds.')
+    .waitFor();
+  await form.button('Add Rule').click();
+  await form.waitForQuestion({
+    kind: 'newRule',
+    table: 'Customers',
+    column: 'City',
+    party: { type: 'group', id: 'g1' },
+  });
+  await form.answer({
+    kind: 'addRule',
+    rule: { ...city, parties: [{ type: 'group', id: 'g1', name: 'Sales' }] },
+  });
+  await form.button('Remove Rule').click();
+  await getCell(form, 'no rule').nth(1).waitFor();
+  await form.waitForText(/^(?:(?!"City")[^])*"City"(?:(?!"City")[^])*$/);
+  form.opened.assertNoErrors();
+});
+
+test('arrow keys, Home and End move through the matrix, and stop at its edges', async () => {
+  const parties = Array.from({ length: 200 }, (_, index) => ({
+    type: 'group',
+    party: `g${index}`,
+    partyName: `Group ${String(index).padStart(3, '0')}`,
+  }));
+  const denyAll = { table: 'Customers', datatype: 'text', members: [], allMembers: false };
+  const form = await openRuleForm(
+    JSON.stringify([
+      { ...denyAll, column: 'Segment', shares: [{ type: 'default' }] },
+      { ...denyAll, column: 'Segment', shares: parties },
+      { ...denyAll, column: 'City', shares: [{ type: 'user', party: 'u1', partyName: 'Amara' }] },
+    ]),
+  );
+  const waitForHeading = (name: string): Promise<void> =>
+    form.page.getByRole('heading', { name, exact: true }).waitFor();
+  await getCell(form, 'nothing').first().click();
+  await waitForHeading('Everyone else on Segment');
+  await form.page.getByRole('grid', { name: 'Rules' }).focus();
+  await form.press('ArrowUp', 'ArrowLeft', 'ArrowDown');
+  await waitForHeading('Group 000 on Segment');
+  await form.press('End');
+  await waitForHeading('Group 000 on City');
+  await form.press('ArrowRight', 'ArrowLeft', 'ArrowRight', 'Home', 'ArrowUp', 'ArrowRight');
+  await waitForHeading('Everyone else on City');
+  await form.page
+    .getByText('There is no rule for everyone else: what they see of this column is not defined.')
+    .waitFor();
+  // Only visible rows are rendered; the last one is rendered when the selection reaches it.
+  expect(await form.page.getByText('Amara').count()).toBe(0);
+  for (let row = 0; row < parties.length + 5; row += 1) {
+    await form.press('ArrowDown');
+  }
+  await waitForHeading('Amara on City');
+  await form.page.getByRole('rowheader', { name: 'Amara' }).waitFor();
+  await expect
+    .poll(() => form.page.getByRole('grid').getAttribute('aria-activedescendant'))
+    .toBe(`cell-${parties.length + 1}-1`);
+});
+
+test('several rules of a cell are shown one below the other, and removed together', async () => {
+  const shares = '"shares": [{ "type": "group", "party": "g1" }]';
+  const form = await openRuleForm(
+    `[{ ${head}, "members": ["A"], ${shares} }, { ${head}, "members": ["B", "C"], "exclusionary": true, ${shares} }]`,
+    { names: { g1: 'Sales' } },
+  );
+  await getCell(form, '2 rules').click();
+  await form.page.getByRole('heading', { name: 'Sales on Segment' }).waitFor();
+  expect(await getValuesInput(form).count()).toBe(2);
+  await getValuesInput(form).last().fill('B');
+  await form.waitForText(/"members": \["B"\]/);
+  await form.button('Open JSON').last().click();
+  await form.waitForShowText([1]);
+  await form.button('Remove 2 Rules').click();
+  await form.page
+    .getByText('No rules yet: everyone who can use the datamodel sees all of its data.')
+    .waitFor();
+  expect(JSON.parse(form.text)).toEqual([]);
+});
+
+test('entries without a party or column are counted, and opened as text', async () => {
+  const form = await openRuleForm(`[{ ${head}, "shares": [{ "type": "default" }] }, 7]`);
+  await form.page.getByText('One entry names no party or no column, and stands in no cell.').waitFor();
+  await form.button('Open JSON').click();
+  await form.waitForShowText([1]);
+  form.setText('[7, { "table": "Orders", "shares": [] }]');
+  await form.page.getByText('2 entries name no party or no column, and stand in no cell.').waitFor();
+});
+
+test('a problem is opened in its cell, or else in the text', async () => {
+  const form = await openRuleForm(rules);
+  const tab = (name: RegExp): Locator => form.page.getByRole('tab', { name });
+  await tab(/^Problems$/).click();
+  await form.page.getByText('No problems have been found.').waitFor();
+  const ruleIndependentProblem: FormProblem = {
+    code: 'other',
+    severity: 'warning',
+    message: 'Not about a rule.',
+    path: [],
+  };
+  form.postProblems([mustBeNull, ruleIndependentProblem]);
+  await tab(/^Problems 2$/).waitFor();
+  const list = form.page.getByRole('list', { name: 'Problems' });
+  await list.getByText('Customers.Segment').waitFor();
+  await list.getByRole('button', { name: 'Not about a rule.' }).click();
+  await form.waitForShowText([]);
+  await list.getByRole('button', { name: 'Open JSON' }).first().click();
+  await form.waitForShowText([1, 'allMembers']);
+  await list.getByRole('button', { name: /must be null/ }).click();
+  await form.page.getByRole('heading', { name: 'Sales on Segment' }).waitFor();
+  await form.page.getByRole('complementary').getByText(mustBeNull.message).waitFor();
+  expect(await getCell(form, 'only 2 values').first().locator('.codicon-error').count()).toBe(1);
+  // A long list is shortened.
+  form.postProblems(
+    Array.from({ length: 503 }, (_, index) => ({ ...ruleIndependentProblem, message: `Problem ${index}` })),
+  );
+  await tab(/^Rules/).press('ArrowRight');
+  await form.page.getByText('3 more').waitFor();
+  await form.page.keyboard.press('ArrowRight');
+  await form.page.getByRole('grid', { name: 'Rules' }).waitFor();
+});
+
+test('the form shows whether the datamodel is loading, unknown, or could not be loaded', async () => {
+  const form = await openRuleForm(rules, { model: { state: 'loading', title: 'Retail' } });
+  await form.page.getByText('Loading its tables…').waitFor();
+  await form.page.getByText('LocalHost').waitFor();
+  form.opened.post({ type: 'model', model: { state: 'none', title: 'Retail' } });
+  await form.page.getByText('is not on the current connection: names are not checked.').waitFor();
+  form.opened.post({ type: 'model', model: { state: 'failed', title: 'Retail', message: 'Refused (403).' } });
+  await form.page.getByText('Refused (403).').waitFor();
+  expect(await form.opened.axeViolations()).toEqual([]);
+  await form.button('Try Again').click();
+  await form.opened.receives('reloadModel');
+});
+
+test('invalid text and a read-only document lock the form', async () => {
+  const form = await openRuleForm(rules);
+  await getCell(form, 'nothing').click();
+  form.setText(`x${rules}`);
+  await form.page.getByText(/The text is not valid JSON: line 1, column 1/).waitFor();
+  for (const control of [
+    form.button('Add Rule…'),
+    form.button('Remove Rule'),
+    getRadioButton(form, 'Everything'),
+  ]) {
+    expect(await control.isDisabled()).toBe(true);
+  }
+  await form.button('Open JSON').first().click();
+  await form.waitForShowText();
+  form.setText(rules.replace('"allMembers": false', '"allMembers": true'));
+  await getCell(form, 'everything').waitFor();
+  await expect.poll(() => getRadioButton(form, 'Everything').isChecked()).toBe(true);
+  expect(await form.button('Remove Rule').isDisabled()).toBe(false);
+
+  const readOnlyForm = await openRuleForm(rule, { isReadOnly: true });
+  await readOnlyForm.page.getByText('This document is read-only.').waitFor();
+  expect(await getRadioButton(readOnlyForm, 'Nothing').isDisabled()).toBe(true);
+  expect(await readOnlyForm.button('Remove Sales').isDisabled()).toBe(true);
+});
+
+test.each(pageThemes)('the forms of a rule set and of a single rule are accessible in %s', async (theme) => {
+  const ruleSetForm = await openRuleForm(rules, { theme });
+  ruleSetForm.postProblems([mustBeNull]);
+  await getCell(ruleSetForm, 'only 2 values').first().click();
+  await ruleSetForm.page.getByText(mustBeNull.message).waitFor();
+  await ruleSetForm.opened.screenshot(`page-rule-set-form-${theme}`);
+  expect(await ruleSetForm.opened.axeViolations()).toEqual([]);
+  const ruleForm = await openRuleForm(rule.replace('"allMembers": true', '"allMembers": null'), { theme });
+  ruleForm.postProblems([{ ...mustBeNull, path: ['allMembers'] }]);
+  await ruleForm.page.getByText(mustBeNull.message).waitFor();
+  await ruleForm.opened.screenshot(`page-rule-form-problem-${theme}`);
+  expect(await ruleForm.opened.axeViolations()).toEqual([]);
+  ruleForm.opened.assertNoErrors();
+});

@@ -1,0 +1,23 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isWritableByOthers } from '../../../../src/base/storage/privateFiles.ts';
+
+test.runIf(process.platform !== 'win32')('files that other users may replace are not trusted', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-hands-'));
+  await using owned = new AsyncDisposableStack();
+  owned.defer(() => rm(folder, { recursive: true, force: true }));
+  const results: (readonly [string, boolean])[] = [];
+  for (const mode of ['700', '755', '1777', '777']) {
+    await chmod(folder, Number.parseInt(mode, 8));
+    results.push([mode, await isWritableByOthers(folder)]);
+  }
+  expect(results).toEqual([
+    ['700', false],
+    ['755', false],
+    ['1777', false],
+    ['777', true],
+  ]);
+  expect(await isWritableByOthers(join(folder, 'missing'))).toBe(false);
+});

@@ -1,0 +1,62 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
+import { DiskSharedFolder } from '../../../src/builds/diskSharedFolder.ts';
+import { hasUnfinishedBuilds } from '../../../src/builds/unfinishedBuilds.ts';
+
+let root = '';
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'shared-folder-'));
+});
+
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+test('other windows are notified of a write and can read it', async () => {
+  const path = join(root, 'not', 'there', 'yet');
+  using first = disposable(await DiskSharedFolder.open(path, 'w1', silentLog));
+  using second = disposable(await DiskSharedFolder.open(path, 'w2', silentLog));
+  const heard = new Promise<void>((resolve) => second.folder.onDidChange(resolve));
+  await first.folder.write('builds-1.json', '{"a":1}');
+  await heard;
+  expect(await second.folder.readAll()).toEqual(new Map([['builds-1.json', '{"a":1}']]));
+  second.folder.remove('builds-1.json');
+  second.folder.remove('builds-1.json');
+  expect(await first.folder.readAll()).toEqual(new Map());
+});
+
+test.runIf(process.platform !== 'win32')('other users on the machine cannot read the files', async () => {
+  const path = join(root, 'shared');
+  using window = disposable(await DiskSharedFolder.open(path, 'w1', silentLog));
+  await window.folder.write('builds-1.json', '{}');
+  const modes = [path, join(path, 'builds-1.json')].map(async (each) => (await stat(each)).mode & 0o777);
+  expect(await Promise.all(modes)).toEqual([0o700, 0o600]);
+});
+
+test('writing leaves no draft behind, and drafts of others are not read', async () => {
+  using window = disposable(await DiskSharedFolder.open(root, 'w1', silentLog));
+  await writeFile(join(root, 'builds-1.json.w9.draft'), '{"half":');
+  await Promise.all([window.folder.write('a.json', '1'), window.folder.write('b.json', '2')]);
+  expect([...(await window.folder.readAll()).keys()].sort()).toEqual(['a.json', 'b.json']);
+  expect((await readdir(root)).filter((name) => name.includes('w1'))).toEqual([]);
+});
+
+test('of many concurrent writes the last one stays, and none fails', async () => {
+  using window = disposable(await DiskSharedFolder.open(root, 'w1', silentLog));
+  await Promise.all(Array.from({ length: 50 }, (_, n) => window.folder.write('builds-1.json', `${n}`)));
+  expect([...(await window.folder.readAll())]).toEqual([['builds-1.json', '49']]);
+});
+
+test('unfinished builds are detected without a request', async () => {
+  const shared = join(root, 'shared');
+  expect(await hasUnfinishedBuilds(root)).toBe(false);
+  using window = disposable(await DiskSharedFolder.open(shared, 'w1', silentLog));
+  await window.folder.write('builds-1.json', JSON.stringify({ builds: [{ phase: 'done' }] }));
+  expect(await hasUnfinishedBuilds(root)).toBe(false);
+  await window.folder.write('builds-2.json', JSON.stringify({ builds: [{ phase: 'running' }] }));
+  expect(await hasUnfinishedBuilds(root)).toBe(true);
+});
+
+const disposable = (folder: DiskSharedFolder) => ({ folder, [Symbol.dispose]: () => folder.dispose() });

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import {
+  findSharedViewpoints,
+  planPartyReplacement,
+} from '../../../../src/changes/bulkRules/replaceParty.ts';
+import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { ConflictError } from '../../../../src/changes/run/writeErrors.ts';
+import { groups } from '../../../../src/sandbox/seeds/people.ts';
+import { apply } from '../journal/apply.ts';
+import { ChangeFixture, connectionId, getFailure } from '../run/support.ts';
+
+const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const marketing = { kind: 'extract', server: 'LocalHost', elasticube: 'Marketing' } as const;
+const support = { kind: 'live', title: 'Support Desk' } as const;
+const sales = { type: 'group', id: groups.sales._id } as const;
+const finance = { type: 'group', id: groups.finance._id } as const;
+const options = {
+  connectionId,
+  maxBytes: 256 * 1024,
+  signal: new AbortController().signal,
+  onRead: () => undefined,
+};
+
+/** The columns with a rule that names the party. */
+async function findNamingColumns(
+  fixture: ChangeFixture,
+  subject: typeof retail | typeof support,
+  id: string,
+) {
+  const rules = getObjects(await fixture.read({ kind: 'rules', subject }));
+  return rules
+    .filter(({ shares }) =>
+      (shares as readonly JsonObject[]).some(({ party, partyId }) => (party ?? partyId) === id),
+    )
+    .map(({ table, column }) => `${getText(table)}.${getText(column)}`)
+    .toSorted();
+}
+
+test.each([retail, support])(
+  'a group is replaced in the rules of $kind datamodels, and the undo brings it back',
+  async (subject) => {
+    using fixture = new ChangeFixture();
+    const party = subject.kind === 'live' ? ({ type: 'group', id: groups.support._id } as const) : sales;
+    const replacement = { type: 'group', id: groups.dataTeam._id } as const;
+    const before = await findNamingColumns(fixture, subject, party.id);
+    expect(before).not.toEqual([]);
+    const { changes, unread } = await planPartyReplacement(
+      fixture.client,
+      [subject],
+      { party, replacement },
+      options,
+    );
+    expect([unread, changes.map(({ leftOut }) => leftOut)]).toEqual([[], [[]]]);
+    const { writer, history } = fixture.open();
+    for (const { operation, expectedVersions } of changes) {
+      await apply(
+        writer,
+        operation ?? { connectionId, cause: 'bulk', subject: { name: '', within: [] }, writes: [] },
+        {
+          expectedVersions,
+        },
+      );
+    }
+    expect(await findNamingColumns(fixture, subject, party.id)).toEqual([]);
+    expect(await findNamingColumns(fixture, subject, replacement.id)).toEqual(before);
+    const [entry] = await history.readEntries(connectionId);
+    const undo = entry && (await writer.planUndo(entry));
+    await apply(
+      writer,
+      undo?.operation ?? { connectionId, cause: 'undo', subject: { name: '', within: [] }, writes: [] },
+    );
+    expect(await findNamingColumns(fixture, subject, party.id)).toEqual(before);
+    expect(await findNamingColumns(fixture, subject, replacement.id)).toEqual([]);
+  },
+);
+
+test('a datamodel whose rules cannot be read does not prevent the others, and the order stays', async () => {
+  using fixture = new ChangeFixture();
+  fixture.sandbox.faults.set([
+    { kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/elasticubes/LocalHost/Marketing' },
+  ]);
+  const { changes, unread } = await planPartyReplacement(
+    fixture.client,
+    [marketing, retail, support],
+    { party: finance },
+    options,
+  );
+  expect(unread.map(({ subject }) => subject)).toEqual([marketing]);
+  expect(changes.map(({ subject }) => subject)).toEqual([retail, support]);
+});
+
+test('rules that others change after they were read are not overwritten', async () => {
+  using fixture = new ChangeFixture();
+  const [change] = (await planPartyReplacement(fixture.client, [retail], { party: sales }, options)).changes;
+  const [rule] = getObjects(await fixture.read({ kind: 'rules', subject: retail }));
+  await fixture.client.extractRules.delete({ ruleId: getText(rule?.['_id']) });
+  const { writer } = fixture.open();
+  const wanted = change?.operation ?? {
+    connectionId,
+    cause: 'bulk',
+    subject: { name: '', within: [] },
+    writes: [],
+  };
+  expect(
+    await getFailure(apply(writer, wanted, { expectedVersions: change?.expectedVersions })),
+  ).toBeInstanceOf(ConflictError);
+});
+
+test('viewpoints are found by the ID or the name of whom they are shared with', async () => {
+  using fixture = new ChangeFixture();
+  const [viewpoint] = (await fixture.client.viewpoints.list({ limit: 1 })).value.viewpoints;
+  const viewpointId = viewpoint?.id ?? '';
+  const share = (visibility: JsonObject) => fixture.client.viewpoints.update({ viewpointId }, { visibility });
+  const find = async (name: string) =>
+    (await findSharedViewpoints(fixture.client, { ...finance, id: 'f1', name }, options.signal)).map(
+      ({ id }) => id,
+    );
+  await share({ apps: ['app'], groups: ['f1'], users: [] });
+  expect(await find('Nobody')).toEqual([viewpointId]);
+  await share({ apps: ['app'], groups: ['The Accountants'], users: [] });
+  expect(await find('The Accountants')).toEqual([viewpointId]);
+  await share({ apps: ['app'], groups: [], users: ['The Accountants'] });
+  expect(await find('The Accountants')).toEqual([]);
+});

@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+import type { Write } from '../../../../src/changes/model/operation.ts';
+import { ChangeFixture, connectionId, operation } from '../run/support.ts';
+import { apply } from './apply.ts';
+import { readInstanceContent } from './instanceContent.ts';
+
+/** Makes a change, undoes it, and compares the instance before and after. */
+export async function checkUndo(
+  writes: (fixture: ChangeFixture) => Promise<readonly Write[]> | readonly Write[],
+) {
+  using fixture = new ChangeFixture();
+  const { writer, history } = fixture.open();
+  const change = operation(await writes(fixture));
+  const before = await readInstanceContent(fixture);
+  await apply(writer, change);
+  const changedContent = await readInstanceContent(fixture);
+  expect(changedContent).not.toEqual(before);
+  const [entry] = await history.readEntries(connectionId);
+  if (entry === undefined) {
+    throw new Error('Nothing was written down');
+  }
+  const undo = await writer.planUndo(entry);
+  await apply(writer, undo.operation, {
+    expectedVersions: undo.expectedVersions,
+    undoes: entry.id,
+    restoredIds: undo.restoredIds,
+  });
+  expect(await readInstanceContent(fixture)).toEqual(before);
+  const [undone] = await history.readEntries(connectionId);
+  expect(undone).toMatchObject({ undoes: entry.id, end: 'done' });
+  return undo;
+}

@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import {
+  createBulkRuleOperation,
+  createRuleDeletionOperation,
+} from '../../../../src/changes/operations/ruleActions.ts';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { createDocumentHandler } from '../../../../src/documents/kinds/kinds.ts';
+import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
+import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/ruleWrites.ts';
+import type { Operation } from '../../../../src/changes/model/operation.ts';
+import { ChangeFixture, connectionId, getFailure, operation } from '../run/support.ts';
+import { apply } from './apply.ts';
+
+const live = { kind: 'live', title: 'Support Desk' } as const;
+
+type SaveKind = 'rule' | 'columnRules' | 'bulk';
+
+/** A window that changes the rules of a live datamodel; tracks the values of one of them. */
+class RuleEditor {
+  readonly fixture: ChangeFixture;
+  readonly #window: ReturnType<ChangeFixture['open']>;
+
+  constructor(fixture: ChangeFixture) {
+    this.fixture = fixture;
+    this.#window = fixture.open();
+  }
+
+  async rules(): Promise<readonly JsonObject[]> {
+    return getObjects(await this.fixture.read({ kind: 'rules', subject: live }));
+  }
+
+  /** The values that the rules of Agents.Team list, except the one that lists none. */
+  async getListedValues(): Promise<readonly unknown[]> {
+    return (await this.rules())
+      .filter(({ column, members }) => column === 'Team' && Array.isArray(members) && members.length > 0)
+      .map(({ members }) => members);
+  }
+
+  async getTeamRule(): Promise<JsonObject> {
+    const [rule = {}] = (await this.rules()).filter(
+      ({ column, members }) => column === 'Team' && Array.isArray(members) && members.length > 0,
+    );
+    return rule;
+  }
+
+  async run(wanted: Operation): Promise<HistoryEntry> {
+    await apply(this.#window.writer, wanted);
+    return this.latest();
+  }
+
+  /** A save of the rule, alone or among the rules of its column, or a bulk change as the rule grid makes it. */
+  async save(member: string, kind: SaveKind = 'rule'): Promise<HistoryEntry> {
+    const rule = await this.getTeamRule();
+    const next: JsonObject = { ...rule, members: [member] };
+    if (kind === 'rule') {
+      return this.run(operation(createLiveRuleReplacementWrites(live, rule, next)));
+    }
+    if (kind === 'bulk') {
+      const { _id, ...added } = next;
+      return this.run(
+        createBulkRuleOperation({ connectionId, within: [] }, live, {
+          adds: [added],
+          deletes: [{ index: 0, rule }],
+        }),
+      );
+    }
+    const source = await this.rules();
+    const before = source.filter(({ column }) => column === 'Team');
+    const handler = createDocumentHandler({ kind: kind, subject: live, table: 'Agents', column: 'Team' });
+    const after = before.map((each) => (each === rule || each['_id'] === rule['_id'] ? next : each));
+    return this.run(
+      operation(handler.createWrites({ source, before, next: after, getSecretAnswer: () => undefined })),
+    );
+  }
+
+  async delete(): Promise<HistoryEntry> {
+    return this.run(
+      createRuleDeletionOperation(
+        { connectionId, within: [] },
+        live,
+        getText((await this.getTeamRule())['_id']),
+        'It',
+      ),
+    );
+  }
+
+  async latest(): Promise<HistoryEntry> {
+    const [entry] = await this.#window.history.readEntries(connectionId);
+    if (entry === undefined) {
+      throw new Error('Nothing was written down');
+    }
+    return entry;
+  }
+
+  async undo(entry: HistoryEntry, how: 'planUndo' | 'planRestore'): Promise<void> {
+    const { writer } = this.#window;
+    const { operation: wanted, expectedVersions: expected, restoredIds } = await writer[how](entry);
+    if (wanted.writes.length > 0) {
+      await apply(writer, wanted, { expectedVersions: expected, undoes: entry.id, restoredIds });
+    }
+  }
+}
+
+describe.each(['rule', 'columnRules', 'bulk'] as const)('a live rule that is saved repeatedly: %s', (how) => {
+  test('is restored to its state before any of the saves, without duplicates', async () => {
+    using fixture = new ChangeFixture();
+    const desk = new RuleEditor(fixture);
+    const all = (await desk.rules()).length;
+    const [first, second, third] = [
+      await desk.save('One', how),
+      await desk.save('Two', how),
+      await desk.save('Three', how),
+    ];
+    await desk.undo(second, 'planRestore');
+    expect(await desk.getListedValues()).toEqual([['One']]);
+    await desk.undo(first, 'planRestore');
+    expect(await desk.getListedValues()).toEqual([['First Line']]);
+    await desk.undo(first, 'planRestore');
+    await desk.undo(third, 'planRestore');
+    expect(await desk.getListedValues()).toEqual([['Two']]);
+    await desk.undo(first, 'planRestore');
+    expect(await desk.getListedValues()).toEqual([['First Line']]);
+    expect(await desk.rules()).toHaveLength(all);
+  });
+
+  test('an older save is not undone over a newer one without confirmation', async () => {
+    using fixture = new ChangeFixture();
+    const desk = new RuleEditor(fixture);
+    const first = await desk.save('One', how);
+    await desk.save('Two', how);
+    expect(await getFailure(desk.undo(first, 'planUndo'))).toMatchObject({ name: 'ConflictError' });
+    expect(await desk.getListedValues()).toEqual([['Two']]);
+    await desk.undo(first, 'planRestore');
+    expect(await desk.getListedValues()).toEqual([['First Line']]);
+  });
+
+  test('the last two saves are undone one after the other', async () => {
+    using fixture = new ChangeFixture();
+    const desk = new RuleEditor(fixture);
+    const first = await desk.save('One', how);
+    const second = await desk.save('Two', how);
+    await desk.undo(second, 'planUndo');
+    expect(await desk.getListedValues()).toEqual([['One']]);
+    await desk.undo(first, 'planUndo');
+    expect(await desk.getListedValues()).toEqual([['First Line']]);
+  });
+
+  test("is found when the server's response does not contain the created rule", async () => {
+    using fixture = new ChangeFixture();
+    fixture.hasEmptyResponse = (line) => line.startsWith('POST');
+    const desk = new RuleEditor(fixture);
+    const first = await desk.save('One', how);
+    await desk.save('Two', how);
+    await desk.undo(first, 'planRestore');
+    expect(await desk.getListedValues()).toEqual([['First Line']]);
+  });
+
+  test('is restored even if it was deleted and restored in between', async () => {
+    using fixture = new ChangeFixture();
+    const desk = new RuleEditor(fixture);
+    const deleted = await desk.delete();
+    await desk.undo(deleted, 'planUndo');
+    expect(await desk.getListedValues()).toEqual([['First Line']]);
+    const saved = await desk.save('One', how);
+    await desk.undo(deleted, 'planRestore');
+    expect(await desk.getListedValues()).toEqual([['First Line']]);
+    await desk.save('Two', how);
+    await desk.undo(saved, 'planRestore');
+    expect(await desk.getListedValues()).toEqual([['First Line']]);
+  });
+});
+
+describe('a rule of an extract datamodel that a bulk change has replaced', () => {
+  const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+
+  /** A rule that exists twice shows that the server adds a second rule for the same parties instead of overwriting the first. */
+  const twice = {
+    table: 'Stores',
+    column: 'City',
+    datatype: 'text',
+    members: ['Twice'],
+    shares: [{ type: 'user', party: 'somebody' }],
+  };
+
+  /** A rule is saved, then replaced by one or more others; the save is restored. */
+  async function restoreReplacedRule(fixture: ChangeFixture, ...members: readonly string[]) {
+    const { writer, history } = fixture.open();
+    const rules = async () => getObjects(await fixture.read({ kind: 'rules', subject: retail }));
+    if (members.length > 1) {
+      await fixture.client.extractRules.create(retail, [twice, twice]);
+    }
+    const before = await rules();
+    const rule = before.find(({ members: all }) => Array.isArray(all) && all.length > 0) ?? {};
+    const { _id, ...content } = rule;
+    const ref = { kind: 'rule', subject: retail, ruleId: getText(_id) } as const;
+    await writer.run(
+      operation([
+        {
+          endpoint: 'extractRules.update',
+          params: { ruleId: ref.ruleId },
+          target: ref,
+          body: { ...rule, members: ['One'] },
+        },
+      ]),
+    );
+    const [saved] = await history.readEntries(connectionId);
+    const ruleToReplace = (await fixture.read(ref)) as JsonObject;
+    const adds = members.map((member) => ({ ...content, members: [member] }));
+    const deletes = [{ index: 0, rule: ruleToReplace }];
+    await apply(writer, createBulkRuleOperation({ connectionId, within: [] }, retail, { adds, deletes }));
+    if (saved === undefined) {
+      throw new Error('Nothing was written down');
+    }
+    const { operation: wanted, expectedVersions: expected, restoredIds } = await writer.planRestore(saved);
+    await apply(writer, wanted, { expectedVersions: expected, undoes: saved.id, restoredIds });
+    const hasSameParties = (each: JsonObject): boolean =>
+      each['column'] === rule['column'] && JSON.stringify(each['shares']) === JSON.stringify(rule['shares']);
+    return {
+      before: rule['members'],
+      after: (await rules()).filter(hasSameParties).map((each) => each['members']),
+    };
+  }
+
+  test('is restored in place of the new rule', async () => {
+    using fixture = new ChangeFixture();
+    const { before, after } = await restoreReplacedRule(fixture, 'Two');
+    expect(after).toEqual([before]);
+  });
+
+  test('is restored in place, over the one of two new rules that has its ID', async () => {
+    using fixture = new ChangeFixture();
+    const { before, after } = await restoreReplacedRule(fixture, 'Two', 'Three');
+    expect(after).toEqual([before, ['Three']]);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { HttpError } from '../../../../src/client/errors.ts';
+import { english } from '../../../../src/base/localize.ts';
+import { RulesDifferError } from '../../../../src/changes/rules/ruleItems.ts';
+import { RuleChangeRefusedError, type RuleChangeRefusal } from '../../../../src/changes/rules/ruleTarget.ts';
+import { formatRuleProblem } from '../../../../src/changes/messages/refusedRuleChange.ts';
+import { BatchInDoubtError, RulesRefusedError } from '../../../../src/changes/run/writeErrors.ts';
+
+const rule = { table: 'Stores', column: 'Region', members: ['North'], shares: [{ type: 'default' }] };
+const formatProblem = (error: unknown) => formatRuleProblem(english, error, () => 'the server rejected it');
+
+describe('obstacles to a change of rules', () => {
+  test.each([
+    ['same-parties', 'Combine them into one rule.'],
+    ['needs-default', 'Add a rule for Everyone else on this column first.'],
+    ['party-twice', 'Combine them into one rule.'],
+    ['no-identifier', 'Delete it on the platform first.'],
+  ] as const satisfies readonly (readonly [RuleChangeRefusal, string])[])(
+    'the message says what was written, where, and how the change would become possible: %s',
+    (code, help) => {
+      const before = formatProblem(new RuleChangeRefusedError(code, rule)) ?? '';
+      expect(before).toMatch(/^Nothing was written\. .*Stores\.Region/);
+      expect(before.endsWith(help)).toBe(true);
+      const later = formatProblem(new RuleChangeRefusedError(code, rule, true));
+      expect(later).toBe(before.replace('Nothing was written. ', ''));
+    },
+  );
+
+  test('unexpected rules and rules in doubt are described in words', () => {
+    expect(formatProblem(new RulesDifferError())).toContain('Review the rules');
+    expect(formatProblem(new BatchInDoubtError('raw'))).not.toContain('raw');
+  });
+
+  test('a rejected rule is reported with its location and the reason', () => {
+    const operation = { endpoint: 'extractRules.create', method: 'POST', path: '/rules' } as const;
+    const error = new HttpError(operation, { status: 400 });
+    expect(formatProblem(new RulesRefusedError([{ index: 0, error, rule }]))).toBe(
+      'One rule was refused, on Stores.Region: the server rejected it',
+    );
+  });
+
+  test('an error that is not specific to rules has no text here', () => {
+    expect(formatProblem(new Error('x'))).toBeUndefined();
+  });
+});

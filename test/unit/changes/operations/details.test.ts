@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { type JsonObject, parseLossless, stringify } from '../../../../src/base/json.ts';
+import { mask } from '../../../../src/base/secrets/mask.ts';
+import { changeDatasetConnection } from '../../../../src/changes/model/datasetWrites.ts';
+import { addRelationColumn } from '../../../../src/changes/model/relationWrites.ts';
+import { listKnownConnections } from '../../../../src/changes/operations/knownConnections.ts';
+import { describeColumn, describeTable } from '../../../../src/changes/operations/tableActions.ts';
+
+const place = { connectionId: 'c1', within: ['Retail'] };
+const ids = { datamodelId: 'm1', datasetId: 'd1', tableId: 't1' };
+
+describe('descriptions', () => {
+  test('that of a table is sent alone', () => {
+    const { writes } = describeTable(place, ids, 'Orders', 'All orders');
+    expect(writes.map(({ endpoint, body }) => [endpoint, body])).toEqual([
+      ['tables.update', { description: 'All orders' }],
+    ]);
+  });
+
+  test('that of a column is sent with all columns, each with every digit', () => {
+    const table = parseLossless(
+      '{"name":"Orders","columns":[{"oid":"a","name":"Id","size":12345678901234567890},{"oid":"b","name":"Total"}]}',
+    ) as JsonObject;
+    const { writes, subject } = describeColumn(place, ids, table, 'b', 'With tax');
+    expect(stringify(writes[0]?.body)).toBe(
+      '{"columns":[{"oid":"a","name":"Id","size":12345678901234567890},{"oid":"b","name":"Total","description":"With tax"}]}',
+    );
+    expect(subject).toEqual({ name: 'Total', within: ['Retail', 'Orders'] });
+  });
+});
+
+test('a column is added to a relation behind its columns, which are sent, too', () => {
+  const columns = [
+    { dataset: 'd1', table: 't1', column: 'a' },
+    { dataset: 'd1', table: 't2', column: 'b' },
+  ];
+  const relation = { name: 'A – B – C', columns };
+  const added = { dataset: 'd2', table: 't3', column: 'c', label: 'C' };
+  const { writes } = addRelationColumn(place, { datamodelId: 'm1', relationId: 'r1' }, relation, added);
+  expect(writes[0]?.endpoint).toBe('relations.update');
+  expect(writes[0]?.body).toEqual({ columns: [...columns, { dataset: 'd2', table: 't3', column: 'c' }] });
+});
+
+describe('connections of datasets', () => {
+  const csv = { provider: 'CSV', parameters: { files: [{ path: 'a.csv' }, 'b.csv'] } };
+  const database = {
+    oid: 'x',
+    owner: 'somebody',
+    lastModified: 'today',
+    provider: 'PostgreSQL',
+    schema: 'public',
+    parameters: { Server: 'db.example', Database: 'shop', Password: 'hush' },
+  };
+  const datamodels = [
+    {
+      title: 'One',
+      datasets: [
+        { oid: 'd1', name: 'Files', connection: csv },
+        { oid: 'd2', name: 'Warehouse', connection: database },
+      ],
+    },
+    {
+      title: 'Two',
+      datasets: [
+        { oid: 'd3', name: 'Same', connection: { ...database, oid: 'y', lastModified: 'yesterday' } },
+        { oid: 'd4', name: 'Other files', connection: { ...csv, schema: 'c.csv', parameters: {} } },
+        { oid: 'd5', name: 'Custom', connection: null },
+      ],
+    },
+  ];
+
+  test('each is listed once, without those of the server, and those of the same connector first', () => {
+    const known = listKnownConnections(datamodels, 'd1');
+    expect(known.map(({ provider, source, usedBy }) => [provider, source, usedBy])).toEqual([
+      ['CSV', 'c.csv', [['Two', 'Other files']]],
+      [
+        'PostgreSQL',
+        'db.example/shop',
+        [
+          ['One', 'Warehouse'],
+          ['Two', 'Same'],
+        ],
+      ],
+    ]);
+    expect(listKnownConnections(datamodels, 'd3').map(({ source }) => source)).toEqual([
+      'a.csv, b.csv',
+      'c.csv',
+    ]);
+  });
+
+  test('secrets are masked, and nothing of the server is kept', () => {
+    expect(listKnownConnections(datamodels, 'd1').at(-1)?.connection).toEqual({
+      provider: 'PostgreSQL',
+      schema: 'public',
+      parameters: { Server: 'db.example', Database: 'shop', Password: mask },
+    });
+  });
+
+  test('parameters that are one encrypted text are sent as they are, and said to be', () => {
+    const encrypted = { provider: 'sql', name: 'Warehouse', parameters: 'AbC1==' };
+    const [known] = listKnownConnections(
+      [{ title: 'One', datasets: [{ oid: 'd', connection: encrypted }] }],
+      'q',
+    );
+    expect(known).toMatchObject({ connection: encrypted, source: '' });
+    const change = (connection: JsonObject) =>
+      changeDatasetConnection(place, ids, 'Source', connection).writes;
+    expect(change(encrypted)[0]).toMatchObject({
+      body: { connection: encrypted },
+      sendEncryptedParameters: true,
+    });
+    expect(change(csv)[0]).not.toHaveProperty('sendEncryptedParameters');
+  });
+});

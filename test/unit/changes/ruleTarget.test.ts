@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { createRuleTarget, type RuleEdit } from '../../../src/changes/rules/ruleTarget.ts';
+
+const rule = (id: string, share: JsonObject): JsonObject => ({
+  _id: id,
+  table: 'Stores',
+  column: 'Region',
+  datatype: 'text',
+  members: ['North'],
+  allMembers: null,
+  shares: [share],
+});
+const forEveryoneElse = rule('a', { type: 'default' });
+const forGroup = rule('a', { type: 'group', party: 'sales', partyId: 'sales' });
+
+const becomesGroupRule: RuleEdit = { before: forEveryoneElse, after: forGroup, write: 0 };
+const addition: RuleEdit = { after: rule('', { type: 'user', party: 'anna', partyId: 'anna' }), write: 1 };
+
+/** The IDs of the rules that are deleted rather than updated. */
+const getDeletedIds = (kind: 'extract' | 'live', edits: readonly RuleEdit[]): readonly string[] => [
+  ...createRuleTarget(kind, [forEveryoneElse], edits).deletingWrites.keys(),
+];
+
+describe('a rule for everyone else that becomes one for a group', () => {
+  test('is deleted and added on a live datamodel, even as the only edit', () => {
+    expect(getDeletedIds('live', [becomesGroupRule])).toEqual(['a']);
+  });
+
+  test('is updated on an extract datamodel if it is the only edit', () => {
+    expect(getDeletedIds('extract', [becomesGroupRule])).toEqual([]);
+  });
+
+  test('is deleted and added on an extract datamodel beside other edits', () => {
+    expect(getDeletedIds('extract', [becomesGroupRule, addition])).toEqual(['a']);
+  });
+});

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../../src/base/json.ts';
+import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
+import { readAffectedDocuments } from '../../../../src/changes/endpoints/readAffectedDocuments.ts';
+import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
+import { defaultViewpointPageSize } from '../../../../src/contract/viewpoint.ts';
+import { getText } from '../../../../src/changes/model/readJson.ts';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
+import type { Write } from '../../../../src/changes/model/operation.ts';
+import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
+import { ChangeFixture, columnsIn, getIds, tableRef, updateTable } from './support.ts';
+
+/** A write whose response is lost, and another client's change to the same document. */
+interface Case {
+  readonly name: string;
+  readonly mine: (fixture: ChangeFixture) => Promise<Write>;
+  readonly theirs: (fixture: ChangeFixture) => Promise<Write>;
+}
+
+const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+const dataset = {
+  kind: 'dataset',
+  datamodelId: createSeedOid('Retail'),
+  datasetId: createSeedOid('Retail/dataset/Sales'),
+} as const;
+
+const orders =
+  (change: (columns: readonly JsonObject[]) => readonly JsonObject[]) => async (fixture: ChangeFixture) =>
+    updateTable('Orders', { columns: change(columnsIn(await fixture.read(tableRef('Orders')))) });
+
+const viewpoint =
+  (change: (old: JsonObject) => JsonObject) =>
+  async (fixture: ChangeFixture): Promise<Write> => {
+    const [first] = (await fixture.client.viewpoints.list({ limit: 1 })).value.viewpoints;
+    const ref = { kind: 'viewpoint', viewpointId: first?.id ?? '' } as const;
+    return {
+      endpoint: 'viewpoints.update',
+      params: getIds(ref),
+      target: ref,
+      body: change(await fixture.readObject(ref)),
+    };
+  };
+
+const rule =
+  (change: (old: JsonObject) => JsonObject) =>
+  async (fixture: ChangeFixture): Promise<Write> => {
+    const [old = {}] = (await fixture.read({ kind: 'rules', subject: retail })) as readonly JsonObject[];
+    const ruleId = getText(old['_id']);
+    return {
+      endpoint: 'extractRules.update',
+      params: { ruleId },
+      target: { kind: 'rule', subject: retail, ruleId },
+      body: change(old),
+    };
+  };
+
+/** Adds one more column to a relation. */
+const relation =
+  (table: string) =>
+  async (fixture: ChangeFixture): Promise<Write> => {
+    const model = await fixture.readObject({ kind: 'datamodel', datamodelId: createSeedOid('Retail') });
+    const [old = {}] = model['relations'] as readonly JsonObject[];
+    const ref = {
+      kind: 'relation',
+      datamodelId: createSeedOid('Retail'),
+      relationId: getText(old['oid']),
+    } as const;
+    const { datasetId, tableId } = tableRef(table);
+    const [column] = columnsIn(await fixture.read(tableRef(table)));
+    const joinedColumn = { dataset: datasetId, table: tableId, column: column?.['oid'] ?? null };
+    const columns = [...(old['columns'] as readonly JsonValue[]), joinedColumn];
+    return { endpoint: 'relations.update', params: getIds(ref), target: ref, body: { columns } };
+  };
+
+const connection =
+  (change: JsonObject) =>
+  async (fixture: ChangeFixture): Promise<Write> => {
+    const { connection: old } = await fixture.readObject(dataset);
+    return {
+      endpoint: 'datasets.update',
+      params: getIds(dataset),
+      target: dataset,
+      body: { connection: { ...(old as JsonObject), ...change } },
+    };
+  };
+
+const object =
+  (change: JsonObject) =>
+  async (fixture: ChangeFixture): Promise<Write> => {
+    const [old = {}] = (await fixture.read({ kind: 'customData' })) as readonly JsonObject[];
+    const ref: ResourceRef = { kind: 'customDataObject', objectId: getText(old['_id']) };
+    return {
+      endpoint: 'customData.updateMatching',
+      params: {},
+      target: ref,
+      body: { queryForSearch: { _id: ref.objectId }, objectForUpdate: change },
+    };
+  };
+
+const renamed = (columns: readonly JsonObject[], name: string) =>
+  columns.map((column, index) => (index === 0 ? { ...column, name } : column));
+
+/** Leaves a member of the details out, which a full replacement removes. */
+const withoutFirstTitle = (old: JsonObject): JsonObject => {
+  const details = old['details'] as { readonly columns: readonly JsonObject[] } & JsonObject;
+  const columns = details.columns.map(({ title, ...rest }, index) =>
+    index === 0 || title === undefined ? rest : { ...rest, title },
+  );
+  return { details: { ...details, columns } };
+};
+
+const cases: readonly Case[] = [
+  {
+    name: 'fields of a table',
+    mine: async () => updateTable('Orders', { description: 'Mine', hidden: true }),
+    theirs: async () => updateTable('Orders', { description: 'Theirs' }),
+  },
+  {
+    name: 'the name of a column',
+    mine: orders((columns) => renamed(columns, 'Mine')),
+    theirs: async () => updateTable('Orders', { description: 'Theirs' }),
+  },
+  {
+    name: 'a new column',
+    mine: orders((columns) => [...columns, { id: 'Mine', name: 'Mine', type: 8 }]),
+    theirs: orders((columns) => [...columns, { id: 'Theirs', name: 'Theirs', type: 8 }]),
+  },
+  {
+    name: 'removed columns',
+    mine: orders((columns) => columns.slice(1)),
+    theirs: async () => updateTable('Orders', { description: 'Theirs' }),
+  },
+  {
+    name: 'the order of columns',
+    mine: orders((columns) => columns.toReversed()),
+    theirs: async () => updateTable('Orders', { description: 'Theirs' }),
+  },
+  {
+    name: 'the SQL of a table',
+    mine: async () => updateTable('Customer Value', { expression: 'SELECT 1 AS mine' }),
+    theirs: async () => updateTable('Customer Value', { expression: 'SELECT 1 AS theirs' }),
+  },
+  {
+    name: 'the connection of a dataset',
+    mine: connection({ schema: 'Mine' }),
+    theirs: connection({ schema: 'Theirs' }),
+  },
+  {
+    name: 'the columns of a relation',
+    mine: relation('Returns'),
+    theirs: relation('Order Items'),
+  },
+  {
+    name: 'a field of a viewpoint',
+    mine: viewpoint(() => ({ name: 'Mine', description: 'Mine' })),
+    theirs: viewpoint(() => ({ description: 'Theirs' })),
+  },
+  {
+    name: 'a member that is removed from the details of a viewpoint',
+    mine: viewpoint(withoutFirstTitle),
+    theirs: viewpoint(() => ({ description: 'Theirs' })),
+  },
+  {
+    name: 'the state of a viewpoint',
+    mine: viewpoint(({ enabled }) => ({ enabled: enabled !== true })),
+    theirs: viewpoint(() => ({ description: 'Theirs' })),
+  },
+  {
+    name: 'a rule',
+    mine: rule((old) => ({ ...old, members: ['Mine'], allMembers: null })),
+    theirs: rule((old) => ({ ...old, members: ['Theirs'], allMembers: null })),
+  },
+  {
+    name: 'a custom data object',
+    mine: object({ turn: 'mine' }),
+    theirs: object({ turn: 'theirs' }),
+  },
+];
+
+describe.each(cases)('a lost response for $name', ({ mine, theirs }) => {
+  const states = async (...sent: readonly ('mine' | 'theirs')[]) => {
+    using fixture = new ChangeFixture();
+    const writes = { mine: await mine(fixture), theirs: await theirs(fixture) };
+    const before = await readAffectedDocuments([writes.mine], new DocumentReader(fixture.client));
+    for (const each of sent) {
+      await (await loadWriteKind(writes[each])).send(fixture.client, writes[each]);
+    }
+    return await (await loadWriteKind(writes.mine)).verifyOutcome(writes.mine, {
+      client: fixture.client,
+      before,
+    });
+  };
+
+  test('is resolved if the write succeeded', async () => {
+    expect(await states('mine')).toMatchObject({ state: 'happened' });
+  });
+
+  test('is resolved if the write did not happen', async () => {
+    expect(await states()).toEqual({ state: 'not-happened' });
+  });
+
+  test('stays undecided if another user has changed the document', async () => {
+    expect(await states('theirs')).toMatchObject({ state: 'unknown', changedDocument: { ref: {} } });
+  });
+});
+
+test('a created viewpoint is found behind a page of others whose names contain its own', async () => {
+  using fixture = new ChangeFixture();
+  const body = { name: 'Mine', description: 'Made' };
+  for (let index = 0; index < defaultViewpointPageSize; index += 1) {
+    await fixture.client.viewpoints.create({ ...body, name: `Mine ${index}` });
+  }
+  const write = { endpoint: 'viewpoints.create', params: {}, body } as const;
+  await (await loadWriteKind(write)).send(fixture.client, write);
+  expect(
+    await (await loadWriteKind(write)).verifyOutcome(write, { client: fixture.client, before: [] }),
+  ).toMatchObject({
+    state: 'happened',
+    response: body,
+  });
+});

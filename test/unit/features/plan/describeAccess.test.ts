@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { english } from '../../../../src/base/localize.ts';
+import { describeAccess } from '../../../../src/features/plan/describeAccess.ts';
+import {
+  type AccessState,
+  computeAccessDifference,
+} from '../../../../src/security/change/accessDifference.ts';
+import { everything, nothing, only, rule } from '../../security/rules.ts';
+
+const names = ['Regions', 'Stores', 'Orders', 'Items', 'Returns', 'Calendar'];
+const tables = names.map((name) => ({ name, columns: [{ name: 'Id' }, { name: 'Region' }] }));
+/** The table Stores has a relation to every other table. */
+const catalog: AccessState['catalog'] = {
+  complete: true,
+  tables,
+  relations: names
+    .filter((name) => name !== 'Stores')
+    .map((name) => ({ columns: [name, 'Stores'].map((table) => ({ table, column: 'Id' })) })),
+};
+const withoutStores: AccessState['catalog'] = {
+  complete: true,
+  tables: tables.filter(({ name }) => name !== 'Stores'),
+  relations: [],
+};
+
+const regionRules = [
+  rule({ ...only('North', 'a, b'), column: 'Regions.Region' }, 'group:1'),
+  rule({ ...nothing, column: 'Regions.Region' }, 'default'),
+];
+
+function describeChange(before: AccessState, after: AccessState, otherPartyCount = 0) {
+  const { rows } = computeAccessDifference({ before, after });
+  const partyNames = new Map([
+    ['group:1', 'Sales'],
+    ['user:2', 'anna'],
+  ]);
+  const { summary, sections, unchecked } = describeAccess(
+    { subjects: [{ title: 'Retail', difference: { rows, otherPartyCount } }], partyNames },
+    english,
+  );
+  return {
+    summary,
+    unchecked,
+    lines: sections.flatMap(({ title, items }) =>
+      items.map(({ text, detail }) => `${title}: ${text} · ${detail ?? ''}`),
+    ),
+  };
+}
+
+describe('the summary', () => {
+  test('says who gains the rows of which tables, and what restricts them now', () => {
+    const { summary, lines } = describeChange(
+      { rules: regionRules, catalog },
+      { rules: regionRules, catalog: withoutStores },
+    );
+    expect(summary).toBe(
+      'Everyone else gains all rows of Orders, Items and 2 more tables (now: no rows, restricted by Regions.Region). ' +
+        'Another user or group gains access, too.',
+    );
+    expect(lines).toEqual([
+      'Gains access: Everyone else · Orders, Items, Returns, Calendar: no rows, restricted by Regions.Region → all rows',
+      'Gains access: Group Sales · Orders, Items, Returns, Calendar: some rows, restricted by Regions.Region: only "North", "a, b" → all rows',
+    ]);
+  });
+
+  test('says who gains the values of which column', () => {
+    expect(describeChange({ rules: regionRules }, { rules: [] }).summary).toBe(
+      'Everyone else gains all values of Regions.Region (now: no values). Another user or group gains access, too.',
+    );
+    const createRules = (...values: readonly string[]) => [rule(only(...values), 'group:1')];
+    expect(describeChange({ rules: createRules('a') }, { rules: createRules('a', 'b') }).summary).toBe(
+      'Group Sales gains values of Stores.Region (now: only "a"; then: only "a", "b").',
+    );
+  });
+
+  test('says that a gain is uncertain', () => {
+    const others = [rule(only('West'), 'group:1'), rule(nothing, 'default')];
+    const { summary, lines } = describeChange(
+      { rules: [rule(only('North'), 'user:2'), ...others] },
+      { rules: [rule(everything, 'user:2'), ...others] },
+    );
+    expect(summary).toBe('User anna may gain all values of Stores.Region (now: only "North").');
+    expect(lines).toEqual([
+      'Gains access: User anna · Stores.Region: only "North" → all values · uncertain: depends on the groups of the user',
+    ]);
+  });
+
+  test('says that no one gains', () => {
+    const { summary, lines } = describeChange({ rules: [] }, { rules: regionRules });
+    expect(summary).toBe('No one gains access.');
+    expect(lines).toEqual([
+      'Loses access: Everyone else · Regions.Region: all values → no values',
+      'Loses access: Group Sales · Regions.Region: all values → only "North", "a, b"',
+    ]);
+    expect(describeChange({ rules: regionRules }, { rules: regionRules })).toEqual({
+      summary: 'No one gains or loses access.',
+      lines: [],
+      unchecked: [],
+    });
+  });
+});
+
+test('an uncertain access is described by its bounds', () => {
+  const before = [rule(only('North'), 'group:1')];
+  expect(describeChange({ rules: [...before, rule(nothing, 'default')] }, { rules: before }).lines).toEqual([
+    'Gains access: Everyone else · Stores.Region: no values → uncertain, from no values to all values · uncertain',
+  ]);
+});
+
+test('parties that were not computed are counted', () => {
+  const { unchecked } = describeChange({ rules: regionRules }, { rules: [] }, 160);
+  expect(unchecked).toEqual([
+    { icon: 'question', text: '160 more users and groups', detail: 'their access may change as well' },
+  ]);
+});
+
+test('with a datamodel and a cube set, each line names its subject, and the summary names the gain first', () => {
+  const toSubject = (title: string, before: readonly unknown[], after: readonly unknown[]) => ({
+    title,
+    difference: computeAccessDifference({ before: { rules: before }, after: { rules: after } }),
+  });
+  const { summary, sections } = describeAccess(
+    {
+      subjects: [
+        toSubject('Retail', [rule(only('a'), 'default')], [rule(only('b'), 'default')]),
+        toSubject('Regional Sales', [rule(nothing, 'default')], []),
+      ],
+      partyNames: new Map(),
+    },
+    english,
+  );
+  expect(summary).toMatch(/^Everyone else gains all values of Stores\.Region \(now: no values\)\./);
+  expect(sections.flatMap(({ items }) => items.map(({ detail }) => detail))).toEqual([
+    'Regional Sales · Stores.Region: no values → all values',
+    'Retail · Stores.Region: only "a" → only "b"',
+  ]);
+});

@@ -1,0 +1,304 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type AccessChange,
+  type AccessState,
+  computeAccessDifference,
+} from '../../../src/security/change/accessDifference.ts';
+import type { AccessDifferenceRow, VisibleValues } from '../../../src/security/change/accessDifferenceRow.ts';
+import { getColumnAccess, toVerdict } from '../../../src/security/effectiveAccess.ts';
+import { getTableAccess } from '../../../src/security/tableAccess.ts';
+import type { Catalog } from '../../../src/sql/index.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
+import { allBut, everything, nothing, only, rule } from './rules.ts';
+
+/** Tables of two columns each, and relations between their IDs. */
+const createCatalog = (tables: string, ...links: readonly string[]): Catalog => ({
+  complete: true,
+  tables: tables.split(' ').map((name) => ({ name, columns: [{ name: 'Id' }, { name: 'Region' }] })),
+  relations: links.map((link) => ({ columns: link.split('-').map((table) => ({ table, column: 'Id' })) })),
+});
+
+const chain = createCatalog('Regions Stores Orders Items', 'Regions-Stores', 'Stores-Orders', 'Orders-Items');
+const withoutStores = createCatalog('Regions Orders Items', 'Orders-Items');
+
+const formatVerdict = ({ access }: Pick<VisibleValues, 'access'>): string => {
+  if (typeof access === 'string') {
+    return access;
+  }
+  const { verdict, values } = toVerdict(access);
+  return values.length === 0 ? verdict : `${verdict} ${values.join('|')}`;
+};
+
+function formatRow(row: AccessDifferenceRow): string {
+  const { party, effect, isUncertain } = row;
+  const who = `${party.id ?? 'else'} ${effect}${isUncertain ? '?' : ''}`;
+  if (row.kind === 'column') {
+    const { name, before, after } = row;
+    return `${who} ${name.table}.${name.column}: ${formatVerdict(before)} → ${formatVerdict(after)}`;
+  }
+  const [before, after] = [row.before, row.after].map(({ verdict, conditions }) =>
+    [verdict, ...conditions.map(({ name }) => `${name.table}.${name.column}`)].join(' '),
+  );
+  return `${who} ${row.tables.join(', ')}: ${before} → ${after}`;
+}
+
+const compare = (before: AccessState, after: AccessState, getOldName?: AccessChange['getOldName']) =>
+  computeAccessDifference({ before, after, ...(getOldName === undefined ? {} : { getOldName }) }).rows.map(
+    formatRow,
+  );
+const compareRules = (before: readonly unknown[], after: readonly unknown[]): readonly string[] =>
+  compare({ rules: before, catalog: chain }, { rules: after, catalog: chain });
+
+describe('changed rules', () => {
+  it('equal rules make no difference, however they are grouped', () => {
+    const before = [rule(only('North', 'South'), 'user:anna', 'group:red'), rule(nothing, 'default')];
+    const after = [
+      rule(nothing, 'default'),
+      rule(only('South', 'North'), 'group:red'),
+      rule(only('North', 'South'), 'user:anna'),
+    ];
+    expect(compareRules(before, after)).toEqual([]);
+  });
+
+  it('list gains first, then mixed changes, then losses', () => {
+    const before = [
+      rule(only('North'), 'group:lost', 'group:moved'),
+      rule(only('North'), 'group:won'),
+      rule(nothing, 'default'),
+    ];
+    const after = [
+      rule(nothing, 'group:lost'),
+      rule(only('South'), 'group:moved'),
+      rule(allBut('South'), 'group:won'),
+      rule(everything, 'default'),
+    ];
+    expect(compareRules(before, after)).toEqual([
+      'else gains Stores.Region: none → all',
+      'won gains Stores.Region: only North → except South',
+      'moved changes Stores.Region: only North → only South',
+      'lost loses Stores.Region: only North → none',
+    ]);
+  });
+
+  it('without its last rule, a column is open to everyone', () => {
+    expect(compareRules([rule(only('North'), 'group:red'), rule(nothing, 'default')], [])).toEqual([
+      'else gains Stores.Region: none → all',
+      'red gains Stores.Region: only North → all',
+    ]);
+  });
+
+  it('a group without a rule sees what everyone else sees', () => {
+    const everyoneElseRule = rule(nothing, 'default');
+    expect(compareRules([rule(everything, 'group:red'), everyoneElseRule], [everyoneElseRule])).toEqual([
+      'red loses Stores.Region: all → none',
+    ]);
+  });
+
+  it('without a rule for everyone else, the access of the others is uncertain', () => {
+    expect(compareRules([], [rule(only('North'), 'group:red')])).toEqual([
+      'else loses? Stores.Region: all → no-rule',
+      'red loses Stores.Region: all → only North',
+    ]);
+  });
+
+  it('a change for a user is uncertain if their groups may have rules', () => {
+    const others = [rule(only('West'), 'group:red'), rule(nothing, 'default')];
+    expect(compareRules([rule(only('North'), 'user:anna'), ...others], others)).toEqual([
+      // A member of the group sees West instead of nothing.
+      'anna changes? Stores.Region: only North → none',
+    ]);
+    expect(compareRules(others, [rule(only('North'), 'user:anna'), ...others])).toEqual([
+      'anna changes? Stores.Region: none → only North',
+    ]);
+    expect(
+      compareRules([rule(only('North'), 'user:anna'), ...others], [rule(everything, 'user:anna'), ...others]),
+    ).toEqual(['anna gains? Stores.Region: only North → all']);
+  });
+
+  it('rules on a column that does not exist make no difference', () => {
+    expect(compareRules([rule({ ...only('North'), column: 'Stores.Gone' }, 'default')], [])).toEqual([]);
+  });
+
+  it('without known tables, all columns are compared', () => {
+    const rules = [rule({ ...nothing, column: 'A.B' }, 'default')];
+    expect(compare({ rules }, { rules: [] })).toEqual(['else gains A.B: none → all']);
+  });
+});
+
+describe('changed tables and relations', () => {
+  const regionRules = [
+    rule({ ...only('North'), column: 'Regions.Region' }, 'group:north'),
+    rule({ ...everything, column: 'Regions.Region' }, 'group:board'),
+    rule({ ...nothing, column: 'Regions.Region' }, 'default'),
+  ];
+
+  it('the deletion of a table frees the tables that it linked to a column with rules', () => {
+    expect(
+      compare({ rules: regionRules, catalog: chain }, { rules: regionRules, catalog: withoutStores }),
+    ).toEqual([
+      'else gains Orders, Items: none Regions.Region → all',
+      'north gains Orders, Items: some Regions.Region → all',
+    ]);
+  });
+
+  it('a new relation restricts what it links', () => {
+    expect(
+      compare({ rules: regionRules, catalog: withoutStores }, { rules: regionRules, catalog: chain }),
+    ).toEqual([
+      'else loses Orders, Items: all → none Regions.Region',
+      'north loses Orders, Items: all → some Regions.Region',
+    ]);
+  });
+
+  it('a table that still has a column without visible values stays without rows', () => {
+    const rules = [...regionRules, rule({ ...nothing, column: 'Orders.Region' }, 'default')];
+    expect(compare({ rules, catalog: chain }, { rules, catalog: withoutStores })).toEqual([
+      // Orders has no rows on either side; Regions was restricted by Orders, too.
+      'north gains Regions: none Orders.Region → some Regions.Region',
+      'board gains Regions: none Orders.Region → all',
+    ]);
+  });
+
+  it('a deleted column no longer restricts its table', () => {
+    const catalog = {
+      ...chain,
+      tables: chain.tables.map((table) =>
+        table.name === 'Regions' ? { ...table, columns: [{ name: 'Id' }] } : table,
+      ),
+    };
+    expect(compare({ rules: regionRules, catalog: chain }, { rules: regionRules, catalog })).toEqual([
+      'else gains Regions, Stores, Orders, Items: none Regions.Region → all',
+      'north gains Regions, Stores, Orders, Items: some Regions.Region → all',
+    ]);
+  });
+
+  it('a renamed table or column makes no difference if its rules follow', () => {
+    const renamed = createCatalog(
+      'Areas Stores Orders Items',
+      'Areas-Stores',
+      'Stores-Orders',
+      'Orders-Items',
+    );
+    const renamedRules = regionRules.map((each) => ({ ...each, table: 'Areas' }));
+    const getOldName: AccessChange['getOldName'] = ({ table, column }) => ({
+      table: table === 'Areas' ? 'Regions' : table,
+      column,
+    });
+    const before = { rules: regionRules, catalog: chain };
+    expect(compare(before, { rules: renamedRules, catalog: renamed }, getOldName)).toEqual([]);
+    expect(compare(before, { rules: regionRules, catalog: renamed }, getOldName)).toEqual([
+      'else gains Regions.Region: none → all',
+      'north gains Regions.Region: only North → all',
+    ]);
+  });
+
+  it('a group that only rules for everyone else restrict is named if everyone else gains nothing', () => {
+    const createRules = (...others: readonly object[]): readonly object[] => [
+      rule({ ...nothing, column: 'Regions.Region' }, 'default'),
+      rule({ ...everything, column: 'Items.Region' }, 'group:red'),
+      ...others,
+    ];
+    const compareLinks = (rules: readonly object[]): readonly string[] =>
+      compare({ rules, catalog: chain }, { rules, catalog: withoutStores });
+    expect(compareLinks(createRules(rule({ ...everything, column: 'Items.Region' }, 'default')))).toEqual([
+      'else gains Orders, Items: none Regions.Region → all',
+    ]);
+    expect(compareLinks(createRules(rule({ ...nothing, column: 'Items.Region' }, 'default')))).toEqual([
+      'red gains Orders, Items: none Regions.Region → all',
+    ]);
+  });
+
+  it('counts the parties beyond a limit', () => {
+    const rules = Array.from({ length: 100 }, (_value, index) =>
+      rule({ ...only('North'), column: 'Regions.Region' }, `group:g${index}`),
+    );
+    const { rows, otherPartyCount } = computeAccessDifference({
+      before: { rules, catalog: chain },
+      after: { rules, catalog: withoutStores },
+    });
+    expect(otherPartyCount).toBe(80);
+    expect(new Set(rows.map(({ party }) => party.id)).size).toBe(21);
+  });
+});
+
+const partyNames = ['group:a', 'group:b', 'default'];
+const tables = ['T0', 'T1', 'T2', 'T3'];
+const states: fc.Arbitrary<AccessState> = fc.record({
+  rules: fc.array(
+    fc
+      .tuple(
+        fc.constantFrom(...tables),
+        fc.constantFrom(nothing, everything, only('x'), only('x', 'y'), allBut('x')),
+        fc.subarray(partyNames, { minLength: 1 }),
+      )
+      .map(([table, content, shares]) => rule({ ...content, column: `${table}.Region` }, ...shares)),
+    { maxLength: 6 },
+  ),
+  catalog: fc
+    .tuple(
+      fc.subarray(tables, { minLength: 1 }),
+      fc.array(fc.tuple(fc.constantFrom(...tables), fc.constantFrom(...tables)), { maxLength: 4 }),
+    )
+    .map(([names, links]) =>
+      createCatalog(
+        names.join(' '),
+        ...links
+          .filter(([from, to]) => from !== to && names.includes(from) && names.includes(to))
+          .map((link) => link.join('-')),
+      ),
+    ),
+});
+
+/** The restricting columns of each table with their visible values; without rows if one of them leaves none. */
+function describeAccess(
+  { rules, catalog }: AccessState,
+  groupIds: readonly string[],
+): ReadonlyMap<string, string> {
+  const columns = getColumnAccess(rules, { groupIds });
+  return new Map(
+    getTableAccess(columns, catalog ?? createCatalog('')).map((access) => [
+      access.table,
+      access.verdict === 'none'
+        ? 'none'
+        : access.columns
+            .map((column) => `${column.table} ${formatVerdict(column)}`)
+            .sort()
+            .join(),
+    ]),
+  );
+}
+
+const getVerdictOfColumn = ({ rules }: AccessState, groupIds: readonly string[], table: string): string => {
+  const result = getColumnAccess(rules, { groupIds }).find((column) => column.table === table);
+  return result === undefined ? 'all' : formatVerdict(result);
+};
+
+it('the rows are exactly the differences of the access to columns and tables', () => {
+  fc.assert(
+    fc.property(states, states, (before, after) => {
+      const { rows } = computeAccessDifference({ before, after });
+      for (const groupIds of [[], ['a'], ['b']]) {
+        const [old, current] = [describeAccess(before, groupIds), describeAccess(after, groupIds)];
+        const isDifferent = (table: string): boolean =>
+          current.has(table) && current.get(table) !== old.get(table);
+        const ownRows = rows.filter(({ party }) => party.id === groupIds[0]);
+        if ([...old.keys()].some(isDifferent)) {
+          // Groups without rules of their own are everyone else.
+          expect([...ownRows, ...rows.filter(({ party }) => party.type === 'default')]).not.toEqual([]);
+        }
+        for (const row of ownRows) {
+          if (row.kind === 'tables') {
+            expect(row.tables.filter((table) => !isDifferent(table))).toEqual([]);
+          } else {
+            const { table } = row.name;
+            expect(getVerdictOfColumn(before, groupIds, table)).not.toBe(
+              getVerdictOfColumn(after, groupIds, table),
+            );
+          }
+        }
+      }
+    }),
+    { numRuns: getPropertyRuns(500) },
+  );
+});
