@@ -14,12 +14,12 @@ test('images are embedded, and the section for developers is left out', () => {
   );
 });
 
-test('the reference replaces the list of pages, and paragraphs that only link to a page are left out', () => {
+test('the reference replaces the list of pages, links lead to its sections, and paragraphs that only link to a page are left out', () => {
   const text =
-    '# Name\n\n## Security\n\n- Safe\n\nSee [Security](docs/security.md) for tests.\n\n## Documentation\n\n- [Reference](docs/reference.md)\n\n## License\n\nMIT\n';
+    '# Name\n\n## Security\n\n- Safe ([cells](docs/reference.md#cells))\n\nSee [Security](docs/security.md) for tests.\n\n## Documentation\n\n- [Reference](docs/reference.md)\n\n## License\n\nMIT\n';
   const reference = '# Reference\n\n## Cells\n\nAs on the [command line](command-line.md).\n';
   expect(createShippedReadme(text, () => Buffer.from(reference))).toBe(
-    '# Name\n\n## Security\n\n- Safe\n\n## Reference\n\n### Cells\n\nAs on the command line.\n\n## License\n\nMIT\n',
+    '# Name\n\n## Security\n\n- Safe ([cells](#cells))\n\n## Reference\n\n### Cells\n\nAs on the command line.\n\n## License\n\nMIT\n',
   );
 });
 
@@ -29,6 +29,9 @@ test('the shipped README of the project embeds its images and the reference, and
   expect(shipped).toMatch(/data:image\/png/);
   expect(shipped).toContain('### Cells of the matrix');
   expect(shipped).not.toMatch(/\]\(media\/|npm ci|## Developing/);
-  expect(shipped).not.toMatch(/\]\((?!https:|data:)/);
+  expect(shipped).not.toMatch(/\]\((?!https:|data:|#)/);
+  for (const [, section] of shipped.matchAll(/\]\(#([^)]+)\)/g)) {
+    expect(shipped.toLowerCase()).toMatch(new RegExp(`^#+ ${section}$`, 'm'));
+  }
   expect(shipped.length).toBeLessThan(1_500_000);
 });
