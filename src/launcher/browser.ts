@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import { findChromium } from './chromium.ts';
+import { findChromium, headlessShell } from './chromium.ts';
 
 const flags = [
   '--no-sandbox',
@@ -16,7 +16,9 @@ const flags = [
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) {
-    throw new Error('Chromium is missing. Run:\n  apt-get install -y chromium\nor name one in CHROMIUM');
+    throw new Error(
+      `Chromium is missing. Run:\n  apt-get install -y ${headlessShell}\nor name one in CHROMIUM`,
+    );
   }
   return chromium.launch({ executablePath, args: flags });
 }

@@ -1,8 +1,13 @@
 import { findExecutable, isExecutable } from './executables.ts';
 
+/** The Debian package, and its program, of a Chromium without windows: pages render in less than half of the time. */
+export const headlessShell = 'chromium-headless-shell';
+
+const programs = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome'];
+
 /**
- * Finds this machine's Chromium: at the path in CHROMIUM, else in `/usr/bin` or on the PATH. Returns `undefined` if
- * there is none.
+ * Finds this machine's Chromium: at the path in CHROMIUM, else on the PATH, where the headless shell is preferred.
+ * Returns `undefined` if there is none.
  * @throws Error when CHROMIUM names something that can't be run
  */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
@@ -13,8 +18,5 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
     }
     return configured;
   }
-  const defaultPath = '/usr/bin/chromium';
-  return isExecutable(defaultPath)
-    ? defaultPath
-    : (findExecutable('chromium') ?? findExecutable('chromium-browser') ?? findExecutable('google-chrome'));
+  return programs.map((name) => findExecutable(name, env['PATH'])).find((file) => file !== undefined);
 }
