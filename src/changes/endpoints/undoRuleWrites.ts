@@ -8,7 +8,8 @@ import { createRuleDeletionWrite } from '../rules/ruleWrites.ts';
 import { getWriteRuleSubjects, getSubjectOfWrittenRule } from '../model/ruleSubjects.ts';
 import type { DoneWrite } from '../model/writeKind.ts';
 
-/** Undoes rule writes that are not part of a rule change, the requests of which are sent in a computed order. */
+// Undoes rule writes that are not part of a rule change, whose requests are sent in a computed order.
+
 /**
  * Adds the writes that delete the added rules. A rule that no longer exists is skipped, unless its subject is unknown:
  * then its existence can't be checked.
