@@ -310,6 +310,8 @@ export class QuickInput {
       show: () => {
         this.#remove(prompt);
         this.#open.push(prompt);
+        // A focus that an earlier step has set may arrive only now; users lose a prompt by it, tests must not.
+        pick.ignoreFocusOut = true;
         pick.show();
       },
       read: (key) =>
@@ -368,6 +370,8 @@ export class QuickInput {
       show: () => {
         this.#remove(prompt);
         this.#open.push(prompt);
+        // As for lists.
+        box.ignoreFocusOut = true;
         box.show();
       },
       read: () => undefined,
