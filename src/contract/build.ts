@@ -110,20 +110,20 @@ export function getBuildFailure(task: BuildTask): { readonly reason?: string; re
   };
 }
 
-/** The task, with the texts that may contain the reason of a failure transformed by `reword`. */
-export function mapFailureTexts(task: JsonObject, reword: (text: string) => string): JsonObject {
+/** The task, with the texts that may contain the reason of a failure transformed by `transformText`. */
+export function mapFailureTexts(task: JsonObject, transformText: (text: string) => string): JsonObject {
   const error = task['error'];
-  const rewordFields = (source: JsonObject, names: readonly string[]): JsonObject =>
+  const transformFields = (source: JsonObject, names: readonly string[]): JsonObject =>
     Object.fromEntries(
       names.flatMap((name) => {
         const text = getTextField(source, name);
-        return text === undefined ? [] : [[name, reword(text)]];
+        return text === undefined ? [] : [[name, transformText(text)]];
       }),
     );
   return {
     ...task,
-    ...rewordFields(task, reasonFields),
-    ...(isJsonObject(error) ? { error: { ...error, ...rewordFields(error, ['message']) } } : {}),
+    ...transformFields(task, reasonFields),
+    ...(isJsonObject(error) ? { error: { ...error, ...transformFields(error, ['message']) } } : {}),
   };
 }
 

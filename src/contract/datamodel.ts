@@ -97,7 +97,7 @@ export const datamodelTypes = ['extract', 'live'] as const;
 export type DatamodelType = (typeof datamodelTypes)[number];
 
 const isIdArray = (value: unknown): boolean =>
-  Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string');
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 
 /**
  * A datamodel as returned by the platform (rest-api.md, "Datamodel"; further fields: platform-facts.md, 2.2). Unknown
@@ -112,7 +112,7 @@ export const datamodelSchema = z.looseObject({
   lastSuccessfulBuildTime: optional(z.string()),
   lastPublishTime: optional(z.string()),
   lastUpdated: optional(z.string()),
-  /** Absent if a list contains only their oids (recorded for the v1 list): the datasets are then requested. */
+  /** Absent if a list contains only their oids, as the v1 list does: the datasets are then requested. */
   datasets: z.preprocess((value) => (isIdArray(value) ? undefined : value), optional(z.array(datasetSchema))),
   relations: optional(z.array(relationSchema)),
 });

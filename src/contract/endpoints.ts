@@ -93,7 +93,7 @@ export const endpoints = {
     requiresAdministrator: true,
     isStoredVerbatim: true,
   },
-  /** Not in the vendor's contract: the vendor's own client sends it to instances of 2025 (recorded). */
+  /** Not in the vendor's contract: the vendor's own client sends it to releases of 2025. */
   'liveRules.createMany': {
     method: 'POST',
     path: `${live}/{title}/datasecurity/addMany`,

@@ -21,7 +21,7 @@ export const sessionCheckSchema = z.preprocess(
       return value;
     }
     const statusFields = Object.entries(value).filter(([name]) => isAuthenticatedField(name));
-    const [first, ...others] = statusFields.map(([, each]) => each as unknown);
+    const [first, ...others] = statusFields.map(([, fieldValue]) => fieldValue as unknown);
     return others.every((other) => other === first)
       ? { ...value, [authenticatedField]: first }
       : { ...value, [authenticatedField]: null };

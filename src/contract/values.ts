@@ -26,7 +26,8 @@ export const openEnum = <const T extends readonly [string, ...string[]]>(
 ): z.ZodType<T[number] | UnknownValue> =>
   z.preprocess(
     (value) =>
-      (typeof value === 'string' ? knownValues.find((each) => each === value.toLowerCase()) : undefined) ??
-      value,
+      (typeof value === 'string'
+        ? knownValues.find((knownValue) => knownValue === value.toLowerCase())
+        : undefined) ?? value,
     z.string(),
   );

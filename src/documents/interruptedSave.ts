@@ -80,7 +80,7 @@ export async function recoverInterruptedSave(
   host.assertSendable();
   const result = await recoverNow(state, host, interruptedSave);
   delete state.interruptedSave;
-  if (result?.how === 'finished' && interruptedSave.versionHash === versionHash) {
+  if (result?.ending === 'finished' && interruptedSave.versionHash === versionHash) {
     return { report: result.report };
   }
   const { kind } = state.document.resource;
@@ -145,7 +145,7 @@ async function tryRollBack(
 ): Promise<boolean> {
   const writer = await host.getWriter();
   try {
-    return (await writer.recover({ connectionId, entryId }))?.how === 'taken-back';
+    return (await writer.recover({ connectionId, entryId }))?.ending === 'rolled-back';
   } catch (error) {
     const isRefused =
       error instanceof ApiError ||

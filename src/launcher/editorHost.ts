@@ -5,7 +5,7 @@ import type { CodeServer } from './codeServer.ts';
 import { createFolderUrl, linkExtension, startCodeServer } from './codeServer.ts';
 import type { DesktopEditor } from './desktop.ts';
 import { downloadDesktopEditor, findDesktopEditor, hasDisplay, startDesktop } from './desktop.ts';
-import { writeOpeningPage } from './openExternal.ts';
+import { writeRedirectPage } from './openExternal.ts';
 import { ensurePrivateFolder } from '../base/storage/privateFiles.ts';
 
 export interface EditorRequest {
@@ -26,8 +26,8 @@ export interface EditorRequest {
 export interface RunningEditor {
   /** The address for a browser, connection token included; `undefined` for a desktop window. */
   readonly url: string | undefined;
-  /** A file that redirects a browser to `url`, so that the token does not appear in the browser's arguments. */
-  readonly openingPage: string | undefined;
+  /** The path of a page that redirects a browser to `url`, so that the token does not appear in the browser's arguments. */
+  readonly redirectPage: string | undefined;
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function startEditor(request: EditorRequest): Promise<RunningEditor
     });
     return {
       url: undefined,
-      openingPage: undefined,
+      redirectPage: undefined,
       ended: desktopWindow.ended,
       stop: () => desktopWindow.stop(),
     };
@@ -71,9 +71,9 @@ async function startInBrowser(request: EditorRequest, folder: string): Promise<R
   try {
     await checkWorkbench(server);
     const url = createFolderUrl(server, folder);
-    const openingPage = join(request.stateFolder, 'open.html');
-    await writeOpeningPage(openingPage, url);
-    return { url, openingPage, ended: server.ended, stop: () => server.stop() };
+    const redirectPage = join(request.stateFolder, 'open.html');
+    await writeRedirectPage(redirectPage, url);
+    return { url, redirectPage, ended: server.ended, stop: () => server.stop() };
   } catch (error) {
     await server.stop();
     throw error;

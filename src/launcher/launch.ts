@@ -19,8 +19,8 @@ export interface LaunchOptions extends StartOptions {
 /** The running demo sandbox and the editor that is connected to it. */
 export interface LaunchedStudio {
   readonly editorUrl: string | undefined;
-  /** The file that redirects a browser to the editor. */
-  readonly openingPage: string | undefined;
+  /** The path of the page that redirects a browser to the editor. */
+  readonly redirectPage: string | undefined;
   readonly sandbox: SandboxProcessAccess;
   /** Settles when the sandbox or the editor has ended. */
   readonly ended: Promise<'sandbox' | 'editor'>;
@@ -74,7 +74,7 @@ export class Launcher {
     await this.#registerStop(() => editor.stop());
     return {
       editorUrl: editor.url,
-      openingPage: editor.openingPage,
+      redirectPage: editor.redirectPage,
       sandbox,
       ended: Promise.race([
         sandbox.exited.then(() => 'sandbox' as const),

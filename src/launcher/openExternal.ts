@@ -6,7 +6,7 @@ import { writePrivateFile } from '../base/storage/privateFiles.ts';
  * Writes a page that redirects to an address with a secret. All users of the machine can see the arguments of a
  * browser, but only the owner can read the file.
  */
-export async function writeOpeningPage(file: string, url: string): Promise<void> {
+export async function writeRedirectPage(file: string, url: string): Promise<void> {
   const address = url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   await writePrivateFile(
     file,

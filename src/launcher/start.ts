@@ -37,9 +37,9 @@ async function start(options: StartOptions): Promise<void> {
       return;
     }
     process.stdout.write(`${formatReadyLine(launched.editorUrl, launched.sandbox)}\n`);
-    const { editorUrl, openingPage } = launched;
-    if (editorUrl !== undefined && openingPage !== undefined) {
-      const isOpening = options.open && openExternal(pathToFileURL(openingPage).href);
+    const { editorUrl, redirectPage } = launched;
+    if (editorUrl !== undefined && redirectPage !== undefined) {
+      const isOpening = options.open && openExternal(pathToFileURL(redirectPage).href);
       report(isOpening ? `If no page opens, open ${editorUrl}` : `Open ${editorUrl}`);
     }
     report('Ctrl+C ends all of it');

@@ -103,7 +103,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
  */
 async function buildSeeds(store: Store, builds: BuildService, log: Log): Promise<void> {
   for (const datamodelId of store.seedModelOids) {
-    const problem = await builds.buildSeed(datamodelId);
+    const problem = await builds.buildSeedDatamodel(datamodelId);
     if (problem !== undefined) {
       log.warn('sandbox', 'A model of the seed was not built', { datamodel: datamodelId, problem });
     }

@@ -12,19 +12,19 @@ export interface FoundParties {
   /** Groups that were looked up on the instance by name. */
   readonly groups: readonly { readonly name: string; readonly id: string }[];
   /** IDs that the instance doesn't report; they may still be valid. */
-  readonly unreported: readonly string[];
+  readonly unreportedIds: readonly string[];
   /** Parties whose name belongs to several users or groups; they are not in `ids`. */
-  readonly ambiguous: readonly TableParty[];
+  readonly ambiguousParties: readonly TableParty[];
   /** The closest known name of a party that wasn't found, by {@link getTablePartyKey}. */
-  readonly nearest: ReadonlyMap<string, string>;
+  readonly closestNames: ReadonlyMap<string, string>;
 }
 
 export const noParties: FoundParties = {
   ids: new Map(),
   groups: [],
-  unreported: [],
-  ambiguous: [],
-  nearest: new Map(),
+  unreportedIds: [],
+  ambiguousParties: [],
+  closestNames: new Map(),
 };
 
 const maxConcurrentLookups = 8;
@@ -54,9 +54,9 @@ export async function findParties(
     getTablePartyKey({ type, name }),
   );
   const ids = new Map<string, string>();
-  const nearest = new Map<string, string>();
+  const closestNames = new Map<string, string>();
   const unreportedIds: string[] = [];
-  const ambiguous: TableParty[] = [];
+  const ambiguousParties: TableParty[] = [];
   const groups: { name: string; id: string }[] = [];
   const unresolved = getUnresolvedParties(rules, context.current).filter((party) => party.type !== 'default');
   const queue = unresolved.values();
@@ -70,7 +70,7 @@ export async function findParties(
         continue;
       }
       if (otherMatches.length > 0) {
-        ambiguous.push(party);
+        ambiguousParties.push(party);
       } else if (match !== undefined) {
         ids.set(getTablePartyKey(party), match.id);
       } else {
@@ -85,9 +85,9 @@ export async function findParties(
             groups.push({ name, id: resolved.id });
           }
         } else if (resolved.kind === 'several') {
-          ambiguous.push(party);
+          ambiguousParties.push(party);
         } else if (resolved.kind === 'unknown' && resolved.nearest !== undefined) {
-          nearest.set(getTablePartyKey(party), resolved.nearest);
+          closestNames.set(getTablePartyKey(party), resolved.nearest);
         }
       }
       done += 1;
@@ -95,5 +95,5 @@ export async function findParties(
     }
   };
   await Promise.all(Array.from({ length: maxConcurrentLookups }, resolveNext));
-  return { ids, groups, unreported: unreportedIds, ambiguous, nearest };
+  return { ids, groups, unreportedIds, ambiguousParties, closestNames };
 }

@@ -120,7 +120,7 @@ const loadDirectory = async (
 /** Returns whether errors prevent the change: unreadable rows, unresolved names, or rules that can't be expressed. */
 export const isBlocked = ({ wantedRules, difference, foundParties }: Preview): boolean =>
   difference.obstacles.length > 0 ||
-  foundParties.ambiguous.length > 0 ||
+  foundParties.ambiguousParties.length > 0 ||
   wantedRules.problems.some(({ severity }) => severity === 'error');
 
 /**

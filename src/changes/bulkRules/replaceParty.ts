@@ -13,7 +13,7 @@ import { loadViewpointsIfOffered } from '../model/loadViewpointsIfOffered.ts';
 import type { Operation } from '../model/operation.ts';
 import { readViewpointDocuments } from '../model/readViewpointDocuments.ts';
 import { asObject, getDocumentName, getText, omitMembers } from '../model/readJson.ts';
-import { replaceRules } from '../operations/ruleActions.ts';
+import { createRuleReplacementOperation } from '../operations/ruleActions.ts';
 import type { ExpectedVersion } from '../run/runOptions.ts';
 
 /** What replacing a party changes in one datamodel or cube set. */
@@ -42,7 +42,7 @@ const maxConcurrentReads = 4;
 export async function planPartyReplacement(
   client: PlatformClient,
   subjects: readonly RuleSubject[],
-  replaced: PartyReplacement,
+  replacement: PartyReplacement,
   {
     connectionId,
     maxBytes,
@@ -64,7 +64,7 @@ export async function planPartyReplacement(
       try {
         const document = await new DocumentReader(client, signal).readDocument(ref);
         const rules = Array.isArray(document) ? document : [];
-        const change = computePartyChange(rules, replaced, subject.kind);
+        const change = computePartyChange(rules, replacement, subject.kind);
         results.set(subject, {
           subject,
           leftOut: change.leftOut,
@@ -108,7 +108,7 @@ function createChange(
           adds: documents.map(({ after }) => omitMembers(after, '_id', ...serverManagedRuleFields)),
           deletes: [...deletes, ...documents.map(({ before }) => ({ rule: before, index: 0 }))],
         };
-  return { operation: replaceRules(location, subject, change, maxBytes) };
+  return { operation: createRuleReplacementOperation(location, subject, change, maxBytes) };
 }
 
 /** A viewpoint that is shared with a user or group. */

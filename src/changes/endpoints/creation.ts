@@ -34,7 +34,7 @@ interface CreationOptions extends Pick<WriteKind, 'send' | 'getEffects' | 'getCa
 
 /** Creates the kind of a write that creates one item. */
 export function createCreationKind(options: CreationOptions): WriteKind {
-  const { isNamesake = hasSentName } = options;
+  const { isNamesake = hasRequestedName } = options;
   const hasId = (item: JsonObject): boolean => getText(item[options.idField]) !== '';
   const getItemRef = (item: JsonObject, { params }: Write): ResourceRef =>
     options.getRef(getText(item[options.idField]), params);
@@ -112,7 +112,7 @@ export const toCreatedResource = (
 ): readonly CreatedResource[] =>
   typeof id === 'string' && id !== '' ? [{ ref: createRef(id), isUnchanged }] : [];
 
-const hasSentName = (item: JsonObject, body: JsonObject): boolean =>
+const hasRequestedName = (item: JsonObject, body: JsonObject): boolean =>
   item['name'] === (body['name'] ?? body['id']);
 
 /** Returns the datasets, relations and tables in a datamodel or a dataset. */

@@ -61,7 +61,7 @@ export const customDataKinds: WriteKinds<'customData'> = {
     send: (client, write, signal) => client.customData.deleteMatching(getObjectBody(write), signal),
     readBefore: ({ body }, reader) => readMatching(reader, body ?? {}),
     verifyOutcome: (_write, context) => verifyMatching(context, (current) => current === undefined),
-    getEffects: (_write, { documents }) => toDeletedEffects(...listObjects(documents)),
+    getEffects: (_write, { documents }) => toDeletedEffects(...getObjectSubjects(documents)),
     applyToSnapshot: (state) => state,
     getReach: () => 'itself',
     getCatalogChanges: () => [{ kind: 'customData' }],
@@ -105,7 +105,7 @@ async function verifyMatching(
     : unknownOutcome;
 }
 
-const listObjects = (documents: Documents): readonly PlanSubject[] =>
+const getObjectSubjects = (documents: Documents): readonly PlanSubject[] =>
   documents.all
     .filter(({ ref }) => ref.kind === 'customDataObject' || ref.kind === 'customData')
     .map(({ ref }) => ({

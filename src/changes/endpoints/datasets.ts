@@ -70,9 +70,9 @@ export const datasetKinds: WriteKinds<'datasets'> = {
         (sentWrite, previous) => !matchesConnection(sentWrite, { current: previous, previous }),
       ),
     matchesRequest: matchesConnection,
-    addInverse: (write, { old }, inverse) => {
+    addInverse: (write, { oldDocument }, inverse) => {
       const { datamodelId = '', datasetId = '' } = write.params;
-      const connection = asObject(old)['connection'] ?? null;
+      const connection = asObject(oldDocument)['connection'] ?? null;
       inverse.add(createDatasetUpdateWrite({ datamodelId, datasetId }, { connection }));
     },
     getEffects: (write, sources) =>

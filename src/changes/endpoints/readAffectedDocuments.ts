@@ -16,7 +16,9 @@ export async function readAffectedDocuments(
   const getWriteKind = await loadWriteKinds(writes);
   const documents = new Map<string, ReadDocument>();
   for (const write of writes) {
-    for (const document of existsBefore(write) ? await getWriteKind(write).readBefore(write, reader) : []) {
+    for (const document of targetExistsBefore(write)
+      ? await getWriteKind(write).readBefore(write, reader)
+      : []) {
       documents.set(getRefKey(document.ref), document);
     }
   }
@@ -24,5 +26,5 @@ export async function readAffectedDocuments(
 }
 
 /** Returns whether the target exists before the operation, not created by an earlier write of it. */
-const existsBefore = (write: Write): boolean =>
+const targetExistsBefore = (write: Write): boolean =>
   isRuleChangeWrite(write) || write.made?.some(({ into: [root] }) => root === 'params') !== true;

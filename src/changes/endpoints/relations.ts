@@ -48,8 +48,8 @@ export const relationKinds: WriteKinds<'relations'> = {
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: (write, context) => verifyChange(write, context, matchesRelation),
     matchesRequest: matchesRelation,
-    addInverse: ({ params: { datamodelId = '', relationId = '' } }, { old }, inverse) => {
-      const columns = asObject(old)['columns'] ?? [];
+    addInverse: ({ params: { datamodelId = '', relationId = '' } }, { oldDocument }, inverse) => {
+      const columns = asObject(oldDocument)['columns'] ?? [];
       inverse.add(createRelationUpdateWrite({ datamodelId, relationId }, { columns }));
     },
     getEffects: (write, sources) => getChangedEffects(getRelationSubject(write, sources), write, sources),
@@ -72,9 +72,9 @@ export const relationKinds: WriteKinds<'relations'> = {
       client.relations.delete(getPathParams<'relations.delete'>(write), signal),
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: verifyDeletion,
-    addInverse: ({ params }, { old, model, name }, inverse) =>
+    addInverse: ({ params }, { oldDocument, model, name }, inverse) =>
       // If this was the only write, `name` is the name of the relation, which its document doesn't contain.
-      restoreRelation(params['datamodelId'] ?? '', asObject(old), { model, name }, inverse),
+      restoreRelation(params['datamodelId'] ?? '', asObject(oldDocument), { model, name }, inverse),
     getEffects: (write, sources) => toDeletedEffects(getRelationSubject(write, sources)),
     applyToSnapshot: (state, { params }) =>
       withModel(state, params['datamodelId'] ?? '', (model) => ({

@@ -85,7 +85,7 @@ export const createRuleUpdateKind = (
   action: 'update',
   verifyOutcome: (write, context) => verifyChange(write, context, overrides.matchesRequest),
   // The rule is replaced as a whole (rest-api.md, "Data security").
-  getSentMembers: (_write, old) => Object.keys(old),
+  getSentMembers: (_write, oldRule) => Object.keys(oldRule),
   addInverse: undoRuleUpdate,
   getEffects: getChangedRuleEffects,
   applyToSnapshot: (state, { params, body }) =>
@@ -102,7 +102,7 @@ export const createRuleDeletionKind = (overrides: RuleWriteKind): WriteKind => (
   ...commonBehavior,
   action: 'delete',
   verifyOutcome: verifyDeletion,
-  addInverse: (write, { old }, inverse) => undoRulesDeletion(write, [asObject(old)], inverse),
+  addInverse: (write, { oldDocument }, inverse) => undoRulesDeletion(write, [asObject(oldDocument)], inverse),
   getEffects: getDeletedRuleEffects,
   applyToSnapshot: (state, write) =>
     withRules(state, (_subjectRules, rules) => {
@@ -118,7 +118,7 @@ export const createColumnRulesDeletionKind = (overrides: RuleWriteKind): WriteKi
   action: 'delete-many',
   readBefore: ({ target }, reader) => readDocuments(reader, [target]),
   verifyOutcome: verifyColumnDeletion,
-  addInverse: (write, { old }, inverse) => undoRulesDeletion(write, getObjects(old), inverse),
+  addInverse: (write, { oldDocument }, inverse) => undoRulesDeletion(write, getObjects(oldDocument), inverse),
   getEffects: (write, sources) =>
     toDeletedEffects(...toRulePlanSubjects(getDocumentBefore(write, sources), write)),
   applyToSnapshot: (state, write) =>

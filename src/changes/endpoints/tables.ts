@@ -66,8 +66,8 @@ export const tableKinds: WriteKinds<'tables'> = {
         ? verifyUpdateOfNewTable(write, context)
         : verifyChange(write, context, matchesTable),
     matchesRequest: matchesTable,
-    addInverse: (write, { old, model }, inverse) =>
-      undoTableUpdate(write, { old: asObject(old), model }, inverse),
+    addInverse: (write, { oldDocument, model }, inverse) =>
+      undoTableUpdate(write, { oldTable: asObject(oldDocument), model }, inverse),
     getEffects: getTableEffects,
     applyToSnapshot: async (state, { params, body }, newId) => {
       const { datamodelId, datasetId, tableId } = params;
@@ -88,9 +88,9 @@ export const tableKinds: WriteKinds<'tables'> = {
     send: (client, write, signal) => client.tables.delete(getPathParams<'tables.delete'>(write), signal),
     readBefore: ({ target }, reader) => readDocuments(reader, [target, getDatamodelRef(target)]),
     verifyOutcome: verifyDeletion,
-    addInverse: (write, { old, model }, inverse) => {
+    addInverse: (write, { oldDocument, model }, inverse) => {
       const { target, params } = write;
-      const table = asObject(old);
+      const table = asObject(oldDocument);
       if (target === undefined || inverse.getDocument(target) === undefined) {
         restoreTable({ table, ids: params, model }, inverse);
         return;
@@ -99,7 +99,7 @@ export const tableKinds: WriteKinds<'tables'> = {
       const fields = tableProperties.flatMap((name) =>
         table[name] === undefined ? [] : [[name, table[name]] as const],
       );
-      undoTableUpdate({ ...write, body: Object.fromEntries(fields) }, { old: table, model }, inverse);
+      undoTableUpdate({ ...write, body: Object.fromEntries(fields) }, { oldTable: table, model }, inverse);
     },
     getEffects: ({ params: { tableId = '' } }, { oldIndex }) => {
       const table = oldIndex?.getTable(tableId);

@@ -6,15 +6,15 @@ import { addReversalWrites, getRuleId } from '../rules/ruleReversal.ts';
 import type { Write } from '../model/operation.ts';
 import { createRuleDeletionWrite } from '../rules/ruleWrites.ts';
 import { getWriteRuleSubjects, getSubjectOfWrittenRule } from '../model/ruleSubjects.ts';
-import type { DoneWrite } from '../model/writeKind.ts';
+import type { RecordedWrite } from '../model/writeKind.ts';
 
-// Undoes rule writes that are not part of a rule change, whose requests are sent in a computed order.
+// Undoes rule writes that are single requests, not part of a rule change whose requests have a computed order.
 
 /**
  * Adds the writes that delete the added rules. A rule that no longer exists is skipped, unless its subject is unknown:
  * then its existence can't be checked.
  */
-export function undoRuleCreation(write: Write, { response }: DoneWrite, inverse: InverseWrites): void {
+export function undoRuleCreation(write: Write, { response }: RecordedWrite, inverse: InverseWrites): void {
   const created = getObjects(response);
   if (created.length === 0) {
     const [subject] = getWriteRuleSubjects(write);
@@ -31,12 +31,12 @@ export function undoRuleCreation(write: Write, { response }: DoneWrite, inverse:
 }
 
 /** Adds the write that restores a changed rule, under a new ID if it was deleted. */
-export function undoRuleUpdate(write: Write, { old }: DoneWrite, inverse: InverseWrites): void {
+export function undoRuleUpdate(write: Write, { oldDocument }: RecordedWrite, inverse: InverseWrites): void {
   const { endpoint, params, target } = write;
-  if (isJsonObject(old) && target !== undefined && inverse.getDocument(target) !== undefined) {
-    inverse.add({ endpoint, params, body: old, target });
-  } else if (isJsonObject(old)) {
-    undoRulesDeletion(write, [old], inverse);
+  if (isJsonObject(oldDocument) && target !== undefined && inverse.getDocument(target) !== undefined) {
+    inverse.add({ endpoint, params, body: oldDocument, target });
+  } else if (isJsonObject(oldDocument)) {
+    undoRulesDeletion(write, [oldDocument], inverse);
   }
 }
 

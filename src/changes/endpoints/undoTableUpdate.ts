@@ -18,20 +18,22 @@ import { restoreRelation } from './undoRelationWrites.ts';
  */
 export function undoTableUpdate(
   write: Write,
-  previous: { readonly old: JsonObject; readonly model: JsonValue | undefined },
+  previous: { readonly oldTable: JsonObject; readonly model: JsonValue | undefined },
   inverse: InverseWrites,
 ): void {
   const { params, body, target } = write;
-  const { old, model } = previous;
+  const { oldTable, model } = previous;
   const names = Object.keys(asObject(body));
   const currentTable = asObject(target && inverse.getDocument(target));
   const currentOids = new Set(getObjects(currentTable['columns']).map(({ oid }) => oid));
-  const columns = getObjects(old['columns']);
+  const columns = getObjects(oldTable['columns']);
   const lostColumns = names.includes('columns')
     ? columns.filter(({ oid }) => oid && !currentOids.has(oid))
     : [];
-  const oldValues = Object.fromEntries(names.map((name) => [name, old[name] ?? null]));
-  const accumulatesByLostColumn = lostColumns.some(({ oid }) => oid === getAccumulation(old)?.['column']);
+  const oldValues = Object.fromEntries(names.map((name) => [name, oldTable[name] ?? null]));
+  const accumulatesByLostColumn = lostColumns.some(
+    ({ oid }) => oid === getAccumulation(oldTable)?.['column'],
+  );
   const payload = {
     ...oldValues,
     ...(names.includes('columns')
@@ -56,7 +58,7 @@ export function undoTableUpdate(
     inverse.addLoss({ code: 'new-id', name: getDocumentName(column) });
   }
   if (accumulatesByLostColumn) {
-    restoreAccumulation(write, old, inverse);
+    restoreAccumulation(write, oldTable, inverse);
   }
   const lostIds = new Set(lostColumns.map(({ oid }) => oid));
   for (const relation of getCompleteRelations(model)) {

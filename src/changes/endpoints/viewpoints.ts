@@ -58,7 +58,8 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
         ? [...names, 'visibility', 'enabled']
         : names;
     },
-    addInverse: (write, { old }, inverse) => undoViewpointWrite(write, asObject(old), inverse),
+    addInverse: (write, { oldDocument }, inverse) =>
+      undoViewpointWrite(write, asObject(oldDocument), inverse),
     getEffects: (write, sources) =>
       getChangedEffects(getTargetSubject('viewpoint', write, sources), write, sources),
     applyToSnapshot: (state, { params, body }) =>
@@ -79,7 +80,8 @@ export const viewpointKinds: WriteKinds<'viewpoints'> = {
       client.viewpoints.delete(getPathParams<'viewpoints.delete'>(write), signal),
     readBefore: ({ target }, reader) => readDocuments(reader, [target]),
     verifyOutcome: verifyDeletion,
-    addInverse: (write, { old }, inverse) => undoViewpointWrite(write, asObject(old), inverse),
+    addInverse: (write, { oldDocument }, inverse) =>
+      undoViewpointWrite(write, asObject(oldDocument), inverse),
     getEffects: (write, sources) => toDeletedEffects(getTargetSubject('viewpoint', write, sources)),
     applyToSnapshot: (state, { params }) =>
       withViewpoints(state, (viewpoints) => viewpoints.filter(({ id }) => id !== params['viewpointId'])),
@@ -113,21 +115,22 @@ const enabledField: ReadonlySet<string> = new Set(['enabled']);
  */
 function undoViewpointWrite(
   { endpoint, params, body, target }: Write,
-  old: JsonObject,
+  oldViewpoint: JsonObject,
   inverse: InverseWrites,
 ): void {
   const { viewpointId = '' } = params;
   if (target !== undefined && inverse.getDocument(target) !== undefined) {
-    const sentNames = endpoint === 'viewpoints.update' ? Object.keys(asObject(body)) : Object.keys(old);
-    const names = sentNames.filter((name) => old[name] !== undefined);
-    const fields = Object.fromEntries(names.map((name) => [name, old[name] ?? null]));
+    const sentNames =
+      endpoint === 'viewpoints.update' ? Object.keys(asObject(body)) : Object.keys(oldViewpoint);
+    const names = sentNames.filter((name) => oldViewpoint[name] !== undefined);
+    const fields = Object.fromEntries(names.map((name) => [name, oldViewpoint[name] ?? null]));
     inverse.add(createViewpointUpdateWrite({ viewpointId }, fields));
     return;
   }
-  const isPublished = old['enabled'] === true;
-  const visibility = { ...asObject(old['visibility']), enabled: isPublished };
-  const index = inverse.add(createViewpointCreationWrite({ ...old, visibility }));
-  inverse.addLoss({ code: 'new-id', name: getDocumentName(old) });
-  inverse.addRestoredId(getText(old['id']), { write: index, from: ['id'] });
-  inverse.addLoss({ code: 'bookmarks', name: getDocumentName(old) });
+  const isPublished = oldViewpoint['enabled'] === true;
+  const visibility = { ...asObject(oldViewpoint['visibility']), enabled: isPublished };
+  const index = inverse.add(createViewpointCreationWrite({ ...oldViewpoint, visibility }));
+  inverse.addLoss({ code: 'new-id', name: getDocumentName(oldViewpoint) });
+  inverse.addRestoredId(getText(oldViewpoint['id']), { write: index, from: ['id'] });
+  inverse.addLoss({ code: 'bookmarks', name: getDocumentName(oldViewpoint) });
 }

@@ -12,23 +12,23 @@ import type { RuleEdit } from '../rules/ruleTarget.ts';
 import { getCreatedRuleKey } from './createdRules.ts';
 import type { HistoryEntry } from './entry.ts';
 
-/** A column whose rules were changed after an entry had left them. */
+/** A column whose rules were changed after an entry. */
 export interface ChangedColumn {
   readonly subject: RuleSubject;
   readonly table: string;
   readonly column: string;
-  /** Its rules as the entry left them. */
-  readonly left: readonly JsonObject[];
+  /** Its rules after the entry. */
+  readonly expectedRules: readonly JsonObject[];
   /** Its current rules. */
-  readonly current: readonly JsonObject[];
+  readonly currentRules: readonly JsonObject[];
 }
 
 /** What to do with the rules of columns that were changed later, by {@link getRuleColumnKey}. */
 export interface RuleChoices {
   /** The columns whose rules stay as they are. */
-  readonly kept: ReadonlySet<string>;
+  readonly keptColumns: ReadonlySet<string>;
   /** The columns whose rules become exactly those from before the entry. */
-  readonly overwritten: ReadonlySet<string>;
+  readonly overwrittenColumns: ReadonlySet<string>;
 }
 
 /** Returns the key of a column of a datamodel or cube set. */
@@ -50,30 +50,30 @@ export function findChangedColumns(
 ): readonly ChangedColumn[] {
   const [entry] = ownEntries;
   const key = getRefKey({ kind: 'rules', subject });
-  const rulesNow = currentDocuments.find(({ ref }) => getRefKey(ref) === key);
-  if (entry === undefined || rulesNow === undefined) {
+  const currentDocument = currentDocuments.find(({ ref }) => getRefKey(ref) === key);
+  if (entry === undefined || currentDocument === undefined) {
     return [];
   }
-  const rulesLeft = replay(subject, ownEntries);
+  const expectedRules = replay(subject, ownEntries);
   const getKey = (rule: JsonObject): string => getRuleColumnKey(subject, rule);
-  const [left, current] = [
-    Map.groupBy(rulesLeft, getKey),
-    Map.groupBy(getObjects(rulesNow.document), getKey),
+  const [expectedByColumn, currentByColumn] = [
+    Map.groupBy(expectedRules, getKey),
+    Map.groupBy(getObjects(currentDocument.document), getKey),
   ];
   return getAffectedColumns(entry, subject).flatMap(({ table, column }) => {
     const columnKey = getRuleColumnKey(subject, { table, column });
-    const changed = {
+    const changedColumn = {
       subject,
       table,
       column,
-      left: left.get(columnKey) ?? [],
-      current: current.get(columnKey) ?? [],
+      expectedRules: expectedByColumn.get(columnKey) ?? [],
+      currentRules: currentByColumn.get(columnKey) ?? [],
     };
     const isChanged =
       entry.end === 'done'
-        ? getContentKey(changed.left) !== getContentKey(changed.current)
-        : hasForeignRule(entry, changed);
-    return isChanged ? [changed] : [];
+        ? getContentKey(changedColumn.expectedRules) !== getContentKey(changedColumn.currentRules)
+        : hasForeignRule(entry, changedColumn);
+    return isChanged ? [changedColumn] : [];
   });
 }
 
@@ -82,16 +82,18 @@ const getContentKey = (rules: readonly JsonObject[]): string =>
 
 /**
  * Returns whether a column has a rule that an unfinished change neither found nor requested. How much of the change is
- * done is unknown, so missing rules show nothing.
+ * done is unknown, so missing rules prove nothing.
  */
-function hasForeignRule(entry: HistoryEntry, { subject, current }: ChangedColumn): boolean {
-  const known = new Set(
+function hasForeignRule(entry: HistoryEntry, { subject, currentRules }: ChangedColumn): boolean {
+  const expectedKeys = new Set(
     [...collectRules(entry.before, subject), ...getRequestedRules(entry, subject)].map(getCreatedRuleKey),
   );
-  return toParsedRules(current).some((rule) => !deniesAll(rule) && !known.has(getCreatedRuleKey(rule.rule)));
+  return toParsedRules(currentRules).some(
+    (rule) => !deniesAll(rule) && !expectedKeys.has(getCreatedRuleKey(rule.rule)),
+  );
 }
 
-/** Returns the rules after the completed writes of some entries, as far as the entries know them. */
+/** Returns the rules after the completed writes of some entries, as far as the entries contain them. */
 function replay(subject: RuleSubject, entries: readonly HistoryEntry[]): readonly JsonObject[] {
   let rules: readonly JsonObject[] = entries[0] === undefined ? [] : collectRules(entries[0].before, subject);
   for (const entry of entries) {
@@ -99,7 +101,10 @@ function replay(subject: RuleSubject, entries: readonly HistoryEntry[]): readonl
     for (const { before: removed, after: added } of getEdits(entry, subject, before, ['done'])) {
       const removedKey = removed === undefined ? undefined : getCreatedRuleKey(removed);
       const index = rules.findIndex((rule) => getCreatedRuleKey(rule) === removedKey);
-      rules = [...rules.filter((_rule, at) => at !== index), ...(added === undefined ? [] : [added])];
+      rules = [
+        ...rules.filter((_rule, position) => position !== index),
+        ...(added === undefined ? [] : [added]),
+      ];
     }
   }
   return rules;
@@ -160,7 +165,7 @@ function getAffectedColumns(
 export function applyRuleChoices(
   reversal: RuleReversal,
   subject: RuleSubject,
-  { kept, overwritten }: RuleChoices,
+  { keptColumns: kept, overwrittenColumns: overwritten }: RuleChoices,
   {
     previousRules,
     currentRules,
@@ -171,14 +176,14 @@ export function applyRuleChoices(
     return !kept.has(key) && !overwritten.has(key);
   };
   const isOverwritten = (rule: JsonObject): boolean => overwritten.has(getRuleColumnKey(subject, rule));
-  const exact = getExactReversal(subject, {
+  const exactReversal = getExactReversal(subject, {
     previousRules: previousRules.filter(isOverwritten),
     currentRules: currentRules.filter(isOverwritten),
   });
   return {
-    adds: [...reversal.adds.filter(isUndecided), ...exact.adds],
-    deletes: [...reversal.deletes.filter(isUndecided), ...exact.deletes],
-    updates: [...reversal.updates.filter(({ after }) => isUndecided(after)), ...exact.updates],
+    adds: [...reversal.adds.filter(isUndecided), ...exactReversal.adds],
+    deletes: [...reversal.deletes.filter(isUndecided), ...exactReversal.deletes],
+    updates: [...reversal.updates.filter(({ after }) => isUndecided(after)), ...exactReversal.updates],
   };
 }
 

@@ -11,7 +11,7 @@ import { asObject, getObjects, getText } from '../model/readJson.ts';
 import type { HistoryEntry } from './entry.ts';
 import { getWrittenObjectId } from './undoCustomData.ts';
 
-/** A document that was changed after an entry had left it. */
+/** A document that was changed after an entry. */
 export interface ChangedDocument {
   readonly ref: ResourceRef;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface ChangedDocument {
   readonly isGone: boolean;
   /** The names of the changed members. */
   readonly members: readonly string[];
-  /** The changed fields: as the entry left them, and now. */
+  /** The changed fields: after the entry, and now. */
   readonly fields: readonly FieldChange[];
 }
 
@@ -34,9 +34,9 @@ export function findChangedDocuments(
   currentDocuments: CurrentDocuments,
 ): readonly ChangedDocument[] {
   const currentByKey = new Map(currentDocuments.map(({ ref, document }) => [getRefKey(ref), document]));
-  const lastVersions = new Map(getVersionsLeft(entry).map((version) => [getRefKey(version.ref), version]));
-  const leftByKey = Map.groupBy(
-    ownEntries.flatMap((own) => getVersionsLeft(own).map((version) => ({ own, ...version }))),
+  const lastVersions = new Map(getVersionsAfter(entry).map((version) => [getRefKey(version.ref), version]));
+  const ownVersionsByKey = Map.groupBy(
+    ownEntries.flatMap((ownEntry) => getVersionsAfter(ownEntry).map((version) => ({ ownEntry, ...version }))),
     ({ ref }) => getRefKey(ref),
   );
   return [...lastVersions.values()].flatMap(({ ref, hash }) => {
@@ -44,12 +44,12 @@ export function findChangedDocuments(
       return [];
     }
     const current = currentByKey.get(getRefKey(ref));
-    const left = leftByKey.get(getRefKey(ref)) ?? [];
+    const ownVersions = ownVersionsByKey.get(getRefKey(ref)) ?? [];
     const currentHash = hashDocument(ref.kind, current);
-    if (left.some((version) => version.hash === currentHash)) {
+    if (ownVersions.some((version) => version.hash === currentHash)) {
       return [];
     }
-    const expected = asObject(getDocumentLeftBy(left.at(-1)?.own ?? entry, ref, hash));
+    const expected = asObject(getDocumentAfter(ownVersions.at(-1)?.ownEntry ?? entry, ref, hash));
     const members = getChangedMembers(ref, expected, asObject(current));
     return [
       {
@@ -65,10 +65,10 @@ export function findChangedDocuments(
 }
 
 /**
- * Returns the hashes of the documents that an entry changed. Until an operation has ended, they are those from before
- * and from what it requests, since each may be the current version.
+ * Returns the hashes of the documents after an entry. If its end was not recorded, returns those from before its writes
+ * and those that its requests would lead to, since either may be the current version.
  */
-function getVersionsLeft(entry: HistoryEntry): HistoryEntry['after'] {
+function getVersionsAfter(entry: HistoryEntry): HistoryEntry['after'] {
   if (entry.end !== undefined) {
     return entry.after;
   }
@@ -78,7 +78,7 @@ function getVersionsLeft(entry: HistoryEntry): HistoryEntry['after'] {
   return entry.before
     .filter(({ ref, document }) => document !== undefined && targets.has(getRefKey(ref)))
     .flatMap(({ ref, document }) =>
-      [document, getDocumentLeftBy(entry, ref, '')].map((version) => ({
+      [document, getDocumentAfter(entry, ref, '')].map((version) => ({
         ref,
         hash: hashDocument(ref.kind, version),
       })),
@@ -88,10 +88,10 @@ function getVersionsLeft(entry: HistoryEntry): HistoryEntry['after'] {
 const isCustomData = ({ kind }: ResourceRef): boolean => kind === 'customData' || kind === 'customDataObject';
 
 /**
- * Returns a document as an entry left it. The history stores only its hash, so the content is derived from the
+ * Returns a document after an entry. The history stores only its hash, so the content is derived from the
  * requests and responses.
  */
-function getDocumentLeftBy(entry: HistoryEntry, ref: ResourceRef, hash: string): JsonValue | undefined {
+function getDocumentAfter(entry: HistoryEntry, ref: ResourceRef, hash: string): JsonValue | undefined {
   const key = getRefKey(ref);
   let document: JsonValue | undefined = entry.before.find(
     (before) => getRefKey(before.ref) === key,
@@ -122,7 +122,7 @@ function getChangedMembers(ref: ResourceRef, expected: JsonObject, current: Json
   );
 }
 
-/** New columns have an ID only once the server has stored them, which is no change by anyone. */
+/** Omits the IDs of columns: a new column gets one when the server stores it, which is not a change by a user. */
 const withoutIds = (value: JsonValue | undefined): JsonValue | undefined =>
   Array.isArray(value)
     ? getObjects(value).length === (value as readonly JsonValue[]).length
@@ -163,7 +163,7 @@ const withNamedColumns = (document: JsonObject): JsonObject =>
       }
     : document;
 
-/** The same, with `null` for columns that are gone. */
+/** Turns the columns of a payload into members, with `null` for columns that no longer exist. */
 function withColumnChanges(expected: JsonObject, payload: JsonObject): JsonObject {
   const named = withNamedColumns(payload);
   const gone = getObjects(expected['columns']).map(({ name }) => [getText(name), null] as const);

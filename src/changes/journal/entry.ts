@@ -143,7 +143,7 @@ export interface HistoryEntry {
   /** Items that are restored under another ID; needed to resume the operation. */
   readonly restoredIds?: readonly RestoredId[];
   /** Items that were restored under another ID: the old one and the new one. */
-  readonly changedIds: readonly (readonly [old: string, now: string])[];
+  readonly changedIds: readonly (readonly [oldId: string, newId: string])[];
   /** The ID of the process that began or last claimed it. */
   readonly pid: number;
 }

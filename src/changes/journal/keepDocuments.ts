@@ -10,9 +10,9 @@ import { getWrittenObjectId } from './undoCustomData.ts';
  * Returns an entry whose undo leaves some documents as they are: as if it had never changed the members that were
  * changed later, or the whole document if they are unknown.
  */
-export function keepDocuments(entry: HistoryEntry, kept: readonly ChangedDocument[]): HistoryEntry {
-  const keptByKey = new Map(kept.map((document) => [getRefKey(document.ref), document]));
-  const bodies = entry.operation.writes.map((write) => {
+export function keepDocuments(entry: HistoryEntry, keptDocuments: readonly ChangedDocument[]): HistoryEntry {
+  const keptByKey = new Map(keptDocuments.map((document) => [getRefKey(document.ref), document]));
+  const remainingWrites = entry.operation.writes.map((write) => {
     const document = findWrittenDocument(write, keptByKey);
     return document === undefined ? write : omitKeptMembers(write, document);
   });
@@ -20,9 +20,11 @@ export function keepDocuments(entry: HistoryEntry, kept: readonly ChangedDocumen
     ...entry,
     operation: {
       ...entry.operation,
-      writes: entry.operation.writes.map((write, index) => bodies[index] ?? write),
+      writes: entry.operation.writes.map((write, index) => remainingWrites[index] ?? write),
     },
-    writes: entry.writes.map((state, index) => (bodies[index] === undefined ? { state: 'waiting' } : state)),
+    writes: entry.writes.map((state, index) =>
+      remainingWrites[index] === undefined ? { state: 'waiting' } : state,
+    ),
     before: entry.before.filter(
       ({ ref }) => ref.kind !== 'customDataObject' || !keptByKey.has(getRefKey(ref)),
     ),
@@ -49,6 +51,6 @@ function omitKeptMembers(write: Write, { ref, isGone, members }: ChangedDocument
   if (isGone || members.length === 0 || ref.kind === 'customDataObject' || !isJsonObject(write.body)) {
     return undefined;
   }
-  const rest = omitMembers(body, ...members);
-  return Object.keys(rest).length === 0 ? undefined : { ...write, body: rest };
+  const remainingBody = omitMembers(body, ...members);
+  return Object.keys(remainingBody).length === 0 ? undefined : { ...write, body: remainingBody };
 }

@@ -4,7 +4,7 @@ import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { type ResourceRef, getRefKey, isSameRef } from '../../catalog/resourceRef.ts';
 import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
 import { getWriteRuleSubjects } from '../model/ruleSubjects.ts';
-import type { DoneWrite } from '../model/writeKind.ts';
+import type { RecordedWrite } from '../model/writeKind.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { resolveOutputs } from '../model/outputRefs.ts';
 import type { Operation, Write } from '../model/operation.ts';
@@ -25,8 +25,8 @@ export interface UndoOperation {
   readonly restoredIds: readonly RestoredId[];
 }
 
-/** No column was changed later, or nobody was asked. */
-const noChoices: RuleChoices = { kept: new Set(), overwritten: new Set() };
+/** No column was changed later, or the user was not asked. */
+const noChoices: RuleChoices = { keptColumns: new Set(), overwrittenColumns: new Set() };
 
 /** Returns references to the documents that must be read before an entry can be undone. */
 export const getRefsToRead = (entry: HistoryEntry): readonly ResourceRef[] => [
@@ -88,7 +88,10 @@ export async function createRestore(
   };
 }
 
-/** Marks a write as done, without its response, if its document has changed: so created items are not deleted. */
+/**
+ * Marks a write as done if its document has changed. Omits its response, since an undo deletes the created items whose
+ * IDs the response contains.
+ */
 const markAsDone = (
   state: HistoryEntry['writes'][number],
   isChanged: boolean,
@@ -155,7 +158,7 @@ function createInverseWrites(
     const state = entry.writes[index];
     if (state?.state === 'done') {
       const resolved = tryResolveOutputs(write, responses);
-      getWriteKind(resolved).addInverse?.(resolved, toDoneWrite(resolved, state.answer, entry), inverse);
+      getWriteKind(resolved).addInverse?.(resolved, toRecordedWrite(resolved, state.answer, entry), inverse);
     } else if (state?.state === 'unknown' || state?.state === 'sending') {
       inverse.addLoss({ code: 'unknown', name: entry.operation.subject.name });
     }
@@ -173,14 +176,14 @@ function tryResolveOutputs(write: Write, responses: readonly (JsonValue | undefi
 }
 
 /** Collects everything that a write needs to be undone. */
-function toDoneWrite(
+function toRecordedWrite(
   { params, target }: Write,
   response: JsonValue | undefined,
   { before, operation }: HistoryEntry,
-): DoneWrite {
+): RecordedWrite {
   const { datamodelId = '' } = params;
   return {
-    old: target && findDocument(before, target),
+    oldDocument: target && findDocument(before, target),
     model: datamodelId === '' ? undefined : findDocument(before, { kind: 'datamodel', datamodelId }),
     response,
     before: before.map(({ ref, document }) => ({ ref, document })),

@@ -80,8 +80,8 @@ export function getWrittenObjectId({ endpoint, target, body }: Write): string | 
 
 /** The names of the members that an operation wrote into each object. */
 class ChangedMembers {
-  readonly #byObject = new Map<string, Set<string>>();
-  readonly #ofAllObjects = new Set<string>();
+  readonly #membersByObject = new Map<string, Set<string>>();
+  readonly #membersOfAllObjects = new Set<string>();
 
   constructor({ operation, writes }: HistoryEntry) {
     for (const [index, write] of operation.writes.entries()) {
@@ -92,15 +92,18 @@ class ChangedMembers {
   }
 
   getMembers(objectId: string): ReadonlySet<string> {
-    return this.#ofAllObjects.union(this.#byObject.get(objectId) ?? new Set());
+    return this.#membersOfAllObjects.union(this.#membersByObject.get(objectId) ?? new Set());
   }
 
   #addWrite(write: Write): void {
     const matchedId = getWrittenObjectId(write);
-    const names = matchedId === undefined ? this.#ofAllObjects : (this.#byObject.get(matchedId) ?? new Set());
+    const names =
+      matchedId === undefined
+        ? this.#membersOfAllObjects
+        : (this.#membersByObject.get(matchedId) ?? new Set());
     Object.keys(asObject(asObject(write.body)['objectForUpdate'])).forEach((name) => names.add(name));
     if (matchedId !== undefined) {
-      this.#byObject.set(matchedId, names);
+      this.#membersByObject.set(matchedId, names);
     }
   }
 }

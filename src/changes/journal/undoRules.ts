@@ -51,11 +51,11 @@ export function undoRulesOfSubject(
   subject: RuleSubject,
   { inverse, choices }: { readonly inverse: InverseWrites; readonly choices: RuleChoices },
 ): void {
-  const undecided =
+  const fullReversal =
     entry.end === 'done' || deletesColumnRules(entry)
       ? getRuleReversal(entry, subject, inverse)
       : getStoppedReversal(entry, subject, inverse);
-  const reversal = applyRuleChoices(undecided, subject, choices, {
+  const reversal = applyRuleChoices(fullReversal, subject, choices, {
     previousRules: [...getRulesBefore(entry, subject).values()],
     currentRules: [...inverse.getRules(subject).values()],
   });
@@ -112,13 +112,13 @@ function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: 
     .flatMap((group) => group.writes)
     .filter((index) => entry.writes[index]?.state !== 'waiting');
   const previousRules = [...getRulesBefore(entry, subject).values()];
-  const { edits, denyScopes: deniedByWrites } = getRuleEdits(
+  const { edits, denyScopes: denyScopesOfWrites } = getRuleEdits(
     { subject, writes: sentWrites },
     writes,
     previousRules,
   );
   const target = createRuleTarget(subject.kind, previousRules, edits);
-  const denyScopes = new Set([...entry.denyScopes, ...deniedByWrites]);
+  const denyScopes = new Set([...entry.denyScopes, ...denyScopesOfWrites]);
   const current = toParsedRules([...inverse.getRules(subject).values()]);
   try {
     getRemainingItems(current, target, {

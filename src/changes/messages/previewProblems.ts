@@ -23,12 +23,12 @@ const maxListedItems = 8;
 export function getPreviewProblems(t: Localize, preview: Preview): readonly PreviewProblem[] {
   const { wantedRules, difference, uncoveredColumns, overlappingRules, foundParties } = preview;
   const getPartyName = createPartyNamer(preview);
-  const listedIds = foundParties.unreported.slice(0, maxListedItems).join(', ');
-  const unlistedCount = foundParties.unreported.length - maxListedItems;
+  const listedIds = foundParties.unreportedIds.slice(0, maxListedItems).join(', ');
+  const unlistedCount = foundParties.unreportedIds.length - maxListedItems;
   const isAmbiguous = (type: string | undefined, name: string | undefined): boolean =>
-    foundParties.ambiguous.some((party) => party.type === type && party.name === name);
+    foundParties.ambiguousParties.some((party) => party.type === type && party.name === name);
   return [
-    ...foundParties.ambiguous.map(
+    ...foundParties.ambiguousParties.map(
       ({ type, name }): PreviewProblem => ({
         severity: 'error',
         text:
@@ -63,7 +63,7 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
       }),
     ),
     ...wantedRules.warnings.map((text): PreviewProblem => ({ severity: 'warning', text })),
-    ...(foundParties.unreported.length === 0
+    ...(foundParties.unreportedIds.length === 0
       ? []
       : [
           {
@@ -141,7 +141,7 @@ const obstacleFormatters: Readonly<
 function formatObstacle(
   t: Localize,
   { code, rows, args, closestName }: RuleObstacle,
-  { nearest }: Preview['foundParties'],
+  { closestNames: nearest }: Preview['foundParties'],
 ): string {
   const [type, name = ''] = args;
   const isParty = code === 'party-not-found' && (type === 'user' || type === 'group');

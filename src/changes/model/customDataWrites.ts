@@ -12,7 +12,7 @@ export const createObjectCreationWrite = (object: JsonObject): Write => ({
 });
 
 /**
- * Creates the write that merges members into every object that matches (rest-api.md, "Custom data API"; at the root:
+ * Creates the write that merges members into the root of every object that matches (rest-api.md, "Custom data API";
  * decisions.md, "Sandbox").
  */
 export const createMatchingUpdateWrite = (filter: JsonObject, change: JsonObject): Write => ({

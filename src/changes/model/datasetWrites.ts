@@ -68,7 +68,7 @@ export const createDatasetCreationOperation = (
  * Creates the operation that replaces the connection of a dataset, which must be complete for its connector
  * (rest-api.md, "Dataset").
  */
-export const changeDatasetConnection = (
+export const createConnectionChangeOperation = (
   location: OperationLocation,
   ids: DatasetIds,
   name: string,

@@ -78,7 +78,7 @@ export interface Break {
 }
 
 /** A build that is needed before a change takes effect in queries (rest-api.md, "Build API"). */
-export interface BuildNeed {
+export interface RequiredBuild {
   readonly datamodelId: string;
   readonly title: string;
   readonly type: 'schema_changes' | 'publish';
@@ -103,7 +103,7 @@ export interface Plan {
   readonly changed: readonly ChangedSubject[];
   readonly deleted: readonly PlanSubject[];
   readonly breaks: readonly Break[];
-  readonly builds: readonly BuildNeed[];
+  readonly builds: readonly RequiredBuild[];
   readonly unchecked: readonly UncheckedPart[];
   /**
    * Computes who gains and who loses access; called only to show the plan, since it may have to load rules.

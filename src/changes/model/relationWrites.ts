@@ -52,7 +52,7 @@ export const createRelationCreationOperation = (
  * (rest-api.md, "Datamodel API" 3).
  * @param columns the stored columns of the relation
  */
-export const addRelationColumn = (
+export const createRelationExtensionOperation = (
   location: OperationLocation,
   ids: RelationIds,
   { name, columns }: { readonly name: string; readonly columns: JoinedColumns },

@@ -40,9 +40,9 @@ export interface CreatedResource {
 }
 
 /** A completed write, as stored in the history. */
-export interface DoneWrite {
+export interface RecordedWrite {
   /** The target before the write. */
-  readonly old: JsonValue | undefined;
+  readonly oldDocument: JsonValue | undefined;
   /** The datamodel of the target before the write, if it was read. */
   readonly model: JsonValue | undefined;
   readonly response: JsonValue | undefined;
@@ -98,7 +98,7 @@ export interface WriteKind {
    * Collects the writes that undo this write. Not used for custom data and ordinary rule changes: those of one
    * operation are undone together.
    */
-  readonly addInverse?: (write: Write, completed: DoneWrite, inverse: InverseWrites) => void;
+  readonly addInverse?: (write: Write, completed: RecordedWrite, inverse: InverseWrites) => void;
   /** Returns what the write creates, changes and deletes, for a plan. */
   readonly getEffects: (write: Write, sources: EffectSources) => Effects;
   /**

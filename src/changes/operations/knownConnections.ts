@@ -35,10 +35,10 @@ export function listKnownConnections(
         : { datamodel, dataset, connection, key: toCanonicalText(connection) };
     }),
   );
-  const own = uses.find(({ dataset }) => dataset['oid'] === datasetId);
-  const ownProvider = own?.connection['provider'];
+  const ownUse = uses.find(({ dataset }) => dataset['oid'] === datasetId);
+  const ownProvider = ownUse?.connection['provider'];
   return [...Map.groupBy(uses, ({ key }) => key)]
-    .filter(([key]) => key !== own?.key)
+    .filter(([key]) => key !== ownUse?.key)
     .flatMap(([, group]) => {
       const [first] = group;
       return first === undefined
@@ -78,10 +78,10 @@ function describeSource(connection: JsonObject): string {
   const fileNames = (Array.isArray(files) ? (files as readonly JsonValue[]) : []).flatMap((file) =>
     typeof file === 'string' ? file : getText(asObject(file)['path']),
   );
-  const place = [parameters['Server'], parameters['Database'] ?? parameters['DefaultDatabase']]
+  const serverAndDatabase = [parameters['Server'], parameters['Database'] ?? parameters['DefaultDatabase']]
     .map(getText)
     .filter((text) => text !== '');
-  const sources = place.length === 0 ? fileNames : [...fileNames, place.join('/')];
+  const sources = serverAndDatabase.length === 0 ? fileNames : [...fileNames, serverAndDatabase.join('/')];
   return sources.length === 0 ? getText(connection['schema']) : sources.join(', ');
 }
 

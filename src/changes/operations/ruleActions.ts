@@ -69,7 +69,7 @@ export const createRuleCreationOperation = (
   createRulesCreationOperation(
     location,
     subject,
-    [input, ...otherInputs].map((each) => createRuleDocument(subject, each)),
+    [input, ...otherInputs].map((ruleInput) => createRuleDocument(subject, ruleInput)),
     `${input.table}.${input.column}`,
     'create',
   );
@@ -134,11 +134,11 @@ export const createBulkRuleOperation = (
   createOperation(location, 'bulk', getSubjectTitle(subject), createRuleWrites(subject, change, maxBytes));
 
 /**
- * Creates the operation that changes many rules like {@link changeManyRules}; rules of an extract datamodel may also be
+ * Creates the operation that changes many rules like {@link createBulkRuleOperation}; rules of an extract datamodel may also be
  * updated in place.
  * @throws RangeError for a rule to delete that has no ID
  */
-export const replaceRules = (
+export const createRuleReplacementOperation = (
   location: OperationLocation,
   subject: RuleSubject,
   change: RuleChange,

@@ -94,7 +94,7 @@ export const createTableHidingOperation = (
   createTableUpdateOperation(location, ids, name, { hidden: isHidden }, isHidden ? 'hide' : 'unhide');
 
 /** Creates the operation that sets the description of a table. */
-export const describeTable = (
+export const createTableDescriptionOperation = (
   location: OperationLocation,
   ids: TableIds,
   name: string,
@@ -105,7 +105,7 @@ export const describeTable = (
  * Creates the operation that sets the description of a column. Sends all columns with their oids, since the array
  * replaces the stored one (rest-api.md, "Datamodel API" 2).
  */
-export const describeColumn = (
+export const createColumnDescriptionOperation = (
   location: OperationLocation,
   ids: TableIds,
   table: TableDocument,

@@ -94,7 +94,7 @@ export const includesIdOrName = (
  * Creates the operation that shares the current version of a viewpoint, so that changes that another user has made
  * since the sharing dialog was opened are kept. Also returns the version that the write is based on.
  */
-export async function createCurrentSharingOperation(
+export async function createSharingOperationForCurrentVersion(
   readViewpoint: () => Promise<JsonValue | undefined>,
   location: OperationLocation,
   viewpoint: { readonly viewpointId: string; readonly name: string },

@@ -20,14 +20,14 @@ import { applyWrites, withDocuments } from './simulate.ts';
 /**
  * Computes who gains and who loses access by an operation on rules, tables or relations. Loads the datamodels and rules
  * that the plan did not need.
- * @param known what was loaded for the plan
+ * @param planSnapshot what was loaded for the plan
  * @returns `undefined` for an operation that changes nobody's access
  * @throws ApiError
  */
 export async function loadPlannedAccess(
   writes: readonly Write[],
   documents: Documents,
-  known: Pick<Snapshot, 'datamodels' | 'rules'>,
+  planSnapshot: Pick<Snapshot, 'datamodels' | 'rules'>,
   sources: PlanSources,
 ): Promise<PlannedAccess | undefined> {
   const writtenSubjects = writes.flatMap(getWriteRuleSubjects);
@@ -37,7 +37,7 @@ export async function loadPlannedAccess(
   }
   const datamodels = await Promise.all(
     modelIds.map(async (id) => {
-      const model = known.datamodels.find(({ oid }) => oid === id);
+      const model = planSnapshot.datamodels.find(({ oid }) => oid === id);
       return model?.datasets && model.relations ? model : sources.loadDatamodel(id);
     }),
   );
@@ -49,7 +49,7 @@ export async function loadPlannedAccess(
   const rules = await Promise.all(
     subjects.map(
       async (subject): Promise<RulesOfSubject> =>
-        known.rules?.find((each) => isSameSubject(each.subject, subject)) ?? {
+        planSnapshot.rules?.find((candidate) => isSameSubject(candidate.subject, subject)) ?? {
           subject,
           rules: await sources.loadRules(subject),
         },
@@ -68,7 +68,7 @@ export async function loadPlannedAccess(
       })),
     ),
     partyNames: collectPartyNames(
-      [before, after].flatMap((state) => (state.rules ?? []).flatMap((each) => each.rules)),
+      [before, after].flatMap((state) => (state.rules ?? []).flatMap((subjectRules) => subjectRules.rules)),
     ),
   };
 }

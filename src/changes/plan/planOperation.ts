@@ -7,7 +7,7 @@ import { type Datamodel, datamodelSchema, getDatamodelType } from '../../contrac
 import type { Operation, Write } from '../model/operation.ts';
 import { type Effects, type EffectSources, noEffects } from '../model/effectSources.ts';
 import { ModelIndex } from '../model/modelIndex.ts';
-import type { Break, BuildNeed, Plan, PlanSeverity, UncheckedPart } from '../model/plan.ts';
+import type { Break, RequiredBuild, Plan, PlanSeverity, UncheckedPart } from '../model/plan.ts';
 import { applyWrites, getRulesOfDatamodel, isSameModel, withDocuments } from './simulate.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { PlanSources } from './planSources.ts';
@@ -75,12 +75,12 @@ export async function planOperation(
   const plan = await createPlan(operation, { datamodels: models, rules, viewpoints }, documents, [
     ...unchecked,
   ]);
-  const known = { datamodels: models, rules: unchecked.has('rules') ? undefined : rules };
+  const planSnapshot = { datamodels: models, rules: unchecked.has('rules') ? undefined : rules };
   return {
     ...plan,
     loadAccess: lazy(async () => {
       const { loadPlannedAccess } = await import('./loadPlannedAccess.ts');
-      return loadPlannedAccess(operation.writes, documents, known, sources);
+      return loadPlannedAccess(operation.writes, documents, planSnapshot, sources);
     }),
   };
 }
@@ -118,7 +118,7 @@ async function createPlan(
     severity: getSeverity(breaks, combined.deleted, unchecked),
     ...combined,
     breaks,
-    builds: getBuildNeeds(effects, getWriteKind, before),
+    builds: getRequiredBuilds(effects, getWriteKind, before),
     unchecked,
   };
 }
@@ -179,11 +179,11 @@ const isDatamodelRead = (documents: Documents, datamodelId: string): boolean =>
 /** Fields of tables and columns whose changes take effect without a build. */
 const fieldsWithoutBuild: ReadonlySet<string> = new Set(['description', 'hidden', 'buildBehavior']);
 
-function getBuildNeeds(
+function getRequiredBuilds(
   effects: readonly ({ readonly write: Write } & Pick<Plan, 'created' | 'changed' | 'deleted'>)[],
   getWriteKind: WriteKindLookup,
   { datamodels }: Snapshot,
-): readonly BuildNeed[] {
+): readonly RequiredBuild[] {
   const effectsThatNeedBuild = effects.filter(({ write, created, changed, deleted }) => {
     if (!getWriteKind(write).needsBuild) {
       return false;

@@ -42,15 +42,17 @@ export async function readRenameState(
   const subjects = [subject, ...(subject.kind === 'extract' ? (cubeSets?.subjects ?? []) : [])];
   const [rules, viewpoints] = await Promise.all([
     Promise.all(
-      subjects.map(async (each) => ({
-        subject: each,
-        rules: getObjects(await reader.readDocument({ kind: 'rules', subject: each })),
+      subjects.map(async (ruleSubject) => ({
+        subject: ruleSubject,
+        rules: getObjects(await reader.readDocument({ kind: 'rules', subject: ruleSubject })),
       })),
     ),
     loadViewpointsIfOffered(() => readViewpointDocuments(client, { with: 'details' }, signal)),
   ]);
   const tableName = getAllTables(model).find(({ oid }) => oid === cubeSets?.tableId)?.['name'];
-  const isNamedByCubeSet = rules.slice(1).some((each) => each.rules.some(({ table }) => table === tableName));
+  const isNamedByCubeSet = rules
+    .slice(1)
+    .some((subjectRules) => subjectRules.rules.some(({ table }) => table === tableName));
   return {
     model,
     rules,
@@ -65,7 +67,8 @@ const loadOtherExtractDatamodels = async (
   names: Pick<DatamodelNames, 'getAll'>,
   datamodelId: string,
 ): Promise<readonly NamedDatamodel[]> =>
-  (await names.getAll((each) => each.oid !== datamodelId && getDatamodelType(each) !== 'live')).datamodels;
+  (await names.getAll((datamodel) => datamodel.oid !== datamodelId && getDatamodelType(datamodel) !== 'live'))
+    .datamodels;
 
 /** Reads a datamodel with its contents. If an instance omits them (platform-facts.md, 2.1), requests each list. */
 async function readCompleteDatamodel(

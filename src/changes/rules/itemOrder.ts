@@ -253,7 +253,7 @@ export function findFirstInOrder(
   if (new Set(items.flatMap(getItemColumns)).size > 1) {
     return undefined;
   }
-  return findFirstBesideDefault(items) ?? findFirstBesideUsers(items, columns);
+  return findFirstWithDefaultRule(items) ?? findFirstWithUserRules(items, columns);
 }
 
 /** Creates a test for items that affect only parties of one type. */
@@ -263,7 +263,7 @@ const affectsOnly =
     getParties(item).every((party) => party.type === type);
 
 /** Returns the item to send first of two: one that changes the default rule, and one for other parties. */
-function findFirstBesideDefault(items: readonly RuleItem[]): readonly RuleItem[] | undefined {
+function findFirstWithDefaultRule(items: readonly RuleItem[]): readonly RuleItem[] | undefined {
   const [defaultItem, ...otherDefaults] = items.filter(affectsOnly('default'));
   const [partyItem, ...otherPartyItems] = items.filter((item) =>
     getParties(item).every(({ type }) => type !== 'default'),
@@ -290,7 +290,7 @@ function findFirstBesideDefault(items: readonly RuleItem[]): readonly RuleItem[]
 }
 
 /** Returns the items to send first: new rules of users, before the change of one other rule. */
-function findFirstBesideUsers(
+function findFirstWithUserRules(
   items: readonly RuleItem[],
   { rulesByParty }: ColumnRules,
 ): readonly RuleItem[] | undefined {

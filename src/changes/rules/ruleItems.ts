@@ -16,7 +16,7 @@ export interface RuleProgress {
    * {@link getInPlaceScopeKey}.
    */
   readonly denyScopes: ReadonlySet<string>;
-  /** The IDs that the server returned for them, by scope. If absent for a scope, any deny rule there may be one. */
+  /** The IDs that the server returned for them, by scope. Without an entry for a scope, any deny rule in it may be one. */
   readonly denyRuleIds?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   /** The IDs of all rules that the server reported to the operation as created. */
   readonly createdIds?: ReadonlySet<string> | undefined;
@@ -252,7 +252,7 @@ class LiveItemsCollector extends RemainingItemsCollector {
   /** Matches the rules in one scope with the wanted ones. */
   #collectScope(candidates: readonly ParsedRule[], wantedRules: readonly WantedRule[]): void {
     const unmatched = [...candidates];
-    const take = (rule: ParsedRule | undefined): boolean => {
+    const removeUnmatched = (rule: ParsedRule | undefined): boolean => {
       const index = rule === undefined ? -1 : unmatched.indexOf(rule);
       if (index !== -1) {
         unmatched.splice(index, 1);
@@ -268,17 +268,17 @@ class LiveItemsCollector extends RemainingItemsCollector {
         : (sameRule ?? matches[0]);
     };
     // Rules that still exist under their ID are matched first.
-    const isPresent = (wanted: WantedRule): boolean =>
+    const stillExists = (wanted: WantedRule): boolean =>
       unmatched.some(({ id }) => id !== '' && id === wanted.previous?.id);
-    const sorted = wantedRules.toSorted((a, b) => Number(isPresent(b)) - Number(isPresent(a)));
-    const missing = sorted.filter((wanted) => !take(findBestMatch(wanted)));
+    const sorted = wantedRules.toSorted((a, b) => Number(stillExists(b)) - Number(stillExists(a)));
+    const missing = sorted.filter((wanted) => !removeUnmatched(findBestMatch(wanted)));
     const rulesToAdd = missing.filter(
       (wanted) => wanted.isEdited || candidates.some((rule) => this.isTemporary(rule)),
     );
     for (const wanted of missing.filter((candidate) => !rulesToAdd.includes(candidate))) {
       // Another user has changed or deleted the rule; their change is kept.
       this.recordOtherChange(wanted);
-      take(
+      removeUnmatched(
         unmatched.find(({ id }) => id !== '' && id === wanted.previous?.id) ??
           unmatched.find((rule) => !this.isUnchangedOrTemporary(rule)),
       );

@@ -9,19 +9,19 @@ export const createConflict = ({ ref, document }: ReadDocument): ConflictError =
   new ConflictError(ref, document, hashDocument(ref.kind, document));
 
 /** Returns the expectation that a document is still as it was read. */
-export const toExpected = ({ ref, document }: ReadDocument): ExpectedVersion => ({
+export const toExpectedVersion = ({ ref, document }: ReadDocument): ExpectedVersion => ({
   ref,
   hash: hashDocument(ref.kind, document),
 });
 
 /** @throws ConflictError for the first document that differs from the expected version */
-export async function checkExpected(
+export async function checkExpectedVersions(
   expected: readonly ExpectedVersion[],
   reader: DocumentReader,
 ): Promise<void> {
   for (const { ref, hash } of expected) {
     const current = { ref, document: await reader.readDocument(ref) };
-    if (toExpected(current).hash !== hash) {
+    if (toExpectedVersion(current).hash !== hash) {
       throw createConflict(current);
     }
   }

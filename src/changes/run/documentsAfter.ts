@@ -121,7 +121,10 @@ async function readDocumentAfter(
     : { document: await context.reader.readDocument(target) };
 }
 
-/** Returns whether a response is the complete document: it has all members that the document had, spelled the same. */
+/**
+ * Returns whether a response is the complete document: it has all members that the document had; for a rule, its shares
+ * use the same party fields.
+ */
 export function isCompleteResponse(
   response: JsonValue | undefined,
   previous: JsonValue | undefined,

@@ -68,10 +68,10 @@ function getNamingWrites({ operation, restoredIds }: UndoOperation): readonly Na
       ? restoredIds.find((item) => item.write === index && item.from.length === 1)?.old
       : write.params['tableId'];
     const name = getDocumentName(asObject(write.body));
-    // The containers of a new item that are restored with it are empty.
-    const isInRestored = write.made?.some(({ into: [root] }) => root === 'params') === true;
+    // A container that is restored too is empty, so the name of the item is not used in it.
+    const isInRestoredContainer = write.made?.some(({ into: [root] }) => root === 'params') === true;
     const isNamed = 'name' in asObject(write.body) || 'title' in asObject(write.body);
-    return kind === undefined || !id || !isNamed || isInRestored ? [] : [{ id, kind, name, write }];
+    return kind === undefined || !id || !isNamed || isInRestoredContainer ? [] : [{ id, kind, name, write }];
   });
 }
 

@@ -8,7 +8,7 @@ import type { ReadDocument } from '../model/readDocument.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import type { CreatedResource, WriteKind } from '../model/writeKind.ts';
 import type { HistoryEntry, WriteState } from '../journal/entry.ts';
-import { createConflict, toExpected } from './conflicts.ts';
+import { createConflict, toExpectedVersion } from './conflicts.ts';
 import { getDocumentsBefore, isCompleteResponse } from './documentsAfter.ts';
 import { hashDocument } from '../model/documentHash.ts';
 import { DocumentReader } from '../model/documentReader.ts';
@@ -102,15 +102,15 @@ export async function verifyUnchanged(
     if (!isUnchanged(current.document)) {
       throw createConflict(current);
     }
-    expected.push(toExpected(current));
+    expected.push(toExpectedVersion(current));
   };
   const isGone = (ref: ResourceRef): boolean => deletedRefs.some((deletedRef) => isWithin(ref, deletedRef));
   const changed = new Map(
     completedWrites.flatMap((completed) =>
-      getChangedRefs(completed).map((ref) => [getRefKey(ref), { ref, done: completed }]),
+      getChangedRefs(completed).map((ref) => [getRefKey(ref), { ref, completed }]),
     ),
   );
-  for (const { ref, done: completed } of changed.values()) {
+  for (const { ref, completed } of changed.values()) {
     if (!isGone(ref)) {
       await checkDocument(ref, (current) => isAsWriteLeft(completed, { ref, document: current }));
     }

@@ -15,9 +15,9 @@ import { loadWriteModules } from './writeModules.ts';
 /** Options of resuming an operation or rolling it back. */
 export type RecoveryOptions = Omit<RunOptions, 'approval' | 'expectedVersions'>;
 
-/** How a stopped operation was ended. `taken-back`: it was rolled back. */
+/** How a stopped operation was ended. */
 export interface RecoveryResult {
-  readonly how: 'finished' | 'taken-back';
+  readonly ending: 'finished' | 'rolled-back';
   readonly report: OperationReport;
 }
 
@@ -65,6 +65,7 @@ export class Recovery {
       checkNoMaskedSecrets({ ...operation, writes: remainingWrites });
       const before = getDocumentsBefore(entry);
       await checkUntouched(entry, before, new DocumentReader(session.client, options.signal));
+      // Only checks for conflicts: the execution verifies the outcomes itself, and records them.
       await reconcile(entry, session.client, { willContinue: true });
       const modules = await loadWriteModules(operation.writes);
       return executor.execute({
@@ -150,8 +151,8 @@ export class Recovery {
     }
     try {
       return getRecovery(entry) === 'finish'
-        ? { how: 'finished', report: await this.resume(entry, options) }
-        : { how: 'taken-back', report: await this.rollBack(entry, options) };
+        ? { ending: 'finished', report: await this.resume(entry, options) }
+        : { ending: 'rolled-back', report: await this.rollBack(entry, options) };
     } catch (error) {
       if (error instanceof EndedError) {
         return undefined;

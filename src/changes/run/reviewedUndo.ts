@@ -15,7 +15,7 @@ import type { PlannedRule } from '../model/plan.ts';
 import { collectPartyNames, toPlannedRule } from '../model/planSubjects.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { asObject } from '../model/readJson.ts';
-import { toExpected } from './conflicts.ts';
+import { toExpectedVersion } from './conflicts.ts';
 import { findNameConflicts, type NameConflict } from './nameConflicts.ts';
 import { type PlannedUndo, translateToCurrentIds } from './planUndo.ts';
 import type { WriteSession } from './runOptions.ts';
@@ -23,12 +23,12 @@ import type { WriteSession } from './runOptions.ts';
 /** What the user has decided about an undo. */
 export interface UndoChoices {
   /** The later changes to overwrite, by ID; the others are kept. */
-  readonly overwritten: ReadonlySet<string>;
+  readonly overwrittenIds: ReadonlySet<string>;
   /** New names of restored items, by their former IDs. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** A change that somebody has made to what an undo or a restore would write. */
+/** A change that was made after an entry to something that its undo or restore would write. */
 export interface LaterChange {
   readonly id: string;
   readonly kind: ReadDocument['ref']['kind'];
@@ -36,11 +36,11 @@ export interface LaterChange {
   readonly within: readonly string[];
   /** True if it no longer exists. */
   readonly isGone: boolean;
-  /** The changed fields: as the entry left them, and now; for rules, empty. */
+  /** The changed fields: after the entry, and now; empty for rules. */
   readonly fields: ChangedDocument['fields'];
-  /** The rules of a column: as the entry left them, and now. */
+  /** The rules of a column: after the entry, and now. */
   readonly rules?: { readonly before: readonly PlannedRule[]; readonly now: readonly PlannedRule[] };
-  /** Whether the undo could overwrite it; otherwise it is kept anyway. */
+  /** Whether the undo could overwrite it; otherwise it is always kept. */
   readonly canOverwrite: boolean;
   readonly isOverwritten: boolean;
 }
@@ -59,7 +59,7 @@ interface ReviewDeps {
 /** What is known of an entry and its connection when an undo is computed. */
 interface UndoContext {
   readonly entry: HistoryEntry;
-  readonly how: 'undo' | 'restore';
+  readonly mode: 'undo' | 'restore';
   readonly currentDocuments: readonly ReadDocument[];
   readonly columns: readonly ChangedColumn[];
   readonly documents: readonly ChangedDocument[];
@@ -72,12 +72,12 @@ interface UndoContext {
  */
 export async function planReviewedUndo(
   entry: HistoryEntry,
-  how: 'undo' | 'restore',
+  mode: 'undo' | 'restore',
   choices: UndoChoices,
   deps: ReviewDeps,
 ): Promise<ReviewedUndo> {
   const { connectionId } = entry.operation;
-  const treatReplacedAs = how === 'undo' ? 'gone' : 'same';
+  const treatReplacedAs = mode === 'undo' ? 'gone' : 'same';
   const { currentEntry, undoCountBefore } = await translateToCurrentIds(entry, { treatReplacedAs }, deps);
   const laterEntries = (await deps.history.readEntries(connectionId))
     .filter(({ startedAt }) => startedAt > entry.startedAt)
@@ -88,31 +88,36 @@ export async function planReviewedUndo(
     getRefsToRead(currentEntry).map(async (ref) => ({ ref, document: await reader.readDocument(ref) })),
   );
   // A restore overwrites the user's own later changes: that is what it is for.
-  const ownEntries = [currentEntry, ...(how === 'undo' ? [] : laterEntries)];
+  const ownEntries = [currentEntry, ...(mode === 'undo' ? [] : laterEntries)];
   const context: UndoContext = {
     entry: currentEntry,
-    how,
+    mode,
     currentDocuments,
     columns: getEntryRuleSubjects(currentEntry).flatMap((subject) =>
       findChangedColumns(subject, ownEntries, currentDocuments),
     ),
     documents: findChangedDocuments(currentEntry, ownEntries, currentDocuments),
   };
-  const overwriting = await createUndoOperation(context, new Set(getChangeIds(context)), new Map());
-  const overwritable = findOverwritable(context, overwriting);
-  const overwritten = choices.overwritten.intersection(overwritable);
-  const nameConflicts = await findNameConflicts(await createUndoOperation(context, overwritten, new Map()), {
-    names: choices.names,
-    reader,
-  });
+  const overwritingUndo = await createUndoOperation(context, new Set(getChangeIds(context)), new Map());
+  const overwritableIds = findOverwritableIds(context, overwritingUndo);
+  const overwrittenIds = choices.overwrittenIds.intersection(overwritableIds);
+  const nameConflicts = await findNameConflicts(
+    await createUndoOperation(context, overwrittenIds, new Map()),
+    {
+      names: choices.names,
+      reader,
+    },
+  );
   const newNames = new Map(nameConflicts.map(({ id, newName }) => [id, newName]));
   return {
-    ...(await createUndoOperation(context, overwritten, newNames)),
-    expectedVersions: currentDocuments.map(toExpected),
+    ...(await createUndoOperation(context, overwrittenIds, newNames)),
+    expectedVersions: currentDocuments.map(toExpectedVersion),
     undoCountBefore,
     laterChanges: [
-      ...context.columns.map((column) => describeColumn(column, overwritten)),
-      ...context.documents.map((document) => describeDocument(document, overwritten, overwritable)),
+      ...context.columns.map((column) => describeChangedColumn(column, overwrittenIds)),
+      ...context.documents.map((document) =>
+        describeChangedDocument(document, overwrittenIds, overwritableIds),
+      ),
     ],
     nameConflicts,
   };
@@ -126,22 +131,22 @@ const getChangeIds = ({ columns, documents }: UndoContext): readonly string[] =>
 ];
 
 function createUndoOperation(
-  { entry, how, currentDocuments, columns, documents }: UndoContext,
-  overwritten: ReadonlySet<string>,
+  { entry, mode, currentDocuments, columns, documents }: UndoContext,
+  overwrittenIds: ReadonlySet<string>,
   names: ReadonlyMap<string, string>,
 ): Promise<UndoOperation> {
-  const kept = documents.filter(({ ref }) => !overwritten.has(getRefKey(ref)));
+  const keptDocuments = documents.filter(({ ref }) => !overwrittenIds.has(getRefKey(ref)));
   const columnIds = new Set(columns.map(getColumnId));
   const ruleChoices = {
-    kept: columnIds.difference(overwritten),
-    overwritten: columnIds.intersection(overwritten),
+    keptColumns: columnIds.difference(overwrittenIds),
+    overwrittenColumns: columnIds.intersection(overwrittenIds),
   };
-  const create = how === 'undo' ? createUndo : createRestore;
-  return create(renameRestored(keepDocuments(entry, kept), names), currentDocuments, ruleChoices);
+  const create = mode === 'undo' ? createUndo : createRestore;
+  return create(renameRestored(keepDocuments(entry, keptDocuments), names), currentDocuments, ruleChoices);
 }
 
-/** Returns the IDs of the later changes that the undo would overwrite if nothing was kept. */
-function findOverwritable(
+/** Returns the IDs of the later changes that an undo would overwrite that keeps none of them. */
+function findOverwritableIds(
   context: UndoContext,
   { operation: { writes }, restoredIds }: UndoOperation,
 ): ReadonlySet<string> {
@@ -169,9 +174,9 @@ function overwrites(write: Write, document: ChangedDocument): boolean {
   );
 }
 
-function describeColumn(column: ChangedColumn, overwritten: ReadonlySet<string>): LaterChange {
-  const names = collectPartyNames([...column.left, ...column.current]);
-  const toPlannedRules = (rules: ChangedColumn['left']): readonly PlannedRule[] =>
+function describeChangedColumn(column: ChangedColumn, overwrittenIds: ReadonlySet<string>): LaterChange {
+  const names = collectPartyNames([...column.expectedRules, ...column.currentRules]);
+  const toPlannedRules = (rules: ChangedColumn['expectedRules']): readonly PlannedRule[] =>
     rules.flatMap((rule) => {
       const parsed = extractRuleSchema.safeParse(rule).data;
       return parsed === undefined ? [] : (toPlannedRule(parsed, names) ?? []);
@@ -184,16 +189,16 @@ function describeColumn(column: ChangedColumn, overwritten: ReadonlySet<string>)
     within: [getSubjectTitle(column.subject)],
     isGone: false,
     fields: [],
-    rules: { before: toPlannedRules(column.left), now: toPlannedRules(column.current) },
+    rules: { before: toPlannedRules(column.expectedRules), now: toPlannedRules(column.currentRules) },
     canOverwrite: true,
-    isOverwritten: overwritten.has(id),
+    isOverwritten: overwrittenIds.has(id),
   };
 }
 
-function describeDocument(
+function describeChangedDocument(
   { ref, name, isGone, fields }: ChangedDocument,
-  overwritten: ReadonlySet<string>,
-  overwritable: ReadonlySet<string>,
+  overwrittenIds: ReadonlySet<string>,
+  overwritableIds: ReadonlySet<string>,
 ): LaterChange {
   const id = getRefKey(ref);
   return {
@@ -203,7 +208,7 @@ function describeDocument(
     within: [],
     isGone,
     fields,
-    canOverwrite: overwritable.has(id),
-    isOverwritten: overwritten.has(id),
+    canOverwrite: overwritableIds.has(id),
+    isOverwritten: overwrittenIds.has(id),
   };
 }

@@ -41,7 +41,7 @@ export interface RuleBatchOptions {
   /** The pause between two checks of the server after an unclear response, in milliseconds. */
   readonly verifyDelayMs?: number | undefined;
   /** The current rules on the server, if the caller has just read them. */
-  readonly present?: RuleTally | undefined;
+  readonly currentRules?: RuleTally | undefined;
   /**
    * The limits for retries of a request that certainly had no effect: one that a busy server rejected (429), or one
    * whose verification finds that nothing was written. By default, there are no retries.
@@ -57,8 +57,8 @@ const maxReads = 6;
 
 /**
  * Adds many rules with as few requests as possible, one after the other. A batch that is too large (413) or takes too
- * long (504) is halved. If it is unclear whether a batch was written, the rules of the cube are read until two reads
- * agree, and only the missing ones are sent, so that no rule is written twice.
+ * long (504) is halved. If it is unclear whether a batch was written, the rules on the server are read until two
+ * reads agree, and only the missing ones are sent, so that no rule is written twice.
  * @param previousReport the report of an earlier run over the same rules, to continue from
  * @throws ApiError only if the current rules can't be read at the start; then nothing was sent
  */
@@ -71,7 +71,7 @@ export async function writeRuleBatches(
   const run = new RuleBatchRun(writer, rules, options, previousReport);
   await run.begin();
   await run.sendAll();
-  return run.report();
+  return run.createReport();
 }
 
 /** One run. Rules are identified by their indices in the list to write. */
@@ -122,7 +122,7 @@ class RuleBatchRun {
       }
       this.#pending = [...missing, ...this.#pending];
     } else if (this.#pending.length > 0) {
-      this.#expected = this.#options.present ?? new RuleTally(await this.#readFingerprints());
+      this.#expected = this.#options.currentRules ?? new RuleTally(await this.#readFingerprints());
     }
     this.#queue = createBatches(this.#pending, sizes, this.#options.maxBytes);
   }
@@ -143,7 +143,7 @@ class RuleBatchRun {
     }
   }
 
-  report(): RuleBatchReport {
+  createReport(): RuleBatchReport {
     const resolvedIndices = new Set([
       ...this.#written,
       ...this.#failed.map(({ index }) => index),

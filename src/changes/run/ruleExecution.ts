@@ -169,14 +169,14 @@ export class RuleExecution {
     });
     const current = toParsedRules(await rules.list());
     const openWrites = this.#getOpenWrites(current);
-    const leftDenyRules = current.filter(
+    const remainingDenyRules = current.filter(
       (rule) => this.#target.columnKeys.has(rule.columnKey) && this.#isTemporary(rule),
     );
     const done = new Set(this.#group.writes.filter((index) => !openWrites.has(index)));
     const areAllWritesDone = openWrites.size === 0;
     const isWanted = (rule: ParsedRule): boolean =>
       this.#target.wantedRules.some(({ parsed }) => fulfills(rule, parsed));
-    const denyState = leftDenyRules.some((rule) => !isWanted(rule))
+    const denyState = remainingDenyRules.some((rule) => !isWanted(rule))
       ? areAllWritesDone
         ? 'only'
         : 'open'
@@ -229,7 +229,7 @@ export class RuleExecution {
     done: ReadonlySet<number>,
   ): ReadonlyMap<number, JsonValue | undefined> {
     const remaining = Map.groupBy(current, getScopeKey);
-    const take = (rule: JsonObject): JsonObject | undefined => {
+    const takeStoredRule = (rule: JsonObject): JsonObject | undefined => {
       const [wanted] = toParsedRules([rule]);
       const candidates = wanted === undefined ? [] : (remaining.get(getScopeKey(wanted)) ?? []);
       const index =
@@ -243,14 +243,17 @@ export class RuleExecution {
         const { body = null, params = {} } = write ?? {};
         const action = write && getRuleAction(write);
         if (action === 'create') {
-          return [index, getObjects(body).map((rule): JsonValue => take(rule) ?? null)];
+          return [index, getObjects(body).map((rule): JsonValue => takeStoredRule(rule) ?? null)];
         }
         if (action !== 'update') {
           return [index, undefined];
         }
         // If a default rule became one for users or groups, or the reverse, it has another ID.
         const [rule] = getObjects([body]);
-        return [index, byId.get(params['ruleId'] ?? '') ?? (rule === undefined ? undefined : take(rule))];
+        return [
+          index,
+          byId.get(params['ruleId'] ?? '') ?? (rule === undefined ? undefined : takeStoredRule(rule)),
+        ];
       }),
     );
   }

@@ -1,6 +1,6 @@
 import { type ResourceRef, getRefKey } from '../../catalog/resourceRef.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
-import { checkExpected } from './conflicts.ts';
+import { checkExpectedVersions } from './conflicts.ts';
 import { hashDocument, hashJson } from '../model/documentHash.ts';
 import type { DocumentReader } from '../model/documentReader.ts';
 import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
@@ -60,7 +60,7 @@ export async function checkUntouched(
     entry.operation.writes.some(({ target }) => target !== undefined && getRefKey(target) === getRefKey(ref));
   const untouched = before.filter(({ ref }) => isTarget(ref) && !isStarted(ref));
   const expected = untouched.map(({ ref, document }) => ({ ref, hash: hashDocument(ref.kind, document) }));
-  await checkExpected(expected, reader);
+  await checkExpectedVersions(expected, reader);
 }
 
 /**

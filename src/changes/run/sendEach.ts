@@ -35,7 +35,7 @@ export async function sendEach<Item>(
 class ItemSender<Item> {
   readonly #send: (item: Item) => Promise<void>;
   readonly #deps: SendEachDeps;
-  #done = 0;
+  #doneCount = 0;
   /** Consecutive failures since the last successful request. */
   #failures = 0;
   #failure: unknown;
@@ -64,7 +64,7 @@ class ItemSender<Item> {
     if (this.#failure !== undefined) {
       throw this.#failure;
     }
-    if (this.#done < total) {
+    if (this.#doneCount < total) {
       this.#deps.signal?.throwIfAborted();
     }
   }
@@ -83,7 +83,7 @@ class ItemSender<Item> {
       this.#deps.observer.begin(index);
       await this.#send(item);
       this.#failures = 0;
-      this.#done += 1;
+      this.#doneCount += 1;
       this.#deps.observer.done(index);
       return true;
     } catch (error) {

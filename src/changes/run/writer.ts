@@ -11,7 +11,7 @@ import type { Operation } from '../model/operation.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { isRuleChangeWrite } from '../rules/ruleAction.ts';
-import { checkExpected } from './conflicts.ts';
+import { checkExpectedVersions } from './conflicts.ts';
 import { Executor, type ExecutorDeps } from './executor.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { EndedError, PlanNeededError, type PlanHash, type OperationReport } from './writeErrors.ts';
@@ -107,7 +107,7 @@ export class Writer {
       checkNoMaskedSecrets(operation);
       await this.#checkNotUndone(operation, options);
       const reader = new DocumentReader(session.client, options.signal);
-      await checkExpected(options.expectedVersions ?? [], reader);
+      await checkExpectedVersions(options.expectedVersions ?? [], reader);
       const before = await readAffectedDocuments(operation.writes, reader);
       // Checked first, so that no one reviews a plan that can't be carried out.
       await this.#checkRules(operation, before);
@@ -201,10 +201,10 @@ export class Writer {
    */
   async planReviewedUndo(
     entry: HistoryEntry,
-    how: 'undo' | 'restore',
+    mode: 'undo' | 'restore',
     choices: UndoChoices,
   ): Promise<ReviewedUndo> {
-    return (await import('./reviewedUndo.ts')).planReviewedUndo(entry, how, choices, this.#deps);
+    return (await import('./reviewedUndo.ts')).planReviewedUndo(entry, mode, choices, this.#deps);
   }
 
   /** @throws EndedError if the undo of another process has begun since this one was computed */

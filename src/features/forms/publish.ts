@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import {
   includesIdOrName,
   createPublicationOperation,
-  createCurrentSharingOperation,
+  createSharingOperationForCurrentVersion,
 } from '../../changes/operations/viewpointActions.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import type { TreeTarget } from '../../contributions.ts';
@@ -84,7 +84,7 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
   }
   // Based on the current version: another user may have shared the viewpoint while the quick picks were open.
   const ref = { kind: 'viewpoint', viewpointId } as const;
-  const { operation, document: latest } = await createCurrentSharingOperation(
+  const { operation, document: latest } = await createSharingOperationForCurrentVersion(
     async () => (await client.viewpoints.get({ viewpointId })).json,
     { connectionId, within: [] },
     { viewpointId, name },

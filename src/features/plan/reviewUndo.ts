@@ -45,7 +45,7 @@ export async function reviewUndo(
   wanted: UndoToReview,
 ): Promise<OperationReport | 'nothing' | undefined> {
   const { connectionId, title, applyLabel } = wanted;
-  let choices: UndoChoices = { overwritten: new Set(), names: new Map() };
+  let choices: UndoChoices = { overwrittenIds: new Set(), names: new Map() };
   let planned = await planUndo(deps, wanted, choices);
   if (isEmpty(planned.undo)) {
     return 'nothing';
@@ -119,16 +119,19 @@ const isEmpty = ({ operation, laterChanges, losses }: ReviewedUndo): boolean =>
 
 /** Returns the choices with what the user has decided on the page. */
 function decide(
-  { overwritten, names }: UndoChoices,
+  { overwrittenIds: overwritten, names }: UndoChoices,
   answer: Extract<PlanAnswer, { type: 'overwrite' | 'rename' }>,
   { laterChanges, nameConflicts }: ReviewedUndo,
 ): UndoChoices {
   if (answer.type === 'rename') {
     const { id = '' } = nameConflicts[answer.item] ?? {};
-    return { overwritten, names: new Map([...names, [id, answer.name.trim()]]) };
+    return { overwrittenIds: overwritten, names: new Map([...names, [id, answer.name.trim()]]) };
   }
   const ids = new Set([laterChanges[answer.change]?.id ?? '']);
-  return { names, overwritten: answer.isOverwritten ? overwritten.union(ids) : overwritten.difference(ids) };
+  return {
+    names,
+    overwrittenIds: answer.isOverwritten ? overwritten.union(ids) : overwritten.difference(ids),
+  };
 }
 
 /** Runs an undo that the user has approved; `undefined` if the user did not enter the secrets that it needs. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
-import { changeDatasetConnection } from '../../changes/model/datasetWrites.ts';
+import { createConnectionChangeOperation } from '../../changes/model/datasetWrites.ts';
 import { type KnownConnection, listKnownConnections } from '../../changes/operations/knownConnections.ts';
 import { getDatasetName } from '../../contract/datamodel.ts';
 import { providers } from '../../contract/providers.ts';
@@ -27,7 +27,7 @@ export async function changeConnection(deps: ResourcesDeps, node?: TreeTarget): 
   const connection = await pickConnection(deps, selection, t('Change Connection of {0}', name));
   if (connection !== undefined) {
     const within = location.within.slice(0, -1);
-    const operation = changeDatasetConnection({ ...location, within }, datasetIds, name, connection);
+    const operation = createConnectionChangeOperation({ ...location, within }, datasetIds, name, connection);
     await deps.performer.perform(operation, { alwaysReview: true });
   }
 }

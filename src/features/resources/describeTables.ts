@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
-import { describeColumn, describeTable } from '../../changes/operations/tableActions.ts';
+import {
+  createColumnDescriptionOperation,
+  createTableDescriptionOperation,
+} from '../../changes/operations/tableActions.ts';
 import { getObjects, getText } from '../../changes/model/readJson.ts';
 import { getTableName } from '../../contract/table.ts';
 import type { TreeTarget } from '../../contributions.ts';
@@ -26,7 +29,7 @@ export async function editDescription(deps: ResourcesDeps, node?: TreeTarget): P
     const name = getTableName(table);
     const description = await promptForDescription(name, getText(document['description']));
     if (description !== undefined) {
-      await deps.performer.perform(describeTable(location, tableIds, name, description));
+      await deps.performer.perform(createTableDescriptionOperation(location, tableIds, name, description));
     }
     return;
   }
@@ -36,7 +39,9 @@ export async function editDescription(deps: ResourcesDeps, node?: TreeTarget): P
   if (description !== undefined) {
     // Read again: all columns are sent, and they may have changed while the text was typed.
     const currentDocument = await fetchTableDocument(deps, location.connectionId, tableIds);
-    await deps.performer.perform(describeColumn(location, tableIds, currentDocument, columnId, description));
+    await deps.performer.perform(
+      createColumnDescriptionOperation(location, tableIds, currentDocument, columnId, description),
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { addRelationColumn } from '../../changes/model/relationWrites.ts';
+import { createRelationExtensionOperation } from '../../changes/model/relationWrites.ts';
 import type { Relation, RelationColumn } from '../../contract/datamodel.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
@@ -53,7 +53,7 @@ export async function addColumnToRelation(deps: ResourcesDeps, node?: TreeTarget
     const { value: current } = await client.relations.get(ids);
     const name = [...joinedEnds, pickedEnd].map(({ tableName }) => tableName).join(' – ');
     await deps.performer.perform(
-      addRelationColumn(location, ids, { name, columns: current.columns ?? [] }, pickedEnd),
+      createRelationExtensionOperation(location, ids, { name, columns: current.columns ?? [] }, pickedEnd),
     );
   }
 }

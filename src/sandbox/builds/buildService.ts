@@ -71,7 +71,7 @@ export class BuildService implements Disposable {
    * it was built before.
    * @returns the error message; `undefined` on success
    */
-  async buildSeed(datamodelId: string): Promise<string | undefined> {
+  async buildSeedDatamodel(datamodelId: string): Promise<string | undefined> {
     const datamodel = this.#deps.store.datamodels.find(datamodelId);
     if (datamodel === undefined || this.#deps.store.datamodels.isBuilt(datamodelId)) {
       return undefined;

@@ -3,7 +3,7 @@ import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 /** A scalar function of the platform's SQL dialect. */
 export interface DialectFunction {
   /** Minimum and maximum number of arguments. */
-  readonly arity: readonly [least: number, most: number];
+  readonly arity: readonly [minimum: number, maximum: number];
   /** False if it handles null arguments itself; otherwise the result is null if any argument is null. */
   readonly strict?: false;
   /** True if it may return different results for the same arguments. */

@@ -8,8 +8,8 @@ import { toSqlNameKey } from './sqlNames.ts';
  * Resolves the oids in the relations of a datamodel to names.
  * @param previous the schema of the last successful build, for the names of tables and columns that were deleted since
  * @throws BuildError for a relation with fewer than 2 columns (rest-api.md, "Errors" 2) and for one that names a table
- * or column that the model does not have (rest-api.md, "Datamodel API" 4: dangling references are the caller's to
- * remove).
+ * or column that the model does not have (rest-api.md, "Datamodel API" 4: the caller must remove dangling
+ * references).
  */
 export function resolveRelations(model: BuildModel, previous?: BuildModel): readonly CubeRelation[] {
   const tables = new Map(model.tables.map((table) => [table.oid, table]));

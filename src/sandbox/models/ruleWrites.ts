@@ -2,7 +2,7 @@ import { type JsonObject, stringify } from '../../base/json.ts';
 import { getTimestamp } from '../editContext.ts';
 import { parseDocument, getTextMember } from '../documents.ts';
 import type { RouteServices } from '../routeServices.ts';
-import { type RuleScope, getRuleScope } from '../store/ruleStore.ts';
+import { type RuleSubject, getSubjectOfRule } from '../store/ruleStore.ts';
 import { updateRuleDocument, createStoredRuleDocument } from './ruleDocument.ts';
 import { getSharesKey } from './ruleShares.ts';
 
@@ -21,7 +21,7 @@ interface ColumnRule {
  */
 export function storeRules(
   { store, clock, ids, profile }: RouteServices,
-  kind: RuleScope['kind'],
+  kind: RuleSubject['kind'],
   inputs: readonly JsonObject[],
 ): JsonObject[] {
   const timestamp = getTimestamp(clock);
@@ -71,18 +71,18 @@ export function storeRules(
 function readColumnRules(
   store: RouteServices['store'],
   rulesByColumn: Map<string, ColumnRule[]>,
-  kind: RuleScope['kind'],
+  kind: RuleSubject['kind'],
   rule: JsonObject,
 ): ColumnRule[] {
-  const scope = getRuleScope(kind, rule);
+  const subject = getSubjectOfRule(kind, rule);
   const dimension = { table: getTextMember(rule, 'table'), column: getTextMember(rule, 'column') };
-  const key = stringify([scope, dimension]);
+  const key = stringify([subject, dimension]);
   const cachedRules = rulesByColumn.get(key);
   if (cachedRules !== undefined) {
     return cachedRules;
   }
   const columnRules = store.rules
-    .getTexts(scope, dimension)
+    .getTexts(subject, dimension)
     .map(parseDocument)
     .map((stored) => ({ rule: stored, sharesKey: getSharesKey(stored) }));
   rulesByColumn.set(key, columnRules);

@@ -33,7 +33,7 @@ export function toContractTask(task: SandboxBuildTask): JsonObject {
 }
 
 /**
- * Rejects the first read of a task that was just created, as recorded from a real platform.
+ * Rejects the first read of a task that was just created, as observed on a real platform.
  * @throws HttpProblem 400
  */
 export function checkBuildRead(task: SandboxBuildTask, now: number): void {

@@ -5,7 +5,7 @@ const buildsPath = '/api/v2/builds';
 
 /**
  * Creates the body of an error: v0.9 and v1 as in the guide, v2 with an additional log number
- * (platform-facts.md, "Error"), builds with only a title and a reason (recorded right after a POST).
+ * (platform-facts.md, "Error"), builds with only a title and a reason (observed right after a POST).
  */
 export function createContractErrorBody(problem: HttpProblem, path: string): unknown {
   if (isSameOrUnder(buildsPath, path)) {

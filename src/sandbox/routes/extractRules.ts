@@ -12,14 +12,14 @@ import { storeRules } from '../models/ruleWrites.ts';
 import { createInvalidProblem, createNotFoundProblem } from '../problem.ts';
 import { getTimestamp } from '../editContext.ts';
 import type { RouteServices } from '../routeServices.ts';
-import type { RuleScope } from '../store/ruleStore.ts';
+import type { RuleSubject } from '../store/ruleStore.ts';
 
 interface CubeAddress {
   readonly server: string;
   readonly elasticube: string;
 }
 
-const toCubeScope = ({ server, elasticube }: CubeAddress): RuleScope => ({
+const toCubeSubject = ({ server, elasticube }: CubeAddress): RuleSubject => ({
   kind: 'extract',
   server,
   elasticube,
@@ -38,14 +38,14 @@ export function createExtractRuleHandlers(services: RouteServices): AreaHandlers
   };
   return {
     'extractRules.list': ({ params }) =>
-      createOkTextResponse(joinAsArray(store.rules.getTexts(toCubeScope(params)))),
+      createOkTextResponse(joinAsArray(store.rules.getTexts(toCubeSubject(params)))),
     'extractRules.listByColumn': ({ params }) =>
-      createOkTextResponse(joinAsArray(store.rules.getTexts(toCubeScope(params), params))),
+      createOkTextResponse(joinAsArray(store.rules.getTexts(toCubeSubject(params), params))),
 
     /** Lists the rules with a share for the user or for a group of the user. */
     'extractRules.listByUser'({ params }) {
       const parties = [params.user, ...store.people.getGroupIds(params.user)];
-      return createOkTextResponse(joinAsArray(store.rules.getTextsByParties(toCubeScope(params), parties)));
+      return createOkTextResponse(joinAsArray(store.rules.getTextsByParties(toCubeSubject(params), parties)));
     },
 
     'extractRules.createMany': ({ body }) => createRules(readRuleInputs(body, 'array')),
@@ -90,7 +90,7 @@ export function createExtractRuleHandlers(services: RouteServices): AreaHandlers
           `${table === '' ? 'table' : 'column'}: required in the query, to name the dimension`,
         );
       }
-      return createOkResponse({ deleted: store.rules.deleteAll(toCubeScope(params), { table, column }) });
+      return createOkResponse({ deleted: store.rules.deleteAll(toCubeSubject(params), { table, column }) });
     },
 
     'extractRules.delete'({ params: { ruleId } }) {

@@ -10,7 +10,7 @@ import { checkLiveRule, readRuleInputs, type RuleInput } from '../models/ruleChe
 import { storeRules } from '../models/ruleWrites.ts';
 import { createNotFoundProblem } from '../problem.ts';
 import type { RouteServices } from '../routeServices.ts';
-import { getRuleScope } from '../store/ruleStore.ts';
+import { getSubjectOfRule } from '../store/ruleStore.ts';
 
 /** Creates the handlers of live rules, which have no PUT (rest-api.md, "Data security, live datamodels"). */
 export function createLiveRuleHandlers(services: RouteServices): AreaHandlers<'liveRules'> {
@@ -23,7 +23,7 @@ export function createLiveRuleHandlers(services: RouteServices): AreaHandlers<'l
   /** Returns the other rules of a rule's column. */
   const getOtherRules = (rule: JsonObject): readonly JsonObject[] =>
     store.rules
-      .getTexts(getRuleScope('live', rule), {
+      .getTexts(getSubjectOfRule('live', rule), {
         table: getTextMember(rule, 'table'),
         column: getTextMember(rule, 'column'),
       })

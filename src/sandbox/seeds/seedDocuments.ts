@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { builtInUsers } from './seed.ts';
 import { createSeedObjectId, createSeedOid } from './seedIds.ts';
 
@@ -238,7 +238,6 @@ function createCreator(): JsonObject {
 
 /** Creates a complete datamodel document as GET returns it (platform-facts.md, 2.2), with no builds yet. */
 export function createSeedModel(spec: ModelSpec): JsonObject {
-  const notYet: JsonValue = null;
   return {
     oid: createSeedOid(spec.title),
     title: spec.title,
@@ -247,10 +246,10 @@ export function createSeedModel(spec: ModelSpec): JsonObject {
     type: spec.type,
     relationType: 'direct',
     revision: null,
-    lastBuildTime: notYet,
-    lastSuccessfulBuildTime: notYet,
-    lastBuildTimeFromNextECM: notYet,
-    lastPublishTime: notYet,
+    lastBuildTime: null,
+    lastSuccessfulBuildTime: null,
+    lastBuildTimeFromNextECM: null,
+    lastPublishTime: null,
     lastUpdated: seededAt,
     shares: [{ partyId: builtInUsers.administrator._id, type: 'user', permission: 'w' }],
     datasets: spec.datasets.map((dataset) => createDataset(spec.title, dataset)),

@@ -4,7 +4,7 @@ import { parseDocument, getTextMember } from '../documents.ts';
 import type { Database, Statement } from './database.ts';
 
 /** The datamodel that a rule belongs to: an extract datamodel (cube) or cube set on a server, or a live datamodel. */
-export type RuleScope =
+export type RuleSubject =
   | { readonly kind: 'extract'; readonly server: string; readonly elasticube: string }
   | { readonly kind: 'live'; readonly title: string };
 
@@ -17,10 +17,10 @@ function toServerKey(server: string): string {
   return lower === cubeSetServer ? server : lower;
 }
 
-const toScopeKey = (scope: RuleScope): [string, string, string] =>
-  scope.kind === 'extract'
-    ? ['extract', toServerKey(scope.server), scope.elasticube]
-    : ['live', '', scope.title];
+const toSubjectKey = (subject: RuleSubject): [string, string, string] =>
+  subject.kind === 'extract'
+    ? ['extract', toServerKey(subject.server), subject.elasticube]
+    : ['live', '', subject.title];
 
 /** The data security rules of extract datamodels, cube sets and live datamodels, in order of creation. */
 export class RuleStore {
@@ -32,7 +32,7 @@ export class RuleStore {
   readonly #listByColumn: Statement;
   readonly #listByParty: Statement;
   readonly #deleteByColumn: Statement;
-  readonly #deleteByScope: Statement;
+  readonly #deleteBySubject: Statement;
   readonly #getAll: Statement;
 
   constructor(database: Database) {
@@ -58,30 +58,30 @@ export class RuleStore {
     this.#deleteByColumn = database.prepare(
       `DELETE FROM rule WHERE ${cubeCondition} AND table_name = ? AND column_name = ?`,
     );
-    this.#deleteByScope = database.prepare(`DELETE FROM rule WHERE ${cubeCondition}`);
+    this.#deleteBySubject = database.prepare(`DELETE FROM rule WHERE ${cubeCondition}`);
     this.#getAll = database.prepare('SELECT kind, doc FROM rule ORDER BY position');
   }
 
   /** Returns the rules of a datamodel, or of one of its columns, as JSON texts. */
-  getTexts(scope: RuleScope, dimension?: { readonly table: string; readonly column: string }): string[] {
-    const key = toScopeKey(scope);
+  getTexts(subject: RuleSubject, dimension?: { readonly table: string; readonly column: string }): string[] {
+    const key = toSubjectKey(subject);
     return dimension === undefined
       ? this.#list.getDocuments(...key)
       : this.#listByColumn.getDocuments(...key, dimension.table, dimension.column);
   }
 
   /** Returns the rules of a datamodel that have a share for any of these users or groups, as JSON texts. */
-  getTextsByParties(scope: RuleScope, parties: readonly string[]): string[] {
-    return this.#listByParty.getDocuments(...toScopeKey(scope), stringify(parties));
+  getTextsByParties(subject: RuleSubject, parties: readonly string[]): string[] {
+    return this.#listByParty.getDocuments(...toSubjectKey(subject), stringify(parties));
   }
 
-  getDocument(kind: RuleScope['kind'], id: string): JsonObject | undefined {
+  getDocument(kind: RuleSubject['kind'], id: string): JsonObject | undefined {
     const text = this.#find.getDocument(kind, id);
     return text === undefined ? undefined : parseDocument(text);
   }
 
   /** Returns the rules of all datamodels. */
-  getAll(): { readonly kind: RuleScope['kind']; readonly rule: JsonObject }[] {
+  getAll(): { readonly kind: RuleSubject['kind']; readonly rule: JsonObject }[] {
     return this.#getAll.getRows().map(({ kind, doc = '{}' }) => ({
       kind: kind === 'live' ? 'live' : 'extract',
       rule: parseDocument(doc),
@@ -89,31 +89,31 @@ export class RuleStore {
   }
 
   /** Inserts a rule with an `_id`; its own fields name its datamodel. */
-  insert(kind: RuleScope['kind'], rule: JsonObject): void {
+  insert(kind: RuleSubject['kind'], rule: JsonObject): void {
     this.#insert.run(...toRow(kind, rule), getTextMember(rule, '_id'), stringify(rule));
   }
 
   /** Replaces the rule with the same `_id`. */
-  update(kind: RuleScope['kind'], rule: JsonObject): void {
+  update(kind: RuleSubject['kind'], rule: JsonObject): void {
     this.#update.run(...toRow(kind, rule), stringify(rule), getTextMember(rule, '_id'));
   }
 
   /** Deletes a rule; returns true if it existed. */
-  delete(kind: RuleScope['kind'], id: string): boolean {
+  delete(kind: RuleSubject['kind'], id: string): boolean {
     return this.#delete.run(kind, id) > 0;
   }
 
   /** Deletes the rules of a datamodel, or of one of its columns; returns the number of deleted rules. */
-  deleteAll(scope: RuleScope, dimension?: { readonly table: string; readonly column: string }): number {
-    const key = toScopeKey(scope);
+  deleteAll(subject: RuleSubject, dimension?: { readonly table: string; readonly column: string }): number {
+    const key = toSubjectKey(subject);
     return dimension === undefined
-      ? this.#deleteByScope.run(...key)
+      ? this.#deleteBySubject.run(...key)
       : this.#deleteByColumn.run(...key, dimension.table, dimension.column);
   }
 }
 
 /** Returns the datamodel that a rule's own fields name. */
-export function getRuleScope(kind: RuleScope['kind'], rule: JsonObject): RuleScope {
+export function getSubjectOfRule(kind: RuleSubject['kind'], rule: JsonObject): RuleSubject {
   if (kind === 'live') {
     const fullname = getTextMember(rule, 'fullname');
     return { kind, title: fullname.startsWith(livePrefix) ? fullname.slice(livePrefix.length) : fullname };
@@ -121,8 +121,8 @@ export function getRuleScope(kind: RuleScope['kind'], rule: JsonObject): RuleSco
   return { kind, server: getTextMember(rule, 'server'), elasticube: getTextMember(rule, 'elasticube') };
 }
 
-const toRow = (kind: RuleScope['kind'], rule: JsonObject): [string, string, string, string, string] => [
-  ...toScopeKey(getRuleScope(kind, rule)),
+const toRow = (kind: RuleSubject['kind'], rule: JsonObject): [string, string, string, string, string] => [
+  ...toSubjectKey(getSubjectOfRule(kind, rule)),
   getTextMember(rule, 'table'),
   getTextMember(rule, 'column'),
 ];

@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeOpeningPage } from '../../../src/launcher/openExternal.ts';
+import { writeRedirectPage } from '../../../src/launcher/openExternal.ts';
 
 test('the page that redirects to the editor is accessible to its owner only, and contains the address unchanged', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'opening-'));
   using _folder = { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
   const file = join(folder, 'open.html');
-  await writeOpeningPage(file, 'http://127.0.0.1:1/x/?tkn=a&folder="<b>');
+  await writeRedirectPage(file, 'http://127.0.0.1:1/x/?tkn=a&folder="<b>');
   const page = readFileSync(file, 'utf8');
   expect(page).toContain('url=http://127.0.0.1:1/x/?tkn=a&amp;folder=&quot;&lt;b>"');
   expect(page).toContain('href="http://127.0.0.1:1/x/?tkn=a&amp;folder=&quot;&lt;b>"');

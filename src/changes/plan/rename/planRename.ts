@@ -116,15 +116,15 @@ export function planSavedRenames(
       .filter((write) => isTableUpdate(write) && tableIds.has(getTableId(write)))
       .map((write) => {
         const before = getAllTables(state.model).find(({ oid }) => oid === getTableId(write)) ?? {};
-        const renamed = writes.find(
+        const renamePatch = writes.find(
           (candidate) => isTableUpdate(candidate) && getTableId(candidate) === getTableId(write),
         );
-        return [getTableId(write), renameSavedTable(write, before, renamed)] as const;
+        return [getTableId(write), renameSavedTable(write, before, renamePatch)] as const;
       }),
   );
   const followUps = [...savedTables.values()].flatMap(({ write }) => write ?? []);
   const otherWrites = writes.filter((write) => !tableIds.has(getTableId(write)));
-  const isOffered = ({ subject: { resource } }: RenamePart): boolean => {
+  const isUpdated = ({ subject: { resource } }: RenamePart): boolean => {
     const table =
       resource !== undefined && 'tableId' in resource ? savedTables.get(resource.tableId) : undefined;
     return (
@@ -134,7 +134,7 @@ export function planSavedRenames(
   };
   const firstWrites = [...operation.writes, ...followUps];
   return {
-    parts: parts.filter(isOffered),
+    parts: parts.filter(isUpdated),
     operation: {
       ...operation,
       writes: [...firstWrites, ...shiftOutputRefs(otherWrites, firstWrites, writes)],
@@ -167,7 +167,7 @@ function orderRenames(state: RenameState, renames: readonly Rename[]): readonly 
   return [...withTemporaryNames, ...renames];
 }
 
-/** Returns a start of names that appears nowhere in the value, so that no column, alias or other name has it. */
+/** Returns a prefix for temporary names that appears nowhere in the value, so that no column, alias or other name starts with it. */
 function getUnusedPrefix(value: unknown): string {
   const text = stringify(value).toLowerCase();
   let prefix = 'RenamedColumn';

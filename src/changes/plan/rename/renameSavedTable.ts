@@ -17,14 +17,14 @@ export interface SavedTableUpdate {
  * Updates the SQL in a table whose save renames columns. SQL that the user changed in the same save is kept.
  * @param payload the PATCH of the save
  * @param before the current table on the server
- * @param renamed the PATCH that would rename the columns in the stored table
+ * @param renamePatch the PATCH that would rename the columns in the stored table
  */
 export function renameSavedTable(
   payload: Write,
   before: JsonObject,
-  renamed: Write | undefined,
+  renamePatch: Write | undefined,
 ): SavedTableUpdate {
-  const [savedBody, renamedBody] = [payload.body, renamed?.body].map((body) =>
+  const [savedBody, renamedBody] = [payload.body, renamePatch?.body].map((body) =>
     isJsonObject(body) ? body : {},
   );
   const columns = getObjects(savedBody?.['columns'] ?? before['columns']);

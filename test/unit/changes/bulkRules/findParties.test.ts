@@ -52,7 +52,13 @@ async function findPartiesFor(
 const key = (type: 'user' | 'group', name: string): string => getTablePartyKey({ type, name });
 
 test('a name resolves to an ID through the rules, the directory or the server, or to no one', async () => {
-  const { ids, groups, requests, nearest, unreported } = await findPartiesFor([
+  const {
+    ids,
+    groups,
+    requests,
+    closestNames: nearest,
+    unreportedIds: unreported,
+  } = await findPartiesFor([
     'group,Sales',
     'user,anna@x.example',
     'group,Support',

@@ -45,7 +45,7 @@ import {
   createViewpointDeletionOperation,
   createViewpointDuplicationOperation,
   createPublicationOperation,
-  createCurrentSharingOperation,
+  createSharingOperationForCurrentVersion,
   createSharingOperation,
 } from '../../../../src/changes/operations/viewpointActions.ts';
 import {
@@ -393,13 +393,23 @@ describe('viewpoints', () => {
     const viewpoint = { viewpointId: 'v1', name: 'Sales' };
     const additions = { apps: [], groups: [{ id: 'g9', name: 'Nine' }], users: [] };
     const document = { visibility: { apps: ['a'], groups: [], users: ['boss'] } };
-    const shared = await createCurrentSharingOperation(async () => document, location, viewpoint, additions);
+    const shared = await createSharingOperationForCurrentVersion(
+      async () => document,
+      location,
+      viewpoint,
+      additions,
+    );
     expect(shared.document).toBe(document);
     expect(getBody(shared.operation)).toEqual({
       visibility: { apps: ['a'], groups: ['Nine'], users: ['boss'] },
     });
     const byId = { visibility: { apps: ['a'], groups: ['g9'], users: [] } };
-    const again = await createCurrentSharingOperation(async () => byId, location, viewpoint, additions);
+    const again = await createSharingOperationForCurrentVersion(
+      async () => byId,
+      location,
+      viewpoint,
+      additions,
+    );
     expect(getBody(again.operation)).toEqual(byId);
   });
 

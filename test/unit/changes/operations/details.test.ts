@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, parseLossless, stringify } from '../../../../src/base/json.ts';
 import { mask } from '../../../../src/base/secrets/mask.ts';
-import { changeDatasetConnection } from '../../../../src/changes/model/datasetWrites.ts';
-import { addRelationColumn } from '../../../../src/changes/model/relationWrites.ts';
+import { createConnectionChangeOperation } from '../../../../src/changes/model/datasetWrites.ts';
+import { createRelationExtensionOperation } from '../../../../src/changes/model/relationWrites.ts';
 import { listKnownConnections } from '../../../../src/changes/operations/knownConnections.ts';
-import { describeColumn, describeTable } from '../../../../src/changes/operations/tableActions.ts';
+import {
+  createColumnDescriptionOperation,
+  createTableDescriptionOperation,
+} from '../../../../src/changes/operations/tableActions.ts';
 
 const place = { connectionId: 'c1', within: ['Retail'] };
 const ids = { datamodelId: 'm1', datasetId: 'd1', tableId: 't1' };
 
 describe('descriptions', () => {
   test('that of a table is sent alone', () => {
-    const { writes } = describeTable(place, ids, 'Orders', 'All orders');
+    const { writes } = createTableDescriptionOperation(place, ids, 'Orders', 'All orders');
     expect(writes.map(({ endpoint, body }) => [endpoint, body])).toEqual([
       ['tables.update', { description: 'All orders' }],
     ]);
@@ -21,7 +24,7 @@ describe('descriptions', () => {
     const table = parseLossless(
       '{"name":"Orders","columns":[{"oid":"a","name":"Id","size":12345678901234567890},{"oid":"b","name":"Total"}]}',
     ) as JsonObject;
-    const { writes, subject } = describeColumn(place, ids, table, 'b', 'With tax');
+    const { writes, subject } = createColumnDescriptionOperation(place, ids, table, 'b', 'With tax');
     expect(stringify(writes[0]?.body)).toBe(
       '{"columns":[{"oid":"a","name":"Id","size":12345678901234567890},{"oid":"b","name":"Total","description":"With tax"}]}',
     );
@@ -36,7 +39,12 @@ test('a column is added to a relation behind its columns, which are sent, too', 
   ];
   const relation = { name: 'A – B – C', columns };
   const added = { dataset: 'd2', table: 't3', column: 'c', label: 'C' };
-  const { writes } = addRelationColumn(place, { datamodelId: 'm1', relationId: 'r1' }, relation, added);
+  const { writes } = createRelationExtensionOperation(
+    place,
+    { datamodelId: 'm1', relationId: 'r1' },
+    relation,
+    added,
+  );
   expect(writes[0]?.endpoint).toBe('relations.update');
   expect(writes[0]?.body).toEqual({ columns: [...columns, { dataset: 'd2', table: 't3', column: 'c' }] });
 });
@@ -104,7 +112,7 @@ describe('connections of datasets', () => {
     );
     expect(known).toMatchObject({ connection: encrypted, source: '' });
     const change = (connection: JsonObject) =>
-      changeDatasetConnection(place, ids, 'Source', connection).writes;
+      createConnectionChangeOperation(place, ids, 'Source', connection).writes;
     expect(change(encrypted)[0]).toMatchObject({
       body: { connection: encrypted },
       sendEncryptedParameters: true,

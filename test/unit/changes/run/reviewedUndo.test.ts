@@ -28,7 +28,7 @@ function getTableIds(name: string) {
 }
 const ordersIds = getTableIds('Orders');
 const { datamodelId } = ordersIds;
-const noChoices: UndoChoices = { overwritten: new Set(), names: new Map() };
+const noChoices: UndoChoices = { overwrittenIds: new Set(), names: new Map() };
 
 async function change(fixture: ChangeFixture, wanted: Operation): Promise<HistoryEntry> {
   const { writer, history } = fixture.open();
@@ -146,7 +146,7 @@ describe('rules that were changed later', () => {
     await addForeignRule(fixture, 'Segment', '33');
     const { undo } = await review(fixture, entry);
     const overwritten = new Set(undo.laterChanges.map(({ id }) => id));
-    const { run } = await review(fixture, entry, { overwritten });
+    const { run } = await review(fixture, entry, { overwrittenIds: overwritten });
     await run();
     expect(await readColumn(fixture, 'Segment')).toBe(segment);
   });
@@ -206,7 +206,7 @@ describe('documents that were changed later', () => {
     ]);
     expect(kept.undo.operation.writes.map(({ body }) => Object.keys(body ?? {}))).toEqual([['hidden']]);
     const overwritten = new Set(kept.undo.laterChanges.map(({ id }) => id));
-    const { run } = await review(fixture, entry, { overwritten });
+    const { run } = await review(fixture, entry, { overwrittenIds: overwritten });
     await run();
     expect(await readOrders(fixture)).not.toMatchObject({ description: 'theirs' });
   });
