@@ -47,8 +47,8 @@ export class NameFilter {
 export const emptyNameFilter = new NameFilter('');
 
 function getMatchesOrAll<T>(items: readonly T[], matches: (item: T) => boolean): readonly T[] {
-  const matching = items.filter(matches);
-  return matching.length === 0 ? items : matching;
+  const matchingItems = items.filter(matches);
+  return matchingItems.length === 0 ? items : matchingItems;
 }
 
 /** Normalizes a name, so that case and the encoding of composed characters do not matter. */

@@ -34,7 +34,7 @@ export function createImportView(
     rules: {
       create: difference.adds.length,
       delete: difference.deletes.length,
-      unchanged: difference.unchanged,
+      unchanged: difference.unchangedCount,
     },
     counts: countChangesByKind(changes),
     changes,

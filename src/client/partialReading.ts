@@ -117,7 +117,7 @@ export function readItem<T>(schema: z.ZodType<T>, item: JsonValue, path: Path): 
     // All paths refer to this attempt: translate every one before removing anything.
     const originalFaults = faults.map((each) => ({ ...each, path: getOriginalPath(each.path, removed) }));
     for (const each of originalFaults.toSorted(
-      (a, b) => (getItemPathEnd(a.path) ?? 0) - (getItemPathEnd(b.path) ?? 0),
+      (a, b) => (getItemPathLength(a.path) ?? 0) - (getItemPathLength(b.path) ?? 0),
     )) {
       markRemoved(item, removed, each);
     }
@@ -155,9 +155,9 @@ function getFaults(result: ParseResult<unknown>): readonly Fault[] {
 
 /** The faults that make the item unreadable, because of their position or number. */
 function findFatalFaults(faults: readonly Fault[]): readonly Fault[] {
-  const faultsOutsideItems = faults.filter((fault) => getItemPathEnd(fault.path) === undefined);
+  const faultsOutsideItems = faults.filter((fault) => getItemPathLength(fault.path) === undefined);
   const countFaultyItems = (): number =>
-    new Set(faults.map(({ path }) => JSON.stringify(path.slice(0, getItemPathEnd(path))))).size;
+    new Set(faults.map(({ path }) => JSON.stringify(path.slice(0, getItemPathLength(path))))).size;
   return faultsOutsideItems.length === 0 && faults.length > maxFaults && countFaultyItems() > maxFaults
     ? faults
     : faultsOutsideItems;
@@ -227,7 +227,7 @@ function describeExpected(issue: z.core.$ZodIssue): string {
 }
 
 /** The length of the path to the innermost item that can be omitted; `undefined` if there is none. */
-function getItemPathEnd(path: Path): number | undefined {
+function getItemPathLength(path: Path): number | undefined {
   const itemIndex = path.findLastIndex(
     (key, index) => typeof key === 'number' && embeddedLists.has(path[index - 1] ?? ''),
   );
@@ -235,7 +235,7 @@ function getItemPathEnd(path: Path): number | undefined {
 }
 
 function markRemoved(item: JsonValue, removed: Map<string, UnreadableItem>, { path, expected }: Fault): void {
-  const end = getItemPathEnd(path);
+  const end = getItemPathLength(path);
   const itemPath = path.slice(0, end);
   const isInsideRemoved = path.some((_, index) => removed.has(JSON.stringify(path.slice(0, index + 1))));
   if (!isInsideRemoved) {

@@ -5,8 +5,8 @@ import type { ConnectionStore } from './connectionStore.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The sandbox has ended between the request for a poll and the poll. */
-class NotRunningError extends Error {
-  override readonly name = 'NotRunningError';
+class SandboxNotRunningError extends Error {
+  override readonly name = 'SandboxNotRunningError';
 
   constructor() {
     super('The sandbox does not run');
@@ -19,7 +19,7 @@ export function createBuildSource(connections: ConnectionStore, sessions: Sessio
   const getBuildsResource = async (connectionId: string) => {
     const session = await sessions.getWithoutStartingSandbox(connectionId);
     if (session === undefined) {
-      throw new NotRunningError();
+      throw new SandboxNotRunningError();
     }
     return session.client.builds;
   };

@@ -24,7 +24,7 @@ interface ResolveOptions {
    * Looks up a group even if the instance lists all groups and this is none of them: it may be newer than the list. For
    * a name that a person has just typed; a table of rules may have hundreds that don't exist.
    */
-  readonly asksForUnlisted?: boolean;
+  readonly looksUpUnlisted?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ interface ResolveOptions {
 export async function resolveParty(
   { directory, client }: { readonly directory: Directory; readonly client: Pick<PlatformClient, 'groups'> },
   { type, text }: { readonly type: PartyKind; readonly text: string },
-  { asksForUnlisted = false, signal }: ResolveOptions = {},
+  { looksUpUnlisted = false, signal }: ResolveOptions = {},
 ): Promise<ResolvedParty> {
   const resolution = directory.resolve(type, text);
   switch (resolution.kind) {
@@ -49,7 +49,7 @@ export async function resolveParty(
       return resolution;
     case 'unknown': {
       const name = text.trim();
-      if (type === 'user' || (resolution.isAbsent && !asksForUnlisted) || name === '') {
+      if (type === 'user' || (resolution.isAbsent && !looksUpUnlisted) || name === '') {
         return resolution;
       }
       const { value: group, json } = await client.groups.find(name, signal);

@@ -8,7 +8,7 @@ import type { Sessions } from './sessions.ts';
 export class ViewpointServices implements Disposable {
   readonly #sessions: Pick<Sessions, 'get'>;
   readonly #log: Log;
-  readonly #states = new Map<string, ViewpointStatus>();
+  readonly #statuses = new Map<string, ViewpointStatus>();
   readonly #onDidChange = new Emitter<string>();
   /** The service of a connection became ready, or stopped being so; carries the ID of the connection. */
   readonly onDidChange = this.#onDidChange.event;
@@ -20,7 +20,7 @@ export class ViewpointServices implements Disposable {
 
   /** The last known status; `undefined` if it was not asked for, or the server did not report it. */
   peek(connectionId: string): ViewpointStatus | undefined {
-    return this.#states.get(connectionId);
+    return this.#statuses.get(connectionId);
   }
 
   /** Asks for the status. Never rejects: `undefined` if it is unknown. */
@@ -32,7 +32,7 @@ export class ViewpointServices implements Disposable {
 
   /** Records that the service works, since it has answered. */
   setReady(connectionId: string): void {
-    if (this.#states.get(connectionId)?.isReady === false) {
+    if (this.#statuses.get(connectionId)?.isReady === false) {
       this.#set(connectionId, undefined);
     }
   }
@@ -58,11 +58,11 @@ export class ViewpointServices implements Disposable {
   }
 
   #set(connectionId: string, status: ViewpointStatus | undefined): void {
-    const wasReady = this.#states.get(connectionId)?.isReady ?? true;
+    const wasReady = this.#statuses.get(connectionId)?.isReady ?? true;
     if (status === undefined) {
-      this.#states.delete(connectionId);
+      this.#statuses.delete(connectionId);
     } else {
-      this.#states.set(connectionId, status);
+      this.#statuses.set(connectionId, status);
     }
     if (wasReady !== (status?.isReady ?? true)) {
       this.#onDidChange.fire(connectionId);

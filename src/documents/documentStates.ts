@@ -122,7 +122,7 @@ export class DocumentStates {
   setBase(state: DocumentState, { version, mtime }: ShownVersion): void {
     state.base = version;
     state.editorStat = { mtime, size: version.bytes.length };
-    delete state.ownHash;
+    delete state.ownWriteHash;
     delete state.mergedVersion;
   }
 
@@ -135,7 +135,7 @@ export class DocumentStates {
       const mtime = state.editorStat?.mtime ?? state.current.mtime;
       state.current = { version: theirs, mtime };
       state.base = theirs;
-      delete state.ownHash;
+      delete state.ownWriteHash;
       delete state.mergedVersion;
     }
   }

@@ -5,9 +5,9 @@ import type { JsonTextProblem } from './jsonText.ts';
 /** The reason why a document is not saved although nothing failed. The UI provides the message for each code. */
 export type RefusalCode =
   /** Only an explicit save writes to a server. */
-  | 'not-by-hand'
+  | 'not-explicit'
   /** It is unknown whether the user asked for the save. */
-  | 'maybe-not-by-hand'
+  | 'maybe-not-explicit'
   /** The text is not a valid document of its kind; see `problems`. */
   | 'not-json'
   /** The editor encoded the text in something other than UTF-8. */

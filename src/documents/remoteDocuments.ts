@@ -40,7 +40,7 @@ export interface RemoteDocumentsDeps {
 /** The origin of a save, and the user's decisions about it. */
 export interface SaveOptions {
   /** False for automatic saves: after a delay, on focus change, after a refactoring. */
-  readonly byHand: boolean;
+  readonly isExplicit: boolean;
   /** The user's decisions about exactly this save. */
   readonly intent?: SaveIntent | undefined;
   /** Returns whether the connection must be unlocked before anything is sent. */
@@ -97,8 +97,8 @@ export class RemoteDocuments {
    * @throws the errors of {@link saveDocument}, and DocumentRefusedError for a save that the user did not ask for
    */
   async write(path: string, bytes: Uint8Array, options: SaveOptions): Promise<SaveResult> {
-    if (!options.byHand) {
-      throw new DocumentRefusedError('not-by-hand');
+    if (!options.isExplicit) {
+      throw new DocumentRefusedError('not-explicit');
     }
     const state = await this.#states.getOrRestore(path);
     if (state.base === undefined && !this.#deps.editor.isDirty(path)) {
@@ -293,7 +293,7 @@ export class RemoteDocuments {
       if (state.document.resource.kind === 'rule' && base !== undefined) {
         // The text still contains the identity of the rule that no longer exists, and is based on it.
         state.base = base;
-        state.ownHash = version.hash;
+        state.ownWriteHash = version.hash;
       }
     } catch (error) {
       if (!(error instanceof ApiError || error instanceof DocumentRefusedError)) {

@@ -18,7 +18,7 @@ export type SaveOrigin = 'person' | 'editor' | 'unknown';
 
 /** The editor's announcement of a save (`onWillSaveTextDocument`). */
 interface Announcement {
-  readonly byHand: boolean;
+  readonly isExplicit: boolean;
   /** The refactoring that the save may belong to, determined at the announcement: the write may come much later. */
   readonly burst: Burst | undefined;
 }
@@ -66,11 +66,11 @@ export class SaveReasons {
   }
 
   /** Called when the editor is about to save the document. */
-  handleWillSave(document: string, byHand: boolean): void {
+  handleWillSave(document: string, isExplicit: boolean): void {
     const lastBurst = this.#bursts.get(document);
     const burst = this.#isRecent(lastBurst) ? lastBurst : undefined;
     burst?.savedDocuments.add(document);
-    this.#announcements.set(document, { byHand, burst });
+    this.#announcements.set(document, { isExplicit: isExplicit, burst });
   }
 
   /** Called when the document is closed. */
@@ -90,9 +90,9 @@ export class SaveReasons {
     if (announcement === undefined) {
       return 'unknown';
     }
-    const { byHand, burst } = announcement;
-    if (!byHand || burst === undefined) {
-      return byHand ? 'person' : 'editor';
+    const { isExplicit, burst } = announcement;
+    if (!isExplicit || burst === undefined) {
+      return isExplicit ? 'person' : 'editor';
     }
     const remainingMs = burst.lastChangeAt + refactoringMs - this.#clock.now();
     if (burst.savedDocuments.size === 1 && remainingMs > 0) {

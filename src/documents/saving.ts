@@ -142,7 +142,7 @@ async function canOverwrite(
   { ours, theirs }: { readonly ours: Version; readonly theirs: Version },
 ): Promise<boolean> {
   const { hash } = theirs;
-  if (hash === state.base?.hash || hash === state.ownHash || hash === overwrites?.hash) {
+  if (hash === state.base?.hash || hash === state.ownWriteHash || hash === overwrites?.hash) {
     return true;
   }
   if (hash !== state.mergedVersion?.hash) {

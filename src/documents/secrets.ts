@@ -24,7 +24,7 @@ export function fillSecrets(
     if (answer === undefined) {
       return undefined;
     }
-    return answer === 'server-value' ? findSecretBehindMask(source, content, path) : answer.typed;
+    return answer === 'server-value' ? findSecretBehindMask(source, content, path) : answer.typedValue;
   };
   const missing = findMaskedPaths(content).filter((path) => isSent(path) && getSecret(path) === undefined);
   if (missing.length > 0) {

@@ -29,7 +29,7 @@ export async function identifyParty(
     sessions.get(connectionId),
     directories.get(connectionId),
   ]);
-  return resolveParty({ directory, client }, query, { asksForUnlisted: true });
+  return resolveParty({ directory, client }, query, { looksUpUnlisted: true });
 }
 
 /** The message that explains why a text was not resolved to exactly one user or group. */

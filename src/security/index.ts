@@ -11,6 +11,6 @@ export {
 } from './effectiveAccess.ts';
 export { getRuleFixes } from './fixes/ruleFixes.ts';
 export type { RuleFix, RuleFixCode } from './fixes/ruleFix.ts';
-export type { RuleFinding as RuleLint } from './lint/finding.ts';
+export type { RuleFinding } from './lint/finding.ts';
 export type { RuleLintCode } from './lint/lintCode.ts';
 export { lintRules } from './lint/lintRules.ts';

@@ -85,8 +85,8 @@ function estimateWork(text: string): number {
  * unclosed: its end is only a guess, and the formatter would be very slow.
  */
 function getComparableContent(text: string): string | undefined {
-  const { tokens, comments, open } = lexBounded(text);
-  if (open) {
+  const { tokens, comments, hasUnclosed } = lexBounded(text);
+  if (hasUnclosed) {
     return undefined;
   }
   const parts = [

@@ -4,10 +4,10 @@ export type { Catalog, CatalogColumn, CatalogRelation, CatalogTable } from './ca
 export type { ExpressionContext } from './context.ts';
 export { type Diagnostic, diagnose, type DiagnosticSeverity } from './diagnostics.ts';
 export { type CodeAction, codeActionsAt } from './features/codeActions.ts';
-export { findEngineErrorExtent } from './features/engineErrors.ts';
+export { findEngineErrorRange as findEngineErrorExtent } from './features/engineErrors.ts';
 export { type Hover, hoverAt } from './features/hover.ts';
 export { type Definition, definitionAt, type Reference, referencesAt } from './features/navigation.ts';
-export { findOutputExtent } from './features/outputColumns.ts';
+export { findOutputNameRange as findOutputExtent } from './features/outputColumns.ts';
 export { type SignatureHelp, signatureHelpAt } from './features/signatureHelp.ts';
 export {
   type DocumentSymbol,

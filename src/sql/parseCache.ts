@@ -70,7 +70,7 @@ export class SqlParseCache {
     return computeCaretHints(position, kind, isCurrentText ? this.#selects : undefined);
   }
 
-  getIndex(catalog: Catalog): CatalogIndex {
+  getCatalogIndex(catalog: Catalog): CatalogIndex {
     if (this.#index?.catalog !== catalog) {
       this.#index = new CatalogIndex(catalog);
     }

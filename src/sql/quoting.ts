@@ -53,7 +53,7 @@ function isReadAsName(quotedName: string, name: string): boolean {
   const [token] = lex(quotedName).tokens;
   return (
     token !== undefined &&
-    !token.open &&
+    !token.unclosed &&
     token.end === quotedName.length &&
     unquoteName(quotedName, token) === name
   );

@@ -19,7 +19,7 @@ import type { ExpectedVersion } from '../run/runOptions.ts';
 /** What replacing a party changes in one datamodel or cube set. */
 export interface SubjectPartyChange {
   readonly subject: RuleSubject;
-  readonly leftOut: PartyChange['leftOut'];
+  readonly skippedColumns: PartyChange['skippedColumns'];
   /** Absent if no rule changes. */
   readonly operation?: Operation;
   /** The hash of the rules that the change was computed from: if they have changed, nothing is sent. */
@@ -67,7 +67,7 @@ export async function planPartyReplacement(
         const change = computePartyChange(rules, replacement, subject.kind);
         results.set(subject, {
           subject,
-          leftOut: change.leftOut,
+          skippedColumns: change.skippedColumns,
           expectedVersions: [{ ref, hash: hashDocument('rules', document) }],
           ...createChange(change, subject, { connectionId, maxBytes }),
         });

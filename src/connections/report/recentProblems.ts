@@ -14,7 +14,7 @@ const maxRecent = 20;
 const firstErrorStatus = 400;
 
 /** Log facts whose values are identifiers of this extension, never names that users have chosen. */
-const identifierFacts = ['endpoint', 'command', 'code'] as const;
+const identifierFields = ['endpoint', 'command', 'code'] as const;
 const identifierPattern = /^[A-Za-z][\w.-]{0,60}$/;
 
 /** Forwards to the log and remembers the latest warnings and errors, for issue reports. */
@@ -33,42 +33,42 @@ export class RecentProblems implements Log {
     return this.#recent;
   }
 
-  debug(tag: LogTag, message: string, facts?: LogFields): void {
-    this.#log.debug(tag, message, facts);
+  debug(tag: LogTag, message: string, fields?: LogFields): void {
+    this.#log.debug(tag, message, fields);
     // The log sees a refusal as an ordinary response, so it is picked out by its status.
-    if (tag === 'http' && Number(facts?.['status']) >= firstErrorStatus) {
-      this.#remember(tag, message, facts);
+    if (tag === 'http' && Number(fields?.['status']) >= firstErrorStatus) {
+      this.#remember(tag, message, fields);
     }
   }
 
-  info(tag: LogTag, message: string, facts?: LogFields): void {
-    this.#log.info(tag, message, facts);
+  info(tag: LogTag, message: string, fields?: LogFields): void {
+    this.#log.info(tag, message, fields);
   }
 
-  warn(tag: LogTag, message: string, facts?: LogFields): void {
-    this.#log.warn(tag, message, facts);
-    this.#remember(tag, message, facts);
+  warn(tag: LogTag, message: string, fields?: LogFields): void {
+    this.#log.warn(tag, message, fields);
+    this.#remember(tag, message, fields);
   }
 
-  error(tag: LogTag, message: string, facts?: LogFields): void {
-    this.#log.error(tag, message, facts);
-    this.#remember(tag, message, facts);
+  error(tag: LogTag, message: string, fields?: LogFields): void {
+    this.#log.error(tag, message, fields);
+    this.#remember(tag, message, fields);
   }
 
-  #remember(tag: LogTag, message: string, facts: LogFields = {}): void {
-    const problem = { time: this.#clock.now(), tag, message, identifiers: getIdentifiers(facts) };
+  #remember(tag: LogTag, message: string, fields: LogFields = {}): void {
+    const problem = { time: this.#clock.now(), tag, message, identifiers: getIdentifiers(fields) };
     this.#recent = [...this.#recent, problem].slice(-maxRecent);
   }
 }
 
 /** The facts that may be reported: identifiers and the status; for a reason, only its error class. */
-function getIdentifiers(facts: LogFields): readonly string[] {
-  const names = identifierFacts.flatMap((name) => {
-    const value = facts[name];
+function getIdentifiers(fields: LogFields): readonly string[] {
+  const names = identifierFields.flatMap((name) => {
+    const value = fields[name];
     return typeof value === 'string' && identifierPattern.test(value) ? [value] : [];
   });
-  const status = facts['status'];
-  const { reason } = facts;
+  const status = fields['status'];
+  const { reason } = fields;
   const errorClass =
     typeof reason === 'string' ? /^([A-Z][A-Za-z]{0,40}Error)\b/.exec(reason)?.[1] : undefined;
   return [

@@ -21,7 +21,7 @@ export interface DocumentEdit {
 }
 
 /** A secret as the user typed it, or the choice to send back the server's value. */
-export type SecretAnswer = { readonly typed: string } | 'server-value';
+export type SecretAnswer = { readonly typedValue: string } | 'server-value';
 
 /** Defines how documents of a kind are read, shown and written. */
 export interface DocumentKindDescriptor<Ref extends DocumentRef> {
@@ -126,10 +126,12 @@ export function mergeResponse(
   idMember: { readonly name: string; readonly value: string },
   sentMembers: JsonObject,
 ): JsonValue {
-  const former = isJsonObject(source) ? source : {};
+  const earlierMembers = isJsonObject(source) ? source : {};
   const isComplete =
     isJsonObject(response) &&
     getMember(response, idMember.name) === idMember.value &&
-    Object.keys(former).every((name) => name in response);
-  return isComplete ? response : { ...former, ...(isJsonObject(response) ? response : {}), ...sentMembers };
+    Object.keys(earlierMembers).every((name) => name in response);
+  return isComplete
+    ? response
+    : { ...earlierMembers, ...(isJsonObject(response) ? response : {}), ...sentMembers };
 }

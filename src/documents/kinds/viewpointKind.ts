@@ -14,8 +14,8 @@ import {
 type ViewpointRef = Extract<DocumentRef, { kind: 'viewpoint' }>;
 
 /** Assigned by the server (rest-api.md, "Viewpoint"). */
-const serverManaged = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
-const isEditable = (name: string): boolean => !serverManaged.includes(name);
+const serverManagedFields = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
+const isEditable = (name: string): boolean => !serverManagedFields.includes(name);
 
 /**
  * A viewpoint. A write contains the changed fields, complex ones in full (rest-api.md, "PUT /infusion/viewpoints").

@@ -30,7 +30,7 @@ export function describePreview(preview: Preview<ChangeSource>): ChangeView {
         };
       },
     ),
-    unchangedCount: difference.unchanged,
+    unchangedCount: difference.unchangedCount,
     problems: getPreviewProblems(t, preview),
     foundGroups: foundParties.groups,
     requests: {

@@ -23,7 +23,7 @@ import { pickName } from '../../platform/pickName.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getSetting } from '../../platform/settings.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
-import type { LeftOutReason, UserOrGroup } from '../../security/change/partyReplacement.ts';
+import type { SkipReason, UserOrGroup } from '../../security/change/partyReplacement.ts';
 import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import { runPartChanges, type PartChange } from './runPartChanges.ts';
@@ -158,7 +158,7 @@ async function loadChanges(
       });
       const { parts, refused } = await separateRefused(deps, changes, abort.signal);
       const leftOut = [
-        createSection(t('Left as it is'), [...changes.flatMap(describeLeftOut), ...refused]),
+        createSection(t('Left as it is'), [...changes.flatMap(describeSkippedColumns), ...refused]),
         createSection(t('Could not be read'), unread.map(describeUnread)),
         await describeViewpoints(deps, connectionId, { party, signal: abort.signal }),
       ];
@@ -206,15 +206,15 @@ async function separateRefused(
   return { parts, refused };
 }
 
-const reasons: Readonly<Record<LeftOutReason, () => string>> = {
+const reasons: Readonly<Record<SkipReason, () => string>> = {
   'last-rule': () => t('it is the only rule: without it, everyone would see all values'),
   'has-rule': () => t('the replacement has a rule with other values'),
   'same-parties': () => t('two rules would be for the same users and groups'),
   'no-id': () => t('a rule without an ID cannot be changed'),
 };
 
-const describeLeftOut = ({ subject, leftOut }: SubjectPartyChange): readonly PlanItem[] =>
-  leftOut.map(({ table, column, reason }) => ({
+const describeSkippedColumns = ({ subject, skippedColumns }: SubjectPartyChange): readonly PlanItem[] =>
+  skippedColumns.map(({ table, column, reason }) => ({
     icon: 'shield',
     text: `${table}.${column}`,
     detail: `${getSubjectTitle(subject)} · ${reasons[reason]()}`,

@@ -96,10 +96,10 @@ export class DocumentSaves implements Disposable {
       intent = origin === 'editor' ? undefined : this.#intents.take(path, pendingIntent);
       // A save without an event is the user's if the user has just decided about it.
       if (origin === 'unknown' && intent === undefined) {
-        throw new DocumentRefusedError('maybe-not-by-hand');
+        throw new DocumentRefusedError('maybe-not-explicit');
       }
       const saveResult = await this.#documents.write(path, content, {
-        byHand: origin !== 'editor',
+        isExplicit: origin !== 'editor',
         intent,
         isLocked: (connectionId) => this.#isLocked(connectionId),
         findErrors: () => findErrors(uri),
@@ -219,7 +219,7 @@ export class DocumentSaves implements Disposable {
     }
     return error.code === 'secrets-needed'
       ? () => promptForSecrets(path, error)
-      : error.code === 'maybe-not-by-hand'
+      : error.code === 'maybe-not-explicit'
         ? () => promptForIntent(path)
         : undefined;
   }
@@ -309,7 +309,7 @@ export class DocumentSaves implements Disposable {
  * would try again at once.
  */
 const canKeep = (error: unknown, prompt: unknown): boolean =>
-  prompt !== undefined && !(error instanceof DocumentRefusedError && error.code === 'maybe-not-by-hand');
+  prompt !== undefined && !(error instanceof DocumentRefusedError && error.code === 'maybe-not-explicit');
 
 /** Asks whether the user requested the save, if that is unknown. */
 async function promptForIntent(path: string): Promise<SaveIntent | undefined> {

@@ -44,4 +44,4 @@ export async function promptForDocumentSecrets(
   return runWizard<SecretAnswers>(steps, new Map());
 }
 
-const toSecretAnswer = (text: string): SecretAnswer => (text === '' ? 'server-value' : { typed: text });
+const toSecretAnswer = (text: string): SecretAnswer => (text === '' ? 'server-value' : { typedValue: text });

@@ -48,8 +48,8 @@ export const formatJsonPath = (path: JsonPath): string =>
   );
 
 const refusalMessages: Readonly<Record<RefusalCode, (paths: string) => string>> = {
-  'not-by-hand': () => t('Only a save by hand writes to a server. The changes are kept here, unsaved.'),
-  'maybe-not-by-hand': () =>
+  'not-explicit': () => t('Only a save by hand writes to a server. The changes are kept here, unsaved.'),
+  'maybe-not-explicit': () =>
     t('Whether a person asked for this save is not known. The changes are kept here, unsaved.'),
   'not-json': () => t('This is not valid JSON, so nothing was sent.'),
   'not-utf-8': () =>

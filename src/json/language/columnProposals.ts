@@ -213,12 +213,12 @@ export function createColumnProposals(
   if (table === undefined && tableName !== undefined && tableName !== '') {
     return { items: [], isComplete: true };
   }
-  const found =
+  const matches =
     table === undefined
       ? findMatchingColumns(model, getTypedText(locatedDocument, location, offset), undefined)
       : { columns: table.columns.map((column) => ({ table, column })), isComplete: true };
   const siblingContext = readSiblingContext(locatedDocument, location);
-  const items = found.columns.map((match, rank): Proposal => {
+  const items = matches.columns.map((match, rank): Proposal => {
     const detail = [table === undefined ? match.table.name : '', formatColumnType(match.column)].filter(
       (part) => part !== '',
     );
@@ -233,7 +233,7 @@ export function createColumnProposals(
       additionalTextEdits,
     });
   });
-  return { items, isComplete: found.isComplete };
+  return { items, isComplete: matches.isComplete };
 }
 
 /** Creates the edits that update the dim and the datatype next to a column, and set its table. */

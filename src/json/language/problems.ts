@@ -9,7 +9,7 @@ import {
 import type { JsonDocument } from '../text/parseJson.ts';
 import { createPathTextEdits } from '../text/pathEdit.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
-import { getRuleFixes as ruleFixesFor } from '../../security/fixes/ruleFixes.ts';
+import { getRuleFixes } from '../../security/fixes/ruleFixes.ts';
 import type { RuleFix } from '../../security/fixes/ruleFix.ts';
 import type { RuleFinding } from '../../security/lint/finding.ts';
 import { lintRules } from '../../security/lint/lintRules.ts';
@@ -183,7 +183,7 @@ export function getDocumentFixes(
   const value = root === undefined ? undefined : toJsonValue(root);
   const rules = kind === 'rules' ? value : [value];
   const completeCatalog = catalog?.complete === true ? catalog : undefined;
-  return ruleFixesFor(finding.lint, Array.isArray(rules) ? rules : [], completeCatalog).flatMap(
+  return getRuleFixes(finding.lint, Array.isArray(rules) ? rules : [], completeCatalog).flatMap(
     (fix): DocumentFix[] => {
       const edits = fix.edits.map((edit) => ({
         ...edit,

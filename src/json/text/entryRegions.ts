@@ -65,9 +65,9 @@ interface CommentEnd {
  * Finds the end of the comments after an offset on its line. Returns the offset itself if there are none, or if another
  * item follows on the line, because the comments then belong to that item.
  */
-function findTrailingCommentEnd(text: string, from: number, limit: number): CommentEnd {
-  let commentEnd: CommentEnd = { end: from, needsLineBreak: false };
-  for (const token of scanTrivia(text, from, limit)) {
+function findTrailingCommentEnd(text: string, startOffset: number, limit: number): CommentEnd {
+  let commentEnd: CommentEnd = { end: startOffset, needsLineBreak: false };
+  for (const token of scanTrivia(text, startOffset, limit)) {
     if (token.kind === 'break') {
       return commentEnd;
     }
@@ -76,13 +76,13 @@ function findTrailingCommentEnd(text: string, from: number, limit: number): Comm
     }
   }
   // If the closing bracket follows on the same line, the comments belong to the item before them.
-  return isClosingBracket(text[limit]) ? commentEnd : { end: from, needsLineBreak: false };
+  return isClosingBracket(text[limit]) ? commentEnd : { end: startOffset, needsLineBreak: false };
 }
 
 /** Finds the end of the last comment between two offsets; the first offset if there is none. */
-function findLastCommentEnd(text: string, from: number, limit: number): CommentEnd {
-  let commentEnd: CommentEnd = { end: from, needsLineBreak: false };
-  for (const { kind, end } of scanTrivia(text, from, limit)) {
+function findLastCommentEnd(text: string, startOffset: number, limit: number): CommentEnd {
+  let commentEnd: CommentEnd = { end: startOffset, needsLineBreak: false };
+  for (const { kind, end } of scanTrivia(text, startOffset, limit)) {
     if (kind === 'line' || kind === 'block') {
       commentEnd = { end, needsLineBreak: kind === 'line' };
     }
@@ -91,10 +91,10 @@ function findLastCommentEnd(text: string, from: number, limit: number): CommentE
 }
 
 /** Finds the start of the region of an item: after the last comment that is on a separate line. */
-function findRegionStart(text: string, from: number, nodeStart: number): CommentEnd {
-  let commentEnd: CommentEnd = { end: from, needsLineBreak: false };
+function findRegionStart(text: string, startOffset: number, nodeStart: number): CommentEnd {
+  let commentEnd: CommentEnd = { end: startOffset, needsLineBreak: false };
   let lastComment: CommentEnd | undefined;
-  for (const { kind, end } of scanTrivia(text, from, nodeStart)) {
+  for (const { kind, end } of scanTrivia(text, startOffset, nodeStart)) {
     if (kind === 'break') {
       commentEnd = lastComment ?? commentEnd;
       lastComment = undefined;
@@ -110,8 +110,8 @@ function findCommaAfter(text: string, nodeEnd: number, closeOffset: number): num
 }
 
 /** Yields whitespace, line breaks and comments from an offset. */
-function* scanTrivia(text: string, from: number, limit: number): Generator<TriviaToken> {
-  for (const token of scanTokens(text, from, limit)) {
+function* scanTrivia(text: string, startOffset: number, limit: number): Generator<TriviaToken> {
+  for (const token of scanTokens(text, startOffset, limit)) {
     if (token.kind === 'comma') {
       return;
     }

@@ -10,9 +10,9 @@ const tokenPattern =
 const tokenKinds = ['blanks', 'break', 'line', 'block', 'comma'] as const;
 
 /** Yields whitespace, line breaks, comments and commas from an offset up to `limit` or the first other token. */
-export function* scanTokens(text: string, from: number, limit: number): Generator<TriviaToken> {
+export function* scanTokens(text: string, startOffset: number, limit: number): Generator<TriviaToken> {
   const scanner = new RegExp(tokenPattern);
-  scanner.lastIndex = from;
+  scanner.lastIndex = startOffset;
   for (let match = scanner.exec(text); match !== null && match.index < limit; match = scanner.exec(text)) {
     const groups = match.groups ?? {};
     const kind = tokenKinds.find((name) => groups[name] !== undefined) ?? 'blanks';

@@ -56,26 +56,26 @@ function findItemsUnchangedInPlace(
   after: readonly JsonValue[],
 ): readonly boolean[] | undefined {
   let differences = 0;
-  const isUnchanged: boolean[] = [];
+  const unchangedFlags: boolean[] = [];
   for (const [index, item] of after.entries()) {
     const isSame = deepEquals(before[index], item);
     differences += isSame ? 0 : 1;
     if (differences > maxDifferences) {
       return undefined;
     }
-    isUnchanged.push(isSame);
+    unchangedFlags.push(isSame);
   }
-  return isUnchanged;
+  return unchangedFlags;
 }
 
 /** Fast path for typing in one field: each item is visited only once. */
 function reuseItemsInPlace(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
-  isUnchanged: readonly boolean[],
+  unchangedFlags: readonly boolean[],
 ): readonly JsonValue[] {
   const reusedItems = after.map((item, index) =>
-    isUnchanged[index] === true ? (before[index] ?? null) : reuseEqualParts(before[index], item),
+    unchangedFlags[index] === true ? (before[index] ?? null) : reuseEqualParts(before[index], item),
   );
   return reusedItems.every((item, index) => item === before[index]) ? before : reusedItems;
 }

@@ -23,9 +23,9 @@ export function auditTables(rules: readonly unknown[], catalog: Catalog): readon
     bounds: { atLeast: noValues, atMost: noValues },
     applied: [],
   }));
-  const unreached = getTableAccess(columns, catalog).filter((access) => access.columns.length === 0);
+  const unreachedTables = getTableAccess(columns, catalog).filter((access) => access.columns.length === 0);
   // Linked tables share one list of columns.
-  const linkedTables = Map.groupBy(unreached, (access) => access.columns);
+  const linkedTables = Map.groupBy(unreachedTables, (access) => access.columns);
   return [...linkedTables.values()].flatMap((tables) =>
     tables.map(
       ({ table }): AuditFinding => ({

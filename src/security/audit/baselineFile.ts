@@ -79,15 +79,15 @@ function parseBaseline(text: string) {
  * Adds entries at the end of a baseline, and returns its new text. Everything else stays as it is, with comments.
  * @throws BaselineError
  */
-export function addBaselineEntries(text: string, added: readonly BaselineEntry[]): string {
+export function addBaselineEntries(text: string, newEntries: readonly BaselineEntry[]): string {
   const { json } = parseBaseline(text);
   const value = json.value ?? {
     $schema: 'datamodel-schema://schemas/security-baseline.json',
     version: baselineVersion,
     accepted: [],
   };
-  const updated = withArrayAt(value, 'accepted', (accepted) => [...accepted, ...added.map(toJson)]);
-  return applyEdits(text, computeEdits(json, updated));
+  const updatedValue = withArrayAt(value, 'accepted', (accepted) => [...accepted, ...newEntries.map(toJson)]);
+  return applyEdits(text, computeEdits(json, updatedValue));
 }
 
 /**
@@ -103,7 +103,7 @@ export function removeBaselinePlaces(
   if (json.value === undefined) {
     return text;
   }
-  const updated = withArrayAt(json.value, 'accepted', (accepted) =>
+  const updatedValue = withArrayAt(json.value, 'accepted', (accepted) =>
     accepted.flatMap((item, index) => {
       const entry = entries[index];
       const places = entry?.places.filter((place) => isKept(entry, place));
@@ -113,7 +113,7 @@ export function removeBaselinePlaces(
       return places.length === 0 ? [] : [withProperty(item, 'places', places)];
     }),
   );
-  return applyEdits(text, computeEdits(json, updated));
+  return applyEdits(text, computeEdits(json, updatedValue));
 }
 
 const toJson = ({

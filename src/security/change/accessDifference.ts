@@ -40,14 +40,16 @@ export function computeAccessDifference({
   after,
   getOldName = (name) => name,
 }: AccessChange): AccessDifference {
-  const [old, current] = [prepareSide(before, (name) => name), prepareSide(after, getOldName)];
-  const columnRows = pairColumns(old.columns, current.columns)
+  const [oldSide, currentSide] = [prepareSide(before, (name) => name), prepareSide(after, getOldName)];
+  const columnRows = pairColumns(oldSide.columns, currentSide.columns)
     .filter(({ name: { table, column } }) =>
-      [old, current].every(({ names }) => names?.isMissing(table, column) !== true),
+      [oldSide, currentSide].every(({ names }) => names?.isMissing(table, column) !== true),
     )
     .flatMap(findColumnDifferences);
   const tables =
-    hasCatalog(old) && hasCatalog(current) ? findTableDifferences(old, current) : noTableDifferences;
+    hasCatalog(oldSide) && hasCatalog(currentSide)
+      ? findTableDifferences(oldSide, currentSide)
+      : noTableDifferences;
   return {
     rows: [...tables.rows, ...columnRows].toSorted(
       (a, b) =>
@@ -80,8 +82,8 @@ function prepareSide({ rules, catalog }: AccessState, getOldName: GetOldName): P
   if (catalog === undefined) {
     return { columns };
   }
-  const translated = translateCatalog(catalog, getOldName);
-  return { columns, catalog: translated, names: new CatalogNames(translated) };
+  const translatedCatalog = translateCatalog(catalog, getOldName);
+  return { columns, catalog: translatedCatalog, names: new CatalogNames(translatedCatalog) };
 }
 
 function translateCatalog({ complete, tables, relations = [] }: Catalog, getOldName: GetOldName): Catalog {
@@ -107,13 +109,13 @@ function pairColumns(
   before: readonly ColumnRuleIndex[],
   after: readonly ColumnRuleIndex[],
 ): readonly ComparedColumn[] {
-  const [old, current] = [before, after].map(
+  const [oldColumns, currentColumns] = [before, after].map(
     (columns) => new Map(columns.map((rules) => [JSON.stringify([rules.table, rules.column]), rules])),
   );
-  const all = new Map([...(old ?? []), ...(current ?? [])]);
-  return [...all].map(([key, { table, column }]) => ({
+  const allColumns = new Map([...(oldColumns ?? []), ...(currentColumns ?? [])]);
+  return [...allColumns].map(([key, { table, column }]) => ({
     name: { table, column },
-    before: old?.get(key),
-    after: current?.get(key),
+    before: oldColumns?.get(key),
+    after: currentColumns?.get(key),
   }));
 }

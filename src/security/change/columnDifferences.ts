@@ -19,7 +19,7 @@ export function findColumnDifferences({ name, before, after }: ComparedColumn): 
   const hasGroupRules = [before, after].some(
     (rules) => rules?.byParty.keys().some((key) => key.startsWith('group:')) === true,
   );
-  const [readBefore, readAfter] = [createAccessReader(before), createAccessReader(after)];
+  const [readAccessBefore, readAccessAfter] = [createAccessReader(before), createAccessReader(after)];
   const comparisons = new Map<string, Comparison | undefined>();
   const parties = new Map<string, NamedParty>([['default:', { type: 'default' }]]);
   for (const rules of [before, after]) {
@@ -28,11 +28,11 @@ export function findColumnDifferences({ name, before, after }: ComparedColumn): 
     }
   }
   return [...parties].flatMap(([key, party]): readonly ColumnDifference[] => {
-    const [old, current] = [readBefore(key), readAfter(key)];
+    const [oldAccess, currentAccess] = [readAccessBefore(key), readAccessAfter(key)];
     const dependsOnGroups = party.type === 'user' && hasGroupRules;
-    const comparisonKey = JSON.stringify([old.key, current.key, dependsOnGroups]);
+    const comparisonKey = JSON.stringify([oldAccess.key, currentAccess.key, dependsOnGroups]);
     if (!comparisons.has(comparisonKey)) {
-      comparisons.set(comparisonKey, compareAccess(old, current, dependsOnGroups));
+      comparisons.set(comparisonKey, compareAccess(oldAccess, currentAccess, dependsOnGroups));
     }
     const comparison = comparisons.get(comparisonKey);
     return comparison === undefined
@@ -43,8 +43,8 @@ export function findColumnDifferences({ name, before, after }: ComparedColumn): 
             name,
             party,
             ...comparison,
-            before: old.visible,
-            after: current.visible,
+            before: oldAccess.visibleValues,
+            after: currentAccess.visibleValues,
           },
         ];
   });
@@ -62,7 +62,7 @@ interface PartyAccess {
   /** The same for all parties with the same rules. */
   readonly key: string;
   readonly hasOwnRule: boolean;
-  readonly visible: VisibleValues;
+  readonly visibleValues: VisibleValues;
 }
 
 const everything: VisibleValues = {
@@ -76,13 +76,13 @@ function createAccessReader(rules: ColumnRuleIndex | undefined): (partyKey: stri
     const ownRules = rules?.byParty.get(partyKey) ?? [];
     const hasOwnRule = ownRules.length > 0 && partyKey !== 'default:';
     const key = hasOwnRule ? ownRules.map(({ index }) => index).join() : 'default';
-    const known = accessByRules.get(key);
-    if (known !== undefined) {
-      return known;
+    const cachedAccess = accessByRules.get(key);
+    if (cachedAccess !== undefined) {
+      return cachedAccess;
     }
-    const visible =
+    const visibleValues =
       rules === undefined ? everything : computeColumnAccess(rules, getPartyKeys(partyKey), undefined);
-    const access = { key, hasOwnRule, visible };
+    const access = { key, hasOwnRule, visibleValues };
     accessByRules.set(key, access);
     return access;
   };
@@ -108,8 +108,8 @@ function toNamedParty(key: string): NamedParty {
  *   rule for the user, and in place of the rule for everyone else
  */
 function compareAccess(
-  { visible: before, hasOwnRule: hadOwnRule }: PartyAccess,
-  { visible: after, hasOwnRule }: PartyAccess,
+  { visibleValues: before, hasOwnRule: hadOwnRule }: PartyAccess,
+  { visibleValues: after, hasOwnRule }: PartyAccess,
   dependsOnGroups: boolean,
 ): Comparison | undefined {
   const isDifferent = !isSameAccess(before, after);

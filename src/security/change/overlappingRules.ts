@@ -35,9 +35,9 @@ export function findOverlappingRules(
     collectGrants(current.filter((rule) => !deletedRules.has(rule))),
     ({ key }) => key,
   );
-  return [...Map.groupBy(addedGrants, ({ key }) => key)].flatMap(([key, added]) => {
-    const [first] = added;
-    const grants = [...(existingByKey.get(key) ?? []), ...added].map(({ grant }) => grant);
+  return [...Map.groupBy(addedGrants, ({ key }) => key)].flatMap(([key, partyGrants]) => {
+    const [first] = partyGrants;
+    const grants = [...(existingByKey.get(key) ?? []), ...partyGrants].map(({ grant }) => grant);
     const differentGrants = [...new Map(grants.map((grant) => [getValueKey([grant]), grant])).values()];
     return first === undefined || differentGrants.length < 2
       ? []

@@ -32,14 +32,14 @@ export interface UserOrGroup {
  * - `same-parties`: two rules would be for the same users and groups, which a server may merge;
  * - `no-id`: a rule without an ID can't be changed.
  */
-export type LeftOutReason = 'last-rule' | 'has-rule' | 'same-parties' | 'no-id';
+export type SkipReason = 'last-rule' | 'has-rule' | 'same-parties' | 'no-id';
 
 /** What replacing a party changes in the rules of a datamodel or cube set. */
 export interface PartyChange {
   readonly updates: readonly { readonly before: UnknownObject; readonly after: UnknownObject }[];
   readonly deletes: readonly DeletedRule[];
   /** The columns whose rules are not changed although they name the party. */
-  readonly leftOut: readonly (ColumnName & { readonly reason: LeftOutReason })[];
+  readonly skippedColumns: readonly (ColumnName & { readonly reason: SkipReason })[];
 }
 
 /**
@@ -49,16 +49,16 @@ export interface PartyChange {
  */
 export function computePartyChange(
   current: readonly unknown[],
-  replaced: PartyReplacement,
+  partyReplacement: PartyReplacement,
   kind: 'extract' | 'live',
 ): PartyChange {
   const updates: PartyChange['updates'][number][] = [];
   const deletes: DeletedRule[] = [];
-  const leftOut: PartyChange['leftOut'][number][] = [];
+  const skippedColumns: PartyChange['skippedColumns'][number][] = [];
   const columns = Map.groupBy(readRules(current), ({ table, column }) => JSON.stringify([table, column]));
   for (const rules of columns.values()) {
     const [first] = rules;
-    const result = changeColumn(rules, replaced);
+    const result = changeColumn(rules, partyReplacement);
     if (first === undefined || result === 'not-named') {
       continue;
     }
@@ -66,12 +66,12 @@ export function computePartyChange(
       typeof result !== 'string' && [...result.keys()].every(({ index }) => hasId(current[index]));
     if (!isChangeable) {
       const reason = typeof result === 'string' ? result : 'no-id';
-      leftOut.push({ table: first.table, column: first.column, reason });
+      skippedColumns.push({ table: first.table, column: first.column, reason });
       continue;
     }
     for (const [{ index }, parties] of result) {
       const document = current[index];
-      const { party, replacement } = replaced;
+      const { party, replacement } = partyReplacement;
       const isNamed = replacement !== undefined && parties.includes(getKey(replacement));
       const shares = createShares(document, { party, replacement: isNamed ? replacement : undefined }, kind);
       if (isObject(document) && shares.length === 0) {
@@ -81,7 +81,7 @@ export function computePartyChange(
       }
     }
   }
-  return { updates, deletes, leftOut };
+  return { updates, deletes, skippedColumns };
 }
 
 const hasId = (rule: unknown): boolean => isObject(rule) && isNonEmptyString(rule['_id']);
@@ -94,42 +94,42 @@ const getSharesKey = (parties: readonly string[]): string => [...new Set(parties
 function changeColumn(
   rules: readonly ParsedRule[],
   { party, replacement }: PartyReplacement,
-): ReadonlyMap<ParsedRule, readonly string[]> | LeftOutReason | 'not-named' {
+): ReadonlyMap<ParsedRule, readonly string[]> | SkipReason | 'not-named' {
   const [key, newKey] = [getKey(party), replacement && getKey(replacement)];
   const keysByRule = new Map(rules.map((rule) => [rule, rule.parties.map(getKey)]));
-  const naming = rules.filter((rule) => keysByRule.get(rule)?.includes(key));
-  if (naming.length === 0) {
+  const namingRules = rules.filter((rule) => keysByRule.get(rule)?.includes(key));
+  if (namingRules.length === 0) {
     return 'not-named';
   }
   const otherRules = rules.filter((rule) => newKey !== undefined && keysByRule.get(rule)?.includes(newKey));
-  const changed = new Map<ParsedRule, readonly string[]>();
-  for (const rule of naming) {
-    const rest = (keysByRule.get(rule) ?? []).filter((partyKey) => partyKey !== key);
-    const others = otherRules.filter((other) => other !== rule);
-    if (newKey === undefined || rest.includes(newKey)) {
-      changed.set(rule, rest);
-    } else if (others.length === 0) {
-      changed.set(rule, [...rest, newKey]);
-    } else if (others.every((other) => hasSameGrant(rule, other))) {
+  const changedParties = new Map<ParsedRule, readonly string[]>();
+  for (const rule of namingRules) {
+    const remainingKeys = (keysByRule.get(rule) ?? []).filter((partyKey) => partyKey !== key);
+    const otherNamingRules = otherRules.filter((other) => other !== rule);
+    if (newKey === undefined || remainingKeys.includes(newKey)) {
+      changedParties.set(rule, remainingKeys);
+    } else if (otherNamingRules.length === 0) {
+      changedParties.set(rule, [...remainingKeys, newKey]);
+    } else if (otherNamingRules.every((other) => hasSameGrant(rule, other))) {
       // The replacement already has this access.
-      changed.set(rule, rest);
+      changedParties.set(rule, remainingKeys);
     } else {
       return 'has-rule';
     }
   }
   // A rule without parties is kept: only the one that loses its last party is deleted.
-  const remaining = rules
-    .filter((rule) => changed.get(rule)?.length !== 0)
-    .map((rule) => changed.get(rule) ?? keysByRule.get(rule) ?? []);
-  if (remaining.length === 0) {
+  const remainingParties = rules
+    .filter((rule) => changedParties.get(rule)?.length !== 0)
+    .map((rule) => changedParties.get(rule) ?? keysByRule.get(rule) ?? []);
+  if (remainingParties.length === 0) {
     return 'last-rule';
   }
   const countDistinct = (lists: readonly (readonly string[])[]): number =>
     new Set(lists.map(getSharesKey)).size;
   const before = rules.map((rule) => keysByRule.get(rule) ?? []);
-  return remaining.length - countDistinct(remaining) > before.length - countDistinct(before)
+  return remainingParties.length - countDistinct(remainingParties) > before.length - countDistinct(before)
     ? 'same-parties'
-    : changed;
+    : changedParties;
 }
 
 const hasSameGrant = (a: ParsedRule, b: ParsedRule): boolean =>

@@ -63,7 +63,7 @@ export interface RuleDifference {
   readonly adds: readonly UnknownObject[];
   readonly deletes: readonly DeletedRule[];
   /** The number of current rules that are kept unchanged. */
-  readonly unchanged: number;
+  readonly unchangedCount: number;
   readonly obstacles: readonly RuleObstacle[];
 }
 
@@ -84,13 +84,13 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
   // If it is unknown whether exclusions are supported, the server will reject them.
   const isExclusionUnsupported = binding.kind === 'live' && getLiveExclusionSupport(current) === 'not-shown';
-  const ids = new Set(
+  const currentPartyKeys = new Set(
     currentRules.flatMap(({ parties }) =>
       parties.map(({ type, id = '' }) => getTablePartyKey({ type, name: id })),
     ),
   );
   const getPartyId = (party: TableParty): string | undefined =>
-    ids.has(getTablePartyKey(party)) ? party.name : input.findPartyId(party);
+    currentPartyKeys.has(getTablePartyKey(party)) ? party.name : input.findPartyId(party);
   const getDatatype = createDatatypeLookup(current, catalog);
   const getClosestName = createClosestNameLookup(names);
   const desiredRules = tableRules.map((rule) => ({ rule, ...resolveParties(rule, getPartyId) }));
@@ -118,7 +118,7 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
       computeAdditions(desiredRule, uncoveredGrants, binding, getDatatype),
     ),
     deletes,
-    unchanged: currentRules.length - deletes.length,
+    unchangedCount: currentRules.length - deletes.length,
     obstacles,
   };
 }

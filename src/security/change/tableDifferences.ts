@@ -33,29 +33,29 @@ export function findTableDifferences(
 ): { readonly rows: readonly TableDifference[]; readonly otherPartyCount: number } {
   const links = new ComparedLinks(before.catalog, after.catalog);
   const sides = { before, after };
-  const affected = [...before.columns, ...after.columns].filter(
+  const affectedColumns = [...before.columns, ...after.columns].filter(
     (column) => links.isChanged(column.table) || !existsOnBothSides(sides, column),
   );
-  if (affected.length === 0) {
+  if (affectedColumns.length === 0) {
     return { rows: [], otherPartyCount: 0 };
   }
-  const keys = new Set(affected.flatMap(({ byParty }) => [...byParty.keys()]));
+  const keys = new Set(affectedColumns.flatMap(({ byParty }) => [...byParty.keys()]));
   keys.delete('default:');
   const hasGroupRules = keys.values().some((key) => key.startsWith('group:'));
   // Groups come first.
-  const named = [...keys].sort((a, b) => Number(isUserKey(a)) - Number(isUserKey(b)));
-  const parties = named.slice(0, maxParties).map((key): NamedParty => {
+  const namedKeys = [...keys].sort((a, b) => Number(isUserKey(a)) - Number(isUserKey(b)));
+  const parties = namedKeys.slice(0, maxParties).map((key): NamedParty => {
     const id = key.slice(key.indexOf(':') + 1);
     return { type: isUserKey(key) ? 'user' : 'group', id };
   });
   const everyoneElse = compareTables(links, sides, { type: 'default' }, new Map());
-  const others = parties.flatMap((party) => {
+  const partyRows = parties.flatMap((party) => {
     const { rows } = compareTables(links, sides, party, everyoneElse.effects);
     return party.type === 'user' && hasGroupRules ? rows.map((row) => ({ ...row, isUncertain: true })) : rows;
   });
   return {
-    rows: [...everyoneElse.rows, ...others],
-    otherPartyCount: Math.max(0, named.length - maxParties),
+    rows: [...everyoneElse.rows, ...partyRows],
+    otherPartyCount: Math.max(0, namedKeys.length - maxParties),
   };
 }
 
@@ -185,22 +185,26 @@ function compareTables(
   const rows = new Map<string, TableDifference & { readonly tables: string[] }>();
   for (const tableClass of links.classes) {
     const [table = ''] = tableClass.tables;
-    const [old, current] = [before.tables.get(table), after.tables.get(table)];
+    const [accessBefore, accessAfter] = [before.tables.get(table), after.tables.get(table)];
     // A column that restricts the tables on both sides is no difference here, even if its rules change.
-    const removedRestrictions = getDiffering(countsBefore, tableClass.componentBefore, tableClass);
-    const addedRestrictions = getDiffering(countsAfter, tableClass.componentAfter, tableClass);
-    const seesNothing = old?.verdict === 'none' && current?.verdict === 'none';
+    const removedRestrictions = getDifferingRestrictions(
+      countsBefore,
+      tableClass.componentBefore,
+      tableClass,
+    );
+    const addedRestrictions = getDifferingRestrictions(countsAfter, tableClass.componentAfter, tableClass);
+    const seesNothing = accessBefore?.verdict === 'none' && accessAfter?.verdict === 'none';
     if (
-      old === undefined ||
-      current === undefined ||
+      accessBefore === undefined ||
+      accessAfter === undefined ||
       (removedRestrictions === 'none' && addedRestrictions === 'none') ||
       seesNothing
     ) {
       continue;
     }
     const effect = getEffect(
-      removedRestrictions !== 'none' && current.verdict !== 'none',
-      addedRestrictions !== 'none' && old.verdict !== 'none',
+      removedRestrictions !== 'none' && accessAfter.verdict !== 'none',
+      addedRestrictions !== 'none' && accessBefore.verdict !== 'none',
     );
     effects.set(tableClass, effect);
     if (
@@ -213,9 +217,9 @@ function compareTables(
     const restrictsBothSides = (column: ColumnName): boolean => getClassOnBothSides(column) === tableClass;
     const difference = {
       effect,
-      isUncertain: old.verdict === 'ambiguous' || current.verdict === 'ambiguous',
-      before: summarizeRows(old, restrictsBothSides),
-      after: summarizeRows(current, restrictsBothSides),
+      isUncertain: accessBefore.verdict === 'ambiguous' || accessAfter.verdict === 'ambiguous',
+      before: summarizeRows(accessBefore, restrictsBothSides),
+      after: summarizeRows(accessAfter, restrictsBothSides),
     };
     const key = JSON.stringify([difference.before, difference.after].map(toRowsKey));
     const row = rows.get(key) ?? { kind: 'tables', party, tables: [], ...difference };
@@ -270,7 +274,7 @@ function addRestriction<K>(counts: Map<K, RestrictionCount>, key: K, isOwn: bool
  * Returns which columns restrict the tables of a class on this side of the change only: none, only columns with rules
  * for everyone else, or also columns with rules for the party itself.
  */
-function getDiffering(
+function getDifferingRestrictions(
   { byComponent, onBothSides }: RestrictionCounts,
   component: number,
   tableClass: TableClass,
@@ -299,29 +303,29 @@ function createSummarizer(): (
   restrictsBothSides: (column: ColumnName) => boolean,
 ) => VisibleRows {
   // Linked tables share one list.
-  const relevantColumns = new Map<TableAccess['columns'], TableAccess['columns']>();
+  const relevantColumnsByList = new Map<TableAccess['columns'], TableAccess['columns']>();
   return ({ verdict, columns }, restrictsBothSides) => {
-    const relevant =
-      relevantColumns.get(columns) ?? (verdict === 'none' ? columns.filter(leavesNothing) : columns);
-    relevantColumns.set(columns, relevant);
-    const differing = relevant
+    const relevantColumns =
+      relevantColumnsByList.get(columns) ?? (verdict === 'none' ? columns.filter(leavesNothing) : columns);
+    relevantColumnsByList.set(columns, relevantColumns);
+    const differingColumns = relevantColumns
       .values()
       .filter((column) => !restrictsBothSides(column))
       .take(maxConditions)
       .toArray();
-    const others = relevant
+    const otherColumns = relevantColumns
       .values()
       .filter(restrictsBothSides)
-      .take(maxConditions - differing.length)
+      .take(maxConditions - differingColumns.length)
       .toArray();
     return {
       verdict,
-      conditions: [...differing, ...others].map(({ table, column, access, bounds }) => ({
+      conditions: [...differingColumns, ...otherColumns].map(({ table, column, access, bounds }) => ({
         name: { table, column },
         access,
         bounds,
       })),
-      conditionCount: relevant.length,
+      conditionCount: relevantColumns.length,
     };
   };
 }

@@ -23,8 +23,8 @@ export function lintNames(rule: UnknownObject, index: number, names: CatalogName
     // Columns of dates can't have rules (rest-api.md, "Data security rule" 3).
     return [createFinding(index, 'date-column', ['column'], [table, String(column)])];
   }
-  const expected = getRuleDatatype(lookupResult?.type);
-  return expected !== undefined && isNonEmptyString(datatype) && datatype !== expected
-    ? [createFinding(index, 'datatype-mismatch', ['datatype'], [expected, datatype])]
+  const expectedDatatype = getRuleDatatype(lookupResult?.type);
+  return expectedDatatype !== undefined && isNonEmptyString(datatype) && datatype !== expectedDatatype
+    ? [createFinding(index, 'datatype-mismatch', ['datatype'], [expectedDatatype, datatype])]
     : [];
 }

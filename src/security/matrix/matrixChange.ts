@@ -45,7 +45,7 @@ export function computeMatrixChange(
     if (cell.readOnlyReason !== undefined || (isExclusionUnsupported && value.some(isExclusion))) {
       throw new RangeError(`The cell of ${party.key} on ${column.key} cannot be changed`);
     }
-    cell.rules.forEach((index) => touchedIndexes.add(index));
+    cell.ruleIndexes.forEach((index) => touchedIndexes.add(index));
   }
   const columns = new Map(matrix.columns.map((column) => [column.key, column]));
   const touchedRules = readRules(rules).filter(({ index }) => touchedIndexes.has(index));

@@ -37,7 +37,7 @@ export interface MatrixCell {
   /** {@link getValueKey} of the value. */
   readonly canonicalKey: string;
   /** The indexes of the rules that define it. */
-  readonly rules: readonly number[];
+  readonly ruleIndexes: readonly number[];
   readonly readOnlyReason?: ReadOnlyReason;
 }
 
@@ -62,7 +62,7 @@ export const getMatrixColumnKey = (table: string, column: string): string => JSO
 /** Returns the key of a cell from the keys of its row and column. */
 export const getCellKey = (party: string, column: string): string => `${column} ${party}`;
 
-export const emptyCell: MatrixCell = { value: [], canonicalKey: '', rules: [] };
+export const emptyCell: MatrixCell = { value: [], canonicalKey: '', ruleIndexes: [] };
 
 /** Arranges the server's rules in cells. Never throws, whatever the rules contain. */
 export function createRuleMatrix(rules: readonly unknown[]): RuleMatrix {
@@ -71,7 +71,7 @@ export function createRuleMatrix(rules: readonly unknown[]): RuleMatrix {
   const columns = new Map<string, MatrixColumn>();
   const cells = new Map<
     string,
-    { value: CellValue[number][]; rules: number[]; readOnlyReason?: ReadOnlyReason }
+    { value: CellValue[number][]; ruleIndexes: number[]; readOnlyReason?: ReadOnlyReason }
   >();
   for (const rule of readableRules) {
     const { table, column } = rule;
@@ -83,9 +83,9 @@ export function createRuleMatrix(rules: readonly unknown[]): RuleMatrix {
     for (const party of getRuleParties(rule)) {
       parties.set(party.key, party);
       const cellKey = getCellKey(party.key, key);
-      const cell = cells.get(cellKey) ?? { value: [], rules: [] };
+      const cell = cells.get(cellKey) ?? { value: [], ruleIndexes: [] };
       cell.value.push(rule.grant);
-      cell.rules.push(rule.index);
+      cell.ruleIndexes.push(rule.index);
       cells.set(cellKey, readOnlyReason === undefined ? cell : { ...cell, readOnlyReason });
     }
   }

@@ -111,9 +111,10 @@ export function tokenize(text: string): readonly ValueToken[] {
     return pattern.exec(text);
   };
   while (index < text.length) {
-    const isStart = /["\\]/.test(text[index] ?? '') && beforeValuePattern.test(text.slice(partStart, index));
-    const quoted = isStart ? match(quotedPattern) : null;
-    hasEscapes ||= isStart && text.startsWith(escapeMarker, index);
+    const isValueStart =
+      /["\\]/.test(text[index] ?? '') && beforeValuePattern.test(text.slice(partStart, index));
+    const quoted = isValueStart ? match(quotedPattern) : null;
+    hasEscapes ||= isValueStart && text.startsWith(escapeMarker, index);
     const [matched = '', content] = quoted ?? match(hasEscapes ? escapedCharPattern : charPattern) ?? [];
     index += matched.length;
     if (quoted !== null) {

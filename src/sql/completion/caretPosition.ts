@@ -17,7 +17,8 @@ export interface CaretPosition {
 /** True inside a comment. The end of a line comment counts as inside. */
 export function isInComment(lexed: LexedText, offset: number): boolean {
   return lexed.comments.some(
-    ({ start, end, block, open }) => offset > start && (offset < end || (offset === end && (!block || open))),
+    ({ start, end, block, unclosed }) =>
+      offset > start && (offset < end || (offset === end && (!block || unclosed))),
   );
 }
 
@@ -29,22 +30,23 @@ function findTypedToken(lexed: LexedText, offset: number): number {
   const index = lexed.tokens.indexAt(offset);
   const token = lexed.tokens.get(index);
   if (token !== undefined && token.start < offset) {
-    const isTyped = token.kind === 'word' || (token.kind === 'name' && (offset < token.end || token.open));
+    const isTyped =
+      token.kind === 'word' || (token.kind === 'name' && (offset < token.end || token.unclosed));
     return isTyped ? index : -1;
   }
   const previous = lexed.tokens.get(index - 1);
   const isAfterUnclosedName =
-    previous?.kind === 'name' && previous.open && lexed.text.slice(previous.end, offset).trim() === '';
+    previous?.kind === 'name' && previous.unclosed && lexed.text.slice(previous.end, offset).trim() === '';
   return isAfterUnclosedName && !hasLineBreak(lexed.text, previous.end, offset) ? index - 1 : -1;
 }
 
 function isInLiteral(lexed: LexedText, offset: number): boolean {
   const token = lexed.tokens.get(lexed.tokens.indexAt(offset));
   if (token !== undefined && token.start < offset) {
-    return token.kind === 'number' || (token.kind === 'string' && (offset < token.end || token.open));
+    return token.kind === 'number' || (token.kind === 'string' && (offset < token.end || token.unclosed));
   }
   const previous = lexed.tokens.get(lexed.tokens.indexAt(offset) - 1);
-  if (previous?.kind !== 'string' || !previous.open) {
+  if (previous?.kind !== 'string' || !previous.unclosed) {
     return false;
   }
   return (
@@ -67,7 +69,7 @@ export function getCaretPosition(lexed: LexedText, offset: number): CaretPositio
     lexed: { ...lexed, tokens: lexed.tokens.without(index) },
     caret: { index, hasIncompleteWord: true, offset },
     start: token.start,
-    end: token.open ? Math.max(offset, token.start + 1) : token.end,
+    end: token.unclosed ? Math.max(offset, token.start + 1) : token.end,
     prefix: lexed.text.slice(token.start + quote.length, offset),
     quote,
   };

@@ -59,7 +59,7 @@ class Completer {
     if (quote === '' || dot < 0 || this.#hints.mode !== 'operand') {
       return [];
     }
-    const name = { text: prefix.slice(0, dot), start: 0, end: 0, quote, open: false, missing: false };
+    const name = { text: prefix.slice(0, dot), start: 0, end: 0, quote, unclosed: false, missing: false };
     const source =
       findSource(this.#getScope(), [name])?.source ?? this.#findTableBeforeFrom([name], this.#getScope());
     const columns = source === undefined ? [] : createMemberColumnDrafts(source, quote);
@@ -313,10 +313,10 @@ class Completer {
     if (call === undefined || !isLookupCall(call)) {
       return undefined;
     }
-    if (call.index === 0) {
+    if (call.argumentIndex === 0) {
       return this.#createCatalogTableDrafts();
     }
-    const isRemote = call.index === 1 || call.index === 3;
+    const isRemote = call.argumentIndex === 1 || call.argumentIndex === 3;
     if (!isRemote) {
       return undefined;
     }
@@ -326,13 +326,15 @@ class Completer {
 
   #getRemoteTableScope(call: CallAtCaret): Scope | undefined {
     const firstArgument = call.previousArguments[0];
-    const isRemote = call.index === 1 || call.index === 3;
+    const isRemote = call.argumentIndex === 1 || call.argumentIndex === 3;
     if (!isLookupCall(call) || !isRemote || firstArgument === undefined) {
       return undefined;
     }
     const { tokens, text } = lex(this.#position.lexed.text.slice(firstArgument.start, firstArgument.end));
     const names = [...tokens].filter(({ kind }) => kind === 'word' || kind === 'name');
-    const table = this.#scopes.index.findTable(names.map((token) => unquoteName(text, token)).join('.'));
+    const table = this.#scopes.catalogIndex.findTable(
+      names.map((token) => unquoteName(text, token)).join('.'),
+    );
     return table === undefined ? undefined : this.#scopes.createTableScope(table.symbol.table.name);
   }
 }

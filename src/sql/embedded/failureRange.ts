@@ -1,4 +1,4 @@
-import { findNamedRange, getTrimmedRange } from '../features/engineErrors.ts';
+import { findReportedNameRange, getTrimmedRange } from '../features/engineErrors.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { TextRange } from '../syntax/tree.ts';
 import type { JsonString } from './jsonString.ts';
@@ -11,7 +11,7 @@ import { findEmbeddedExpressions, findNameRange } from './tableJson.ts';
 export function findFailureRange(document: JsonDocument, message: string): TextRange | undefined {
   const expressions = findEmbeddedExpressions(document, 'table');
   for (const { literal } of expressions) {
-    const nameRange = findNamedRange(literal.text, message);
+    const nameRange = findReportedNameRange(literal.text, message);
     if (nameRange !== undefined) {
       return toDocumentRange(literal, nameRange);
     }

@@ -1,4 +1,4 @@
-import { type JsonNode, getLiteralText as stringOf } from '../../json/text/jsonNode.ts';
+import { type JsonNode, getLiteralText } from '../../json/text/jsonNode.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { Catalog, CatalogColumn, CatalogTable } from '../catalog.ts';
 import type { ExpressionContext } from '../context.ts';
@@ -81,10 +81,10 @@ export function findNameAt({ root }: JsonDocument, offset: number): DocumentName
     const value = getPropertyNode(node, 'name');
     const name = getNonEmptyText(value);
     if (value !== undefined && name !== undefined && value.start < offset && offset < value.end) {
-      const range = { start: value.start + 1, end: value.end - 1, name };
+      const documentName = { start: value.start + 1, end: value.end - 1, name };
       return node === root
-        ? range
-        : { ...range, columnId: getNonEmptyText(getPropertyNode(node, 'oid')) ?? '' };
+        ? documentName
+        : { ...documentName, columnId: getNonEmptyText(getPropertyNode(node, 'oid')) ?? '' };
     }
   }
   return undefined;
@@ -136,7 +136,7 @@ function readExpression(
 ): EmbeddedExpression[] {
   const value = getPropertyNode(node, 'expression');
   const text = value?.kind === 'object' ? getPropertyNode(value, 'expression') : value;
-  if (text === undefined || stringOf(text) === undefined) {
+  if (text === undefined || getLiteralText(text) === undefined) {
     return [];
   }
   const expression = { literal: new JsonString(document, text.start), kind, table };
@@ -165,4 +165,4 @@ const getLiteralValue = (node: JsonNode | undefined): unknown =>
   node?.kind === 'literal' ? node.value : undefined;
 
 /** Returns the text of a string literal; `undefined` if it is empty or not a string. */
-const getNonEmptyText = (node: JsonNode | undefined): string | undefined => stringOf(node) || undefined;
+const getNonEmptyText = (node: JsonNode | undefined): string | undefined => getLiteralText(node) || undefined;

@@ -7,12 +7,12 @@ import { toNameKey } from '../scope/symbols.ts';
  * Finds the range of an error of the SQL engine. SQLite messages contain a name but no position (`no such column: o.x`,
  * `near "FROM"`), so the range is that of the first token with that name, or else the whole text.
  */
-export function findEngineErrorExtent(text: string, message: string): TextRange {
-  return findNamedRange(text, message) ?? getTrimmedRange(text);
+export function findEngineErrorRange(text: string, message: string): TextRange {
+  return findReportedNameRange(text, message) ?? getTrimmedRange(text);
 }
 
 /** Finds the first token with the name in an engine's message; `undefined` if there is none. */
-export function findNamedRange(text: string, message: string): TextRange | undefined {
+export function findReportedNameRange(text: string, message: string): TextRange | undefined {
   const nameInMessage = /near "(.+?)"/s.exec(message)?.[1] ?? /: (?:main\.)?([^:]+)$/s.exec(message)?.[1];
   const keys = new Set(
     [nameInMessage, nameInMessage?.split('.').at(-1)].map((name) => toNameKey(name?.trim() ?? '')),

@@ -57,7 +57,7 @@ export function getQueryOutputNames(text: string): NameSet | undefined {
 }
 
 /** Finds the name of an output column in the query of a custom table; `undefined` for a column of a `*`. */
-export function findOutputExtent(
+export function findOutputNameRange(
   text: string,
   column: string,
   context: ExpressionContext,

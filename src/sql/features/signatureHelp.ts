@@ -35,8 +35,8 @@ export function signatureHelpAt(
     label: formatSignature(info),
     parameters,
     activeParameter: parameters.some((name) => name.startsWith('…'))
-      ? Math.min(call.index, lastIndex)
-      : call.index,
+      ? Math.min(call.argumentIndex, lastIndex)
+      : call.argumentIndex,
     meaning,
     unverified: !verified,
   };

@@ -34,7 +34,7 @@ export class KnownSourceShape implements SourceShape {
   }
 
   find(key: string, name?: string): SourceColumn | undefined {
-    this.#byKey ??= this.#index();
+    this.#byKey ??= this.#createIndex();
     const firstMatch = this.#byKey.get(key);
     const hasOtherSpelling = name !== undefined && firstMatch !== undefined && firstMatch.name !== name;
     return (
@@ -43,7 +43,7 @@ export class KnownSourceShape implements SourceShape {
     );
   }
 
-  #index(): Map<string, SourceColumn> {
+  #createIndex(): Map<string, SourceColumn> {
     const byKey = new Map<string, SourceColumn>();
     for (const column of this.columns) {
       const key = toNameKey(column.name);
@@ -129,11 +129,11 @@ export class CatalogIndex {
   /** Returns the table with the exact name, or else the first one whose name differs only in case. */
   findTable(name: string): CatalogTableEntry | undefined {
     const table = this.#byName.get(name) ?? this.#byKey.get(toNameKey(name));
-    return table === undefined ? undefined : this.#index(table);
+    return table === undefined ? undefined : this.#getEntry(table);
   }
 
   /** Returns the entry of a table. A table without columns has not been loaded yet, so its shape is not complete. */
-  #index(table: CatalogTable): CatalogTableEntry {
+  #getEntry(table: CatalogTable): CatalogTableEntry {
     const cached = this.#entries.get(table);
     if (cached !== undefined) {
       return cached;

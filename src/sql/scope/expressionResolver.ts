@@ -290,7 +290,7 @@ export class ExpressionResolver {
     },
   ): void {
     const { name, sources = [], ...details } = problem;
-    if (name.missing || name.open) {
+    if (name.missing || name.unclosed) {
       return;
     }
     const severity = problem.reason === 'alias-too-early' ? 'warning' : 'error';
@@ -328,7 +328,7 @@ function joinPath(path: readonly SqlName[]): SqlName | undefined {
     ...first,
     text: path.map(({ text }) => text).join('.'),
     end: last.end,
-    open: last.open,
+    unclosed: last.unclosed,
     quote: '',
   };
 }

@@ -32,7 +32,7 @@ const MAX_COLUMNS = 10_000;
 
 /** Builds the scopes of queries on demand and caches them, so that all uses of a name get the same symbol object. */
 export class ScopeBuilder {
-  readonly index: CatalogIndex;
+  readonly catalogIndex: CatalogIndex;
   /** The table that contains the column, for the expression of a custom column, which can use no other table. */
   readonly #ownTable: CatalogTable | undefined;
   readonly #envs = new Map<SqlQuery, CteEnvironment>();
@@ -44,9 +44,9 @@ export class ScopeBuilder {
 
   constructor(context: ExpressionContext) {
     const { catalog, cache } = context;
-    this.index = cache === undefined ? new CatalogIndex(catalog) : cache.getIndex(catalog);
+    this.catalogIndex = cache === undefined ? new CatalogIndex(catalog) : cache.getCatalogIndex(catalog);
     this.#ownTable =
-      context.kind === 'column' ? this.index.findTable(context.table)?.symbol.table : undefined;
+      context.kind === 'column' ? this.catalogIndex.findTable(context.table)?.symbol.table : undefined;
   }
 
   /** True if the text can use a table in FROM. If the table of a custom column is unknown, all tables are visible. */
@@ -56,7 +56,7 @@ export class ScopeBuilder {
 
   /** Creates a scope with one table, as for a column expression. */
   createTableScope(table: string): Scope {
-    const tableEntry = this.index.findTable(table);
+    const tableEntry = this.catalogIndex.findTable(table);
     const source: FromSource = {
       item: undefined,
       name: table,
@@ -88,7 +88,7 @@ export class ScopeBuilder {
       const entry: CteEntry = { symbol, key: toNameKey(cte.name.text), outerScope, env: bodyEnv };
       bodyEnv = { entry, parent: bodyEnv };
       // Without RECURSIVE, the name of the CTE in its own body refers to a table if there is one.
-      entry.env = this.index.findTable(cte.name.text) === undefined ? bodyEnv : entry.env;
+      entry.env = this.catalogIndex.findTable(cte.name.text) === undefined ? bodyEnv : entry.env;
       entries.push(entry);
       this.#ctes.set(cte, entry);
     }
@@ -142,7 +142,7 @@ export class ScopeBuilder {
   #createSource(item: FromItem, scope: Scope): FromSource {
     const { source } = item;
     const path = source.kind === 'table' ? source.path : [];
-    const { target, shape } = this.#getTarget(item, scope, path);
+    const { target, getShape: shape } = this.#getTarget(item, scope, path);
     const name = item.alias?.text ?? getTargetName(path, target);
     const table = target.kind === 'table' ? target.table : undefined;
     const alias: AliasSymbol | undefined =
@@ -156,32 +156,32 @@ export class ScopeBuilder {
     item: FromItem,
     scope: Scope,
     path: readonly SqlName[],
-  ): { target: SourceTarget; shape: () => SourceShape } {
+  ): { target: SourceTarget; getShape: () => SourceShape } {
     const { source } = item;
     if (source.kind === 'derived') {
       const outerScope = source.lateral ? scope : scope.parent;
       return {
         target: { kind: 'derived' },
-        shape: () => this.getQueryShape(source.query, scope.env, outerScope),
+        getShape: () => this.getQueryShape(source.query, scope.env, outerScope),
       };
     }
     if (source.kind === 'table') {
       const cte = path.length === 1 ? this.findCte(scope.env, path[0]?.text ?? '') : undefined;
       if (cte !== undefined) {
-        return { target: cte.symbol, shape: () => this.getCteShape(cte) };
+        return { target: cte.symbol, getShape: () => this.getCteShape(cte) };
       }
       const table = this.findTable(path);
       if (table !== undefined) {
-        return { target: table.symbol, shape: () => table.shape };
+        return { target: table.symbol, getShape: () => table.shape };
       }
     }
-    return { target: { kind: 'unknown' }, shape: () => UNKNOWN_SOURCE_SHAPE };
+    return { target: { kind: 'unknown' }, getShape: () => UNKNOWN_SOURCE_SHAPE };
   }
 
   /** Finds the table of the catalog that a path refers to: by the whole path joined with dots, or by its last name. */
   findTable(path: readonly SqlName[]): ReturnType<CatalogIndex['findTable']> {
-    const wholeMatch = this.index.findTable(path.map((name) => name.text).join('.'));
-    return wholeMatch ?? this.index.findTable(path.at(-1)?.text ?? '');
+    const wholeMatch = this.catalogIndex.findTable(path.map((name) => name.text).join('.'));
+    return wholeMatch ?? this.catalogIndex.findTable(path.at(-1)?.text ?? '');
   }
 
   /** Renames the first columns of a shape, as a column list does (`AS t(a, b)`). */

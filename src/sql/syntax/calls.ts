@@ -43,7 +43,7 @@ function createEmptyCall(path: readonly SqlName[], openParenOffset: number): Cal
     start: openParenOffset,
     end: openParenOffset,
     quote: '',
-    open: false,
+    unclosed: false,
     missing: true,
   };
   return {
@@ -230,8 +230,8 @@ function parseCallTail(p: ParserState, call: CallExpr): CallExpr {
   if (p.isAtCaret) {
     p.addHint('keyword', 'OVER');
   }
-  const canOverFollow = p.peek().text === '(' || p.peek().kind === 'word' || p.peek().kind === 'end';
-  if (p.is('OVER') && canOverFollow && !p.isClauseAt(1)) {
+  const canWindowSpecFollow = p.peek().text === '(' || p.peek().kind === 'word' || p.peek().kind === 'end';
+  if (p.is('OVER') && canWindowSpecFollow && !p.isClauseAt(1)) {
     p.next();
     const over = parseWindowSpec(p);
     result = { ...result, over, end: Math.max(over.end, p.previousEnd) };

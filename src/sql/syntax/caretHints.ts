@@ -21,7 +21,7 @@ export type CaretMode =
 export interface CallAtCaret {
   readonly name: SqlName;
   readonly openParenOffset: number;
-  readonly index: number;
+  readonly argumentIndex: number;
   /** The ranges of the arguments before the caret. */
   readonly previousArguments: readonly TextRange[];
 }

@@ -188,7 +188,7 @@ function parseTablePath(p: ParserState, first: SqlName): TableSource {
 }
 
 function parseParenthesizedSource(p: ParserState, role: 'derived' | 'lateral'): TableSource {
-  const open = p.openParen();
+  const openParen = p.openParen();
   p.addHint('table', 'SELECT', 'WITH');
   const parenDepth = p.parenDepth;
   if (p.is('SELECT') || p.is('WITH') || p.is('VALUES')) {
@@ -197,12 +197,18 @@ function parseParenthesizedSource(p: ParserState, role: 'derived' | 'lateral'): 
     p.clause = clause;
     p.parenDepth = parenDepth;
     p.closeParen();
-    return { kind: 'derived', query, lateral: role === 'lateral', start: open.start, end: p.previousEnd };
+    return {
+      kind: 'derived',
+      query,
+      lateral: role === 'lateral',
+      start: openParen.start,
+      end: p.previousEnd,
+    };
   }
   const items: FromItem[] = [];
   parseSources(p, items);
   p.closeParen();
-  return { kind: 'group', items, start: open.start, end: p.previousEnd };
+  return { kind: 'group', items, start: openParen.start, end: p.previousEnd };
 }
 
 function parseSourceAlias(p: ParserState, source: TableSource, isJoined: boolean): SqlName | undefined {

@@ -8,7 +8,7 @@ export interface Comment {
   readonly start: number;
   readonly end: number;
   readonly block: boolean;
-  readonly open: boolean;
+  readonly unclosed: boolean;
 }
 
 /** A text split into tokens. The last token is always of kind `end`. */
@@ -17,7 +17,7 @@ export interface LexedText {
   readonly tokens: TokenList;
   readonly comments: readonly Comment[];
   /** True if a quote or comment is unclosed. */
-  readonly open: boolean;
+  readonly hasUnclosed: boolean;
   /**
    * True if each token depends only on the text next to it, so that after an edit only the edited part is lexed again.
    */
@@ -32,15 +32,15 @@ export function getQuoteAt(text: string, offset: number): Quote {
 }
 
 /** Returns a name without its quotes, unescaped. */
-export function unquoteName(text: string, token: Pick<Token, 'start' | 'end' | 'open'>): string {
+export function unquoteName(text: string, token: Pick<Token, 'start' | 'end' | 'unclosed'>): string {
   const quote = getQuoteAt(text, token.start);
   if (quote === '') {
     return text.slice(token.start, token.end);
   }
-  const inner = text.slice(token.start + 1, token.open ? token.end : token.end - 1);
+  const inner = text.slice(token.start + 1, token.unclosed ? token.end : token.end - 1);
   const closing = CLOSING_QUOTES[quote];
   const name = inner.includes(closing) ? inner.replaceAll(closing + closing, closing) : inner;
-  return token.open ? name.trimEnd() : name;
+  return token.unclosed ? name.trimEnd() : name;
 }
 
 /** Puts a name into the given quotes and escapes it; returns it unchanged if `quote` is empty. */

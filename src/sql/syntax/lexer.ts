@@ -86,7 +86,7 @@ class Lexer {
       text: this.#text,
       tokens: this.#tokens,
       comments: this.#comments,
-      open: this.#hasUnclosed,
+      hasUnclosed: this.#hasUnclosed,
       canRelex: this.#canRelex,
     };
   }
@@ -134,12 +134,12 @@ class Lexer {
 
   #pushEnd(): void {
     const { length } = this.#text;
-    this.#tokens.push({ kind: 'end', start: length, end: length, text: '', open: false });
+    this.#tokens.push({ kind: 'end', start: length, end: length, text: '', unclosed: false });
   }
 
-  #push(kind: TokenKind, start: number, end: number, text: string, open: boolean): void {
-    this.#hasUnclosed ||= open;
-    this.#tokens.push({ kind, start, end, text, open });
+  #push(kind: TokenKind, start: number, end: number, text: string, unclosed: boolean): void {
+    this.#hasUnclosed ||= unclosed;
+    this.#tokens.push({ kind, start, end, text, unclosed });
     this.#offset = end;
   }
 
@@ -172,7 +172,7 @@ class Lexer {
       const quoteEnd = this.#forcedUnclosed.has(start)
         ? this.#guessQuoteEnd(start)
         : this.#findBracketEnd(start);
-      this.#push('name', start, quoteEnd.end, '', quoteEnd.open);
+      this.#push('name', start, quoteEnd.end, '', quoteEnd.unclosed);
     } else if (code === 34 || code === 96) {
       this.#scanQuotedName(start);
     } else if (code === 39) {
@@ -196,12 +196,12 @@ class Lexer {
   }
 
   #guessQuoteEnd(start: number): QuoteEnd {
-    return { end: guessEnd(this.#text, start, this.#quoteBreaks), open: true };
+    return { end: guessEnd(this.#text, start, this.#quoteBreaks), unclosed: true };
   }
 
-  #addComment(start: number, end: number, block: boolean, open: boolean): void {
-    this.#hasUnclosed ||= open;
-    this.#comments.push({ start, end, block, open });
+  #addComment(start: number, end: number, block: boolean, unclosed: boolean): void {
+    this.#hasUnclosed ||= unclosed;
+    this.#comments.push({ start, end, block, unclosed });
     this.#offset = end;
   }
 
@@ -210,7 +210,7 @@ class Lexer {
     const closeOffset = this.#arrayDepth > 0 ? this.#text.indexOf(']', start) : -1;
     return closeOffset < 0
       ? findBracketEnd(this.#text, start, { breaks: this.#quoteBreaks, brackets: this.#brackets })
-      : { end: closeOffset + 1, open: false };
+      : { end: closeOffset + 1, unclosed: false };
   }
 
   /** True directly after ARRAY, where `[` starts an array literal instead of a name: `ARRAY[1, 2]`. */
@@ -310,7 +310,7 @@ class Lexer {
     }
     for (let index = firstIndex; index < this.#tokens.length; index++) {
       const token = this.#tokens.get(index);
-      const isCandidate = token?.kind === kind && !token.open && this.#text.charAt(token.start) === quote;
+      const isCandidate = token?.kind === kind && !token.unclosed && this.#text.charAt(token.start) === quote;
       if (isCandidate && seemsToContainCode(this.#text, token.start, token.end, this.#quoteBreaks)) {
         this.#forcedUnclosed.add(token.start);
         this.#rewindTo(index, token.start);

@@ -61,14 +61,14 @@ export function parseDeclaredName(p: ParserState): SqlName {
   if (p.token.kind === 'string' || p.token.kind === 'name' || p.token.kind === 'word') {
     const token = p.next();
     const name = p.toName(token);
-    return token.kind === 'string' ? { ...name, text: getStringText(name.text, token.open) } : name;
+    return token.kind === 'string' ? { ...name, text: getStringText(name.text, token.unclosed) } : name;
   }
   p.reportMissing('expected-name', '');
   return p.createMissingName(p.previousEnd);
 }
 
-function getStringText(source: string, open: boolean): string {
-  return source.slice(1, open ? undefined : -1).replaceAll("''", "'");
+function getStringText(source: string, unclosed: boolean): string {
+  return source.slice(1, unclosed ? undefined : -1).replaceAll("''", "'");
 }
 
 /** Parses a list of names: the columns `(a, b)` after a CTE or alias, or the columns of USING. */

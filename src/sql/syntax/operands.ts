@@ -176,19 +176,19 @@ function startsQuery(p: ParserState): boolean {
 }
 
 function parseParenthesis(p: ParserState): Expr {
-  const open = p.openParen();
+  const openParen = p.openParen();
   p.addHint('operand', 'SELECT', 'WITH');
   const parenDepth = p.parenDepth;
   if (startsQuery(p)) {
     const query = p.rules.parseQuery(p, 'expression');
     p.parenDepth = parenDepth;
     p.closeParen();
-    return { kind: 'subselect', start: open.start, end: p.previousEnd, query };
+    return { kind: 'subselect', start: openParen.start, end: p.previousEnd, query };
   }
   if (p.is(')') && p.clause === 'group' && !p.isAtCaret) {
     // `()` in GROUPING SETS stands for the grand total.
     p.closeParen();
-    return { kind: 'paren', start: open.start, end: p.previousEnd, items: [] };
+    return { kind: 'paren', start: openParen.start, end: p.previousEnd, items: [] };
   }
   const items: Expr[] = [];
   do {
@@ -199,7 +199,7 @@ function parseParenthesis(p: ParserState): Expr {
     items.push(p.rules.parseExpr(p));
   } while (p.accept(',') !== undefined);
   p.closeParen();
-  return { kind: 'paren', start: open.start, end: p.previousEnd, items };
+  return { kind: 'paren', start: openParen.start, end: p.previousEnd, items };
 }
 
 /** Parses an array literal: `ARRAY[a, b]`. */

@@ -42,12 +42,12 @@ export function lexBounded(text: string): LexedText {
   }
   const { length } = text;
   const tokens = new TokenList();
-  tokens.push({ kind: 'end', start: length, end: length, text: '', open: false });
+  tokens.push({ kind: 'end', start: length, end: length, text: '', unclosed: false });
   return {
     text,
     tokens,
     comments: [],
-    open: false,
+    hasUnclosed: false,
     canRelex: false,
   };
 }
@@ -155,18 +155,18 @@ function addQuoteErrors(lexed: LexedText, syntaxErrors: readonly SqlSyntaxError[
     const detail = String(MAX_TEXT_LENGTH);
     return [{ reason: 'too-long', detail, start: 0, end: findLineEnd(lexed.text, 0) }];
   }
-  if (!lexed.open) {
+  if (!lexed.hasUnclosed) {
     return [...syntaxErrors];
   }
   const allErrors = [...syntaxErrors];
   for (const token of lexed.tokens) {
-    if (token.open) {
+    if (token.unclosed) {
       const reason = token.kind === 'string' ? 'unclosed-string' : 'unclosed-quote';
       allErrors.push({ reason, detail: lexed.text.charAt(token.start), start: token.start, end: token.end });
     }
   }
   for (const comment of lexed.comments) {
-    if (comment.open) {
+    if (comment.unclosed) {
       allErrors.push({ reason: 'unclosed-comment', detail: '/*', start: comment.start, end: comment.end });
     }
   }

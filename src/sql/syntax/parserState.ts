@@ -69,7 +69,7 @@ export class ParserState {
     this.#caretIndex = caret?.index ?? -1;
     this.#isIncompleteWordPending = caret?.hasIncompleteWord ?? false;
     const { length } = lexed.text;
-    this.#endToken = { kind: 'end', start: length, end: length, text: '', open: false };
+    this.#endToken = { kind: 'end', start: length, end: length, text: '', unclosed: false };
     this.token = lexed.tokens.get(0) ?? this.#endToken;
   }
 
@@ -155,14 +155,14 @@ export class ParserState {
       start: token.start,
       end: token.end,
       quote: token.kind === 'name' ? getQuoteAt(text, token.start) : '',
-      open: token.open,
+      unclosed: token.unclosed,
       missing: false,
     };
   }
 
   /** Creates an empty name at an offset where a name is missing. */
   createMissingName(offset: number): SqlName {
-    return { text: '', start: offset, end: offset, quote: '', open: false, missing: true };
+    return { text: '', start: offset, end: offset, quote: '', unclosed: false, missing: true };
   }
 
   /** Reports that something is missing after the previous token. */
@@ -290,7 +290,7 @@ export class ParserState {
     return {
       name: call.name,
       openParenOffset: call.openParenOffset,
-      index: call.args.length,
+      argumentIndex: call.args.length,
       previousArguments: [...call.args],
     };
   }

@@ -3,10 +3,10 @@ import { lowerBound } from '../../base/lowerBound.ts';
 import { breaksQuote } from './keywords.ts';
 import { getQuoteAt } from './lexedText.ts';
 
-/** The end of a quoted name or string. If it is unclosed (`open`), the end is a guess. */
+/** The end of a quoted name or string. If it is `unclosed`, the end is a guess. */
 export interface QuoteEnd {
   readonly end: number;
-  readonly open: boolean;
+  readonly unclosed: boolean;
 }
 
 const BRACKET_OPEN = 91;
@@ -189,7 +189,7 @@ export function findBracketEnd(
 ): QuoteEnd {
   const plainEnd = findSimpleBracketEnd(text, openOffset);
   if (plainEnd >= 0) {
-    return { end: plainEnd, open: false };
+    return { end: plainEnd, unclosed: false };
   }
   const closing = brackets.findClosingAfter(openOffset);
   if (closing !== undefined) {
@@ -200,10 +200,10 @@ export function findBracketEnd(
     const lineEnd = startsNextName ? index : Math.min(findLineEnd(text, openOffset + 1), index);
     const spansCode = lineEnd < index && (innerOffset >= 0 || breaks.findFirstBreak(lineEnd, index) >= 0);
     if (!startsNextName && !spansCode) {
-      return { end: index + 1, open: false };
+      return { end: index + 1, unclosed: false };
     }
   }
-  return { end: guessEnd(text, openOffset, breaks), open: true };
+  return { end: guessEnd(text, openOffset, breaks), unclosed: true };
 }
 
 /** Returns the end of a part quoted with `"`, `` ` `` or `'`, which are escaped by doubling; -1 if it is unclosed. */

@@ -49,7 +49,7 @@ export function relex(
       text,
       tokens: newTokens,
       comments: mergeComments(previous, relexed.comments, start, previousTokens.end, edit.shift),
-      open: false,
+      hasUnclosed: false,
       canRelex: true,
     },
     change: { startIndex, oldEndIndex, newEndIndex: newTokens.length - (tokens.length - oldEndIndex) },

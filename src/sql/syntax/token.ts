@@ -8,5 +8,5 @@ export interface Token {
   /** The symbol of an operator, a keyword in upper case, or `''` for any other token. */
   readonly text: string;
   /** True for an unclosed quote, whose end is a guess. */
-  readonly open: boolean;
+  readonly unclosed: boolean;
 }

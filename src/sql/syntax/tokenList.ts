@@ -122,6 +122,6 @@ export class TokenList implements Iterable<Token> {
   }
 }
 
-function shiftToken({ kind, start, end, text, open }: Token, distance: number): Token {
-  return { kind, start: start + distance, end: end + distance, text, open };
+function shiftToken({ kind, start, end, text, unclosed }: Token, distance: number): Token {
+  return { kind, start: start + distance, end: end + distance, text, unclosed };
 }

@@ -11,7 +11,7 @@ export interface SqlName extends TextRange {
   readonly text: string;
   readonly quote: Quote;
   /** True if the quote is unclosed. */
-  readonly open: boolean;
+  readonly unclosed: boolean;
   readonly missing: boolean;
 }
 

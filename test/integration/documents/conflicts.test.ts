@@ -70,7 +70,9 @@ describe('a document changed by another user meanwhile', () => {
     world.documents.handleServerChange(path);
     await world.documents.stat(path);
     await fixture.client.tables.update(ref, { description: 'At the last moment' });
-    const saving = world.documents.write(path, encodeText(withDescription(text, 'Mine')), { byHand: true });
+    const saving = world.documents.write(path, encodeText(withDescription(text, 'Mine')), {
+      isExplicit: true,
+    });
     expect(await failure(saving)).toMatchObject({ name: 'DocumentConflictError' });
     expect(await getDescription(ref)).toBe('At the last moment');
   });
@@ -222,9 +224,9 @@ describe('after a restart', () => {
 
 describe('refused saves are not sent', () => {
   test.each([
-    ['a save that the user did not start', 'text', { byHand: false }, { code: 'not-by-hand' }],
-    ['a text that is no JSON', '{"a": 1,', { byHand: true }, { code: 'not-json' }],
-    ['a list', '[]', { byHand: true }, { code: 'wrong-shape' }],
+    ['a save that the user did not start', 'text', { isExplicit: false }, { code: 'not-explicit' }],
+    ['a text that is no JSON', '{"a": 1,', { isExplicit: true }, { code: 'not-json' }],
+    ['a list', '[]', { isExplicit: true }, { code: 'wrong-shape' }],
   ] as const)('%s', async (_what, text, options, expected) => {
     const { world, path } = await openTable();
     const before = fixture.countRequests();
@@ -235,7 +237,7 @@ describe('refused saves are not sent', () => {
   test('a file that was never opened', async () => {
     const path = getPath(await tableRef());
     const { documents } = createWorld(fixture.client);
-    const writing = documents.write(path, encodeText('{}'), { byHand: true });
+    const writing = documents.write(path, encodeText('{}'), { isExplicit: true });
     expect(await failure(writing)).toMatchObject({ code: 'not-opened' });
   });
 
@@ -276,7 +278,7 @@ test('the decision to overwrite is kept if the save then needs a plan, and the p
   const next = JSON.stringify({ ...table, columns: table.columns.slice(0, -1) });
   world.dirty.add(path);
   const save = (intent?: SaveIntent) =>
-    world.documents.write(path, encodeText(next), { byHand: true, intent });
+    world.documents.write(path, encodeText(next), { isExplicit: true, intent });
   world.documents.handleServerChange(path);
   const conflict = (await failure(save())) as { theirs: never };
   expect(conflict).toMatchObject({ name: 'DocumentConflictError' });
@@ -315,7 +317,7 @@ describe('when the server fails', () => {
     let unknown = 0;
     world.documents.handleServerChange(path);
     await world.documents.stat(path);
-    const options = { byHand: true, onUnknown: () => (unknown += 1) };
+    const options = { isExplicit: true, onUnknown: () => (unknown += 1) };
     await world.documents.write(path, encodeText(withDescription(text, 'Mine')), options);
     expect(unknown).toBe(1);
     expect(await getDescription(ref)).toBe('Mine');
@@ -385,8 +387,8 @@ describe('secrets of a dataset', () => {
         ['connection', 'parameters', 'ApiToken'],
       ],
     });
-    const secrets = new Map<string, { typed: string } | 'server-value'>([
-      [JSON.stringify(['connection', 'parameters', 'Password']), { typed: 'correct horse' }],
+    const secrets = new Map<string, { typedValue: string } | 'server-value'>([
+      [JSON.stringify(['connection', 'parameters', 'Password']), { typedValue: 'correct horse' }],
       [JSON.stringify(['connection', 'parameters', 'ApiToken']), 'server-value'],
     ]);
     const before = fixture.countRequests();

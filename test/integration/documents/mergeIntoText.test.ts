@@ -47,7 +47,7 @@ test('after a merge that the editor refuses, the next save is stopped and overwr
   const { documents, path, editor, readTable } = await createMerge([() => undefined]);
   expect(await mergeIntoText(documents, path, editor)).toEqual({ kind: 'refused' });
   documents.handleServerChange(path);
-  const saving = documents.write(path, encodeText(editor.text), { byHand: true });
+  const saving = documents.write(path, encodeText(editor.text), { isExplicit: true });
   await expect(saving).rejects.toMatchObject({ name: 'DocumentConflictError' });
   expect(await readTable()).toMatchObject({ description: 'Theirs', hidden: false });
 });

@@ -121,7 +121,7 @@ export async function saveByHand(
   ) {
     throw new NewerFileDialogError();
   }
-  await documents.write(path, encodeText(text), { byHand: true, intent: options.intent });
+  await documents.write(path, encodeText(text), { isExplicit: true, intent: options.intent });
   rememberStat(documents, path, await documents.stat(path));
   return documents.acknowledgeSave(path);
 }

@@ -49,7 +49,7 @@ function openWindow(fixture: ChangeFixture) {
   const save = async (path: string, text: string, intent?: SaveIntent) => {
     documents.handleServerChange(path);
     await documents.stat(path);
-    const saved = await documents.write(path, new TextEncoder().encode(text), { byHand: true, intent });
+    const saved = await documents.write(path, new TextEncoder().encode(text), { isExplicit: true, intent });
     await documents.acknowledgeSave(path);
     return saved;
   };

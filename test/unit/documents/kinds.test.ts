@@ -217,7 +217,7 @@ describe('a dataset', () => {
       },
     });
     expect(sentWith('server-value')).toEqual(body('p'));
-    expect(sentWith({ typed: 'q' })).toEqual(body('q'));
+    expect(sentWith({ typedValue: 'q' })).toEqual(body('q'));
   });
 
   test('prompts for a secret that the server does not have, and never sends the mask', () => {

@@ -29,7 +29,7 @@ async function openViewpoint(fixture: ChangeFixture) {
   const before = await read();
   const save = () => {
     const mine = stringify({ ...before, description: 'Mine' });
-    return documents.write(path, new TextEncoder().encode(mine), { byHand: true });
+    return documents.write(path, new TextEncoder().encode(mine), { isExplicit: true });
   };
   return { history, resource, save };
 }

@@ -100,7 +100,7 @@ test('comparing a text without a stored base with the server does not give it a 
   const { documents, dirty, text } = openDocuments();
   dirty.add(path);
   await text();
-  const saving = documents.write(path, new TextEncoder().encode('{}'), { byHand: true });
+  const saving = documents.write(path, new TextEncoder().encode('{}'), { isExplicit: true });
   await expect(saving).rejects.toMatchObject({ name: 'DocumentConflictError', base: undefined });
 });
 
@@ -128,5 +128,7 @@ test('bytes that are not UTF-8 are rejected: characters would be lost on the ser
   const { documents } = openDocuments();
   await documents.read(path);
   const bytes = Buffer.from('{"id":"v","description":"Köln"}', 'latin1');
-  await expect(documents.write(path, bytes, { byHand: true })).rejects.toMatchObject({ code: 'not-utf-8' });
+  await expect(documents.write(path, bytes, { isExplicit: true })).rejects.toMatchObject({
+    code: 'not-utf-8',
+  });
 });

@@ -37,7 +37,7 @@ test('a save that renames a column updates the references by name as well, and t
   );
   const bytes = new TextEncoder().encode(stringify({ ...table, columns }));
   const save = (intent?: SaveIntent) =>
-    documents.write(path, bytes, { byHand: true, intent, onUnknown: () => undefined });
+    documents.write(path, bytes, { isExplicit: true, intent, onUnknown: () => undefined });
 
   const refused = await save().catch((error: unknown) => error);
   if (!(refused instanceof PlanNeededError)) {
@@ -70,6 +70,6 @@ test('a save that renames a column updates the references by name as well, and t
   expect(new TextDecoder().decode(now)).toContain("CASE WHEN [State] = 'Cancelled'");
   // The additional writes were sent with that save only.
   expect(
-    (await documents.write(path, now, { byHand: true, onUnknown: () => undefined })).report,
+    (await documents.write(path, now, { isExplicit: true, onUnknown: () => undefined })).report,
   ).toBeUndefined();
 });

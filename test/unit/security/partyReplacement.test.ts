@@ -26,7 +26,7 @@ const compute = (
   replacement: PartyReplacement,
   kind: 'extract' | 'live' = 'extract',
 ) => {
-  const { updates, deletes, leftOut } = computePartyChange(rules, replacement, kind);
+  const { updates, deletes, skippedColumns } = computePartyChange(rules, replacement, kind);
   const getParties = ({ shares }: Record<string, unknown>): string =>
     (shares as readonly JsonObject[])
       .map(({ type, party, partyId }) => getText(party ?? partyId ?? type))
@@ -34,7 +34,7 @@ const compute = (
   return [
     ...updates.map(({ before, after }) => `${getText(before['_id'])}: ${getParties(after)}`),
     ...deletes.map(({ rule: { _id } }) => `-${getText(_id)}`),
-    ...leftOut.map(({ reason }) => `!${reason}`),
+    ...skippedColumns.map(({ reason }) => `!${reason}`),
   ];
 };
 

@@ -128,15 +128,15 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
       fc.property(texts, fc.array(step, { maxLength: 8 }), (text, steps) => {
         const cache = new SqlParseCache();
         for (const { text: now } of applySteps(text, steps)) {
-          const { tokens, comments, open } = cache.lex(now);
+          const { tokens, comments, hasUnclosed } = cache.lex(now);
           const fresh = lex(now);
           expectSame(
-            { tokens: [...tokens], length: tokens.length, comments, open },
+            { tokens: [...tokens], length: tokens.length, comments, hasUnclosed },
             {
               tokens: [...fresh.tokens],
               length: fresh.tokens.length,
               comments: fresh.comments,
-              open: fresh.open,
+              hasUnclosed: fresh.hasUnclosed,
             },
             now,
           );

@@ -87,7 +87,7 @@ describe('tokens', () => {
   function formatTokens(text: string): string[] {
     return [...lex(text).tokens]
       .slice(0, -1)
-      .map(({ kind, start, end, open }) => `${kind}${open ? '?' : ''}:${text.slice(start, end)}`);
+      .map(({ kind, start, end, unclosed }) => `${kind}${unclosed ? '?' : ''}:${text.slice(start, end)}`);
   }
 
   test.each([
@@ -120,15 +120,15 @@ describe('tokens', () => {
     ["WHERE a = 'x\nAND b = 'y'", "'x"],
     ["CASE WHEN a = 'x THEN 'y' ELSE 'z' END", "'x"],
   ])('an unclosed quote ends where code continues: %s', (text, covered) => {
-    const open = [...lex(text).tokens].filter((token) => token.open);
-    expect(open.map(({ start, end }) => text.slice(start, end))).toEqual([covered]);
+    const unclosedTokens = [...lex(text).tokens].filter((token) => token.unclosed);
+    expect(unclosedTokens.map(({ start, end }) => text.slice(start, end))).toEqual([covered]);
   });
 
   test('quoting and unquoting are inverse', () => {
     for (const name of ['a', 'a]b', 'a"b', 'a`b', ']]', '""', 'a b.c']) {
       for (const quote of ['[', '"', '`'] as const) {
         const text = quoteName(name, quote);
-        expect(unquoteName(text, { start: 0, end: text.length, open: false })).toBe(name);
+        expect(unquoteName(text, { start: 0, end: text.length, unclosed: false })).toBe(name);
       }
     }
   });

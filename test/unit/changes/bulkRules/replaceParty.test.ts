@@ -51,7 +51,7 @@ test.each([retail, support])(
       { party, replacement },
       options,
     );
-    expect([unread, changes.map(({ leftOut }) => leftOut)]).toEqual([[], [[]]]);
+    expect([unread, changes.map(({ skippedColumns }) => skippedColumns)]).toEqual([[], [[]]]);
     const { writer, history } = fixture.open();
     for (const { operation, expectedVersions } of changes) {
       await apply(

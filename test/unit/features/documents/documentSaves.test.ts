@@ -8,7 +8,7 @@ const path = '/a/document';
 const uri = { scheme: 'datamodel-studio', path, query: '', toString: () => path };
 const byHand = 1;
 const afterDelay = 2;
-const secrets = new Map([['["password"]', { typed: 'x' }]]);
+const secrets = new Map([['["password"]', { typedValue: 'x' }]]);
 const approval = { planHash: {} };
 
 /** The parts of the editor that saves need. It fires an event before a save, and a rejected write is a failed save. */
@@ -109,13 +109,13 @@ afterAll(() => {
 
 /** Creates saves whose writes succeed or fail in turn as `outcomes` says, and records their intents and origins. */
 function createSaves(...outcomes: readonly (Error | (() => Error) | undefined)[]) {
-  const writes: { readonly byHand: boolean; readonly intent: SaveIntent | undefined }[] = [];
+  const writes: { readonly isExplicit: boolean; readonly intent: SaveIntent | undefined }[] = [];
   const documents = {
     write: (_path: string, _bytes: Uint8Array, options: (typeof writes)[number]) => {
-      writes.push({ byHand: options.byHand, intent: options.intent });
-      const outcome = options.byHand
+      writes.push({ isExplicit: options.isExplicit, intent: options.intent });
+      const outcome = options.isExplicit
         ? outcomes[writes.length - 1]
-        : new modules.DocumentRefusedError('not-by-hand');
+        : new modules.DocumentRefusedError('not-explicit');
       return outcome === undefined
         ? Promise.resolve({ report: { writes: [] }, hasComments: false })
         : Promise.reject(typeof outcome === 'function' ? outcome() : outcome);
@@ -204,7 +204,7 @@ test('the decisions about a canceled save do not apply to the next one', async (
   editor.beforeWrite = () => Promise.resolve(false);
   await saves.saveWith(path, { additionalWrites: [] });
   await editor.save();
-  expect(writes).toEqual([{ byHand: true, intent: undefined }]);
+  expect(writes).toEqual([{ isExplicit: true, intent: undefined }]);
 });
 
 test('an auto save that comes first does not use the decisions of the user', async () => {
@@ -215,8 +215,8 @@ test('an auto save that comes first does not use the decisions of the user', asy
   };
   await saves.saveWith(path, { additionalWrites: [] });
   expect(writes).toEqual([
-    { byHand: false, intent: undefined },
-    { byHand: true, intent: { additionalWrites: [] } },
+    { isExplicit: false, intent: undefined },
+    { isExplicit: true, intent: { additionalWrites: [] } },
   ]);
 });
 
@@ -230,11 +230,11 @@ test('a manual save that comes first uses the decisions, and the next save has n
 test('a save that the editor did not announce counts as the one that the user has just decided about', async () => {
   const { writes, saves } = createSaves();
   const saveUnannounced = () => saves.write(uri as never, new Uint8Array());
-  await expect(saveUnannounced()).rejects.toMatchObject({ code: 'maybe-not-by-hand' });
+  await expect(saveUnannounced()).rejects.toMatchObject({ code: 'maybe-not-explicit' });
   editor.beforeWrite = async () => {
     await saveUnannounced();
     return false;
   };
   await saves.saveWith(path, {});
-  expect(writes).toEqual([{ byHand: true, intent: {} }]);
+  expect(writes).toEqual([{ isExplicit: true, intent: {} }]);
 });

@@ -101,7 +101,7 @@ describe('the matrix', () => {
     expect(cells.get(getCellKey('user:carl', column))).toEqual({
       value: ['unclear'],
       canonicalKey: '?',
-      rules: [6],
+      ruleIndexes: [6],
     });
     expect(() => computeMatrixChange(rules, [change('user:anna', 'Stores.Region', 'All')], binding)).toThrow(
       RangeError,
