@@ -22,7 +22,7 @@ export interface DialectSender {
 
 const getOtherDialect = (dialect: PathDialect): PathDialect => (dialect === 'plain' ? 'schema' : 'plain');
 
-/** The list endpoints: their 404 may mean that the instance uses the other dialect. */
+/** The lists that have a path in each dialect: their 404 may mean that the instance uses the other one. */
 const listEndpoints: ReadonlySet<EndpointId> = new Set<EndpointId>([
   'datamodels.list',
   'datasets.list',

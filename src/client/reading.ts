@@ -98,7 +98,7 @@ const createResponse = <T>(
 /** The keys that may contain the ID of an item (platform-facts.md, 0). */
 const idKeys = ['oid', '_id', 'id'] as const;
 
-/** The ID of an item that a write returned, under any of the keys. */
+/** The ID of an item in a response, under any of the keys. */
 export const getItemId = (value: JsonObject): string | undefined =>
   idKeys.map((key) => value[key]).find((id): id is string => typeof id === 'string' && id !== '');
 

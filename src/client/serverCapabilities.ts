@@ -19,7 +19,7 @@ export interface ServerCapabilities {
   isLiveRuleFormFinal?: boolean | undefined;
   /** The form to try first while nothing is known. */
   liveRuleFormToTry?: LiveRuleForm | undefined;
-  /** An array was refused where a single rule was accepted. */
+  /** True if an array was refused where a single rule was accepted. */
   refusesLiveRuleArray?: boolean | undefined;
   /** True if the server has `…/datasecurity/addMany`. */
   supportsAddMany?: boolean | undefined;

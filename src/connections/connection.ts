@@ -8,8 +8,8 @@ export const connectionRoles = ['development', 'staging', 'production', 'read-on
 export type ConnectionRole = (typeof connectionRoles)[number];
 
 /**
- * A cube set, added by name since no endpoint lists them, with the term in place of its server (decisions.md, "REST
- * client").
+ * A cube set. The user adds it by name, since no endpoint lists cube sets. `server` is the term that its rules have in
+ * place of a server (decisions.md, "REST client").
  */
 const cubeSetSchema = z.object({ name: z.string().min(1), server: z.string().min(1) });
 export type CubeSet = z.infer<typeof cubeSetSchema>;

@@ -49,8 +49,8 @@ export class ConnectionStore implements Disposable {
   }
 
   /**
-   * Finds a connection. One that acts on behalf of another tenant (`catalog/tenantConnection.ts`) is not in a list: it is
-   * the saved connection with another ID, name, and tenant, for as long as that exists.
+   * Finds a connection. One that acts on behalf of another tenant (`catalog/tenantConnection.ts`) is in no list: it is
+   * derived from the saved connection, with an ID, a name, and a tenant of its own.
    */
   find(id: string): Connection | undefined {
     return this.all.find((connection) => connection.id === id) ?? this.#findForTenant(id);

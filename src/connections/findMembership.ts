@@ -51,8 +51,8 @@ export async function findMembership(
 }
 
 /**
- * Returns the rules that the server applies to a user, those of groups included; `undefined` if it doesn't say. Live
- * datamodels have no such list (rest-api.md, "Data security, live datamodels").
+ * Returns the rules that the server applies to a user, including those for groups; `undefined` if it can't list them.
+ * Live datamodels have no such list (rest-api.md, "Data security, live datamodels").
  */
 export async function listRulesForUser(
   client: Pick<PlatformClient, 'extractRules'>,

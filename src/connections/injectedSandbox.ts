@@ -8,6 +8,7 @@ export interface InjectedSandbox {
   readonly token: string;
 }
 
+/** The ID from earlier versions, since stored data refers to it. */
 const injectedSandboxId = 'handed-over';
 
 /** True if a connection leads to a sandbox: the embedded one, or the injected one. */

@@ -68,8 +68,8 @@ async function readIfOffered<T>(
 
 /**
  * Reads a paged list until a page contains nothing new or more than was requested: a server may return fewer items than
- * requested, all of them whatever was requested, or the first page again and again. Records without an ID are omitted and make the list
- * incomplete; so does an empty list, since the caller is a user of the instance.
+ * requested, all of them whatever was requested, or the first page again and again. Records without an ID are omitted
+ * and make the list incomplete; so does an empty list, since the caller is a user of the instance.
  * @throws ApiError
  */
 async function readAllPages<T extends { readonly _id: string }>(

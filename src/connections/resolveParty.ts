@@ -21,8 +21,8 @@ export type ResolvedParty =
 
 interface ResolveOptions {
   /**
-   * Looks up a group even if the instance lists all groups and this is none of them: it may be newer than the list. For
-   * a name that a person has just typed; a table of rules may have hundreds that don't exist.
+   * True to look up a group even if the instance lists all groups and this is none of them: it may be newer than the
+   * list. For a name that a user has just typed, not for tables of rules: these may have hundreds of wrong names.
    */
   readonly looksUpUnlisted?: boolean;
   readonly signal?: AbortSignal;

@@ -85,7 +85,7 @@ export class Sessions implements Disposable {
   }
 
   /**
-   * Runs an operation that must not be interrupted, such as writes: a {@link renew} meanwhile lets it finish.
+   * Runs an operation that must not be interrupted, such as writes: {@link renew} lets it finish.
    * @throws what {@link get} and `run` throw
    */
   async use<T>(connectionId: string, run: (session: Session) => Promise<T>): Promise<T> {

@@ -39,7 +39,7 @@ export interface DocumentAddress {
  */
 const pathMark = '\u2060';
 
-/** Returns the address of a document: its path without the identity, which nobody has to see. */
+/** Returns the address of a document: the display path, which users see, and the identity separately. */
 export function getDocumentAddress(path: string): DocumentAddress {
   const [, query, displayPath = ''] = /^\/([^/]+)\/(.*)$/s.exec(path) ?? [];
   return query === undefined ? { path, query: '' } : { path: `/${pathMark}${displayPath}`, query };
@@ -56,7 +56,7 @@ export const readDocumentAddress = (address: DocumentAddress): DocumentIdentity 
   readDocumentPath(getDocumentPath(address));
 
 /**
- * Creates the path of a document, `/<identity>/<display path>`, by which it is known; its URI has the two parts apart
+ * Creates the path of a document, `/<identity>/<display path>`; its URI has the two parts separately
  * ({@link getDocumentAddress}). Because of the identity, renaming a resource does not break an open tab (decisions.md,
  * "Documents"). The identity ends with a hash of the display path: a path with other names is rejected, so that nothing
  * is saved over a resource under a name that it never had.

@@ -11,7 +11,7 @@ export interface DocumentMerge {
   readonly conflicts: readonly MergeConflict[];
   /** The server's version that was merged. */
   readonly theirs: Version;
-  /** Creates texts that differ from {@link text} in the conflicting parts only, which are those of another version. */
+  /** Creates the variants of {@link text}, each with the conflicting parts of one version. */
   readonly getSides: () => MergeSides;
 }
 
@@ -20,7 +20,7 @@ export interface MergeSides {
   readonly base: string;
   readonly ours: string;
   readonly theirs: string;
-  /** The server's version, with the conflicting parts of the base: what the text of the base is based on. */
+  /** The server's version, but with the conflicting parts of the base. It is the base of the text {@link base}. */
   readonly mergedBase: Version;
 }
 
@@ -47,7 +47,7 @@ export function mergeDocument(state: MergedState, theirs: Version, text: string)
     getSides: () => {
       const base = merge('base');
       const { isServerManaged } = state.handler;
-      // Without what only the user has changed: then just the conflicts lead back from the server's version.
+      // Replaces only the conflicting parts of the server's version: the user's other changes are not part of a base.
       const { merged } = mergeJson(result.merged, base.merged, theirs.value, { isServerManaged });
       return {
         base: toText(base),
@@ -60,8 +60,8 @@ export function mergeDocument(state: MergedState, theirs: Version, text: string)
 }
 
 /**
- * Returns whether a text has all that the server's version has changed since the base, or something of its own instead:
- * then no conflict is left to resolve.
+ * Returns whether no conflict is left to resolve: wherever the server's version differs from the base, the text has the
+ * same change or a different one.
  */
 export function isMerged(state: MergedState, theirs: Version, ours: Version): boolean {
   const { merged } = mergeVersions(state, { ours, theirs }, 'ours');

@@ -57,7 +57,7 @@ export interface DocumentState {
   editorStat?: EditorFileStat;
   /** The hash of a version that is the result of our own writes, although the user's text is not based on it. */
   ownWriteHash?: string;
-  /** The server's version whose conflicts with the user's text are open; `base` has all the rest of it. */
+  /** The server's version that was merged with unresolved conflicts; `base` already has everything else in it. */
   mergedVersion?: Version;
   /** The hash of the version that was sent last. It identifies a save whose response was lost. */
   attemptedHash?: string;

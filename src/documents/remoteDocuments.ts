@@ -195,7 +195,7 @@ export class RemoteDocuments {
     return shownVersion.version.bytes;
   }
 
-  /** Called when the document has no unsaved changes any more, because they were undone or reverted. */
+  /** Called when the document no longer has unsaved changes, because they were undone or reverted. */
   handleUndoneChanges(path: string, text: string): void {
     const state = this.#states.find(path);
     if (state?.lastRead !== undefined && isSameText(state.lastRead.version.text, text)) {

@@ -19,8 +19,8 @@ export interface SaveIntent {
 
 /**
  * Returns the decisions that remain valid for the next attempt after a refused save: the user is not asked again about
- * the version to overwrite, about errors or for secrets. The approval and the additional writes are dropped, since the next attempt
- * has a plan of its own.
+ * the version to overwrite, about errors or for secrets. The approval and the additional writes are dropped, since the
+ * next attempt has a plan of its own.
  */
 export const getRemainingDecisions = ({ overwrites, acceptsErrors, secrets }: SaveIntent): SaveIntent => ({
   ...(acceptsErrors === undefined ? {} : { acceptsErrors }),

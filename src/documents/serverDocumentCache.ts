@@ -73,7 +73,7 @@ export class ServerDocumentCache {
     }
   }
 
-  /** Removes a response that no document is based on any more. */
+  /** Removes a response that no document needs any longer. */
   drop(document: DocumentIdentity): void {
     this.#entries.forget(getCacheKey(document));
   }

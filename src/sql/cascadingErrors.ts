@@ -151,7 +151,10 @@ export class CascadingErrorFilter {
     return brokenSources;
   }
 
-  /** True if the name is unknown because its table is unknown, or a column of its sub-select. */
+  /**
+   * True if the name is unknown because its table or a column of its source is unknown, or because its select has no
+   * FROM clause and another column was already reported for that.
+   */
   #isCausedByUnknownName({ reason, scope, sources }: NameProblem): boolean {
     const scopes = scope === undefined ? [] : getScopeChain(scope);
     if (reason === 'not-in-scope') {

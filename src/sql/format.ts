@@ -35,7 +35,8 @@ export const format = (text: string): string =>
   estimateWork(text) > MAX_WORK ? text : formatUnbounded(text);
 
 /**
- * {@link format} without the time limit, for callers that can wait for a minute, such as a worker thread. Idempotent.
+ * {@link format} without its limit of about a second, for callers that can wait for a minute, such as a worker thread.
+ * Idempotent.
  */
 export function formatUnbounded(text: string): string {
   if (isTooLongToFormat(text)) {

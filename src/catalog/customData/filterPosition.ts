@@ -17,6 +17,7 @@ export type FilterPosition =
   /** Before or after the document. */
   | { readonly kind: 'outside'; readonly isEmpty: boolean };
 
+/** An object or list that is still open at the current position. */
 interface Level {
   readonly kind: 'object' | 'list';
   /** In an object, the name whose value comes next. */

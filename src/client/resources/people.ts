@@ -24,7 +24,7 @@ export class SessionResource {
   /**
    * Checks the token: `isauthenticated`, however the server spells it (rest-api.md, "Authentication" 3;
    * platform-facts.md, 6.1). For a signed-out token the response is `false` with a success status.
-   * @throws SchemaError if the field is missing or no boolean
+   * @throws SchemaError if the field is missing or not a boolean
    */
   async check(signal?: AbortSignal): Promise<ApiResponse<SessionCheck>> {
     return readOne(await this.#send('session.check', {}, { signal }), sessionCheckSchema);

@@ -13,7 +13,7 @@ export interface ProblemSummary {
 const maxRecent = 20;
 const firstErrorStatus = 400;
 
-/** Log facts whose values are identifiers of this extension, never names that users have chosen. */
+/** Log fields whose values are identifiers of this extension, never names that users have chosen. */
 const identifierFields = ['endpoint', 'command', 'code'] as const;
 const identifierPattern = /^[A-Za-z][\w.-]{0,60}$/;
 
@@ -61,7 +61,7 @@ export class RecentProblems implements Log {
   }
 }
 
-/** The facts that may be reported: identifiers and the status; for a reason, only its error class. */
+/** The values that may be reported: identifiers and the status; of a reason, only its error class. */
 function getIdentifiers(fields: LogFields): readonly string[] {
   const names = identifierFields.flatMap((name) => {
     const value = fields[name];

@@ -54,8 +54,8 @@ const allFilterSnippets: readonly FilterSnippet[] = [
   createFilterSnippet('equals', 'this text', '{ "equals": "$1" }', 'text'),
   createFilterSnippet('contains', 'texts with this part', '{ "contains": "$1" }', 'text'),
   createFilterSnippet('doesntContain', 'texts without this part', '{ "doesntContain": "$1" }', 'text'),
-  createFilterSnippet('startsWith', 'texts that begin so', '{ "startsWith": "$1" }', 'text'),
-  createFilterSnippet('endsWith', 'texts that end so', '{ "endsWith": "$1" }', 'text'),
+  createFilterSnippet('startsWith', 'texts that start with this', '{ "startsWith": "$1" }', 'text'),
+  createFilterSnippet('endsWith', 'texts that end with this', '{ "endsWith": "$1" }', 'text'),
   createFilterSnippet('like', 'texts like a pattern', '{ "like": "$1" }', 'text'),
   createFilterSnippet('isEmpty', 'empty texts', '{ "isEmpty": "" }', 'text'),
   createFilterSnippet(
@@ -72,13 +72,13 @@ const allFilterSnippets: readonly FilterSnippet[] = [
   ),
   createFilterSnippet(
     'top',
-    'the first so many by a measure',
+    'the top values by a measure',
     '{ "top": ${1:10}, "by": { "table": "$2", "column": "$3", "agg": "${4|sum,count,average|}" } }',
     'text',
   ),
   createFilterSnippet(
     'bottom',
-    'the last so many by a measure',
+    'the bottom values by a measure',
     '{ "bottom": ${1:10}, "by": { "table": "$2", "column": "$3", "agg": "${4|sum,count,average|}" } }',
     'text',
   ),

@@ -31,7 +31,7 @@ export interface FindingCause<Subject extends AuditedSubject = AuditedSubject> {
   readonly places: readonly FindingPlace<Subject>[];
 }
 
-/** How many causes with the same code a subject has at most: one mistake can concern hundreds of names. */
+/** Maximum number of causes with the same code per subject: one mistake can concern hundreds of names. */
 const maxCausesPerCode = 20;
 
 /** The codes of causes that concern the whole instance. */

@@ -8,7 +8,7 @@ export type AccessEffect = 'gains' | 'changes' | 'loses';
 interface PartyDifference {
   readonly party: NamedParty;
   readonly effect: AccessEffect;
-  /** The effect depends on the groups of a user, or on rules that can be read in several ways. */
+  /** True if the effect depends on the groups of a user, or on rules that can be read in several ways. */
   readonly isUncertain: boolean;
 }
 

@@ -82,7 +82,7 @@ export function computeRuleDifference(input: RuleDifferenceInput): RuleDifferenc
   const { tableRules, current, binding, scope, catalog } = input;
   const currentRules = readRules(current);
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
-  // If it is unknown whether exclusions are supported, the server will reject them.
+  // If it is unknown whether exclusions are supported, the server decides: it rejects them if not.
   const isExclusionUnsupported = binding.kind === 'live' && getLiveExclusionSupport(current) === 'not-shown';
   const currentPartyKeys = new Set(
     currentRules.flatMap(({ parties }) =>

@@ -287,7 +287,7 @@ function getDifferingRestrictions(
   return (count?.all ?? 0) > (countOnBothSides?.all ?? 0) ? 'default' : 'none';
 }
 
-/** Returns a key of the visible rows. It has no access, which the name of a column implies for one party and side. */
+/** Returns a key for visible rows. It has no access: for one party and side, the name of the column determines it. */
 const toRowsKey = ({ verdict, conditionCount, conditions }: VisibleRows): readonly unknown[] => [
   verdict,
   conditionCount,

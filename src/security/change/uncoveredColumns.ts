@@ -11,7 +11,7 @@ export interface UncoveredColumn extends ColumnName {
    * column still has rules for other parties.
    */
   readonly everyoneElseSees: 'everything' | 'unclear';
-  /** The change deletes the rule for everyone else. */
+  /** True if the change deletes the rule for everyone else. */
   readonly losesDefault: boolean;
 }
 

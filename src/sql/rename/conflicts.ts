@@ -17,7 +17,7 @@ export interface Meaning {
 /**
  * A position whose meaning a rename would change. `captured`: a name refers to something else. `twice`: a name is
  * duplicated. `joined`: a NATURAL JOIN or USING joins different columns. `unreadable`: the text can no longer be
- * parsed, or is another number of queries.
+ * parsed, or has a different number of queries.
  */
 export interface RenameConflict extends TextRange {
   readonly kind: 'captured' | 'twice' | 'joined' | 'unreadable';

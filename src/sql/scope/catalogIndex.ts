@@ -132,7 +132,10 @@ export class CatalogIndex {
     return table === undefined ? undefined : this.#getEntry(table);
   }
 
-  /** Returns the entry of a table. A table without columns has not been loaded yet, so its shape is not complete. */
+  /**
+   * Returns the entry of a table. Its shape is incomplete if the table is open, or has no columns because they have not
+   * been loaded yet.
+   */
   #getEntry(table: CatalogTable): CatalogTableEntry {
     const cached = this.#entries.get(table);
     if (cached !== undefined) {

@@ -3,7 +3,7 @@ import type { Token } from './token.ts';
 import type { TokenList } from './tokenList.ts';
 import type { Comment, LexedText } from './lexedText.ts';
 
-/** With more runs, access to tokens becomes slow, so the whole text is lexed again. */
+/** With more runs of tokens, access to them becomes slow, so the whole text is lexed again. */
 const MAX_RUNS = 64;
 
 /** Texts are compared in blocks, because comparing strings is faster than comparing single characters. */

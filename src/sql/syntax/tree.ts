@@ -85,6 +85,7 @@ export interface CastExpr extends TextRange {
 }
 
 export interface WindowSpec extends TextRange {
+  /** The named window that this one uses or extends. */
   readonly base: SqlName | undefined;
   readonly partitionBy: readonly Expr[];
   readonly orderBy: readonly OrderItem[];
@@ -181,6 +182,7 @@ export interface FromItem extends TextRange {
   readonly join: Join | undefined;
   readonly source: TableSource;
   readonly alias: SqlName | undefined;
+  /** New names for the columns: `a` and `b` in `AS t(a, b)`. */
   readonly columns: readonly SqlName[];
   readonly on: Expr | undefined;
   readonly using: readonly SqlName[];
@@ -230,6 +232,7 @@ export interface Cte {
   readonly start: number;
   end: number;
   readonly name: SqlName;
+  /** New names for the columns: `a` and `b` in `WITH t(a, b) AS …`. */
   readonly columns: readonly SqlName[];
   query: SqlQuery | undefined;
 }
