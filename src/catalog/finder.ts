@@ -20,11 +20,11 @@ export function scoreName(name: string, text: string): number {
   if (index > 0) {
     return /[\p{L}\p{N}]/u.test(name[index - 1] ?? '') ? 400 : 600;
   }
-  return isScattered(name, text) ? 200 : 0;
+  return hasCharactersInOrder(name, text) ? 200 : 0;
 }
 
-/** True if the characters of `text` occur in `name` in the same order: `odt` in `Order Date`. */
-function isScattered(name: string, text: string): boolean {
+/** True if the characters of `text` occur in this order in `name`: `odt` in `Order Date`. */
+function hasCharactersInOrder(name: string, text: string): boolean {
   let index = 0;
   for (const character of text) {
     index = name.indexOf(character, index) + 1;

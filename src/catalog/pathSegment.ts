@@ -3,12 +3,12 @@
  * path, a URI cannot hold half a surrogate pair, and direction marks would disguise the name.
  */
 export function toPathSegment(name: string): string {
-  const plain = name
+  const cleanedName = name
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/\p{Bidi_Control}/gu, '')
     .replaceAll('/', '∕')
     .replaceAll('\\', '⧵')
     .trim();
-  return /^\.*$/.test(plain) ? `_${plain}` : plain;
+  return /^\.*$/.test(cleanedName) ? `_${cleanedName}` : cleanedName;
 }

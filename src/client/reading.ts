@@ -110,20 +110,20 @@ interface ItemList {
 }
 
 /**
- * `isNullEmpty`: true if `null` means that a look-up found nothing (platform-facts.md, 2.1); otherwise `null` in place
+ * `treatsNullAsEmpty`: true if `null` means that a look-up found nothing (platform-facts.md, 2.1); otherwise `null` in place
  * of a list is an error.
  */
 interface ListOptions {
-  readonly isNullEmpty?: boolean;
+  readonly treatsNullAsEmpty?: boolean;
 }
 
 /** An array, an object with an array and a total, or a single item (platform-facts.md, 2.1, 4). */
-function readItemList(raw: RawResponse, { isNullEmpty = false }: ListOptions = {}): ItemList {
+function readItemList(raw: RawResponse, { treatsNullAsEmpty = false }: ListOptions = {}): ItemList {
   const json = parseResponseJson(raw);
   if (Array.isArray(json)) {
     return { items: json as readonly JsonValue[], path: [], total: undefined };
   }
-  if (json === null && isNullEmpty) {
+  if (json === null && treatsNullAsEmpty) {
     return { items: [], path: [], total: undefined };
   }
   if (isJsonObject(json)) {

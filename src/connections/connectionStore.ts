@@ -108,9 +108,9 @@ export class ConnectionStore implements Disposable {
     if (tenant === undefined || base === undefined) {
       return undefined;
     }
-    const known = this.#tenantConnections.get(id);
-    if (known?.base === base) {
-      return known.connection;
+    const cached = this.#tenantConnections.get(id);
+    if (cached?.base === base) {
+      return cached.connection;
     }
     const { tenantId } = tenant;
     const connection = { ...base, id, name: `${base.name} (${tenantId})`, tenantId };

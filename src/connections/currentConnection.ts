@@ -38,8 +38,9 @@ export class CurrentConnection implements Disposable {
 
   /** `undefined` if there are no connections. */
   get value(): Connection | undefined {
-    const selected = this.#selectedId === undefined ? undefined : this.#connections.find(this.#selectedId);
-    return selected ?? this.#connections.all[0];
+    const selectedConnection =
+      this.#selectedId === undefined ? undefined : this.#connections.find(this.#selectedId);
+    return selectedConnection ?? this.#connections.all[0];
   }
 
   /** All connections, the current one first, as shown in selection lists. */

@@ -70,11 +70,11 @@ export function readProfiles(text: string, createId: () => string): readonly Rem
 
 /** The shared connections to instances, or to tenants of instances, for which there is no connection yet. */
 export function filterUnknownProfiles(
-  shared: readonly RemoteConnection[],
+  sharedConnections: readonly RemoteConnection[],
   existing: readonly Connection[],
 ): readonly RemoteConnection[] {
   const seenKeys = new Set(existing.map(getInstanceKey));
-  return shared.filter((connection) => {
+  return sharedConnections.filter((connection) => {
     const key = getInstanceKey(connection);
     const isNew = !seenKeys.has(key);
     seenKeys.add(key);

@@ -127,10 +127,12 @@ export class Sessions implements Disposable {
 
   #end(connectionId: string): void {
     const openSession = this.#openSessions.get(connectionId);
-    const replaced = [...this.#replacedSessions].filter(
+    const replacedSessions = [...this.#replacedSessions].filter(
       ({ session }) => session.connection.id === connectionId,
     );
-    [...(openSession === undefined ? [] : [openSession]), ...replaced].forEach((each) => this.#close(each));
+    [...(openSession === undefined ? [] : [openSession]), ...replacedSessions].forEach((each) =>
+      this.#close(each),
+    );
     this.#forget(connectionId);
   }
 

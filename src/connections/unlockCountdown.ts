@@ -48,8 +48,8 @@ export class UnlockCountdown implements Disposable {
   }
 
   #getRemainingMs({ id }: Connection): number | undefined {
-    const until = this.#locks.getUnlockedUntil(id);
-    return until === undefined ? undefined : until - this.#clock.now();
+    const unlockedUntil = this.#locks.getUnlockedUntil(id);
+    return unlockedUntil === undefined ? undefined : unlockedUntil - this.#clock.now();
   }
 
   #update(): void {

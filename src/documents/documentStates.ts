@@ -87,7 +87,8 @@ export class DocumentStates {
     if (state.current !== undefined && state.serverDocument === serverDocument) {
       return state.current;
     }
-    const value = serverDocument.value === undefined ? undefined : state.handler.show(serverDocument.value);
+    const value =
+      serverDocument.value === undefined ? undefined : state.handler.getVisiblePart(serverDocument.value);
     if (value === undefined && state.interruptedSave !== undefined && state.current !== undefined) {
       // Our own interrupted save has deleted it: the next save restores it.
       return state.current;

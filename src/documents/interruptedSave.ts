@@ -102,12 +102,12 @@ export async function isInterruptedSaveFinished(
   if (interruptedSave === undefined || serverDocument?.value === undefined) {
     return false;
   }
-  const versionsLeft = await (await getWriter()).getVersionsAfter({
+  const versionsAfter = await (await getWriter()).getVersionsAfter({
     connectionId,
     entryId: interruptedSave.entryId,
   });
   const isUnchanged = ({ ref, hash }: ExpectedVersion): boolean =>
-    versionsLeft?.some((version) => isSameRef(version.ref, ref) && version.hash === hash) === true;
+    versionsAfter?.some((version) => isSameRef(version.ref, ref) && version.hash === hash) === true;
   return handler.getExpectedVersions(serverDocument.value).every(isUnchanged);
 }
 
@@ -127,11 +127,11 @@ async function recoverNow(
     if (error instanceof ApiError) {
       throw error;
     }
-    const stopped = error instanceof StoppedError ? error : undefined;
-    const isSameOperation = stopped?.report.entryId === entryId;
+    const stoppedError = error instanceof StoppedError ? error : undefined;
+    const isSameOperation = stoppedError?.report.entryId === entryId;
     throw new IncompleteSaveError(
-      isSameOperation ? getSaveProgress(stopped.report) : progress,
-      stopped?.cause ?? error,
+      isSameOperation ? getSaveProgress(stoppedError.report) : progress,
+      stoppedError?.cause ?? error,
     );
   } finally {
     host.invalidate();

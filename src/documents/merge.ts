@@ -144,9 +144,9 @@ class Merger {
 
   /** Keeps the order of the side that changed it. Items that the other side added follow their predecessor there. */
   #mergeOrder(base: string[], ours: string[], theirs: string[], path: JsonPath): readonly string[] {
-    const common = new Set(base).intersection(new Set(ours)).intersection(new Set(theirs));
+    const commonKeys = new Set(base).intersection(new Set(ours)).intersection(new Set(theirs));
     const getCommonOrder = (keys: readonly string[]): string =>
-      JSON.stringify(keys.filter((key) => common.has(key)));
+      JSON.stringify(keys.filter((key) => commonKeys.has(key)));
     if (getCommonOrder(ours) === getCommonOrder(base)) {
       return insertKeys(theirs, ours);
     }

@@ -108,7 +108,7 @@ function checkSaveApplied(
     after,
   }: { readonly before: Version; readonly userVersion: Version; readonly after: ServerDocument },
 ): void {
-  const shownValue = after.value === undefined ? undefined : handler.show(after.value);
+  const shownValue = after.value === undefined ? undefined : handler.getVisiblePart(after.value);
   const isApplied =
     shownValue === undefined || Version.create(shownValue, handler.isServerManaged).hash !== before.hash;
   if (
@@ -191,7 +191,7 @@ function createWrites(
 ): readonly Write[] {
   const { handler, base } = state;
   const { secrets } = host.intent;
-  const before = base?.value ?? handler.show(source) ?? null;
+  const before = base?.value ?? handler.getVisiblePart(source) ?? null;
   const nextDocument = withCurrentRuleIds(state, host, { source, next });
   try {
     return handler.createWrites({

@@ -48,9 +48,9 @@ function reuseUnchangedItems(
   oldItems: readonly JsonValue[],
   newItems: readonly JsonValue[],
 ): readonly JsonValue[] {
-  const keyed = indexItems([oldItems, newItems, newItems]);
+  const keyedLists = indexItems([oldItems, newItems, newItems]);
   const previousItems =
-    keyed === undefined ? getPreviousItems(oldItems, newItems) : pairByKey(keyed[0], keyed[1]);
+    keyedLists === undefined ? getPreviousItems(oldItems, newItems) : pairByKey(keyedLists[0], keyedLists[1]);
   const items = newItems.map((item, index) => {
     const previousItem = previousItems[index];
     return previousItem === undefined ? item : reuseUnchanged(previousItem, item);

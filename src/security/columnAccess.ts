@@ -209,16 +209,16 @@ function combineRules(
     return createCertainAccess(noValues);
   }
   const sets = grants.filter(isValueSet);
-  const blocked = intersectAll(sets.filter(isExclusion));
-  const allowed = sets.filter((set) => !isExclusion(set));
-  const narrowest = intersect(intersectAll(allowed), blocked);
+  const unblockedValues = intersectAll(sets.filter(isExclusion));
+  const allowLists = sets.filter((set) => !isExclusion(set));
+  const narrowest = intersect(intersectAll(allowLists), unblockedValues);
   if (sets.length < grants.length) {
     // An unclear rule may mean Nothing, which leaves no values, or Everything, which removes none.
-    const atMost = listCombination === 'intersection' ? narrowest : blocked;
+    const atMost = listCombination === 'intersection' ? narrowest : unblockedValues;
     return { access: 'unclear-rule', bounds: { atLeast: noValues, atMost } };
   }
-  const widest = allowed.length === 0 ? blocked : intersect(unionAll(allowed), blocked);
-  const [first = allValues, ...others] = allowed;
+  const widest = allowLists.length === 0 ? unblockedValues : intersect(unionAll(allowLists), unblockedValues);
+  const [first = allValues, ...others] = allowLists;
   if (listCombination === undefined && others.some((other) => !isSameValueSet(first, other))) {
     return { access: 'lists', bounds: { atLeast: narrowest, atMost: widest } };
   }

@@ -35,38 +35,38 @@ export function union(a: ValueSet, b: ValueSet): ValueSet {
  * values.
  */
 export function unionAll(sets: readonly ValueSet[]): ValueSet {
-  const listed = new Set<string>();
-  let hidden: ReadonlySet<string> | undefined;
+  const listedValues = new Set<string>();
+  let hiddenValues: ReadonlySet<string> | undefined;
   for (const { kind, values } of sets) {
     if (kind === 'except') {
-      hidden = hidden === undefined ? values : hidden.intersection(values);
+      hiddenValues = hiddenValues === undefined ? values : hiddenValues.intersection(values);
     } else {
       for (const value of values) {
-        listed.add(value);
+        listedValues.add(value);
       }
     }
   }
-  return hidden === undefined
-    ? { kind: 'only', values: listed }
-    : { kind: 'except', values: hidden.difference(listed) };
+  return hiddenValues === undefined
+    ? { kind: 'only', values: listedValues }
+    : { kind: 'except', values: hiddenValues.difference(listedValues) };
 }
 
 /** Returns the values in all of several sets; all for an empty list. Takes time linear in the number of values. */
 export function intersectAll(sets: readonly ValueSet[]): ValueSet {
-  const hidden = new Set<string>();
-  let listed: ReadonlySet<string> | undefined;
+  const hiddenValues = new Set<string>();
+  let listedValues: ReadonlySet<string> | undefined;
   for (const { kind, values } of sets) {
     if (kind === 'only') {
-      listed = listed === undefined ? values : listed.intersection(values);
+      listedValues = listedValues === undefined ? values : listedValues.intersection(values);
     } else {
       for (const value of values) {
-        hidden.add(value);
+        hiddenValues.add(value);
       }
     }
   }
-  return listed === undefined
-    ? { kind: 'except', values: hidden }
-    : { kind: 'only', values: listed.difference(hidden) };
+  return listedValues === undefined
+    ? { kind: 'except', values: hiddenValues }
+    : { kind: 'only', values: listedValues.difference(hiddenValues) };
 }
 
 export const isSameValueSet = (a: ValueSet, b: ValueSet): boolean =>

@@ -47,10 +47,10 @@ class SyntaxErrorIndex {
   readonly #ends: readonly number[];
 
   constructor(syntaxErrors: readonly SqlSyntaxError[]) {
-    const sorted = syntaxErrors.toSorted((a, b) => a.start - b.start);
+    const sortedErrors = syntaxErrors.toSorted((a, b) => a.start - b.start);
     let furthestEnd = 0;
-    this.#starts = sorted.map(({ start }) => start);
-    this.#ends = sorted.map(({ end }) => (furthestEnd = Math.max(furthestEnd, end)));
+    this.#starts = sortedErrors.map(({ start }) => start);
+    this.#ends = sortedErrors.map(({ end }) => (furthestEnd = Math.max(furthestEnd, end)));
   }
 
   overlaps({ start, end }: Pick<NameProblem, 'start' | 'end'>): boolean {

@@ -127,8 +127,8 @@ export class Directory {
 
   /** The known users or groups, sorted by name, including those without a known ID. */
   getParties(type: PartyKind): readonly KnownParty[] {
-    const named = this.#namesWithoutId[type].map((name): KnownParty => ({ type, name }));
-    return [...this.#byId[type].values(), ...named].sort((a, b) =>
+    const partiesWithoutId = this.#namesWithoutId[type].map((name): KnownParty => ({ type, name }));
+    return [...this.#byId[type].values(), ...partiesWithoutId].sort((a, b) =>
       a.name.localeCompare(b.name, undefined, { numeric: true }),
     );
   }

@@ -149,9 +149,10 @@ export function getUnsentTableProperties(document: WriteDocument): readonly stri
 }
 
 function pickTableProperties(document: WriteDocument): JsonObject {
-  const picked = pickProperties(document, tableProperties);
+  const pickedProperties = pickProperties(document, tableProperties);
   // The guide does not know tags: null is not sent.
-  const table = picked['tags'] === null ? omitProperties(picked, ['tags']) : picked;
+  const table =
+    pickedProperties['tags'] === null ? omitProperties(pickedProperties, ['tags']) : pickedProperties;
   const type = table['type'];
   const normalizedTable = typeof type === 'string' ? { ...table, type: type.toLowerCase() } : table;
   if (

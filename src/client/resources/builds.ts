@@ -53,11 +53,11 @@ const failureFieldPattern = /error|reason|message|\\u/i;
  * in it are masked here. The code that masks them is loaded only for a response that may contain a reason.
  */
 async function getTaskSchema({ text }: RawResponse): Promise<z.ZodType<BuildTask>> {
-  return failureFieldPattern.test(text) ? createTaskSchema(await loadMask()) : plainTaskSchema;
+  return failureFieldPattern.test(text) ? createTaskSchema(await loadMaskText()) : plainTaskSchema;
 }
 
 /** Loads the code that masks secrets. A write does so before it is sent: if loading fails, no response is lost. */
-const loadMask = async (): Promise<(text: string) => string> =>
+const loadMaskText = async (): Promise<(text: string) => string> =>
   (await import('../../base/secrets/maskSecrets.ts')).maskText;
 
 /** Build tasks (rest-api.md, "Build API"). */
@@ -87,7 +87,7 @@ export class BuildsResource {
   async start(build: NewBuild | WriteDocument, signal?: AbortSignal): Promise<ApiResponse<BuildTask>> {
     const { createBuildPayload } = await import('../payloads/buildPayload.ts');
     const body = () => createBuildPayload(build);
-    const schema = createTaskSchema(await loadMask());
+    const schema = createTaskSchema(await loadMaskText());
     return readOne(await this.#send('builds.start', {}, { body, signal }), schema);
   }
 
@@ -98,7 +98,7 @@ export class BuildsResource {
   ): Promise<ApiResponse<undefined>> {
     const { requireText } = await import('../payloads/writeDocument.ts');
     const query = () => ({ datamodelId: requireText(datamodelId, ['datamodelId']) });
-    const mask = await loadMask();
+    const mask = await loadMaskText();
     return readCancellation(await this.#send('builds.cancelAll', {}, { query, signal }), mask);
   }
 
@@ -125,7 +125,7 @@ export class BuildsResource {
    * @throws HttpError for that error as well
    */
   async cancel(path: PathParams<'builds.cancel'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {
-    const mask = await loadMask();
+    const mask = await loadMaskText();
     return readCancellation(await this.#send('builds.cancel', path, { signal }), mask);
   }
 }

@@ -52,7 +52,7 @@ export class DatamodelsResource {
       return readList(
         await this.#send('datamodels.list', {}, { query: toQuery(query), signal }),
         datamodelSchema,
-        { isNullEmpty: query.title !== undefined },
+        { treatsNullAsEmpty: query.title !== undefined },
       );
     } catch (error) {
       if (query.title !== undefined && isTitleNotFound(error)) {

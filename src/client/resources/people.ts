@@ -87,7 +87,7 @@ export class GroupsResource {
     const { value, ...response } = readList(
       await this.#send('groups.find', {}, { query, signal }),
       groupSchema,
-      { isNullEmpty: true },
+      { treatsNullAsEmpty: true },
     );
     return { value: value[0], ...response };
   }

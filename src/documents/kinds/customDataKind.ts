@@ -27,7 +27,7 @@ export const customDataKind: DocumentKindDescriptor<CustomDataRef> = {
   isServerManaged: omitNothing,
   getSourceKey: () => 'customData',
   fetch: (client, _ref, signal) => client.customData.list(signal),
-  show: (source, { objectId }) => findObject(source, objectId),
+  getVisiblePart: (source, { objectId }) => findObject(source, objectId),
   createWrites(ref, { source, before, next }) {
     const object = requireObjectValue(next);
     checkOnlyEditable(before, object, isEditable, [], omitNothing);

@@ -8,5 +8,5 @@ export const datamodelKind: DocumentKindDescriptor<Extract<DocumentRef, { kind: 
   language: 'json',
   getSourceKey: getRefKey,
   fetch: (client, ref, signal) => client.datamodels.get(ref, signal),
-  show: maskSecrets,
+  getVisiblePart: maskSecrets,
 };

@@ -30,11 +30,11 @@ export const datasetKind: DocumentKindDescriptor<DatasetRef> = {
   isEditable,
   getSourceKey: getRefKey,
   fetch: (client, ref, signal) => client.datasets.get(ref, signal),
-  show,
+  getVisiblePart,
   createWrites(ref, edit) {
     const next = requireObjectValue(edit.next);
     checkOnlyEditable(edit.before, next, isEditable);
-    const shownDataset = show(edit.source) ?? null;
+    const shownDataset = getVisiblePart(edit.source) ?? null;
     if (
       jsonEquals(getMember(shownDataset, 'connection'), getMember(next, 'connection'), isServerManagedField)
     ) {
@@ -77,7 +77,7 @@ export const datasetKind: DocumentKindDescriptor<DatasetRef> = {
     ),
 };
 
-function show(source: JsonValue): JsonValue | undefined {
+function getVisiblePart(source: JsonValue): JsonValue | undefined {
   return isJsonObject(source) ? maskSecrets(omitProperties(source, ['schema'])) : undefined;
 }
 

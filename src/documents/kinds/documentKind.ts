@@ -37,7 +37,7 @@ export interface DocumentKindDescriptor<Ref extends DocumentRef> {
    * Returns the visible part of the response, without secrets; a text for SQL. `undefined` if the response doesn't
    * contain it.
    */
-  show(source: JsonValue, ref: Ref): JsonValue | undefined;
+  getVisiblePart(source: JsonValue, ref: Ref): JsonValue | undefined;
   /** Returns whether the user may change a member of the document; absent if all can be changed. */
   readonly isEditable?: (name: string) => boolean;
   /**

@@ -12,7 +12,7 @@ export const tableExpressionKind: DocumentKindDescriptor<TableExpressionRef> = {
   language: 'datamodel-sql',
   getSourceKey: getTableSourceKey,
   fetch: (client, ref, signal) => client.tables.get(ref, signal),
-  show: (source) => getSql(getMember(source, 'expression')),
+  getVisiblePart: (source) => getSql(getMember(source, 'expression')),
   createWrites(ref, { source, next }) {
     const storedExpression = getMember(source, 'expression');
     return getSql(storedExpression) === next
@@ -30,7 +30,7 @@ export const columnExpressionKind: DocumentKindDescriptor<ColumnExpressionRef> =
   language: 'datamodel-sql',
   getSourceKey: getTableSourceKey,
   fetch: (client, ref, signal) => client.tables.get(ref, signal),
-  show: (source, { columnId }) => getSql(getMember(findColumn(source, columnId), 'expression')),
+  getVisiblePart: (source, { columnId }) => getSql(getMember(findColumn(source, columnId), 'expression')),
   createWrites(ref, { source, next }) {
     const column = findColumn(source, ref.columnId);
     if (column === undefined) {

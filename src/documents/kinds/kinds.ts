@@ -41,7 +41,7 @@ export interface DocumentHandler {
   readonly isEditable: (name: string) => boolean;
   readonly sourceKey: string;
   fetch(client: PlatformClient, signal?: AbortSignal): Promise<ApiResponse<unknown>>;
-  show(source: JsonValue): JsonValue | undefined;
+  getVisiblePart(source: JsonValue): JsonValue | undefined;
   /** Returns the versions that a save is based on. The writer checks them before it sends anything. */
   getExpectedVersions(source: JsonValue): readonly ExpectedVersion[];
   createWrites(edit: DocumentEdit): readonly Write[];
@@ -59,8 +59,8 @@ export function createDocumentHandler(ref: DocumentRef): DocumentHandler {
     isEditable: kind.isEditable ?? (() => true),
     sourceKey: kind.getSourceKey(ref),
     fetch: (client, signal) => kind.fetch(client, ref, signal),
-    show: (source) => kind.show(source, ref),
-    getExpectedVersions: (source) => createExpectedVersions(ref, source, kind.show(source, ref)),
+    getVisiblePart: (source) => kind.getVisiblePart(source, ref),
+    getExpectedVersions: (source) => createExpectedVersions(ref, source, kind.getVisiblePart(source, ref)),
     createWrites: (edit) => kind.createWrites?.(ref, edit) ?? [],
     applyWrites: (completed) => kind.applyWrites?.(ref, completed) ?? completed.source,
   };

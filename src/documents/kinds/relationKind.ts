@@ -21,7 +21,7 @@ export const relationKind: DocumentKindDescriptor<RelationRef> = {
   isEditable,
   getSourceKey: getRefKey,
   fetch: (client, ref, signal) => client.relations.get(ref, signal),
-  show: (source) => (isJsonObject(source) ? source : undefined),
+  getVisiblePart: (source) => (isJsonObject(source) ? source : undefined),
   createWrites(ref, { source, before, next }) {
     const relation = requireObjectValue(next);
     checkOnlyEditable(before, relation, isEditable);

@@ -49,7 +49,7 @@ export const ruleKind: DocumentKindDescriptor<RuleRef> = {
   isEditable,
   getSourceKey: ({ subject }) => getRefKey({ kind: 'rules', subject }),
   fetch: (client, { subject }, signal) => listRules(client, subject, signal),
-  show: (source, { ruleId }) => findRule(getListItems(source), ruleId),
+  getVisiblePart: (source, { ruleId }) => findRule(getListItems(source), ruleId),
   createWrites(ref, { source, before, next }) {
     const rule = requireObjectValue(next);
     checkOnlyEditable(before, rule, isEditable);
@@ -71,7 +71,7 @@ export const columnRulesKind: DocumentKindDescriptor<ColumnRulesRef> = {
     subject.kind === 'live'
       ? listRules(client, subject, signal)
       : client.extractRules.listByColumn({ ...getCubePath(subject), table, column }, signal),
-  show: (source, ref) => getListItems(source).filter((rule) => belongsToColumn(rule, ref)),
+  getVisiblePart: (source, ref) => getListItems(source).filter((rule) => belongsToColumn(rule, ref)),
   createWrites(ref, { source, before, next }) {
     if (!Array.isArray(next)) {
       throw new DocumentRefusedError('wrong-shape', { paths: [[]] });

@@ -34,7 +34,7 @@ export const applyTableWrites = (
   mergeResponse(source, responses[0], { name: 'oid', value: tableId }, (writes[0]?.body ?? {}) as JsonObject);
 
 /** Masks secrets, which the options of a connector may contain. */
-const show = (source: JsonValue): JsonValue | undefined =>
+const getVisiblePart = (source: JsonValue): JsonValue | undefined =>
   isJsonObject(source) ? maskSecrets(source) : undefined;
 
 const isTableProperty = (name: string): boolean => tableProperties.some((known) => known === name);
@@ -45,11 +45,11 @@ export const tableKind: DocumentKindDescriptor<TableRef> = {
   isEditable: isTableProperty,
   getSourceKey: getTableSourceKey,
   fetch: (client, ref, signal) => client.tables.get(ref, signal),
-  show,
+  getVisiblePart,
   createWrites(ref, edit) {
     const table = requireObjectValue(edit.next);
     checkOnlyEditable(edit.before, table, isTableProperty);
-    const change = getChangedMembers(show(edit.source) ?? null, table, isTableProperty);
+    const change = getChangedMembers(getVisiblePart(edit.source) ?? null, table, isTableProperty);
     return Object.keys(change).length === 0
       ? []
       : [createTableWrite(ref, requireObjectValue(fillSecrets(change, edit)))];

@@ -25,7 +25,7 @@ export const viewpointKind: DocumentKindDescriptor<ViewpointRef> = {
   isEditable,
   getSourceKey: getRefKey,
   fetch: (client, ref, signal) => client.viewpoints.get(ref, signal),
-  show: (source) => (isJsonObject(source) ? source : undefined),
+  getVisiblePart: (source) => (isJsonObject(source) ? source : undefined),
   createWrites(ref, { source, before, next }) {
     const viewpoint = requireObjectValue(next);
     checkOnlyEditable(before, viewpoint, isEditable);

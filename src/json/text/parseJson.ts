@@ -9,7 +9,7 @@ export interface JsonSyntaxError {
   readonly start: number;
   readonly end: number;
   /** The unexpected text; empty if something is missing instead. */
-  readonly found: string;
+  readonly unexpectedText: string;
 }
 
 export interface JsonDocument {
@@ -57,7 +57,7 @@ export function parseWithErrors(text: string): JsonDocument {
       throw error;
     }
     const { offset } = error;
-    const syntaxError = { reason: 'too-deep', start: offset, end: offset + 1, found: '' } as const;
+    const syntaxError = { reason: 'too-deep', start: offset, end: offset + 1, unexpectedText: '' } as const;
     return { text, root: undefined, syntaxErrors: [syntaxError], error: syntaxError };
   }
   const { root, syntaxErrors, error } = builder;
@@ -154,28 +154,28 @@ class JsonTreeBuilder {
       return;
     }
     const end = start + length;
-    const found = this.#text.slice(start, start + Math.min(length, 40));
+    const unexpectedText = this.#text.slice(start, start + Math.min(length, 40));
     const isContinuation = this.#isContinuation(start);
     if (
       !isContinuation &&
       this.#lastCommaOffset !== undefined &&
-      found === getClosingBracket(this.#openContainers.at(-1))
+      unexpectedText === getClosingBracket(this.#openContainers.at(-1))
     ) {
       this.#report({
         reason: 'trailing-comma',
         start: this.#lastCommaOffset,
         end: this.#lastCommaOffset + 1,
-        found: ',',
+        unexpectedText: ',',
       });
       this.#trailingCommaEnd = end;
       return;
     }
     this.#lastErrorEnd = Math.max(this.#lastErrorEnd ?? 0, end);
     if (!isContinuation) {
-      const isEmpty = this.root === undefined && found === '';
+      const isEmpty = this.root === undefined && unexpectedText === '';
       const syntaxError = isEmpty
-        ? ({ reason: 'empty', start: 0, end: 0, found } as const)
-        : ({ reason: 'syntax-error', start, end, found } as const);
+        ? ({ reason: 'empty', start: 0, end: 0, unexpectedText } as const)
+        : ({ reason: 'syntax-error', start, end, unexpectedText } as const);
       this.error ??= syntaxError;
       this.#report(syntaxError);
     }

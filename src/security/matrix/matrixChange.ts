@@ -99,12 +99,12 @@ function findDifferences(
 /** Creates one rule for all parties with the same access to a column, and another for parties that have it twice. */
 function createTableRules(grants: readonly DesiredGrant[]): readonly TableRule[] {
   const counts = new Map<string, number>();
-  const numberedGrants = grants.map((desired) => {
-    const content = JSON.stringify([desired.column.key, getValueKey([desired.grant])]);
-    const partyGrantKey = `${content} ${desired.party.key}`;
+  const numberedGrants = grants.map((desiredGrant) => {
+    const content = JSON.stringify([desiredGrant.column.key, getValueKey([desiredGrant.grant])]);
+    const partyGrantKey = `${content} ${desiredGrant.party.key}`;
     const count = counts.get(partyGrantKey) ?? 0;
     counts.set(partyGrantKey, count + 1);
-    return { ...desired, group: `${content} ${count}` };
+    return { ...desiredGrant, group: `${content} ${count}` };
   });
   return [...Map.groupBy(numberedGrants, ({ group }) => group).values()].flatMap((group) => {
     const [first] = group;

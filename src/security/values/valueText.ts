@@ -69,8 +69,8 @@ const lineBreakEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': 
  * way, and text fields change line breaks.
  */
 function escapeValue(value: string): string {
-  const escaped = value.replaceAll(/[\\;|\n\r\t]/g, (char) => lineBreakEscapes[char] ?? `\\${char}`);
-  return `${escapeMarker}${escaped}${/\s$/.test(value) ? escapeMarker : ''}`;
+  const escapedValue = value.replaceAll(/[\\;|\n\r\t]/g, (char) => lineBreakEscapes[char] ?? `\\${char}`);
+  return `${escapeMarker}${escapedValue}${/\s$/.test(value) ? escapeMarker : ''}`;
 }
 
 /** A character, and whether it is literal because it was escaped or in quotes. `char` is empty for `\.` and `""`. */

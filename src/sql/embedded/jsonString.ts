@@ -55,9 +55,10 @@ export class JsonString {
 
   /** Converts an offset in the value to an offset in the document. */
   toDocumentOffset(valueOffset: number): number {
-    const clamped = Math.min(Math.max(0, valueOffset), this.text.length);
-    const offsetBreak = this.#offsetBreaks[this.#findLastBreak('valueOffset', clamped)] ?? noOffsetBreak;
-    return offsetBreak.documentOffset + (clamped - offsetBreak.valueOffset);
+    const clampedOffset = Math.min(Math.max(0, valueOffset), this.text.length);
+    const offsetBreak =
+      this.#offsetBreaks[this.#findLastBreak('valueOffset', clampedOffset)] ?? noOffsetBreak;
+    return offsetBreak.documentOffset + (clampedOffset - offsetBreak.valueOffset);
   }
 
   /**
@@ -65,11 +66,11 @@ export class JsonString {
    * character.
    */
   toValueOffset(documentOffset: number): number {
-    const clamped = Math.min(Math.max(this.start, documentOffset), this.end);
-    const breakIndex = this.#findLastBreak('documentOffset', clamped);
+    const clampedOffset = Math.min(Math.max(this.start, documentOffset), this.end);
+    const breakIndex = this.#findLastBreak('documentOffset', clampedOffset);
     const offsetBreak = this.#offsetBreaks[breakIndex] ?? noOffsetBreak;
     const nextBreak = this.#offsetBreaks[breakIndex + 1];
-    const valueOffset = offsetBreak.valueOffset + (clamped - offsetBreak.documentOffset);
+    const valueOffset = offsetBreak.valueOffset + (clampedOffset - offsetBreak.documentOffset);
     return nextBreak === undefined ? valueOffset : Math.min(valueOffset, nextBreak.valueOffset - 1);
   }
 

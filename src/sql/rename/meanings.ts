@@ -60,9 +60,9 @@ export function resolveMeanings(side: ChangeSide, mapOffset: OffsetMapper): Name
       shadowingCte: cte,
     });
   };
-  const withLists = getWithLists(tree);
+  const cteLists = getCteLists(tree);
   for (const { name, symbol } of occurrences) {
-    const shadowingCte = symbol.kind === 'table' ? findShadowingCte(withLists, name) : undefined;
+    const shadowingCte = symbol.kind === 'table' ? findShadowingCte(cteLists, name) : undefined;
     addBinding(name, getSymbolKey(symbol, side, mapOffset), symbol, shadowingCte);
   }
   for (const mergedName of mergedNames) {
@@ -78,21 +78,21 @@ export function resolveMeanings(side: ChangeSide, mapOffset: OffsetMapper): Name
 }
 
 /** Returns the CTE lists of all WITH clauses of a text. */
-function getWithLists(tree: SqlTree): readonly (readonly Cte[])[] {
-  const withLists: (readonly Cte[])[] = [];
+function getCteLists(tree: SqlTree): readonly (readonly Cte[])[] {
+  const cteLists: (readonly Cte[])[] = [];
   for (const query of tree.kind === 'statement' ? tree.queries : []) {
     walkTree(query, (node) => {
       if (node.kind === 'query' && node.ctes.length > 0) {
-        withLists.push(node.ctes);
+        cteLists.push(node.ctes);
       }
     });
   }
-  return withLists;
+  return cteLists;
 }
 
 /** Finds a CTE with the same name as a table that is used in its WITH clause. Some engines report that as a cycle. */
-function findShadowingCte(withLists: readonly (readonly Cte[])[], { start, text }: SqlName): Cte | undefined {
-  const enclosingLists = withLists.filter((list) => list.some((cte) => cte.start < start && start < cte.end));
+function findShadowingCte(cteLists: readonly (readonly Cte[])[], { start, text }: SqlName): Cte | undefined {
+  const enclosingLists = cteLists.filter((list) => list.some((cte) => cte.start < start && start < cte.end));
   return enclosingLists.flat().find(({ name }) => toNameKey(name.text) === toNameKey(text));
 }
 

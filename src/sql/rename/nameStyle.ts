@@ -75,12 +75,12 @@ export class NameStyle {
         canBeUnquoted(other.name.text) &&
         !this.#isString(other.name),
     );
-    const sameKind = otherOccurrences.filter((other) => other.symbol.kind === symbol.kind);
+    const sameKindOccurrences = otherOccurrences.filter((other) => other.symbol.kind === symbol.kind);
     const filterByQuoting = (names: readonly Occurrence[]): readonly Occurrence[] =>
       names.filter(({ name }) => needsQuotes(name.text) === needsQuotes(newName));
     const examples = [
-      filterByQuoting(sameKind),
-      sameKind,
+      filterByQuoting(sameKindOccurrences),
+      sameKindOccurrences,
       filterByQuoting(otherOccurrences),
       otherOccurrences,
     ].find(({ length }) => length > 0);

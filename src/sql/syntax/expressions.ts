@@ -72,11 +72,11 @@ export function parseExpr(p: ParserState, minPrecedence = OR): Expr {
   }
   for (;;) {
     hintOperators(p, minPrecedence);
-    const extended = parseInfix(p, left, minPrecedence);
-    if (extended === undefined) {
+    const extendedExpr = parseInfix(p, left, minPrecedence);
+    if (extendedExpr === undefined) {
       return left;
     }
-    left = extended;
+    left = extendedExpr;
   }
 }
 

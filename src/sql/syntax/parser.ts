@@ -3,7 +3,7 @@ import { findLineEnd } from './chars.ts';
 import { parseExpr } from './expressions.ts';
 import type { CaretHints } from './caretHints.ts';
 import { lex } from './lexer.ts';
-import { type SelectCache, SelectReuse } from './selectCache.ts';
+import { type SelectCache, SelectCacheView } from './selectCache.ts';
 import { ParserState, type GrammarRules } from './parserState.ts';
 import { parseQuery } from './queries.ts';
 import { TokenList } from './tokenList.ts';
@@ -75,7 +75,7 @@ export function computeCaretHints(
   kind: SqlTree['kind'],
   cache?: SelectCache,
 ): CaretHints {
-  const p = new ParserState(lexed, RULES, caret, cache && new SelectReuse(cache, caret));
+  const p = new ParserState(lexed, RULES, caret, cache && new SelectCacheView(cache, caret));
   if (kind === 'statement') {
     parseQueries(p);
   } else {

@@ -7,7 +7,7 @@ import {
   type OpenCall,
 } from './caretHints.ts';
 import { isClauseWord, isReserved } from './keywords.ts';
-import type { SelectReuse, SelectContext } from './selectCache.ts';
+import type { SelectCacheView, SelectContext } from './selectCache.ts';
 import type { Token } from './token.ts';
 import { type LexedText, getQuoteAt, unquoteName } from './lexedText.ts';
 import type {
@@ -52,7 +52,7 @@ export class ParserState {
   readonly #caretIndex: number;
   readonly #endToken: Token;
   #isIncompleteWordPending: boolean;
-  readonly #selectReuse: SelectReuse | undefined;
+  readonly #selectCache: SelectCacheView | undefined;
   #depth = 0;
   /** The highest index of all tokens that were read, including by `peek`. */
   #furthestIndex = 0;
@@ -61,10 +61,10 @@ export class ParserState {
   /** True if an error at the caret was reported, after which no more hints are added. */
   #areHintsClosed = false;
 
-  constructor(lexed: LexedText, rules: GrammarRules, caret?: Caret, selectReuse?: SelectReuse) {
+  constructor(lexed: LexedText, rules: GrammarRules, caret?: Caret, selectCache?: SelectCacheView) {
     this.lexed = lexed;
     this.rules = rules;
-    this.#selectReuse = selectReuse;
+    this.#selectCache = selectCache;
     this.#caret = caret;
     this.#caretIndex = caret?.index ?? -1;
     this.#isIncompleteWordPending = caret?.hasIncompleteWord ?? false;
@@ -218,7 +218,7 @@ export class ParserState {
 
   /** Returns the cached select at the current token, if any, and skips its tokens. */
   findCachedSelect(role: QueryRole): SelectQuery | undefined {
-    const cached = this.#selectReuse?.find(this.index, this.#getSelectContext(role));
+    const cached = this.#selectCache?.find(this.index, this.#getSelectContext(role));
     if (cached !== undefined) {
       this.index = cached.endIndex;
       this.token = this.lexed.tokens.get(cached.endIndex) ?? this.#endToken;
@@ -230,7 +230,7 @@ export class ParserState {
   /** Caches a select that ends before the current token. */
   cacheSelect(select: SelectQuery, role: QueryRole, startIndex: number): void {
     const lastReadIndex = Math.max(this.#furthestIndex, this.index);
-    this.#selectReuse?.add({
+    this.#selectCache?.add({
       ...this.#getSelectContext(role),
       select,
       startIndex,

@@ -55,11 +55,11 @@ export class SelectCache {
 }
 
 /**
- * Access to the cached selects during one parse: only those that do not contain the caret, with token indexes that do
+ * A view of the cached selects for one parse: only those that do not contain the caret, with token indexes that do
  * not count the word removed at the caret. Selects in expressions are not cached, because the surrounding text
  * determines where they end.
  */
-export class SelectReuse {
+export class SelectCacheView {
   readonly #cache: SelectCache;
   readonly #caret: Caret;
 

@@ -30,10 +30,10 @@ export function lintDocument(
   const collector = new ProblemCollector();
   for (const error of syntaxErrors) {
     const isSyntaxError = error.reason === 'syntax-error';
-    const reason = isSyntaxError && error.found === '' ? 'syntax-end' : error.reason;
+    const reason = isSyntaxError && error.unexpectedText === '' ? 'syntax-end' : error.reason;
     // Parsers of JSON with comments accept a trailing comma, and it is not sent to the server.
     const severity = reason === 'trailing-comma' ? 'warning' : 'error';
-    collector.add({ code: 'syntax', severity, reason }, error, undefined, error.found);
+    collector.add({ code: 'syntax', severity, reason }, error, undefined, error.unexpectedText);
   }
   if (root?.kind === 'object') {
     checkObject(root, viewpointShape, undefined, collector);

@@ -17,7 +17,7 @@ function getWrites(
   secrets: Readonly<Record<string, SecretAnswer>> = {},
 ) {
   const handler = createDocumentHandler(ref);
-  const before = handler.show(source) ?? null;
+  const before = handler.getVisiblePart(source) ?? null;
   return handler.createWrites({
     source,
     before,
@@ -55,7 +55,7 @@ describe('a table', () => {
   test('shows no connector secret, and prompts for one only if the options change', () => {
     const options = { Table: 'a.csv', password: 'p', url: 'ftp://u:q@h/a.csv' };
     const withOptions = { oid: 't', name: 'T', configOptions: options };
-    expect(createDocumentHandler(ref).show(withOptions)).toEqual({
+    expect(createDocumentHandler(ref).getVisiblePart(withOptions)).toEqual({
       ...withOptions,
       configOptions: { Table: 'a.csv', password: mask, url: `ftp://u:${mask}@h/a.csv` },
     });
@@ -140,8 +140,10 @@ describe('SQL', () => {
   test('cannot be empty, and does not exist for a column or table without an expression', () => {
     const ref = { kind: 'columnExpression', ...table, columnId: 'b' } as const;
     expect(getError(() => getWrites(ref, source, () => ' \n'))).toMatchObject({ code: 'empty-expression' });
-    expect(createDocumentHandler({ ...ref, columnId: 'a' }).show(source)).toBeUndefined();
-    expect(createDocumentHandler({ kind: 'tableExpression', ...table }).show(source)).toBeUndefined();
+    expect(createDocumentHandler({ ...ref, columnId: 'a' }).getVisiblePart(source)).toBeUndefined();
+    expect(
+      createDocumentHandler({ kind: 'tableExpression', ...table }).getVisiblePart(source),
+    ).toBeUndefined();
   });
 });
 
@@ -159,7 +161,7 @@ describe('a dataset', () => {
   });
 
   test('is shown without its tables and without secrets', () => {
-    expect(createDocumentHandler(ref).show(source)).toEqual({
+    expect(createDocumentHandler(ref).getVisiblePart(source)).toEqual({
       oid: 'd',
       name: 'Sales',
       connection: { ...source.connection, parameters: { Server: 'a', Password: mask } },
@@ -199,7 +201,7 @@ describe('a dataset', () => {
   test('prompts for a secret within a text, and sends the text with it', () => {
     const url = 'jdbc:x://h/d?user=u&password=p&ssl=true';
     const datasetWithUrl = { ...source, connection: { provider: 'X', parameters: { Server: 'a', url } } };
-    expect(createDocumentHandler(ref).show(datasetWithUrl)).toMatchObject({
+    expect(createDocumentHandler(ref).getVisiblePart(datasetWithUrl)).toMatchObject({
       connection: { parameters: { Server: 'a', url: `jdbc:x://h/d?user=u&password=${mask}&ssl=true` } },
     });
     const change = (shown: typeof datasetWithUrl) =>
