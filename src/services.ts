@@ -67,7 +67,7 @@ export interface PersistedStateServices {
   /** The expanded and selected nodes of the explorer. */
   readonly treeStorage: ValueStorage;
   /** The datamodel that the user picked for each file. */
-  readonly pickMemory: ValueStorage;
+  readonly pickedDatamodelStorage: ValueStorage;
   /** The changes in the rules grid that were not applied yet. */
   readonly matrixDrafts: ValueStorage;
   /** The accepted findings of security checks, for windows without a folder. */
@@ -95,7 +95,7 @@ export interface InstanceServices {
   readonly sandbox: SandboxService;
   readonly doctor: Doctor;
   /** Checks an expression with the engine of a sandbox. */
-  readonly askEngine: Connector['checkExpression'];
+  readonly checkExpression: Connector['checkExpression'];
   readonly sessions: Sessions;
   readonly viewpointServices: ViewpointServices;
   /** The users and groups of each instance. */
@@ -207,7 +207,7 @@ function createPersistedStateServices({
   return {
     pins: store.add(new Pins(new MementoValue(globalState, 'pins', log))),
     treeStorage: new MementoValue(workspaceState, 'explorerTree', log),
-    pickMemory: new MementoValue(workspaceState, 'pickedDatamodels', log),
+    pickedDatamodelStorage: new MementoValue(workspaceState, 'pickedDatamodels', log),
     matrixDrafts: new MementoValue(workspaceState, 'matrixDrafts', log),
     securityBaseline: new MementoValue(globalState, 'securityBaseline', log),
     ruleAliases: new MementoValue(globalState, 'ruleAliases', log),
@@ -274,7 +274,7 @@ function createInstanceServices(
   return {
     sandbox,
     doctor: createDoctor(connector, serviceContext, connectionServices),
-    askEngine: connector.checkExpression.bind(connector),
+    checkExpression: connector.checkExpression.bind(connector),
     sessions,
     viewpointServices: store.add(new ViewpointServices(sessions, log)),
     memberships,

@@ -50,15 +50,15 @@ export class BuildHistory implements BuildArchive {
    */
   async readAll(): Promise<readonly PastBuild[]> {
     const lines = (await this.#file.read()).split('\n').filter((line) => line !== '');
-    const byTask = new Map<string, PastBuild>();
+    const buildsByTask = new Map<string, PastBuild>();
     for (const pastBuild of lines.flatMap((line) => readPastBuild(line) ?? [])) {
       const key = `${pastBuild.connectionId}\n${pastBuild.oid}`;
-      const existing = byTask.get(key);
+      const existing = buildsByTask.get(key);
       if (existing === undefined || existing.outcome === 'gone') {
-        byTask.set(key, pastBuild);
+        buildsByTask.set(key, pastBuild);
       }
     }
-    const builds = [...byTask.values()].toSorted((a, b) => a.ended - b.ended).slice(-maxBuilds);
+    const builds = [...buildsByTask.values()].toSorted((a, b) => a.ended - b.ended).slice(-maxBuilds);
     if (lines.length > 2 * maxBuilds) {
       await this.#shorten(builds);
     }

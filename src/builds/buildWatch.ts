@@ -284,7 +284,7 @@ export class BuildWatch implements Disposable {
   }
 
   #getNextPollTime(watch: InstanceWatch): number | undefined {
-    const requestedAt = this.#coordinator.getRequestedPoll(watch.instance) ?? 0;
+    const requestedAt = this.#coordinator.getPollRequestTime(watch.instance) ?? 0;
     if (this.#requestedPolls.has(watch.instance) || requestedAt > watch.lastPollAt) {
       return watch.earliestPollAt;
     }

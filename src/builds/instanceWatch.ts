@@ -80,7 +80,7 @@ export class InstanceWatch {
     return this.#isPolling;
   }
 
-  /** True if this window's last poll failed in a way that only the user can mend, for example by signing in. */
+  /** True if this window's last poll failed in a way that only the user can fix, for example by signing in. */
   get isBlocked(): boolean {
     return this.#isBlocked;
   }

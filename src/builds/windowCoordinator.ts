@@ -83,7 +83,7 @@ export class WindowCoordinator implements Disposable {
   }
 
   /** Returns the time of the latest request by another window to poll an instance. */
-  getRequestedPoll(instance: string): number | undefined {
+  getPollRequestTime(instance: string): number | undefined {
     const requestTimes = this.#getLiveWindows().flatMap((status) => status.wishes[instance] ?? []);
     return requestTimes.length === 0 ? undefined : Math.max(...requestTimes);
   }

@@ -8,7 +8,7 @@ export const formatUsage = ({ name, positionals, options }: Command): string =>
   [
     programName,
     name,
-    ...positionals.map((each) => (each.isRequired ? each.name : `[${each.name}]`)),
+    ...positionals.map((argument) => (argument.isRequired ? argument.name : `[${argument.name}]`)),
     ...options.filter(({ isRequired }) => isRequired === true).map(formatOption),
     ...(options.length > 0 ? ['[options]'] : []),
   ].join(' ');
@@ -37,7 +37,7 @@ export function formatHelp(command: Command | undefined): string {
     `${summary}.`,
     ...(options.length === 0
       ? []
-      : ['', 'Options:', ...formatColumns(options.map((each) => [formatOptionHead(each), each.help]))]),
+      : ['', 'Options:', ...formatColumns(options.map((option) => [formatOptionHead(option), option.help]))]),
     ...(notes.length === 0 ? [] : ['', ...notes]),
   ].join('\n');
 }

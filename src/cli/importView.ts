@@ -64,7 +64,7 @@ export function printChanges({ changes }: ImportView, output: CommandOutput): vo
 const maxProblems = 20;
 
 /** Reports what the user should know before a change is applied. */
-export function reportPlanned({ problems, counts, rules, state }: ImportView, output: CommandOutput): void {
+export function reportPlan({ problems, counts, rules, state }: ImportView, output: CommandOutput): void {
   // A file with a wrong heading has a problem in each of its ten thousand rows.
   for (const { severity, text } of problems.slice(0, maxProblems)) {
     output.printMessage(`${severity === 'error' ? 'Error' : 'Warning'}: ${text}`);

@@ -29,7 +29,7 @@ export interface Instance extends Disposable {
   readonly doctor: Doctor;
   getSession(): Promise<Session>;
   /** @param folder where the journals are kept */
-  openChanges(folder: string): Promise<ChangeServices>;
+  openChangeServices(folder: string): Promise<ChangeServices>;
 }
 
 export function openInstance(
@@ -54,7 +54,7 @@ export function openInstance(
     forget: async () => undefined,
   };
   const locks = store.add(new WriteLocks(clock));
-  // Node's own switch for tests; Node prints a warning about it.
+  // Node.js itself uses this variable to turn off the checks of certificates, and prints a warning about it.
   const network = { environment: env, strictSSL: env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0' };
   const createTransport = async () => {
     const { UndiciTransport } = await import('../client/undiciTransport.ts');
@@ -74,12 +74,12 @@ export function openInstance(
   const sessions = store.add(
     new Sessions({
       connections,
-      connect: (each) => connector.connect(each),
+      connect: (target) => connector.connect(target),
       getPageSize: () => pageSize,
     }),
   );
   const doctor = new Doctor({
-    locate: (each) => connector.locate(each),
+    locate: (target) => connector.locate(target),
     tokens,
     locks,
     getNetworkSettings: () => network,
@@ -92,7 +92,7 @@ export function openInstance(
   return {
     doctor,
     getSession: () => sessions.get(connection.id),
-    openChanges: async (folder) => {
+    openChangeServices: async (folder) => {
       const historyFolder = join(folder, 'history');
       await requireOwnFolders(folder, historyFolder);
       const [{ Writer }, { History }] = await Promise.all([

@@ -5,7 +5,7 @@ import { CommandRefusedError } from './exitCodes.ts';
 import type { ImportMode } from './importModes.ts';
 
 /**
- * Loads the rules of a CSV or TSV file. No one reviews them before they are written, so every name must be found.
+ * Loads the rules of a CSV or TSV file. Their users and groups are looked up when the change is previewed.
  * @throws CommandRefusedError if the file can't be read, or has no rules and would replace all; other problems in the
  * file are returned with its rules
  */

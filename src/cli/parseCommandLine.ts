@@ -125,7 +125,10 @@ function checkComplete(
       })),
   ];
   if (missingArguments.length > 0) {
-    throw new CommandRefusedError(`Missing: ${missingArguments.map((each) => each.name).join(', ')}.`, name);
+    throw new CommandRefusedError(
+      `Missing: ${missingArguments.map((argument) => argument.name).join(', ')}.`,
+      name,
+    );
   }
   if (positionalValues.length > positionals.length) {
     throw new CommandRefusedError(

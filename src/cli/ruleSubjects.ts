@@ -10,7 +10,7 @@ import { CommandRefusedError } from './exitCodes.ts';
  */
 export async function findRuleSubjectByTitle({ catalog }: Session, title: string): Promise<RuleSubject> {
   const { value, failure } = await catalog.readable.datamodels();
-  const [subject, ...others] = value.filter((each) => each.title === title).map(getRuleSubject);
+  const [subject, ...others] = value.filter((datamodel) => datamodel.title === title).map(getRuleSubject);
   if (others.length > 0) {
     throw new CommandRefusedError(`Several datamodels are named ${title}.`);
   }
@@ -23,7 +23,7 @@ export async function findRuleSubjectByTitle({ catalog }: Session, title: string
   }
   const [closest] = findClosestNames(
     title,
-    value.map((each) => each.title),
+    value.map((datamodel) => datamodel.title),
   );
   throw new CommandRefusedError(
     `Datamodel not found: ${title}.${closest === undefined ? '' : ` Did you mean ${closest}?`}`,

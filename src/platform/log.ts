@@ -8,7 +8,7 @@ type Mask = (text: string) => string;
 const secretHintPattern = /[=:@{]|begin|bearer|basic/i;
 
 /**
- * Writes log entries to a VS Code log channel, one line per entry: tag, message, facts. The masking code is loaded with
+ * Writes log entries to a VS Code log channel, one line per entry: tag, message, fields. The masking code is loaded with
  * the first line that may contain a secret; later lines are queued until then.
  */
 export class ChannelLog implements Log {
@@ -21,31 +21,31 @@ export class ChannelLog implements Log {
     this.#channel = channel;
   }
 
-  debug(tag: LogTag, message: string, facts?: LogFields): void {
-    this.#write('debug', tag, message, facts);
+  debug(tag: LogTag, message: string, fields?: LogFields): void {
+    this.#write('debug', tag, message, fields);
   }
 
-  info(tag: LogTag, message: string, facts?: LogFields): void {
-    this.#write('info', tag, message, facts);
+  info(tag: LogTag, message: string, fields?: LogFields): void {
+    this.#write('info', tag, message, fields);
   }
 
-  warn(tag: LogTag, message: string, facts?: LogFields): void {
-    this.#write('warn', tag, message, facts);
+  warn(tag: LogTag, message: string, fields?: LogFields): void {
+    this.#write('warn', tag, message, fields);
   }
 
-  error(tag: LogTag, message: string, facts?: LogFields): void {
-    this.#write('error', tag, message, facts);
+  error(tag: LogTag, message: string, fields?: LogFields): void {
+    this.#write('error', tag, message, fields);
   }
 
-  #write(level: Level, tag: LogTag, message: string, facts: LogFields = {}): void {
+  #write(level: Level, tag: LogTag, message: string, fields: LogFields = {}): void {
     if (this.#mask !== undefined) {
-      this.#channel[level](formatLine(tag, message, facts, this.#mask));
-    } else if (this.#pendingWrites === undefined && !needsMask(message, facts)) {
-      this.#channel[level](formatLine(tag, message, facts, identity));
+      this.#channel[level](formatLine(tag, message, fields, this.#mask));
+    } else if (this.#pendingWrites === undefined && !needsMask(message, fields)) {
+      this.#channel[level](formatLine(tag, message, fields, identity));
     } else {
       this.#pendingCount += 1;
       this.#pendingWrites = this.#writeLater(this.#pendingWrites, (mask) =>
-        this.#channel[level](formatLine(tag, message, facts, mask)),
+        this.#channel[level](formatLine(tag, message, fields, mask)),
       );
     }
   }
@@ -65,16 +65,18 @@ export class ChannelLog implements Log {
   }
 }
 
-const needsMask = (message: string, facts: LogFields): boolean =>
-  [message, ...Object.values(facts)].some((text) => typeof text === 'string' && secretHintPattern.test(text));
+const needsMask = (message: string, fields: LogFields): boolean =>
+  [message, ...Object.values(fields)].some(
+    (text) => typeof text === 'string' && secretHintPattern.test(text),
+  );
 
 const identity: Mask = (text) => text;
 
-function formatLine(tag: LogTag, message: string, facts: LogFields, mask: Mask): string {
-  const definedFacts = Object.entries(facts).filter(([, value]) => value !== undefined);
-  // Facts come from the extension's own code, but a reason may contain server text.
-  const formattedFacts = definedFacts.map(
+function formatLine(tag: LogTag, message: string, fields: LogFields, mask: Mask): string {
+  const definedFields = Object.entries(fields).filter(([, value]) => value !== undefined);
+  // Fields come from the extension's own code, but a reason may contain server text.
+  const formattedFields = definedFields.map(
     ([name, value]) => `${name}=${JSON.stringify(typeof value === 'string' ? mask(value) : value)}`,
   );
-  return [`[${tag}] ${mask(message)}`, ...formattedFacts].join(' ');
+  return [`[${tag}] ${mask(message)}`, ...formattedFields].join(' ');
 }

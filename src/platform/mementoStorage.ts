@@ -13,7 +13,7 @@ interface EditorState {
 }
 
 /**
- * A state of the extension in the editor's storage, with one write at a time. The editor writes all values of a state at
+ * Wraps a memento of VS Code, so that only one write is in progress at a time. VS Code writes all values of a memento at
  * once and, when the write is done, resets its values to the written ones: a value that was updated in between would be
  * lost in this window and, with the next write, in the storage.
  */

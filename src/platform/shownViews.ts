@@ -14,7 +14,7 @@ export class ShownViews {
     };
   }
 
-  /** Returns whether another view than the one with this ID is shown, not just its title. */
+  /** Returns whether any view but the one with this ID is shown; a collapsed view is not. */
   isAnotherShown(id: string): boolean {
     return [...this.#views].some(([otherId, { visible }]) => otherId !== id && visible);
   }

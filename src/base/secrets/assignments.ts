@@ -1,10 +1,5 @@
 import type { SecretRange } from './mask.ts';
-import { isSecretByName } from './secretName.ts';
-
-/**
- * How certain it must be that a name indicates a secret. Prose needs `sure`: there, "key: …" is usually not a secret.
- */
-export type Certainty = 'doubt' | 'sure';
+import { type Certainty, isSecretByName } from './secretName.ts';
 
 const maxLookBehind = 96;
 
@@ -13,11 +8,11 @@ const maxLookBehind = 96;
  * `name: value`, command line options, truncated JSON and headers. A separator ends a value only if the text after it
  * cannot be part of the value, because a password can contain any character.
  */
-export function findAssignedSecrets(text: string, level: Certainty): readonly SecretRange[] {
+export function findAssignedSecrets(text: string, certainty: Certainty): readonly SecretRange[] {
   const ranges: SecretRange[] = [];
   const assignmentPattern = /[=:]/g;
   for (let match = assignmentPattern.exec(text); match !== null; match = assignmentPattern.exec(text)) {
-    const value = findSecretAssignedAt(text, match.index, level);
+    const value = findSecretAssignedAt(text, match.index, certainty);
     if (value !== undefined) {
       ranges.push(value);
       assignmentPattern.lastIndex = Math.max(value.end, assignmentPattern.lastIndex);
@@ -29,7 +24,7 @@ export function findAssignedSecrets(text: string, level: Certainty): readonly Se
 function findSecretAssignedAt(
   text: string,
   operatorOffset: number,
-  level: Certainty,
+  certainty: Certainty,
 ): SecretRange | undefined {
   const isColon = text[operatorOffset] === ':';
   // A backslash may escape a quote (`:\"`); otherwise it starts a path (`C:\`).
@@ -42,7 +37,8 @@ function findSecretAssignedAt(
   }
   // Check the names first, because finding the end of the value is slower.
   const name = names.find(
-    (candidate) => isSecretByName(candidate, sampleSecret, level) || isSecretByName(candidate, 'x', level),
+    (candidate) =>
+      isSecretByName(candidate, sampleSecret, certainty) || isSecretByName(candidate, 'x', certainty),
   );
   if (name === undefined) {
     return undefined;
@@ -56,11 +52,11 @@ function findSecretAssignedAt(
     value === undefined ||
     assignedText === undefined ||
     assignedText.trim() === '' ||
-    !isSecretByName(name, assignedText, level)
+    !isSecretByName(name, assignedText, certainty)
   ) {
     return undefined;
   }
-  return level === 'sure' && isColon && isProse(name, assignedText) ? undefined : value;
+  return certainty === 'sure' && isColon && isProse(name, assignedText) ? undefined : value;
 }
 
 /** A value that can only be a secret, to check a name before its value is known. */

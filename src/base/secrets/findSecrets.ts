@@ -4,6 +4,7 @@ import { type JsonLeaf, parseJsonContainer, findSecretRangesInJson } from './jso
 import { type SecretRange, mergeRanges, getWholeRange } from './mask.ts';
 import { findMarkupPairs } from './markupPairs.ts';
 import {
+  type Certainty,
   isConnectorSettingsName,
   isEncryptedTextName,
   isPublicInsideSecret,
@@ -141,13 +142,13 @@ const maxDepth = 6;
 /**
  * Finds the secret parts of a text.
  * @param name the name of the field that contains the text; it applies to the values if the text is JSON
- * @param level how certain it must be that a name in the text indicates a secret; inside JSON, doubt is enough
+ * @param certainty how certain it must be that a name in the text indicates a secret; inside JSON, a possible secret is enough
  * @param depth number of encodings around the text; JSON in the text starts again at 0
  */
 export function findSecretRanges(
   text: string,
   name = '',
-  level: 'doubt' | 'sure' = 'doubt',
+  certainty: Certainty = 'possible',
   depth = 0,
 ): readonly SecretRange[] {
   const json = parseJsonContainer(text);
@@ -163,7 +164,7 @@ export function findSecretRanges(
     );
   }
   const pairs = findMarkupPairs(text);
-  const assignedRanges = findAssignedSecrets(text, level).filter(
+  const assignedRanges = findAssignedSecrets(text, certainty).filter(
     ({ start }) => !pairs.nameOffsets.has(start),
   );
   const plainRanges = mergeRanges([...findSecretsByPattern(text), ...pairs.secrets, ...assignedRanges]);
@@ -195,7 +196,8 @@ function isEncodedSecret(text: string, depth: number): boolean {
   const decoded = decodeBase64(text.trim());
   return (
     decoded !== undefined &&
-    (findSecretRanges(decoded, '', 'doubt', depth + 1).length > 0 || /^[\w.@-]{2,64}:\S{3,}$/.test(decoded))
+    (findSecretRanges(decoded, '', 'possible', depth + 1).length > 0 ||
+      /^[\w.@-]{2,64}:\S{3,}$/.test(decoded))
   );
 }
 
@@ -229,7 +231,7 @@ function findEncodedSecrets(
       }
       const decoded =
         (knownRanges[rangeIndex]?.start ?? end) < end ? undefined : decodePercentEncoding(value);
-      return decoded !== undefined && findSecretRanges(decoded, '', 'doubt', depth + 1).length > 0
+      return decoded !== undefined && findSecretRanges(decoded, '', 'possible', depth + 1).length > 0
         ? [{ start: index, end }]
         : [];
     },

@@ -129,13 +129,18 @@ const wordsBeforeSecretKey = new Set([
 const isSecretKey = (words: readonly string[], keyIndex: number): boolean =>
   wordsBeforeSecretKey.has(words[keyIndex - 1] ?? '');
 
+/**
+ * How certain it must be that a name indicates a secret. Prose needs `sure`: there, "key: …" is usually not a secret.
+ */
+export type Certainty = 'possible' | 'sure';
+
 /** True if a value with this name may be secret, depending on the value. */
 export const isPossibleSecretName = (name: string): boolean => judgeName(name).meaning !== 'notSecret';
 
-/** True if a value is secret because of its name. In prose, use level `sure` to count only unambiguous names. */
-export function isSecretByName(name: string, value: string, level: 'doubt' | 'sure' = 'doubt'): boolean {
+/** True if a value is secret because of its name. In prose, use the certainty `sure` to count only unambiguous names. */
+export function isSecretByName(name: string, value: string, certainty: Certainty = 'possible'): boolean {
   const { meaning, isSure, isSwitch } = judgeName(name);
-  if (meaning === 'notSecret' || value === '' || (level === 'sure' && !isSure)) {
+  if (meaning === 'notSecret' || value === '' || (certainty === 'sure' && !isSure)) {
     return false;
   }
   if (

@@ -28,7 +28,7 @@ async function runInterruptedCommand(
   const instance = openInstance(target, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
   try {
-    const changes = await instance.openChanges(await requireExistingFolder(context));
+    const changes = await instance.openChangeServices(await requireExistingFolder(context));
     const entries = await findRequestedEntries(changes, target.connection.id, args.positionals[0]);
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {

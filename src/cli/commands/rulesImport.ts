@@ -16,7 +16,7 @@ import { formatCliError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { importModes, type ImportMode } from '../importModes.ts';
-import { hasWrites, createImportView, printChanges, reportPlanned } from '../importView.ts';
+import { hasWrites, createImportView, printChanges, reportPlan } from '../importView.ts';
 import { type ChangeServices, openInstance } from '../instance.ts';
 import type { ResultOutput } from '../outputs.ts';
 import { loadRuleFile } from '../loadRuleFile.ts';
@@ -36,7 +36,7 @@ const maxBytes = 256 * 1024;
 /** Shows what a table of rules would change, and with `--execute` changes it. */
 export const rulesImport: RunCommand = async (context) => {
   const { args, shell, output, clock, signal } = context;
-  const mode = importModes.find((each) => each === args.getValue('mode')) ?? 'add';
+  const mode = importModes.find((importMode) => importMode === args.getValue('mode')) ?? 'add';
   const isJson = args.getValue('format') === 'json';
   const source = await loadRuleFile(args.positionals[0] ?? '', mode);
   const target = await readInstanceTarget({ args, shell });
@@ -56,8 +56,8 @@ export const rulesImport: RunCommand = async (context) => {
     if (!isJson) {
       printChanges(plannedView, output);
     }
-    reportPlanned(plannedView, output);
-    const changes = await instance.openChanges(getStateFolder({ args, shell }));
+    reportPlan(plannedView, output);
+    const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const interruptedId = await findInterruptedChangeId(changes, preview);
     let result: ResultOutput | undefined;
     if (isBlocked(preview)) {
@@ -66,7 +66,7 @@ export const rulesImport: RunCommand = async (context) => {
       output.printMessage('Nothing to change.');
     } else if (args.has('execute')) {
       if (interruptedId !== undefined) {
-        throw new CommandRefusedError(formatInterrupted(interruptedId));
+        throw new CommandRefusedError(formatInterruptedMessage(interruptedId));
       }
       result = await execute({ changes, session, requestedChange, preview }, context);
     } else {
@@ -75,7 +75,7 @@ export const rulesImport: RunCommand = async (context) => {
       output.printMessage('Nothing was written. Add --execute to write.');
     }
     if (interruptedId !== undefined) {
-      output.printMessage(`Warning: ${formatInterrupted(interruptedId)}`);
+      output.printMessage(`Warning: ${formatInterruptedMessage(interruptedId)}`);
     }
     if (isJson) {
       output.printJson(createImportView(preview, { target, mode, result }));
@@ -100,7 +100,7 @@ async function findInterruptedChangeId(
   return unfinished.find(({ operation }) => operation.subject.name === title)?.id;
 }
 
-const formatInterrupted = (journalId: string): string =>
+const formatInterruptedMessage = (journalId: string): string =>
   `An earlier change of these rules was interrupted. Finish or undo it first: datamodel-studio resume ${journalId}, or roll-back ${journalId}.`;
 
 /** Applies the change, and checks that the server then has the rules of the file. */

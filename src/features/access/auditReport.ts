@@ -41,7 +41,7 @@ export function formatAuditReport(result: AuditResult): string {
 function formatCause(cause: FindingCause<SubjectAudit>): readonly string[] {
   const { title, explanation } = describeCause(cause);
   const { severity, subject, places } = cause;
-  const remarks = [
+  const causeDetails = [
     getSeverityLabel(severity),
     ...(subject === undefined ? [] : [getSubjectTitle(subject.subject)]),
     formatFindingCount(places.length),
@@ -50,7 +50,7 @@ function formatCause(cause: FindingCause<SubjectAudit>): readonly string[] {
     '',
     `## ${escapeMarkdownLine(title)}`,
     '',
-    escapeMarkdownLine(remarks.join(', ')),
+    escapeMarkdownLine(causeDetails.join(', ')),
     ...(explanation === undefined ? [] : ['', escapeMarkdownLine(explanation)]),
     '',
     ...places.map((place) => {

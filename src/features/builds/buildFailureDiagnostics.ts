@@ -34,7 +34,7 @@ export class BuildFailureDiagnostics implements Disposable {
   }
 
   #handleEnd(build: Build): void {
-    if (endsFailure(build)) {
+    if (clearsFailure(build)) {
       this.#clear(build);
     } else if (build.phase === 'failed') {
       void this.#markFailedTable(build);
@@ -65,7 +65,7 @@ export class BuildFailureDiagnostics implements Disposable {
       connections.find(build.connectionId) === undefined ||
       builds.builds.some(
         (other) =>
-          endsFailure(other) &&
+          clearsFailure(other) &&
           getBuiltDatamodelKey(other) === getBuiltDatamodelKey(build) &&
           (other.ended ?? 0) > (build.ended ?? 0),
       )
@@ -120,10 +120,10 @@ export class BuildFailureDiagnostics implements Disposable {
 }
 
 /**
- * Returns whether the failure of an earlier build is no longer shown: a canceled build replaces it, too, as the next run
- * of a task does.
+ * Returns whether a build clears the diagnostic of an earlier failure. A canceled build does, too, just as the next run of
+ * a task clears its problems.
  */
-const endsFailure = ({ phase }: Build): boolean => phase === 'done' || phase === 'cancelled';
+const clearsFailure = ({ phase }: Build): boolean => phase === 'done' || phase === 'cancelled';
 
 /** Returns the server's message about a failure, or else our description of it. */
 export const getFailureReason = (build: Build): string => build.reason ?? describeFailure(build);

@@ -12,7 +12,7 @@ import { toPlainText } from '../../platform/serverText.ts';
 import { type PartialTaskDefinition, createBuildTask } from './buildTasks.ts';
 import { confirmPublish } from './confirmPublish.ts';
 import type { BuildsDeps } from './deps.ts';
-import { createRowLimitItem, withRowLimit } from './rowLimit.ts';
+import { createRowLimitItem, pickWithRowLimit } from './rowLimit.ts';
 
 const getTitle = (): string => vscode.l10n.t('Build several datamodels');
 
@@ -35,7 +35,7 @@ export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget):
     return;
   }
   const datamodels = pickedTitles.length === 1 ? pickedTitles : await pickOrder(pickedTitles);
-  const build = datamodels === undefined ? undefined : await withRowLimit(getTitle(), pickType);
+  const build = datamodels === undefined ? undefined : await pickWithRowLimit(getTitle(), pickType);
   const concurrency = build === undefined ? undefined : await pickConcurrency(pickedTitles.length);
   if (datamodels === undefined || build === undefined || concurrency === undefined) {
     return;
@@ -209,9 +209,9 @@ async function offerToSaveTask(task: vscode.Task): Promise<void> {
   if (folder === undefined) {
     return;
   }
-  const keepAsTask = vscode.l10n.t('Keep as Task');
+  const keepAsTaskLabel = vscode.l10n.t('Keep as Task');
   const text = vscode.l10n.t('The set is being built. It can be kept in tasks.json to be built again.');
-  if ((await showInformation(text, keepAsTask)) !== keepAsTask) {
+  if ((await showInformation(text, keepAsTaskLabel)) !== keepAsTaskLabel) {
     return;
   }
   const tasks = vscode.workspace.getConfiguration('tasks', folder.uri);

@@ -13,8 +13,8 @@ import { describeActivity, formatDuration, describeResult } from './buildLabels.
 const tickMs = 1000;
 /** The minimum time between two tooltips for the same builds. */
 const tooltipRefreshMs = 10_000;
-/** How long a finished build is shown. */
-const finishedShownMs = 10_000;
+/** How long a result is shown that needs no attention. */
+const resultDisplayMs = 10_000;
 
 /** How many builds the tooltip lists; the Builds view lists all. */
 const maxTooltipLines = 15;
@@ -83,13 +83,13 @@ export class BuildStatusItem implements Disposable {
       return;
     }
     const { results, latestResult } = this.#unacknowledged;
-    const unwantedResults = results.filter(isFailedOrGone);
-    const [unwantedResult] = unwantedResults;
-    if (unwantedResult !== undefined) {
-      this.#show(describeResults(unwantedResults), unwantedResult.phase, results);
+    const failedOrGoneResults = results.filter(isFailedOrGone);
+    const [failedOrGoneResult] = failedOrGoneResults;
+    if (failedOrGoneResult !== undefined) {
+      this.#show(describeResults(failedOrGoneResults), failedOrGoneResult.phase, results);
     } else if (latestResult !== undefined) {
       this.#show(describeResult(latestResult), latestResult.phase, [latestResult]);
-      this.#timer = this.#clock.schedule(finishedShownMs, () => {
+      this.#timer = this.#clock.schedule(resultDisplayMs, () => {
         this.#unacknowledged.clearLatestResult();
         this.#update();
       });

@@ -26,8 +26,8 @@ import { describeClosest, describeTaskProblem } from './describeTaskProblem.ts';
 const beginMarker = 'datamodel-build: begin';
 const endMarker = 'datamodel-build: end';
 
-/** VS Code reports a terminal that fails earlier as one that could not be launched, instead of the reason. */
-const launchMs = 1000;
+/** A terminal that fails within this time is reported by VS Code as one that could not be launched, without the reason. */
+const minLifetimeMs = 1000;
 
 /** The terminal of a build task. Its exit code reports the result; terminating the task cancels its builds. */
 export class BuildTerminal implements vscode.Pseudoterminal {
@@ -73,8 +73,8 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     }
     this.#writeLine(`${endMarker} (${exitCode})`);
     const elapsedMs = this.#deps.clock.now() - startedAt;
-    if (exitCode !== 0 && elapsedMs < launchMs) {
-      await delay(this.#deps.clock, launchMs - elapsedMs);
+    if (exitCode !== 0 && elapsedMs < minLifetimeMs) {
+      await delay(this.#deps.clock, minLifetimeMs - elapsedMs);
     }
     this.#onDidClose.fire(exitCode);
     this.#store.dispose();

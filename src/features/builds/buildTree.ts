@@ -95,13 +95,13 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
     item.contextValue = 'connection';
     const running = this.#getBuilds(connectionId).filter(isRunning).length;
     const lastUpdate = builds.getLastUpdate(connectionId);
-    const isSilent = lastUpdate?.failure !== undefined;
-    item.description = isSilent
+    const isUnresponsive = lastUpdate?.failure !== undefined;
+    item.description = isUnresponsive
       ? vscode.l10n.t('no response since {0}', formatClockTime(lastUpdate?.time ?? 0))
       : running === 0
         ? ''
         : vscode.l10n.t('{0} running', running);
-    item.iconPath = new vscode.ThemeIcon(isSilent ? 'warning' : 'server-environment');
+    item.iconPath = new vscode.ThemeIcon(isUnresponsive ? 'warning' : 'server-environment');
     return item;
   }
 

@@ -23,7 +23,7 @@ export function register(deps: BuildsDeps): Disposable {
   store.add(registerBuildsView(deps));
   store.add(registerTaskProvider(deps));
   store.add(registerBuildCommands(deps));
-  void resume(deps);
+  void resumeMonitoring(deps);
   return store;
 }
 
@@ -42,7 +42,7 @@ function registerBuildCommands(deps: BuildsDeps): Disposable {
     await startBuild(deps, target);
   };
   store.add(registerCommand('datamodelStudio.builds.start', log, start));
-  // The name of the same command in the menus of live datamodels.
+  // The same command under another name, which the menus of live datamodels use.
   store.add(registerCommand('datamodelStudio.builds.publish', log, start));
   store.add(
     registerCommand('datamodelStudio.builds.cancel', log, async (target) => {
@@ -164,9 +164,10 @@ function registerConnectionListeners({ builds, connections, sessions }: BuildsDe
 }
 
 /**
- * Starts monitoring if the shared files contain running builds, of another window or from before this one was opened.
+ * Starts monitoring if the shared files contain running builds, which another window started, or this one before a
+ * reload.
  */
-async function resume(deps: BuildsDeps): Promise<void> {
+async function resumeMonitoring(deps: BuildsDeps): Promise<void> {
   if (await hasUnfinishedBuilds(deps.buildsFolder)) {
     deps.builds.startMonitoring();
   }

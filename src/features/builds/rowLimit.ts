@@ -16,7 +16,7 @@ export const createRowLimitItem = (rowLimit: number): vscode.QuickPickItem => ({
  * 0 for none; `undefined` if the user canceled. Canceling the limit leads back to the choice.
  * @param name what is built
  */
-export async function withRowLimit<T>(
+export async function pickWithRowLimit<T>(
   name: string,
   pick: (rowLimit: number) => Promise<T | 'row-limit' | undefined>,
 ): Promise<{ readonly choice: T; readonly rowLimit: number } | undefined> {

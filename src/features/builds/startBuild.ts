@@ -5,7 +5,7 @@ import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
 import { confirmPublish } from './confirmPublish.ts';
 import type { BuildsDeps } from './deps.ts';
-import { createRowLimitItem, promptForRowLimit, withRowLimit } from './rowLimit.ts';
+import { createRowLimitItem, promptForRowLimit, pickWithRowLimit } from './rowLimit.ts';
 
 type BuildChoice = Pick<StartBuildRequest, 'buildType' | 'schemaOrigin' | 'rowLimit'>;
 type ExtractChoice = BuildChoice & { readonly sample?: true };
@@ -37,7 +37,7 @@ const choosePublish = async (
 
 /** Asks how to build an extract datamodel. The row limit is asked for on request; it applies to every build type. */
 async function pickChoice(target: DatamodelTarget): Promise<BuildChoice | undefined> {
-  const result = await withRowLimit(target.title, (rowLimit) => pickFromList(target, rowLimit));
+  const result = await pickWithRowLimit(target.title, (rowLimit) => pickFromList(target, rowLimit));
   if (result === undefined) {
     return undefined;
   }

@@ -21,11 +21,11 @@ export interface BulkRulesDeps extends ConnectionPickerDeps, WriteAccessDeps {
   readonly performer: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
     /** Shows the plan of several operations on one page, runs them once the user confirms, and shows the result. */
-    reviewSeveral(wanted: {
+    reviewOperations(request: {
       readonly title: string;
       readonly applyLabel: string;
       readonly operation: Operation;
-      readonly leftOut: readonly PlanSection[];
+      readonly unchangedSections: readonly PlanSection[];
       readonly run: () => Promise<Pick<PlanView, 'summary' | 'tone' | 'sections'>>;
     }): Promise<void>;
   };

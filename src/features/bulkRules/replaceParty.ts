@@ -26,7 +26,7 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import type { SkipReason, UserOrGroup } from '../../security/change/partyReplacement.ts';
 import type { PlanItem, PlanSection } from '../../webviews/protocol/planPage.ts';
 import type { BulkRulesDeps } from './deps.ts';
-import { runPartChanges, type PartChange } from './runPartChanges.ts';
+import { runSubjectChanges, type SubjectChange } from './runSubjectChanges.ts';
 
 const t = vscode.l10n.t;
 const bytesPerKilobyte = 1024;
@@ -51,31 +51,35 @@ export async function replaceParty(deps: BulkRulesDeps, target: ConnectionTarget
   if (party === undefined || replacement === undefined) {
     return;
   }
-  const replaced = { party, replacement: replacement === 'remove' ? undefined : replacement };
+  const partyReplacement = { party, replacement: replacement === 'remove' ? undefined : replacement };
   const reviewTitle =
-    replaced.replacement === undefined
+    partyReplacement.replacement === undefined
       ? t('Remove {0} from Rules', party.name)
-      : t('Replace {0} with {1} in Rules', party.name, replaced.replacement.name);
-  const found = await loadChanges(deps, connection.id, { replaced, party, title: reviewTitle });
-  if (found === undefined) {
+      : t('Replace {0} with {1} in Rules', party.name, partyReplacement.replacement.name);
+  const loadedChanges = await loadChanges(deps, connection.id, {
+    partyReplacement,
+    party,
+    title: reviewTitle,
+  });
+  if (loadedChanges === undefined) {
     return;
   }
-  const { parts, leftOut } = found;
-  if (parts.length === 0 && leftOut.length === 0) {
+  const { subjectChanges, unchangedSections } = loadedChanges;
+  if (subjectChanges.length === 0 && unchangedSections.length === 0) {
     await showInformation(t('No rule and no viewpoint of {0} names {1}.', connection.name, party.name));
     return;
   }
-  await deps.performer.reviewSeveral({
+  await deps.performer.reviewOperations({
     title: reviewTitle,
-    applyLabel: replaced.replacement === undefined ? t('Remove') : t('Replace'),
+    applyLabel: partyReplacement.replacement === undefined ? t('Remove') : t('Replace'),
     operation: {
       connectionId: connection.id,
       cause: 'bulk',
       subject: { name: party.name, within: [] },
-      writes: parts.flatMap(({ operation }) => operation.writes),
+      writes: subjectChanges.flatMap(({ operation }) => operation.writes),
     },
-    leftOut,
-    run: () => runPartChanges(deps, parts, reviewTitle),
+    unchangedSections,
+    run: () => runSubjectChanges(deps, subjectChanges, reviewTitle),
   });
 }
 
@@ -130,15 +134,18 @@ async function loadChanges(
   deps: BulkRulesDeps,
   connectionId: string,
   {
-    replaced,
+    partyReplacement,
     party,
     title,
   }: {
-    readonly replaced: { readonly party: UserOrGroup; readonly replacement: UserOrGroup | undefined };
+    readonly partyReplacement: { readonly party: UserOrGroup; readonly replacement: UserOrGroup | undefined };
     readonly party: NamedParty;
     readonly title: string;
   },
-): Promise<{ readonly parts: readonly PartChange[]; readonly leftOut: readonly PlanSection[] } | undefined> {
+): Promise<
+  | { readonly subjectChanges: readonly SubjectChange[]; readonly unchangedSections: readonly PlanSection[] }
+  | undefined
+> {
   const progressOptions = {
     location: vscode.ProgressLocation.Notification,
     title: toPlainText(title),
@@ -150,19 +157,19 @@ async function loadChanges(
     try {
       const { client } = await deps.sessions.get(connectionId);
       const subjects = (await loadSubjectItems(deps, connectionId)).map(({ subject }) => subject);
-      const { changes, unread } = await planPartyReplacement(client, subjects, replaced, {
+      const { changes, unread } = await planPartyReplacement(client, subjects, partyReplacement, {
         connectionId,
         maxBytes: getSetting('rules.batchSize') * bytesPerKilobyte,
         signal: abort.signal,
         onRead: () => progress.report({ increment: 100 / Math.max(1, subjects.length) }),
       });
-      const { parts, refused } = await separateRefused(deps, changes, abort.signal);
-      const leftOut = [
+      const { subjectChanges, refused } = await separateRefused(deps, changes, abort.signal);
+      const sections = [
         createSection(t('Left as it is'), [...changes.flatMap(describeSkippedColumns), ...refused]),
         createSection(t('Could not be read'), unread.map(describeUnread)),
         await describeViewpoints(deps, connectionId, { party, signal: abort.signal }),
       ];
-      return { parts, leftOut: leftOut.filter(({ items }) => items.length > 0) };
+      return { subjectChanges, unchangedSections: sections.filter(({ items }) => items.length > 0) };
     } catch (error) {
       if (abort.signal.aborted) {
         return undefined;
@@ -184,9 +191,9 @@ async function separateRefused(
   deps: BulkRulesDeps,
   changes: readonly SubjectPartyChange[],
   signal: AbortSignal,
-): Promise<{ readonly parts: readonly PartChange[]; readonly refused: readonly PlanItem[] }> {
+): Promise<{ readonly subjectChanges: readonly SubjectChange[]; readonly refused: readonly PlanItem[] }> {
   const { writer } = await deps.changeServices();
-  const parts: PartChange[] = [];
+  const subjectChanges: SubjectChange[] = [];
   const refused: PlanItem[] = [];
   for (const { subject, operation, expectedVersions } of changes) {
     if (operation === undefined) {
@@ -195,7 +202,7 @@ async function separateRefused(
     const name = getSubjectTitle(subject);
     try {
       await writer.plan(operation, signal);
-      parts.push({ name, operation, expectedVersions });
+      subjectChanges.push({ name, operation, expectedVersions });
     } catch (error) {
       if (!(error instanceof RuleChangeRefusedError)) {
         throw error;
@@ -203,7 +210,7 @@ async function separateRefused(
       refused.push({ icon: 'database', text: name, detail: formatRefusedRuleChange(t, error) });
     }
   }
-  return { parts, refused };
+  return { subjectChanges, refused };
 }
 
 const reasons: Readonly<Record<SkipReason, () => string>> = {

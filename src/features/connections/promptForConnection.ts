@@ -82,8 +82,8 @@ function createAddressStep(title: string, others: readonly Connection[]): Wizard
       return undefined;
     }
     const { url } = address;
-    const [known] = findByAddress(others, url);
-    return { value: { ...input, url, role: known?.role ?? input.role } };
+    const [knownConnection] = findByAddress(others, url);
+    return { value: { ...input, url, role: knownConnection?.role ?? input.role } };
   };
 }
 

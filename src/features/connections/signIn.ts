@@ -12,7 +12,7 @@ import type { ConnectionsDeps } from './deps.ts';
 /** Asks for the token of a connection and reports whether the server accepts it. */
 export async function signIn(deps: ConnectionsDeps, connection: Connection): Promise<void> {
   if (connection.kind === 'sandbox') {
-    await showInformation(getMissingTokenMessage());
+    await showInformation(getNoTokenNeededMessage());
     return;
   }
   const { origin, host } = new URL(connection.url);
@@ -48,11 +48,11 @@ export async function signOut(deps: ConnectionsDeps, connection: Connection): Pr
     await deps.tokens.forget(connection.id, new URL(connection.url).origin);
     deps.sessions.end(connection.id);
   } else {
-    await showInformation(getMissingTokenMessage());
+    await showInformation(getNoTokenNeededMessage());
   }
 }
 
-const getMissingTokenMessage = (): string => vscode.l10n.t('The sandbox needs no token of yours.');
+const getNoTokenNeededMessage = (): string => vscode.l10n.t('The sandbox needs no token of yours.');
 
 /**
  * Checks whether the server accepts the token (rest-api.md, "Session check and lookup") and shows the result. Resolves

@@ -10,7 +10,9 @@ export function register(deps: DiagramFeatureDeps): Disposable {
   const store = new DisposableStore();
   let diagrams: Promise<Diagrams> | undefined;
   const getDiagrams = (): Promise<Diagrams> => {
-    diagrams ??= import('./diagrams.ts').then(({ Diagrams: Loaded }) => store.add(new Loaded(deps)));
+    diagrams ??= import('./diagrams.ts').then(({ Diagrams: LoadedDiagrams }) =>
+      store.add(new LoadedDiagrams(deps)),
+    );
     return diagrams;
   };
   store.add(

@@ -11,7 +11,7 @@ import type { DoctorFeatureDeps } from './deps.ts';
 import { showDiagnosis } from './showDiagnosis.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 
-/** Tests a connection and shows the diagnosis, until the user no longer asks for another test. */
+/** Tests a connection and shows the diagnosis; repeats this as long as the user asks for another test. */
 export async function testConnection(
   deps: DoctorFeatureDeps,
   target: ConnectionTarget | undefined,
@@ -31,7 +31,7 @@ export async function testConnection(
 /** Progress is shown only if a test takes longer than this. */
 const progressDelayMs = 700;
 
-/** Runs the test. If it takes longer, its steps are shown and the user can cancel it. */
+/** Runs the test. If it takes longer than {@link progressDelayMs}, its steps are shown and the user can cancel it. */
 async function runDiagnosis(
   { doctor, clock }: DoctorFeatureDeps,
   connection: Connection,

@@ -73,13 +73,13 @@ export async function mergeWithServer(deps: ConflictDeps, path: string): Promise
   } else if (outcome.kind === 'merged') {
     await showInformation(t('{0} is merged. Review and save it.', getDisplayName(path)));
   } else {
-    await showNotEdited(path);
+    await showEditFailed(path);
   }
 }
 
 /**
- * Has the user's values win where both sides changed something. What only the server has changed is merged first, so that
- * it is not reverted.
+ * Makes the next save overwrite the server's values where both sides changed something. What only the server has changed
+ * is merged first, so that it is not reverted.
  */
 async function overwriteServer(
   { documents }: ConflictDeps,
@@ -89,19 +89,19 @@ async function overwriteServer(
   const document = hasStableIds(path) ? findOpenDocument(path) : undefined;
   const outcome = document && (await mergeIntoText(documents, path, toOpenText(document), theirs));
   if (outcome?.kind === 'refused') {
-    await showNotEdited(path);
+    await showEditFailed(path);
     return undefined;
   }
   return { overwrites: theirs };
 }
 
-/** Rules get other IDs when they are replaced or restored, so that their versions can't be merged without a look. */
+/** Rules get other IDs when they are replaced or restored, so their versions can't be merged without a review. */
 function hasStableIds(path: string): boolean {
   const kind = readDocumentPath(path)?.resource.kind;
   return kind !== 'rule' && kind !== 'columnRules';
 }
 
-const showNotEdited = (path: string): Thenable<unknown> =>
+const showEditFailed = (path: string): Thenable<unknown> =>
   showWarning(t('{0} could not be edited, so nothing was merged. Try again.', getDisplayName(path)));
 
 const toOpenText = (document: vscode.TextDocument): OpenText => ({

@@ -118,12 +118,14 @@ export class DocumentSaves implements Disposable {
           this.#ask(path, { error, attempt, prompt });
         }
       };
-      const isKept =
-        document !== undefined && canKeep(error, prompt) && (await this.unsaved.keep(document, ask));
+      const staysUnsaved =
+        document !== undefined &&
+        canStayUnsaved(error, prompt) &&
+        (await this.unsaved.keepUnsaved(document, ask));
       if (document !== undefined && error instanceof DocumentRefusedError) {
         this.#problems.show(document, error);
       }
-      if (!isKept) {
+      if (!staysUnsaved) {
         ask();
         throw error;
       }
@@ -201,7 +203,7 @@ export class DocumentSaves implements Disposable {
   ): (() => Promise<SaveIntent | undefined>) | undefined {
     const decisions = getRemainingDecisions(intent);
     if (error instanceof DocumentConflictError) {
-      return this.#mergeEditors.takeOpening(path, text)
+      return this.#mergeEditors.takeInitialSave(path, text)
         ? () => Promise.resolve(undefined)
         : () => resolveConflict(this.#conflictDeps, error);
     }
@@ -305,10 +307,10 @@ export class DocumentSaves implements Disposable {
 }
 
 /**
- * Returns whether a document stays unsaved without an error because the user is asked. Where auto save is on, the editor
- * would try again at once.
+ * Returns whether a document can stay unsaved without an error, because the user is asked instead. It cannot if it is
+ * unknown who requested the save: auto save is on then, and would try again at once.
  */
-const canKeep = (error: unknown, prompt: unknown): boolean =>
+const canStayUnsaved = (error: unknown, prompt: unknown): boolean =>
   prompt !== undefined && !(error instanceof DocumentRefusedError && error.code === 'maybe-not-explicit');
 
 /** Asks whether the user requested the save, if that is unknown. */

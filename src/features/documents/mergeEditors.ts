@@ -12,7 +12,7 @@ const t = vscode.l10n.t;
 export class MergeEditors implements Disposable {
   readonly #versions: ServerVersions;
   readonly #store = new DisposableStore();
-  /** The texts of the documents whose merge editor is being opened. */
+  /** The texts, by path, of the documents whose merge editor is being opened. */
   readonly #opening = new Map<string, string>();
 
   constructor(versions: ServerVersions) {
@@ -48,10 +48,10 @@ export class MergeEditors implements Disposable {
   }
 
   /**
-   * Returns whether a save comes from the merge editor, which saves its result when it opens. The conflicts are in front
-   * of the user then, who needs no message about them.
+   * Returns whether a save is the one that the merge editor makes when it opens; true only once. The user then sees the
+   * conflicts in the merge editor and needs no message about them.
    */
-  takeOpening(path: string, text: string): boolean {
+  takeInitialSave(path: string, text: string): boolean {
     return this.#opening.get(path) === text && this.#opening.delete(path);
   }
 

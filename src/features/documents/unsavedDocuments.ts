@@ -2,59 +2,62 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 
 /**
- * Keeps the changes of documents unsaved although the write that is under way succeeds. VS Code reports every write that
- * fails, and no API cancels one; but a document that changes while it is written stays unsaved. So its last character is
- * replaced by itself.
+ * Keeps documents unsaved although VS Code is writing them, without an error. VS Code reports every write that fails, and
+ * no API cancels a write; but a document that changes while it is written stays unsaved. So its last character is replaced
+ * by itself.
  */
 export class UnsavedDocuments implements Disposable {
   readonly #store = new DisposableStore();
-  /** What to do when VS Code, which first reports to extensions that the document is saved, has been corrected. */
-  readonly #uncorrected = new Map<string, () => void>();
+  /**
+   * The callbacks of documents that were kept unsaved, but that VS Code reports to extensions as saved until they change
+   * again; by URI.
+   */
+  readonly #reportedAsSaved = new Map<string, () => void>();
 
   constructor() {
     this.#store.add(
       vscode.workspace.onDidSaveTextDocument((document) => {
-        if (this.#uncorrected.has(document.uri.toString())) {
-          void this.#correct(document);
+        if (this.#reportedAsSaved.has(document.uri.toString())) {
+          void this.#correctReport(document);
         }
       }),
     );
     this.#store.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#uncorrected.delete(uri.toString())),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#reportedAsSaved.delete(uri.toString())),
     );
   }
 
   /**
    * Keeps a document unsaved that VS Code is writing now.
-   * @param whenKept called when VS Code has completed the write
+   * @param onDidWrite called when VS Code has completed the write
    * @returns false if the document did not change, so that the write has to fail
    */
-  async keep(document: vscode.TextDocument, whenKept: () => void): Promise<boolean> {
-    const isKept = await touch(document);
-    if (isKept) {
-      this.#uncorrected.set(document.uri.toString(), whenKept);
+  async keepUnsaved(document: vscode.TextDocument, onDidWrite: () => void): Promise<boolean> {
+    const hasChanged = await touch(document);
+    if (hasChanged) {
+      this.#reportedAsSaved.set(document.uri.toString(), onDidWrite);
     }
-    return isKept;
+    return hasChanged;
   }
 
   /** Returns whether a document has unsaved changes. */
   isDirty(document: vscode.TextDocument): boolean {
-    return document.isDirty || this.#uncorrected.has(document.uri.toString());
+    return document.isDirty || this.#reportedAsSaved.has(document.uri.toString());
   }
 
   dispose(): void {
     this.#store.dispose();
   }
 
-  /** The next change of a document reports to extensions again whether it has unsaved changes. */
-  async #correct(document: vscode.TextDocument): Promise<void> {
+  /** Changes a document once more, so that VS Code reports its unsaved changes to extensions again. */
+  async #correctReport(document: vscode.TextDocument): Promise<void> {
     const key = document.uri.toString();
     try {
       await touch(document);
     } finally {
-      const whenKept = this.#uncorrected.get(key);
-      this.#uncorrected.delete(key);
-      whenKept?.();
+      const onDidWrite = this.#reportedAsSaved.get(key);
+      this.#reportedAsSaved.delete(key);
+      onDidWrite?.();
     }
   }
 }
@@ -71,18 +74,18 @@ async function touch(document: vscode.TextDocument): Promise<boolean> {
   const editor = vscode.window.visibleTextEditors.find((visible) => visible.document === document);
   if (editor !== undefined) {
     try {
-      // Unlike an edit of the workspace, this adds no step of its own to undo.
+      // Unlike a workspace edit, this adds no undo step of its own.
       const options = { undoStopBefore: false, undoStopAfter: false };
       await editor.edit((builder) => builder.replace(range, text), options);
     } catch {
-      // The editor has just been closed: the edit of the workspace needs none.
+      // The editor has just been closed: the workspace edit below needs none.
     }
   }
   if (!isChanged()) {
     const edit = new vscode.WorkspaceEdit();
-    // Without a description, an edit that changes nothing is left out.
-    const description = { needsConfirmation: false, label: vscode.l10n.t('Keep Unsaved') };
-    edit.replace(document.uri, range, text, description);
+    // Without metadata, VS Code leaves out an edit that changes nothing.
+    const metadata = { needsConfirmation: false, label: vscode.l10n.t('Keep Unsaved') };
+    edit.replace(document.uri, range, text, metadata);
     await vscode.workspace.applyEdit(edit);
   }
   return isChanged();

@@ -6,8 +6,8 @@ import type { ExplorerNode } from './nodes/node.ts';
 
 /**
  * Gives the tree the focus when the user first shows it. VS Code focuses a tree before it has rows, and the focus is
- * then lost. A tree that may have been restored with the window does not take the focus from an editor, nor one that is
- * shown along with the builds or the history from these.
+ * then lost. If the tree may have been restored with the window, an open editor keeps the focus; so does another view of
+ * the extension that is shown together with the tree.
  * @param onDidLoadRoots fires just before the editor gets the root nodes
  */
 export function focusOnFirstShow(

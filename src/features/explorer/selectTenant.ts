@@ -17,10 +17,10 @@ export async function selectTenant(
   target?: ConnectionTarget,
 ): Promise<void> {
   const { connections, sessions, tenants } = deps;
-  const picked = await resolveTargetConnection(deps, target, {
+  const pickedConnection = await resolveTargetConnection(deps, target, {
     placeholder: t('Connection of the viewpoints'),
   });
-  const connection = picked && connections.find(getBaseConnectionId(picked.id));
+  const connection = pickedConnection && connections.find(getBaseConnectionId(pickedConnection.id));
   if (connection === undefined) {
     return;
   }

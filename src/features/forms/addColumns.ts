@@ -23,12 +23,12 @@ export async function addColumnsToViewpoint(
   }
   const columns = (await Promise.all(targets.map((target) => loadColumns(deps, target)))).flat();
   const document = await vscode.workspace.openTextDocument(uri);
-  const text = createFormDocument(deps.jsonTrees, document, await isReadOnly(document));
-  if (toParsedJson(text.json).error !== undefined) {
+  const formDocument = createFormDocument(deps.jsonTrees, document, await isReadOnly(document));
+  if (toParsedJson(formDocument.json).error !== undefined) {
     await showInformation(vscode.l10n.t('The open viewpoint is not valid JSON. Fix its text first.'));
     return;
   }
-  await editDocument(text, {}, (value) => {
+  await editDocument(formDocument, {}, (value) => {
     const index = readViewpoint(value).columns.length;
     return applyViewpointEdit(value, { kind: 'addColumns', insertIndex: index, columns });
   });

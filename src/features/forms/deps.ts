@@ -17,7 +17,7 @@ export interface FormsDeps extends WriteAccessDeps {
   readonly sessions: Sessions;
   readonly directories: Directories;
   /** Stores the datamodels that the user picked for workspace files. */
-  readonly pickMemory: { read(): unknown; write(value: unknown): void };
+  readonly pickedDatamodelStorage: { read(): unknown; write(value: unknown): void };
   readonly performer: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
   };

@@ -18,7 +18,7 @@ import { getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts'
 
 /** Returns the title of the datamodel that the user picked for a workspace file, if it is on the file's connection. */
 function getPickedDatamodelTitle(deps: FormsDeps, { uri }: vscode.TextDocument): string {
-  const pickedDatamodels = new PickedDatamodels(deps.pickMemory);
+  const pickedDatamodels = new PickedDatamodels(deps.pickedDatamodelStorage);
   const pickedDatamodel = pickedDatamodels.get(uri.toString());
   pickedDatamodels.dispose();
   return pickedDatamodel?.connectionId === getDocumentConnectionId(deps, uri)

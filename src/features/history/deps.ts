@@ -16,7 +16,7 @@ export interface HistoryFeatureDeps extends WriteAccessDeps {
      * Shows an undo or a restore, and runs it once the user confirms. Resolves to `undefined` if the user canceled, and
      * to `nothing` if there is nothing to undo.
      */
-    reviewUndo(wanted: {
+    reviewUndo(request: {
       readonly connectionId: string;
       readonly entryId: string;
       readonly title: string;

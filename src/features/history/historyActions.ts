@@ -31,14 +31,14 @@ export async function undoLast(deps: HistoryFeatureDeps): Promise<void> {
     await showInformation(t('There is nothing to undo.'));
     return;
   }
-  await reviewAndUndo(deps, lastEntry, { how: 'undo' });
+  await reviewAndUndo(deps, lastEntry, { mode: 'undo' });
 }
 
 /** Undoes one entry; without a target, the user picks one. */
 export async function undoEntry(deps: HistoryFeatureDeps, target: HistoryTarget | undefined): Promise<void> {
   const entry = await pickEntry(deps, target, t('Change to undo'));
   if (entry !== undefined) {
-    await reviewAndUndo(deps, entry, { how: 'undo' });
+    await reviewAndUndo(deps, entry, { mode: 'undo' });
   }
 }
 
@@ -49,7 +49,7 @@ export async function restoreEntry(
 ): Promise<void> {
   const entry = await pickEntry(deps, target, t('Bring back what was there before'));
   if (entry !== undefined) {
-    await reviewAndUndo(deps, entry, { how: 'restore' });
+    await reviewAndUndo(deps, entry, { mode: 'restore' });
   }
 }
 
@@ -57,7 +57,7 @@ export async function restoreEntry(
 async function reviewAndUndo(
   deps: HistoryFeatureDeps,
   entry: HistoryEntry,
-  { how, prepare }: { readonly how: 'undo' | 'restore'; readonly prepare?: () => Promise<unknown> },
+  { mode, prepare }: { readonly mode: 'undo' | 'restore'; readonly prepare?: () => Promise<unknown> },
 ): Promise<void> {
   const { connectionId } = entry.operation;
   if (!(await ensureWritable(deps, connectionId))) {
@@ -69,9 +69,9 @@ async function reviewAndUndo(
     deps.performer.reviewUndo({
       connectionId,
       entryId: entry.id,
-      title: how === 'undo' ? t('Undo: {0}', title) : t('Restore: {0}', title),
-      applyLabel: how === 'undo' ? t('Undo') : t('Restore'),
-      plan: (choices) => writer.planReviewedUndo(entry, how, choices),
+      title: mode === 'undo' ? t('Undo: {0}', title) : t('Restore: {0}', title),
+      applyLabel: mode === 'undo' ? t('Undo') : t('Restore'),
+      plan: (choices) => writer.planReviewedUndo(entry, mode, choices),
       ...(prepare === undefined ? {} : { prepare }),
     }),
     entry,
@@ -107,7 +107,7 @@ export async function finishInterrupted(
 
 /**
  * Finishes an unfinished operation.
- * @throws as {@link awaitCompletion}
+ * @throws the errors of {@link awaitCompletion}
  */
 export async function finishEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
   if (await ensureWritable(deps, entry.operation.connectionId)) {
@@ -129,7 +129,7 @@ export async function rollBackInterrupted(
 
 /**
  * Rolls back an unfinished operation; if someone else has changed its documents since, lets the user review it.
- * @throws as {@link awaitCompletion}
+ * @throws the errors of {@link awaitCompletion}
  */
 export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntry): Promise<void> {
   if (!(await ensureWritable(deps, entry.operation.connectionId))) {
@@ -144,13 +144,13 @@ export async function rollBackEntry(deps: HistoryFeatureDeps, entry: HistoryEntr
     if (!(conflict instanceof ConflictError)) {
       throw error;
     }
-    await reviewAndUndo(deps, entry, { how: 'restore', prepare: () => writer.abandon(entry) });
+    await reviewAndUndo(deps, entry, { mode: 'restore', prepare: () => writer.abandon(entry) });
   }
 }
 
 /**
  * Waits until an interrupted operation is finished, and notifies the user.
- * @throws as {@link awaitCompletion}
+ * @throws the errors of {@link awaitCompletion}
  */
 async function awaitAndReportFinish(completion: Promise<unknown>, entry: HistoryEntry): Promise<void> {
   await awaitCompletion(completion, entry);

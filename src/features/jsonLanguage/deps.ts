@@ -16,7 +16,7 @@ export interface JsonLanguageDeps {
   readonly sessions: Sessions;
   readonly directories: Pick<Directories, 'peek'>;
   /** Stores which datamodel the user picked for a file that contains no datamodel title. */
-  readonly pickMemory: PickStorage;
+  readonly pickedDatamodelStorage: PickStorage;
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly log: Log;

@@ -92,7 +92,7 @@ export class DocumentKnowledgeService implements Disposable {
     // Without a title, a file belongs to the datamodel that the user picked for it (decisions.md, "Connections").
     const pickedDatamodel =
       title === undefined && origin === undefined
-        ? new PickedDatamodels(this.#deps.pickMemory).get(uri.toString())
+        ? new PickedDatamodels(this.#deps.pickedDatamodelStorage).get(uri.toString())
         : undefined;
     const connectionId =
       origin?.connectionId ?? pickedDatamodel?.connectionId ?? this.#deps.current.value?.id;

@@ -2,8 +2,8 @@ import type { PlanNeededError, OperationReport } from '../../changes/run/writeEr
 import type { Operation } from '../../changes/model/operation.ts';
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
 import type { PlanFeatureDeps } from './deps.ts';
-import type { SeveralToReview } from './reviewSeveral.ts';
-import type { UndoToReview } from './reviewUndo.ts';
+import type { OperationsReviewRequest } from './reviewOperations.ts';
+import type { UndoReviewRequest } from './reviewUndo.ts';
 
 /** Performs the writes of features, and shows Review Changes first if required. */
 export interface Performer {
@@ -22,12 +22,12 @@ export interface Performer {
    * `nothing` if there is nothing to undo.
    * @throws ApiError, EndedError, and an Error that reports how far the undo came
    */
-  reviewUndo(wanted: UndoToReview): Promise<OperationReport | 'nothing' | undefined>;
+  reviewUndo(request: UndoReviewRequest): Promise<OperationReport | 'nothing' | undefined>;
   /**
    * Shows the plan of several operations on one page, runs them once the user confirms, and shows the result there.
    * @throws ApiError
    */
-  reviewSeveral(wanted: SeveralToReview): Promise<void>;
+  reviewOperations(request: OperationsReviewRequest): Promise<void>;
 }
 
 const loadPerform = () => import('./perform.ts');
@@ -36,6 +36,7 @@ const loadPerform = () => import('./perform.ts');
 export const createPerformer = (deps: PlanFeatureDeps): Performer => ({
   perform: async (operation, options) => (await loadPerform()).perform(deps, operation, options),
   review: async (planNeededError, run) => (await loadPerform()).review(deps, planNeededError, run),
-  reviewUndo: async (wanted) => (await import('./reviewUndo.ts')).reviewUndo(deps, wanted),
-  reviewSeveral: async (wanted) => (await import('./reviewSeveral.ts')).reviewSeveral(deps, wanted),
+  reviewUndo: async (request) => (await import('./reviewUndo.ts')).reviewUndo(deps, request),
+  reviewOperations: async (request) =>
+    (await import('./reviewOperations.ts')).reviewOperations(deps, request),
 });

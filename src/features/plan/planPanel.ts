@@ -22,7 +22,7 @@ export interface PlanPanelDeps {
   readonly open: (subject: PlanSubject) => void;
 }
 
-/** What the user answers to a plan: applies or cancels it, or decides what the next version of it is made from. */
+/** The user's answer to a plan: to apply it, to cancel it, or a decision after which another plan is shown. */
 export type PlanAnswer = Exclude<FromPlanPage, { type: 'ready' | 'open' | 'focus' }>;
 
 /** The panel that shows a plan until it is applied or canceled. */

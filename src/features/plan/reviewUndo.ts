@@ -21,7 +21,7 @@ import { promptForOperationSecrets } from './promptForSecrets.ts';
 const t = vscode.l10n.t;
 
 /** An undo or a restore to review. */
-export interface UndoToReview {
+export interface UndoReviewRequest {
   readonly connectionId: string;
   readonly entryId: string;
   readonly title: string;
@@ -32,7 +32,7 @@ export interface UndoToReview {
   readonly prepare?: () => Promise<unknown>;
 }
 
-type Planned = Awaited<ReturnType<typeof planUndo>>;
+type PlannedUndo = Awaited<ReturnType<typeof planUndo>>;
 
 /**
  * Shows an undo on one page, where the user also decides about later changes and names, and runs it. After an error, the
@@ -42,12 +42,12 @@ type Planned = Awaited<ReturnType<typeof planUndo>>;
  */
 export async function reviewUndo(
   deps: PlanFeatureDeps,
-  wanted: UndoToReview,
+  request: UndoReviewRequest,
 ): Promise<OperationReport | 'nothing' | undefined> {
-  const { connectionId, title, applyLabel } = wanted;
+  const { connectionId, title, applyLabel } = request;
   let choices: UndoChoices = { overwrittenIds: new Set(), names: new Map() };
-  let planned = await planUndo(deps, wanted, choices);
-  if (isEmpty(planned.undo)) {
+  let plannedUndo = await planUndo(deps, request, choices);
+  if (isEmpty(plannedUndo.undo)) {
     return 'nothing';
   }
   const panel = new PlanPanel(
@@ -58,7 +58,7 @@ export async function reviewUndo(
   let isPrepared = false;
   try {
     for (;;) {
-      const view = describeUndo(planned, { title, applyLabel }, deps.connections.find(connectionId));
+      const view = describeUndo(plannedUndo, { title, applyLabel }, deps.connections.find(connectionId));
       const answer = await panel.review(view, note);
       note = undefined;
       if (answer.type === 'cancel') {
@@ -66,8 +66,8 @@ export async function reviewUndo(
       }
       try {
         if (answer.type !== 'apply') {
-          choices = decide(choices, answer, planned.undo);
-          planned = await planUndo(deps, wanted, choices);
+          choices = applyDecision(choices, answer, plannedUndo.undo);
+          plannedUndo = await planUndo(deps, request, choices);
           continue;
         }
         panel.setBusy();
@@ -76,10 +76,10 @@ export async function reviewUndo(
           continue;
         }
         if (!isPrepared) {
-          await wanted.prepare?.();
+          await request.prepare?.();
           isPrepared = true;
         }
-        const report = await runUndo(deps, wanted, planned);
+        const report = await runUndo(deps, request, plannedUndo);
         if (report !== undefined) {
           return report;
         }
@@ -91,8 +91,8 @@ export async function reviewUndo(
           throw toUserError(error);
         }
         if (error instanceof PlanNeededError || error instanceof ConflictError) {
-          note = changedMeanwhile();
-          planned = await planUndo(deps, wanted, choices);
+          note = getChangedMeanwhileMessage();
+          plannedUndo = await planUndo(deps, request, choices);
         } else {
           deps.log.error('writes', 'Undoing failed', { reason: String(error) });
           note = getUserMessage(toUserError(error));
@@ -104,12 +104,12 @@ export async function reviewUndo(
   }
 }
 
-const changedMeanwhile = (): string =>
+const getChangedMeanwhileMessage = (): string =>
   t('It has changed on the server meanwhile. This is what would happen now.');
 
-async function planUndo(deps: PlanFeatureDeps, wanted: UndoToReview, choices: UndoChoices) {
+async function planUndo(deps: PlanFeatureDeps, request: UndoReviewRequest, choices: UndoChoices) {
   const { writer } = await deps.changeServices();
-  const undo = await wanted.plan(choices);
+  const undo = await request.plan(choices);
   const { plan, planHash } = await writer.plan(undo.operation);
   return { undo, plan, planHash, access: await loadAccess(deps, plan) };
 }
@@ -118,7 +118,7 @@ const isEmpty = ({ operation, laterChanges, losses }: ReviewedUndo): boolean =>
   operation.writes.length + laterChanges.length + losses.length === 0;
 
 /** Returns the choices with what the user has decided on the page. */
-function decide(
+function applyDecision(
   { overwrittenIds: overwritten, names }: UndoChoices,
   answer: Extract<PlanAnswer, { type: 'overwrite' | 'rename' }>,
   { laterChanges, nameConflicts }: ReviewedUndo,
@@ -137,13 +137,13 @@ function decide(
 /** Runs an undo that the user has approved; `undefined` if the user did not enter the secrets that it needs. */
 async function runUndo(
   deps: PlanFeatureDeps,
-  { entryId }: UndoToReview,
-  { undo, planHash }: Planned,
+  { entryId }: UndoReviewRequest,
+  { undo, planHash }: PlannedUndo,
 ): Promise<OperationReport | undefined> {
   const { writer } = await deps.changeServices();
-  const run = (operation: Operation, approved: Planned['planHash']): Promise<OperationReport> => {
+  const run = (operation: Operation, approvedHash: PlannedUndo['planHash']): Promise<OperationReport> => {
     const options: RunOptions = {
-      approval: writer.approve(approved),
+      approval: writer.approve(approvedHash),
       alwaysReview: true,
       expectedVersions: undo.expectedVersions,
       undoes: entryId,
@@ -153,21 +153,21 @@ async function runUndo(
     return writer.run(operation, options);
   };
   let { operation } = undo;
-  let approved = planHash;
+  let approvedHash = planHash;
   for (;;) {
     try {
-      return await run(operation, approved);
+      return await run(operation, approvedHash);
     } catch (error) {
       if (!(error instanceof SecretsNeededError)) {
         throw error;
       }
-      const withSecrets = await promptForOperationSecrets(operation, error);
-      if (withSecrets === undefined) {
+      const operationWithSecrets = await promptForOperationSecrets(operation, error);
+      if (operationWithSecrets === undefined) {
         return undefined;
       }
-      operation = withSecrets;
+      operation = operationWithSecrets;
       // The user has approved everything but the secrets, which the page doesn't show.
-      approved = { ...(await writer.plan(operation)).planHash, base: planHash.base };
+      approvedHash = { ...(await writer.plan(operation)).planHash, base: planHash.base };
     }
   }
 }

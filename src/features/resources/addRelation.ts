@@ -20,18 +20,18 @@ export async function addRelation(deps: ResourcesDeps, target?: RelationTarget):
   const { location, datamodel } = selection;
   const title = t('New Relation in {0}', datamodel.title);
   const tables = await loadRelationTables(deps, location.connectionId, datamodel.oid);
-  const endpoints = await pickInitialEndpoints(tables, getPassedEnds(target), title);
-  if (endpoints === undefined) {
+  const ends = await pickInitialEnds(tables, getPassedEnds(target), title);
+  if (ends === undefined) {
     return;
   }
   for (;;) {
-    const table = await pickRelationTable(tables, endpoints, {
+    const table = await pickRelationTable(tables, ends, {
       title,
       placeHolder:
-        endpoints.length === 0
+        ends.length === 0
           ? t('First table')
-          : t('{0} = … the next table', endpoints.map(({ label }) => label).join(' = ')),
-      otherItems: createFinishItems(endpoints),
+          : t('{0} = … the next table', ends.map(({ label }) => label).join(' = ')),
+      otherItems: createFinishItems(ends),
     });
     if (table === undefined) {
       return;
@@ -39,14 +39,14 @@ export async function addRelation(deps: ResourcesDeps, target?: RelationTarget):
     if (table === 'other') {
       break;
     }
-    const endpoint = await pickRelationColumn(table, endpoints, title);
-    if (endpoint === undefined) {
+    const end = await pickRelationColumn(table, ends, title);
+    if (end === undefined) {
       return;
     }
-    endpoints.push(endpoint);
+    ends.push(end);
   }
-  const name = endpoints.map((endpoint) => endpoint.tableName).join(' – ');
-  const operation = createRelationCreationOperation(location, datamodel.oid, endpoints, name);
+  const name = ends.map((end) => end.tableName).join(' – ');
+  const operation = createRelationCreationOperation(location, datamodel.oid, ends, name);
   if (target?.skipReveal === true) {
     await deps.performer.perform(operation);
     return;
@@ -60,9 +60,9 @@ export async function addRelation(deps: ResourcesDeps, target?: RelationTarget):
 
 /** Returns the columns passed by a node or a diagram; a table may be passed without its column. */
 function getPassedEnds(target: RelationTarget | undefined): NonNullable<RelationTarget['ends']> {
-  const { ends: endpoints, resource } = target ?? {};
-  if (endpoints !== undefined) {
-    return endpoints;
+  const { ends, resource } = target ?? {};
+  if (ends !== undefined) {
+    return ends;
   }
   if (resource?.kind === 'column') {
     return [{ table: resource.tableId, column: resource.columnId }];
@@ -74,38 +74,37 @@ function getPassedEnds(target: RelationTarget | undefined): NonNullable<Relation
  * Returns the columns that the relation starts with; asks for the column of a table if none was passed or it no longer
  * exists.
  */
-async function pickInitialEndpoints(
+async function pickInitialEnds(
   tables: readonly RelationTable[],
   targetEnds: NonNullable<RelationTarget['ends']>,
   title: string,
 ): Promise<RelationEnd[] | undefined> {
-  const endpoints: RelationEnd[] = [];
+  const ends: RelationEnd[] = [];
   for (const { table: tableId, column } of targetEnds) {
     const table = tables.find(({ id }) => id === tableId) ?? { id: tableId, name: tableId, columns: [] };
-    const endpoint =
-      table.columns.find((end) => end.column === column) ??
-      (await pickRelationColumn(table, endpoints, title));
-    if (endpoint === undefined) {
+    const end =
+      table.columns.find((end) => end.column === column) ?? (await pickRelationColumn(table, ends, title));
+    if (end === undefined) {
       return undefined;
     }
-    endpoints.push(endpoint);
+    ends.push(end);
   }
-  return endpoints;
+  return ends;
 }
 
 /**
  * Creates the item that completes the relation once there are enough columns (rest-api.md, "Limits"). Columns of
  * different types only get a note.
  */
-function createFinishItems(endpoints: readonly RelationEnd[]): readonly vscode.QuickPickItem[] {
-  if (endpoints.length < minRelationColumns) {
+function createFinishItems(ends: readonly RelationEnd[]): readonly vscode.QuickPickItem[] {
+  if (ends.length < minRelationColumns) {
     return [];
   }
   return [
     {
       label: `$(check) ${t('Create the relation')}`,
-      description: toPlainText(endpoints.map(({ label }) => label).join(' = ')),
-      ...(haveSameType(endpoints) ? {} : { detail: getTypeNote() }),
+      description: toPlainText(ends.map(({ label }) => label).join(' = ')),
+      ...(haveSameType(ends) ? {} : { detail: getTypeNote() }),
       alwaysShow: true,
     },
   ];

@@ -4,6 +4,7 @@ import type { ResourcesDeps } from './deps.ts';
 
 /** A column that a relation can join. */
 export interface RelationEnd {
+  /** The oids of the dataset, the table and the column. */
   readonly dataset: string;
   readonly table: string;
   readonly column: string;

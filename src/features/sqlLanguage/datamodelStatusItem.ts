@@ -56,13 +56,13 @@ export class DatamodelStatusItem implements Disposable {
       this.#item.hide();
       return;
     }
-    const isFixed = getDocumentOrigin(document.uri) !== undefined;
-    this.#item.command = isFixed
+    const isServerDocument = getDocumentOrigin(document.uri) !== undefined;
+    this.#item.command = isServerDocument
       ? undefined
       : createCommand('datamodelStudio.sql.pickDatamodel', vscode.l10n.t('Pick Datamodel for SQL File…'));
-    this.#show(id, connection?.name, isFixed);
+    this.#show(id, connection?.name, isServerDocument);
     if (id !== undefined) {
-      void this.#showLoaded(id, connection?.name, isFixed, this.#updateId);
+      void this.#showLoaded(id, connection?.name, isServerDocument, this.#updateId);
     }
   }
 
@@ -73,20 +73,20 @@ export class DatamodelStatusItem implements Disposable {
   async #showLoaded(
     id: DatamodelId,
     connectionName: string | undefined,
-    isFixed: boolean,
+    isServerDocument: boolean,
     updateId: number,
   ): Promise<void> {
     const loadedDatamodel = await this.#deps.datamodelLoader.load(id);
     // Another document may have become active in the meantime.
     if (updateId === this.#updateId && !this.#store.isDisposed) {
-      this.#show(id, connectionName, isFixed, loadedDatamodel?.datamodel.title);
+      this.#show(id, connectionName, isServerDocument, loadedDatamodel?.datamodel.title);
     }
   }
 
   #show(
     id: (DatamodelId & { readonly title?: string }) | undefined,
     connectionName: string | undefined,
-    isFixed: boolean,
+    isServerDocument: boolean,
     title: string | undefined = id?.title,
   ): void {
     const failure = id === undefined ? undefined : this.#deps.datamodelLoader.getFailure(id);
@@ -107,11 +107,14 @@ export class DatamodelStatusItem implements Disposable {
             'It could not be loaded, so its tables are not known: {0}.',
             getShortMessage(failure),
           ),
-      isFixed ? undefined : vscode.l10n.t('Click to pick another.'),
+      isServerDocument ? undefined : vscode.l10n.t('Click to pick another.'),
     ].filter((line) => line !== undefined);
     this.#item.tooltip = new vscode.MarkdownString();
     this.#item.tooltip.appendMarkdown(escapeMarkdownText(lines.join('\n\n')));
-    this.#item.accessibilityInformation = { label: lines.join(' '), ...(isFixed ? {} : { role: 'button' }) };
+    this.#item.accessibilityInformation = {
+      label: lines.join(' '),
+      ...(isServerDocument ? {} : { role: 'button' }),
+    };
     this.#item.show();
   }
 }

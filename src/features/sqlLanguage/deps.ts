@@ -10,9 +10,9 @@ import type { Sessions } from '../../connections/sessions.ts';
 import type { JsonTrees } from '../../json/text/jsonTrees.ts';
 
 /** Checks an expression on the engine of a sandbox. */
-export type AskEngine = (
+export type CheckExpression = (
   connection: Connection,
-  question: ExpressionCheckRequest,
+  request: ExpressionCheckRequest,
   signal: AbortSignal,
 ) => Promise<ExpressionCheckResult>;
 
@@ -21,8 +21,8 @@ export interface SqlLanguageDeps {
   readonly connections: ConnectionStore;
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
-  readonly pickMemory: PickStorage;
-  readonly askEngine: AskEngine;
+  readonly pickedDatamodelStorage: PickStorage;
+  readonly checkExpression: CheckExpression;
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;
   readonly log: Log;

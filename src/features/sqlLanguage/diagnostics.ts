@@ -109,7 +109,7 @@ export class SqlDiagnostics implements Disposable {
         const other = expressionDocuments.get(region.expressionKey);
         return other === undefined || other === document
           ? createDiagnostics(region)
-          : this.#createDiagnosticsBeside(other, document, region);
+          : this.#createUnreportedDiagnostics(other, document, region);
       });
       this.#diagnostics.set(document.uri, diagnostics);
       this.#scheduleOtherViews(document);
@@ -120,7 +120,7 @@ export class SqlDiagnostics implements Disposable {
    * Creates the diagnostics for an expression in the JSON of a table or column that is also open in a document of its
    * own: none without unsaved changes in the JSON, otherwise those that the other document does not report.
    */
-  #createDiagnosticsBeside(
+  #createUnreportedDiagnostics(
     expressionDocument: vscode.TextDocument,
     document: vscode.TextDocument,
     region: SqlRegion,

@@ -7,14 +7,14 @@ import { isSqlLanguage } from '../../contributions.ts';
 import { isSandbox } from '../../connections/injectedSandbox.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { findEngineErrorExtent } from '../../sql/language.ts';
-import type { AskEngine } from './deps.ts';
+import type { CheckExpression } from './deps.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 
 interface CheckDeps {
   readonly regions: SqlRegions;
   readonly connections: ConnectionStore;
-  readonly askEngine: AskEngine;
+  readonly checkExpression: CheckExpression;
 }
 
 /** Checks expressions with the engine of a sandbox, and shows its errors until the text changes. */
@@ -57,7 +57,7 @@ export class ExpressionChecker implements Disposable {
       return;
     }
     const { version } = document;
-    const verdict = await this.#askEngine(connection, region);
+    const verdict = await this.#checkWithProgress(connection, region);
     if (document.version !== version || document.isClosed || verdict === undefined) {
       return;
     }
@@ -72,11 +72,11 @@ export class ExpressionChecker implements Disposable {
     this.#store.dispose();
   }
 
-  async #askEngine(
+  async #checkWithProgress(
     connection: Connection,
     { text, context, loadedDatamodel }: SqlRegion,
   ): Promise<ExpressionCheckResult | undefined> {
-    const question = {
+    const request = {
       datamodel: loadedDatamodel?.datamodelId ?? '',
       sql: text,
       ...(context.kind === 'column' ? { columnOf: context.table } : {}),
@@ -87,7 +87,7 @@ export class ExpressionChecker implements Disposable {
       const abortController = new AbortController();
       const subscription = token.onCancellationRequested(() => abortController.abort());
       try {
-        return await this.#deps.askEngine(connection, question, abortController.signal);
+        return await this.#deps.checkExpression(connection, request, abortController.signal);
       } finally {
         subscription.dispose();
       }

@@ -41,7 +41,7 @@ export class SqlLanguage implements Disposable {
 
   constructor(deps: SqlLanguageDeps) {
     this.#deps = deps;
-    this.#pickedDatamodels = this.#store.add(new PickedDatamodels(deps.pickMemory));
+    this.#pickedDatamodels = this.#store.add(new PickedDatamodels(deps.pickedDatamodelStorage));
     this.#datamodelLoader = this.#store.add(new DatamodelLoader(deps));
     const regions = new SqlRegions(deps.jsonTrees, this.#datamodelLoader, this.#pickedDatamodels);
     this.#expressionChecker = this.#store.add(new ExpressionChecker({ ...deps, regions }));

@@ -23,7 +23,7 @@ function isOneEditAway(a: string, b: string): boolean {
 }
 
 /**
- * Returns the word that was most likely intended. For words of less than four letters, only letter case, hyphens,
+ * Returns the word that was most likely intended. For words of fewer than four letters, only letter case, hyphens,
  * underscores and spaces may differ: they are too similar to each other.
  */
 export function findSimilarWord(misspelled: string, words: Iterable<string>): string | undefined {

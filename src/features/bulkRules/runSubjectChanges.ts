@@ -10,21 +10,21 @@ import { applyPreview, isConflict } from './runChange.ts';
 const t = vscode.l10n.t;
 
 /** The change of one datamodel or cube set, which is one entry of the history. */
-export interface PartChange {
+export interface SubjectChange {
   readonly name: string;
   readonly operation: Operation;
   readonly expectedVersions: readonly ExpectedVersion[];
 }
 
-type PartResult = PlanItem & { readonly state: 'done' | 'failed' | 'skipped' };
+type SubjectChangeResult = PlanItem & { readonly state: 'done' | 'failed' | 'skipped' };
 
 /**
  * Applies the changes one after the other, and describes how each ended. One that fails doesn't prevent the others; a
  * cancellation skips the remaining ones.
  */
-export async function runPartChanges(
+export async function runSubjectChanges(
   deps: BulkRulesDeps,
-  parts: readonly PartChange[],
+  changes: readonly SubjectChange[],
   title: string,
 ): Promise<Pick<PlanView, 'summary' | 'tone' | 'sections'>> {
   const options = {
@@ -35,14 +35,14 @@ export async function runPartChanges(
   const results = await vscode.window.withProgress(options, async (progress, token) => {
     const abort = new AbortController();
     token.onCancellationRequested(() => abort.abort());
-    const ended: PartResult[] = [];
-    for (const part of parts) {
-      progress.report({ increment: 100 / parts.length, message: toPlainText(part.name) });
-      ended.push(await runPart(deps, part, abort.signal));
+    const changeResults: SubjectChangeResult[] = [];
+    for (const change of changes) {
+      progress.report({ increment: 100 / changes.length, message: toPlainText(change.name) });
+      changeResults.push(await runSubjectChange(deps, change, abort.signal));
     }
-    return ended;
+    return changeResults;
   });
-  const select = (state: PartResult['state']): readonly PlanItem[] =>
+  const select = (state: SubjectChangeResult['state']): readonly PlanItem[] =>
     results.filter((result) => result.state === state).map(({ state: _state, ...item }) => item);
   const sections: PlanView['sections'] = (
     [
@@ -52,23 +52,27 @@ export async function runPartChanges(
     ] as const
   ).map(([sectionTitle, tone, items]) => ({ title: sectionTitle, tone, count: items.length, items }));
   const doneCount = select('done').length;
-  const isComplete = doneCount === parts.length;
+  const isComplete = doneCount === changes.length;
   return {
     summary: `${
-      isComplete ? t('Done.') : t('{0} of {1} datamodels were changed.', doneCount, parts.length)
+      isComplete ? t('Done.') : t('{0} of {1} datamodels were changed.', doneCount, changes.length)
     } ${t('Each can be undone in the history.')}`,
     tone: isComplete ? 'info' : 'error',
     sections: sections.filter(({ count }) => count > 0),
   };
 }
 
-async function runPart(deps: BulkRulesDeps, part: PartChange, signal: AbortSignal): Promise<PartResult> {
-  const item = { icon: 'database', text: part.name };
+async function runSubjectChange(
+  deps: BulkRulesDeps,
+  change: SubjectChange,
+  signal: AbortSignal,
+): Promise<SubjectChangeResult> {
+  const item = { icon: 'database', text: change.name };
   if (signal.aborted) {
     return { ...item, state: 'skipped', detail: t('canceled') };
   }
   try {
-    const { result } = await applyPreview(deps, part, { signal, onProgress: () => undefined });
+    const { result } = await applyPreview(deps, change, { signal, onProgress: () => undefined });
     return result.state === 'done'
       ? { ...item, state: 'done' }
       : {

@@ -9,14 +9,14 @@ import { PlanPanel } from './planPanel.ts';
 
 const t = vscode.l10n.t;
 
-/** Several operations that are reviewed as one, and what to do when the user applies them. */
-export interface SeveralToReview {
+/** Several operations to review on one page, and how to run them. */
+export interface OperationsReviewRequest {
   readonly title: string;
   readonly applyLabel: string;
   /** The writes of all operations, for the plan; it has none if nothing can be changed. */
   readonly operation: Operation;
   /** What is not changed, and why. */
-  readonly leftOut: readonly PlanSection[];
+  readonly unchangedSections: readonly PlanSection[];
   /** Runs the operations, and returns what was done. */
   readonly run: () => Promise<Pick<PlanView, 'summary' | 'tone' | 'sections'>>;
 }
@@ -26,8 +26,11 @@ export interface SeveralToReview {
  * page. Resolves when the result is shown, or when the user cancels.
  * @throws ApiError
  */
-export async function reviewSeveral(deps: PlanFeatureDeps, wanted: SeveralToReview): Promise<void> {
-  const { operation, title, applyLabel, leftOut } = wanted;
+export async function reviewOperations(
+  deps: PlanFeatureDeps,
+  request: OperationsReviewRequest,
+): Promise<void> {
+  const { operation, title, applyLabel, unchangedSections } = request;
   const { connectionId } = operation;
   const { writer } = await deps.changeServices();
   const { plan } = await writer.plan(operation);
@@ -37,12 +40,12 @@ export async function reviewSeveral(deps: PlanFeatureDeps, wanted: SeveralToRevi
     deps.connections.find(connectionId),
   );
   const isEmpty = operation.writes.length === 0;
-  const reviewed: PlanView = {
+  const reviewView: PlanView = {
     ...view,
     title,
     summary: isEmpty ? t('Nothing changes.') : view.summary,
-    tone: view.tone === 'info' && leftOut.length > 0 ? 'warning' : view.tone,
-    sections: [...view.sections, ...leftOut],
+    tone: view.tone === 'info' && unchangedSections.length > 0 ? 'warning' : view.tone,
+    sections: [...view.sections, ...unchangedSections],
     applyLabel,
     ...(isEmpty ? { blocked: t('Nothing can be changed.') } : {}),
   };
@@ -53,18 +56,22 @@ export async function reviewSeveral(deps: PlanFeatureDeps, wanted: SeveralToRevi
   let isDone = false;
   try {
     do {
-      if ((await panel.review({ view: reviewed, links })).type !== 'apply') {
+      if ((await panel.review({ view: reviewView, links })).type !== 'apply') {
         return;
       }
       panel.setBusy();
       // The connection may have locked itself while the page was open.
     } while (!(await ensureWritable(deps, connectionId)) || panel.isClosed);
-    const result = await wanted.run();
+    const result = await request.run();
     isDone = true;
-    const { confirmation: _confirmation, ...rest } = view;
-    const done = { ...rest, ...result, sections: [...result.sections, ...leftOut] };
+    const { confirmation: _confirmation, ...unconfirmedView } = view;
+    const resultView = {
+      ...unconfirmedView,
+      ...result,
+      sections: [...result.sections, ...unchangedSections],
+    };
     void panel
-      .review({ view: { ...done, title, applyLabel: '', isResult: true }, links: [] })
+      .review({ view: { ...resultView, title, applyLabel: '', isResult: true }, links: [] })
       .then(() => panel.close());
   } finally {
     if (!isDone) {
