@@ -44,6 +44,6 @@ const windows1252Characters = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“�
 
 const decodeWindows1252 = (bytes: Uint8Array): string =>
   new TextDecoder('windows-1252').decode(bytes).replaceAll(/[\u{80}-\u{9f}]/gu, (character) => {
-    const mapped = windows1252Characters[character.charCodeAt(0) - 0x80];
-    return mapped === undefined || mapped === ' ' ? replacementCharacter : mapped;
+    const mappedCharacter = windows1252Characters[character.charCodeAt(0) - 0x80];
+    return mappedCharacter === undefined || mappedCharacter === ' ' ? replacementCharacter : mappedCharacter;
   });

@@ -14,21 +14,21 @@ export function rebaseList<Item>(
   if (isUnchanged) {
     return edited;
   }
-  const unmatchedBase = new Multiset(base.map(getKey));
-  const removed = new Multiset(base.map(getKey));
-  const addedElsewhere = new Multiset(currentKeys);
+  const unmatchedBaseKeys = new Multiset(base.map(getKey));
+  const removedKeys = new Multiset(base.map(getKey));
+  const keysAddedElsewhere = new Multiset(currentKeys);
   for (const item of edited) {
-    removed.tryRemove(getKey(item));
+    removedKeys.tryRemove(getKey(item));
   }
   for (const item of base) {
-    addedElsewhere.tryRemove(getKey(item));
+    keysAddedElsewhere.tryRemove(getKey(item));
   }
-  const result = current.filter((item) => !removed.tryRemove(getKey(item)));
+  const result = current.filter((item) => !removedKeys.tryRemove(getKey(item)));
   const keys = result.map(getKey);
   let insertIndex = 0;
   for (const item of edited) {
     const key = getKey(item);
-    if (unmatchedBase.tryRemove(key) || addedElsewhere.tryRemove(key)) {
+    if (unmatchedBaseKeys.tryRemove(key) || keysAddedElsewhere.tryRemove(key)) {
       const foundIndex = keys.indexOf(key, insertIndex);
       insertIndex = foundIndex < 0 ? insertIndex : foundIndex + 1;
     } else {

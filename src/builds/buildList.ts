@@ -18,7 +18,7 @@ export function mergeTasks(
   now: number,
 ): readonly Build[] {
   const tasks = new Map(response.map((task) => [task.oid, task]));
-  const updated = knownBuilds.map((build) => {
+  const updatedBuilds = knownBuilds.map((build) => {
     const task = tasks.get(build.oid);
     return task === undefined ? build : updateFromTask(build, task, now);
   });
@@ -26,7 +26,7 @@ export function mergeTasks(
   const newBuilds = [...tasks.values()]
     .filter((task) => !knownIds.has(task.oid) && getBuildPhase(task.status) === 'running')
     .map((task) => updateFromTask(createBuildStartedElsewhere(connectionId, task, now), task, now));
-  return [...updated, ...newBuilds];
+  return [...updatedBuilds, ...newBuilds];
 }
 
 /** Returns the running builds that the response should have listed. */
@@ -35,9 +35,9 @@ export function findMissingBuilds(
   response: readonly BuildTask[],
   now: number,
 ): readonly Build[] {
-  const listed = new Set(response.map(({ oid }) => oid));
+  const listedIds = new Set(response.map(({ oid }) => oid));
   return knownBuilds.filter(
-    (build) => isRunning(build) && !listed.has(build.oid) && now - build.firstSeen >= missingGraceMs,
+    (build) => isRunning(build) && !listedIds.has(build.oid) && now - build.firstSeen >= missingGraceMs,
   );
 }
 
@@ -76,8 +76,8 @@ function estimateEnd(
   completedAt: number | undefined,
   now: number,
 ): number {
-  const earliest = lastSeen ?? (startedBy === undefined ? 0 : firstSeen);
-  return Math.min(now, Math.max(completedAt ?? now, earliest));
+  const earliestEnd = lastSeen ?? (startedBy === undefined ? 0 : firstSeen);
+  return Math.min(now, Math.max(completedAt ?? now, earliestEnd));
 }
 
 function createBuildStartedElsewhere(connectionId: string, task: BuildTask, now: number): Build {
@@ -126,8 +126,8 @@ function mergeBuild(own: Build, other: Build): Build {
   if (isBuildEqual(own, other)) {
     return own;
   }
-  const moreRecent = getLastReportTime(other) > getLastReportTime(own) ? other : own;
-  const base = isResultKnown(own) ? own : isResultKnown(other) ? other : moreRecent;
+  const moreRecentBuild = getLastReportTime(other) > getLastReportTime(own) ? other : own;
+  const base = isResultKnown(own) ? own : isResultKnown(other) ? other : moreRecentBuild;
   const fallback = base === own ? other : own;
   return {
     ...base,

@@ -108,7 +108,7 @@ export class BuildMonitor implements Disposable {
 
   /** Polls a connection's builds now, even if none is known to run there. */
   refresh(connectionId: string): void {
-    this.#whenLoaded((watch) => watch.refresh(connectionId));
+    this.#runWhenLoaded((watch) => watch.refresh(connectionId));
   }
 
   /** Sets whether a view shows builds. While any view does, connections without running builds are polled as well. */
@@ -118,7 +118,7 @@ export class BuildMonitor implements Disposable {
     }
     if (isVisible) {
       this.#visibleViews.add(viewId);
-      this.#whenLoaded((watch) => watch.setVisible(this.#visibleViews.size > 0));
+      this.#runWhenLoaded((watch) => watch.setVisible(this.#visibleViews.size > 0));
     } else {
       this.#visibleViews.delete(viewId);
       this.#watch?.setVisible(this.#visibleViews.size > 0);
@@ -127,7 +127,7 @@ export class BuildMonitor implements Disposable {
 
   /** Polls outdated builds, including those of other users, because the user has returned to the window. */
   catchUp(): void {
-    this.#whenLoaded((watch) => watch.catchUp());
+    this.#runWhenLoaded((watch) => watch.catchUp());
   }
 
   /** Records that the user has seen the results, so that they are no longer shown. */
@@ -137,7 +137,7 @@ export class BuildMonitor implements Disposable {
 
   /** Starts monitoring builds without waiting until they are known. */
   startMonitoring(): void {
-    this.#whenLoaded(() => {});
+    this.#runWhenLoaded(() => {});
   }
 
   /**
@@ -163,7 +163,7 @@ export class BuildMonitor implements Disposable {
     this.#store.dispose();
   }
 
-  #whenLoaded(action: (watch: BuildWatch) => void): void {
+  #runWhenLoaded(action: (watch: BuildWatch) => void): void {
     this.load().then(
       ({ watch }) => action(watch),
       (error: unknown) => {

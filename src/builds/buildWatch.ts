@@ -214,7 +214,7 @@ export class BuildWatch implements Disposable {
 
   async #runRound(): Promise<void> {
     const { source, windowId } = this.#deps;
-    this.#forgetRemoved();
+    this.#forgetRemovedConnections();
     if (this.#isVisible) {
       source.getConnectionsInUse().forEach((connectionId) => this.#getWatch(connectionId));
     }
@@ -384,7 +384,7 @@ export class BuildWatch implements Disposable {
   }
 
   /** Forgets the builds of connections that were removed or have another address now. */
-  #forgetRemoved(): void {
+  #forgetRemovedConnections(): void {
     for (const [instance, { connectionId }] of this.#watches) {
       if (this.#deps.source.getInstanceId(connectionId) !== instance) {
         this.#timers.get(instance)?.dispose();

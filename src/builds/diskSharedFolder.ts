@@ -17,7 +17,7 @@ export class DiskSharedFolder implements SharedFolder {
   /** Distinguishes the temporary files of this window from those of others. */
   readonly #windowId: string;
   /** The names of files that this window has changed, for which no event is fired. */
-  readonly #ownChanges = new Set<string>();
+  readonly #ownChangedFiles = new Set<string>();
   /** Never rejects. */
   #lastWrite: Promise<void> = Promise.resolve();
 
@@ -54,7 +54,7 @@ export class DiskSharedFolder implements SharedFolder {
 
   async #replace(name: string, text: string): Promise<void> {
     const temporaryPath = join(this.#path, `${name}.${this.#windowId}.draft`);
-    this.#ownChanges.add(name);
+    this.#ownChangedFiles.add(name);
     await writeFile(temporaryPath, text, { mode: privateFileMode });
     try {
       await rename(temporaryPath, join(this.#path, name));
@@ -65,7 +65,7 @@ export class DiskSharedFolder implements SharedFolder {
   }
 
   remove(name: string): void {
-    this.#ownChanges.add(name);
+    this.#ownChangedFiles.add(name);
     rmSync(join(this.#path, name), { force: true });
   }
 
@@ -89,7 +89,7 @@ export class DiskSharedFolder implements SharedFolder {
     try {
       const watcher = watch(this.#path, { persistent: false }, (_event, name) => {
         // Ignores the event for our own change, but not later events for changes by other windows.
-        if (name?.endsWith('.json') === true && !this.#ownChanges.delete(name)) {
+        if (name?.endsWith('.json') === true && !this.#ownChangedFiles.delete(name)) {
           this.#onDidChange.fire();
         }
       });

@@ -31,8 +31,8 @@ export function getMedianDurations(history: readonly PastBuild[]): ReadonlyMap<s
 
 /** Returns the median; for an even number of values, the mean of the middle two. */
 export function getMedian(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
+  const sortedValues = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sortedValues.length / 2);
+  const upper = sortedValues[middle] ?? 0;
+  return sortedValues.length % 2 === 1 ? upper : (upper + (sortedValues[middle - 1] ?? upper)) / 2;
 }

@@ -53,7 +53,7 @@ export class InstanceWatch {
   #jitter: number;
   #isPolling = false;
   #isBlocked = false;
-  #lastAdopted: InstanceRecord | undefined;
+  #lastAdoptedRecord: InstanceRecord | undefined;
   #hasChanges = false;
 
   constructor(deps: WatchDeps, connectionId: string, instance: string) {
@@ -117,10 +117,10 @@ export class InstanceWatch {
 
   /** Merges the record of the leading window; results known only to this window are kept. */
   adopt(record: InstanceRecord): void {
-    if (record === this.#lastAdopted) {
+    if (record === this.#lastAdoptedRecord) {
       return;
     }
-    this.#lastAdopted = record;
+    this.#lastAdoptedRecord = record;
     this.addBuilds(record.builds);
     this.#hasChanges = !areBuildsEqual(this.#builds, record.builds);
     if (record.askedAt > this.#lastPollAt) {

@@ -19,8 +19,8 @@ export function electLeader(
   record: InstanceRecord | undefined,
 ): string | undefined {
   const watchingWindows = windows.filter(({ instances }) => instances.includes(instance));
-  const ableWindows = watchingWindows.filter(({ blocked }) => !blocked.includes(instance));
-  const candidates = ableWindows.length > 0 ? ableWindows : watchingWindows;
+  const unblockedWindows = watchingWindows.filter(({ blocked }) => !blocked.includes(instance));
+  const candidates = unblockedWindows.length > 0 ? unblockedWindows : watchingWindows;
   const previousLeader = candidates.find(({ window }) => window === record?.leader);
   const [oldest] = candidates.toSorted((a, b) => a.since - b.since || (a.window < b.window ? -1 : 1));
   return (previousLeader ?? oldest)?.window;

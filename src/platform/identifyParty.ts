@@ -65,9 +65,9 @@ export async function identifyPartyOrWarn(
   query: { readonly type: PartyKind; readonly text: string },
 ): Promise<IdentifiedParty | undefined> {
   const t = vscode.l10n.t;
-  const resolved = await identifyParty(deps, connectionId, query);
-  if (resolved.kind === 'found') {
-    const { id, name, isUnreported } = resolved;
+  const resolution = await identifyParty(deps, connectionId, query);
+  if (resolution.kind === 'found') {
+    const { id, name, isUnreported } = resolution;
     const useLabel = t('Use Anyway');
     const isConfirmed =
       !isUnreported ||
@@ -80,8 +80,8 @@ export async function identifyPartyOrWarn(
       )) === useLabel;
     return isConfirmed ? { id, name } : undefined;
   }
-  const { nearest } = resolved.kind === 'unknown' ? resolved : { nearest: undefined };
-  const problem = describeUnresolvedParty(resolved, query);
+  const { nearest } = resolution.kind === 'unknown' ? resolution : { nearest: undefined };
+  const problem = describeUnresolvedParty(resolution, query);
   if (nearest === undefined) {
     await showError(problem);
     return undefined;

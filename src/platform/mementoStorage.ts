@@ -7,7 +7,7 @@ import type { ConnectionStorage } from '../connections/connectionStore.ts';
 const connectionsKey = 'connections';
 
 /** The part of a `Memento` that is used. */
-interface EditorState {
+interface MementoPart {
   get(key: string): unknown;
   update: Memento['update'];
 }
@@ -18,14 +18,14 @@ interface EditorState {
  * lost in this window and, with the next write, in the storage.
  */
 export class QueuedMemento implements Disposable {
-  readonly #memento: EditorState;
+  readonly #memento: MementoPart;
   /** The values that are not written yet. */
   readonly #unwritten = new Map<string, { readonly value: unknown }>();
   #currentWrite: Promise<void> | undefined;
   /** Writes all values that are updated before the current write is done. */
   #nextWrite: Promise<void> | undefined;
 
-  constructor(memento: EditorState) {
+  constructor(memento: MementoPart) {
     this.#memento = memento;
   }
 

@@ -25,12 +25,12 @@ interface SubjectPickerDeps extends ConnectionPickerDeps {
 export async function pickRuleSubject(
   deps: SubjectPickerDeps,
   target: SubjectTarget | undefined,
-  options: { readonly title: string; readonly excluded?: SubjectTarget },
+  options: { readonly title: string; readonly excludedTarget?: SubjectTarget },
 ): Promise<SubjectTarget | undefined> {
   if (target !== undefined) {
     return target;
   }
-  const { title, excluded } = options;
+  const { title, excludedTarget } = options;
   const connection = await resolveTargetConnection(deps, undefined, {
     title,
     placeholder: vscode.l10n.t('Connection of the datamodel'),
@@ -39,7 +39,7 @@ export async function pickRuleSubject(
     return undefined;
   }
   const isAllowed = ({ subject }: SubjectItem): boolean =>
-    excluded?.connectionId !== connection.id || !isSameSubject(subject, excluded.subject);
+    excludedTarget?.connectionId !== connection.id || !isSameSubject(subject, excludedTarget.subject);
   const items = loadSubjectItems(deps, connection.id).then((candidates) => candidates.filter(isAllowed));
   const pickedItem = await vscode.window.showQuickPick(items, {
     title,

@@ -29,7 +29,7 @@ const history: readonly PastBuild[] = [
 
 const labels: HistoryLabels = {
   title: 'Build History',
-  empty: 'No build has ended yet.',
+  emptyMessage: 'No build has ended yet.',
   exportLink: 'Export…',
   getConnectionName: () => 'Sandbox',
   formatType: ({ buildType }) => buildType ?? '',

@@ -28,19 +28,19 @@ export const maskText = (text: string): string => maskRanges(text, findSecretRan
 function maskValue(value: JsonValue, context: SecretContext): JsonValue {
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];
-    const masked = items.map((item, index) => maskValue(item, getMemberContext(context, value, index)));
-    return masked.some((item, index) => item !== items[index]) ? masked : value;
+    const maskedItems = items.map((item, index) => maskValue(item, getMemberContext(context, value, index)));
+    return maskedItems.some((item, index) => item !== items[index]) ? maskedItems : value;
   }
   if (isJsonObject(value)) {
     const names = Object.keys(value);
-    const masked = names.map((name) => {
+    const maskedMembers = names.map((name) => {
       const member = value[name] ?? null;
       return maskValue(member, getMemberContext(context, value, name));
     });
-    const isUnchanged = names.every((name, index) => masked[index] === (value[name] ?? null));
+    const isUnchanged = names.every((name, index) => maskedMembers[index] === (value[name] ?? null));
     return isUnchanged
       ? value
-      : Object.fromEntries(names.map((name, index) => [name, masked[index] ?? null] as const));
+      : Object.fromEntries(names.map((name, index) => [name, maskedMembers[index] ?? null] as const));
   }
   const secrets = findSecrets(value, context);
   if (secrets === 'all') {

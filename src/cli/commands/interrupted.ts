@@ -82,14 +82,14 @@ async function findInterruptedChanges(
   connectionId: string,
 ): Promise<readonly HistoryEntry[]> {
   const entries = await history.readEntries(connectionId);
-  const unfinished = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
-  const undone = getUndoneIds(entries);
+  const unfinishedIds = new Set((await history.readUnfinished(connectionId)).map(({ id }) => id));
+  const undoneIds = getUndoneIds(entries);
   return entries.filter(
     (entry, index) =>
       entry.undoes === undefined &&
-      (unfinished.has(entry.id) ||
+      (unfinishedIds.has(entry.id) ||
         (canResume(entry) &&
-          !undone.has(entry.id) &&
+          !undoneIds.has(entry.id) &&
           !entries
             .slice(0, index)
             .some(

@@ -95,9 +95,9 @@ async function findInterruptedChangeId(
   { history }: ChangeServices,
   { target }: Preview,
 ): Promise<string | undefined> {
-  const unfinished = await history.readUnfinished(target.connectionId);
+  const unfinishedEntries = await history.readUnfinished(target.connectionId);
   const title = getSubjectTitle(target.subject);
-  return unfinished.find(({ operation }) => operation.subject.name === title)?.id;
+  return unfinishedEntries.find(({ operation }) => operation.subject.name === title)?.id;
 }
 
 const formatInterruptedMessage = (journalId: string): string =>

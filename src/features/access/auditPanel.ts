@@ -205,7 +205,7 @@ export class AuditPanel {
   /** Asks for the reason, and adds the findings to the baseline. */
   async #accept(causes: readonly FindingCause<SubjectAudit>[], title: string): Promise<void> {
     const { baseline } = this.#services;
-    await this.#withBaseline(async () => {
+    await this.#changeBaseline(async () => {
       await baseline.verifyWritable();
       const reason = await vscode.window.showInputBox({
         title: toPlainText(title),
@@ -228,13 +228,13 @@ export class AuditPanel {
   }
 
   async #removePlaces(isKept: (entry: BaselineEntry, place: string) => boolean): Promise<void> {
-    await this.#withBaseline(() =>
+    await this.#changeBaseline(() =>
       this.#services.baseline.update((text) => removeBaselinePlaces(text, isKept)),
     );
   }
 
   /** Runs a change of the baseline; if it can't be read or written, shows why. */
-  async #withBaseline(change: () => Promise<void>): Promise<void> {
+  async #changeBaseline(change: () => Promise<void>): Promise<void> {
     try {
       await change();
     } catch (error) {

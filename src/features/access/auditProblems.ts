@@ -39,8 +39,8 @@ export class AuditProblems implements Disposable {
     for (let start = 0; start < shownCauses.length; start += maxConcurrentReads) {
       signal.throwIfAborted();
       const batch = shownCauses.slice(start, start + maxConcurrentReads);
-      const located = await Promise.all(batch.map((cause) => this.#getProblem(audit, cause)));
-      problems.push(...located.filter((problem) => problem !== undefined));
+      const locatedProblems = await Promise.all(batch.map((cause) => this.#getProblem(audit, cause)));
+      problems.push(...locatedProblems.filter((problem) => problem !== undefined));
     }
     signal.throwIfAborted();
     this.clear(audit.connectionId);

@@ -23,7 +23,7 @@ export class MatrixDrafts {
   }
 
   #readAll(): Readonly<Record<string, unknown>> {
-    const stored = this.#storage.read();
-    return typeof stored === 'object' && stored !== null ? { ...stored } : {};
+    const storedDrafts = this.#storage.read();
+    return typeof storedDrafts === 'object' && storedDrafts !== null ? { ...storedDrafts } : {};
   }
 }

@@ -24,7 +24,7 @@ export class BuildFailureDiagnostics implements Disposable {
   constructor(deps: BuildsDeps) {
     this.#deps = deps;
     this.#store.add(deps.builds.onDidEnd(({ build }) => this.#handleEnd(build)));
-    this.#store.add(deps.connections.onDidChange(() => this.#clearRemoved()));
+    this.#store.add(deps.connections.onDidChange(() => this.#clearRemovedConnections()));
     // The range can only be computed once the document is open.
     this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#handleOpen(document)));
   }
@@ -50,7 +50,7 @@ export class BuildFailureDiagnostics implements Disposable {
   }
 
   /** Clears the markers of connections that the user has removed. */
-  #clearRemoved(): void {
+  #clearRemovedConnections(): void {
     for (const { build } of this.#markers.values()) {
       if (this.#deps.connections.find(build.connectionId) === undefined) {
         this.#clear(build);

@@ -17,7 +17,7 @@ import { createRowLimitItem, pickWithRowLimit } from './rowLimit.ts';
 const getTitle = (): string => vscode.l10n.t('Build several datamodels');
 
 /** Asks which datamodels to build, in which order and how, runs the build task, and offers to save it. */
-export async function buildSeveral(deps: BuildsDeps, target?: ConnectionTarget): Promise<void> {
+export async function buildSeveralDatamodels(deps: BuildsDeps, target?: ConnectionTarget): Promise<void> {
   const connection = await resolveTargetConnection(deps, target, {
     title: getTitle(),
     placeholder: vscode.l10n.t('Connection to build on'),
@@ -112,8 +112,8 @@ function pickOrder(titles: readonly string[]): Promise<readonly string[] | undef
   };
   const move = (title: string, offset: -1 | 1): void => {
     const fromIndex = order.indexOf(title);
-    const remaining = order.toSpliced(fromIndex, 1);
-    order = remaining.toSpliced(fromIndex + offset, 0, title);
+    const remainingTitles = order.toSpliced(fromIndex, 1);
+    order = remainingTitles.toSpliced(fromIndex + offset, 0, title);
     updateItems();
   };
   quickPick.title = getTitle();

@@ -128,13 +128,13 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     const { catalog } = await this.#deps.sessions.get(connectionId);
     // A task may run long after the list was cached: datamodels may have been created or replaced since.
     await catalog.revalidate();
-    const available = (await catalog.readable.datamodels()).value;
+    const availableDatamodels = (await catalog.readable.datamodels()).value;
     const matches = datamodels.map((name) =>
-      available.find(({ oid, title }) => title === name || oid === name),
+      availableDatamodels.find(({ oid, title }) => title === name || oid === name),
     );
     const missingNames = datamodels.filter((_, index) => matches[index] === undefined);
     if (missingNames.length > 0) {
-      const titles = available.map(({ title }) => title);
+      const titles = availableDatamodels.map(({ title }) => title);
       for (const name of missingNames) {
         const text = vscode.l10n.t('There is no datamodel {0}.', name);
         this.#writeLine([text, describeClosest(name, titles) ?? ''].join(' ').trim());

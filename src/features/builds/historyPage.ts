@@ -4,7 +4,7 @@ import type { PastBuild } from '../../builds/pastBuild.ts';
 /** The translated texts of the page. */
 export interface HistoryLabels {
   readonly title: string;
-  readonly empty: string;
+  readonly emptyMessage: string;
   readonly exportLink: string;
   getConnectionName(id: string): string;
   /** Returns the build type of a group. */
@@ -35,7 +35,7 @@ export function renderHistoryPage(
   const policy = `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   const body =
     groups.length === 0
-      ? `<p>${escapeHtml(labels.empty)}</p>`
+      ? `<p>${escapeHtml(labels.emptyMessage)}</p>`
       : `<p><a href="command:datamodelStudio.builds.exportHistory">${escapeHtml(labels.exportLink)}</a></p>
 ${groups.map((group) => renderSection(group, labels)).join('\n')}`;
   return `<!DOCTYPE html>

@@ -76,8 +76,8 @@ function registerBuildCommands(deps: BuildsDeps): Disposable {
   );
   store.add(
     registerCommand('datamodelStudio.builds.several', log, async (target) => {
-      const { buildSeveral } = await import('./buildSeveral.ts');
-      await buildSeveral(deps, target);
+      const { buildSeveralDatamodels } = await import('./buildSeveral.ts');
+      await buildSeveralDatamodels(deps, target);
     }),
   );
   store.add(

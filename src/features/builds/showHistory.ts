@@ -82,7 +82,7 @@ function createHistoryLabels({ connections }: BuildsDeps): HistoryLabels {
     value === undefined ? t('unknown') : formatElapsed(value);
   return {
     title: t('Build History'),
-    empty: t('No build has ended yet. What is built from now on is kept here, on this machine.'),
+    emptyMessage: t('No build has ended yet. What is built from now on is kept here, on this machine.'),
     exportLink: t('Export…'),
     getConnectionName: (id) => connections.find(id)?.name ?? id,
     formatType: (group) => describeBuildType(group),

@@ -28,7 +28,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
   }
   const destination = await pickRuleSubject(deps, undefined, {
     title: t('Copy the Rules of {0} to', name),
-    excluded: source,
+    excludedTarget: source,
   });
   if (destination === undefined || !(await ensureWritable(deps, destination.connectionId))) {
     return;

@@ -38,16 +38,16 @@ export async function importRules(deps: BulkRulesDeps, target: SubjectTarget | u
 }
 
 async function promptForTable(title: string): Promise<RuleTableSource | undefined> {
-  const file = { label: `$(go-to-file) ${t('From a File…')}`, description: t('CSV or TSV') };
-  const clipboard = {
+  const fileItem = { label: `$(go-to-file) ${t('From a File…')}`, description: t('CSV or TSV') };
+  const clipboardItem = {
     label: `$(clippy) ${t('From the Clipboard')}`,
     description: t('rows of a spreadsheet'),
   };
-  const selectedItem = await vscode.window.showQuickPick([file, clipboard], {
+  const selectedItem = await vscode.window.showQuickPick([fileItem, clipboardItem], {
     title,
     placeHolder: t('A row for each value and party: table, column, value, party type, party'),
   });
-  if (selectedItem === file) {
+  if (selectedItem === fileItem) {
     return promptForFile(title);
   }
   if (selectedItem === undefined) {

@@ -87,7 +87,7 @@ async function pickParty(
   deps: BulkRulesDeps,
   connectionId: string,
   title: string,
-  excluded?: UserOrGroup,
+  excludedParty?: UserOrGroup,
 ): Promise<NamedParty | undefined> {
   const kinds = [
     { label: t('User…'), iconPath: new vscode.ThemeIcon('person'), type: 'user' as const },
@@ -100,8 +100,9 @@ async function pickParty(
   await loadKnownPeople(deps, connectionId);
   const { groups, users } = getKnownNames(deps, connectionId);
   const isGroup = kind.type === 'group';
-  const isAllowed = ({ id }: KnownName): boolean => excluded?.type !== kind.type || excluded.id !== id;
-  const picked = await pickName(deps, {
+  const isAllowed = ({ id }: KnownName): boolean =>
+    excludedParty?.type !== kind.type || excludedParty.id !== id;
+  const pickedName = await pickName(deps, {
     title,
     placeholder: isGroup ? t('A group: name or ID') : t('A user: name, e-mail address or ID'),
     knownNames: filterIdentifiable(isGroup ? groups : users).filter(isAllowed),
@@ -109,9 +110,9 @@ async function pickParty(
     icon: isGroup ? 'organization' : 'person',
     connectionId,
   });
-  return picked === undefined || !isAllowed(picked)
+  return pickedName === undefined || !isAllowed(pickedName)
     ? undefined
-    : { type: kind.type, id: picked.id, name: picked.name };
+    : { type: kind.type, id: pickedName.id, name: pickedName.name };
 }
 
 async function pickReplacement(
@@ -120,10 +121,10 @@ async function pickReplacement(
   party: NamedParty,
 ): Promise<NamedParty | 'remove' | undefined> {
   const name = toPlainText(party.name);
-  const remove = { label: t('Remove from All Rules'), iconPath: new vscode.ThemeIcon('trash') };
-  const replace = { label: t('Replace with Another…'), iconPath: new vscode.ThemeIcon('arrow-swap') };
-  const choice = await vscode.window.showQuickPick([replace, remove], { title: name });
-  if (choice === undefined || choice === remove) {
+  const removeItem = { label: t('Remove from All Rules'), iconPath: new vscode.ThemeIcon('trash') };
+  const replaceItem = { label: t('Replace with Another…'), iconPath: new vscode.ThemeIcon('arrow-swap') };
+  const choice = await vscode.window.showQuickPick([replaceItem, removeItem], { title: name });
+  if (choice === undefined || choice === removeItem) {
     return choice && 'remove';
   }
   return pickParty(deps, connectionId, t('Replace {0} with', name), party);
@@ -163,9 +164,9 @@ async function loadChanges(
         signal: abort.signal,
         onRead: () => progress.report({ increment: 100 / Math.max(1, subjects.length) }),
       });
-      const { subjectChanges, refused } = await separateRefused(deps, changes, abort.signal);
+      const { subjectChanges, refusedItems } = await separateRefused(deps, changes, abort.signal);
       const sections = [
-        createSection(t('Left as it is'), [...changes.flatMap(describeSkippedColumns), ...refused]),
+        createSection(t('Left as it is'), [...changes.flatMap(describeSkippedColumns), ...refusedItems]),
         createSection(t('Could not be read'), unread.map(describeUnread)),
         await describeViewpoints(deps, connectionId, { party, signal: abort.signal }),
       ];
@@ -191,10 +192,13 @@ async function separateRefused(
   deps: BulkRulesDeps,
   changes: readonly SubjectPartyChange[],
   signal: AbortSignal,
-): Promise<{ readonly subjectChanges: readonly SubjectChange[]; readonly refused: readonly PlanItem[] }> {
+): Promise<{
+  readonly subjectChanges: readonly SubjectChange[];
+  readonly refusedItems: readonly PlanItem[];
+}> {
   const { writer } = await deps.changeServices();
   const subjectChanges: SubjectChange[] = [];
-  const refused: PlanItem[] = [];
+  const refusedItems: PlanItem[] = [];
   for (const { subject, operation, expectedVersions } of changes) {
     if (operation === undefined) {
       continue;
@@ -207,10 +211,10 @@ async function separateRefused(
       if (!(error instanceof RuleChangeRefusedError)) {
         throw error;
       }
-      refused.push({ icon: 'database', text: name, detail: formatRefusedRuleChange(t, error) });
+      refusedItems.push({ icon: 'database', text: name, detail: formatRefusedRuleChange(t, error) });
     }
   }
-  return { subjectChanges, refused };
+  return { subjectChanges, refusedItems };
 }
 
 const reasons: Readonly<Record<SkipReason, () => string>> = {

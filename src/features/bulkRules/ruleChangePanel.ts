@@ -250,7 +250,7 @@ export class RuleChangePanel {
           t('The rules have changed on the server meanwhile. This is what would happen now.'),
         );
       } else if (abortController.signal.aborted) {
-        await this.#showUnchanged();
+        await this.#restorePage();
       } else {
         this.#post({ type: 'failed', message: getUserMessage(error) });
       }
@@ -263,7 +263,7 @@ export class RuleChangePanel {
    * Restores the page after a cancellation before the first request: to the preview, or to the outcome of the previous
    * run.
    */
-  async #showUnchanged(): Promise<void> {
+  async #restorePage(): Promise<void> {
     if (this.#outcome === undefined) {
       await this.#load({}, t('Cancelled. Nothing was sent.'));
     } else {

@@ -33,14 +33,14 @@ export interface TokenPromptOptions {
  */
 export function promptForConnection(
   title: string,
-  initial: ConnectionInput,
+  initialInput: ConnectionInput,
   { others, ...tokenOptions }: TokenPromptOptions & { readonly others: readonly Connection[] },
 ): Promise<ConnectionInput | undefined> {
   const isKnownAddress = ({ url }: ConnectionInput): boolean =>
-    url !== initial.url && findByAddress(others, url).length > 0;
+    url !== initialInput.url && findByAddress(others, url).length > 0;
   const isNewAddress = (input: ConnectionInput): boolean => !isKnownAddress(input);
   const validateTenant = (tenantId: string, url: string): string | undefined => {
-    const isUnchanged = url === initial.url && tenantId === initial.tenantId;
+    const isUnchanged = url === initialInput.url && tenantId === initialInput.tenantId;
     const duplicate = isUnchanged ? undefined : findByTenant(others, url, tenantId);
     return duplicate === undefined
       ? validateToken(tenantId, true)
@@ -55,7 +55,7 @@ export function promptForConnection(
       createNameStep(title),
       createConditionalStep(isNewAddress, createTenantStep(title, validateTenant)),
     ],
-    initial,
+    initialInput,
   );
 }
 

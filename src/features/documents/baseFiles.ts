@@ -30,8 +30,8 @@ export class BaseFiles implements BaseMemory {
       return undefined;
     }
     const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(this.#folder, name));
-    const stored = parseBase(new TextDecoder().decode(bytes));
-    return stored?.path === path ? stored : undefined;
+    const storedBase = parseBase(new TextDecoder().decode(bytes));
+    return storedBase?.path === path ? storedBase : undefined;
   }
 
   async remember(path: string, base: RememberedBase): Promise<void> {

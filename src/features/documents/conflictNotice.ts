@@ -33,15 +33,20 @@ export async function resolveConflict(
   conflict: DocumentConflictError,
 ): Promise<SaveIntent | undefined> {
   const { path, theirs } = conflict;
-  const [merge, compare, overwrite] = [t('Merge'), t('Compare'), t('Overwrite')];
-  const choice = await showWarning(await describeConflict(deps, conflict), merge, compare, overwrite);
-  if (choice === compare) {
+  const [mergeLabel, compareLabel, overwriteLabel] = [t('Merge'), t('Compare'), t('Overwrite')];
+  const choice = await showWarning(
+    await describeConflict(deps, conflict),
+    mergeLabel,
+    compareLabel,
+    overwriteLabel,
+  );
+  if (choice === compareLabel) {
     await compareDocumentWithServer(path, toDocumentUri(path));
   }
-  if (choice === merge) {
+  if (choice === mergeLabel) {
     await mergeWithServer(deps, path);
   }
-  return choice === overwrite ? overwriteServer(deps, path, theirs) : undefined;
+  return choice === overwriteLabel ? overwriteServer(deps, path, theirs) : undefined;
 }
 
 async function describeConflict(

@@ -181,9 +181,9 @@ export class DocumentSaves implements Disposable {
           return undefined;
         }
         // Secrets were entered for this text: a changed text might send them to another server.
-        const { secrets, ...withoutSecrets } = decisions;
+        const { secrets, ...decisionsWithoutSecrets } = decisions;
         const canReuseSecrets = secrets !== undefined && findOpenDocument(path)?.getText() === attempt.text;
-        return this.saveWith(path, { ...(canReuseSecrets ? decisions : withoutSecrets), ...intent });
+        return this.saveWith(path, { ...(canReuseSecrets ? decisions : decisionsWithoutSecrets), ...intent });
       })
       .catch((failure: unknown) => {
         this.#deps.log.error('documents', 'Asking the user about a refused save failed', {
@@ -315,12 +315,12 @@ const canStayUnsaved = (error: unknown, prompt: unknown): boolean =>
 
 /** Asks whether the user requested the save, if that is unknown. */
 async function promptForIntent(path: string): Promise<SaveIntent | undefined> {
-  const save = t('Save to Server');
+  const saveLabel = t('Save to Server');
   const question = t(
     '{0}: auto save is on, and the editor did not say who wants this save.',
     getDisplayName(path),
   );
-  return (await showWarning(question, save)) === save ? {} : undefined;
+  return (await showWarning(question, saveLabel)) === saveLabel ? {} : undefined;
 }
 
 async function promptForSecrets(

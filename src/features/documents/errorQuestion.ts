@@ -27,12 +27,12 @@ export async function promptForErrors(
   path: string,
   { messages }: ErrorsFoundError,
 ): Promise<SaveIntent | undefined> {
-  const save = t('Save Anyway');
+  const saveLabel = t('Save Anyway');
   const name = getDisplayName(path);
   const question =
     messages.length === 1
       ? t('1 error in {0}. Save anyway?', name)
       : t('{0} errors in {1}. Save anyway?', messages.length, name);
-  const answer = await showModalQuestion(question, messages.slice(0, maxMessages), save);
-  return answer === save ? { acceptsErrors: true } : undefined;
+  const answer = await showModalQuestion(question, messages.slice(0, maxMessages), saveLabel);
+  return answer === saveLabel ? { acceptsErrors: true } : undefined;
 }

@@ -24,9 +24,9 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   readonly #store = new DisposableStore();
   readonly #saves: DocumentSaves;
   /** The paths of open documents that may have changed on the server and were not visible since. */
-  readonly #stale = new Set<string>();
+  readonly #stalePaths = new Set<string>();
   /** The paths of open documents that no longer exist on the server. */
-  readonly #deleted = new Set<string>();
+  readonly #deletedPaths = new Set<string>();
 
   constructor(deps: DocumentsDeps, fireChanged: FireFileChanges) {
     this.#log = deps.log;
@@ -126,8 +126,8 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme === schemes.document) {
           const path = getDocumentPath(uri);
-          this.#stale.delete(path);
-          this.#deleted.delete(path);
+          this.#stalePaths.delete(path);
+          this.#deletedPaths.delete(path);
           this.documents.handleClose(path);
         }
       }),
@@ -139,12 +139,12 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     const path = getDocumentPath(uri);
     try {
       const result = await promise;
-      this.#deleted.delete(path);
+      this.#deletedPaths.delete(path);
       return result;
     } catch (error) {
       this.#log.warn('documents', 'A document was not read', { reason: String(error) });
-      if (isNotFound(error) && !this.#deleted.has(path) && findOpenDocument(path) !== undefined) {
-        this.#deleted.add(path);
+      if (isNotFound(error) && !this.#deletedPaths.has(path) && findOpenDocument(path) !== undefined) {
+        this.#deletedPaths.add(path);
         this.#fireChanged([uri], 'gone');
       }
       throw toReadError(uri, error);
@@ -171,7 +171,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       const identity = readDocumentPath(path);
       if (identity?.connectionId === connectionId && isAffected(identity.resource, change)) {
         this.documents.handleServerChange(path);
-        this.#stale.add(path);
+        this.#stalePaths.add(path);
       }
     }
     this.#refreshVisible();
@@ -179,9 +179,9 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
 
   /** Fires changes for the visible stale documents; the others follow when they become visible. */
   #refreshVisible(): void {
-    const stale = getVisibleDocuments().filter((uri) => this.#stale.delete(getDocumentPath(uri)));
-    if (stale.length > 0) {
-      this.#fireChanged(stale);
+    const staleUris = getVisibleDocuments().filter((uri) => this.#stalePaths.delete(getDocumentPath(uri)));
+    if (staleUris.length > 0) {
+      this.#fireChanged(staleUris);
     }
   }
 

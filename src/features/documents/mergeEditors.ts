@@ -13,7 +13,7 @@ export class MergeEditors implements Disposable {
   readonly #versions: ServerVersions;
   readonly #store = new DisposableStore();
   /** The texts, by path, of the documents whose merge editor is being opened. */
-  readonly #opening = new Map<string, string>();
+  readonly #openingTexts = new Map<string, string>();
 
   constructor(versions: ServerVersions) {
     this.#versions = versions;
@@ -31,7 +31,7 @@ export class MergeEditors implements Disposable {
    * @param change who changed the server's version and when, if known
    */
   async open(path: string, sides: MergeSides, change: string | undefined): Promise<void> {
-    this.#opening.set(path, sides.base);
+    this.#openingTexts.set(path, sides.base);
     const toInput = (text: string, name: string, title: string) => ({
       uri: this.#versions.add(path, text, name),
       title,
@@ -52,7 +52,7 @@ export class MergeEditors implements Disposable {
    * conflicts in the merge editor and needs no message about them.
    */
   takeInitialSave(path: string, text: string): boolean {
-    return this.#opening.get(path) === text && this.#opening.delete(path);
+    return this.#openingTexts.get(path) === text && this.#openingTexts.delete(path);
   }
 
   dispose(): void {

@@ -112,7 +112,7 @@ function registerNodeCommands(
   store.add(
     registerCommand('datamodelStudio.explorer.openJson', log, async (node, selectedNodes) => {
       const targets = resolveNodes(node, selectedNodes).flatMap(
-        (selected) => toResourceTarget(selected) ?? [],
+        (targetNode) => toResourceTarget(targetNode) ?? [],
       );
       await openAll(targets.map((target) => ({ ...target, openAs: 'text' })));
     }),
@@ -129,7 +129,7 @@ function registerNodeCommands(
   store.add(
     registerCommand('datamodelStudio.explorer.openExpression', log, async (node, selectedNodes) => {
       await openAll(
-        resolveNodes(node, selectedNodes).flatMap((selected) => toExpressionTarget(selected) ?? []),
+        resolveNodes(node, selectedNodes).flatMap((targetNode) => toExpressionTarget(targetNode) ?? []),
       );
     }),
   );

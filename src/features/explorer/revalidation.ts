@@ -13,7 +13,7 @@ export class Revalidator {
   readonly #log: Log;
   readonly #getLists: () => readonly { readonly connectionId: string; readonly isExpanded: boolean }[];
   readonly #revalidate: (connectionId: string) => Promise<void>;
-  #lastChecked: number;
+  #lastCheckTime: number;
 
   constructor(deps: {
     clock: Clock;
@@ -25,15 +25,15 @@ export class Revalidator {
     this.#log = deps.log;
     this.#getLists = deps.getLists;
     this.#revalidate = deps.revalidate;
-    this.#lastChecked = deps.clock.now();
+    this.#lastCheckTime = deps.clock.now();
   }
 
   /** Handles the view becoming visible or hidden. */
   setVisible(isVisible: boolean): void {
-    if (!isVisible || this.#clock.now() - this.#lastChecked < maxAgeMs) {
+    if (!isVisible || this.#clock.now() - this.#lastCheckTime < maxAgeMs) {
       return;
     }
-    this.#lastChecked = this.#clock.now();
+    this.#lastCheckTime = this.#clock.now();
     for (const { connectionId, isExpanded } of this.#getLists()) {
       if (isExpanded) {
         void this.#check(connectionId);

@@ -23,11 +23,11 @@ export class PersistedTreeState {
 
   constructor(storage: ValueStorage) {
     this.#storage = storage;
-    const stored = storedSchema.safeParse(storage.read()).data;
-    this.#expansion = new Map(stored?.nodes);
-    this.#expansionToRestore = new Map(stored?.nodes);
-    this.#selected = stored?.selected;
-    this.#selectionToRestore = stored?.selected;
+    const storedState = storedSchema.safeParse(storage.read()).data;
+    this.#expansion = new Map(storedState?.nodes);
+    this.#expansionToRestore = new Map(storedState?.nodes);
+    this.#selected = storedState?.selected;
+    this.#selectionToRestore = storedState?.selected;
   }
 
   /** Records that the user expanded or collapsed a node. */

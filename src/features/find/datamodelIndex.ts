@@ -23,7 +23,7 @@ export interface IndexResult {
  */
 export class DatamodelIndex {
   readonly #clock: Clock;
-  readonly #lastChecked = new WeakMap<InstanceCatalog, number>();
+  readonly #lastCheckTimes = new WeakMap<InstanceCatalog, number>();
   readonly #queue = new KeyedQueue<InstanceCatalog>();
 
   constructor(clock: Clock) {
@@ -73,11 +73,11 @@ export class DatamodelIndex {
 
   async #revalidate(catalog: InstanceCatalog): Promise<void> {
     const now = this.#clock.now();
-    if (now - (this.#lastChecked.get(catalog) ?? Number.NEGATIVE_INFINITY) < maxAgeMs) {
+    if (now - (this.#lastCheckTimes.get(catalog) ?? Number.NEGATIVE_INFINITY) < maxAgeMs) {
       return;
     }
     await catalog.revalidate();
-    this.#lastChecked.set(catalog, now);
+    this.#lastCheckTimes.set(catalog, now);
   }
 }
 

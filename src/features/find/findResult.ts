@@ -37,9 +37,9 @@ export function searchCatalogs(
     ...additionalCandidates.filter((result) => !catalogKeys.has(getResultKey(result))),
   ];
   // Rank again across all connections: the best match of one may be worse than the second best of another.
-  const ranked = findBestMatches(candidates, searchText, limit);
-  const rankedKeys = new Set(ranked.map(getResultKey));
-  return [...ranked, ...serverResults.filter((result) => !rankedKeys.has(getResultKey(result)))].slice(
+  const rankedResults = findBestMatches(candidates, searchText, limit);
+  const rankedKeys = new Set(rankedResults.map(getResultKey));
+  return [...rankedResults, ...serverResults.filter((result) => !rankedKeys.has(getResultKey(result)))].slice(
     0,
     limit,
   );

@@ -65,9 +65,9 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
    * index alone: while a newer list is being rendered, the index is looked up in the rendered one.
    */
   get acceptedItem(): T | undefined {
-    const selected = this.#quickPick.selectedItems[0];
-    const selectedIndex = selected === undefined ? -1 : this.#quickPick.items.indexOf(selected);
-    return selectedIndex === -1 ? undefined : (this.#renderedItems[selectedIndex] ?? selected);
+    const selectedItem = this.#quickPick.selectedItems[0];
+    const selectedIndex = selectedItem === undefined ? -1 : this.#quickPick.items.indexOf(selectedItem);
+    return selectedIndex === -1 ? undefined : (this.#renderedItems[selectedIndex] ?? selectedItem);
   }
 
   dispose(): void {

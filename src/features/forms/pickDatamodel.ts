@@ -24,10 +24,10 @@ export async function pickDatamodel(
         datamodel,
       })),
     );
-  const selected = await vscode.window.showQuickPick(items, {
+  const selectedItem = await vscode.window.showQuickPick(items, {
     ...keepOpenOnFocusLoss,
     title: vscode.l10n.t('Datamodel'),
     placeHolder: vscode.l10n.t('The datamodel whose tables and columns are meant'),
   });
-  return selected?.datamodel;
+  return selectedItem?.datamodel;
 }

@@ -84,7 +84,7 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
   }
   // Based on the current version: another user may have shared the viewpoint while the quick picks were open.
   const ref = { kind: 'viewpoint', viewpointId } as const;
-  const { operation, document: latest } = await createSharingOperationForCurrentVersion(
+  const { operation, document: latestDocument } = await createSharingOperationForCurrentVersion(
     async () => (await client.viewpoints.get({ viewpointId })).json,
     { connectionId, within: [] },
     { viewpointId, name },
@@ -95,7 +95,7 @@ export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget 
     },
   );
   await deps.performer.perform(operation, {
-    expectedVersions: [{ ref, hash: hashDocument('viewpoint', latest) }],
+    expectedVersions: [{ ref, hash: hashDocument('viewpoint', latestDocument) }],
   });
 }
 

@@ -36,14 +36,14 @@ export function describeUndo(
 ): PlanDescription {
   const { view, links } = describePlan(plan, access, connection);
   const losses = undo.losses.filter(({ code }) => code !== 'new-id');
-  const incomplete: PlanView['sections'][number] = {
+  const lossSection: PlanView['sections'][number] = {
     title: t('Cannot be restored'),
     tone: 'warning',
     count: losses.length,
     items: losses.map((loss) => ({ icon: 'circle-slash', text: describeLoss(loss) })),
   };
   const isEmpty = undo.operation.writes.length === 0;
-  const blocked = isEmpty
+  const blockedMessage = isEmpty
     ? undo.laterChanges.length > 0
       ? t('Nothing is left to undo while all later changes are kept.')
       : t('Nothing is left to undo.')
@@ -54,11 +54,11 @@ export function describeUndo(
       title,
       summary: isEmpty ? t('Nothing changes.') : view.summary,
       tone: view.tone === 'info' && undo.laterChanges.length > 0 ? 'warning' : view.tone,
-      sections: [...(losses.length === 0 ? [] : [incomplete]), ...view.sections],
+      sections: [...(losses.length === 0 ? [] : [lossSection]), ...view.sections],
       laterChanges: undo.laterChanges.map(describeLaterChange),
       newNames: undo.nameConflicts.map(describeNewName),
       footnotes: describeNewIds(undo),
-      ...(blocked === undefined ? {} : { blocked }),
+      ...(blockedMessage === undefined ? {} : { blocked: blockedMessage }),
       applyLabel: plan.breaks.length > 0 ? t('{0} Anyway', applyLabel) : applyLabel,
     },
     links,
@@ -93,13 +93,13 @@ function describeRules(
     deleted: toSubjects(before),
     created: toSubjects(now),
   });
-  const unpaired = changes.length > 0 ? { deleted: [], created: [] } : { deleted, created };
+  const unpairedRules = changes.length > 0 ? { deleted: [], created: [] } : { deleted, created };
   return [
     ...changes.map(formatPartyChange),
-    ...unpaired.deleted.flatMap(({ rule }) =>
+    ...unpairedRules.deleted.flatMap(({ rule }) =>
       rule === undefined ? [] : [t('{0} → no rule', formatRule(rule, t))],
     ),
-    ...unpaired.created.flatMap(({ rule }) =>
+    ...unpairedRules.created.flatMap(({ rule }) =>
       rule === undefined ? [] : [t('new: {0}', formatRule(rule, t))],
     ),
   ];

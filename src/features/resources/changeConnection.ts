@@ -64,7 +64,7 @@ async function pickConnection(
 const maxUses = 3;
 
 function toItem({ connection, name, provider, source, usedBy }: KnownConnection): ConnectionItem {
-  const providerLabel = providers.find((known) => known.name === provider)?.label ?? provider;
+  const providerLabel = providers.find((candidate) => candidate.name === provider)?.label ?? provider;
   const uses = usedBy.slice(0, maxUses).map((names) => names.join(' › '));
   return {
     label: toPlainText(name === '' ? providerLabel : name),

@@ -28,8 +28,9 @@ type CopiedRef<Kind extends CopiedKind> = Extract<ResourceTarget['resource'], { 
 export async function duplicateResource(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const target = node && toResourceTarget(node);
   const resource = target?.resource;
-  const isCopied = resource?.kind === 'table' || resource?.kind === 'rule' || resource?.kind === 'viewpoint';
-  if (target === undefined || !isCopied) {
+  const canBeDuplicated =
+    resource?.kind === 'table' || resource?.kind === 'rule' || resource?.kind === 'viewpoint';
+  if (target === undefined || !canBeDuplicated) {
     await showInformation(t('Choose a table, a rule or a viewpoint in the explorer to duplicate it.'));
   } else if (await ensureWritable(deps, target.connectionId)) {
     await (resource.kind === 'table'

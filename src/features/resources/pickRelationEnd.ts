@@ -35,15 +35,15 @@ export async function pickRelationTable(
       table,
     })),
   ];
-  const picked = await vscode.window.showQuickPick(items, { ...pickOptions, ...options });
-  return picked && (picked.table ?? 'other');
+  const pickedItem = await vscode.window.showQuickPick(items, { ...pickOptions, ...options });
+  return pickedItem && (pickedItem.table ?? 'other');
 }
 
 /** Names the columns of a table that have the name of a joined one. */
 const describeSameNames = ({ columns }: RelationTable, joinedEnds: readonly RelationEnd[]): string =>
   columns
     .filter(({ columnName }) =>
-      joinedEnds.some((joined) => joined.columnName.toLowerCase() === columnName.toLowerCase()),
+      joinedEnds.some((end) => end.columnName.toLowerCase() === columnName.toLowerCase()),
     )
     .map(({ columnName }) => columnName)
     .join(', ');

@@ -32,8 +32,10 @@ export function applyViewpointEdit(document: JsonValue, edit: ViewpointEdit): Js
         columns.toSpliced(edit.insertIndex, 0, ...edit.columns.map((column): JsonValue => ({ ...column }))),
       );
     case 'removeColumns': {
-      const removed = new Set(edit.columns);
-      return withColumns(document, (columns) => columns.filter((_column, index) => !removed.has(index)));
+      const removedIndexes = new Set(edit.columns);
+      return withColumns(document, (columns) =>
+        columns.filter((_column, index) => !removedIndexes.has(index)),
+      );
     }
     case 'moveColumns':
       return withColumns(document, (columns) => moveItems(columns, edit.columns, edit.insertIndex));

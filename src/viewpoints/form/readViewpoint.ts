@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import { isJsonArray, getProperty } from '../../json/text/copyOnWrite.ts';
-import { columnFlags, type ColumnFlag, type ColumnText, type Datasource } from './viewpointEdit.ts';
+import { columnFlags, type ColumnFlag, type ColumnTextKey, type Datasource } from './viewpointEdit.ts';
 
 /** A text property. A value of another type (`isUnsupported`) is shown as JSON and can only be edited there. */
 export interface TextField {
@@ -96,7 +96,7 @@ export interface ColumnFields {
   readonly table: string;
   readonly column: string;
   readonly dim: string;
-  readonly texts: Readonly<Record<ColumnText, TextField>>;
+  readonly texts: Readonly<Record<ColumnTextKey, TextField>>;
   readonly flags: ReadonlySet<ColumnFlag>;
   readonly filter: JsonValue | undefined;
   readonly format: JsonValue | undefined;

@@ -1,5 +1,5 @@
 /** Text properties of a column that the form edits; an empty text removes the property. */
-export type ColumnText = 'title' | 'datatype' | 'agg' | 'level' | 'sort';
+export type ColumnTextKey = 'title' | 'datatype' | 'agg' | 'level' | 'sort';
 
 /** Flags of a column for chat apps (rest-api.md, "infusion sub-object"), without the deprecated ones. */
 export const columnFlags = ['uid', 'defaultMeasure', 'defaultDate', 'header', 'filterOnly'] as const;
@@ -47,7 +47,7 @@ export type ViewpointEdit =
   | {
       readonly kind: 'columnText';
       readonly columns: readonly number[];
-      readonly key: ColumnText;
+      readonly key: ColumnTextKey;
       readonly value: string;
     }
   | {

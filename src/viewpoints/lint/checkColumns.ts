@@ -160,15 +160,15 @@ function findMissingNames(
     const catalogTable = model.findTable(table);
     return catalogTable === undefined ? [] : [{ table, column, catalogTable }];
   });
-  const [firstKnown] = candidates;
-  if (firstKnown === undefined) {
+  const [firstKnownSplit] = candidates;
+  if (firstKnownSplit === undefined) {
     return splits[0] && [splits[0].table];
   }
   const exists = candidates.some(
     ({ column, catalogTable }) =>
       catalogTable.columns.length === 0 || model.findColumn(catalogTable, column) !== undefined,
   );
-  return exists ? undefined : [stripCalendarSuffix(firstKnown.column), firstKnown.table];
+  return exists ? undefined : [stripCalendarSuffix(firstKnownSplit.column), firstKnownSplit.table];
 }
 
 /** Checks that only date columns have a `level` (rest-api.md, "Column metadata": `level` is only for datetime). */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { type ColumnFields } from '../../viewpoints/form/readViewpoint.ts';
-import { columnFlags, type ColumnText, exclusiveFlags } from '../../viewpoints/form/viewpointEdit.ts';
+import { columnFlags, type ColumnTextKey, exclusiveFlags } from '../../viewpoints/form/viewpointEdit.ts';
 import {
   aggregationWords,
   datatypeWords,
@@ -118,7 +118,7 @@ function SourceFields({ column }: { readonly column: ColumnFields }): JSX.Elemen
 }
 
 /** Returns the text that all columns have; empty if their texts differ. */
-function getSharedText(columns: readonly ColumnFields[], key: ColumnText): string {
+function getSharedText(columns: readonly ColumnFields[], key: ColumnTextKey): string {
   const [first] = columns;
   const value = first?.texts[key].value ?? '';
   return columns.every(({ texts }) => texts[key].value === value) ? value : '';
@@ -127,11 +127,11 @@ function getSharedText(columns: readonly ColumnFields[], key: ColumnText): strin
 function TextFields({ form, columnIndexes, columns }: ColumnFieldsProps): JSX.Element {
   const { page } = form;
   const isLocked = page.isLocked.value || columns.some(({ isUnsupported }) => isUnsupported);
-  const isUnsupportedValue = (key: ColumnText): boolean =>
+  const isUnsupportedValue = (key: ColumnTextKey): boolean =>
     columns.some(({ texts }) => texts[key].isUnsupported);
-  const createSetter = (key: ColumnText) => (value: string) =>
+  const createSetter = (key: ColumnTextKey) => (value: string) =>
     page.edit({ kind: 'columnText', columns: columnIndexes, key, value });
-  const getPlaceholder = (key: ColumnText): string | undefined =>
+  const getPlaceholder = (key: ColumnTextKey): string | undefined =>
     columns.every(({ texts }) => texts[key].value === columns[0]?.texts[key].value)
       ? undefined
       : t('(different)');

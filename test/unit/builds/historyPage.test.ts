@@ -18,7 +18,7 @@ const past = (changes: Partial<PastBuild> = {}): PastBuild => ({
 
 const labels: HistoryLabels = {
   title: 'History',
-  empty: 'Nothing yet',
+  emptyMessage: 'Nothing yet',
   exportLink: 'Export',
   getConnectionName: (id) => id,
   formatType: ({ buildType }) => buildType ?? '',
