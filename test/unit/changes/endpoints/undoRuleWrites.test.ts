@@ -18,7 +18,7 @@ const creation: Write = {
 function undo(write: Write, response: JsonValue | undefined, currentIds: readonly string[]): InverseWrites {
   const rules = currentIds.map((id) => ({ _id: id, table: 'Stores', column: 'City' }));
   const inverse = new InverseWrites([{ ref: { kind: 'rules', subject }, document: rules }]);
-  const done = { old: undefined, model: undefined, response, before: [], name: undefined };
+  const done = { oldDocument: undefined, model: undefined, response, before: [], name: undefined };
   undoRuleCreation(write, done, inverse);
   return inverse;
 }
