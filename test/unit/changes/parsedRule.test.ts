@@ -4,7 +4,7 @@ import { toParsedRules, fulfills } from '../../../src/changes/rules/parsedRule.t
 
 function haveSameContent(a: JsonObject, b: JsonObject): boolean {
   const rule = { table: 'T', column: 'C', members: ['a'], allMembers: null, shares: [{ type: 'default' }] };
-  const [first, second] = toParsedRules([a, b].map((more) => ({ ...rule, ...more })));
+  const [first, second] = toParsedRules([a, b].map((fields) => ({ ...rule, ...fields })));
   return first !== undefined && second !== undefined && fulfills(first, second);
 }
 

@@ -48,7 +48,7 @@ function createRule(kind: Kind, id: string, column: string, parties: string, val
   };
 }
 
-/** Cases that soaks have found, each once in ten thousand changes; run with every effect of a POST. */
+/** Cases that only long soak runs have found, about once in ten thousand changes; run with every effect of a POST. */
 const regressionCases: readonly Pick<
   Case,
   'kind' | 'isStrict' | 'canDeleteSingleRules' | 'rules' | 'edits'
@@ -102,6 +102,7 @@ const unknownFacts: RuleServerFacts = {
 
 interface Case {
   readonly kind: Kind;
+  /** The server allows each party in only one live rule per column. */
   readonly isStrict: boolean;
   readonly allowsDuplicateParties: boolean;
   /** The server is known to delete single rules. */
@@ -218,17 +219,17 @@ class Attempt {
   }
 
   #areCurrentRules(rules: readonly JsonObject[]): boolean {
-    const own = toParsedRules(this.server.rules).filter(({ columnKey }) =>
+    const currentRules = toParsedRules(this.server.rules).filter(({ columnKey }) =>
       this.target.columnKeys.has(columnKey),
     );
-    return areSame(
-      own.map(({ rule }) => rule),
+    return haveSameContent(
+      currentRules.map(({ rule }) => rule),
       rules,
     );
   }
 }
 
-function areSame(a: readonly JsonObject[], b: readonly JsonObject[]): boolean {
+function haveSameContent(a: readonly JsonObject[], b: readonly JsonObject[]): boolean {
   const [left, right] = [[...toParsedRules(a)], toParsedRules(b)];
   return (
     left.length === right.length &&
@@ -240,7 +241,7 @@ function areSame(a: readonly JsonObject[], b: readonly JsonObject[]): boolean {
   );
 }
 
-const columnsWithout = (rules: readonly JsonObject[]): ReadonlySet<string> =>
+const getColumnsWithoutRules = (rules: readonly JsonObject[]): ReadonlySet<string> =>
   new Set(['C', 'D'].filter((column) => !rules.some((rule) => rule['column'] === column)));
 
 /** A rule on one line. */
@@ -252,7 +253,7 @@ function formatRule(rule: JsonObject): string {
   return `${JSON.stringify(_id)}:${JSON.stringify(column)}:${parties.join('+')}${grantText}`;
 }
 
-const formatLine = (rules: readonly JsonObject[]): string => rules.map(formatRule).join('  ');
+const formatRules = (rules: readonly JsonObject[]): string => rules.map(formatRule).join('  ');
 
 const formatRun = (testCase: Case, fault: FakeRuleFault | undefined, { server }: Attempt): string =>
   [
@@ -261,7 +262,7 @@ const formatRun = (testCase: Case, fault: FakeRuleFault | undefined, { server }:
       ({ before, after }) =>
         `${before ? formatRule(before) : 'none'} -> ${after ? formatRule(after) : 'none'}`,
     ),
-    ...server.states.map(formatLine),
+    ...server.states.map(formatRules),
   ].join('\n');
 
 /** All rules that the change should lead to. */
@@ -272,21 +273,22 @@ const getTargetRules = ({ rules }: Pick<Case, 'rules'>, target: RuleTarget): rea
   ...target.wantedRules.map(({ parsed, previous }) => ({ ...parsed.rule, _id: previous?.id ?? '' })),
 ];
 
-/** @throws if at any moment a party sees what neither the former nor the intended rules show */
-function checkMoments({ server, target }: Attempt): void {
+/** @throws if in any state of the server a party sees what neither the former nor the intended rules show */
+function checkEveryState({ server, target }: Attempt): void {
   const wanted = getTargetRules({ rules: server.states[0] ?? [] }, target);
   const before = server.states[0] ?? [];
   const allowed = getAllowedRows(getVisibleRows(before), getVisibleRows(wanted));
-  const isOpen = columnsWithout(wanted).union(columnsWithout(before));
-  for (const [moment, state] of server.states.entries()) {
+  const openColumns = getColumnsWithoutRules(wanted).union(getColumnsWithoutRules(before));
+  for (const [index, state] of server.states.entries()) {
     const wider = findWiderAccess(getVisibleRows(state), allowed);
     expect(
       wider,
-      `moment ${moment} of ${server.states.map(formatLine).join('\n')}\nwanted ${formatLine(wanted)}`,
+      `state ${index} of ${server.states.map(formatRules).join('\n')}\nwanted ${formatRules(wanted)}`,
     ).toEqual([]);
-    expect(columnsWithout(state).isSubsetOf(isOpen), `moment ${moment} leaves a column without a rule`).toBe(
-      true,
-    );
+    expect(
+      getColumnsWithoutRules(state).isSubsetOf(openColumns),
+      `state ${index} leaves a column without a rule`,
+    ).toBe(true);
   }
 }
 
@@ -305,7 +307,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
   'where a POST for the same parties is interpreted as %s',
   (samePartiesEffect) => {
     test('a change of rules ends as intended, as before, or stops without showing more, at every fault', async () => {
-      const seen: Record<string, number> = {};
+      const outcomeCounts: Record<string, number> = {};
       await fc.assert(
         fc.asyncProperty(cases(samePartiesEffect), fc.boolean(), async (testCase, resumes) => {
           for (const fault of await getFaults(testCase)) {
@@ -314,7 +316,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
             const first = await attempt.run();
             attempt.server.fault = undefined;
             const end = first === 'stopped' ? await (resumes ? attempt.run() : attempt.rollBack()) : first;
-            checkMoments(attempt);
+            checkEveryState(attempt);
             const isWanted =
               resumes || first === 'done' ? attempt.hasTargetRules() : attempt.hasPreviousRules();
             if (first === 'refused') {
@@ -323,7 +325,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
               expect(isWanted, formatRun(testCase, fault, attempt)).toBe(true);
             }
             const key = `${testCase.isStrict ? 'strict ' : ''}${first} ${end}`;
-            seen[key] = (seen[key] ?? 0) + 1;
+            outcomeCounts[key] = (outcomeCounts[key] ?? 0) + 1;
           }
         }),
         {
@@ -336,7 +338,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
           ),
         },
       );
-      const { 'done done': done = 0, ...others } = seen;
+      const { 'done done': done = 0, ...others } = outcomeCounts;
       // Faults and changes without a safe order account for the rest.
       expect(done, JSON.stringify(others)).toBeGreaterThan(numRuns);
     });
@@ -345,13 +347,13 @@ describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
 
 /** One change of the rules by another user. */
 interface OtherUserChange {
-  readonly at: number;
-  readonly what: 'add' | 'delete' | 'change';
+  readonly requestIndex: number;
+  readonly kind: 'add' | 'delete' | 'change';
   readonly index: number;
   readonly rule: JsonObject;
 }
 
-/** A case found by soaks: a rule of another user was denied for a while, and was never restored. */
+/** Cases found by soak runs: a rule of another user was changed to deny temporarily, and was never restored. */
 const otherUserRegressionCases: readonly {
   readonly testCase: Omit<Case, 'samePartiesEffect'>;
   readonly otherUserChange: OtherUserChange;
@@ -360,7 +362,7 @@ const otherUserRegressionCases: readonly {
     createRule('live', 'b', 'C', 'u2 g2 g1', '-a'),
     createRule('live', 'a', 'C', 'd', ''),
   ];
-  const joined = createRule('live', 'c', 'C', 'u2 g1', '-ab');
+  const secondShared = createRule('live', 'c', 'C', 'u2 g1', '-ab');
   const strict = {
     kind: 'live',
     isStrict: true,
@@ -381,9 +383,9 @@ const otherUserRegressionCases: readonly {
     ],
     [
       {
-        rules: [joined, createRule('live', 'd', 'C', 'd', 'abc')],
+        rules: [secondShared, createRule('live', 'd', 'C', 'd', 'abc')],
         edits: [
-          { before: joined, write: 0 },
+          { before: secondShared, write: 0 },
           { after: createRule('live', '', 'C', 'u2 g2', 'ab'), write: 0 },
         ],
       },
@@ -393,8 +395,8 @@ const otherUserRegressionCases: readonly {
   return cases.map(([some, values]) => ({
     testCase: { ...strict, ...some },
     otherUserChange: {
-      at: 1,
-      what: 'add',
+      requestIndex: 1,
+      kind: 'add',
       index: 0,
       rule: createRule('live', '', 'C', 'u1', values === '' ? undefined : values),
     },
@@ -404,15 +406,15 @@ const otherUserRegressionCases: readonly {
 /** The rules after another user's change, whether based on the former, the intended or any intermediate rules. */
 function applyOtherUserChange(
   rules: readonly JsonObject[],
-  { what, index, rule }: OtherUserChange,
+  { kind, index, rule }: OtherUserChange,
   former: readonly JsonObject[],
 ): readonly JsonObject[] {
   const id = former[index % Math.max(1, former.length)]?.['_id'];
-  if (what === 'add' || id === undefined) {
+  if (kind === 'add' || id === undefined) {
     return [...rules, { ...rule, _id: 'added-by-other-user' }];
   }
   const { members = [], allMembers = null, exclusionary = false } = rule;
-  return what === 'delete'
+  return kind === 'delete'
     ? rules.filter(({ _id }) => _id !== id)
     : rules.map((current) =>
         current['_id'] === id ? { ...current, members, allMembers, exclusionary } : current,
@@ -423,15 +425,15 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
   'where another user changes the rules meanwhile, and a POST is interpreted as %s',
   (samePartiesEffect) => {
     test("our change shows nothing more to anyone, and the other user's change is not lost silently", async () => {
-      const ends = new Set<string>();
+      const outcomes = new Set<string>();
       await fc.assert(
         fc.asyncProperty(
           cases(samePartiesEffect).chain((testCase) =>
             fc.record({
               testCase: fc.constant(testCase),
               otherUserChange: fc.record({
-                at: fc.nat(4),
-                what: fc.constantFrom('add', 'delete', 'change'),
+                requestIndex: fc.nat(4),
+                kind: fc.constantFrom('add', 'delete', 'change'),
                 index: fc.nat(9),
                 rule: arbitraryRule(testCase.kind),
               }),
@@ -440,14 +442,14 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
           async ({ testCase, otherUserChange }) => {
             const attempt = new Attempt(testCase);
             const { server, target } = attempt;
-            let actedAt = Number.POSITIVE_INFINITY;
+            let stateCountAtChange = Number.POSITIVE_INFINITY;
             server.beforeRequest = (request) => {
               if (
-                request === otherUserChange.at &&
-                actedAt === Number.POSITIVE_INFINITY &&
+                request === otherUserChange.requestIndex &&
+                stateCountAtChange === Number.POSITIVE_INFINITY &&
                 server.accepts(otherUserChange.rule)
               ) {
-                actedAt = server.states.length;
+                stateCountAtChange = server.states.length;
                 server.setRules(applyOtherUserChange(server.rules, otherUserChange, testCase.rules));
               }
             };
@@ -459,9 +461,13 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
             ]);
             const allowed = bases.map(getVisibleRows).reduce(getAllowedRows);
             // A change between a read and its resulting requests cannot be known; after the next read it is.
-            const known = server.stateCountsAtReads.find((at) => at > actedAt) ?? server.states.length;
-            let before = findWiderAccess(getVisibleRows(server.states[known] ?? server.rules), allowed);
-            for (const state of server.states.slice(known)) {
+            const firstKnownIndex =
+              server.stateCountsAtReads.find((count) => count > stateCountAtChange) ?? server.states.length;
+            let before = findWiderAccess(
+              getVisibleRows(server.states[firstKnownIndex] ?? server.rules),
+              allowed,
+            );
+            for (const state of server.states.slice(firstKnownIndex)) {
               const wider = findWiderAccess(getVisibleRows(state), allowed);
               const more = wider.filter((text) => !before.includes(text));
               expect(
@@ -470,22 +476,22 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
               ).toEqual([]);
               before = wider;
             }
-            const isApart = target.wantedRules.every(
+            const hasOtherScope = target.wantedRules.every(
               ({ parsed }) =>
                 getScopeKey(parsed) !== toParsedRules([otherUserChange.rule]).map(getScopeKey)[0],
             );
             if (
               outcome === 'done' &&
-              actedAt < Number.POSITIVE_INFINITY &&
-              otherUserChange.what === 'add' &&
-              isApart
+              stateCountAtChange < Number.POSITIVE_INFINITY &&
+              otherUserChange.kind === 'add' &&
+              hasOtherScope
             ) {
               expect(
                 server.rules.some(({ _id }) => _id === 'added-by-other-user'),
                 formatRun(testCase, undefined, attempt),
               ).toBe(true);
             }
-            ends.add(`${outcome} ${actedAt < Number.POSITIVE_INFINITY}`);
+            outcomes.add(`${outcome} ${stateCountAtChange < Number.POSITIVE_INFINITY}`);
           },
         ),
         {
@@ -497,12 +503,14 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
           ),
         },
       );
-      expect([...ends].toSorted()).toEqual(expect.arrayContaining(['changed-by-others true', 'done true']));
+      expect([...outcomes].toSorted()).toEqual(
+        expect.arrayContaining(['changed-by-others true', 'done true']),
+      );
     });
   },
 );
 
-test('a server that rejects a party twice but adds rules for the same parties is not asked to deny them again', async () => {
+test('a server that rejects a second rule for a party, but not one for exactly the same parties, is sent each temporary rule only once', async () => {
   const live = (id: string, shares: readonly JsonObject[], members: readonly string[]): JsonObject => ({
     _id: id,
     table: 'T',
@@ -532,6 +540,6 @@ test('a server that rejects a party twice but adds rules for the same parties is
   const scopes = (some: readonly JsonObject[]): readonly string[] =>
     toParsedRules(some).map(getScopeKey).toSorted();
   expect(scopes(server.rules)).toEqual(scopes([after, ...rules.slice(1)]));
-  // Each of the three that are added temporarily or permanently, and each of the three that are removed.
+  // Three rules are added, temporarily or permanently, and three are deleted.
   expect(server.requestCount).toBe(6);
 });

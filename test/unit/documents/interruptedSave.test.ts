@@ -14,7 +14,7 @@ import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
 import { readRenameState } from '../../../src/changes/plan/readRenameState.ts';
 import { expectNoNewAccess } from '../../support/noNewAccess.ts';
-import { ChangeFixture, columnsIn, connectionId, getFailure, tableRef } from '../changes/run/support.ts';
+import { ChangeFixture, getColumns, connectionId, getFailure, tableRef } from '../changes/run/support.ts';
 import { expectInstance } from '../../support/narrow.ts';
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
@@ -243,7 +243,7 @@ describe('a save that renames a column, stopped after its first write and finish
     const { writer, history, open } = world;
     const path = getPath(tableRef('Orders'));
     const table = parseLossless(await open(path)) as JsonObject;
-    const columns = columnsIn(table).map((one) =>
+    const columns = getColumns(table).map((one) =>
       one['name'] === 'Status' ? { ...one, name: 'State' } : one,
     );
     const text = stringify({ ...table, columns });

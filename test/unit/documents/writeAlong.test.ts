@@ -9,7 +9,7 @@ import { planSavedRenames, findRenames } from '../../../src/changes/plan/rename/
 import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
 import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
 import { readRenameState } from '../../../src/changes/plan/readRenameState.ts';
-import { ChangeFixture, columnsIn, connectionId, tableRef } from '../changes/run/support.ts';
+import { ChangeFixture, getColumns, connectionId, tableRef } from '../changes/run/support.ts';
 
 test('a save that renames a column updates the references by name as well, and then breaks nothing', async () => {
   using fixture = new ChangeFixture();
@@ -32,7 +32,7 @@ test('a save that renames a column updates the references by name as well, and t
   if (!isJsonObject(table)) {
     throw new Error('The table is no object');
   }
-  const columns = columnsIn(table).map((column) =>
+  const columns = getColumns(table).map((column) =>
     column['name'] === 'Status' ? { ...column, name: 'State' } : column,
   );
   const bytes = new TextEncoder().encode(stringify({ ...table, columns }));

@@ -6,7 +6,7 @@ import { asObject, getObjects, getText } from '../../../../src/changes/model/rea
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
-import { ChangeFixture, columnsIn, connectionId, operation } from '../run/support.ts';
+import { ChangeFixture, getColumns, connectionId, operation } from '../run/support.ts';
 import { apply } from './apply.ts';
 import { readInstanceContent } from './instanceContent.ts';
 
@@ -45,8 +45,8 @@ const changeCreators: readonly ChangeCreator[] = [
   },
   async (fixture, pick) => {
     const picked = pick(await baseTables(fixture));
-    const droppedColumn = picked && pick(columnsIn(picked.table));
-    const columns = columnsIn(picked?.table).filter((column) => column !== droppedColumn);
+    const droppedColumn = picked && pick(getColumns(picked.table));
+    const columns = getColumns(picked?.table).filter((column) => column !== droppedColumn);
     return picked === undefined || columns.length === 0 ? [] : [patch(picked.ids, { columns })];
   },
   async (fixture, pick) => {

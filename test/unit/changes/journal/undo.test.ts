@@ -9,7 +9,7 @@ import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/r
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import {
   ChangeFixture,
-  columnsIn,
+  getColumns,
   connectionId,
   getFailure,
   getIds,
@@ -25,7 +25,7 @@ const modelId = createSeedOid('Retail');
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const support = { kind: 'live', title: 'Support Desk' } as const;
 
-async function firstRule(
+async function readFirstRule(
   fixture: ChangeFixture,
   subject: typeof retail | typeof support,
 ): Promise<JsonObject> {
@@ -33,7 +33,7 @@ async function firstRule(
   return (rules as readonly JsonObject[])[0] ?? {};
 }
 
-async function firstViewpoint(fixture: ChangeFixture): Promise<JsonObject> {
+async function readFirstViewpoint(fixture: ChangeFixture): Promise<JsonObject> {
   const { value } = await fixture.client.viewpoints.list({ limit: 1 });
   return fixture.readObject({ kind: 'viewpoint', viewpointId: value.viewpoints[0]?.id ?? '' });
 }
@@ -46,7 +46,7 @@ describe('tables', () => {
 
   test('a dropped column is restored with its relation and accumulation', async () => {
     const { losses } = await checkUndo(async (fixture) => {
-      const columns = columnsIn(await fixture.read(tableRef('Orders'))).filter(
+      const columns = getColumns(await fixture.read(tableRef('Orders'))).filter(
         ({ name }) => name !== 'Order Date' && name !== 'Store Id',
       );
       return [updateTable('Orders', { columns })];
@@ -69,9 +69,9 @@ describe('tables', () => {
     const target = tableRef('Customer Value');
     await apply(writer, operation([{ endpoint: 'tables.delete', params: getIds(target), target }]));
     const [entry] = await history.readEntries(connectionId);
-    const back = entry && (await writer.planUndo(entry));
-    expect(back?.losses.map(({ code }) => code)).toEqual(['new-id', 'needs-build']);
-    expect(back?.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['tables.create']);
+    const undo = entry && (await writer.planUndo(entry));
+    expect(undo?.losses.map(({ code }) => code)).toEqual(['new-id', 'needs-build']);
+    expect(undo?.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['tables.create']);
   });
 });
 
@@ -80,26 +80,26 @@ describe('containers of tables', () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
     const target = { kind: 'datamodel', datamodelId: modelId } as const;
-    const relations = ((await fixture.readObject(target))['relations'] as readonly unknown[]).length;
+    const relationCount = ((await fixture.readObject(target))['relations'] as readonly unknown[]).length;
     const before = (await readInstanceContent(fixture)) as JsonObject;
     await apply(
       writer,
       operation([{ endpoint: 'datamodels.delete', params: { datamodelId: modelId }, target }]),
     );
     const [entry] = await history.readEntries(connectionId);
-    const back = entry && (await writer.planUndo(entry));
-    await apply(writer, back?.operation ?? operation([]));
+    const undo = entry && (await writer.planUndo(entry));
+    await apply(writer, undo?.operation ?? operation([]));
     const after = (await readInstanceContent(fixture)) as JsonObject;
     expect(after['retailRules']).toEqual(before['retailRules']);
     expect(after['viewpoints']).toEqual(before['viewpoints']);
-    const retailAgain = (await fixture.client.datamodels.list()).value.find(
+    const restoredRetail = (await fixture.client.datamodels.list()).value.find(
       ({ title }) => title === 'Retail',
     );
-    const restoredModel = await fixture.client.datamodels.get({ datamodelId: retailAgain?.oid ?? '' });
-    expect(restoredModel.value.relations).toHaveLength(relations - 2);
-    expect(back?.losses.filter(({ code }) => code === 'needs-build')).toHaveLength(2);
+    const restoredModel = await fixture.client.datamodels.get({ datamodelId: restoredRetail?.oid ?? '' });
+    expect(restoredModel.value.relations).toHaveLength(relationCount - 2);
+    expect(undo?.losses.filter(({ code }) => code === 'needs-build')).toHaveLength(2);
     // Relations are labeled by the tables that they join.
-    const reported = back?.losses.filter(({ code, name }) => code === 'new-id' && / – /.test(name));
+    const reported = undo?.losses.filter(({ code, name }) => code === 'new-id' && / – /.test(name));
     expect(reported?.map(({ name }) => name)).toContain('Orders – Customers');
   });
 
@@ -109,7 +109,7 @@ describe('containers of tables', () => {
     const datasetId = createSeedOid('Retail/dataset/Sales');
     const target = { kind: 'dataset', datamodelId: modelId, datasetId } as const;
     const connection = (await fixture.readObject(target))['connection'] as JsonObject;
-    const secret = (Password: string) => ({
+    const createBody = (Password: string) => ({
       connection: { ...connection, parameters: { ...(connection['parameters'] as JsonObject), Password } },
     });
     const write = (body: JsonObject): Write => ({
@@ -118,12 +118,12 @@ describe('containers of tables', () => {
       body,
       target,
     });
-    await writer.run(operation([write(secret('hunter1'))]));
-    await writer.run(operation([write(secret('hunter2'))]));
+    await writer.run(operation([write(createBody('hunter1'))]));
+    await writer.run(operation([write(createBody('hunter2'))]));
     const [entry] = await history.readEntries(connectionId);
     expect(JSON.stringify(await history.readEntries(connectionId))).not.toMatch(/hunter/);
-    const back = entry && (await writer.planUndo(entry));
-    const refused = await getFailure(writer.run(back?.operation ?? operation([])));
+    const undo = entry && (await writer.planUndo(entry));
+    const refused = await getFailure(writer.run(undo?.operation ?? operation([])));
     expect(refused).toBeInstanceOf(SecretsNeededError);
     expect(refused).toMatchObject({ write: 0, paths: [['connection', 'parameters', 'Password']] });
   });
@@ -135,12 +135,12 @@ describe('connector secrets', () => {
     datamodelId: modelId,
     datasetId: createSeedOid('Retail/dataset/Sales'),
   } as const;
-  const text = (secret: string) => `Server=db;Pwd=${secret};Pooling=true`;
+  const createConnectionString = (secret: string) => `Server=db;Pwd=${secret};Pooling=true`;
   const changeTo = async (fixture: ChangeFixture, secret: string): Promise<Write> => {
     const connection = (await fixture.readObject(target))['connection'] as JsonObject;
     const parameters = {
       ...(connection['parameters'] as JsonObject),
-      AdditionalParameters: text(secret),
+      AdditionalParameters: createConnectionString(secret),
       url: `mongodb://u:${secret}@h/d`,
       credentials: secret,
     };
@@ -162,8 +162,8 @@ describe('connector secrets', () => {
     const [entry] = await history.readEntries(connectionId);
     expect(JSON.stringify(entry)).toContain('Pooling=true');
     expect(JSON.stringify(await history.readEntries(connectionId))).not.toMatch(/hunter/);
-    const back = entry && (await writer.planUndo(entry));
-    const refused = await getFailure(writer.run(back?.operation ?? operation([])));
+    const undo = entry && (await writer.planUndo(entry));
+    const refused = await getFailure(writer.run(undo?.operation ?? operation([])));
     const path = ['connection', 'parameters'];
     expect(refused).toBeInstanceOf(SecretsNeededError);
     expect(refused).toMatchObject({
@@ -174,23 +174,24 @@ describe('connector secrets', () => {
       ],
     });
     const filled = operation(
-      (back?.operation.writes ?? []).map((write) => ({
+      (undo?.operation.writes ?? []).map((write) => ({
         ...write,
         body: unmask(write.body ?? null, () => 'hunter1'),
       })),
     );
     await writer.run(filled);
     expect((await fixture.client.datasets.get(target)).value.connection).toMatchObject({
-      parameters: { AdditionalParameters: text('hunter1'), url: 'mongodb://u:hunter1@h/d' },
+      parameters: { AdditionalParameters: createConnectionString('hunter1'), url: 'mongodb://u:hunter1@h/d' },
     });
   });
 
   test('in table options are not stored, and are prompted for only if the undo changes the options', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
-    const options = (password: string) => updateTable('Orders', { configOptions: { Table: 'o', password } });
-    await apply(writer, operation([options('hunter1')]));
-    const second = operation([options('hunter2')]);
+    const updateOptions = (password: string) =>
+      updateTable('Orders', { configOptions: { Table: 'o', password } });
+    await apply(writer, operation([updateOptions('hunter1')]));
+    const second = operation([updateOptions('hunter2')]);
     expect(JSON.stringify((await writer.plan(second)).plan)).not.toMatch(/hunter/);
     await apply(writer, second);
     await apply(writer, operation([updateTable('Orders', { description: 'x' })]));
@@ -199,10 +200,10 @@ describe('connector secrets', () => {
     if (described === undefined || changed === undefined) {
       throw new Error('Nothing was written down');
     }
-    const first = await writer.planUndo(described);
-    await apply(writer, first.operation, { expectedVersions: first.expectedVersions });
-    const { operation: back } = await writer.planUndo(changed);
-    expect(await getFailure(writer.run(back))).toMatchObject({
+    const undo = await writer.planUndo(described);
+    await apply(writer, undo.operation, { expectedVersions: undo.expectedVersions });
+    const { operation: undoOperation } = await writer.planUndo(changed);
+    expect(await getFailure(writer.run(undoOperation))).toMatchObject({
       name: 'SecretsNeededError',
       paths: [['configOptions', 'password']],
     });
@@ -270,8 +271,12 @@ describe('relations', () => {
       throw new Error('Nothing was written down');
     }
     for (const entry of [deleted, changed]) {
-      const { operation: back, expectedVersions: expected, restoredIds } = await writer.planUndo(entry);
-      await apply(writer, back, { expectedVersions: expected, undoes: entry.id, restoredIds });
+      const {
+        operation: undoOperation,
+        expectedVersions: expected,
+        restoredIds,
+      } = await writer.planUndo(entry);
+      await apply(writer, undoOperation, { expectedVersions: expected, undoes: entry.id, restoredIds });
     }
     const { value } = await fixture.client.relations.list({ datamodelId: modelId });
     const restoredRelation = value.find(({ columns }) => columns?.[0]?.column === first?.column);
@@ -283,20 +288,20 @@ describe('relations', () => {
 
 describe('rules', () => {
   test('a replaced live rule is restored as it was, by a replacement', async () => {
-    const { operation: back } = await checkUndo(async (fixture) => {
-      const rule = await firstRule(fixture, support);
+    const { operation: undoOperation } = await checkUndo(async (fixture) => {
+      const rule = await readFirstRule(fixture, support);
       return createLiveRuleReplacementWrites(support, rule, { ...rule, members: ['Austria'] });
     });
-    expect(back.writes.map(({ step }) => step)).toEqual(['replaced', 'replaced']);
+    expect(undoOperation.writes.map(({ step }) => step)).toEqual(['replaced', 'replaced']);
   });
 });
 
 describe('viewpoints and custom data', () => {
   test('a deleted viewpoint is restored without its bookmarks', async () => {
-    const target = (viewpoint: JsonObject) =>
+    const createRef = (viewpoint: JsonObject) =>
       ({ kind: 'viewpoint', viewpointId: getText(viewpoint['id']) }) as const;
     const { losses } = await checkUndo(async (fixture) => {
-      const ref = target(await firstViewpoint(fixture));
+      const ref = createRef(await readFirstViewpoint(fixture));
       return [{ endpoint: 'viewpoints.delete', params: getIds(ref), target: ref }];
     });
     expect(losses.map(({ code }) => code)).toEqual(['new-id', 'bookmarks']);
@@ -313,8 +318,8 @@ describe('viewpoints and custom data', () => {
     const body = { queryForSearch: { app: 'many' }, objectForUpdate: { state: 'new' } };
     await writer.run(operation([{ endpoint: 'customData.updateMatching', params: {}, body, target }]));
     const [entry] = await history.readEntries(connectionId);
-    const back = entry && (await writer.planUndo(entry));
-    const { plan } = await writer.plan(back?.operation ?? operation([]));
+    const undo = entry && (await writer.planUndo(entry));
+    const { plan } = await writer.plan(undo?.operation ?? operation([]));
     expect(plan.changed).toHaveLength(objectCount);
     expect(new Set(plan.changed.map(({ name }) => name)).size).toBe(objectCount);
   });
@@ -325,15 +330,15 @@ test('an undo does not overwrite later changes; a restore does', async () => {
   const { writer, history } = fixture.open();
   await writer.run(operation([updateTable('Orders', { description: 'Mine' })]));
   const [entry] = await history.readEntries(connectionId);
-  await fixture.client.tables.update(tableRef('Orders'), { description: "A stranger's" });
-  const back = entry && (await writer.planUndo(entry));
+  await fixture.client.tables.update(tableRef('Orders'), { description: "Another user's" });
+  const undo = entry && (await writer.planUndo(entry));
   expect(
     await getFailure(
-      writer.run(back?.operation ?? operation([]), { expectedVersions: back?.expectedVersions }),
+      writer.run(undo?.operation ?? operation([]), { expectedVersions: undo?.expectedVersions }),
     ),
   ).toBeInstanceOf(ConflictError);
-  const restored = entry && (await writer.planRestore(entry));
-  await writer.run(restored?.operation ?? operation([]));
+  const restore = entry && (await writer.planRestore(entry));
+  await writer.run(restore?.operation ?? operation([]));
   expect(await fixture.readObject(tableRef('Orders'))).toMatchObject({
     description: expect.stringContaining('One row per order'),
   });

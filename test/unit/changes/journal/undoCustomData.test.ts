@@ -38,7 +38,7 @@ async function createFixtureWith(count: number): Promise<ChangeFixture> {
 }
 
 test('property: a change of custom data can be undone and redone any number of times', async () => {
-  const change = fc.constantFrom(
+  const changes = fc.constantFrom(
     createMatchingUpdateOperation(location, filter, { fresh: 1 }),
     createMatchingUpdateOperation(location, filter, { state: 'new' }),
     createMatchingUpdateOperation(location, { ...filter, index: { $gt: 0 } }, { state: 'new', fresh: true }),
@@ -47,14 +47,14 @@ test('property: a change of custom data can be undone and redone any number of t
   );
   await fc.assert(
     fc.asyncProperty(
-      change,
+      changes,
       fc.integer({ min: 2, max: 4 }),
       fc.integer({ min: 1, max: 4 }),
-      async (wanted, count, times) => {
+      async (change, count, times) => {
         using fixture = await createFixtureWith(count);
         const window = fixture.open();
         const states = [await readContents(fixture)];
-        await apply(window.writer, wanted);
+        await apply(window.writer, change);
         states.push(await readContents(fixture));
         for (let time = 0; time < times; time += 1) {
           await undoLatest(window);
@@ -84,12 +84,12 @@ test('objects restored by an undo are not restored again by a restore', async ()
   await apply(window.writer, createMatchingDeletionOperation(location, filter));
   const [entry] = await window.history.readEntries(connectionId);
   await undoLatest(window);
-  const restored = entry && (await window.writer.planRestore(entry));
-  expect(restored?.operation.writes).toEqual([]);
+  const restore = entry && (await window.writer.planRestore(entry));
+  expect(restore?.operation.writes).toEqual([]);
   expect(await readContents(fixture)).toEqual(before);
 });
 
-test('a change of members that every object inherits is undone', async () => {
+test('a change of members that are named like those that every JavaScript object inherits is undone', async () => {
   using fixture = await createFixtureWith(1);
   const window = fixture.open();
   const before = await readContents(fixture);

@@ -33,7 +33,7 @@ const getRules = async (fixture: ChangeFixture, subject: RuleSubject): Promise<r
 const readRuleTexts = async (fixture: ChangeFixture, subject: RuleSubject): Promise<readonly string[]> =>
   (await getRules(fixture, subject)).map((rule) => writeRuleTable([rule])).sort();
 
-async function latest({ history }: Window): Promise<HistoryEntry> {
+async function readLatestEntry({ history }: Window): Promise<HistoryEntry> {
   const [entry] = await history.readEntries(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was written down');
@@ -41,14 +41,14 @@ async function latest({ history }: Window): Promise<HistoryEntry> {
   return entry;
 }
 
-async function runUndo({ writer }: Window, entry: HistoryEntry, back: UndoOperation) {
-  if (back.operation.writes.length > 0) {
+async function runUndo({ writer }: Window, entry: HistoryEntry, undo: UndoOperation) {
+  if (undo.operation.writes.length > 0) {
     const options = {
-      expectedVersions: back.expectedVersions,
+      expectedVersions: undo.expectedVersions,
       undoes: entry.id,
-      restoredIds: back.restoredIds,
+      restoredIds: undo.restoredIds,
     };
-    await apply(writer, back.operation, options);
+    await apply(writer, undo.operation, options);
   }
 }
 
@@ -170,18 +170,18 @@ describe('rules', () => {
             const before = await readRuleTexts(fixture, subject);
             const wanted = await changeCreators[name]?.(fixture, subject, number);
             await apply(window.writer, wanted ?? operation([]));
-            const entry = await latest(window);
+            const entry = await readLatestEntry(window);
             const after = await readRuleTexts(fixture, subject);
             expect(after).not.toEqual(before);
             let isDone = true;
             for (const next of ['restore', ...steps, 'restore', 'restore']) {
-              const target = next === 'undo the last' ? await latest(window) : entry;
+              const target = next === 'undo the last' ? await readLatestEntry(window) : entry;
               if (next === 'undo the change' && !isDone) {
                 continue;
               }
               const { writer } = window;
-              const back = await (next === 'restore' ? writer.planRestore(target) : writer.planUndo(target));
-              await runUndo(window, target, back);
+              const undo = await (next === 'restore' ? writer.planRestore(target) : writer.planUndo(target));
+              await runUndo(window, target, undo);
               isDone = next === 'undo the last' ? !isDone : false;
               expect(await readRuleTexts(fixture, subject), next).toEqual(isDone ? after : before);
             }
@@ -200,18 +200,20 @@ describe('rules', () => {
       window.writer,
       operation(createLiveRuleReplacementWrites(live, old, { ...old, members: ['France'] })),
     );
-    const entry = await latest(window);
-    const back = await window.writer.planRestore(entry);
-    expect(back.operation.writes.map(({ endpoint, step: kind }) => [endpoint, kind])).toEqual([
+    const entry = await readLatestEntry(window);
+    const restore = await window.writer.planRestore(entry);
+    expect(restore.operation.writes.map(({ endpoint, step: kind }) => [endpoint, kind])).toEqual([
       ['liveRules.create', 'replaced'],
       ['liveRules.delete', 'replaced'],
     ]);
-    await runUndo(window, entry, back);
+    await runUndo(window, entry, restore);
     const groupIds = getObjects(old['shares']).map(({ partyId }) => getText(partyId));
     for (const groups of ['union', 'intersection'] as const) {
       const access = effectiveAccess(await getRules(fixture, live), { groupIds }, { groups });
-      const own = access.find(({ table, column }) => table === old['table'] && column === old['column']);
-      expect(own?.values).toEqual(old['members']);
+      const columnAccess = access.find(
+        ({ table, column }) => table === old['table'] && column === old['column'],
+      );
+      expect(columnAccess?.values).toEqual(old['members']);
     }
   });
 
@@ -222,7 +224,7 @@ describe('rules', () => {
     const [old = {}] = await getRules(fixture, live);
     const renamed = createLiveRuleReplacementWrites(live, old, { ...old, column: 'Renamed' });
     await apply(window.writer, operation([updateTable('Orders', { description: 'x' }), ...renamed]));
-    const entry = await latest(window);
+    const entry = await readLatestEntry(window);
     for (let time = 0; time < 2; time += 1) {
       await runUndo(window, entry, await window.writer.planRestore(entry));
       expect(await readRuleTexts(fixture, live)).toEqual(before);
@@ -233,11 +235,11 @@ describe('rules', () => {
     using fixture = new ChangeFixture();
     const window = fixture.open();
     await apply(window.writer, (await changeCreators['a new rule']?.(fixture, extract, 1)) ?? operation([]));
-    const entry = await latest(window);
-    const made = (await getRules(fixture, extract)).find(({ column }) => column === 'City');
-    await fixture.client.extractRules.delete({ ruleId: getText(made?.['_id']) });
-    const back = await window.writer.planUndo(entry);
-    expect(await getFailure(runUndo(window, entry, { ...back, operation: entry.operation }))).toMatchObject({
+    const entry = await readLatestEntry(window);
+    const createdRule = (await getRules(fixture, extract)).find(({ column }) => column === 'City');
+    await fixture.client.extractRules.delete({ ruleId: getText(createdRule?.['_id']) });
+    const undo = await window.writer.planUndo(entry);
+    expect(await getFailure(runUndo(window, entry, { ...undo, operation: entry.operation }))).toMatchObject({
       name: 'ConflictError',
     });
     expect((await window.writer.planRestore(entry)).operation.writes).toEqual([]);
@@ -247,8 +249,8 @@ describe('rules', () => {
 const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 describe('many rules behind a gateway with a low request size limit', () => {
-  const many = 600;
-  const rules = Array.from({ length: many }, (_, index) => rule(`City ${index}`, `u${index}`));
+  const ruleCount = 600;
+  const rules = Array.from({ length: ruleCount }, (_, index) => rule(`City ${index}`, `u${index}`));
 
   async function deleteCityRules(fixture: ChangeFixture) {
     const window = fixture.open();
@@ -256,7 +258,7 @@ describe('many rules behind a gateway with a low request size limit', () => {
     const before = await readRuleTexts(fixture, extract);
     await apply(window.writer, createColumnRulesDeletionOperation(location, extract, 'Stores', 'City'));
     fixture.sandbox.faults.set([{ kind: 'bodyLimit', bytes: 20_000 }]);
-    return { window, before, entry: await latest(window) };
+    return { window, before, entry: await readLatestEntry(window) };
   }
 
   test('the deleted rules of a column are restored, in as many requests as needed; a restore adds none', async () => {
@@ -272,14 +274,14 @@ describe('many rules behind a gateway with a low request size limit', () => {
   test('rules restored before an interruption are not restored again', async () => {
     using fixture = new ChangeFixture();
     const { window, before, entry } = await deleteCityRules(fixture);
-    const back = await window.writer.planUndo(entry);
-    let passing = 5;
-    fixture.getLoss = () => (passing-- > 0 ? undefined : 'request');
-    await getFailure(advanceUntilSettled(fixture, runUndo(window, entry, back)));
+    const undo = await window.writer.planUndo(entry);
+    let remainingRequests = 5;
+    fixture.getLoss = () => (remainingRequests-- > 0 ? undefined : 'request');
+    await getFailure(advanceUntilSettled(fixture, runUndo(window, entry, undo)));
     fixture.getLoss = () => undefined;
-    const between = (await getRules(fixture, extract)).filter(({ column }) => column === 'City').length;
-    expect(between).toBeGreaterThan(0);
-    expect(between).toBeLessThan(many);
+    const restoredCount = (await getRules(fixture, extract)).filter(({ column }) => column === 'City').length;
+    expect(restoredCount).toBeGreaterThan(0);
+    expect(restoredCount).toBeLessThan(ruleCount);
     await runUndo(window, entry, await window.writer.planRestore(entry));
     expect(await readRuleTexts(fixture, extract)).toEqual(before);
   });

@@ -6,56 +6,56 @@ import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { Writer } from '../../../../src/changes/run/writer.ts';
 import { ChangeFixture, connectionId, getFailure, operation, updateTable } from '../run/support.ts';
 
-const last = async (history: History): Promise<HistoryEntry> => {
+const readLastUndoable = async (history: History): Promise<HistoryEntry> => {
   const entry = getLastUndoable(await history.readEntries(connectionId));
   if (entry === undefined) {
-    throw new Error('Nothing stands');
+    throw new Error('No change is in effect');
   }
   return entry;
 };
 
 async function undoWith(writer: Writer, entry: HistoryEntry): Promise<void> {
-  const { operation: back, expectedVersions: expected, restoredIds } = await writer.planUndo(entry);
-  await writer.run(back, { expectedVersions: expected, undoes: entry.id, restoredIds });
+  const { operation: undoOperation, expectedVersions: expected, restoredIds } = await writer.planUndo(entry);
+  await writer.run(undoOperation, { expectedVersions: expected, undoes: entry.id, restoredIds });
 }
 
 const isUndone = async (history: History, { id }: HistoryEntry): Promise<boolean> =>
   getUndoneIds(await history.readEntries(connectionId)).has(id);
 
 /** Two changes, an older and a newer one, of different tables. */
-async function twoChanges(fixture: ChangeFixture) {
+async function makeTwoChanges(fixture: ChangeFixture) {
   const { writer, history } = fixture.open();
   await writer.run(operation([updateTable('Stores', { description: 'Older' })], 'save', 'Older'));
   await writer.run(operation([updateTable('Orders', { description: 'Newer' })], 'save', 'Newer'));
-  return { writer, history, newer: await last(history) };
+  return { writer, history, newer: await readLastUndoable(history) };
 }
 
 describe('the last change in effect', () => {
   test('is still the newest one if undoing it failed', async () => {
     using fixture = new ChangeFixture();
-    const { writer, history, newer } = await twoChanges(fixture);
+    const { writer, history, newer } = await makeTwoChanges(fixture);
     fixture.getLoss = () => 'request';
     expect(await getFailure(undoWith(writer, newer))).toBeInstanceOf(StoppedError);
     fixture.getLoss = () => undefined;
-    expect(await last(history)).toMatchObject({ operation: { subject: { name: 'Newer' } } });
+    expect(await readLastUndoable(history)).toMatchObject({ operation: { subject: { name: 'Newer' } } });
     expect(await isUndone(history, newer)).toBe(false);
   });
 
   test('is the older one once the newest is undone', async () => {
     using fixture = new ChangeFixture();
-    const { writer, history, newer } = await twoChanges(fixture);
+    const { writer, history, newer } = await makeTwoChanges(fixture);
     await undoWith(writer, newer);
-    expect(await last(history)).toMatchObject({ operation: { subject: { name: 'Older' } } });
+    expect(await readLastUndoable(history)).toMatchObject({ operation: { subject: { name: 'Older' } } });
     expect(await isUndone(history, newer)).toBe(true);
   });
 
   test('is the newest one again once its undo was undone', async () => {
     using fixture = new ChangeFixture();
-    const { writer, history, newer } = await twoChanges(fixture);
+    const { writer, history, newer } = await makeTwoChanges(fixture);
     await undoWith(writer, newer);
     const [undo] = await history.readEntries(connectionId);
     await undoWith(writer, undo ?? newer);
-    expect(await last(history)).toMatchObject({ id: newer.id });
+    expect(await readLastUndoable(history)).toMatchObject({ id: newer.id });
     expect(await isUndone(history, newer)).toBe(false);
   });
 });

@@ -101,7 +101,7 @@ describe('datamodels and datasets', () => {
     });
   });
 
-  test('a custom dataset has no connection, whatever was given (rest-api.md, "Dataset")', () => {
+  test('a custom dataset is created without the given connection (rest-api.md, "Dataset")', () => {
     const body = getBody(
       createDatasetCreationOperation(location, 'm1', {
         name: 'SQL',
@@ -286,7 +286,7 @@ describe('rules', () => {
     expect(createExtractRulePayload(rule)).toEqual(rule);
   });
 
-  test('a live rule has its flag, its prefixed name, partyId, and no exclusionary', () => {
+  test('a live rule has `live`, a full name with the prefix `live:`, `partyId`, and no `exclusionary`', () => {
     const rule = createRuleDocument(live, {
       ...input,
       grant: { kind: 'nothing' },

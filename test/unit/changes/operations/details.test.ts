@@ -9,12 +9,12 @@ import {
   createTableDescriptionOperation,
 } from '../../../../src/changes/operations/tableActions.ts';
 
-const place = { connectionId: 'c1', within: ['Retail'] };
+const location = { connectionId: 'c1', within: ['Retail'] };
 const ids = { datamodelId: 'm1', datasetId: 'd1', tableId: 't1' };
 
 describe('descriptions', () => {
   test('that of a table is sent alone', () => {
-    const { writes } = createTableDescriptionOperation(place, ids, 'Orders', 'All orders');
+    const { writes } = createTableDescriptionOperation(location, ids, 'Orders', 'All orders');
     expect(writes.map(({ endpoint, body }) => [endpoint, body])).toEqual([
       ['tables.update', { description: 'All orders' }],
     ]);
@@ -24,7 +24,7 @@ describe('descriptions', () => {
     const table = parseLossless(
       '{"name":"Orders","columns":[{"oid":"a","name":"Id","size":12345678901234567890},{"oid":"b","name":"Total"}]}',
     ) as JsonObject;
-    const { writes, subject } = createColumnDescriptionOperation(place, ids, table, 'b', 'With tax');
+    const { writes, subject } = createColumnDescriptionOperation(location, ids, table, 'b', 'With tax');
     expect(stringify(writes[0]?.body)).toBe(
       '{"columns":[{"oid":"a","name":"Id","size":12345678901234567890},{"oid":"b","name":"Total","description":"With tax"}]}',
     );
@@ -32,18 +32,18 @@ describe('descriptions', () => {
   });
 });
 
-test('a column is added to a relation behind its columns, which are sent, too', () => {
+test('a column is added to a relation after its existing columns, which are sent as well', () => {
   const columns = [
     { dataset: 'd1', table: 't1', column: 'a' },
     { dataset: 'd1', table: 't2', column: 'b' },
   ];
   const relation = { name: 'A – B – C', columns };
-  const added = { dataset: 'd2', table: 't3', column: 'c', label: 'C' };
+  const addedColumn = { dataset: 'd2', table: 't3', column: 'c', label: 'C' };
   const { writes } = createRelationExtensionOperation(
-    place,
+    location,
     { datamodelId: 'm1', relationId: 'r1' },
     relation,
-    added,
+    addedColumn,
   );
   expect(writes[0]?.endpoint).toBe('relations.update');
   expect(writes[0]?.body).toEqual({ columns: [...columns, { dataset: 'd2', table: 't3', column: 'c' }] });
@@ -77,7 +77,7 @@ describe('connections of datasets', () => {
     },
   ];
 
-  test('each is listed once, without those of the server, and those of the same connector first', () => {
+  test('each is listed once, those of the same connector first, without the connection of the dataset itself', () => {
     const known = listKnownConnections(datamodels, 'd1');
     expect(known.map(({ provider, source, usedBy }) => [provider, source, usedBy])).toEqual([
       ['CSV', 'c.csv', [['Two', 'Other files']]],
@@ -96,7 +96,7 @@ describe('connections of datasets', () => {
     ]);
   });
 
-  test('secrets are masked, and nothing of the server is kept', () => {
+  test('secrets are masked, and fields that the server maintains are left out', () => {
     expect(listKnownConnections(datamodels, 'd1').at(-1)?.connection).toEqual({
       provider: 'PostgreSQL',
       schema: 'public',
@@ -104,19 +104,19 @@ describe('connections of datasets', () => {
     });
   });
 
-  test('parameters that are one encrypted text are sent as they are, and said to be', () => {
+  test('parameters that are one encrypted text are sent as they are, and the write says that they are encrypted', () => {
     const encrypted = { provider: 'sql', name: 'Warehouse', parameters: 'AbC1==' };
     const [known] = listKnownConnections(
       [{ title: 'One', datasets: [{ oid: 'd', connection: encrypted }] }],
       'q',
     );
     expect(known).toMatchObject({ connection: encrypted, source: '' });
-    const change = (connection: JsonObject) =>
-      createConnectionChangeOperation(place, ids, 'Source', connection).writes;
-    expect(change(encrypted)[0]).toMatchObject({
+    const createWrites = (connection: JsonObject) =>
+      createConnectionChangeOperation(location, ids, 'Source', connection).writes;
+    expect(createWrites(encrypted)[0]).toMatchObject({
       body: { connection: encrypted },
       sendEncryptedParameters: true,
     });
-    expect(change(csv)[0]).not.toHaveProperty('sendEncryptedParameters');
+    expect(createWrites(csv)[0]).not.toHaveProperty('sendEncryptedParameters');
   });
 });

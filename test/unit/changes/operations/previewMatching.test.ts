@@ -31,31 +31,31 @@ async function createPreviewedChange(fixture: ChangeFixture, operation: Operatio
   const countUnchanged = async (): Promise<number> =>
     ((await fixture.client.customData.query({ ...filter, state: { $exists: false } })).json as unknown[])
       .length;
-  return { writer, add, made: createdObjects, reached: preview, confirm, left: countUnchanged };
+  return { writer, add, createdObjects, preview, confirm, countUnchanged };
 }
 
 it.each(actions)('the confirmed objects are %s', async (_, operation) => {
   using fixture = new ChangeFixture();
-  const { reached, confirm, left } = await createPreviewedChange(fixture, operation);
-  expect(reached.objects.map(({ index }) => index)).toEqual([0, 1, 2]);
+  const { preview, confirm, countUnchanged } = await createPreviewedChange(fixture, operation);
+  expect(preview.objects.map(({ index }) => index)).toEqual([0, 1, 2]);
   await confirm();
-  expect(await left()).toBe(0);
+  expect(await countUnchanged()).toBe(0);
 });
 
 it.each(actions)(
   'nothing is %s if another object matches by the time the user confirms',
   async (_, operation) => {
     using fixture = new ChangeFixture();
-    const { writer, add, confirm, left } = await createPreviewedChange(fixture, operation);
-    await add({ ...filter, index: 'of somebody else' });
+    const { writer, add, confirm, countUnchanged } = await createPreviewedChange(fixture, operation);
+    await add({ ...filter, index: 'created by another user' });
     await expect(confirm()).rejects.toBeInstanceOf(PlanNeededError);
-    expect(await left()).toBe(4);
+    expect(await countUnchanged()).toBe(4);
 
     // The user is asked again, about all of them.
     const newPreview = await previewMatching(writer, operation);
     expect(newPreview.objects).toHaveLength(4);
     await confirm(newPreview);
-    expect(await left()).toBe(0);
+    expect(await countUnchanged()).toBe(0);
   },
 );
 
@@ -63,8 +63,8 @@ it.each(actions)(
   'nothing is %s if one of the matching objects was changed or deleted',
   async (_, operation) => {
     using fixture = new ChangeFixture();
-    const { made, confirm, left } = await createPreviewedChange(fixture, operation);
-    const [first] = made;
+    const { createdObjects, confirm, countUnchanged } = await createPreviewedChange(fixture, operation);
+    const [first] = createdObjects;
     await fixture.client.customData.updateMatching({
       queryForSearch: { _id: first?.['_id'] ?? '' },
       objectForUpdate: { index: 'changed' },
@@ -72,6 +72,6 @@ it.each(actions)(
     await expect(confirm()).rejects.toBeInstanceOf(PlanNeededError);
     await fixture.client.customData.deleteMatching({ _id: first?.['_id'] ?? '' });
     await expect(confirm()).rejects.toBeInstanceOf(PlanNeededError);
-    expect(await left()).toBe(2);
+    expect(await countUnchanged()).toBe(2);
   },
 );

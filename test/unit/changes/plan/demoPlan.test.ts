@@ -9,7 +9,7 @@ import type { Write } from '../../../../src/changes/model/operation.ts';
 import { PlanNeededError } from '../../../../src/changes/run/writeErrors.ts';
 import {
   ChangeFixture,
-  columnsIn,
+  getColumns,
   getFailure,
   getIds,
   operation,
@@ -22,21 +22,28 @@ async function getPlan(fixture: ChangeFixture, ...writes: readonly Write[]): Pro
   return (await fixture.open().writer.plan(operation(writes))).plan;
 }
 
-/** A PATCH without some columns, or with replacements for them. */
-async function withColumns(
+/** Creates a PATCH of a table that changes some of its columns, or leaves them out. */
+async function createColumnsWrite(
   fixture: ChangeFixture,
   table: string,
   change: (column: JsonObject) => JsonObject | undefined,
 ): Promise<Write> {
-  const columns = columnsIn(await fixture.read(tableRef(table))).flatMap((column) => change(column) ?? []);
+  const columns = getColumns(await fixture.read(tableRef(table))).flatMap((column) => change(column) ?? []);
   return updateTable(table, { columns });
 }
 
-const drop = (fixture: ChangeFixture, table: string, name: string): Promise<Write> =>
-  withColumns(fixture, table, (column) => (column['name'] === name ? undefined : column));
+const createDropWrite = (fixture: ChangeFixture, table: string, name: string): Promise<Write> =>
+  createColumnsWrite(fixture, table, (column) => (column['name'] === name ? undefined : column));
 
-const rename = (fixture: ChangeFixture, table: string, name: string, newName: string): Promise<Write> =>
-  withColumns(fixture, table, (column) => (column['name'] === name ? { ...column, name: newName } : column));
+const createRenameWrite = (
+  fixture: ChangeFixture,
+  table: string,
+  name: string,
+  newName: string,
+): Promise<Write> =>
+  createColumnsWrite(fixture, table, (column) =>
+    column['name'] === name ? { ...column, name: newName } : column,
+  );
 
 /** The broken references, one line each; viewpoints are counted. */
 function formatBreaks({ breaks }: Plan): readonly string[] {
@@ -57,27 +64,27 @@ async function countViewpointsWith(fixture: ChangeFixture, table: string, column
   return value.viewpoints.filter((viewpoint) => JSON.stringify(viewpoint).includes(mark)).length;
 }
 
-describe('a column dropped from the demo lists all of its references, and nothing else', () => {
+describe('the plan for deleting a column of the demo lists all references to it, and nothing else', () => {
   test('Orders.Status: two expressions, a custom column, its two rules', async () => {
     using fixture = new ChangeFixture();
-    const plan = await getPlan(fixture, await drop(fixture, 'Orders', 'Status'));
+    const plan = await getPlan(fixture, await createDropWrite(fixture, 'Orders', 'Status'));
     expect(plan.severity).toBe('breaking');
     expect(plan.deleted).toMatchObject([
       { kind: 'column', name: 'Status', within: ['Retail', 'Sales', 'Orders'] },
     ]);
     expect(plan.builds).toEqual([expect.objectContaining({ title: 'Retail', type: 'schema_changes' })]);
-    const uses = await countViewpointsWith(fixture, 'Orders', 'Status');
+    const viewpointCount = await countViewpointsWith(fixture, 'Orders', 'Status');
     expect(formatBreaks(plan)).toEqual([
       'columnExpression Delivery names Orders.Status',
       'rule Orders.Status names Orders.Status',
       'rule Orders.Status names Orders.Status',
       'tableExpression Customer Value names Orders.Status',
       'tableExpression Monthly Store Sales names Orders.Status',
-      ...(uses === 0 ? [] : [`${uses} viewpoints`]),
+      ...(viewpointCount === 0 ? [] : [`${viewpointCount} viewpoints`]),
     ]);
   });
 
-  test('its references include the rules of known cube sets, because any datamodel may belong to them', async () => {
+  test('references include the rules of known cube sets, because any datamodel may belong to them', async () => {
     using fixture = new ChangeFixture();
     fixture.cubeSets = [getCubeSetRuleSubject('Shops', 'Set'), getCubeSetRuleSubject('Other')];
     const rule = { datatype: 'text', members: ['Open'], allMembers: null, shares: [{ type: 'default' }] };
@@ -86,7 +93,7 @@ describe('a column dropped from the demo lists all of its references, and nothin
         { ...rule, table: 'Orders', column },
       ]);
     }
-    const plan = await getPlan(fixture, await drop(fixture, 'Orders', 'Status'));
+    const plan = await getPlan(fixture, await createDropWrite(fixture, 'Orders', 'Status'));
     const setBreaks = plan.breaks.filter(({ referrer }) => referrer.within[0] === 'Shops');
     expect(setBreaks).toMatchObject([
       {
@@ -102,13 +109,13 @@ describe('a column dropped from the demo lists all of its references, and nothin
 
   test('Regions.Region, a name that five tables share', async () => {
     using fixture = new ChangeFixture();
-    const plan = await getPlan(fixture, await drop(fixture, 'Regions', 'Region'));
-    const uses = await countViewpointsWith(fixture, 'Regions', 'Region');
-    expect(uses).toBeGreaterThan(0);
+    const plan = await getPlan(fixture, await createDropWrite(fixture, 'Regions', 'Region'));
+    const viewpointCount = await countViewpointsWith(fixture, 'Regions', 'Region');
+    expect(viewpointCount).toBeGreaterThan(0);
     expect(formatBreaks(plan).filter((line) => !line.startsWith('rule'))).toEqual([
       'columnExpression Region names Regions.Region',
       'tableExpression Monthly Store Sales names Regions.Region',
-      `${uses} viewpoints`,
+      `${viewpointCount} viewpoints`,
     ]);
     const rules = plan.breaks.filter(({ referrerKind }) => referrerKind === 'rule');
     expect(rules.every(({ referrer }) => referrer.within[0] === 'Retail')).toBe(true);
@@ -116,17 +123,17 @@ describe('a column dropped from the demo lists all of its references, and nothin
 
   test('Stores.Region, a custom column of the same name', async () => {
     using fixture = new ChangeFixture();
-    const plan = await getPlan(fixture, await drop(fixture, 'Stores', 'Region'));
-    const uses = await countViewpointsWith(fixture, 'Stores', 'Region');
+    const plan = await getPlan(fixture, await createDropWrite(fixture, 'Stores', 'Region'));
+    const viewpointCount = await countViewpointsWith(fixture, 'Stores', 'Region');
     expect(formatBreaks(plan)).toEqual([
       'columnExpression Store Label names Stores.Region',
-      ...(uses === 0 ? [] : [`${uses} viewpoints`]),
+      ...(viewpointCount === 0 ? [] : [`${viewpointCount} viewpoints`]),
     ]);
   });
 
   test('Orders.Store Id, a key in several tables: only the relation of this column', async () => {
     using fixture = new ChangeFixture();
-    const plan = await getPlan(fixture, await drop(fixture, 'Orders', 'Store Id'));
+    const plan = await getPlan(fixture, await createDropWrite(fixture, 'Orders', 'Store Id'));
     expect(formatBreaks(plan)).toEqual([
       'relation Orders.Store Id = Stores.Store Id names Orders.Store Id',
       'tableExpression Monthly Store Sales names Orders.Store Id',
@@ -135,14 +142,14 @@ describe('a column dropped from the demo lists all of its references, and nothin
 
   test('Orders.Order Date, the accumulation column of the table', async () => {
     using fixture = new ChangeFixture();
-    const plan = await getPlan(fixture, await drop(fixture, 'Orders', 'Order Date'));
+    const plan = await getPlan(fixture, await createDropWrite(fixture, 'Orders', 'Order Date'));
     expect(formatBreaks(plan)).toContain('accumulation Orders names Orders.Order Date');
     expect(formatBreaks(plan)).toContain('columnExpression Order Month names Orders.Order Date');
   });
 
   test('an unused column breaks nothing, and is reported as deleted', async () => {
     using fixture = new ChangeFixture();
-    const plan = await getPlan(fixture, await drop(fixture, 'Stores', 'Square Meters'));
+    const plan = await getPlan(fixture, await createDropWrite(fixture, 'Stores', 'Square Meters'));
     expect(formatBreaks(plan)).toEqual([]);
     expect(plan.severity).toBe('destructive');
   });
@@ -151,7 +158,7 @@ describe('a column dropped from the demo lists all of its references, and nothin
 describe('other writes on the demo', () => {
   test('a column sent without its oid is a different one: references by oid break, references by name do not', async () => {
     using fixture = new ChangeFixture();
-    const write = await withColumns(fixture, 'Orders', (column) => {
+    const write = await createColumnsWrite(fixture, 'Orders', (column) => {
       const { oid: _oid, ...rest } = column;
       return column['name'] === 'Order Date' ? rest : column;
     });
@@ -162,14 +169,14 @@ describe('other writes on the demo', () => {
 
   test('a restored column breaks nothing: references to it were broken until then', async () => {
     using fixture = new ChangeFixture();
-    const stored = columnsIn(await fixture.read(tableRef('Orders')));
-    const dropped = await drop(fixture, 'Orders', 'Store Id');
-    await fixture.client.tables.update(tableRef('Orders'), { columns: columnsIn(dropped.body) });
-    const again = stored.map((column) => {
+    const stored = getColumns(await fixture.read(tableRef('Orders')));
+    const dropped = await createDropWrite(fixture, 'Orders', 'Store Id');
+    await fixture.client.tables.update(tableRef('Orders'), { columns: getColumns(dropped.body) });
+    const restoredColumns = stored.map((column) => {
       const { oid: _oid, ...rest } = column;
       return column['name'] === 'Store Id' ? rest : column;
     });
-    const plan = await getPlan(fixture, updateTable('Orders', { columns: again }));
+    const plan = await getPlan(fixture, updateTable('Orders', { columns: restoredColumns }));
     expect(plan).toMatchObject({ severity: 'harmless', created: [{ name: 'Store Id' }] });
     // The last change date is maintained by the server and is no user's change.
     expect(plan.changed).toEqual([]);
@@ -177,7 +184,7 @@ describe('other writes on the demo', () => {
 
   test('a renamed column keeps relations and breaks all references by name', async () => {
     using fixture = new ChangeFixture();
-    const plan = await getPlan(fixture, await rename(fixture, 'Orders', 'Store Id', 'Shop'));
+    const plan = await getPlan(fixture, await createRenameWrite(fixture, 'Orders', 'Store Id', 'Shop'));
     expect(plan.changed).toMatchObject([
       { name: 'Store Id', fields: [{ field: 'name', before: 'Store Id', after: 'Shop' }] },
     ]);
@@ -204,7 +211,7 @@ describe('other writes on the demo', () => {
         },
       ]),
     );
-    const plan = await getPlan(fixture, await rename(fixture, 'Orders', 'Channel', 'Segment'));
+    const plan = await getPlan(fixture, await createRenameWrite(fixture, 'Orders', 'Channel', 'Segment'));
     expect(formatBreaks(plan)).toContain('tableExpression Joined names Customers.Segment (ambiguous)');
   });
 
@@ -234,7 +241,7 @@ describe('other writes on the demo', () => {
     using fixture = new ChangeFixture();
     const plan = await getPlan(
       fixture,
-      await withColumns(fixture, 'Orders', (column) =>
+      await createColumnsWrite(fixture, 'Orders', (column) =>
         column['name'] === 'Channel' ? { ...column, type: 31 } : column,
       ),
     );
@@ -259,7 +266,7 @@ describe('other writes on the demo', () => {
     expect(plan.deleted[0]).toMatchObject({ kind: 'table', name: 'Orders' });
   });
 
-  test('a write that touches no name sends no request and is harmless', async () => {
+  test('a write that changes no name is harmless, and only its target is read', async () => {
     using fixture = new ChangeFixture();
     const plan = await getPlan(fixture, updateTable('Orders', { description: 'x', hidden: true }));
     expect(plan).toMatchObject({ severity: 'harmless', builds: [], breaks: [] });
@@ -268,7 +275,7 @@ describe('other writes on the demo', () => {
 
   test('rules and viewpoints that cannot be read are reported, and do not block the change', async () => {
     using fixture = new ChangeFixture();
-    const write = await drop(fixture, 'Orders', 'Status');
+    const write = await createDropWrite(fixture, 'Orders', 'Status');
     fixture.sandbox.faults.set([
       { kind: 'status', status: 500, pathPrefix: '/api/v1/infusion' },
       { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' },
@@ -280,7 +287,7 @@ describe('other writes on the demo', () => {
 
   test('a deleted name needs a review if its references could not be checked', async () => {
     using fixture = new ChangeFixture();
-    const write = await rename(fixture, 'Customers', 'Segment', 'Kind');
+    const write = await createRenameWrite(fixture, 'Customers', 'Segment', 'Kind');
     fixture.sandbox.faults.set([
       { kind: 'status', status: 403, pathPrefix: '/api/v1/infusion' },
       { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' },
@@ -291,20 +298,20 @@ describe('other writes on the demo', () => {
 
   test('an instance without viewpoints has none to check', async () => {
     using fixture = new ChangeFixture();
-    const write = await rename(fixture, 'Stores', 'Store Label', 'Label');
+    const write = await createRenameWrite(fixture, 'Stores', 'Store Label', 'Label');
     fixture.sandbox.faults.set([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
     expect(await getPlan(fixture, write)).toMatchObject({ severity: 'harmless', unchecked: [] });
   });
 });
 
 describe('the query of a custom table determines its columns', () => {
-  const getQuery = (table: string, expression: string): Write => updateTable(table, { expression });
+  const createQueryWrite = (table: string, expression: string): Write => updateTable(table, { expression });
 
   test('a query with different columns breaks references to the old ones, and no others', async () => {
     using fixture = new ChangeFixture();
     const plan = await getPlan(
       fixture,
-      getQuery('Monthly Store Sales', 'SELECT [Store Id], [Store] AS Month FROM [Stores]'),
+      createQueryWrite('Monthly Store Sales', 'SELECT [Store Id], [Store] AS Month FROM [Stores]'),
     );
     expect(plan.severity).toBe('breaking');
     expect(formatBreaks(plan)).toEqual([
@@ -321,7 +328,7 @@ describe('the query of a custom table determines its columns', () => {
     '',
   ])('a query whose columns are not fully known removes none: %s', async (expression) => {
     using fixture = new ChangeFixture();
-    expect(await getPlan(fixture, getQuery('Monthly Store Sales', expression))).toMatchObject({
+    expect(await getPlan(fixture, createQueryWrite('Monthly Store Sales', expression))).toMatchObject({
       severity: 'harmless',
       breaks: [],
     });
@@ -332,7 +339,7 @@ describe('the query of a custom table determines its columns', () => {
     const expression =
       'SELECT 1 AS MORE, REVENUE, month, x AS "Store and Country", [Store Id], y AS Region, z AS Profit, o AS Orders, ' +
       'p AS [revenue per order] FROM [Stores] UNION SELECT 1, 2, 3, 4, 5, 6, 7, 8, 9';
-    expect(await getPlan(fixture, getQuery('Monthly Store Sales', expression))).toMatchObject({
+    expect(await getPlan(fixture, createQueryWrite('Monthly Store Sales', expression))).toMatchObject({
       severity: 'harmless',
     });
   });
@@ -360,15 +367,15 @@ describe('who gains and who loses access', () => {
     );
   }
 
-  const remove = (table: string): Write => ({
+  const createDeletion = (table: string): Write => ({
     endpoint: 'tables.delete',
     params: getIds(tableRef(table)),
     target: tableRef(table),
   });
 
-  test('a deleted table that linked others to a column with rules: everyone else first', async () => {
+  test('a deleted table that linked others to a column with rules: all parties, with everyone else first', async () => {
     using fixture = new ChangeFixture();
-    const lines = await getAccessLines(await getPlan(fixture, remove('Stores')));
+    const lines = await getAccessLines(await getPlan(fixture, createDeletion('Stores')));
     expect(lines).toMatchInlineSnapshot(`
       [
         "Retail: everyone else gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: none Regions.Region → all",
@@ -386,7 +393,7 @@ describe('who gains and who loses access', () => {
     `);
   });
 
-  test('a deleted relation, for which the plan loads rules only now', async () => {
+  test('a deleted relation: its plan loads the rules only when access is compared', async () => {
     using fixture = new ChangeFixture();
     const model = await fixture.readObject({
       kind: 'datamodel',
@@ -435,7 +442,7 @@ describe('who gains and who loses access', () => {
 
   test('a renamed column whose rules keep the old name', async () => {
     using fixture = new ChangeFixture();
-    const plan = await getPlan(fixture, await rename(fixture, 'Customers', 'Segment', 'Kind'));
+    const plan = await getPlan(fixture, await createRenameWrite(fixture, 'Customers', 'Segment', 'Kind'));
     expect(await getAccessLines(plan)).toMatchInlineSnapshot(`
       [
         "Retail: Marketing gains Customers.Segment",
@@ -443,10 +450,10 @@ describe('who gains and who loses access', () => {
     `);
   });
 
-  test('the rules of a cube set count for the tables of its datamodels', async () => {
+  test('the rules of a cube set apply to the tables of its datamodels', async () => {
     using fixture = new ChangeFixture();
     fixture.cubeSets = [getCubeSetRuleSubject('Regional Sales')];
-    const lines = await getAccessLines(await getPlan(fixture, remove('Stores')));
+    const lines = await getAccessLines(await getPlan(fixture, createDeletion('Stores')));
     expect(lines.filter((line) => line.startsWith('Regional Sales'))).toMatchInlineSnapshot(`
       [
         "Regional Sales: everyone else gains Orders, Order Items, Returns, Products, Categories, Customers, Employees, Calendar, Customer Value, Monthly Store Sales: none Regions.Region → all",
@@ -456,7 +463,7 @@ describe('who gains and who loses access', () => {
     `);
   });
 
-  test('nothing is computed for a viewpoint, and nothing differs for a description', async () => {
+  test('no difference is computed for a viewpoint, and a description makes none', async () => {
     using fixture = new ChangeFixture();
     const { value } = await fixture.client.viewpoints.list({ limit: 1 });
     const viewpointId = value.viewpoints[0]?.id ?? '';
@@ -473,10 +480,10 @@ describe('who gains and who loses access', () => {
 
   test('rules that cannot be read are an error, instead of no difference', async () => {
     using fixture = new ChangeFixture();
-    const plan = await getPlan(fixture, remove('Stores'));
+    const plan = await getPlan(fixture, createDeletion('Stores'));
     fixture.sandbox.faults.set([{ kind: 'status', status: 403, pathPrefix: '/api/elasticubes' }]);
     await expect(plan.loadAccess()).resolves.toBeDefined();
-    const unread = await getPlan(fixture, remove('Stores'));
-    await expect(unread.loadAccess()).rejects.toThrow(/403/);
+    const unreadablePlan = await getPlan(fixture, createDeletion('Stores'));
+    await expect(unreadablePlan.loadAccess()).rejects.toThrow(/403/);
   });
 });

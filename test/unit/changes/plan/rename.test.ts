@@ -12,7 +12,7 @@ import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { readRenameState } from '../../../../src/changes/plan/readRenameState.ts';
 import { readInstanceContent } from '../journal/instanceContent.ts';
 import { apply } from '../journal/apply.ts';
-import { ChangeFixture, columnsIn, connectionId, operation, tableRef, updateTable } from '../run/support.ts';
+import { ChangeFixture, getColumns, connectionId, operation, tableRef, updateTable } from '../run/support.ts';
 
 const modelId = createSeedOid('Retail');
 
@@ -62,15 +62,17 @@ describe('a rename', () => {
     expect(plan.severity).toBe('harmless');
     const endpoints = renaming.writes.map(({ endpoint }) => endpoint);
     expect(renaming.writes[0]).toMatchObject({ target: tableRef('Regions') });
-    expect(endpoints).toEqual([...endpoints].sort((a, b) => order.indexOf(a) - order.indexOf(b)));
+    expect(endpoints).toEqual(
+      [...endpoints].sort((a, b) => endpointOrder.indexOf(a) - endpointOrder.indexOf(b)),
+    );
     const monthly = await fixture.readObject(tableRef('Monthly Store Sales'));
     expect((monthly['expression'] as JsonObject)['expression']).toContain('r.[Area] AS [Region],');
     const rules = await fixture.client.extractRules.list({ server: 'LocalHost', elasticube: 'Retail' });
     expect(
       rules.value.filter(({ table }) => table === 'Regions').every(({ column: name }) => name === 'Area'),
     ).toBe(true);
-    const back = entry && (await writer.planUndo(entry));
-    await apply(writer, back?.operation ?? operation([]), { expectedVersions: back?.expectedVersions });
+    const undo = entry && (await writer.planUndo(entry));
+    await apply(writer, undo?.operation ?? operation([]), { expectedVersions: undo?.expectedVersions });
     expect(await readInstanceContent(fixture)).toEqual(before);
   });
 
@@ -147,7 +149,7 @@ describe('a rename', () => {
     fixture.cubeSets = [getCubeSetRuleSubject('Regional Sales')];
     const state = await getState(fixture);
     expect(state.otherDatamodels?.map(({ datamodel }) => datamodel.title)).toEqual(['Marketing']);
-    const getNamesakes = (otherDatamodels: RenameState['otherDatamodels'] = []) => {
+    const describeRuleParts = (otherDatamodels: RenameState['otherDatamodels'] = []) => {
       const { parts } = planRename(
         { ...state, otherDatamodels },
         createColumnRename('Regions', 'Region', 'Area'),
@@ -162,7 +164,7 @@ describe('a rename', () => {
         ),
       );
     };
-    expect(getNamesakes(state.otherDatamodels)).toEqual(
+    expect(describeRuleParts(state.otherDatamodels)).toEqual(
       new Set(['Retail: undefined', 'Regional Sales: undefined']),
     );
     const tables = (name: string) => [{ name, columns: [{ name: 'Region' }] }];
@@ -173,7 +175,7 @@ describe('a rename', () => {
       datamodel: { oid, title },
       catalog: { complete: true, relations: [], ...names },
     }));
-    expect(getNamesakes([shops, regions].flatMap((each) => each ?? []))).toEqual(
+    expect(describeRuleParts([shops, regions].flatMap((each) => each ?? []))).toEqual(
       new Set(['Retail: undefined', 'Regional Sales: Europe']),
     );
   });
@@ -240,7 +242,7 @@ describe('a rename', () => {
     await expect(readRenameState(fixture.client, modelId)).rejects.toMatchObject({ status: 403 });
   });
 
-  test('keeps the column names of custom tables, and their order, even in unions', async () => {
+  test('keeps the result columns of custom tables and what they are ordered by, even in unions', async () => {
     using fixture = new ChangeFixture();
     const sql = 'SELECT [Status] FROM [Orders] UNION SELECT [Store] FROM [Stores] ORDER BY [Status]';
     await apply(
@@ -296,7 +298,7 @@ describe('a rename', () => {
 test('a saved table with the same oid and a new name is a rename: the references follow the payload', async () => {
   using fixture = new ChangeFixture();
   const table = await fixture.readObject(tableRef('Orders'));
-  const columns = columnsIn(table).map((each) =>
+  const columns = getColumns(table).map((each) =>
     each['name'] === 'Channel' ? { ...each, name: 'Way' } : each,
   );
   const saved = operation([updateTable('Orders', { columns })]);
@@ -312,7 +314,7 @@ test('a save may swap names: each reference follows its own column', async () =>
   using fixture = new ChangeFixture();
   const table = await fixture.readObject(tableRef('Orders'));
   const swapped: Readonly<Record<string, string>> = { Channel: 'Status', Status: 'Channel' };
-  const columns = columnsIn(table).map((one) => {
+  const columns = getColumns(table).map((one) => {
     const { name } = one;
     return typeof name === 'string' ? { ...one, name: swapped[name] ?? name } : one;
   });
@@ -360,7 +362,7 @@ test('a swap of names leaves a column alone that is named like a temporary one',
   ]);
 });
 
-test('a column that a query selects with a star is not renamed; one it names, or that was added to it, is', () => {
+test('a column that a query selects with a star cannot be renamed; one that it names can, and so can a custom column', () => {
   const custom = (tableId: string, expression: string): JsonObject => ({
     oid: `${tableId}-set`,
     type: 'extract',
@@ -393,4 +395,4 @@ test('a column that a query selects with a star is not renamed; one it names, or
   expect(problem('named', 'A')).toBeUndefined();
 });
 
-const order = ['tables.update', 'extractRules.update', 'viewpoints.update'];
+const endpointOrder = ['tables.update', 'extractRules.update', 'viewpoints.update'];

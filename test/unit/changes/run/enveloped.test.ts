@@ -9,15 +9,15 @@ import { ChangeFixture, connectionId, type Loss } from './support.ts';
 
 const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-const objectsIn = (list: JsonValue | undefined): readonly JsonObject[] =>
+const filterObjects = (list: JsonValue | undefined): readonly JsonObject[] =>
   Array.isArray(list) ? (list as readonly JsonValue[]).filter(isJsonObject) : [];
 
 test('rules that are returned in an object with their count are found, changed and restored by undo', async () => {
   using fixture = new ChangeFixture();
-  const rulesBefore = objectsIn(await fixture.read({ kind: 'rules', subject }));
+  const rulesBefore = filterObjects(await fixture.read({ kind: 'rules', subject }));
   fixture.isEnveloped = (line) => line === 'GET /api/elasticubes/LocalHost/Retail/datasecurity';
-  const rules = async () => objectsIn(await fixture.read({ kind: 'rules', subject }));
-  expect(await rules()).toEqual(rulesBefore);
+  const readRules = async () => filterObjects(await fixture.read({ kind: 'rules', subject }));
+  expect(await readRules()).toEqual(rulesBefore);
   expect(await readRenameState(fixture.client, createSeedOid('Retail'))).toMatchObject({
     rules: [{ subject, rules: rulesBefore }],
   });
@@ -26,18 +26,18 @@ test('rules that are returned in an object with their count are found, changed a
   const [rule = {}] = rulesBefore;
   const deletes = [{ index: 0, rule }];
   await apply(writer, createBulkRuleOperation({ connectionId, within: [] }, subject, { adds: [], deletes }));
-  expect(await rules()).toHaveLength(rulesBefore.length - 1);
+  expect(await readRules()).toHaveLength(rulesBefore.length - 1);
   const [entry] = await history.readEntries(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was written down');
   }
-  const back = await writer.planUndo(entry);
-  await apply(writer, back.operation, {
-    expectedVersions: back.expectedVersions,
+  const undo = await writer.planUndo(entry);
+  await apply(writer, undo.operation, {
+    expectedVersions: undo.expectedVersions,
     undoes: entry.id,
-    restoredIds: back.restoredIds,
+    restoredIds: undo.restoredIds,
   });
-  expect(await rules()).toHaveLength(rulesBefore.length);
+  expect(await readRules()).toHaveLength(rulesBefore.length);
 });
 
 test('after a lost response, a created dataset is found in a list that is returned in an object with its count', async () => {

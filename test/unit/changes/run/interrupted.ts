@@ -27,7 +27,7 @@ export async function killWindow(
 }
 
 /**
- * Simulates a process that has got only so far with the last operation: only some lines of its journal are written.
+ * Simulates a process that has carried out only part of the last operation: only some lines of its journal are written.
  */
 export function truncateJournal(
   fixture: ChangeFixture,

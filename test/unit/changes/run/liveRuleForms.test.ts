@@ -10,32 +10,32 @@ import { getFailure, json, makeClient } from '../../client/support.ts';
 type Rule = Record<string, unknown>;
 
 const title = 'Sales';
-const rule = (member: string, more: Rule = {}): Rule => ({
+const rule = (member: string, overrides: Rule = {}): Rule => ({
   table: 'T',
   column: 'C',
   datatype: 'text',
   members: [member],
   allMembers: null,
   shares: [{ partyId: member, type: 'user' }],
-  ...more,
+  ...overrides,
 });
 const rules = (count: number): Rule[] => Array.from({ length: count }, (_each, index) => rule(`m${index}`));
 
 interface Server {
-  /** The forms that the plain path accepts. */
-  plain: 'object' | 'array' | 'both';
-  many: boolean;
+  /** The forms of the body that the path without `addMany` accepts. */
+  acceptedForms: 'object' | 'array' | 'both';
+  hasAddMany: boolean;
   /** Responses by the number of the POST, from 1. With `lost`, the rules are stored and the response is lost. */
   faults?: Readonly<Record<number, MemoryResponse & { readonly lost?: true }>>;
-  /** Returns the rejection of a rule that the server considers wrong. */
-  wrong?: (rule: Rule) => MemoryResponse | undefined;
+  /** Returns the response that rejects a rule, or nothing if the rule is stored. */
+  getRejection?: (rule: Rule) => MemoryResponse | undefined;
 }
 
-const wrongForm = (expectedType: string): MemoryResponse =>
+const rejectForm = (expectedType: string): MemoryResponse =>
   json({ error: { code: 400, message: `Expected type ${expectedType}` } }, 400);
 
 /** An instance with the rules of one live datamodel. */
-function instance(server: Server) {
+function createInstance(server: Server) {
   const storedRules: Rule[] = [];
   const posts: string[] = [];
   const store = (posted: readonly Rule[]): MemoryResponse => {
@@ -60,48 +60,60 @@ function instance(server: Server) {
         }
         return fault;
       }
-      if (isMany && !server.many) {
+      if (isMany && !server.hasAddMany) {
         return { status: 404, body: '<html>Cannot POST</html>', headers: { 'content-type': 'text/html' } };
       }
-      if (!isMany && server.plain !== 'both' && (server.plain === 'array') !== Array.isArray(sent)) {
-        return wrongForm(server.plain);
+      if (
+        !isMany &&
+        server.acceptedForms !== 'both' &&
+        (server.acceptedForms === 'array') !== Array.isArray(sent)
+      ) {
+        return rejectForm(server.acceptedForms);
       }
-      const refusal = posted.map((each) => server.wrong?.(each)).find((each) => each !== undefined);
+      const refusal = posted.map((each) => server.getRejection?.(each)).find((each) => each !== undefined);
       if (refusal !== undefined) {
         return refusal;
       }
       const answer = store(posted);
       // The contract responds to one object with one object.
-      return isMany || Array.isArray(sent) || server.plain === 'both'
+      return isMany || Array.isArray(sent) || server.acceptedForms === 'both'
         ? answer
         : json(storedRules.at(-1), 201);
     },
   );
-  const create = (some: readonly Rule[]) => client.liveRules.create({ title }, some);
-  return { client, clock, transport, there: storedRules, posts, create, server };
+  const create = (newRules: readonly Rule[]) => client.liveRules.create({ title }, newRules);
+  return { client, clock, transport, storedRules, posts, create, server };
 }
 
-const contract = (more: Partial<Server> = {}): Server => ({ plain: 'object', many: true, ...more });
-const spec = (more: Partial<Server> = {}): Server => ({ plain: 'array', many: false, ...more });
+const createContractServer = (overrides: Partial<Server> = {}): Server => ({
+  acceptedForms: 'object',
+  hasAddMany: true,
+  ...overrides,
+});
+const createGuideServer = (overrides: Partial<Server> = {}): Server => ({
+  acceptedForms: 'array',
+  hasAddMany: false,
+  ...overrides,
+});
 
 describe.each([
-  ['one object and addMany', contract(), ['object 1', 'object 1', 'many 3', 'many 2']],
+  ['one object and addMany', createContractServer(), ['object 1', 'object 1', 'many 3', 'many 2']],
   [
     'one object alone',
-    contract({ many: false }),
+    createContractServer({ hasAddMany: false }),
     ['object 1', 'object 1', 'many 3', 'object 1', 'object 1', 'object 1', 'object 1', 'object 1'],
   ],
-  ['an array', spec(), ['object 1', 'array 1', 'array 1', 'array 3', 'array 2']],
-  ['either', spec({ plain: 'both' }), ['object 1', 'array 1', 'array 3', 'array 2']],
+  ['an array', createGuideServer(), ['object 1', 'array 1', 'array 1', 'array 3', 'array 2']],
+  ['either', createGuideServer({ acceptedForms: 'both' }), ['object 1', 'array 1', 'array 3', 'array 2']],
 ])('a server that accepts %s', (_name, server, expected) => {
-  test('is detected, once, and each response is a list in the order of the body', async () => {
-    const { create, posts, there } = instance({ ...server });
+  test('is detected only once, and each response is a list in the order of the body', async () => {
+    const { create, posts, storedRules } = createInstance({ ...server });
     const answers = [];
     for (const some of [[rule('a')], [rule('b')], rules(3), rules(2)]) {
       answers.push(await create(some));
     }
     expect(posts).toEqual(expected);
-    expect(there).toHaveLength(7);
+    expect(storedRules).toHaveLength(7);
     expect(answers.map(({ value }) => value?.map(({ members }) => members?.[0]))).toEqual([
       ['a'],
       ['b'],
@@ -116,28 +128,34 @@ describe.each([
 
 describe('several rules on an unknown server', () => {
   test.each([
-    [contract(), ['many 4'], ['many 4']],
-    [contract({ many: false }), ['many 4', 'object 1', 'object 1', 'object 1', 'object 1'], undefined],
-    [spec(), ['many 4', 'object 1', 'array 1', 'array 3'], ['array 4']],
-  ])('%j: %j', async (server, expected, second) => {
-    const { create, posts, there } = instance({ ...server });
+    [createContractServer(), ['many 4'], ['many 4']],
+    [
+      createContractServer({ hasAddMany: false }),
+      ['many 4', 'object 1', 'object 1', 'object 1', 'object 1'],
+      undefined,
+    ],
+    [createGuideServer(), ['many 4', 'object 1', 'array 1', 'array 3'], ['array 4']],
+  ])('are sent to %j as %j', async (server, expected, laterPosts) => {
+    const { create, posts, storedRules } = createInstance({ ...server });
     expect((await create(rules(4))).value?.map(({ _id }) => _id)).toEqual(['id0', 'id1', 'id2', 'id3']);
     expect(posts).toEqual(expected);
-    expect(there.map(({ members }) => members)).toEqual([['m0'], ['m1'], ['m2'], ['m3']]);
+    expect(storedRules.map(({ members }) => members)).toEqual([['m0'], ['m1'], ['m2'], ['m3']]);
     await create(rules(4));
-    expect(posts.slice(expected.length)).toEqual(second ?? ['object 1', 'object 1', 'object 1', 'object 1']);
+    expect(posts.slice(expected.length)).toEqual(
+      laterPosts ?? ['object 1', 'object 1', 'object 1', 'object 1'],
+    );
   });
 
   test('a missing datamodel is requested twice and reported', async () => {
     const gone = json({ error: { code: 404, message: 'Live elasticube not found' } }, 404);
-    const { create, posts, client } = instance(contract({ faults: { 1: gone, 2: gone } }));
+    const { create, posts, client } = createInstance(createContractServer({ faults: { 1: gone, 2: gone } }));
     expect(await getFailure(create(rules(2)))).toMatchObject({ code: 'not-found' });
     expect(posts).toEqual(['many 2', 'object 1']);
     expect(client.capabilities).toEqual({});
   });
 
   test('one rule that must not be sent prevents the whole request', async () => {
-    const { create, posts } = instance(contract({ many: false }));
+    const { create, posts } = createInstance(createContractServer({ hasAddMany: false }));
     const call = create([rule('a'), rule('b', { fullname: 'live:Other' })]);
     expect((await getFailure(call)).message).toContain('fullname-mismatch at 1.fullname');
     expect(posts).toEqual([]);
@@ -148,13 +166,13 @@ describe('a rejection', () => {
   const coded = (code: number) => json({ error: { code, message: 'no' } }, 400);
 
   test.each([30001, 30003, 30004])('with the code %i is about the rule and is final', async (code) => {
-    const { create, posts } = instance(contract({ wrong: () => coded(code) }));
+    const { create, posts } = createInstance(createContractServer({ getRejection: () => coded(code) }));
     expect(await getFailure(create([rule('a')]))).toMatchObject({ platformCode: code });
     expect(posts).toEqual(['object 1']);
   });
 
   test('with a code shows that the form was accepted', async () => {
-    const { create, posts, client } = instance(spec({ wrong: () => coded(30004) }));
+    const { create, posts, client } = createInstance(createGuideServer({ getRejection: () => coded(30004) }));
     expect(await getFailure(create([rule('a')]))).toMatchObject({ platformCode: 30004 });
     expect(posts).toEqual(['object 1', 'array 1']);
     expect(client.capabilities.liveRuleForm).toBe('array');
@@ -162,16 +180,19 @@ describe('a rejection', () => {
 
   test('reports the error about the rule, not the error about a form that was only tried', async () => {
     const wrong = () => json({ error: { message: 'Unknown table' } }, 400);
-    for (const server of [contract({ wrong }), spec({ wrong })]) {
-      const { create, there } = instance(server);
+    for (const server of [
+      createContractServer({ getRejection: wrong }),
+      createGuideServer({ getRejection: wrong }),
+    ]) {
+      const { create, storedRules } = createInstance(server);
       expect(await getFailure(create([rule('a')]))).toMatchObject({ serverMessage: 'Unknown table' });
-      expect(there).toEqual([]);
+      expect(storedRules).toEqual([]);
     }
   });
 
-  test('is probed once more if the form is known, and then trusted until something is written', async () => {
+  test('is followed by one attempt with the other form, and later rejections by none until something is written', async () => {
     const wrong = ({ table }: Rule) => (table === 'X' ? json({ error: { message: 'bad' } }, 400) : undefined);
-    const { create, posts } = instance(contract({ wrong }));
+    const { create, posts } = createInstance(createContractServer({ getRejection: wrong }));
     await create([rule('a')]);
     await getFailure(create([rule('b', { table: 'X' })]));
     await getFailure(create([rule('b', { table: 'X' })]));
@@ -179,13 +200,13 @@ describe('a rejection', () => {
   });
 
   test.each([401, 403, 404, 413, 429, 500])('with the status %i is not about the form', async (status) => {
-    const { create, posts } = instance(contract({ faults: { 1: json({}, status) } }));
+    const { create, posts } = createInstance(createContractServer({ faults: { 1: json({}, status) } }));
     await getFailure(create([rule('a')]));
     expect(posts).toEqual(['object 1']);
   });
 
   test('500: only an explicit retry uses the other form, nothing is retried automatically', async () => {
-    const { create, posts } = instance(spec({ faults: { 1: json({}, 500) } }));
+    const { create, posts } = createInstance(createGuideServer({ faults: { 1: json({}, 500) } }));
     await getFailure(create([rule('a')]));
     await create([rule('a')]);
     expect(posts).toEqual(['object 1', 'array 1']);
@@ -194,23 +215,23 @@ describe('a rejection', () => {
 
 describe('a server that changes its form', () => {
   test('from an array to single objects', async () => {
-    const { create, posts, there, server } = instance(spec());
+    const { create, posts, storedRules, server } = createInstance(createGuideServer());
     await create([rule('a')]);
-    server.plain = 'object';
+    server.acceptedForms = 'object';
     await create(rules(3));
     await create([rule('b')]);
     expect(posts.slice(2)).toEqual(['array 3', 'many 3', 'object 1', 'object 1', 'object 1', 'object 1']);
-    expect(there).toHaveLength(5);
+    expect(storedRules).toHaveLength(5);
   });
 
   test('from single objects and addMany to an array', async () => {
-    const { create, posts, there, server } = instance(contract());
+    const { create, posts, storedRules, server } = createInstance(createContractServer());
     await create(rules(2));
-    Object.assign(server, spec());
+    Object.assign(server, createGuideServer());
     await create(rules(2));
     await create(rules(2));
     expect(posts).toEqual(['many 2', 'many 2', 'object 1', 'array 1', 'array 1', 'array 2']);
-    expect(there).toHaveLength(6);
+    expect(storedRules).toHaveLength(6);
   });
 });
 
@@ -218,23 +239,35 @@ describe('a lost response', () => {
   const lost = { lost: true } as const;
 
   test.each([
-    ['of one rule', contract({ faults: { 1: lost } }), 1, ['object 1']],
-    ['of addMany', contract({ faults: { 1: lost } }), 3, ['many 3']],
-    ['of the first of several', contract({ many: false, faults: { 2: lost } }), 3, ['many 3', 'object 1']],
-    ['of the array that follows an object', spec({ faults: { 2: lost } }), 1, ['object 1', 'array 1']],
+    ['of one rule', createContractServer({ faults: { 1: lost } }), 1, ['object 1']],
+    ['of addMany', createContractServer({ faults: { 1: lost } }), 3, ['many 3']],
+    [
+      'of the first of several',
+      createContractServer({ hasAddMany: false, faults: { 2: lost } }),
+      3,
+      ['many 3', 'object 1'],
+    ],
+    [
+      'of the array that follows an object',
+      createGuideServer({ faults: { 2: lost } }),
+      1,
+      ['object 1', 'array 1'],
+    ],
   ])('%s is not followed by another request', async (_name, server, count, expected) => {
-    const { create, posts } = instance(server);
+    const { create, posts } = createInstance(server);
     expect(await getFailure(create(rules(count)))).toMatchObject({ mayHaveTakenEffect: true });
     expect(posts).toEqual(expected);
   });
 });
 
 describe('a failure midway', () => {
-  const middle = (fault: MemoryResponse & { readonly lost?: true }) =>
-    instance(contract({ many: false, faults: { 4: fault } }));
+  const createFailingInstance = (fault: MemoryResponse & { readonly lost?: true }) =>
+    createInstance(createContractServer({ hasAddMany: false, faults: { 4: fault } }));
 
   test('reports what was written, what failed and why', async () => {
-    const { create, there } = middle(json({ error: { code: 30004, message: 'no' } }, 400));
+    const { create, storedRules } = createFailingInstance(
+      json({ error: { code: 30004, message: 'no' } }, 400),
+    );
     const error = await getFailure(create(rules(5)));
     expect(error).toBeInstanceOf(PartlyCreatedError);
     expect(error).toMatchObject({
@@ -245,10 +278,10 @@ describe('a failure midway', () => {
       rules: [{ _id: 'id0' }, { _id: 'id1' }],
       failure: { platformCode: 30004, mayHaveTakenEffect: false },
     });
-    expect(there).toHaveLength(2);
+    expect(storedRules).toHaveLength(2);
   });
 
-  const run = async (fixture: ReturnType<typeof instance>, count: number) => {
+  const run = async (fixture: ReturnType<typeof createInstance>, count: number) => {
     const writing = writeRuleBatches(createLiveRuleWriter(fixture.client, { title }), rules(count), {
       maxBytes: 1e6,
       clock: fixture.clock,
@@ -266,32 +299,32 @@ describe('a failure midway', () => {
   };
 
   test('a batch continues after a rejected rule, and writes none twice', async () => {
-    const set = middle(json({ error: { code: 30004, message: 'no' } }, 400));
-    const report = await run(set, 5);
+    const instance = createFailingInstance(json({ error: { code: 30004, message: 'no' } }, 400));
+    const report = await run(instance, 5);
     expect(report).toMatchObject({ written: [0, 1, 3, 4], notSent: [], inDoubt: [], stoppedBy: undefined });
     expect(report.failed).toMatchObject([{ index: 2, error: { platformCode: 30004 } }]);
-    expect(set.there.map(({ members }) => members)).toEqual([['m0'], ['m1'], ['m3'], ['m4']]);
+    expect(instance.storedRules.map(({ members }) => members)).toEqual([['m0'], ['m1'], ['m3'], ['m4']]);
   });
 
   test('a batch finds a rule whose response was lost, and continues', async () => {
-    const set = middle({ lost: true });
-    const report = await run(set, 5);
+    const instance = createFailingInstance({ lost: true });
+    const report = await run(instance, 5);
     expect(report.written).toEqual([0, 1, 2, 3, 4]);
-    expect(set.there).toHaveLength(5);
+    expect(instance.storedRules).toHaveLength(5);
   });
 
   test('a batch stops when the server accepts nothing more, and reports the unsent rules', async () => {
-    const set = middle(json({}, 403));
-    const report = await run(set, 5);
+    const instance = createFailingInstance(json({}, 403));
+    const report = await run(instance, 5);
     expect(report).toMatchObject({ written: [0, 1], notSent: [2, 3, 4], stoppedBy: { status: 403 } });
   });
 
   test('a batch that can be stopped sends no more at once than it needs to detect the form', async () => {
-    const set = instance(contract({ many: false }));
+    const instance = createInstance(createContractServer({ hasAddMany: false }));
     const stop = new AbortController();
-    const report = await writeRuleBatches(createLiveRuleWriter(set.client, { title }), rules(60), {
+    const report = await writeRuleBatches(createLiveRuleWriter(instance.client, { title }), rules(60), {
       maxBytes: 1e6,
-      clock: set.clock,
+      clock: instance.clock,
       signal: stop.signal,
       onProgress: ({ done }) => {
         if (done >= 22) {
@@ -304,7 +337,7 @@ describe('a failure midway', () => {
   });
 });
 
-describe('a response that does not contain the created rules', () => {
+describe('a response that does not contain the created rules has no value and does not determine the form', () => {
   test.each([
     ['nothing', ''],
     ['words', 'Created'],
@@ -320,7 +353,7 @@ describe('a response that does not contain the created rules', () => {
 
 describe('the request', () => {
   test('contains one rule as the object that the vendor sends', async () => {
-    const { create, transport } = instance(contract());
+    const { create, transport } = createInstance(createContractServer());
     const sent = readRecorded('live-rule-post-body-single-object.json') as Rule;
     await create([{ ...sent, fullname: `live:${title}`, elasticube: title }]);
     expect(JSON.parse(transport.last.body ?? '')).toEqual({
@@ -331,7 +364,7 @@ describe('the request', () => {
   });
 
   test('to addMany has all required fields, as the vendor sends it', async () => {
-    const { client, transport } = instance(contract());
+    const { client, transport } = createInstance(createContractServer());
     const [sent] = readRecorded('live-rule-addmany-body.json') as Rule[];
     const { exclusionary, allMembers, live, fullname, ...rest } = sent ?? {};
     expect([exclusionary, allMembers, live, fullname]).toEqual([false, true, true, 'live:<title>']);
@@ -343,7 +376,7 @@ describe('the request', () => {
   });
 
   test('contains a rule read from the server without the fields that the server generated', async () => {
-    const { create, transport } = instance(contract());
+    const { create, transport } = createInstance(createContractServer());
     await create([{ ...(readRecorded('DERIVED-live-rule-get-item.json') as Rule) }].map((each) => each));
     const { _id, dataSourceId, ...rest } = readRecorded('DERIVED-live-rule-get-item.json') as Rule;
     expect([_id, dataSourceId]).not.toContain(undefined);
@@ -351,8 +384,8 @@ describe('the request', () => {
   });
 });
 
-describe('rules that hide values', () => {
-  const listed = async (...lists: readonly (readonly Rule[])[]) => {
+describe('whether the server returns `exclusionary`', () => {
+  const getDetectedCapability = async (...lists: readonly (readonly Rule[])[]) => {
     const { client } = makeClient((_request, index) => json(lists[index] ?? []));
     for (const _list of lists) {
       await client.liveRules.list({ title });
@@ -360,11 +393,11 @@ describe('rules that hide values', () => {
     return client.capabilities.returnsLiveExclusionary;
   };
 
-  test('the form that the server shows is remembered', async () => {
+  test('is unknown without rules, and remembered once a rule has it', async () => {
     const shown = readRecorded('DERIVED-live-rule-get-item.json') as Rule;
-    expect(await listed([])).toBeUndefined();
-    expect(await listed([rule('a', { _id: 'r' })])).toBe(false);
-    expect(await listed([rule('a', { _id: 'r' })], [shown], [rule('a')])).toBe(true);
-    expect(await listed([rule('a', { exclusionary: false })])).toBe(true);
+    expect(await getDetectedCapability([])).toBeUndefined();
+    expect(await getDetectedCapability([rule('a', { _id: 'r' })])).toBe(false);
+    expect(await getDetectedCapability([rule('a', { _id: 'r' })], [shown], [rule('a')])).toBe(true);
+    expect(await getDetectedCapability([rule('a', { exclusionary: false })])).toBe(true);
   });
 });

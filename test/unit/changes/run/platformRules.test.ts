@@ -94,7 +94,7 @@ describe('a server that allows each party in only one rule per column', () => {
     return { fixture, writer, history, split, anna, ben, rules };
   }
 
-  test('is detected by its rejection, once: rules then replace a former one in the other order', async () => {
+  test('is detected by its first rejection, so that the next change needs fewer requests', async () => {
     const { fixture, split, anna, ben } = await createStrictServer(true);
     using _fixture = fixture;
     const [first, second] = [await split('C'), await split('D')];
@@ -107,12 +107,12 @@ describe('a server that allows each party in only one rule per column', () => {
     expect(formatRules(await getRules(fixture, desk))).toEqual(formatRules(wanted));
   });
 
-  test('gets an unrelated rule back that was denied in its place, when the stopped change is undone', async () => {
+  test('has an unrelated rule again that a stopped change had replaced by a deny rule, once the change is rolled back', async () => {
     const { fixture, writer, history, split, rules } = await createStrictServer(true);
     using _fixture = fixture;
-    const bystander = { ...live('C', [], ['c']), shares: [{ type: 'group', partyId: groups.sales._id }] };
-    await fixture.client.liveRules.create(desk, [bystander]);
-    // Once the server's interpretation is known, others are denied before a rule makes room.
+    const unrelatedRule = { ...live('C', [], ['c']), shares: [{ type: 'group', partyId: groups.sales._id }] };
+    await fixture.client.liveRules.create(desk, [unrelatedRule]);
+    // Once the server is known to be strict, other parties are denied before a rule is replaced.
     await split('D');
     const before = await getRules(fixture, desk);
     fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['DELETE'] }]);
@@ -126,7 +126,7 @@ describe('a server that allows each party in only one rule per column', () => {
     expect(await history.readUnfinished(connectionId)).toEqual([]);
   });
 
-  test('gets a rule back that was narrowed first and then denied in its place', async () => {
+  test('has a rule that was narrowed again after it was temporarily replaced by a deny rule', async () => {
     const { fixture, writer, split, anna, ben } = await createStrictServer(true);
     using _fixture = fixture;
     const createSalesRule = (members: readonly string[]) => ({
@@ -145,7 +145,7 @@ describe('a server that allows each party in only one rule per column', () => {
     expect(formatRules(now)).toEqual(formatRules([live('C', [], []), ...adds]));
   });
 
-  test('stops a change that needs a default rule without widening access; after its undo, it rejects the change before anything is sent', async () => {
+  test('stops a change that needs a default rule without widening access; after the rollback, the change is rejected before anything is sent', async () => {
     const { fixture, writer, history, split, rules } = await createStrictServer(false);
     using _fixture = fixture;
     expect(await getFailure(split('C'))).toMatchObject({
@@ -159,7 +159,7 @@ describe('a server that allows each party in only one rule per column', () => {
     await (entry && writer.rollBack(entry));
     expect(formatRules(await getRules(fixture, desk))).toEqual(formatRules(rules));
     expect(await history.readUnfinished(connectionId)).toEqual([]);
-    // By now the server's interpretation of rules is known.
+    // By now the server is known to be strict.
     const sent = fixture.getWriteRequests().length;
     expect(await getFailure(split('C'))).toMatchObject({
       name: 'RuleChangeRefusedError',
@@ -198,7 +198,7 @@ describe('a change without a safe order', () => {
     expect(await history.readEntries(connectionId)).toEqual([]);
   });
 
-  test('is rejected as a second rule for the same parties as an existing one, as with New Rule', async () => {
+  test('is rejected if it creates a second rule for the parties of an existing one', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
     const rule = {
@@ -235,11 +235,11 @@ describe('a change without a safe order', () => {
     expect(await history.readEntries(connectionId)).toEqual([]);
   });
 
-  test('is made if the server is known to add: two rules of another column for the same parties', async () => {
+  test('is made if another column with two rules for the same parties shows that the server adds rules', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
-    const twice = { ...city('Retail', 'x'), column: 'Twice' };
-    await fixture.client.extractRules.create(retail, [twice, twice]);
+    const duplicated = { ...city('Retail', 'x'), column: 'Twice' };
+    await fixture.client.extractRules.create(retail, [duplicated, duplicated]);
     const two = ['One', 'Two'].map((member) => city('Retail', member));
     await apply(writer, createBulkRuleOperation(location, retail, { adds: two, deletes: [] }));
     const cities = (await getRules(fixture, retail)).filter(({ column }) => column === 'City');

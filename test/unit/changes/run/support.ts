@@ -26,7 +26,7 @@ import { createSharedSessions } from '../../../fakes/fakeSessions.ts';
 export const connectionId = 'c1';
 
 /** The demo without its files, created once for all tests. */
-const getDemoSeed = onceOnly((): Seed => {
+const getDemoSeed = memoize((): Seed => {
   const folder = mkdtempSync(join(tmpdir(), 'writes-seed-'));
   const collector = new Collector();
   demoSeed.apply(collector, folder);
@@ -45,12 +45,12 @@ const getDemoSeed = onceOnly((): Seed => {
   };
 });
 
-function onceOnly<T>(create: () => T): () => T {
+function memoize<T>(create: () => T): () => T {
   let cached: { readonly value: T } | undefined;
   return () => (cached ??= { value: create() }).value;
 }
 
-/** The fate of a request: it never arrives, or its response is lost. */
+/** What gets lost: the request, which never arrives, or its response (`answer`). */
 export type Loss = 'request' | 'answer';
 
 /** The demo sandbox in memory, and a writer on it whose connection can be broken. */
@@ -69,7 +69,7 @@ export class ChangeFixture implements Disposable {
   hasEmptyResponse: (line: string) => boolean = () => false;
   /** Lists that are returned in an object with their count; by method and path. */
   isEnveloped: (line: string) => boolean = () => false;
-  /** Returns what is lost of a write request; by method and path. */
+  /** Returns what gets lost when a write request is sent, by method and path. */
   getLoss: (line: string) => Loss | undefined = () => undefined;
 
   constructor(sandboxOptions: Omit<NonNullable<Parameters<typeof createSandbox>[0]>, 'seed'> = {}) {
@@ -205,7 +205,7 @@ export const updateTable = (table: string, body: JsonObject): Write => ({
 });
 
 /** The columns of a table document. */
-export const columnsIn = (table: JsonValue | undefined): readonly JsonObject[] =>
+export const getColumns = (table: JsonValue | undefined): readonly JsonObject[] =>
   isJsonObject(table) && Array.isArray(table['columns'])
     ? (table['columns'] as readonly JsonValue[]).filter(isJsonObject)
     : [];

@@ -8,7 +8,7 @@ import { getText } from '../../../../src/changes/model/readJson.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
-import { ChangeFixture, columnsIn, getIds, tableRef, updateTable } from './support.ts';
+import { ChangeFixture, getColumns, getIds, tableRef, updateTable } from './support.ts';
 
 /** A write whose response is lost, and another client's change to the same document. */
 interface Case {
@@ -26,7 +26,7 @@ const dataset = {
 
 const orders =
   (change: (columns: readonly JsonObject[]) => readonly JsonObject[]) => async (fixture: ChangeFixture) =>
-    updateTable('Orders', { columns: change(columnsIn(await fixture.read(tableRef('Orders')))) });
+    updateTable('Orders', { columns: change(getColumns(await fixture.read(tableRef('Orders')))) });
 
 const viewpoint =
   (change: (old: JsonObject) => JsonObject) =>
@@ -66,7 +66,7 @@ const relation =
       relationId: getText(old['oid']),
     } as const;
     const { datasetId, tableId } = tableRef(table);
-    const [column] = columnsIn(await fixture.read(tableRef(table)));
+    const [column] = getColumns(await fixture.read(tableRef(table)));
     const joinedColumn = { dataset: datasetId, table: tableId, column: column?.['oid'] ?? null };
     const columns = [...(old['columns'] as readonly JsonValue[]), joinedColumn];
     return { endpoint: 'relations.update', params: getIds(ref), target: ref, body: { columns } };

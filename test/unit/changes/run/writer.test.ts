@@ -6,7 +6,7 @@ import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/r
 import { hashDocument } from '../../../../src/changes/model/documentHash.ts';
 import {
   ChangeFixture,
-  columnsIn,
+  getColumns,
   connectionId,
   getFailure,
   operation,
@@ -16,7 +16,7 @@ import {
 import { expectInstance } from '../../../support/narrow.ts';
 
 const createStatusDrop = async (fixture: ChangeFixture) => {
-  const columns = columnsIn(await fixture.read(tableRef('Orders'))).filter(({ name }) => name !== 'Status');
+  const columns = getColumns(await fixture.read(tableRef('Orders'))).filter(({ name }) => name !== 'Status');
   return operation([updateTable('Orders', { columns })]);
 };
 
@@ -107,7 +107,9 @@ describe('a write that deletes or breaks', () => {
     fixture.getLoss = () => undefined;
     expect(await getFailure(writer.run(drop, { approval: approval }))).toBeInstanceOf(PlanNeededError);
     await writer.run(drop, { approval: writer.approve(planHash) });
-    expect(columnsIn(await fixture.read(tableRef('Orders'))).map(({ name }) => name)).not.toContain('Status');
+    expect(getColumns(await fixture.read(tableRef('Orders'))).map(({ name }) => name)).not.toContain(
+      'Status',
+    );
   });
 
   test('is shown on request, even if harmless', async () => {
@@ -127,7 +129,7 @@ describe('a write that deletes or breaks', () => {
     const { writer } = fixture.open();
     const drop = await createStatusDrop(fixture);
     const { planHash } = expectInstance(await getFailure(writer.run(drop)), PlanNeededError);
-    const columns = columnsIn(await fixture.read(tableRef('Orders'))).slice(0, 2);
+    const columns = getColumns(await fixture.read(tableRef('Orders'))).slice(0, 2);
     const other = operation([updateTable('Orders', { columns })]);
     expect(await getFailure(writer.run(other, { approval: writer.approve(planHash) }))).toBeInstanceOf(
       PlanNeededError,
