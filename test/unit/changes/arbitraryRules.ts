@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { RuleEdit } from '../../../src/changes/rules/ruleTarget.ts';
 
-export type Kind = 'extract' | 'live';
+export type SubjectKind = 'extract' | 'live';
 
 type PartyText = `user:${string}` | `group:${string}` | 'default';
 
-const named = fc.constantFrom<PartyText>('user:u1', 'user:u2', 'group:g1', 'group:g2');
+const partyText = fc.constantFrom<PartyText>('user:u1', 'user:u2', 'group:g1', 'group:g2');
 const shares = fc.oneof(
-  { weight: 4, arbitrary: fc.uniqueArray(named, { minLength: 1, maxLength: 3 }) },
+  { weight: 4, arbitrary: fc.uniqueArray(partyText, { minLength: 1, maxLength: 3 }) },
   { weight: 2, arbitrary: fc.constant<PartyText[]>(['default']) },
 );
 
@@ -39,7 +39,7 @@ interface Draft {
 const draft: fc.Arbitrary<Draft> = fc.record({ column, shares, content });
 
 export const createRule = (
-  kind: Kind,
+  kind: SubjectKind,
   { column: name, shares: parties, content: grantFields }: Draft,
 ): JsonObject => ({
   table: 'T',
@@ -54,13 +54,13 @@ export const createRule = (
   }),
 });
 
-export const arbitraryRule = (kind: Kind): fc.Arbitrary<JsonObject> =>
+export const arbitraryRule = (kind: SubjectKind): fc.Arbitrary<JsonObject> =>
   draft.map((each) => createRule(kind, each));
 
 const getScope = (each: Draft): string => JSON.stringify([each.column, [...each.shares].sort()]);
 
-/** Puts each party in each rule per column, as a strict live endpoint requires. */
-function eachPartyOnce(drafts: readonly Draft[]): readonly Draft[] {
+/** Keeps only rules whose parties are in no earlier rule of the column, as a strict live endpoint requires. */
+function omitRepeatedParties(drafts: readonly Draft[]): readonly Draft[] {
   const seen = new Set<string>();
   return drafts.filter((each) => {
     const keys = each.shares.map((party) => `${each.column} ${party}`);
@@ -70,22 +70,25 @@ function eachPartyOnce(drafts: readonly Draft[]): readonly Draft[] {
   });
 }
 
-const omitSameScopes = (drafts: readonly Draft[]): readonly Draft[] => [
+const omitRepeatedScopes = (drafts: readonly Draft[]): readonly Draft[] => [
   ...new Map(drafts.map((each) => [getScope(each), each])).values(),
 ];
 
 /** The rules of a server; if it overwrites, no two are for exactly the same parties. */
-export const arbitraryRules = (kind: Kind, isOverwriting: boolean): fc.Arbitrary<readonly JsonObject[]> =>
+export const arbitraryRules = (
+  kind: SubjectKind,
+  isOverwriting: boolean,
+): fc.Arbitrary<readonly JsonObject[]> =>
   fc
     .tuple(fc.array(draft, { maxLength: 6 }), fc.boolean())
     .map(([drafts, hasEachPartyOnce]) =>
-      hasEachPartyOnce ? eachPartyOnce(drafts) : isOverwriting ? omitSameScopes(drafts) : drafts,
+      hasEachPartyOnce ? omitRepeatedParties(drafts) : isOverwriting ? omitRepeatedScopes(drafts) : drafts,
     )
     .map((drafts) => drafts.map((each, index) => ({ ...createRule(kind, each), _id: `old${index}` })));
 
-/** A set of changes to such rules: change, regroup, delete and add some of them. */
+/** Edits that change, assign to other parties, delete and add some of the rules. */
 export const arbitraryEdits = (
-  kind: Kind,
+  kind: SubjectKind,
   rules: readonly JsonObject[],
   isStrict: boolean,
 ): fc.Arbitrary<readonly RuleEdit[]> =>
@@ -120,7 +123,7 @@ export const arbitraryEdits = (
         };
         return [{ before, write: index, ...(kindOfChange === 'delete' ? {} : { after }) }];
       });
-      const addedEdits = (isStrict ? eachPartyOnce(added) : added).map((each, index) => ({
+      const addedEdits = (isStrict ? omitRepeatedParties(added) : added).map((each, index) => ({
         after: createRule(kind, each),
         write: rules.length + index,
       }));

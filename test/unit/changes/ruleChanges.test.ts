@@ -21,7 +21,7 @@ import {
 } from '../../fakes/fakeRuleServer.ts';
 import { isSoak } from '../../support/soak.ts';
 import { getAllowedRows, getVisibleRows, findWiderAccess } from '../../support/ruleRows.ts';
-import { arbitraryEdits, type Kind, arbitraryRule, arbitraryRules } from './arbitraryRules.ts';
+import { arbitraryEdits, type SubjectKind, arbitraryRule, arbitraryRules } from './arbitraryRules.ts';
 
 /**
  * The number of random changes for each effect of a POST: few in the regular tests, 20,000 in a soak. Each change is run
@@ -30,7 +30,13 @@ import { arbitraryEdits, type Kind, arbitraryRule, arbitraryRules } from './arbi
 const numRuns = isSoak ? 20_000 : 60;
 
 /** A rule in short form: `d` is everyone else; a leading `-` hides the values, no values at all show everything. */
-function createRule(kind: Kind, id: string, column: string, parties: string, values?: string): JsonObject {
+function createRule(
+  kind: SubjectKind,
+  id: string,
+  column: string,
+  parties: string,
+  values?: string,
+): JsonObject {
   const shares = parties.split(' ').map((name) => {
     const type = { d: 'default', g: 'group', u: 'user' }[name[0] ?? ''] ?? '';
     return type === 'default' ? { type } : { type, [kind === 'live' ? 'partyId' : 'party']: name };
@@ -101,7 +107,7 @@ const unknownFacts: RuleServerFacts = {
 };
 
 interface Case {
-  readonly kind: Kind;
+  readonly kind: SubjectKind;
   /** The server allows each party in only one live rule per column. */
   readonly isStrict: boolean;
   readonly allowsDuplicateParties: boolean;
@@ -115,7 +121,7 @@ interface Case {
 const cases = (samePartiesEffect: Case['samePartiesEffect']): fc.Arbitrary<Case> =>
   fc
     .record({
-      kind: fc.constantFrom<Kind>('extract', 'live'),
+      kind: fc.constantFrom<SubjectKind>('extract', 'live'),
       isStrict: fc.boolean(),
       allowsDuplicateParties: fc.boolean(),
       canDeleteSingleRules: fc.boolean(),

@@ -25,7 +25,7 @@ const current = [
   },
 ];
 
-const rulesFor = (...parties: readonly string[]): readonly TableRule[] =>
+const createRules = (...parties: readonly string[]): readonly TableRule[] =>
   parseRuleTable(
     [
       'table,column,party type,party,access',
@@ -40,7 +40,7 @@ async function findPartiesFor(
   const { client, transport } = makeClient(({ url }) =>
     json(new URL(url).searchParams.get('name') === 'Support' ? [{ _id: 'g9' }] : []),
   );
-  const result = await findParties({ client, directory }, rulesFor(...parties), {
+  const result = await findParties({ client, directory }, createRules(...parties), {
     current,
     getSourceName: getSourceName,
     onLookUp: () => {},

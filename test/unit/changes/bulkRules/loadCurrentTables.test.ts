@@ -6,15 +6,15 @@ const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } a
 
 test('a column that was added after the explorer was opened is known', async () => {
   using fixture = new ChangeFixture();
-  const names = async () =>
+  const readColumnNames = async () =>
     (await loadCurrentTables(fixture, subject))?.tables
       .find(({ name }) => name === 'Stores')
       ?.columns.map(({ name }) => name);
-  const before = (await names()) ?? [];
+  const before = (await readColumnNames()) ?? [];
   const columns = getColumns(await fixture.read(tableRef('Stores')));
   await fixture.sandbox.clock.advance(1000);
   await fixture.client.tables.update(tableRef('Stores'), {
     columns: [...columns, { id: 'Code', name: 'Code', type: 18, isCustom: true, expression: "'x'" }],
   });
-  expect(await names()).toEqual([...before, 'Code']);
+  expect(await readColumnNames()).toEqual([...before, 'Code']);
 });

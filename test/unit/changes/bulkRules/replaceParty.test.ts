@@ -23,7 +23,7 @@ const options = {
 };
 
 /** The columns with a rule that names the party. */
-async function findNamingColumns(
+async function findColumnsWithParty(
   fixture: ChangeFixture,
   subject: typeof retail | typeof support,
   id: string,
@@ -43,7 +43,7 @@ test.each([retail, support])(
     using fixture = new ChangeFixture();
     const party = subject.kind === 'live' ? ({ type: 'group', id: groups.support._id } as const) : sales;
     const replacement = { type: 'group', id: groups.dataTeam._id } as const;
-    const before = await findNamingColumns(fixture, subject, party.id);
+    const before = await findColumnsWithParty(fixture, subject, party.id);
     expect(before).not.toEqual([]);
     const { changes, unread } = await planPartyReplacement(
       fixture.client,
@@ -62,16 +62,16 @@ test.each([retail, support])(
         },
       );
     }
-    expect(await findNamingColumns(fixture, subject, party.id)).toEqual([]);
-    expect(await findNamingColumns(fixture, subject, replacement.id)).toEqual(before);
+    expect(await findColumnsWithParty(fixture, subject, party.id)).toEqual([]);
+    expect(await findColumnsWithParty(fixture, subject, replacement.id)).toEqual(before);
     const [entry] = await history.readEntries(connectionId);
     const undo = entry && (await writer.planUndo(entry));
     await apply(
       writer,
       undo?.operation ?? { connectionId, cause: 'undo', subject: { name: '', within: [] }, writes: [] },
     );
-    expect(await findNamingColumns(fixture, subject, party.id)).toEqual(before);
-    expect(await findNamingColumns(fixture, subject, replacement.id)).toEqual([]);
+    expect(await findColumnsWithParty(fixture, subject, party.id)).toEqual(before);
+    expect(await findColumnsWithParty(fixture, subject, replacement.id)).toEqual([]);
   },
 );
 
@@ -107,7 +107,7 @@ test('rules that others change after they were read are not overwritten', async 
   ).toBeInstanceOf(ConflictError);
 });
 
-test('viewpoints are found by the ID or the name of whom they are shared with', async () => {
+test('viewpoints are found by the ID or the name of a group that they are shared with', async () => {
   using fixture = new ChangeFixture();
   const [viewpoint] = (await fixture.client.viewpoints.list({ limit: 1 })).value.viewpoints;
   const viewpointId = viewpoint?.id ?? '';

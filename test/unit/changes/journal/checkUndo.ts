@@ -6,11 +6,11 @@ import { readInstanceContent } from './instanceContent.ts';
 
 /** Makes a change, undoes it, and compares the instance before and after. */
 export async function checkUndo(
-  writes: (fixture: ChangeFixture) => Promise<readonly Write[]> | readonly Write[],
+  createWrites: (fixture: ChangeFixture) => Promise<readonly Write[]> | readonly Write[],
 ) {
   using fixture = new ChangeFixture();
   const { writer, history } = fixture.open();
-  const change = operation(await writes(fixture));
+  const change = operation(await createWrites(fixture));
   const before = await readInstanceContent(fixture);
   await apply(writer, change);
   const changedContent = await readInstanceContent(fixture);

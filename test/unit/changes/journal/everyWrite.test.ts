@@ -19,7 +19,7 @@ test.each(writeEndpoints)('%s: the write is planned, and its result is undone', 
   await checkUndo(async ({ client }) => [await write(client)]);
 });
 
-/** Their items have no name or document of their own by which a created one could be recognized. */
+/** Writes whose created items cannot be recognized: they have no name or document of their own. */
 const unrecognizable: ReadonlySet<WriteEndpointId> = new Set([
   'extractRules.createMany',
   'customData.create',

@@ -23,7 +23,7 @@ const storedCases = readFileSync(file, 'utf8')
   .map((line) => asObject(parseLossless(line)));
 
 /** As stored: without absent members. */
-const plain = (value: unknown): JsonValue => parseLossless(JSON.stringify(value));
+const toStoredJson = (value: unknown): JsonValue => parseLossless(JSON.stringify(value));
 
 /** The result with the names of its members at the time when the journals were written. */
 const toStoredNames = ({ expectedVersions, restoredIds, ...others }: UndoOperation) => ({
@@ -32,46 +32,48 @@ const toStoredNames = ({ expectedVersions, restoredIds, ...others }: UndoOperati
   moved: restoredIds,
 });
 
-/** The writes of an operation, independent of the order of their members. */
-const sorted = (value: JsonValue): JsonValue =>
+/** Sorts the members of all objects, so that their order does not matter. */
+const sortMembers = (value: JsonValue): JsonValue =>
   Array.isArray(value)
-    ? (value as readonly JsonValue[]).map(sorted)
+    ? (value as readonly JsonValue[]).map(sortMembers)
     : isJsonObject(value)
       ? Object.fromEntries(
           Object.keys(value)
             .sort()
-            .map((name) => [name, sorted(value[name] ?? null)]),
+            .map((name) => [name, sortMembers(value[name] ?? null)]),
         )
       : value;
 
 describe.each(storedCases.map((storedCase) => [getText(storedCase['name']), storedCase] as const))(
   '%s',
-  (_name, one: JsonObject) => {
-    const entry = readJournal(getText(one['journal']));
-    const present = getObjects(one['present']).map(({ ref = null, document }) => ({
+  (_name, storedCase: JsonObject) => {
+    const entry = readJournal(getText(storedCase['journal']));
+    const currentDocuments = getObjects(storedCase['present']).map(({ ref = null, document }) => ({
       ref: resourceRefSchema.parse(ref),
       document,
     }));
 
     test('is read, and requests the same documents', () => {
-      expect(entry && getRefsToRead(entry)).toEqual(present.map(({ ref }) => ref));
+      expect(entry && getRefsToRead(entry)).toEqual(currentDocuments.map(({ ref }) => ref));
     });
 
-    test('is undone and restored as before', async () => {
-      expect(entry && sorted(plain(toStoredNames(await createUndo(entry, present))))).toEqual(
-        sorted(one['undo'] ?? null),
-      );
-      expect(entry && sorted(plain(toStoredNames(await createRestore(entry, present))))).toEqual(
-        sorted(one['restore'] ?? null),
-      );
+    test('is undone and restored as by that version', async () => {
+      expect(
+        entry && sortMembers(toStoredJson(toStoredNames(await createUndo(entry, currentDocuments)))),
+      ).toEqual(sortMembers(storedCase['undo'] ?? null));
+      expect(
+        entry && sortMembers(toStoredJson(toStoredNames(await createRestore(entry, currentDocuments)))),
+      ).toEqual(sortMembers(storedCase['restore'] ?? null));
     });
   },
 );
 
-test('all areas are covered, and some journals are interrupted', () => {
-  const entries = storedCases.map((one) => readJournal(getText(one['journal'])));
-  const used = entries.flatMap((entry) => entry?.operation.writes.map(({ endpoint }) => endpoint) ?? []);
-  // Everything that this version sent: no operation added rules to several cubes by one request.
-  expect(new Set(used).size).toBe(24);
+test('the journals contain all kinds of writes, and two interrupted operations', () => {
+  const entries = storedCases.map((storedCase) => readJournal(getText(storedCase['journal'])));
+  const usedEndpoints = entries.flatMap(
+    (entry) => entry?.operation.writes.map(({ endpoint }) => endpoint) ?? [],
+  );
+  // All kinds of writes of that version, which never added rules to several cubes in one request.
+  expect(new Set(usedEndpoints).size).toBe(24);
   expect(entries.filter((entry) => entry?.end === 'stopped')).toHaveLength(2);
 });

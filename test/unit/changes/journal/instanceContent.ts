@@ -39,38 +39,39 @@ const ignoredFields: ReadonlySet<string> = new Set([
  * Columns of custom tables are left out: a build creates them.
  */
 export async function readInstanceContent({ sandbox }: ChangeFixture): Promise<JsonValue> {
-  const get = async (path: string): Promise<JsonValue> => (await sandbox.send('GET', path)).body as JsonValue;
-  const models = list(await get('/api/v2/datamodels'));
+  const readBody = async (path: string): Promise<JsonValue> =>
+    (await sandbox.send('GET', path)).body as JsonValue;
+  const models = filterObjects(await readBody('/api/v2/datamodels'));
   const names = new Map<JsonValue, string>();
   for (const model of models) {
-    for (const dataset of list(model['datasets'])) {
+    for (const dataset of filterObjects(model['datasets'])) {
       names.set(dataset['oid'] ?? '', getText(dataset['name']));
-      for (const table of tablesIn(dataset)) {
+      for (const table of getTables(dataset)) {
         names.set(table['oid'] ?? '', getText(table['name']));
-        for (const column of list(table['columns'])) {
+        for (const column of filterObjects(table['columns'])) {
           names.set(column['oid'] ?? '', `${getText(table['name'])}.${getText(column['name'])}`);
         }
       }
     }
   }
-  const viewpoints = await get('/api/v1/infusion/viewpoints?with=visibility,details&limit=1000');
+  const viewpoints = await readBody('/api/v1/infusion/viewpoints?with=visibility,details&limit=1000');
   return normalize(
     {
       models,
-      retailRules: await get('/api/elasticubes/LocalHost/Retail/datasecurity'),
-      supportRules: await get('/api/v1/elasticubes/live/Support%20Desk/datasecurity'),
+      retailRules: await readBody('/api/elasticubes/LocalHost/Retail/datasecurity'),
+      supportRules: await readBody('/api/v1/elasticubes/live/Support%20Desk/datasecurity'),
       viewpoints: isJsonObject(viewpoints) ? (viewpoints['viewpoints'] ?? null) : null,
-      customData: await get('/api/v1/custom_data'),
+      customData: await readBody('/api/v1/custom_data'),
     },
     names,
   );
 }
 
-const list = (value: JsonValue | undefined): readonly JsonObject[] =>
+const filterObjects = (value: JsonValue | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];
 
-const tablesIn = (dataset: JsonObject): readonly JsonObject[] =>
-  isJsonObject(dataset['schema']) ? list(dataset['schema']['tables']) : [];
+const getTables = (dataset: JsonObject): readonly JsonObject[] =>
+  isJsonObject(dataset['schema']) ? filterObjects(dataset['schema']['tables']) : [];
 
 function normalize(value: JsonValue, names: ReadonlyMap<JsonValue, string>, key = ''): JsonValue {
   if (Array.isArray(value)) {
@@ -84,7 +85,7 @@ function normalize(value: JsonValue, names: ReadonlyMap<JsonValue, string>, key 
     ([name]) => !ignoredFields.has(name) && !(name === 'columns' && value['type'] === 'custom'),
   );
   // Parties are identified by their own ids, which stay.
-  const shares = list(value['shares']).map(({ party, partyId, type }) => [
+  const shares = filterObjects(value['shares']).map(({ party, partyId, type }) => [
     getText(party ?? partyId),
     getText(type),
   ]);
@@ -100,5 +101,5 @@ function normalize(value: JsonValue, names: ReadonlyMap<JsonValue, string>, key 
   };
 }
 
-/** The order of columns is the author's; any other order is the server's. */
+/** Columns and members are in the author's order; the order of anything else is up to the server. */
 const isOrdered = (key: string): boolean => key === 'columns' || key === 'members';

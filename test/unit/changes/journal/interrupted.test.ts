@@ -56,10 +56,10 @@ test.each([
   ['df', 'only', true, 'finish'],
   ['dd', undefined, false, 'finish'],
 ] as const)(
-  'the replacement of a live rule in the states %s, with deny rules: %s',
-  (letters, denied, leavesRules, recovery) => {
+  'a stopped replacement of a live rule in the states %s (deny rules: %s) leaves deny rules: %s; recovery: %s',
+  (letters, denied, expectsDenyRules, recovery) => {
     const entry = createStoppedEntry(replacement, letters, denied);
-    expect(leavesDenyRules(entry)).toBe(leavesRules);
+    expect(leavesDenyRules(entry)).toBe(expectsDenyRules);
     expect(getRecovery(entry)).toBe(recovery);
     expect(canResume(entry)).toBe(letters !== 'dd');
   },
@@ -81,7 +81,11 @@ test('several stopped writes can be resumed; a single refused one cannot, unless
   expect(canResume(createStoppedEntry(writes, 'dd'))).toBe(false);
   expect(canResume(createStoppedEntry(writes.slice(1), 'f'))).toBe(false);
   expect(canResume(createStoppedEntry(writes.slice(1), 'f', 'open'))).toBe(true);
-  // Writes that accompany a document are always finished.
-  const table: Write = { endpoint: 'tables.update', params: { datamodelId: 'd', tableId: 't' }, body: {} };
-  expect(getRecovery(createStoppedEntry([table, ...replacement], 'dff', 'open'))).toBe('finish');
+  // Rule changes that accompany the save of a document are always finished.
+  const tableWrite: Write = {
+    endpoint: 'tables.update',
+    params: { datamodelId: 'd', tableId: 't' },
+    body: {},
+  };
+  expect(getRecovery(createStoppedEntry([tableWrite, ...replacement], 'dff', 'open'))).toBe('finish');
 });

@@ -18,18 +18,18 @@ test.runIf(process.platform !== 'win32')('other users on the machine cannot read
     const entry = await open().begin({ operation: operation([]), before: [] });
     await entry.end('done', { after: [], changedIds: [] });
   };
-  const modes = async (): Promise<readonly (readonly [string, number])[]> => {
+  const readModes = async (): Promise<readonly (readonly [string, number])[]> => {
     const names = ['.', ...(await readdir(folder, { recursive: true }))];
     return Promise.all(
       names.map(async (name) => [name, (await stat(join(folder, name))).mode & 0o077] as const),
     );
   };
   await change();
-  expect((await modes()).filter(([, others]) => others !== 0)).toEqual([]);
+  expect((await readModes()).filter(([, others]) => others !== 0)).toEqual([]);
 
   // A copy widened the permissions.
   const [connectionFolder = ''] = await readdir(folder);
   await chmod(join(folder, connectionFolder), 0o755);
   await change();
-  expect((await modes()).filter(([, others]) => others !== 0)).toEqual([]);
+  expect((await readModes()).filter(([, others]) => others !== 0)).toEqual([]);
 });

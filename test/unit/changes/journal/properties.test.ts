@@ -13,13 +13,13 @@ import { readInstanceContent } from './instanceContent.ts';
 const datamodelId = createSeedOid('Retail');
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-/** A user action, chosen by numbers among the items that exist at the time. */
+/** Creates the writes of a user action on items that are picked from those that exist at the time. */
 type ChangeCreator = (
   fixture: ChangeFixture,
   pick: <T>(from: readonly T[]) => T | undefined,
 ) => Promise<readonly Write[]>;
 
-const baseTables = async (
+const readBaseTables = async (
   fixture: ChangeFixture,
 ): Promise<readonly { table: JsonObject; ids: Record<string, string> }[]> =>
   getObjects((await fixture.readObject({ kind: 'datamodel', datamodelId }))['datasets']).flatMap((dataset) =>
@@ -31,7 +31,7 @@ const baseTables = async (
       })),
   );
 
-const patch = (ids: Record<string, string>, body: JsonObject): Write => ({
+const createTableUpdate = (ids: Record<string, string>, body: JsonObject): Write => ({
   endpoint: 'tables.update',
   params: ids,
   body,
@@ -40,18 +40,20 @@ const patch = (ids: Record<string, string>, body: JsonObject): Write => ({
 
 const changeCreators: readonly ChangeCreator[] = [
   async (fixture, pick) => {
-    const picked = pick(await baseTables(fixture));
-    return picked === undefined ? [] : [patch(picked.ids, { description: 'Changed', hidden: true })];
+    const picked = pick(await readBaseTables(fixture));
+    return picked === undefined
+      ? []
+      : [createTableUpdate(picked.ids, { description: 'Changed', hidden: true })];
   },
   async (fixture, pick) => {
-    const picked = pick(await baseTables(fixture));
+    const picked = pick(await readBaseTables(fixture));
     const droppedColumn = picked && pick(getColumns(picked.table));
     const columns = getColumns(picked?.table).filter((column) => column !== droppedColumn);
-    return picked === undefined || columns.length === 0 ? [] : [patch(picked.ids, { columns })];
+    return picked === undefined || columns.length === 0 ? [] : [createTableUpdate(picked.ids, { columns })];
   },
   async (fixture, pick) => {
-    const picked = pick(await baseTables(fixture));
-    const write = picked && patch(picked.ids, {});
+    const picked = pick(await readBaseTables(fixture));
+    const write = picked && createTableUpdate(picked.ids, {});
     return write?.target === undefined
       ? []
       : [{ endpoint: 'tables.delete', params: write.params, target: write.target }];
@@ -106,8 +108,12 @@ test('property: undoing any sequence of changes in reverse order restores the in
         }
       }
       for (const entry of await history.readEntries(connectionId)) {
-        const { operation: back, expectedVersions: expected, restoredIds } = await writer.planUndo(entry);
-        await apply(writer, back, { expectedVersions: expected, undoes: entry.id, restoredIds });
+        const {
+          operation: undoOperation,
+          expectedVersions: expected,
+          restoredIds,
+        } = await writer.planUndo(entry);
+        await apply(writer, undoOperation, { expectedVersions: expected, undoes: entry.id, restoredIds });
       }
       expect(await readInstanceContent(fixture)).toEqual(before);
     }),

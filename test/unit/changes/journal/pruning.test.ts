@@ -14,13 +14,13 @@ const replacement = operation(createLiveRuleReplacementWrites(subject, countryRu
 const emptyEnd = { after: [], changedIds: [] };
 
 /** A history with almost no room, in two windows. */
-function twoWindows() {
+function createTwoWindows() {
   const folder = mkdtempSync(join(tmpdir(), 'datamodel-studio-pruning-'));
   const clock = new FakeClock();
   const limits = () => ({ maxBytes: 1, maxAgeMs: 1e12 });
   const open = () => new History({ folder, limits, clock, log: silentLog });
   const [history, other] = [open(), open()];
-  const ids = async () => (await history.readEntries(connectionId)).map(({ id }) => id);
+  const readIds = async () => (await history.readEntries(connectionId)).map(({ id }) => id);
   const begin = async (inHistory: History, wanted: Operation = operation([]), undoes?: string) => {
     await clock.advance(10);
     return inHistory.begin({ operation: wanted, before: [], undoes });
@@ -31,18 +31,18 @@ function twoWindows() {
     return entry.id;
   };
   const dispose = () => rmSync(folder, { recursive: true, force: true });
-  return { history, other, begin, change, ids, [Symbol.dispose]: dispose };
+  return { history, other, begin, change, readIds, [Symbol.dispose]: dispose };
 }
 
 test('only the last change is kept when there is no room', async () => {
-  using windows = twoWindows();
+  using windows = createTwoWindows();
   await windows.change();
   const last = await windows.change();
-  expect(await windows.ids()).toEqual([last]);
+  expect(await windows.readIds()).toEqual([last]);
 });
 
 test('a stopped change with temporary deny rules in force is kept until it is undone, however full the history is', async () => {
-  using windows = twoWindows();
+  using windows = createTwoWindows();
   const stopped = await windows.begin(windows.history, replacement);
   await stopped.recordDenyScopes(['somewhere']);
   for (const write of replacement.writes.keys()) {
@@ -52,17 +52,17 @@ test('a stopped change with temporary deny rules in force is kept until it is un
   await stopped.end('stopped', emptyEnd);
   await windows.change();
   const before = await windows.change();
-  expect(await windows.ids()).toEqual([before, stopped.id]);
+  expect(await windows.readIds()).toEqual([before, stopped.id]);
   expect((await windows.history.readEntry(connectionId, stopped.id))?.denyScopes).toEqual(['somewhere']);
   expect((await windows.history.readUnfinished(connectionId)).map(({ id }) => id)).toEqual([stopped.id]);
   const undo = await windows.change(stopped.id);
-  expect(await windows.ids()).toEqual([undo]);
+  expect(await windows.readIds()).toEqual([undo]);
 });
 
 test('a change in progress in another window is kept', async () => {
-  using windows = twoWindows();
+  using windows = createTwoWindows();
   const running = await windows.begin(windows.other, replacement);
   await windows.change();
   const last = await windows.change();
-  expect(await windows.ids()).toEqual([last, running.id]);
+  expect(await windows.readIds()).toEqual([last, running.id]);
 });

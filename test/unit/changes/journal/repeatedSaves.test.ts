@@ -26,19 +26,19 @@ class RuleEditor {
     this.#window = fixture.open();
   }
 
-  async rules(): Promise<readonly JsonObject[]> {
+  async readRules(): Promise<readonly JsonObject[]> {
     return getObjects(await this.fixture.read({ kind: 'rules', subject: live }));
   }
 
   /** The values that the rules of Agents.Team list, except the one that lists none. */
   async getListedValues(): Promise<readonly unknown[]> {
-    return (await this.rules())
+    return (await this.readRules())
       .filter(({ column, members }) => column === 'Team' && Array.isArray(members) && members.length > 0)
       .map(({ members }) => members);
   }
 
   async getTeamRule(): Promise<JsonObject> {
-    const [rule = {}] = (await this.rules()).filter(
+    const [rule = {}] = (await this.readRules()).filter(
       ({ column, members }) => column === 'Team' && Array.isArray(members) && members.length > 0,
     );
     return rule;
@@ -46,7 +46,7 @@ class RuleEditor {
 
   async run(wanted: Operation): Promise<HistoryEntry> {
     await apply(this.#window.writer, wanted);
-    return this.latest();
+    return this.readLatestEntry();
   }
 
   /** A save of the rule, alone or among the rules of its column, or a bulk change as the rule grid makes it. */
@@ -65,7 +65,7 @@ class RuleEditor {
         }),
       );
     }
-    const source = await this.rules();
+    const source = await this.readRules();
     const before = source.filter(({ column }) => column === 'Team');
     const handler = createDocumentHandler({ kind: kind, subject: live, table: 'Agents', column: 'Team' });
     const after = before.map((each) => (each === rule || each['_id'] === rule['_id'] ? next : each));
@@ -85,7 +85,7 @@ class RuleEditor {
     );
   }
 
-  async latest(): Promise<HistoryEntry> {
+  async readLatestEntry(): Promise<HistoryEntry> {
     const [entry] = await this.#window.history.readEntries(connectionId);
     if (entry === undefined) {
       throw new Error('Nothing was written down');
@@ -93,89 +93,92 @@ class RuleEditor {
     return entry;
   }
 
-  async undo(entry: HistoryEntry, how: 'planUndo' | 'planRestore'): Promise<void> {
+  async undo(entry: HistoryEntry, method: 'planUndo' | 'planRestore'): Promise<void> {
     const { writer } = this.#window;
-    const { operation: wanted, expectedVersions: expected, restoredIds } = await writer[how](entry);
+    const { operation: wanted, expectedVersions: expected, restoredIds } = await writer[method](entry);
     if (wanted.writes.length > 0) {
       await apply(writer, wanted, { expectedVersions: expected, undoes: entry.id, restoredIds });
     }
   }
 }
 
-describe.each(['rule', 'columnRules', 'bulk'] as const)('a live rule that is saved repeatedly: %s', (how) => {
-  test('is restored to its state before any of the saves, without duplicates', async () => {
-    using fixture = new ChangeFixture();
-    const desk = new RuleEditor(fixture);
-    const all = (await desk.rules()).length;
-    const [first, second, third] = [
-      await desk.save('One', how),
-      await desk.save('Two', how),
-      await desk.save('Three', how),
-    ];
-    await desk.undo(second, 'planRestore');
-    expect(await desk.getListedValues()).toEqual([['One']]);
-    await desk.undo(first, 'planRestore');
-    expect(await desk.getListedValues()).toEqual([['First Line']]);
-    await desk.undo(first, 'planRestore');
-    await desk.undo(third, 'planRestore');
-    expect(await desk.getListedValues()).toEqual([['Two']]);
-    await desk.undo(first, 'planRestore');
-    expect(await desk.getListedValues()).toEqual([['First Line']]);
-    expect(await desk.rules()).toHaveLength(all);
-  });
+describe.each(['rule', 'columnRules', 'bulk'] as const)(
+  'a live rule that is saved repeatedly: %s',
+  (saveKind) => {
+    test('is restored to its state before any of the saves, without duplicates', async () => {
+      using fixture = new ChangeFixture();
+      const desk = new RuleEditor(fixture);
+      const ruleCount = (await desk.readRules()).length;
+      const [first, second, third] = [
+        await desk.save('One', saveKind),
+        await desk.save('Two', saveKind),
+        await desk.save('Three', saveKind),
+      ];
+      await desk.undo(second, 'planRestore');
+      expect(await desk.getListedValues()).toEqual([['One']]);
+      await desk.undo(first, 'planRestore');
+      expect(await desk.getListedValues()).toEqual([['First Line']]);
+      await desk.undo(first, 'planRestore');
+      await desk.undo(third, 'planRestore');
+      expect(await desk.getListedValues()).toEqual([['Two']]);
+      await desk.undo(first, 'planRestore');
+      expect(await desk.getListedValues()).toEqual([['First Line']]);
+      expect(await desk.readRules()).toHaveLength(ruleCount);
+    });
 
-  test('an older save is not undone over a newer one without confirmation', async () => {
-    using fixture = new ChangeFixture();
-    const desk = new RuleEditor(fixture);
-    const first = await desk.save('One', how);
-    await desk.save('Two', how);
-    expect(await getFailure(desk.undo(first, 'planUndo'))).toMatchObject({ name: 'ConflictError' });
-    expect(await desk.getListedValues()).toEqual([['Two']]);
-    await desk.undo(first, 'planRestore');
-    expect(await desk.getListedValues()).toEqual([['First Line']]);
-  });
+    test('an older save is not undone over a newer one without confirmation', async () => {
+      using fixture = new ChangeFixture();
+      const desk = new RuleEditor(fixture);
+      const first = await desk.save('One', saveKind);
+      await desk.save('Two', saveKind);
+      expect(await getFailure(desk.undo(first, 'planUndo'))).toMatchObject({ name: 'ConflictError' });
+      expect(await desk.getListedValues()).toEqual([['Two']]);
+      await desk.undo(first, 'planRestore');
+      expect(await desk.getListedValues()).toEqual([['First Line']]);
+    });
 
-  test('the last two saves are undone one after the other', async () => {
-    using fixture = new ChangeFixture();
-    const desk = new RuleEditor(fixture);
-    const first = await desk.save('One', how);
-    const second = await desk.save('Two', how);
-    await desk.undo(second, 'planUndo');
-    expect(await desk.getListedValues()).toEqual([['One']]);
-    await desk.undo(first, 'planUndo');
-    expect(await desk.getListedValues()).toEqual([['First Line']]);
-  });
+    test('the last two saves are undone one after the other', async () => {
+      using fixture = new ChangeFixture();
+      const desk = new RuleEditor(fixture);
+      const first = await desk.save('One', saveKind);
+      const second = await desk.save('Two', saveKind);
+      await desk.undo(second, 'planUndo');
+      expect(await desk.getListedValues()).toEqual([['One']]);
+      await desk.undo(first, 'planUndo');
+      expect(await desk.getListedValues()).toEqual([['First Line']]);
+    });
 
-  test("is found when the server's response does not contain the created rule", async () => {
-    using fixture = new ChangeFixture();
-    fixture.hasEmptyResponse = (line) => line.startsWith('POST');
-    const desk = new RuleEditor(fixture);
-    const first = await desk.save('One', how);
-    await desk.save('Two', how);
-    await desk.undo(first, 'planRestore');
-    expect(await desk.getListedValues()).toEqual([['First Line']]);
-  });
+    test("is found when the server's response does not contain the created rule", async () => {
+      using fixture = new ChangeFixture();
+      fixture.hasEmptyResponse = (line) => line.startsWith('POST');
+      const desk = new RuleEditor(fixture);
+      const first = await desk.save('One', saveKind);
+      await desk.save('Two', saveKind);
+      await desk.undo(first, 'planRestore');
+      expect(await desk.getListedValues()).toEqual([['First Line']]);
+    });
 
-  test('is restored even if it was deleted and restored in between', async () => {
-    using fixture = new ChangeFixture();
-    const desk = new RuleEditor(fixture);
-    const deleted = await desk.delete();
-    await desk.undo(deleted, 'planUndo');
-    expect(await desk.getListedValues()).toEqual([['First Line']]);
-    const saved = await desk.save('One', how);
-    await desk.undo(deleted, 'planRestore');
-    expect(await desk.getListedValues()).toEqual([['First Line']]);
-    await desk.save('Two', how);
-    await desk.undo(saved, 'planRestore');
-    expect(await desk.getListedValues()).toEqual([['First Line']]);
-  });
-});
+    test('is restored even if it was deleted and restored in between', async () => {
+      using fixture = new ChangeFixture();
+      const desk = new RuleEditor(fixture);
+      const deleted = await desk.delete();
+      await desk.undo(deleted, 'planUndo');
+      expect(await desk.getListedValues()).toEqual([['First Line']]);
+      const saved = await desk.save('One', saveKind);
+      await desk.undo(deleted, 'planRestore');
+      expect(await desk.getListedValues()).toEqual([['First Line']]);
+      await desk.save('Two', saveKind);
+      await desk.undo(saved, 'planRestore');
+      expect(await desk.getListedValues()).toEqual([['First Line']]);
+    });
+  },
+);
 
 describe('a rule of an extract datamodel that a bulk change has replaced', () => {
   const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
   /** A rule that exists twice shows that the server adds a second rule for the same parties instead of overwriting the first. */
-  const twice = {
+  const duplicatedRule = {
     table: 'Stores',
     column: 'City',
     datatype: 'text',
@@ -186,11 +189,11 @@ describe('a rule of an extract datamodel that a bulk change has replaced', () =>
   /** A rule is saved, then replaced by one or more others; the save is restored. */
   async function restoreReplacedRule(fixture: ChangeFixture, ...members: readonly string[]) {
     const { writer, history } = fixture.open();
-    const rules = async () => getObjects(await fixture.read({ kind: 'rules', subject: retail }));
+    const readRules = async () => getObjects(await fixture.read({ kind: 'rules', subject: retail }));
     if (members.length > 1) {
-      await fixture.client.extractRules.create(retail, [twice, twice]);
+      await fixture.client.extractRules.create(retail, [duplicatedRule, duplicatedRule]);
     }
-    const before = await rules();
+    const before = await readRules();
     const rule = before.find(({ members: all }) => Array.isArray(all) && all.length > 0) ?? {};
     const { _id, ...content } = rule;
     const ref = { kind: 'rule', subject: retail, ruleId: getText(_id) } as const;
@@ -218,7 +221,7 @@ describe('a rule of an extract datamodel that a bulk change has replaced', () =>
       each['column'] === rule['column'] && JSON.stringify(each['shares']) === JSON.stringify(rule['shares']);
     return {
       before: rule['members'],
-      after: (await rules()).filter(hasSameParties).map((each) => each['members']),
+      after: (await readRules()).filter(hasSameParties).map((each) => each['members']),
     };
   }
 

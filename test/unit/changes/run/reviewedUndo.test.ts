@@ -30,7 +30,7 @@ const ordersIds = getTableIds('Orders');
 const { datamodelId } = ordersIds;
 const noChoices: UndoChoices = { overwrittenIds: new Set(), names: new Map() };
 
-async function change(fixture: ChangeFixture, wanted: Operation): Promise<HistoryEntry> {
+async function runChange(fixture: ChangeFixture, wanted: Operation): Promise<HistoryEntry> {
   const { writer, history } = fixture.open();
   await apply(writer, wanted);
   await fixture.sandbox.clock.advance(1000);
@@ -41,15 +41,15 @@ async function change(fixture: ChangeFixture, wanted: Operation): Promise<Histor
   return entry;
 }
 
-/** Plans the undo of an entry, and a function that runs it. */
-async function review(
+/** Plans the undo of an entry; returns it with a function that runs it. */
+async function reviewUndo(
   fixture: ChangeFixture,
   entry: HistoryEntry,
   choices: Partial<UndoChoices> = {},
-  how: 'undo' | 'restore' = 'undo',
+  kind: 'undo' | 'restore' = 'undo',
 ) {
   const { writer } = fixture.open();
-  const undo = await writer.planReviewedUndo(entry, how, { ...noChoices, ...choices });
+  const undo = await writer.planReviewedUndo(entry, kind, { ...noChoices, ...choices });
   const { operation: planned, expectedVersions, restoredIds, undoCountBefore } = undo;
   const run = () =>
     apply(writer, planned, { expectedVersions, undoes: entry.id, restoredIds, undoCountBefore });
@@ -87,7 +87,7 @@ async function changeTwoColumns(fixture: ChangeFixture): Promise<HistoryEntry> {
     await getRules(fixture, 'Segment'),
     await getRules(fixture, 'Region'),
   ];
-  return change(
+  return runChange(
     fixture,
     createBulkRuleOperation({ connectionId, within: [] }, retail, {
       adds: [createUserRule('Segment', '11'), createUserRule('Region', '22')],
@@ -99,30 +99,30 @@ async function changeTwoColumns(fixture: ChangeFixture): Promise<HistoryEntry> {
   );
 }
 
-/** A rule that somebody else adds. */
-async function addForeignRule(fixture: ChangeFixture, column: string, member: string): Promise<void> {
+/** Adds a rule as another user. */
+async function addRuleAsOtherUser(fixture: ChangeFixture, column: string, member: string): Promise<void> {
   await fixture.client.extractRules.create({ server: 'LocalHost', elasticube: 'Retail' }, [
     createUserRule(column, member),
   ]);
 }
 
 describe('rules that were changed later', () => {
-  test('nothing was changed: all rules are restored, and nothing is to be decided', async () => {
+  test('without later changes, all rules are restored, and there is nothing to decide', async () => {
     using fixture = new ChangeFixture();
     const before = [await readColumn(fixture, 'Segment'), await readColumn(fixture, 'Region')];
-    const { undo, run } = await review(fixture, await changeTwoColumns(fixture));
+    const { undo, run } = await reviewUndo(fixture, await changeTwoColumns(fixture));
     expect(undo.laterChanges).toEqual([]);
     await run();
     expect([await readColumn(fixture, 'Segment'), await readColumn(fixture, 'Region')]).toEqual(before);
   });
 
-  test('a column that somebody changed is kept by default; the others are undone', async () => {
+  test('rules of a column that another user changed are kept by default; the other columns are undone', async () => {
     using fixture = new ChangeFixture();
     const region = await readColumn(fixture, 'Region');
     const entry = await changeTwoColumns(fixture);
-    await addForeignRule(fixture, 'Segment', '33');
+    await addRuleAsOtherUser(fixture, 'Segment', '33');
     const theirs = await readColumn(fixture, 'Segment');
-    const { undo, run } = await review(fixture, entry);
+    const { undo, run } = await reviewUndo(fixture, entry);
     expect(undo.laterChanges).toMatchObject([
       {
         kind: 'columnRules',
@@ -143,17 +143,17 @@ describe('rules that were changed later', () => {
     using fixture = new ChangeFixture();
     const segment = await readColumn(fixture, 'Segment');
     const entry = await changeTwoColumns(fixture);
-    await addForeignRule(fixture, 'Segment', '33');
-    const { undo } = await review(fixture, entry);
+    await addRuleAsOtherUser(fixture, 'Segment', '33');
+    const { undo } = await reviewUndo(fixture, entry);
     const overwritten = new Set(undo.laterChanges.map(({ id }) => id));
-    const { run } = await review(fixture, entry, { overwrittenIds: overwritten });
+    const { run } = await reviewUndo(fixture, entry, { overwrittenIds: overwritten });
     await run();
     expect(await readColumn(fixture, 'Segment')).toBe(segment);
   });
 
-  test('a created rule that somebody deleted is a change of its column', async () => {
+  test('deleting a created rule counts as a later change of its column', async () => {
     using fixture = new ChangeFixture();
-    const entry = await change(
+    const entry = await runChange(
       fixture,
       operation([...createRuleWrites(retail, { adds: [createUserRule('Segment', '11')], deletes: [] })]),
     );
@@ -161,15 +161,15 @@ describe('rules that were changed later', () => {
       ({ members }) => JSON.stringify(members) === '["11"]',
     );
     await fixture.client.extractRules.delete({ ruleId: getText(created?.['_id']) });
-    const { undo } = await review(fixture, entry);
+    const { undo } = await reviewUndo(fixture, entry);
     expect(undo.laterChanges.map(({ name }) => name)).toEqual(['Customers.Segment']);
     expect(undo.operation.writes).toEqual([]);
   });
 
   test('a change after the review stops the undo', async () => {
     using fixture = new ChangeFixture();
-    const { run } = await review(fixture, await changeTwoColumns(fixture));
-    await addForeignRule(fixture, 'Segment', '33');
+    const { run } = await reviewUndo(fixture, await changeTwoColumns(fixture));
+    await addRuleAsOtherUser(fixture, 'Segment', '33');
     expect(await getFailure(run())).toBeInstanceOf(ConflictError);
   });
 });
@@ -179,12 +179,12 @@ describe('documents that were changed later', () => {
   const changeOrders = (fixture: ChangeFixture, body: JsonObject) =>
     fixture.client.tables.update(ordersIds, body);
 
-  test('another field does not stand in the way', async () => {
+  test('a change of another field does not prevent the undo, and is kept', async () => {
     using fixture = new ChangeFixture();
     const { description } = await readOrders(fixture);
-    const entry = await change(fixture, operation([updateTable('Orders', { description: 'mine' })]));
+    const entry = await runChange(fixture, operation([updateTable('Orders', { description: 'mine' })]));
     await changeOrders(fixture, { hidden: true });
-    const { undo, run } = await review(fixture, entry);
+    const { undo, run } = await reviewUndo(fixture, entry);
     expect(undo.laterChanges).toMatchObject([
       { name: 'Orders', canOverwrite: false, fields: [{ field: 'hidden', after: 'true' }] },
     ]);
@@ -193,45 +193,49 @@ describe('documents that were changed later', () => {
     expect((await readOrders(fixture))['description'] ?? null).toBe(description ?? null);
   });
 
-  test('the same field is kept, or overwritten if the user wants that', async () => {
+  test('a change of the same field is kept, or overwritten if the user chooses so', async () => {
     using fixture = new ChangeFixture();
-    const entry = await change(
+    const entry = await runChange(
       fixture,
       operation([updateTable('Orders', { description: 'mine', hidden: true })]),
     );
     await changeOrders(fixture, { description: 'theirs' });
-    const kept = await review(fixture, entry);
-    expect(kept.undo.laterChanges).toMatchObject([
+    const defaultReview = await reviewUndo(fixture, entry);
+    expect(defaultReview.undo.laterChanges).toMatchObject([
       { canOverwrite: true, fields: [{ field: 'description', before: 'mine', after: 'theirs' }] },
     ]);
-    expect(kept.undo.operation.writes.map(({ body }) => Object.keys(body ?? {}))).toEqual([['hidden']]);
-    const overwritten = new Set(kept.undo.laterChanges.map(({ id }) => id));
-    const { run } = await review(fixture, entry, { overwrittenIds: overwritten });
+    expect(defaultReview.undo.operation.writes.map(({ body }) => Object.keys(body ?? {}))).toEqual([
+      ['hidden'],
+    ]);
+    const overwritten = new Set(defaultReview.undo.laterChanges.map(({ id }) => id));
+    const { run } = await reviewUndo(fixture, entry, { overwrittenIds: overwritten });
     await run();
     expect(await readOrders(fixture)).not.toMatchObject({ description: 'theirs' });
   });
 
-  test('a restore overwrites own later changes, but not those of others', async () => {
+  test('a restore overwrites later changes of the same user, but not those of others', async () => {
     using fixture = new ChangeFixture();
-    const entry = await change(fixture, operation([updateTable('Orders', { description: 'first' })]));
-    await change(fixture, operation([updateTable('Orders', { description: 'second' })]));
-    const own = await review(fixture, entry, {}, 'restore');
-    expect(own.undo.laterChanges).toEqual([]);
-    expect(own.undo.operation.writes).toHaveLength(1);
-    const undone = await review(fixture, entry);
-    expect(undone.undo.laterChanges).toMatchObject([{ fields: [{ before: 'first', after: 'second' }] }]);
+    const entry = await runChange(fixture, operation([updateTable('Orders', { description: 'first' })]));
+    await runChange(fixture, operation([updateTable('Orders', { description: 'second' })]));
+    const restoreReview = await reviewUndo(fixture, entry, {}, 'restore');
+    expect(restoreReview.undo.laterChanges).toEqual([]);
+    expect(restoreReview.undo.operation.writes).toHaveLength(1);
+    const undoReview = await reviewUndo(fixture, entry);
+    expect(undoReview.undo.laterChanges).toMatchObject([{ fields: [{ before: 'first', after: 'second' }] }]);
     await changeOrders(fixture, { description: 'theirs' });
-    const theirs = await review(fixture, entry, {}, 'restore');
-    expect(theirs.undo.laterChanges).toMatchObject([{ fields: [{ before: 'second', after: 'theirs' }] }]);
-    expect(theirs.undo.operation.writes).toEqual([]);
+    const laterRestoreReview = await reviewUndo(fixture, entry, {}, 'restore');
+    expect(laterRestoreReview.undo.laterChanges).toMatchObject([
+      { fields: [{ before: 'second', after: 'theirs' }] },
+    ]);
+    expect(laterRestoreReview.undo.operation.writes).toEqual([]);
   });
 });
 
-test('an interrupted change: what it may have left is no change of others, anything else is', async () => {
+test('after an interrupted change, a state that it may have left is no later change, and any other is', async () => {
   using fixture = new ChangeFixture();
   const orders = tableRef('Orders');
   const customers = tableRef('Customers');
-  await change(
+  await runChange(
     fixture,
     operation([
       updateTable('Orders', { description: 'mine' }),
@@ -254,24 +258,24 @@ test('custom data that was deleted and restored is deleted again', async () => {
   using fixture = new ChangeFixture();
   await fixture.client.customData.create({ app: 'walk' });
   const { writer, history } = fixture.open();
-  const count = async () => (await fixture.client.customData.query({ app: 'walk' })).value.length;
-  const entry = await change(
+  const countObjects = async () => (await fixture.client.customData.query({ app: 'walk' })).value.length;
+  const entry = await runChange(
     fixture,
     createMatchingDeletionOperation({ connectionId, within: [] }, { app: 'walk' }),
   );
-  expect(await count()).toBe(0);
-  await (await review(fixture, entry)).run();
-  expect(await count()).toBe(1);
+  expect(await countObjects()).toBe(0);
+  await (await reviewUndo(fixture, entry)).run();
+  expect(await countObjects()).toBe(1);
   await fixture.sandbox.clock.advance(1000);
   const undoEntry =
     (await history.readEntries(connectionId)).find(({ undoes }) => undoes === entry.id) ?? entry;
-  const again = await writer.planReviewedUndo(undoEntry, 'undo', noChoices);
-  expect(again.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['customData.deleteMatching']);
+  const redo = await writer.planReviewedUndo(undoEntry, 'undo', noChoices);
+  expect(redo.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['customData.deleteMatching']);
 });
 
 describe('names that are in use', () => {
   const deleteOrders = (fixture: ChangeFixture) =>
-    change(
+    runChange(
       fixture,
       operation([
         { endpoint: 'tables.delete', params: getIds(tableRef('Orders')), target: tableRef('Orders') },
@@ -291,30 +295,30 @@ describe('names that are in use', () => {
   test('a table is restored under a free name, or under one that the user chooses', async () => {
     using fixture = new ChangeFixture();
     const entry = await deleteOrders(fixture);
-    expect((await review(fixture, entry)).undo.nameConflicts).toEqual([]);
+    expect((await reviewUndo(fixture, entry)).undo.nameConflicts).toEqual([]);
     await createTable(fixture, 'ORDERS');
     await createTable(fixture, 'Orders 2');
-    const { undo } = await review(fixture, entry);
+    const { undo } = await reviewUndo(fixture, entry);
     const [conflict] = undo.nameConflicts;
     expect(conflict).toMatchObject({ kind: 'table', name: 'Orders', newName: 'Orders 3', isInvalid: false });
     const names = (name: string) => ({ names: new Map([[conflict?.id ?? '', name]]) });
-    expect((await review(fixture, entry, names('orders 2'))).undo.nameConflicts).toMatchObject([
+    expect((await reviewUndo(fixture, entry, names('orders 2'))).undo.nameConflicts).toMatchObject([
       { isInvalid: true },
     ]);
-    expect((await review(fixture, entry, names(' '))).undo.nameConflicts).toMatchObject([
+    expect((await reviewUndo(fixture, entry, names(' '))).undo.nameConflicts).toMatchObject([
       { isInvalid: true },
     ]);
-    const { run } = await review(fixture, entry, names('Old Orders'));
+    const { run } = await reviewUndo(fixture, entry, names('Old Orders'));
     await run();
     const tableNames = await readTableNames(fixture);
     expect(tableNames).toContain('Old Orders');
     expect(tableNames).not.toContain('Orders');
   });
 
-  test('a datamodel under another name has its rules; those of the other one stay', async () => {
+  test('a datamodel that is restored under another name gets its rules; the one that has the old name now gets none', async () => {
     using fixture = new ChangeFixture();
     const rules = await readColumn(fixture, 'Segment');
-    const entry = await change(
+    const entry = await runChange(
       fixture,
       operation([
         {
@@ -325,7 +329,7 @@ describe('names that are in use', () => {
       ]),
     );
     await fixture.client.datamodels.create({ title: 'Retail', type: 'extract' });
-    const { undo, run } = await review(fixture, entry);
+    const { undo, run } = await reviewUndo(fixture, entry);
     expect(undo.nameConflicts).toMatchObject([{ kind: 'datamodel', name: 'Retail', newName: 'Retail 2' }]);
     await run();
     const restored = getObjects(

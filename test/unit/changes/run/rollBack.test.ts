@@ -9,12 +9,15 @@ import { ChangeFixture, connectionId, getFailure, operation, tableRef, updateTab
 
 const orders = tableRef('Orders');
 const stores = tableRef('Stores');
-const described = (table: string, description: string): Write => updateTable(table, { description });
+const updateDescription = (table: string, description: string): Write => updateTable(table, { description });
 
 /** Two tables were to be described, and the window was killed after the first. */
 async function killAfterFirstWrite(fixture: ChangeFixture) {
   const before = await fixture.readObject(orders);
-  await runUntilStores(fixture, operation([described('Orders', 'Mine'), described('Stores', 'Mine')]));
+  await runUntilStores(
+    fixture,
+    operation([updateDescription('Orders', 'Mine'), updateDescription('Stores', 'Mine')]),
+  );
   return { before, ...(await killWindow(fixture, ({ write }) => write === 0)) };
 }
 
@@ -51,13 +54,13 @@ describe('rolling back an unfinished operation', () => {
     expect(await history.readUnfinished(connectionId)).toMatchObject([{ id: entry.id }]);
     // The user may confirm it anyway.
     const stopped = await writer.abandon(entry);
-    const { operation: back } = await writer.planRestore(stopped);
-    await writer.run(back, { undoes: entry.id });
+    const { operation: restoreOperation } = await writer.planRestore(stopped);
+    await writer.run(restoreOperation, { undoes: entry.id });
     expect(await fixture.readObject(orders)).toMatchObject({ description: before['description'] });
     expect(await history.readUnfinished(connectionId)).toEqual([]);
   });
 
-  test('is no conflict with a server that returns nothing', async () => {
+  test('is no conflict on a server whose responses are empty', async () => {
     using fixture = new ChangeFixture();
     fixture.hasEmptyResponse = (line) => line.startsWith('PATCH');
     const { writer, entry, before } = await killAfterFirstWrite(fixture);
@@ -65,7 +68,7 @@ describe('rolling back an unfinished operation', () => {
     expect(await fixture.readObject(orders)).toMatchObject({ description: before['description'] });
   });
 
-  test("detects another user's change on a server that returns nothing", async () => {
+  test("detects another user's change on a server whose responses are empty", async () => {
     using fixture = new ChangeFixture();
     fixture.hasEmptyResponse = (line) => line.startsWith('PATCH');
     const { writer, entry } = await killAfterFirstWrite(fixture);
@@ -82,7 +85,7 @@ describe('rolling back an unfinished operation', () => {
       body: { name: 'New', type: 'custom' },
       target: { kind: 'datamodel', datamodelId: createSeedOid('Retail') },
     };
-    await runUntilStores(fixture, operation([creation, described('Stores', 'Mine')], 'create'));
+    await runUntilStores(fixture, operation([creation, updateDescription('Stores', 'Mine')], 'create'));
     const { writer, entry } = await killWindow(fixture, ({ write }) => write === 0);
     const [state] = entry.writes;
     const datasetId = getOid(state?.state === 'done' ? state.answer : undefined);
@@ -100,7 +103,7 @@ describe('a write that may not have been sent', () => {
   /** The window was killed between the line in the journal and the request. */
   async function killBeforeFirstWrite(fixture: ChangeFixture) {
     const { description } = await fixture.readObject(orders);
-    await fixture.open().writer.run(operation([described('Orders', 'Mine')]));
+    await fixture.open().writer.run(operation([updateDescription('Orders', 'Mine')]));
     await changeAsOtherUser(fixture, 'Orders', getText(description));
     return killWindow(fixture, ({ line }) => line === 'sending');
   }

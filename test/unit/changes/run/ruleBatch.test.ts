@@ -24,7 +24,11 @@ const location = { connectionId, within: [] };
 const getRules = async (fixture: ChangeFixture, subject: RuleSubject): Promise<readonly JsonObject[]> =>
   (await fixture.read({ kind: 'rules', subject })) as readonly JsonObject[];
 
-const differenceTo = async (fixture: ChangeFixture, subject: RuleSubject, wanted: readonly unknown[]) =>
+const computeDifferenceTo = async (
+  fixture: ChangeFixture,
+  subject: RuleSubject,
+  wanted: readonly unknown[],
+) =>
   computeRuleDifference({
     tableRules: parseRuleTable(writeRuleTable(wanted)).rules,
     current: await getRules(fixture, subject),
@@ -72,7 +76,7 @@ function getColumnAndParties({ column, shares }: Rule): string {
   return JSON.stringify([column, [...new Set(parties)].sort()]);
 }
 
-async function change(
+async function applyRules(
   fixture: ChangeFixture,
   subject: RuleSubject,
   wanted: readonly unknown[],
@@ -82,7 +86,7 @@ async function change(
   const operation = createBulkRuleOperation(
     location,
     subject,
-    await differenceTo(fixture, subject, wanted),
+    await computeDifferenceTo(fixture, subject, wanted),
     600,
   );
   const { planHash } = await writer.plan(operation);
@@ -92,7 +96,7 @@ async function change(
   );
 }
 
-const only = (value: string, user: string, column = 'Region') => ({
+const createRule = (value: string, user: string, column = 'Region') => ({
   table: 'Stores',
   column,
   datatype: 'text',
@@ -110,20 +114,20 @@ const denyRule = {
   exclusionary: null,
   shares: [{ type: 'group', party: 'red' }],
 };
-const old = ['anna', 'ben', 'carl'].map((user) => only('North', user));
-const next = ['anna', 'ben', 'dora', 'emil', 'fay'].map((user) => only('South', user));
+const oldRules = ['anna', 'ben', 'carl'].map((user) => createRule('North', user));
+const newRules = ['anna', 'ben', 'dora', 'emil', 'fay'].map((user) => createRule('South', user));
 
 describe('a bulk change of rules', () => {
   test('takes as few requests as are safe: rules for the same parties are updated in place', async () => {
     using fixture = new ChangeFixture();
-    await change(fixture, cube, old);
+    await applyRules(fixture, cube, oldRules);
     const before = await getRules(fixture, cube);
-    const earlier = fixture.transport.lines.length;
-    await change(fixture, cube, next);
-    const methods = fixture.transport.lines.slice(earlier).map((line) => line.split(' ')[0]);
+    const requestCountBefore = fixture.transport.lines.length;
+    await applyRules(fixture, cube, newRules);
+    const methods = fixture.transport.lines.slice(requestCountBefore).map((line) => line.split(' ')[0]);
     expect(methods.filter((method) => method !== 'GET')).toEqual(['POST', 'PUT', 'PUT', 'DELETE']);
     const after = await getRules(fixture, cube);
-    expect(formatRules(after)).toEqual(formatRules(next));
+    expect(formatRules(after)).toEqual(formatRules(newRules));
     const keptIds = new Set(before.map(({ _id }) => _id)).intersection(new Set(after.map(({ _id }) => _id)));
     expect(keptIds.size).toBe(2);
     // For the difference, the plan, the state before planning, before writing, and afterwards.
@@ -133,21 +137,21 @@ describe('a bulk change of rules', () => {
   test('is undone as one change, in one write of each kind', async () => {
     using fixture = new ChangeFixture();
     for (const subject of [cube, live]) {
-      // Each entry gets a time of its own.
+      // So that the entries have different times.
       await fixture.sandbox.clock.advance(1000);
       const before = await getRules(fixture, subject);
-      await change(fixture, subject, old);
+      await applyRules(fixture, subject, oldRules);
       const { writer, history } = fixture.open();
       const [entry] = await history.readEntries(connectionId);
       expect(entry).toMatchObject({ operation: { cause: 'bulk' }, end: 'done' });
       if (entry === undefined) {
         return;
       }
-      const back = await writer.planUndo(entry);
-      const kinds = back.operation.writes.map(({ endpoint }) => endpoint.split('.')[1]);
+      const undo = await writer.planUndo(entry);
+      const kinds = undo.operation.writes.map(({ endpoint }) => endpoint.split('.')[1]);
       expect(kinds).toEqual(subject === cube ? ['delete'] : ['create', 'delete']);
-      const { planHash } = await writer.plan(back.operation);
-      await writer.run(back.operation, { ...back, approval: writer.approve(planHash), undoes: entry.id });
+      const { planHash } = await writer.plan(undo.operation);
+      await writer.run(undo.operation, { ...undo, approval: writer.approve(planHash), undoes: entry.id });
       expect(formatRules(await getRules(fixture, subject))).toEqual(formatRules(before));
       expect(new Set(fixture.changes.map(({ kind }) => kind))).toEqual(new Set(['rules']));
     }
@@ -155,61 +159,63 @@ describe('a bulk change of rules', () => {
 
   test('is not undone over later changes of another user', async () => {
     using fixture = new ChangeFixture();
-    await change(fixture, cube, old);
+    await applyRules(fixture, cube, oldRules);
     const { writer, history } = fixture.open();
     const [entry] = await history.readEntries(connectionId);
-    await fixture.client.extractRules.create(cube, [only('East', 'zoe')]);
-    const back = entry && (await writer.planUndo(entry));
-    expect(back?.expectedVersions).toHaveLength(1);
-    expect(back && (await getFailure(writer.run(back.operation, back)))).toMatchObject({
+    await fixture.client.extractRules.create(cube, [createRule('East', 'zoe')]);
+    const undo = entry && (await writer.planUndo(entry));
+    expect(undo?.expectedVersions).toHaveLength(1);
+    expect(undo && (await getFailure(writer.run(undo.operation, undo)))).toMatchObject({
       name: 'ConflictError',
     });
   });
 
   test('waits as long as a busy server requests, and reports it', async () => {
     using fixture = new ChangeFixture();
-    await change(fixture, cube, old);
+    await applyRules(fixture, cube, oldRules);
     fixture.sandbox.faults.set([
       { kind: 'tooManyRequests', retryAfter: 7, methods: ['POST'], count: 2 },
       { kind: 'tooManyRequests', retryAfter: 5, methods: ['PUT'], count: 1 },
       { kind: 'status', status: 503, methods: ['DELETE'], count: 9 },
     ]);
     const waits: number[] = [];
-    await change(fixture, cube, next, { onWait: (ms) => waits.push(ms) });
+    await applyRules(fixture, cube, newRules, { onWait: (ms) => waits.push(ms) });
     expect(waits.slice(0, 3)).toEqual([7000, 7000, 5000]);
     expect(waits.length).toBeGreaterThan(3);
-    expect(formatRules(await getRules(fixture, cube))).toEqual(formatRules(next));
+    expect(formatRules(await getRules(fixture, cube))).toEqual(formatRules(newRules));
   });
 
   test('reports the progress of each write, request by request', async () => {
     using fixture = new ChangeFixture();
-    const many = Array.from({ length: 20 }, (_, index) => only('North', `u${index}`));
+    const manyRules = Array.from({ length: 20 }, (_, index) => createRule('North', `u${index}`));
     const reported: (readonly [write: number, done: number])[] = [];
-    await change(fixture, cube, many, { onProgress: ({ write, done }) => reported.push([write, done]) });
+    await applyRules(fixture, cube, manyRules, {
+      onProgress: ({ write, done }) => reported.push([write, done]),
+    });
     const posts = fixture.getWriteRequests().filter((line) => line.startsWith('POST')).length;
     expect(posts).toBeGreaterThan(3);
-    expect(reported).toHaveLength(many.length);
+    expect(reported).toHaveLength(manyRules.length);
     const last = new Map(reported);
-    expect([...last.values()].reduce((sum, done) => sum + done, 0)).toBe(many.length);
+    expect([...last.values()].reduce((sum, done) => sum + done, 0)).toBe(manyRules.length);
     expect(last.size).toBeGreaterThan(3);
   });
 
   test.each(['first', 'last'] as const)(
-    'stops before sending if a rule cannot be sent, the %s one, and names it',
-    async (where) => {
+    'stops before sending if the %s rule cannot be sent, and names it',
+    async (position) => {
       using fixture = new ChangeFixture();
-      await change(fixture, cube, old);
-      const wrong = { ...only('South', 'gil'), shares: 'no' };
+      await applyRules(fixture, cube, oldRules);
+      const invalidRule = { ...createRule('South', 'gil'), shares: 'no' };
       const { writer, history } = fixture.open();
-      const difference = await differenceTo(fixture, cube, next);
-      const adds = where === 'first' ? [wrong, ...next] : [...next, wrong];
+      const difference = await computeDifferenceTo(fixture, cube, newRules);
+      const adds = position === 'first' ? [invalidRule, ...newRules] : [...newRules, invalidRule];
       const operation = createBulkRuleOperation(location, cube, { ...difference, adds });
       const { planHash } = await writer.plan(operation);
       const sent = fixture.getWriteRequests().length;
       const stopped = await getFailure(
         advanceUntilSettled(fixture, writer.run(operation, { approval: writer.approve(planHash) })),
       );
-      const refused = [{ index: where === 'first' ? 0 : next.length, rule: wrong }];
+      const refused = [{ index: position === 'first' ? 0 : newRules.length, rule: invalidRule }];
       expect(stopped).toMatchObject({ cause: { name: 'RulesRefusedError', refused }, changedNothing: true });
       expect(fixture.getWriteRequests()).toHaveLength(sent);
       expect(await history.readUnfinished(connectionId)).toEqual([]);
@@ -218,56 +224,56 @@ describe('a bulk change of rules', () => {
 
   test('stops at a rejected rule, names it, reports the partial change, and can be undone', async () => {
     using fixture = new ChangeFixture();
-    await change(fixture, cube, old);
-    const wrong = { ...only('South', 'gil'), datatype: 'nonsense' };
+    await applyRules(fixture, cube, oldRules);
+    const invalidRule = { ...createRule('South', 'gil'), datatype: 'nonsense' };
     const { writer, history } = fixture.open();
-    const difference = await differenceTo(fixture, cube, next);
+    const difference = await computeDifferenceTo(fixture, cube, newRules);
     const operation = createBulkRuleOperation(
       location,
       cube,
-      { ...difference, adds: [...difference.adds, wrong] },
+      { ...difference, adds: [...difference.adds, invalidRule] },
       600,
     );
     const { planHash } = await writer.plan(operation);
     const stopped = await getFailure(
       advanceUntilSettled(fixture, writer.run(operation, { approval: writer.approve(planHash) })),
     );
-    expect(stopped).toMatchObject({ cause: { name: 'RulesRefusedError', refused: [{ rule: wrong }] } });
+    expect(stopped).toMatchObject({ cause: { name: 'RulesRefusedError', refused: [{ rule: invalidRule }] } });
     expect(stopped).toMatchObject({ changedNothing: false });
-    expect(formatRules(await getRules(fixture, cube))).not.toEqual(formatRules(old));
+    expect(formatRules(await getRules(fixture, cube))).not.toEqual(formatRules(oldRules));
     const [entry] = await history.readEntries(connectionId);
     await (entry && advanceUntilSettled(fixture, writer.rollBack(entry)));
-    expect(formatRules(await getRules(fixture, cube))).toEqual(formatRules(old));
+    expect(formatRules(await getRules(fixture, cube))).toEqual(formatRules(oldRules));
   });
 
   // A second rule for the same parties on one column is rejected: some servers would overwrite the first one.
-  const random = ruleSets('Stores.Region', 'Stores.Segment').map((rules) => {
-    const named = rules.filter(({ shares }) => (shares ?? []).length > 0);
-    return [...new Map(named.map((rule) => [getColumnAndParties(rule), rule])).values()];
+  const arbitraryRuleSet = ruleSets('Stores.Region', 'Stores.Segment').map((rules) => {
+    const rulesWithParties = rules.filter(({ shares }) => (shares ?? []).length > 0);
+    return [...new Map(rulesWithParties.map((rule) => [getColumnAndParties(rule), rule])).values()];
   });
   const losses = fc.array(fc.constantFrom<Loss | undefined>('answer', 'request', undefined, undefined), {
     maxLength: 12,
   });
 
-  test('property: whatever is lost and wherever it is canceled, it ends as intended and can be undone', async () => {
+  test('property: whichever messages are lost and whenever it is canceled, it ends as intended and can be undone', async () => {
     await fc.assert(
       fc.asyncProperty(
-        random,
-        random,
+        arbitraryRuleSet,
+        arbitraryRuleSet,
         losses,
         fc.nat(8),
         fc.boolean(),
-        async (first, second, lost, stop, finish) => {
+        async (first, second, lost, progressBeforeCancel, resumes) => {
           using fixture = new ChangeFixture();
-          await change(fixture, cube, first);
+          await applyRules(fixture, cube, first);
           const before = formatRules(await getRules(fixture, cube));
-          const left = [...lost];
-          fixture.getLoss = () => left.shift();
+          const remainingLosses = [...lost];
+          fixture.getLoss = () => remainingLosses.shift();
           const cancel = new AbortController();
           let progress = 0;
           const onProgress = () => {
             progress += 1;
-            if (progress > stop) {
+            if (progress > progressBeforeCancel) {
               cancel.abort();
             }
           };
@@ -275,28 +281,28 @@ describe('a bulk change of rules', () => {
           const operation = createBulkRuleOperation(
             location,
             cube,
-            await differenceTo(fixture, cube, second),
+            await computeDifferenceTo(fixture, cube, second),
             500,
           );
           const { planHash } = await writer.plan(operation);
           const options = { approval: writer.approve(planHash), signal: cancel.signal, onProgress };
-          const end: unknown = await advanceUntilSettled(fixture, writer.run(operation, options)).catch(
+          const result: unknown = await advanceUntilSettled(fixture, writer.run(operation, options)).catch(
             (error: unknown) => error,
           );
           const [entry] = await history.readEntries(connectionId);
           if (entry === undefined) {
             return;
           }
-          if (end instanceof StoppedError && finish) {
+          if (result instanceof StoppedError && resumes) {
             await advanceUntilSettled(fixture, writer.resume(entry));
           }
-          if (!(end instanceof StoppedError) || finish) {
-            const { adds, deletes } = await differenceTo(fixture, cube, second);
+          if (!(result instanceof StoppedError) || resumes) {
+            const { adds, deletes } = await computeDifferenceTo(fixture, cube, second);
             expect([adds, deletes]).toEqual([[], []]);
             const done = await history.readEntry(connectionId, entry.id);
-            const back = await writer.planUndo(done ?? entry);
-            const approval = writer.approve((await writer.plan(back.operation)).planHash);
-            const undone = writer.run(back.operation, { ...back, approval: approval, undoes: entry.id });
+            const undo = await writer.planUndo(done ?? entry);
+            const approval = writer.approve((await writer.plan(undo.operation)).planHash);
+            const undone = writer.run(undo.operation, { ...undo, approval: approval, undoes: entry.id });
             await advanceUntilSettled(fixture, undone).catch((error: unknown) =>
               resumeUntilDone(fixture, error),
             );
@@ -318,11 +324,11 @@ describe('a bulk change of rules', () => {
 test('a rule is added to several cubes, one at a time, and undone in all of them', async () => {
   using fixture = new ChangeFixture();
   const cubes = ['First', 'Second'].map((elasticube) => ({ ...cube, elasticube }) as const);
-  const rule = { ...only('North', 'anna'), _id: 'old', partyName: 'Anna' };
+  const rule = { ...createRule('North', 'anna'), _id: 'old', partyName: 'Anna' };
   const { writer, history } = fixture.open();
-  const earlier = fixture.transport.lines.length;
+  const requestCountBefore = fixture.transport.lines.length;
   await writer.run(createRuleCopyOperation(location, cubes, [rule], 'Stores.Region'));
-  const sent = fixture.transport.lines.slice(earlier).filter((line) => line.startsWith('POST'));
+  const sent = fixture.transport.lines.slice(requestCountBefore).filter((line) => line.startsWith('POST'));
   expect(sent).toEqual(
     ['First', 'Second'].map((name) => `POST /api/elasticubes/LocalHost/${name}/datasecurity`),
   );
@@ -330,11 +336,11 @@ test('a rule is added to several cubes, one at a time, and undone in all of them
     expect(formatRules(await getRules(fixture, each))).toEqual(formatRules([rule]));
   }
   const [entry] = await history.readEntries(connectionId);
-  const back = entry && (await writer.planUndo(entry));
-  const undoPlanHash = back && (await writer.plan(back.operation)).planHash;
-  await (back &&
+  const undo = entry && (await writer.planUndo(entry));
+  const undoPlanHash = undo && (await writer.plan(undo.operation)).planHash;
+  await (undo &&
     undoPlanHash &&
-    writer.run(back.operation, { ...back, approval: writer.approve(undoPlanHash) }));
+    writer.run(undo.operation, { ...undo, approval: writer.approve(undoPlanHash) }));
   for (const each of cubes) {
     expect(await getRules(fixture, each)).toEqual([]);
   }

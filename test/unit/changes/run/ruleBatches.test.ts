@@ -13,28 +13,28 @@ import { getFailure, json, makeClient } from '../../client/support.ts';
 
 type Rule = Record<string, unknown>;
 const cube = { server: 'LocalHost', elasticube: 'Retail' };
-const rule = (member: string, more: Rule = {}): Rule => ({
+const rule = (member: string, overrides: Rule = {}): Rule => ({
   table: 'T',
   column: 'C',
   datatype: 'text',
   members: [member],
   allMembers: null,
   shares: [{ party: 'u', type: 'user' }],
-  ...more,
+  ...overrides,
 });
-const rules = (count: number, more?: Rule): Rule[] =>
-  Array.from({ length: count }, (_each, index) => rule(`m${index}`, more));
+const rules = (count: number, overrides?: Rule): Rule[] =>
+  Array.from({ length: count }, (_each, index) => rule(`m${index}`, overrides));
 
 /** What happens to a POST: whether its rules are stored, and the response. */
 interface PostResult {
-  readonly store: boolean;
+  readonly isStored: boolean;
   readonly answer: MemoryResponse;
 }
-const stored: PostResult = { store: true, answer: { status: 201 } };
+const success: PostResult = { isStored: true, answer: { status: 201 } };
 
 /** An instance with one list of rules; `handlePost` decides about each POST by its number and its body. */
-function instance(
-  handlePost: (post: number, posted: readonly Rule[]) => PostResult = () => stored,
+function createInstance(
+  handlePost: (post: number, posted: readonly Rule[]) => PostResult = () => success,
   before: readonly Rule[] = [],
 ) {
   const storedRules: Rule[] = [...before];
@@ -45,12 +45,19 @@ function instance(
     }
     const posted = JSON.parse(body ?? '[]') as Rule[];
     posts.push(posted);
-    const { store, answer } = handlePost(posts.length, posted);
+    const { isStored: store, answer } = handlePost(posts.length, posted);
     storedRules.push(...(store ? posted : []));
     return answer;
   };
   const { client, clock, transport } = makeClient(handler);
-  return { client, clock, transport, there: storedRules, posts, writer: createCubeRuleWriter(client, cube) };
+  return {
+    client,
+    clock,
+    transport,
+    storedRules,
+    posts,
+    writer: createCubeRuleWriter(client, cube),
+  };
 }
 
 /** Runs the timers until the run has ended. */
@@ -65,7 +72,7 @@ async function advanceUntilSettled<T>(run: Promise<T>, clock: FakeClock): Promis
   return watched;
 }
 
-const summary = ({ written, failed, notSent, inDoubt }: RuleBatchReport) => ({
+const summarize = ({ written, failed, notSent, inDoubt }: RuleBatchReport) => ({
   written,
   failed: failed.map(({ index, error }) => [index, error.name]),
   notSent,
@@ -74,10 +81,10 @@ const summary = ({ written, failed, notSent, inDoubt }: RuleBatchReport) => ({
 
 describe('splitting [spec: rule.bulk-size]', () => {
   test('fills requests up to the byte limit, in UTF-8', async () => {
-    const { writer, clock, transport, posts } = instance();
+    const { writer, clock, transport, posts } = createInstance();
     const wide = Array.from({ length: 10 }, () => rule('ü'.repeat(200)));
     const report = await writeRuleBatches(writer, wide, { maxBytes: 1200, clock });
-    expect(summary(report)).toMatchObject({
+    expect(summarize(report)).toMatchObject({
       written: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
       failed: [],
       notSent: [],
@@ -92,11 +99,11 @@ describe('splitting [spec: rule.bulk-size]', () => {
     expect(JSON.stringify(wide.slice(0, 3)).length).toBeLessThan(1200);
   });
 
-  test('a rejection for size (413) halves, and a single rule that is too large has its own error', async () => {
-    const { writer, clock, posts } = instance((_post, posted) =>
+  test('a batch that is too large (413) is halved, and a single rule that is too large has its own error', async () => {
+    const { writer, clock, posts } = createInstance((_post, posted) =>
       posted.length > 2 || posted.some(({ table }) => table === 'Huge')
-        ? { store: false, answer: { status: 413 } }
-        : stored,
+        ? { isStored: false, answer: { status: 413 } }
+        : success,
     );
     const list = [...rules(6), rule('x', { table: 'Huge' })];
     const progress: number[] = [];
@@ -105,7 +112,7 @@ describe('splitting [spec: rule.bulk-size]', () => {
       clock,
       onProgress: ({ done }) => progress.push(done),
     });
-    expect(summary(report)).toEqual({
+    expect(summarize(report)).toEqual({
       written: [0, 1, 2, 3, 4, 5],
       failed: [[6, 'RuleTooLargeError']],
       notSent: [],
@@ -121,26 +128,29 @@ describe('an ambiguous response', () => {
   const gatewayTimeout = { status: 504 };
 
   test('504 after everything was stored: nothing is sent again', async () => {
-    const { writer, clock, there, posts } = instance(() => ({ store: true, answer: gatewayTimeout }));
+    const { writer, clock, storedRules, posts } = createInstance(() => ({
+      isStored: true,
+      answer: gatewayTimeout,
+    }));
     const report = await advanceUntilSettled(
       writeRuleBatches(writer, rules(4), { maxBytes: 1e6, clock }),
       clock,
     );
     expect(report.written).toEqual([0, 1, 2, 3]);
-    expect(there).toHaveLength(4);
+    expect(storedRules).toHaveLength(4);
     expect(posts).toHaveLength(1);
   });
 
-  test('504 before anything was stored: halves', async () => {
-    const { writer, clock, there, posts } = instance((_post, posted) =>
-      posted.length > 2 ? { store: false, answer: gatewayTimeout } : stored,
+  test('504 before anything was stored: the batch is halved', async () => {
+    const { writer, clock, storedRules, posts } = createInstance((_post, posted) =>
+      posted.length > 2 ? { isStored: false, answer: gatewayTimeout } : success,
     );
     const report = await advanceUntilSettled(
       writeRuleBatches(writer, rules(5), { maxBytes: 1e6, clock }),
       clock,
     );
     expect(report.written).toEqual([0, 1, 2, 3, 4]);
-    expect(there).toHaveLength(5);
+    expect(storedRules).toHaveLength(5);
     expect(posts.map((each) => each.length)).toEqual([5, 3, 2, 1, 2]);
   });
 
@@ -166,8 +176,8 @@ describe('an ambiguous response', () => {
   });
 
   test('existing rules, even equal ones, are not mistaken for ours', async () => {
-    const { writer, clock, there } = instance(
-      (post) => (post === 1 ? { store: false, answer: gatewayTimeout } : stored),
+    const { writer, clock, storedRules } = createInstance(
+      (post) => (post === 1 ? { isStored: false, answer: gatewayTimeout } : success),
       [rule('m0'), rule('m1')],
     );
     const report = await advanceUntilSettled(
@@ -175,46 +185,46 @@ describe('an ambiguous response', () => {
       clock,
     );
     expect(report.written).toEqual([0, 1]);
-    expect(there).toHaveLength(4);
+    expect(storedRules).toHaveLength(4);
   });
 
-  test('a part that was stored is kept, in any order and spelling', async () => {
+  test('rules that were stored are recognized, in any order and spelling, and not sent again', async () => {
     const reordered = rule('m1', {
       members: ['b', 'a'],
       shares: [{ partyId: 'u', partyName: 'U', type: 'user' }],
     });
-    const { writer, clock, there } = instance((post, posted) => {
+    const { writer, clock, storedRules } = createInstance((post, posted) => {
       if (post === 1) {
-        there.push(reordered);
-        return { store: false, answer: gatewayTimeout };
+        storedRules.push(reordered);
+        return { isStored: false, answer: gatewayTimeout };
       }
       expect(posted.map(({ members }) => members)).toEqual([['m0']]);
-      return stored;
+      return success;
     });
     const list = [rule('m0', { column: 'Other' }), rule('m1', { members: ['a', 'b'] })];
     const report = await advanceUntilSettled(writeRuleBatches(writer, list, { maxBytes: 1e6, clock }), clock);
     expect(report.written).toEqual([0, 1]);
-    expect(there).toHaveLength(2);
+    expect(storedRules).toHaveLength(2);
   });
 
   test('new rules on the same column with other content leave it in doubt', async () => {
-    const { writer, clock, there, posts } = instance(() => {
-      there.push(rule('m0', { shares: [] }));
-      return { store: false, answer: gatewayTimeout };
+    const { writer, clock, storedRules, posts } = createInstance(() => {
+      storedRules.push(rule('m0', { shares: [] }));
+      return { isStored: false, answer: gatewayTimeout };
     });
     const report = await advanceUntilSettled(
       writeRuleBatches(writer, rules(2), { maxBytes: 1e6, clock }),
       clock,
     );
-    expect(summary(report)).toEqual({ written: [], failed: [], notSent: [], inDoubt: [0, 1] });
+    expect(summarize(report)).toEqual({ written: [], failed: [], notSent: [], inDoubt: [0, 1] });
     expect(report.stoppedBy).toMatchObject({ status: 504 });
     expect(posts).toHaveLength(1);
   });
 
   test('a broken connection: stored rules count, the rest failed, and the run stops', async () => {
-    const { writer, clock, there } = instance((_post, posted) => {
-      there.push(...posted.slice(0, 1));
-      return { store: false, answer: new TransportFailure('reset', { sent: true }) };
+    const { writer, clock, storedRules } = createInstance((_post, posted) => {
+      storedRules.push(...posted.slice(0, 1));
+      return { isStored: false, answer: new TransportFailure('reset', { sent: true }) };
     });
     const list = [
       rule('a', { column: 'A' }),
@@ -222,7 +232,7 @@ describe('an ambiguous response', () => {
       rule('c', { column: 'C'.repeat(500) }),
     ];
     const report = await advanceUntilSettled(writeRuleBatches(writer, list, { maxBytes: 500, clock }), clock);
-    expect(summary(report)).toEqual({
+    expect(summarize(report)).toEqual({
       written: [0],
       failed: [[1, 'NetworkError']],
       notSent: [2],
@@ -231,41 +241,41 @@ describe('an ambiguous response', () => {
   });
 
   test('when the rules cannot be read again, the batch is in doubt, and a resume reads before it sends', async () => {
-    let down = false;
-    const { there } = instance();
+    let isDown = false;
+    const { storedRules } = createInstance();
     const posts: number[] = [];
     const { client, clock } = makeClient(({ method, body }) => {
-      if (down) {
+      if (isDown) {
         return json({}, 500);
       }
       if (method === 'GET') {
-        return json(there);
+        return json(storedRules);
       }
       const posted = JSON.parse(body ?? '[]') as Rule[];
       posts.push(posted.length);
-      there.push(...posted);
-      down = posts.length === 2;
-      return down ? { status: 504 } : json([], 201);
+      storedRules.push(...posted);
+      isDown = posts.length === 2;
+      return isDown ? { status: 504 } : json([], 201);
     });
     const writer = createCubeRuleWriter(client, cube);
     const options = { maxBytes: 280, clock };
     const first = await advanceUntilSettled(writeRuleBatches(writer, rules(6), options), clock);
-    expect(summary(first)).toEqual({ written: [0, 1], failed: [], notSent: [4, 5], inDoubt: [2, 3] });
-    down = false;
+    expect(summarize(first)).toEqual({ written: [0, 1], failed: [], notSent: [4, 5], inDoubt: [2, 3] });
+    isDown = false;
     const second = await advanceUntilSettled(writeRuleBatches(writer, rules(6), options, first), clock);
-    expect(summary(second)).toEqual({ written: [0, 1, 2, 3, 4, 5], failed: [], notSent: [], inDoubt: [] });
-    expect(there).toHaveLength(6);
+    expect(summarize(second)).toEqual({ written: [0, 1, 2, 3, 4, 5], failed: [], notSent: [], inDoubt: [] });
+    expect(storedRules).toHaveLength(6);
     expect(posts).toEqual([2, 2, 2]);
   });
 });
 
 describe('stopping and continuing', () => {
   test('a clear rejection fails its batch, the others are sent', async () => {
-    const { writer, clock } = instance((post) =>
-      post === 1 ? { store: false, answer: json({ title: 'Bad' }, 400) } : stored,
+    const { writer, clock } = createInstance((post) =>
+      post === 1 ? { isStored: false, answer: json({ title: 'Bad' }, 400) } : success,
     );
     const report = await writeRuleBatches(writer, rules(4), { maxBytes: 280, clock });
-    expect(summary(report)).toEqual({
+    expect(summarize(report)).toEqual({
       written: [2, 3],
       failed: [
         [0, 'HttpError'],
@@ -286,9 +296,11 @@ describe('stopping and continuing', () => {
       { name: 'NetworkError', kind: 'refused' },
     ],
   ] as const)('%s stops: nothing else would succeed', async (_name, answer, reason) => {
-    const { writer, clock, posts } = instance((post) => (post === 2 ? { store: false, answer } : stored));
+    const { writer, clock, posts } = createInstance((post) =>
+      post === 2 ? { isStored: false, answer } : success,
+    );
     const report = await writeRuleBatches(writer, rules(6), { maxBytes: 280, clock });
-    expect(summary(report)).toEqual({ written: [0, 1], failed: [], notSent: [2, 3, 4, 5], inDoubt: [] });
+    expect(summarize(report)).toEqual({ written: [0, 1], failed: [], notSent: [2, 3, 4, 5], inDoubt: [] });
     expect(report.stoppedBy).toMatchObject(reason);
     const again = await writeRuleBatches(writer, rules(6), { maxBytes: 280, clock }, report);
     expect(again.written).toEqual([0, 1, 2, 3, 4, 5]);
@@ -297,28 +309,28 @@ describe('stopping and continuing', () => {
 
   test('a canceled run ends between two requests and reports what was not sent', async () => {
     const controller = new AbortController();
-    const { writer, clock } = instance((post) => {
+    const { writer, clock } = createInstance((post) => {
       if (post === 2) {
         controller.abort();
       }
-      return stored;
+      return success;
     });
     const report = await writeRuleBatches(writer, rules(6), {
       maxBytes: 280,
       clock,
       signal: controller.signal,
     });
-    expect(summary(report)).toEqual({ written: [0, 1, 2, 3], failed: [], notSent: [4, 5], inDoubt: [] });
+    expect(summarize(report)).toEqual({ written: [0, 1, 2, 3], failed: [], notSent: [4, 5], inDoubt: [] });
     expect(report.stoppedBy).toBeUndefined();
   });
 
   test('a rule that violates the guide fails on its own, before anything is sent', async () => {
-    const { writer, clock } = instance();
+    const { writer, clock } = createInstance();
     const report = await writeRuleBatches(writer, [rule('a'), rule('b', { table: '' }), rule('c')], {
       maxBytes: 1e6,
       clock,
     });
-    expect(summary(report)).toEqual({
+    expect(summarize(report)).toEqual({
       written: [0, 2],
       failed: [[1, 'PayloadError']],
       notSent: [],
@@ -334,32 +346,32 @@ describe('stopping and continuing', () => {
   });
 
   test('no rules, no requests', async () => {
-    const { writer, clock, transport } = instance();
-    expect(summary(await writeRuleBatches(writer, [], { maxBytes: 1, clock })).written).toEqual([]);
+    const { writer, clock, transport } = createInstance();
+    expect(summarize(await writeRuleBatches(writer, [], { maxBytes: 1, clock })).written).toEqual([]);
     expect(transport.requests).toEqual([]);
   });
 });
 
-test('works across cubes and for live datamodels', async () => {
-  const many = instance();
+test('rules are written to several cubes at once, and to live datamodels', async () => {
+  const severalCubes = createInstance();
   const list = [rule('a', cube), rule('b', { server: 'set', elasticube: 'S' })];
-  const bulk = await writeRuleBatches(createCubesRuleWriter(many.client), list, {
+  const bulk = await writeRuleBatches(createCubesRuleWriter(severalCubes.client), list, {
     maxBytes: 1e6,
-    clock: many.clock,
+    clock: severalCubes.clock,
   });
   expect(bulk.written).toEqual([0, 1]);
-  expect(many.transport.lines).toEqual([
+  expect(severalCubes.transport.lines).toEqual([
     'GET /api/elasticubes/LocalHost/Retail/datasecurity',
     'GET /api/elasticubes/set/S/datasecurity',
     'POST /api/elasticubes/datasecurity',
   ]);
-  const live = instance((post) => (post === 1 ? { store: true, answer: { status: 504 } } : stored));
+  const live = createInstance((post) => (post === 1 ? { isStored: true, answer: { status: 504 } } : success));
   const run = writeRuleBatches(createLiveRuleWriter(live.client, { title: 'L' }), rules(2), {
     maxBytes: 1e6,
     clock: live.clock,
   });
   expect((await advanceUntilSettled(run, live.clock)).written).toEqual([0, 1]);
-  expect(live.there).toHaveLength(2);
+  expect(live.storedRules).toHaveLength(2);
 });
 
 test('property: whatever happens to each request, every rule is accounted for and none is written twice', async () => {
@@ -376,11 +388,11 @@ test('property: whatever happens to each request, every rule is accounted for an
       fc.integer({ min: 1, max: 12 }),
       fc.integer({ min: 200, max: 1500 }),
       async (list, count, maxBytes) => {
-        const { writer, clock, there } = instance((post) => {
+        const { writer, clock, storedRules } = createInstance((post) => {
           const { store, kind } = list[(post - 1) % list.length] ?? { store: true, kind: 201 };
-          const clear = kind === 413 || kind === 403 || kind === 400;
+          const isClearRejection = kind === 413 || kind === 403 || kind === 400;
           const answer = kind === 'reset' ? new TransportFailure('reset', { sent: true }) : { status: kind };
-          return { store: kind === 201 || (store && !clear), answer };
+          return { isStored: kind === 201 || (store && !isClearRejection), answer };
         });
         // Each on its own column, so that a read is never in doubt.
         const all = rules(count).map((each, index) => ({ ...each, column: `C${index}` }));
@@ -392,10 +404,10 @@ test('property: whatever happens to each request, every rule is accounted for an
           );
         }
         const { written, failed, notSent, inDoubt } = report;
-        const accounted = [...written, ...failed.map(({ index }) => index), ...notSent, ...inDoubt];
-        expect(accounted.toSorted((a, b) => a - b)).toEqual(all.map((_each, index) => index));
-        expect(there).toHaveLength(written.length);
-        expect(new Set(there.map(({ column }) => column))).toEqual(
+        const reportedIndexes = [...written, ...failed.map(({ index }) => index), ...notSent, ...inDoubt];
+        expect(reportedIndexes.toSorted((a, b) => a - b)).toEqual(all.map((_each, index) => index));
+        expect(storedRules).toHaveLength(written.length);
+        expect(new Set(storedRules.map(({ column }) => column))).toEqual(
           new Set(written.map((index) => `C${index}`)),
         );
       },

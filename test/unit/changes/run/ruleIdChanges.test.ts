@@ -10,7 +10,7 @@ const live = { kind: 'live', title: 'Support Desk' } as const;
 const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
 /** A writer whose changed rule IDs update the aliases of documents, as in the product. */
-function createFollowedWriter(fixture: ChangeFixture) {
+function createWriterWithAliases(fixture: ChangeFixture) {
   let storedAliases: unknown;
   const aliases = new RuleAliases({
     read: () => storedAliases,
@@ -22,17 +22,21 @@ function createFollowedWriter(fixture: ChangeFixture) {
   writer.onDidChangeRuleId(({ subject, oldId, newId }) =>
     aliases.add(connectionId, { kind: 'rule', subject, ruleId: oldId }, newId),
   );
-  const undoWith = async (): Promise<void> => {
+  const undoLatest = async (): Promise<void> => {
     const [entry] = await history.readEntries(connectionId);
     if (entry === undefined) {
       throw new Error('Nothing was written down');
     }
-    const { operation: back, expectedVersions: expected, restoredIds } = await writer.planUndo(entry);
-    await apply(writer, back, { expectedVersions: expected, undoes: entry.id, restoredIds });
+    const {
+      operation: undoOperation,
+      expectedVersions: expected,
+      restoredIds,
+    } = await writer.planUndo(entry);
+    await apply(writer, undoOperation, { expectedVersions: expected, undoes: entry.id, restoredIds });
   };
   const resolveId = (subject: typeof live | typeof extract, ruleId: string): string =>
     aliases.resolve({ connectionId, resource: { kind: 'rule', subject, ruleId } }).resource.ruleId;
-  return { writer, undoWith, now: resolveId };
+  return { writer, undoWith: undoLatest, resolveId };
 }
 
 const getRules = async (fixture: ChangeFixture, subject: typeof live | typeof extract) =>
@@ -40,33 +44,33 @@ const getRules = async (fixture: ChangeFixture, subject: typeof live | typeof ex
 
 test('a live rule that was replaced, and whose change was undone, is found by all of its ids', async () => {
   using fixture = new ChangeFixture();
-  const { writer, undoWith, now } = createFollowedWriter(fixture);
+  const { writer, undoWith, resolveId } = createWriterWithAliases(fixture);
   const [old = {}] = await getRules(fixture, live);
   const first = getText(old['_id']);
   await apply(
     writer,
     operation(createLiveRuleReplacementWrites(live, old, { ...old, members: ['X'], allMembers: null })),
   );
-  const second = now(live, first);
+  const second = resolveId(live, first);
   expect(second).not.toBe(first);
   await undoWith();
-  const third = now(live, first);
+  const third = resolveId(live, first);
   expect([first, second]).not.toContain(third);
-  expect(now(live, second)).toBe(third);
+  expect(resolveId(live, second)).toBe(third);
   const found = (await getRules(fixture, live)).find(({ _id }) => _id === third);
   expect(found).toMatchObject({ members: old['members'] });
 });
 
 test('a deleted rule that was restored is found by its former id', async () => {
   using fixture = new ChangeFixture();
-  const { writer, undoWith, now } = createFollowedWriter(fixture);
+  const { writer, undoWith, resolveId } = createWriterWithAliases(fixture);
   const [old = {}] = await getRules(fixture, extract);
   const ruleId = getText(old['_id']);
   const target = { kind: 'rule', subject: extract, ruleId } as const;
   await apply(writer, operation([{ endpoint: 'extractRules.delete', params: { ruleId }, target }], 'delete'));
-  expect(now(extract, ruleId)).toBe(ruleId);
+  expect(resolveId(extract, ruleId)).toBe(ruleId);
   await undoWith();
-  const restoredId = now(extract, ruleId);
+  const restoredId = resolveId(extract, ruleId);
   expect(restoredId).not.toBe(ruleId);
   expect((await getRules(fixture, extract)).some(({ _id }) => _id === restoredId)).toBe(true);
 });

@@ -9,7 +9,7 @@ import { getFailure } from './support.ts';
 const operation = { endpoint: 'liveRules.delete', method: 'DELETE', path: '/rule' } as const;
 const createHttpError = (status: number): HttpError => new HttpError(operation, { status });
 
-interface Attempt {
+interface PendingRequest {
   readonly item: number;
   readonly end: (error?: Error) => void;
 }
@@ -20,7 +20,7 @@ async function startSending(count: number, waitPolicy: WaitPolicy = defaultWaitP
   const cancel = new AbortController();
   const waits: number[] = [];
   const [sentItems, done]: [number[], number[]] = [[], []];
-  const pendingRequests: Attempt[] = [];
+  const pendingRequests: PendingRequest[] = [];
   const send = (item: number) =>
     new Promise<void>((resolve, reject) => {
       pendingRequests.push({ item, end: (error) => (error === undefined ? resolve() : reject(error)) });
@@ -37,94 +37,95 @@ async function startSending(count: number, waitPolicy: WaitPolicy = defaultWaitP
   );
   completion.catch(() => undefined);
   /** Responds to all requests in progress: with an error for some items. */
-  const answer = async (errors: ReadonlyMap<number, Error> = new Map()) => {
+  const respond = async (errors: ReadonlyMap<number, Error> = new Map()) => {
     pendingRequests.splice(0).forEach(({ item, end }) => end(errors.get(item)));
     await setImmediate();
   };
   await setImmediate();
   return {
-    requests: { whole: completion },
+    // In an object, because the caller would wait for a bare promise.
+    requests: { completion },
     clock,
     cancel,
     waits,
-    begun: sentItems,
+    sentItems,
     done,
-    open: pendingRequests,
-    answer,
+    pendingRequests,
+    respond,
   };
 }
 
 describe('requests for many items', () => {
   test('are sent a few at a time, each once', async () => {
-    const { requests, begun, done, open, answer } = await startSending(6);
-    expect(open).toHaveLength(4);
-    await answer();
-    expect(open.map(({ item }) => item)).toEqual([4, 5]);
-    await answer();
-    await requests.whole;
-    expect([begun, done]).toEqual([
+    const { requests, sentItems, done, pendingRequests, respond } = await startSending(6);
+    expect(pendingRequests).toHaveLength(4);
+    await respond();
+    expect(pendingRequests.map(({ item }) => item)).toEqual([4, 5]);
+    await respond();
+    await requests.completion;
+    expect([sentItems, done]).toEqual([
       [0, 1, 2, 3, 4, 5],
       [0, 1, 2, 3, 4, 5],
     ]);
   });
 
-  test('wait for a busy server, all of them, and continue where they were', async () => {
-    const { requests, clock, waits, done, open, answer } = await startSending(6);
-    await answer(new Map([[1, createHttpError(503)]]));
+  test('all wait for a busy server, and continue where they stopped', async () => {
+    const { requests, clock, waits, done, pendingRequests, respond } = await startSending(6);
+    await respond(new Map([[1, createHttpError(503)]]));
     expect(waits).toHaveLength(1);
-    expect(open).toEqual([]);
+    expect(pendingRequests).toEqual([]);
     await clock.advance(waits[0] ?? 0);
     await setImmediate();
-    expect(new Set(open.map(({ item }) => item))).toEqual(new Set([1, 4, 5]));
-    await answer();
-    await requests.whole;
+    expect(new Set(pendingRequests.map(({ item }) => item))).toEqual(new Set([1, 4, 5]));
+    await respond();
+    await requests.completion;
     expect(new Set(done)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
   });
 
   test('do not wait forever', async () => {
-    const { requests, clock, waits, answer } = await startSending(1, { attempts: 2, maxMs: 60_000 });
+    const { requests, clock, waits, respond } = await startSending(1, { attempts: 2, maxMs: 60_000 });
     const busy = createHttpError(503);
     for (let time = 0; time < 3; time += 1) {
-      await answer(new Map([[0, busy]]));
+      await respond(new Map([[0, busy]]));
       await clock.advance(60_000);
       await setImmediate();
     }
-    expect(await getFailure(requests.whole)).toBe(busy);
+    expect(await getFailure(requests.completion)).toBe(busy);
     expect(waits).toHaveLength(2);
   });
 
   test('stop at a failure: those in progress finish, and none starts', async () => {
-    const { requests, begun, done, open, answer } = await startSending(9);
+    const { requests, sentItems, done, pendingRequests, respond } = await startSending(9);
     const refused = createHttpError(403);
-    const [first, ...others] = open.splice(0);
+    const [first, ...others] = pendingRequests.splice(0);
     first?.end(refused);
     await setImmediate();
-    expect(open).toEqual([]);
+    expect(pendingRequests).toEqual([]);
     others.forEach(({ end }) => end());
-    await answer();
-    expect(await getFailure(requests.whole)).toBe(refused);
-    expect(begun).toEqual([0, 1, 2, 3]);
+    await respond();
+    expect(await getFailure(requests.completion)).toBe(refused);
+    expect(sentItems).toEqual([0, 1, 2, 3]);
     expect(new Set(done)).toEqual(new Set([1, 2, 3]));
   });
 
   test('stop on cancellation, between two requests and during a wait', async () => {
     const running = await startSending(9);
     running.cancel.abort(new Error('Enough'));
-    await running.answer();
-    expect(await getFailure(running.requests.whole)).toMatchObject({ message: 'Enough' });
+    await running.respond();
+    expect(await getFailure(running.requests.completion)).toMatchObject({ message: 'Enough' });
     expect(running.done).toHaveLength(4);
 
     const waiting = await startSending(1);
-    await waiting.answer(new Map([[0, createHttpError(503)]]));
+    await waiting.respond(new Map([[0, createHttpError(503)]]));
     waiting.cancel.abort(new Error('Enough'));
-    expect(await getFailure(waiting.requests.whole)).toMatchObject({ message: 'Enough' });
-    expect(waiting.begun).toEqual([0]);
+    expect(await getFailure(waiting.requests.completion)).toMatchObject({ message: 'Enough' });
+    expect(waiting.sentItems).toEqual([0]);
   });
 
   test('an error that does not come from the platform is rethrown as it is', async () => {
-    const { requests, answer } = await startSending(2);
+    const { requests, respond } = await startSending(2);
     const fault = new TypeError('Ours');
-    await answer(new Map([[0, fault]]));
-    expect(await getFailure(requests.whole)).toBe(fault);
+    await respond(new Map([[0, fault]]));
+    expect(await getFailure(requests.completion)).toBe(fault);
   });
 });

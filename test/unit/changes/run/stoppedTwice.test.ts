@@ -15,7 +15,7 @@ const live = { kind: 'live', title: 'Support Desk' } as const;
 const getRules = async (fixture: ChangeFixture): Promise<readonly JsonObject[]> =>
   getObjects(await fixture.read({ kind: 'rules', subject: live }));
 
-/** The values that the rules show, whatever their ids. */
+/** The content of the rules, without their IDs. */
 const readRuleTexts = async (fixture: ChangeFixture): Promise<readonly string[]> =>
   (await getRules(fixture)).map((rule) => writeRuleTable([rule])).sort();
 
@@ -23,7 +23,7 @@ const readRuleTexts = async (fixture: ChangeFixture): Promise<readonly string[]>
  * A live rule being changed to cover more groups, which needs temporary deny rules: the server deleted nothing, neither
  * during the change nor during its undo.
  */
-async function stoppedTwice(fixture: ChangeFixture) {
+async function stopTwice(fixture: ChangeFixture) {
   const { writer, history } = fixture.open();
   const before = await readRuleTexts(fixture);
   const [rule = {}] = await getRules(fixture);
@@ -41,8 +41,8 @@ async function stoppedTwice(fixture: ChangeFixture) {
   const [change] = await history.readEntries(connectionId);
   await getFailure(writer.rollBack(requireDefined(change)));
   fixture.sandbox.faults.set([]);
-  const [back] = await history.readEntries(connectionId);
-  expect(back?.undoes).toBe(change?.id);
+  const [undoEntry] = await history.readEntries(connectionId);
+  expect(undoEntry?.undoes).toBe(change?.id);
   expect(await history.readUnfinished(connectionId)).toHaveLength(2);
   const readAgain = async ({ id }: HistoryEntry) => requireDefined(await history.readEntry(connectionId, id));
   return {
@@ -51,8 +51,8 @@ async function stoppedTwice(fixture: ChangeFixture) {
     before,
     after,
     change: requireDefined(change),
-    back: requireDefined(back),
-    ofNow: readAgain,
+    undoEntry: requireDefined(undoEntry),
+    readAgain,
   };
 }
 
@@ -66,31 +66,31 @@ function requireDefined<T>(value: T | undefined): T {
 describe('a stopped change whose undo stopped too', () => {
   test('is finished, and no temporary deny rule of either is left', async () => {
     using fixture = new ChangeFixture();
-    const { writer, history, after, change, back, ofNow } = await stoppedTwice(fixture);
+    const { writer, history, after, change, undoEntry, readAgain } = await stopTwice(fixture);
     await writer.resume(change);
     expect(await readRuleTexts(fixture)).toEqual(after);
     expect(await history.readUnfinished(connectionId)).toEqual([]);
-    // A row that another window still shows: the finished result would be deleted.
-    expect(await getFailure(writer.resume(back))).toBeInstanceOf(EndedError);
-    expect(await getFailure(writer.resume(await ofNow(back)))).toBeInstanceOf(EndedError);
-    expect(await getFailure(writer.rollBack(await ofNow(change)))).toBeInstanceOf(EndedError);
+    // Another window may still offer to finish the undo, which would delete the result.
+    expect(await getFailure(writer.resume(undoEntry))).toBeInstanceOf(EndedError);
+    expect(await getFailure(writer.resume(await readAgain(undoEntry)))).toBeInstanceOf(EndedError);
+    expect(await getFailure(writer.rollBack(await readAgain(change)))).toBeInstanceOf(EndedError);
     expect(await readRuleTexts(fixture)).toEqual(after);
   });
 
   test('is undone by continuing the undo where it stopped', async () => {
     using fixture = new ChangeFixture();
-    const { writer, history, before, change, ofNow } = await stoppedTwice(fixture);
+    const { writer, history, before, change, readAgain } = await stopTwice(fixture);
     await writer.rollBack(change);
     expect(await readRuleTexts(fixture)).toEqual(before);
     expect(await history.readUnfinished(connectionId)).toEqual([]);
-    expect(await getFailure(writer.resume(await ofNow(change)))).toBeInstanceOf(EndedError);
+    expect(await getFailure(writer.resume(await readAgain(change)))).toBeInstanceOf(EndedError);
     expect(await readRuleTexts(fixture)).toEqual(before);
   });
 
   test('is undone by finishing its undo', async () => {
     using fixture = new ChangeFixture();
-    const { writer, history, before, back, change } = await stoppedTwice(fixture);
-    await writer.resume(back);
+    const { writer, history, before, undoEntry, change } = await stopTwice(fixture);
+    await writer.resume(undoEntry);
     expect(await readRuleTexts(fixture)).toEqual(before);
     expect(await history.readUnfinished(connectionId)).toEqual([]);
     expect(await getFailure(writer.resume(change))).toBeInstanceOf(EndedError);
@@ -99,8 +99,8 @@ describe('a stopped change whose undo stopped too', () => {
 
   test('is back in its stopped state when its undo is undone, and can be finished', async () => {
     using fixture = new ChangeFixture();
-    const { writer, history, after, back, change } = await stoppedTwice(fixture);
-    await writer.rollBack(back);
+    const { writer, history, after, undoEntry, change } = await stopTwice(fixture);
+    await writer.rollBack(undoEntry);
     expect(await history.readUnfinished(connectionId)).toMatchObject([{ id: change.id }]);
     await writer.resume(change);
     expect(await readRuleTexts(fixture)).toEqual(after);
@@ -109,7 +109,7 @@ describe('a stopped change whose undo stopped too', () => {
 
   test('is left alone while another window undoes it', async () => {
     using fixture = new ChangeFixture();
-    const { writer, change } = await stoppedTwice(fixture);
+    const { writer, change } = await stopTwice(fixture);
     const textsBefore = await readRuleTexts(fixture);
     truncateJournal(fixture, process.ppid, ({ line }) => line !== 'end');
     expect(await getFailure(writer.resume(change))).toBeInstanceOf(ClaimedError);

@@ -28,7 +28,7 @@ async function stopUndoMidway(
   stop: (fixture: ChangeFixture) => void = refusePatches,
 ) {
   const { writer, history } = fixture.open();
-  const latest = async (): Promise<HistoryEntry> => {
+  const readLatest = async (): Promise<HistoryEntry> => {
     const [entry] = await history.readEntries(connectionId);
     if (entry === undefined) {
       throw new Error('Nothing was written down');
@@ -37,44 +37,47 @@ async function stopUndoMidway(
   };
   const { description } = await fixture.readObject(orders);
   await writer.run(operation([updateTable('Orders', { description: 'Ours' })]));
-  const described = await latest();
+  const descriptionEntry = await readLatest();
   await apply(
     writer,
     operation([{ endpoint: 'tables.delete', params: getIds(orders), target: orders }], 'delete'),
   );
-  const deleted = await latest();
-  const { operation: undo, expectedVersions: expected, restoredIds } = await writer.planUndo(deleted);
+  const deletionEntry = await readLatest();
+  const { operation: undo, expectedVersions: expected, restoredIds } = await writer.planUndo(deletionEntry);
   stop(fixture);
-  const options = { expectedVersions: expected, undoes: deleted.id, restoredIds };
+  const options = { expectedVersions: expected, undoes: deletionEntry.id, restoredIds };
   expect(await getFailure(apply(writer, undo, options))).toMatchObject({ name: 'StoppedError' });
   fixture.sandbox.faults.set([]);
   fixture.getLoss = () => undefined;
-  const stoppedUndo = await latest();
+  const stoppedUndo = await readLatest();
   expect(stoppedUndo.writes.map(({ state }) => state).slice(0, 3)).toEqual(['done', 'failed', 'waiting']);
-  return { writer, latest, description, described, begun: stoppedUndo };
+  return { writer, readLatest, description, descriptionEntry, stoppedUndo };
 }
 
 describe('an undo that stopped midway', () => {
   test.each([
     ['was refused', refusePatches],
     ['never arrived', losePatches],
-  ])('is finished, with an update that %s for a table that it had recreated itself', async (_how, stop) => {
-    using fixture = new ChangeFixture();
-    const { writer, latest, begun } = await stopUndoMidway(fixture, stop);
-    await writer.resume(begun);
-    expect(await latest()).toMatchObject({ id: begun.id, end: 'done' });
-  });
+  ])(
+    'is finished even if an update that %s was for a table that the undo itself had recreated',
+    async (_how, stop) => {
+      using fixture = new ChangeFixture();
+      const { writer, readLatest, stoppedUndo } = await stopUndoMidway(fixture, stop);
+      await writer.resume(stoppedUndo);
+      expect(await readLatest()).toMatchObject({ id: stoppedUndo.id, end: 'done' });
+    },
+  );
 
   test('remembers items restored under another id, so that older changes can be undone as well', async () => {
     using fixture = new ChangeFixture();
-    const { writer, latest, description, described, begun } = await stopUndoMidway(fixture);
-    await writer.resume(begun);
-    const { changedIds } = await latest();
+    const { writer, readLatest, description, descriptionEntry, stoppedUndo } = await stopUndoMidway(fixture);
+    await writer.resume(stoppedUndo);
+    const { changedIds } = await readLatest();
     const [, tableId = ''] = changedIds.find(([old]) => old === orders.tableId) ?? [];
-    const nextUndo = await writer.planUndo(described);
+    const nextUndo = await writer.planUndo(descriptionEntry);
     await apply(writer, nextUndo.operation, {
       expectedVersions: nextUndo.expectedVersions,
-      undoes: described.id,
+      undoes: descriptionEntry.id,
     });
     const table = await fixture.readObject({ ...orders, tableId });
     expect([getText(table['name']), table['description']]).toEqual(['Orders', description]);

@@ -8,10 +8,10 @@ import { ChangeFixture, connectionId, getFailure } from './support.ts';
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
 /** A rule was deleted, and the user undoes that. */
-async function deletedRule(fixture: ChangeFixture) {
+async function deleteRule(fixture: ChangeFixture) {
   const { writer, history } = fixture.open();
-  const rules = async () => getObjects(await fixture.read({ kind: 'rules', subject: retail }));
-  const [rule = {}, ...others] = await rules();
+  const readRules = async () => getObjects(await fixture.read({ kind: 'rules', subject: retail }));
+  const [rule = {}, ...others] = await readRules();
   await apply(
     writer,
     createRuleDeletionOperation({ connectionId, within: [] }, retail, getText(rule['_id']), 'It'),
@@ -30,27 +30,32 @@ async function deletedRule(fixture: ChangeFixture) {
       undoCountBefore,
     });
   };
-  return { back: undo, worked: Promise.resolve(plannedUndo), rules, count: others.length + 1 };
+  return {
+    undo,
+    plannedUndo: Promise.resolve(plannedUndo),
+    readRules,
+    ruleCount: others.length + 1,
+  };
 }
 
 test('two simultaneous undos restore a rule once', async () => {
   using fixture = new ChangeFixture();
-  const { back, rules, count } = await deletedRule(fixture);
-  const ends = await Promise.allSettled([back(), back()]);
-  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect(ends.map((end) => (end.status === 'rejected' ? end.reason : undefined))).toContainEqual(
+  const { undo, readRules, ruleCount } = await deleteRule(fixture);
+  const results = await Promise.allSettled([undo(), undo()]);
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(results.map((end) => (end.status === 'rejected' ? end.reason : undefined))).toContainEqual(
     expect.any(EndedError),
   );
-  expect(await rules()).toHaveLength(count);
+  expect(await readRules()).toHaveLength(ruleCount);
 });
 
 test('an undo that was rejected before it changed anything can be retried as planned', async () => {
   using fixture = new ChangeFixture();
-  const { back, worked, rules, count } = await deletedRule(fixture);
+  const { undo, plannedUndo, readRules, ruleCount } = await deleteRule(fixture);
   fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['POST'] }]);
-  expect(await getFailure(back(worked))).toMatchObject({ changedNothing: true });
+  expect(await getFailure(undo(plannedUndo))).toMatchObject({ changedNothing: true });
   fixture.sandbox.faults.set([]);
-  await back(worked);
-  expect(await rules()).toHaveLength(count);
-  expect(await getFailure(back(worked))).toBeInstanceOf(EndedError);
+  await undo(plannedUndo);
+  expect(await readRules()).toHaveLength(ruleCount);
+  expect(await getFailure(undo(plannedUndo))).toBeInstanceOf(EndedError);
 });

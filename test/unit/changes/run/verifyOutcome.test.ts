@@ -24,11 +24,11 @@ const dataset = {
   datasetId: createSeedOid('Retail/dataset/Sales'),
 } as const;
 
-const orders =
+const changeOrdersColumns =
   (change: (columns: readonly JsonObject[]) => readonly JsonObject[]) => async (fixture: ChangeFixture) =>
     updateTable('Orders', { columns: change(getColumns(await fixture.read(tableRef('Orders')))) });
 
-const viewpoint =
+const changeViewpoint =
   (change: (old: JsonObject) => JsonObject) =>
   async (fixture: ChangeFixture): Promise<Write> => {
     const [first] = (await fixture.client.viewpoints.list({ limit: 1 })).value.viewpoints;
@@ -41,7 +41,7 @@ const viewpoint =
     };
   };
 
-const rule =
+const changeRule =
   (change: (old: JsonObject) => JsonObject) =>
   async (fixture: ChangeFixture): Promise<Write> => {
     const [old = {}] = (await fixture.read({ kind: 'rules', subject: retail })) as readonly JsonObject[];
@@ -55,7 +55,7 @@ const rule =
   };
 
 /** Adds one more column to a relation. */
-const relation =
+const extendRelation =
   (table: string) =>
   async (fixture: ChangeFixture): Promise<Write> => {
     const model = await fixture.readObject({ kind: 'datamodel', datamodelId: createSeedOid('Retail') });
@@ -72,7 +72,7 @@ const relation =
     return { endpoint: 'relations.update', params: getIds(ref), target: ref, body: { columns } };
   };
 
-const connection =
+const changeConnection =
   (change: JsonObject) =>
   async (fixture: ChangeFixture): Promise<Write> => {
     const { connection: old } = await fixture.readObject(dataset);
@@ -84,7 +84,7 @@ const connection =
     };
   };
 
-const object =
+const changeObject =
   (change: JsonObject) =>
   async (fixture: ChangeFixture): Promise<Write> => {
     const [old = {}] = (await fixture.read({ kind: 'customData' })) as readonly JsonObject[];
@@ -97,11 +97,11 @@ const object =
     };
   };
 
-const renamed = (columns: readonly JsonObject[], name: string) =>
+const renameFirst = (columns: readonly JsonObject[], name: string) =>
   columns.map((column, index) => (index === 0 ? { ...column, name } : column));
 
-/** Leaves a member of the details out, which a full replacement removes. */
-const withoutFirstTitle = (old: JsonObject): JsonObject => {
+/** Returns a change that leaves out a member of the details, which the full replacement thereby removes. */
+const removeFirstTitle = (old: JsonObject): JsonObject => {
   const details = old['details'] as { readonly columns: readonly JsonObject[] } & JsonObject;
   const columns = details.columns.map(({ title, ...rest }, index) =>
     index === 0 || title === undefined ? rest : { ...rest, title },
@@ -117,22 +117,22 @@ const cases: readonly Case[] = [
   },
   {
     name: 'the name of a column',
-    mine: orders((columns) => renamed(columns, 'Mine')),
+    mine: changeOrdersColumns((columns) => renameFirst(columns, 'Mine')),
     theirs: async () => updateTable('Orders', { description: 'Theirs' }),
   },
   {
     name: 'a new column',
-    mine: orders((columns) => [...columns, { id: 'Mine', name: 'Mine', type: 8 }]),
-    theirs: orders((columns) => [...columns, { id: 'Theirs', name: 'Theirs', type: 8 }]),
+    mine: changeOrdersColumns((columns) => [...columns, { id: 'Mine', name: 'Mine', type: 8 }]),
+    theirs: changeOrdersColumns((columns) => [...columns, { id: 'Theirs', name: 'Theirs', type: 8 }]),
   },
   {
     name: 'removed columns',
-    mine: orders((columns) => columns.slice(1)),
+    mine: changeOrdersColumns((columns) => columns.slice(1)),
     theirs: async () => updateTable('Orders', { description: 'Theirs' }),
   },
   {
     name: 'the order of columns',
-    mine: orders((columns) => columns.toReversed()),
+    mine: changeOrdersColumns((columns) => columns.toReversed()),
     theirs: async () => updateTable('Orders', { description: 'Theirs' }),
   },
   {
@@ -142,43 +142,43 @@ const cases: readonly Case[] = [
   },
   {
     name: 'the connection of a dataset',
-    mine: connection({ schema: 'Mine' }),
-    theirs: connection({ schema: 'Theirs' }),
+    mine: changeConnection({ schema: 'Mine' }),
+    theirs: changeConnection({ schema: 'Theirs' }),
   },
   {
     name: 'the columns of a relation',
-    mine: relation('Returns'),
-    theirs: relation('Order Items'),
+    mine: extendRelation('Returns'),
+    theirs: extendRelation('Order Items'),
   },
   {
     name: 'a field of a viewpoint',
-    mine: viewpoint(() => ({ name: 'Mine', description: 'Mine' })),
-    theirs: viewpoint(() => ({ description: 'Theirs' })),
+    mine: changeViewpoint(() => ({ name: 'Mine', description: 'Mine' })),
+    theirs: changeViewpoint(() => ({ description: 'Theirs' })),
   },
   {
     name: 'a member that is removed from the details of a viewpoint',
-    mine: viewpoint(withoutFirstTitle),
-    theirs: viewpoint(() => ({ description: 'Theirs' })),
+    mine: changeViewpoint(removeFirstTitle),
+    theirs: changeViewpoint(() => ({ description: 'Theirs' })),
   },
   {
     name: 'the state of a viewpoint',
-    mine: viewpoint(({ enabled }) => ({ enabled: enabled !== true })),
-    theirs: viewpoint(() => ({ description: 'Theirs' })),
+    mine: changeViewpoint(({ enabled }) => ({ enabled: enabled !== true })),
+    theirs: changeViewpoint(() => ({ description: 'Theirs' })),
   },
   {
     name: 'a rule',
-    mine: rule((old) => ({ ...old, members: ['Mine'], allMembers: null })),
-    theirs: rule((old) => ({ ...old, members: ['Theirs'], allMembers: null })),
+    mine: changeRule((old) => ({ ...old, members: ['Mine'], allMembers: null })),
+    theirs: changeRule((old) => ({ ...old, members: ['Theirs'], allMembers: null })),
   },
   {
     name: 'a custom data object',
-    mine: object({ turn: 'mine' }),
-    theirs: object({ turn: 'theirs' }),
+    mine: changeObject({ turn: 'mine' }),
+    theirs: changeObject({ turn: 'theirs' }),
   },
 ];
 
 describe.each(cases)('a lost response for $name', ({ mine, theirs }) => {
-  const states = async (...sent: readonly ('mine' | 'theirs')[]) => {
+  const verifyAfter = async (...sent: readonly ('mine' | 'theirs')[]) => {
     using fixture = new ChangeFixture();
     const writes = { mine: await mine(fixture), theirs: await theirs(fixture) };
     const before = await readAffectedDocuments([writes.mine], new DocumentReader(fixture.client));
@@ -192,15 +192,15 @@ describe.each(cases)('a lost response for $name', ({ mine, theirs }) => {
   };
 
   test('is resolved if the write succeeded', async () => {
-    expect(await states('mine')).toMatchObject({ state: 'happened' });
+    expect(await verifyAfter('mine')).toMatchObject({ state: 'happened' });
   });
 
   test('is resolved if the write did not happen', async () => {
-    expect(await states()).toEqual({ state: 'not-happened' });
+    expect(await verifyAfter()).toEqual({ state: 'not-happened' });
   });
 
   test('stays undecided if another user has changed the document', async () => {
-    expect(await states('theirs')).toMatchObject({ state: 'unknown', changedDocument: { ref: {} } });
+    expect(await verifyAfter('theirs')).toMatchObject({ state: 'unknown', changedDocument: { ref: {} } });
   });
 });
 
