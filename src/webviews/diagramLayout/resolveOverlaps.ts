@@ -25,13 +25,13 @@ export function resolveOverlaps(layout: readonly Point[], sizes: readonly Size[]
 
 /** Finds the first vertical position, at or below that of the box, at which it overlaps none of the placed boxes. */
 function findFreeY(rect: Rect, placedRects: readonly Rect[]): number {
-  const overlappingColumns = placedRects.filter(
+  const horizontalOverlaps = placedRects.filter(
     (other) => other.x < getRight(rect) && rect.x < getRight(other),
   );
   let y = rect.y;
   for (;;) {
     const top = y;
-    const blocking = overlappingColumns.filter(
+    const blocking = horizontalOverlaps.filter(
       (other) => other.y < top + rect.height && top < getBottom(other),
     );
     if (blocking.length === 0) {

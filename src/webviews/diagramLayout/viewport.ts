@@ -77,7 +77,7 @@ export function getRenderedRect(view: Viewport, windowSize: Size): Rect {
   };
 }
 
-/** Pans by the smallest distance that makes a box visible; the upper left corner, if the window is too small for it. */
+/** Pans by the smallest distance that makes a box visible, or its upper left corner if the window is too small. */
 export function scrollIntoView(view: Viewport, box: Rect, windowSize: Size): Viewport {
   const visibleRect = getVisibleRect(view, windowSize);
   const scaledMargin = margin / view.scale;

@@ -21,9 +21,12 @@ const view = signal<PlanView | undefined>(undefined);
 const note = signal('');
 const typedName = signal('');
 const isBusy = signal(false);
-/** The user has decided something, and the host computes the plan again. */
-const isDeciding = signal(false);
-/** Counts the plans that the user has not seen yet, which must not be applied by a key pressed for the former one. */
+/** The user has made a decision, and the host computes the plan again. */
+const isAwaitingPlan = signal(false);
+/**
+ * Counts the plans that did not result from a decision of the user. With each, the focus moves to its initial place, so
+ * that a key pressed for the former plan does not apply the new one.
+ */
 const planCount = signal(0);
 
 host.onMessage((message) => {
@@ -31,17 +34,17 @@ host.onMessage((message) => {
   if (message.type === 'plan') {
     view.value = message.view;
     note.value = message.note ?? '';
-    if (!isDeciding.value) {
+    if (!isAwaitingPlan.value) {
       typedName.value = '';
       planCount.value += 1;
     }
-    isDeciding.value = false;
+    isAwaitingPlan.value = false;
   }
 });
 
 /** Sends a decision; until the host answers, the plan that is shown can't be applied. */
-const decide = (message: Extract<FromPlanPage, { type: 'overwrite' | 'rename' }>): void => {
-  isDeciding.value = true;
+const postDecision = (message: Extract<FromPlanPage, { type: 'overwrite' | 'rename' }>): void => {
+  isAwaitingPlan.value = true;
   host.post(message);
 };
 
@@ -119,7 +122,7 @@ function LaterChange({ change, index }: { readonly change: PlanLaterChange; read
         name={`later-${index}`}
         checked={isOverwritten === value}
         disabled={isBusy.value}
-        onChange={() => decide({ type: 'overwrite', change: index, isOverwritten: value })}
+        onChange={() => postDecision({ type: 'overwrite', change: index, isOverwritten: value })}
       />
       {label}
     </label>
@@ -163,7 +166,7 @@ function NewName({ item, index }: { readonly item: PlanNewName; readonly index: 
         disabled={isBusy.value}
         aria-invalid={item.problem !== undefined}
         aria-describedby={item.problem === undefined ? undefined : problemId}
-        onChange={(event) => decide({ type: 'rename', item: index, name: event.currentTarget.value })}
+        onChange={(event) => postDecision({ type: 'rename', item: index, name: event.currentTarget.value })}
       />
       {item.problem === undefined ? undefined : (
         <span id={problemId} class="problem" role="alert">
@@ -211,7 +214,7 @@ function Actions({ plan }: { readonly plan: PlanView }) {
   const canApply =
     plan.isResult !== true &&
     !isBusy.value &&
-    !isDeciding.value &&
+    !isAwaitingPlan.value &&
     plan.blocked === undefined &&
     (plan.newNames ?? []).every(({ problem }) => problem === undefined) &&
     (plan.confirmation === undefined || typedName.value === plan.confirmation.name);

@@ -107,8 +107,8 @@ function ChangeHeader({
   canReport,
 }: ChangeSectionProps & { readonly canReport: boolean }) {
   const counts = countChanges(view.changes);
-  const errors = view.problems.filter(({ severity }) => severity === 'error').length;
-  const canApply = !isLocked && errors === 0 && view.changes.length > 0;
+  const errorCount = view.problems.filter(({ severity }) => severity === 'error').length;
+  const canApply = !isLocked && errorCount === 0 && view.changes.length > 0;
   const apply = (): void => {
     if (canApply) {
       host.post({ type: 'apply' });

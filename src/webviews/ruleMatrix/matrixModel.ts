@@ -116,8 +116,8 @@ export class MatrixModel {
       columns: columns.value,
       isExclusionUnsupported: this.isExclusionUnsupported,
     }));
-    const getKeys = (columnsOfKeys: readonly MatrixColumn[]): ReadonlySet<string> =>
-      new Set(columnsOfKeys.map(({ key }) => key));
+    const getKeys = (matrixColumns: readonly MatrixColumn[]): ReadonlySet<string> =>
+      new Set(matrixColumns.map(({ key }) => key));
     this.columnsWithRules = computed(() => getKeys(this.#getColumnsWithRules(this.allParties)));
     this.columnsWithGroupRules = computed(() =>
       getKeys(this.#getColumnsWithRules(this.allParties.filter(({ type }) => type === 'group'))),
