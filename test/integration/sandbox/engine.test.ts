@@ -15,7 +15,7 @@ const endless = customTable(
   'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n > 0) SELECT COUNT(*) AS Counted FROM c',
 );
 
-const getFolder = (...values: readonly string[]): Folder => new Folder().csv('Numbers', 'N', ...values);
+const getFolder = (...values: readonly string[]): Folder => new Folder().writeCsv('Numbers', 'N', ...values);
 
 const cubes = (folder: Folder): string[] => readdirSync(join(folder.path, 'cubes'));
 
@@ -29,42 +29,42 @@ async function waitForBuildFile(folder: Folder): Promise<void> {
 describe('builds in a separate process', () => {
   it('builds from source and replaces the data', async () => {
     using folder = getFolder('1', '2');
-    expect(await engine.run(folder.job(model([numbers])), neverAborted)).toMatchObject({
+    expect(await engine.run(folder.createJob(model([numbers])), neverAborted)).toMatchObject({
       status: 'done',
       rows: { Numbers: 2 },
     });
-    folder.csv('Numbers', 'N', '3');
-    expect(await engine.run(folder.job(model([numbers])), neverAborted)).toMatchObject({
+    folder.writeCsv('Numbers', 'N', '3');
+    expect(await engine.run(folder.createJob(model([numbers])), neverAborted)).toMatchObject({
       rows: { Numbers: 1 },
     });
-    expect(folder.rows('SELECT N FROM Numbers')).toEqual([[3]]);
+    expect(folder.queryRows('SELECT N FROM Numbers')).toEqual([[3]]);
     expect(cubes(folder)).toEqual(['model.sqlite']);
   });
 
   it('keeps the former data when a build fails', async () => {
     using folder = getFolder('1');
-    await engine.run(folder.job(model([numbers])), neverAborted);
-    folder.csv('Numbers', 'N', '2');
+    await engine.run(folder.createJob(model([numbers])), neverAborted);
+    folder.writeCsv('Numbers', 'N', '2');
     const bad = customTable('Bad', 'SELECT Revenu FROM Numbers');
-    expect(await engine.run(folder.job(model([numbers, bad])), neverAborted)).toEqual({
+    expect(await engine.run(folder.createJob(model([numbers, bad])), neverAborted)).toEqual({
       status: 'failed',
       table: 'Bad',
       message: 'no such column: Revenu',
     });
-    expect(folder.rows('SELECT N FROM Numbers')).toEqual([[1]]);
+    expect(folder.queryRows('SELECT N FROM Numbers')).toEqual([[1]]);
     expect(cubes(folder)).toEqual(['model.sqlite']);
   });
 
   it('reports a canceled build at once, in the middle of a statement that never ends', async () => {
     using folder = getFolder('1');
-    await engine.run(folder.job(model([numbers])), neverAborted);
+    await engine.run(folder.createJob(model([numbers])), neverAborted);
     const controller = new AbortController();
-    const run = engine.run(folder.job(model([numbers, endless])), controller.signal);
+    const run = engine.run(folder.createJob(model([numbers, endless])), controller.signal);
     await waitForBuildFile(folder);
     controller.abort();
     // Without the cancellation, the statement would fail at the time limit.
     expect(await run).toEqual({ status: 'cancelled' });
-    expect(folder.rows('SELECT N FROM Numbers')).toEqual([[1]]);
+    expect(folder.queryRows('SELECT N FROM Numbers')).toEqual([[1]]);
     expect(cubes(folder)).toEqual(['model.sqlite']);
   });
 
@@ -79,27 +79,35 @@ describe('builds in a separate process', () => {
     ],
   ])('ends a build that exceeds a limit, and names it: %j', async (limit, message) => {
     using folder = getFolder('1');
-    await engine.run(folder.job(model([numbers])), neverAborted);
+    await engine.run(folder.createJob(model([numbers])), neverAborted);
     const limits = { ...buildLimits, ...limit };
     const limitedEngine = createBuildEngine({ program: engineProgram, limits });
-    expect(await limitedEngine.run(folder.job(model([numbers, endless])), neverAborted)).toMatchObject({
+    expect(await limitedEngine.run(folder.createJob(model([numbers, endless])), neverAborted)).toMatchObject({
       status: 'failed',
       message: typeof message === 'string' ? message : expect.stringMatching(message),
     });
-    expect(folder.rows('SELECT N FROM Numbers')).toEqual([[1]]);
+    expect(folder.queryRows('SELECT N FROM Numbers')).toEqual([[1]]);
     expect(cubes(folder)).toEqual(['model.sqlite']);
   });
 
   it('extends a build by its delay, and can be canceled meanwhile', async () => {
     using folder = getFolder('1');
-    const delayed = await engine.run(folder.job(model([numbers]), 'full', { delayMs: 1 }), neverAborted);
+    const delayed = await engine.run(
+      folder.createJob(model([numbers]), 'full', { delayMs: 1 }),
+      neverAborted,
+    );
     expect(delayed).toMatchObject({ status: 'done' });
     const controller = new AbortController();
-    const run = engine.run(folder.job(model([numbers]), 'full', { delayMs: 600_000 }), controller.signal);
+    const run = engine.run(
+      folder.createJob(model([numbers]), 'full', { delayMs: 600_000 }),
+      controller.signal,
+    );
     await waitForBuildFile(folder);
     // The same build without a delay starts later and ends first.
     using other = getFolder('1');
-    expect(await engine.run(other.job(model([numbers])), neverAborted)).toMatchObject({ status: 'done' });
+    expect(await engine.run(other.createJob(model([numbers])), neverAborted)).toMatchObject({
+      status: 'done',
+    });
     controller.abort();
     expect(await run).toEqual({ status: 'cancelled' });
     expect(cubes(folder)).toEqual(['model.sqlite']);
@@ -107,7 +115,7 @@ describe('builds in a separate process', () => {
 
   it('does not start with an aborted signal', async () => {
     using folder = getFolder('1');
-    expect(await engine.run(folder.job(model([numbers])), AbortSignal.abort())).toEqual({
+    expect(await engine.run(folder.createJob(model([numbers])), AbortSignal.abort())).toEqual({
       status: 'cancelled',
     });
     expect(cubes(folder)).toEqual([]);
@@ -115,9 +123,13 @@ describe('builds in a separate process', () => {
 
   it('fails with a message for a document that is not a model, and for a worker that cannot start', async () => {
     using folder = getFolder('1');
-    expect(await engine.run(folder.job({ oid: 'model' }), neverAborted)).toMatchObject({ status: 'failed' });
+    expect(await engine.run(folder.createJob({ oid: 'model' }), neverAborted)).toMatchObject({
+      status: 'failed',
+    });
     const broken = createBuildEngine({ program: new URL('missing.js', import.meta.url) });
-    expect(await broken.run(folder.job(model([numbers])), neverAborted)).toMatchObject({ status: 'failed' });
+    expect(await broken.run(folder.createJob(model([numbers])), neverAborted)).toMatchObject({
+      status: 'failed',
+    });
   });
 
   it('keeps numbers that a double would change', async () => {
@@ -126,8 +138,8 @@ describe('builds in a separate process', () => {
       { name: 'N', type: 0 },
       { name: 'Next', type: 0, expression: '[N] + 1' },
     ]);
-    expect(await engine.run(folder.job(model([big])), neverAborted)).toMatchObject({ status: 'done' });
-    expect(folder.rows("SELECT N || '', Next || '' FROM Numbers")).toEqual([
+    expect(await engine.run(folder.createJob(model([big])), neverAborted)).toMatchObject({ status: 'done' });
+    expect(folder.queryRows("SELECT N || '', Next || '' FROM Numbers")).toEqual([
       ['9007199254740993', '9007199254740994'],
     ]);
   });
@@ -135,7 +147,7 @@ describe('builds in a separate process', () => {
   it('removes leftovers of a killed process', async () => {
     using folder = getFolder('1');
     writeFileSync(join(folder.path, 'cubes', 'model.999999999-1.building'), 'half');
-    await engine.run(folder.job(model([numbers])), neverAborted);
+    await engine.run(folder.createJob(model([numbers])), neverAborted);
     expect(cubes(folder)).toEqual(['model.sqlite']);
   });
 });

@@ -9,10 +9,10 @@ import { getRuleEdits } from '../../../src/changes/rules/ruleEdits.ts';
 import { createLiveRuleReplacementWrites } from '../../../src/changes/rules/ruleWrites.ts';
 import { FakeRuleServer, getFakeFailure, type SamePartiesEffect } from '../../fakes/fakeRuleServer.ts';
 
-type Kind = 'extract' | 'live';
+type SubjectKind = 'extract' | 'live';
 const unknownFacts = { alwaysAdds: false, rejectsSecondRule: false, canDeleteSingleRules: false };
 
-function rule(kind: Kind, id: string | undefined, party: string, more: JsonObject = {}): JsonObject {
+function rule(kind: SubjectKind, id: string | undefined, party: string, fields: JsonObject = {}): JsonObject {
   const [type = '', name] = party.split(':');
   const partyField = kind === 'live' ? 'partyId' : 'party';
   return {
@@ -23,18 +23,18 @@ function rule(kind: Kind, id: string | undefined, party: string, more: JsonObjec
     members: ['a'],
     allMembers: null,
     shares: party === '' ? [] : [{ type, ...(name === undefined ? {} : { [partyField]: name }) }],
-    ...more,
+    ...fields,
   };
 }
 
 /** A server with its own way of storing rules. */
 function createServer(
-  kind: Kind,
-  same: SamePartiesEffect,
+  kind: SubjectKind,
+  samePartiesEffect: SamePartiesEffect,
   rules: readonly JsonObject[],
   normalize = (one: JsonObject) => one,
 ) {
-  const server = new FakeRuleServer(rules, { kind, getSamePartiesEffect: () => same });
+  const server = new FakeRuleServer(rules, { kind, getSamePartiesEffect: () => samePartiesEffect });
   const setRules = server.setRules.bind(server);
   server.setRules = (all) => setRules(all.map(normalize));
   return server;
@@ -42,7 +42,7 @@ function createServer(
 
 async function run(
   server: FakeRuleServer,
-  kind: Kind,
+  kind: SubjectKind,
   edits: readonly RuleEdit[],
 ): Promise<{ readonly end: string; readonly hasOthers?: boolean }> {
   try {
@@ -56,15 +56,16 @@ async function run(
   }
 }
 
-const withoutGone = (one: JsonObject): JsonObject => ({
+const dropGoneParties = (one: JsonObject): JsonObject => ({
   ...one,
   shares: (one['shares'] as JsonObject[]).filter(({ party, partyId }) => (party ?? partyId) !== 'gone'),
 });
-const createDenyAllRule = (kind: Kind) => rule(kind, 'd', 'default', { members: [], allMembers: false });
+const createDenyAllRule = (kind: SubjectKind) =>
+  rule(kind, 'd', 'default', { members: [], allMembers: false });
 
 describe.each(['extract', 'live'] as const)('%s', (kind) => {
   test('a rule that was confirmed but is not found is not sent again', async () => {
-    const server = createServer(kind, 'add', [createDenyAllRule(kind)], withoutGone);
+    const server = createServer(kind, 'add', [createDenyAllRule(kind)], dropGoneParties);
     const after = rule(kind, undefined, 'group:g');
     const shares = [...(after['shares'] as JsonObject[]), { type: 'user', party: 'gone', partyId: 'gone' }];
     await run(server, kind, [{ after: { ...after, shares }, write: 0 }]);
@@ -109,11 +110,11 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
   });
 });
 
-test('an overwritten rule that no request was about is not reported as a change by another user', async () => {
-  // The server added once, and now overwrites: two rules for the same parties remain from that time.
+test('a change does not end as done if its POST unexpectedly overwrote another rule', async () => {
+  // The server used to add, and overwrites now: two rules for the same parties remain from that time.
   const old = rule('live', 'e', 'group:g');
-  const twice = ['x', 'y'].map((id) => rule('live', id, 'group:h', { members: [id] }));
-  const server = createServer('live', 'overwrite', [createDenyAllRule('live'), ...twice, old]);
+  const duplicates = ['x', 'y'].map((id) => rule('live', id, 'group:h', { members: [id] }));
+  const server = createServer('live', 'overwrite', [createDenyAllRule('live'), ...duplicates, old]);
   const { end } = await run(server, 'live', [
     { after: rule('live', undefined, 'group:g', { members: ['b'] }), write: 0 },
   ]);
@@ -132,10 +133,15 @@ test('a field that a user removes from a live rule is absent from the replacemen
 
 test.each(['add', 'overwrite-new-id'] as const)(
   'the result of our write is removed when the change is undone (%s)',
-  async (same) => {
+  async (samePartiesEffect) => {
     const before = rule('live', 'o', 'group:g');
-    const drop = ({ exclusionary: _hides, ...one }: JsonObject): JsonObject => one;
-    const server = createServer('live', same, [createDenyAllRule('live'), before], drop);
+    const dropExclusionary = ({ exclusionary: _hides, ...one }: JsonObject): JsonObject => one;
+    const server = createServer(
+      'live',
+      samePartiesEffect,
+      [createDenyAllRule('live'), before],
+      dropExclusionary,
+    );
     const after = rule('live', undefined, 'group:g', { members: ['b'], exclusionary: true });
     const target = createRuleTarget('live', server.rules, [{ before, after, write: 0 }]);
     const createdIds = new Set<string>();
@@ -145,7 +151,7 @@ test.each(['add', 'overwrite-new-id'] as const)(
     await changeRules(server, target, options).catch(() => undefined);
     const reversal = createReverseTarget(toParsedRules(server.rules), target, new Set(), createdIds);
     await changeRules(server, reversal, options).catch(() => undefined);
-    // The rule lists what it was meant to hide: the group sees what neither the old nor the new rule shows.
+    // This rule would list what it was meant to hide, and so show what neither the old nor the new rule shows.
     expect(server.rules.map(({ members }) => members)).not.toContainEqual(['b']);
   },
 );
@@ -153,12 +159,14 @@ test.each(['add', 'overwrite-new-id'] as const)(
 test('the next requests for thousands of regrouped live rules are found in linear time', () => {
   const countReads = (count: number): number => {
     let reads = 0;
-    const rules = Array.from({ length: count }, (_none, at) => rule('live', `o${at}`, `user:p${at}`));
+    const rules = Array.from({ length: count }, (_none, index) =>
+      rule('live', `o${index}`, `user:p${index}`),
+    );
     const parsedRules = toParsedRules([createDenyAllRule('live'), ...rules]).map((one) =>
       Object.defineProperty({ ...one }, 'parties', { get: () => ((reads += 1), one.parties) }),
     );
-    const edits = rules.map((before, at) => {
-      const shares = [...(before['shares'] as JsonObject[]), { type: 'user', partyId: `q${at}` }];
+    const edits = rules.map((before, index) => {
+      const shares = [...(before['shares'] as JsonObject[]), { type: 'user', partyId: `q${index}` }];
       return { before, after: { ...before, shares }, write: 0 };
     });
     const target = createRuleTarget('live', [createDenyAllRule('live'), ...rules], edits);

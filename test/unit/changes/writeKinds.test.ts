@@ -9,14 +9,14 @@ const getWriteKind = await loadWriteKinds(writeEndpoints.map((endpoint) => ({ en
 
 test.each(writeEndpoints)('the action of %s fits its HTTP method', (endpoint) => {
   const { action } = getWriteKind({ endpoint });
-  const byMethod = {
+  const actionsByMethod = {
     POST: ['create'],
     PUT: ['update'],
     PATCH: ['update', 'update-many'],
     DELETE: ['delete', 'delete-many'],
   };
   const { method } = endpoints[endpoint];
-  expect(byMethod[method]).toContain(action);
+  expect(actionsByMethod[method]).toContain(action);
 });
 
 test.each(writeEndpoints.filter((endpoint) => /Rules\./.test(endpoint)))(
@@ -27,13 +27,15 @@ test.each(writeEndpoints.filter((endpoint) => /Rules\./.test(endpoint)))(
 );
 
 test('changes of datamodels, datasets and tables are stored with their secrets masked', () => {
-  const masked = writeEndpoints.filter((endpoint) => mayHoldConnection({ endpoint }));
-  expect(masked).toEqual(
+  const maskedEndpoints = writeEndpoints.filter((endpoint) => mayHoldConnection({ endpoint }));
+  expect(maskedEndpoints).toEqual(
     writeEndpoints.filter((endpoint) => /^(datamodels|datasets|tables)\./.test(endpoint)),
   );
 });
 
 test('every write except those of custom data can be undone on its own', () => {
-  const without = writeEndpoints.filter((endpoint) => getWriteKind({ endpoint }).addInverse === undefined);
-  expect(without.every((endpoint) => endpoint.startsWith('customData.'))).toBe(true);
+  const endpointsWithoutInverse = writeEndpoints.filter(
+    (endpoint) => getWriteKind({ endpoint }).addInverse === undefined,
+  );
+  expect(endpointsWithoutInverse.every((endpoint) => endpoint.startsWith('customData.'))).toBe(true);
 });

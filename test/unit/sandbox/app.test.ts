@@ -42,12 +42,12 @@ describe('authorization (rest-api.md, "Authentication")', () => {
 
   test('the header is the word Bearer, a space and the token (rest-api.md, "Authentication" 1)', async () => {
     const { send, tokens } = createSandbox();
-    const status = async (authorization: string) =>
+    const getStatus = async (authorization: string) =>
       (await send('GET', '/api/v2/builds', undefined, { as: 'nobody', headers: { authorization } })).status;
-    expect(await status(`Bearer ${tokens.userToken}`)).toBe(200);
-    expect(await status(`bearer ${tokens.userToken}`)).toBe(200);
-    expect(await status(tokens.userToken)).toBe(401);
-    expect(await status(`Bearer ${tokens.userToken}x`)).toBe(401);
+    expect(await getStatus(`Bearer ${tokens.userToken}`)).toBe(200);
+    expect(await getStatus(`bearer ${tokens.userToken}`)).toBe(200);
+    expect(await getStatus(tokens.userToken)).toBe(401);
+    expect(await getStatus(`Bearer ${tokens.userToken}x`)).toBe(401);
   });
 });
 
@@ -65,7 +65,7 @@ describe('no web page can call the sandbox (decisions.md, "Sandbox")', () => {
     ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }, 403],
     ['a same-site fetch', { 'sec-fetch-site': 'same-site' }, 403],
     ['an address typed by a person', { 'sec-fetch-site': 'none' }, 200],
-  ])('%s', async (_case, headers, status) => {
+  ])('%s: %j returns %i', async (_case, headers, status) => {
     const { send } = createSandbox();
     for (const path of ['/api/v1/infusion/status', '/api/v2/builds', '/sandbox/faults']) {
       const reply = await send('GET', path, undefined, { headers });
@@ -164,7 +164,7 @@ describe('error bodies (platform-facts.md, 2.7)', () => {
     expect(errors).toEqual([]);
   });
 
-  test('a body above the cap is 413, with and without Content-Length', async () => {
+  test('a body above the size limit returns 413, with and without Content-Length', async () => {
     const { send, app, tokens } = createSandbox({ maxBodyBytes: 100 });
     const body = { text: 'x'.repeat(100) };
     expect(
@@ -181,29 +181,29 @@ describe('error bodies (platform-facts.md, 2.7)', () => {
 });
 
 describe('GET /api/v1/groups (rest-api.md, "Group lookup record")', () => {
-  const groups = async (query: string) => await createSandbox().send('GET', `/api/v1/groups${query}`);
+  const getGroups = async (query: string) => await createSandbox().send('GET', `/api/v1/groups${query}`);
 
   test('returns an array whose first item carries _id', async () => {
-    expect((await groups('?fields=_id&name=Sales')).body).toEqual([{ _id: people.sales }]);
-    expect((await groups('?name=Sales')).body).toEqual([{ _id: people.sales, name: 'Sales' }]);
-    expect((await groups('?fields=_id,name')).body).toHaveLength(2);
+    expect((await getGroups('?fields=_id&name=Sales')).body).toEqual([{ _id: people.sales }]);
+    expect((await getGroups('?name=Sales')).body).toEqual([{ _id: people.sales, name: 'Sales' }]);
+    expect((await getGroups('?fields=_id,name')).body).toHaveLength(2);
   });
 
   test('an unknown group name gives 200 and [] (decisions.md, "Sandbox")', async () => {
-    const reply = await groups('?fields=_id&name=Nobody');
+    const reply = await getGroups('?fields=_id&name=Nobody');
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual([]);
-    expect((await groups('?name=sales')).body).toEqual([]);
+    expect((await getGroups('?name=sales')).body).toEqual([]);
   });
 });
 
 test('a body with very many objects and lists is rejected before it is parsed', async () => {
   const { send } = createSandbox({ maxBodyBytes: 10_000_000 });
-  const many = (count: number): string => `{"a":[${Array(count).fill('{}').join(',')}]}`;
-  const refused = await send('POST', '/api/v1/custom_data', many(100_000));
+  const createBody = (count: number): string => `{"a":[${Array(count).fill('{}').join(',')}]}`;
+  const refused = await send('POST', '/api/v1/custom_data', createBody(100_000));
   expect(refused.status).toBe(413);
   expect(refused.text).toContain('The body holds more than 100,000 objects and lists');
-  expect((await send('POST', '/api/v1/custom_data', many(99_000))).status).toBe(201);
+  expect((await send('POST', '/api/v1/custom_data', createBody(99_000))).status).toBe(201);
   const text = JSON.stringify({ a: '{["'.repeat(100_000) });
   expect((await send('POST', '/api/v1/custom_data', text)).status).toBe(201);
 });

@@ -12,22 +12,22 @@ import { createRetail, createSandbox, type TestSandbox } from './support.ts';
 
 const path = '/api/v2/builds';
 
-async function retail(options?: Parameters<typeof createSandbox>[0]) {
+async function createRetailSandbox(options?: Parameters<typeof createSandbox>[0]) {
   const sandbox = createSandbox(options);
   const { model, ...rest } = await createRetail(sandbox);
   const start = async (changes: Readonly<Record<string, unknown>> = {}) =>
     (await sandbox.send('POST', path, { datamodelId: model.oid, buildType: 'full', ...changes })).body;
-  const status = async (oid: string): Promise<unknown> =>
+  const getStatus = async (oid: string): Promise<unknown> =>
     (await sandbox.send('GET', `${path}/${oid}`)).body.status;
-  return { ...sandbox, ...rest, model, start, status };
+  return { ...sandbox, ...rest, model, start, getStatus };
 }
 
 /** Lets queued tasks start; no time passes. */
 const settle = async ({ clock }: Pick<TestSandbox, 'clock'>): Promise<void> => await clock.advance(0);
 
 test('the status of a task goes from null to building to done (platform-facts.md, 1.1)', async () => {
-  const sandbox = await retail();
-  const { engine, clock, start, status, model } = sandbox;
+  const sandbox = await createRetailSandbox();
+  const { engine, clock, start, getStatus, model } = sandbox;
   engine.outcome = undefined;
   const task = await start();
   expect(task).toMatchObject({
@@ -44,7 +44,7 @@ test('the status of a task goes from null to building to done (platform-facts.md
     error: null,
   });
   await settle(sandbox);
-  expect(await status(task.oid)).toBe('building');
+  expect(await getStatus(task.oid)).toBe('building');
   await clock.advance(5000);
   engine.finish({ status: 'done', columns: {}, rows: {} });
   await settle(sandbox);
@@ -64,7 +64,7 @@ describe('POST rejects (rest-api.md, "POST /builds body")', () => {
     ['a negative rowLimit', { rowLimit: -1 }, 400],
     ['a rowLimit that is no integer', { rowLimit: 1.5 }, 400],
   ])('%s', async (_case, changes, code) => {
-    const { send, model } = await retail();
+    const { send, model } = await createRetailSandbox();
     const reply = await send('POST', path, { datamodelId: model.oid, buildType: 'full', ...changes });
     expect(reply.status).toBe(code);
     expect((await send('GET', path)).body).toEqual([]);
@@ -89,7 +89,7 @@ test.each([
 ])(
   'rowLimit %j reaches the engine as %j: 0 and null mean no limit (platform-facts.md, 1.2)',
   async (rowLimit, expected) => {
-    const sandbox = await retail();
+    const sandbox = await createRetailSandbox();
     await sandbox.start({ rowLimit });
     await settle(sandbox);
     expect(sandbox.engine.jobs[0]?.rowLimit).toBe(expected);
@@ -97,7 +97,7 @@ test.each([
 );
 
 test('a failed build names the table and the engine’s message, in the task only (rest-api.md, "Errors" 3)', async () => {
-  const sandbox = await retail();
+  const sandbox = await createRetailSandbox();
   sandbox.engine.outcome = { status: 'failed', table: 'Orders', message: 'no such column: Revenu' };
   const { oid } = await sandbox.start();
   await settle(sandbox);
@@ -111,7 +111,7 @@ test('a failed build names the table and the engine’s message, in the task onl
 });
 
 test('an engine that crashes fails the task and nothing else', async () => {
-  const sandbox = await retail();
+  const sandbox = await createRetailSandbox();
   sandbox.engine.outcome = undefined;
   const first = await sandbox.start();
   await settle(sandbox);
@@ -123,30 +123,30 @@ test('an engine that crashes fails the task and nothing else', async () => {
   sandbox.engine.outcome = { status: 'done', columns: {}, rows: {} };
   const second = await sandbox.start();
   await settle(sandbox);
-  expect(await sandbox.status(second.oid)).toBe('done');
+  expect(await sandbox.getStatus(second.oid)).toBe('done');
 });
 
 test('one build runs per datamodel, a second one queues; other datamodels build in parallel', async () => {
-  const sandbox = await retail();
-  const { engine, start, status, send } = sandbox;
+  const sandbox = await createRetailSandbox();
+  const { engine, start, getStatus, send } = sandbox;
   engine.outcome = undefined;
   const other = (await send('POST', '/api/v2/datamodels', { title: 'Other' })).body;
   const first = await start();
   const second = await start();
   const third = await start({ datamodelId: other.oid });
   await settle(sandbox);
-  expect([await status(first.oid), await status(second.oid), await status(third.oid)]).toEqual([
+  expect([await getStatus(first.oid), await getStatus(second.oid), await getStatus(third.oid)]).toEqual([
     'building',
     'pending',
     'building',
   ]);
   engine.finish({ status: 'done', columns: {}, rows: {} });
   await settle(sandbox);
-  expect([await status(first.oid), await status(second.oid)]).toEqual(['done', 'building']);
+  expect([await getStatus(first.oid), await getStatus(second.oid)]).toEqual(['done', 'building']);
 });
 
 test('a successful build sets the build times and the columns of custom tables (rest-api.md, "Table")', async () => {
-  const sandbox = await retail();
+  const sandbox = await createRetailSandbox();
   const { engine, create, customPath, start, path: modelPath } = sandbox;
   const view = await create(`${customPath}/tables`, {
     name: 'V',
@@ -194,7 +194,7 @@ test('a successful build sets the build times and the columns of custom tables (
 });
 
 test('a relation to a generated column that a build removed is marked', async () => {
-  const sandbox = await retail();
+  const sandbox = await createRetailSandbox();
   const { engine, create, customPath, custom, start, path: modelPath, ends } = sandbox;
   const view = await create(`${customPath}/tables`, {
     name: 'V',
@@ -215,7 +215,7 @@ test('a relation to a generated column that a build removed is marked', async ()
 });
 
 test('schemaOrigin "latest" builds the current schema, "running" the one of the last successful build (rest-api.md, "POST /builds body")', async () => {
-  const sandbox = await retail();
+  const sandbox = await createRetailSandbox();
   const { engine, start, send, datasetPath, orders } = sandbox;
   const unbuilt = await start({ schemaOrigin: 'running' });
   await settle(sandbox);
@@ -225,7 +225,7 @@ test('schemaOrigin "latest" builds the current schema, "running" the one of the 
   });
   expect(engine.jobs).toEqual([]);
 
-  const names = (model: unknown): string[] => {
+  const getTableNames = (model: unknown): string[] => {
     const { datasets } = model as { datasets: { schema: { tables: { name: string }[] } }[] };
     return datasets.flatMap(({ schema }) => schema.tables.map(({ name }) => name));
   };
@@ -238,14 +238,14 @@ test('schemaOrigin "latest" builds the current schema, "running" the one of the 
   await settle(sandbox);
   const [first, running, latest] = engine.jobs;
   expect(first?.previous).toBeUndefined();
-  expect(names(running?.datamodel)).toEqual(['Orders', 'Customers']);
-  expect(names(latest?.datamodel)).toEqual(['Sales', 'Customers']);
-  expect(names(latest?.previous)).toEqual(['Orders', 'Customers']);
+  expect(getTableNames(running?.datamodel)).toEqual(['Orders', 'Customers']);
+  expect(getTableNames(latest?.datamodel)).toEqual(['Sales', 'Customers']);
+  expect(getTableNames(latest?.previous)).toEqual(['Orders', 'Customers']);
 });
 
 describe('cancel', () => {
   test('DELETE /builds/{id} cancels a running task', async () => {
-    const sandbox = await retail();
+    const sandbox = await createRetailSandbox();
     sandbox.engine.outcome = undefined;
     const { oid } = await sandbox.start();
     await settle(sandbox);
@@ -258,7 +258,7 @@ describe('cancel', () => {
   });
 
   test('a queued task is canceled without having run; a finished one stays as it ended', async () => {
-    const sandbox = await retail();
+    const sandbox = await createRetailSandbox();
     sandbox.engine.outcome = undefined;
     const first = await sandbox.start();
     const second = await sandbox.start();
@@ -274,8 +274,8 @@ describe('cancel', () => {
   });
 
   test('DELETE /builds cancels the tasks of one datamodel, named in the query (platform-facts.md, 1.2)', async () => {
-    const sandbox = await retail();
-    const { engine, start, status, send, model } = sandbox;
+    const sandbox = await createRetailSandbox();
+    const { engine, start, getStatus, send, model } = sandbox;
     engine.outcome = undefined;
     const other = (await send('POST', '/api/v2/datamodels', { title: 'Other' })).body;
     const mine = [await start(), await start()];
@@ -284,25 +284,25 @@ describe('cancel', () => {
     expect((await send('DELETE', path)).status).toBe(400);
     expect((await send('DELETE', `${path}?datamodelId=nothing`)).status).toBe(404);
     expect((await send('DELETE', `${path}?datamodelId=${model.oid}`)).body).toHaveLength(2);
-    expect(await Promise.all(mine.map(({ oid }) => status(oid)))).toEqual(['cancelled', 'cancelled']);
-    expect(await status(theirs.oid)).toBe('building');
+    expect(await Promise.all(mine.map(({ oid }) => getStatus(oid)))).toEqual(['cancelled', 'cancelled']);
+    expect(await getStatus(theirs.oid)).toBe('building');
   });
 
   test('deleting the datamodel cancels its builds', async () => {
-    const sandbox = await retail();
+    const sandbox = await createRetailSandbox();
     sandbox.engine.outcome = undefined;
     const { oid } = await sandbox.start();
     await settle(sandbox);
     await sandbox.send('DELETE', sandbox.path);
-    expect(await sandbox.status(oid)).toBe('cancelled');
+    expect(await sandbox.getStatus(oid)).toBe('cancelled');
   });
 
   test('the data of a deleted datamodel is removed even if an engine still holds it at first', async () => {
-    const sandbox = await retail();
+    const sandbox = await createRetailSandbox();
     const { store, clock, faults, model } = sandbox;
     const folder = await mkdtemp(join(tmpdir(), 'cubes-'));
     await mkdir(join(folder, 'cubes'));
-    const cube = join(folder, 'cubes', `${model.oid}.sqlite`);
+    const cubeFile = join(folder, 'cubes', `${model.oid}.sqlite`);
     const engineRun = Promise.withResolvers<BuildOutcome>();
     const builds = new BuildService({
       engine: { run: () => engineRun.promise },
@@ -329,10 +329,10 @@ describe('cancel', () => {
     const removal = builds.remove(model.oid);
     await clock.advance(5_000);
     await removal;
-    await writeFile(cube, 'late');
+    await writeFile(cubeFile, 'late');
     engineRun.resolve({ status: 'done', columns: {}, rows: {} });
     await task.settled;
-    await vi.waitFor(() => expect(existsSync(cube)).toBe(false));
+    await vi.waitFor(() => expect(existsSync(cubeFile)).toBe(false));
     expect(store.datamodels.find(model.oid)).toBeUndefined();
     await rm(folder, { recursive: true });
   });
@@ -341,9 +341,9 @@ describe('cancel', () => {
 test('the data of a deleted datamodel is removed whatever its oid is', async () => {
   const { store, clock, faults } = createSandbox();
   const folder = await mkdtemp(join(tmpdir(), 'cubes-'));
-  const cube = getCubeFile(folder, 'a/b *');
+  const cubeFile = getCubeFile(folder, 'a/b *');
   await mkdir(join(folder, 'cubes'));
-  await writeFile(cube, '');
+  await writeFile(cubeFile, '');
   const builds = new BuildService({
     engine: { run: () => Promise.reject(new Error('Nothing is built here')) },
     store,
@@ -356,41 +356,41 @@ test('the data of a deleted datamodel is removed whatever its oid is', async () 
     retentionMs: 600_000,
   });
   await builds.remove('a/b *');
-  expect(existsSync(cube)).toBe(false);
+  expect(existsSync(cubeFile)).toBe(false);
   await rm(folder, { recursive: true });
 });
 
 test('GET /builds filters by datamodel and by status (platform-facts.md, 1.2)', async () => {
-  const sandbox = await retail();
+  const sandbox = await createRetailSandbox();
   const { engine, start, send, model } = sandbox;
   const done = await start();
   await settle(sandbox);
   engine.outcome = undefined;
   const building = await start();
   await settle(sandbox);
-  const oids = async (query: string) =>
+  const listOids = async (query: string) =>
     (await send('GET', `${path}${query}`)).body.map(({ oid }: { oid: string }) => oid);
-  expect(await oids('')).toEqual([done.oid, building.oid]);
-  expect(await oids('?status=done')).toEqual([done.oid]);
-  expect(await oids(`?datamodelId=${model.oid}&status=building`)).toEqual([building.oid]);
-  expect(await oids('?datamodelId=other')).toEqual([]);
+  expect(await listOids('')).toEqual([done.oid, building.oid]);
+  expect(await listOids('?status=done')).toEqual([done.oid]);
+  expect(await listOids(`?datamodelId=${model.oid}&status=building`)).toEqual([building.oid]);
+  expect(await listOids('?datamodelId=other')).toEqual([]);
 });
 
 test('a finished task vanishes after a while, a running one does not (rest-api.md, "Build task")', async () => {
-  const sandbox = await retail({ retentionMs: 1000 });
+  const sandbox = await createRetailSandbox({ retentionMs: 1000 });
   const done = await sandbox.start();
   await settle(sandbox);
   sandbox.engine.outcome = undefined;
   const running = await sandbox.start();
   await sandbox.clock.advance(999);
-  expect(await sandbox.status(done.oid)).toBe('done');
+  expect(await sandbox.getStatus(done.oid)).toBe('done');
   await sandbox.clock.advance(1);
   expect((await sandbox.send('GET', `${path}/${done.oid}`)).status).toBe(404);
-  expect(await sandbox.status(running.oid)).toBe('building');
+  expect(await sandbox.getStatus(running.oid)).toBe('building');
 });
 
 test('fault switches slow down builds and make them fail (decisions.md, "Sandbox")', async () => {
-  const sandbox = await retail();
+  const sandbox = await createRetailSandbox();
   sandbox.faults.set([
     { kind: 'slowBuilds', ms: 500 },
     { kind: 'failingBuilds', message: 'disk full', table: 'Orders', count: 1 },
@@ -404,5 +404,5 @@ test('fault switches slow down builds and make them fail (decisions.md, "Sandbox
   const slow = await sandbox.start();
   await settle(sandbox);
   expect(sandbox.engine.jobs.map(({ delayMs }) => delayMs)).toEqual([500]);
-  expect(await sandbox.status(slow.oid)).toBe('done');
+  expect(await sandbox.getStatus(slow.oid)).toBe('done');
 });

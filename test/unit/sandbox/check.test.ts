@@ -6,18 +6,18 @@ import { createRetail, createSandbox } from './support.ts';
 
 const path = '/sandbox/check';
 
-async function retail() {
+async function createRetailSandbox() {
   const sandbox = createSandbox();
   const fixture = await createRetail(sandbox);
-  const table = (name: string, expression: string) =>
+  const createTable = (name: string, expression: string) =>
     fixture.create(`${fixture.customPath}/tables`, { name, type: 'custom', expression });
   const check = async (sql: string, columnOf?: string) =>
     (await sandbox.send('POST', path, { datamodel: fixture.model.oid, sql, columnOf })).body;
-  return { ...sandbox, ...fixture, table, check };
+  return { ...sandbox, ...fixture, createTable, check };
 }
 
 test('the engine accepts the dialect and returns the columns', async () => {
-  const { check } = await retail();
+  const { check } = await createRetailSandbox();
   expect(
     await check(
       'SELECT o.[Id], c.Name + \'!\' AS "Loud" FROM Orders o JOIN `Customers` c ON c.Id = o.Customer;',
@@ -40,13 +40,13 @@ test.each([
   ['PRAGMA database_list', 'only a SELECT or a single value is allowed'],
   ["ATTACH 'x.sqlite' AS x", 'only a SELECT or a single value is allowed'],
   [' ', 'the expression is empty'],
-])('%s: %s', async (sql, message) => {
-  const { check } = await retail();
+])('the SQL %j fails with the message %j', async (sql, message) => {
+  const { check } = await createRetailSandbox();
   expect(await check(sql)).toEqual({ ok: false, message });
 });
 
 test('a column expression sees its own table, and others only through Lookup', async () => {
-  const { check } = await retail();
+  const { check } = await createRetailSandbox();
   expect(await check('[Total] * 2 + Lookup([Customers], [Id], [Customer], [Id])', 'Orders')).toEqual({
     ok: true,
     columns: [],
@@ -55,7 +55,7 @@ test('a column expression sees its own table, and others only through Lookup', a
 });
 
 test("a column may be a SELECT, as in the vendor's demo, even without FROM", async () => {
-  const { check } = await retail();
+  const { check } = await createRetailSandbox();
   expect(await check("select [Total] + ' ' + [Id]", 'Orders')).toEqual({ ok: true, columns: [] });
   expect(await check('SELECT MAX([Total]) FROM [Orders]', 'Orders')).toEqual({
     ok: false,
@@ -65,12 +65,12 @@ test("a column may be a SELECT, as in the vendor's demo, even without FROM", asy
 });
 
 test('custom tables exist before any build, and an error names the broken one', async () => {
-  const { check, table } = await retail();
-  await table('Last', 'SELECT x + 1 AS y FROM Middle');
-  await table('Middle', 'SELECT Total AS x FROM Orders');
-  await table('Broken', 'SELECT Nope FROM Orders');
-  await table('Unreadable', 'SELECT FROM');
-  await table('Round', 'SELECT * FROM Round');
+  const { check, createTable } = await createRetailSandbox();
+  await createTable('Last', 'SELECT x + 1 AS y FROM Middle');
+  await createTable('Middle', 'SELECT Total AS x FROM Orders');
+  await createTable('Broken', 'SELECT Nope FROM Orders');
+  await createTable('Unreadable', 'SELECT FROM');
+  await createTable('Round', 'SELECT * FROM Round');
   expect(await check('SELECT y FROM Last')).toEqual({ ok: true, columns: ['y'] });
   expect(await check('SELECT * FROM Broken')).toEqual({
     ok: false,
@@ -85,11 +85,11 @@ test('custom tables exist before any build, and an error names the broken one', 
 });
 
 test("a stored text that closes the engine's own statement and attaches a file writes nothing", async () => {
-  const { check, table } = await retail();
+  const { check, createTable } = await createRetailSandbox();
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-check-'));
   try {
     const file = join(folder, 'written.sqlite');
-    await table(
+    await createTable(
       'Harmless',
       `SELECT 1 AS a) AS "dm$own"; ATTACH '${file}' AS x; CREATE TABLE x.t (a); CREATE VIEW v AS SELECT * FROM (SELECT 1 AS a`,
     );
@@ -109,7 +109,7 @@ test.each([
   'SELECT * FROM dbstat',
   "SELECT * FROM json_each('[1]')",
 ])('%s is rejected: it does not read a table of the datamodel', async (sql) => {
-  const { check } = await retail();
+  const { check } = await createRetailSandbox();
   expect(await check(sql)).toEqual({
     ok: false,
     message: expect.stringMatching(/is not a table of the datamodel|no such table/),
@@ -126,26 +126,26 @@ test.each([
   ['(SELECT MAX(type) FROM sqlite_master)', /not a table of the datamodel/],
   ['MAX([Total])', /misuse of aggregate/],
 ])('a column is one expression of its own table: %s', async (sql, message) => {
-  const { check } = await retail();
+  const { check } = await createRetailSandbox();
   expect(await check(sql, 'Orders')).toEqual({ ok: false, message: expect.stringMatching(message) });
 });
 
 test('a column may query its own table, and compute over its rows', async () => {
-  const { check } = await retail();
+  const { check } = await createRetailSandbox();
   for (const sql of ['[Total] / (SELECT SUM(Total) FROM Orders)', 'RANKASC([Customer], [Total])']) {
     expect(await check(sql, 'Orders')).toEqual({ ok: true, columns: [] });
   }
 });
 
 test('a query that would never end is checked without running it', async () => {
-  const { check } = await retail();
+  const { check } = await createRetailSandbox();
   const endless =
     'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT (SELECT COUNT(*) FROM n) AS c';
   expect(await check(endless)).toEqual({ ok: true, columns: ['c'] });
 });
 
 test('the check is for administrators only, and requires a valid body and an existing datamodel', async () => {
-  const { send, model } = await retail();
+  const { send, model } = await createRetailSandbox();
   const body = { datamodel: model.oid, sql: 'SELECT 1' };
   expect((await send('POST', path, body, { as: 'user' })).status).toBe(403);
   expect((await send('POST', path, body, { as: 'nobody' })).status).toBe(401);

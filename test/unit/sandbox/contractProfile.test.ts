@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { column, createSandbox, csv, liveRule, people, rule, type TestSandbox } from './support.ts';
 
-const models = '/api/v2/datamodels';
-const builds = '/api/v2/builds';
-const custom = '/api/v1/custom_data';
-const cube = '/api/elasticubes/LocalHost/Retail/datasecurity';
-const live = '/api/v1/elasticubes/live/Support/datasecurity';
+const modelsPath = '/api/v2/datamodels';
+const buildsPath = '/api/v2/builds';
+const customDataPath = '/api/v1/custom_data';
+const cubeRulesPath = '/api/elasticubes/LocalHost/Retail/datasecurity';
+const liveRulesPath = '/api/v1/elasticubes/live/Support/datasecurity';
 
 const built = [
   { title: 'Retail', type: 'extract' },
@@ -20,21 +20,21 @@ async function createDraft({ send }: TestSandbox) {
     expect([path, reply.status]).toEqual([path, 201]);
     return reply.body;
   };
-  const model = await create(models, { title: 'Draft' });
-  const schema = `${models}/${model.oid}/schema`;
-  const files = await create(`${schema}/datasets`, {
+  const model = await create(modelsPath, { title: 'Draft' });
+  const schemaPath = `${modelsPath}/${model.oid}/schema`;
+  const files = await create(`${schemaPath}/datasets`, {
     name: 'Files',
     type: 'extract',
     connection: csv('orders.csv'),
   });
-  const queries = await create(`${schema}/datasets`, { name: 'Queries', type: 'custom' });
-  const orders = await create(`${schema}/datasets/${files.oid}/tables`, {
+  const queries = await create(`${schemaPath}/datasets`, { name: 'Queries', type: 'custom' });
+  const orders = await create(`${schemaPath}/datasets/${files.oid}/tables`, {
     id: 'orders.csv',
     name: 'Orders',
     columns: [column('Id', 8), column('Name'), column('At', 4)],
   });
-  const tables = `${schema}/datasets/${queries.oid}/tables`;
-  return { model, schema, files, orders, tables, create };
+  const tablesPath = `${schemaPath}/datasets/${queries.oid}/tables`;
+  return { model, schemaPath, files, orders, tablesPath, create };
 }
 
 test('signed in or not, the session check returns 200 (platform-facts.md, 6.1, isauth)', async () => {
@@ -50,20 +50,20 @@ test('signed in or not, the session check returns 200 (platform-facts.md, 6.1, i
     200,
     { isAuthenticated: false },
   ]);
-  expect((await send('GET', `${models}/schema`, undefined, { as: 'nobody' })).status).toBe(401);
+  expect((await send('GET', `${modelsPath}/schema`, undefined, { as: 'nobody' })).status).toBe(401);
 });
 
 test('datamodels are found under /schema only; a path without it is unknown, whatever the method', async () => {
   const sandbox = createContractSandbox();
-  const { model, schema, files } = await createDraft(sandbox);
-  expect((await sandbox.send('GET', `${models}/schema`)).status).toBe(200);
-  expect((await sandbox.send('GET', schema)).status).toBe(200);
+  const { model, schemaPath, files } = await createDraft(sandbox);
+  expect((await sandbox.send('GET', `${modelsPath}/schema`)).status).toBe(200);
+  expect((await sandbox.send('GET', schemaPath)).status).toBe(200);
   for (const path of [
-    models,
-    `${models}/${model.oid}`,
-    `${models}/${model.oid}/datasets`,
-    `${models}/${model.oid}/datasets/${files.oid}/tables`,
-    `${models}/${model.oid}/relations`,
+    modelsPath,
+    `${modelsPath}/${model.oid}`,
+    `${modelsPath}/${model.oid}/datasets`,
+    `${modelsPath}/${model.oid}/datasets/${files.oid}/tables`,
+    `${modelsPath}/${model.oid}/relations`,
   ]) {
     const reply = await sandbox.send('GET', path);
     expect([path, reply.status, reply.body.logref]).toEqual([path, 404, 'BE#001004']);
@@ -72,7 +72,7 @@ test('datamodels are found under /schema only; a path without it is unknown, wha
 
 test('the list of models accepts fields, sort, limit, skip and title, and returns a list even with `title`', async () => {
   const { send } = createContractSandbox();
-  const list = async (query: string) => (await send('GET', `${models}/schema?${query}`)).body;
+  const list = async (query: string) => (await send('GET', `${modelsPath}/schema?${query}`)).body;
   expect(await list('fields=title&sort=-title&limit=1&skip=1')).toEqual([{ title: 'Retail' }]);
   expect(await list('fields=title&title=Support')).toEqual([{ title: 'Support' }]);
   expect(await list('title=Nothing')).toMatchObject({ status: 404 });
@@ -80,14 +80,14 @@ test('the list of models accepts fields, sort, limit, skip and title, and return
 
 test('a deletion returns 200 with a title and a status (platform-facts.md, 6.3)', async () => {
   const sandbox = createContractSandbox();
-  const { model, schema, files, orders, create } = await createDraft(sandbox);
+  const { model, schemaPath, files, orders, create } = await createDraft(sandbox);
   const end = { dataset: files.oid, table: orders.oid, column: orders.columns[0].oid };
-  const relation = await create(`${schema}/relations`, { columns: [end, end] });
+  const relation = await create(`${schemaPath}/relations`, { columns: [end, end] });
   for (const path of [
-    `${schema}/relations/${relation.oid}`,
-    `${schema}/datasets/${files.oid}/tables/${orders.oid}`,
-    `${schema}/datasets/${files.oid}`,
-    `${models}/${model.oid}`,
+    `${schemaPath}/relations/${relation.oid}`,
+    `${schemaPath}/datasets/${files.oid}/tables/${orders.oid}`,
+    `${schemaPath}/datasets/${files.oid}`,
+    `${modelsPath}/${model.oid}`,
   ]) {
     const reply = await sandbox.send('DELETE', path);
     expect([path, reply.status, reply.body]).toEqual([path, 200, { title: 'Success', status: 200 }]);
@@ -100,8 +100,8 @@ describe('custom tables (platform-facts.md, "TableInput" and "TableOutput")', ()
     table.columns.map(({ name, type }) => [name, type]);
 
   test('return their columns and the oid of their SQL at once', async () => {
-    const { tables, create } = await createDraft(createContractSandbox());
-    const table = await create(tables, { id: 'counts', name: 'Counts', type: 'custom', expression: sql });
+    const { tablesPath, create } = await createDraft(createContractSandbox());
+    const table = await create(tablesPath, { id: 'counts', name: 'Counts', type: 'custom', expression: sql });
     expect(getNamesAndTypes(table)).toEqual([
       ['Id', 8],
       ['Moment', 4],
@@ -113,7 +113,7 @@ describe('custom tables (platform-facts.md, "TableInput" and "TableOutput")', ()
       lastUpdated: table.lastUpdated,
     });
     // Through another custom table, and with a duplicate name.
-    const next = await create(tables, {
+    const next = await create(tablesPath, {
       id: 'next',
       type: 'custom',
       columns: [],
@@ -126,24 +126,24 @@ describe('custom tables (platform-facts.md, "TableInput" and "TableOutput")', ()
   test.each(['SELECT [Nothing] FROM [Orders]', 'SELECT', 'SELECT 1; SELECT 2', 'DELETE FROM [Orders]'])(
     'have no columns if the SQL cannot be read: %s',
     async (expression) => {
-      const { tables, create } = await createDraft(createContractSandbox());
-      expect((await create(tables, { id: 'x', type: 'custom', expression })).columns).toEqual([]);
+      const { tablesPath, create } = await createDraft(createContractSandbox());
+      expect((await create(tablesPath, { id: 'x', type: 'custom', expression })).columns).toEqual([]);
     },
   );
 
   test('require an id', async () => {
     const sandbox = createContractSandbox();
-    const { tables } = await createDraft(sandbox);
-    const reply = await sandbox.send('POST', tables, { name: 'Counts', type: 'custom', expression: sql });
+    const { tablesPath } = await createDraft(sandbox);
+    const reply = await sandbox.send('POST', tablesPath, { name: 'Counts', type: 'custom', expression: sql });
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({ title: 'ValidationError', detail: 'id: required', sub: 1002 });
   });
 
   test('accept their SQL as text and as an object; columns of the same name stay the same', async () => {
     const sandbox = createContractSandbox();
-    const { tables, create } = await createDraft(sandbox);
-    const table = await create(tables, { id: 'counts', type: 'custom', expression: sql });
-    const path = `${tables}/${table.oid}`;
+    const { tablesPath, create } = await createDraft(sandbox);
+    const table = await create(tablesPath, { id: 'counts', type: 'custom', expression: sql });
+    const path = `${tablesPath}/${table.oid}`;
     const asText = await sandbox.send('PATCH', path, { expression: 'SELECT [Id], [Name] FROM [Orders]' });
     expect(getNamesAndTypes(asText.body)).toEqual([
       ['Id', 8],
@@ -164,8 +164,8 @@ describe('custom tables (platform-facts.md, "TableInput" and "TableOutput")', ()
 
   test('the SQL of a column has an oid too, wherever its table is returned', async () => {
     const sandbox = createContractSandbox();
-    const { schema, files, orders } = await createDraft(sandbox);
-    const path = `${schema}/datasets/${files.oid}/tables/${orders.oid}`;
+    const { schemaPath, files, orders } = await createDraft(sandbox);
+    const path = `${schemaPath}/datasets/${files.oid}/tables/${orders.oid}`;
     const columns = [
       ...orders.columns,
       { id: 'Upper', isCustom: true, type: 18, expression: 'UPPER([Name])' },
@@ -178,8 +178,8 @@ describe('custom tables (platform-facts.md, "TableInput" and "TableOutput")', ()
     });
     const read = async (url: string) => (await sandbox.send('GET', url)).body;
     expect((await read(path)).columns[3]).toEqual(changed);
-    expect((await read(schema)).datasets[0].schema.tables[0].columns[3]).toEqual(changed);
-    expect((await read(`${schema}/datasets`))[0].schema.tables[0].columns[3]).toEqual(changed);
+    expect((await read(schemaPath)).datasets[0].schema.tables[0].columns[3]).toEqual(changed);
+    expect((await read(`${schemaPath}/datasets`))[0].schema.tables[0].columns[3]).toEqual(changed);
     const sentBack = { columns: (await read(path)).columns };
     expect((await sandbox.send('PATCH', path, sentBack)).body.columns[3].expression).toMatchObject({
       oid: changed.expression.oid,
@@ -189,19 +189,19 @@ describe('custom tables (platform-facts.md, "TableInput" and "TableOutput")', ()
 
   test('have no columns before a build in the guide profile', async () => {
     const { send } = createSandbox();
-    const model = (await send('POST', models, { title: 'Draft' })).body;
-    const datasets = `${models}/${model.oid}/datasets`;
+    const model = (await send('POST', modelsPath, { title: 'Draft' })).body;
+    const datasets = `${modelsPath}/${model.oid}/datasets`;
     const dataset = (await send('POST', datasets, { name: 'Queries', type: 'custom' })).body;
     const table = { name: 'One', type: 'custom', expression: 'SELECT 1 AS one' };
-    const made = (await send('POST', `${datasets}/${dataset.oid}/tables`, table)).body;
-    expect([made.columns, Object.keys(made.expression)]).toEqual([[], ['oid', 'expression']]);
+    const created = (await send('POST', `${datasets}/${dataset.oid}/tables`, table)).body;
+    expect([created.columns, Object.keys(created.expression)]).toEqual([[], ['oid', 'expression']]);
   });
 });
 
 describe('build tasks (platform-facts.md, "BuildOutput")', () => {
   const start = async (sandbox: TestSandbox, changes: object = {}) => {
     const { model } = await createDraft(sandbox);
-    const reply = await sandbox.send('POST', builds, {
+    const reply = await sandbox.send('POST', buildsPath, {
       datamodelId: model.oid,
       buildType: 'full',
       rowLimit: 0,
@@ -232,7 +232,7 @@ describe('build tasks (platform-facts.md, "BuildOutput")', () => {
       source: 'rest',
     });
     await sandbox.clock.advance(10);
-    const [listed] = (await sandbox.send('GET', builds)).body;
+    const [listed] = (await sandbox.send('GET', buildsPath)).body;
     expect(listed).toMatchObject({
       ...task,
       status: 'failed',
@@ -245,7 +245,7 @@ describe('build tasks (platform-facts.md, "BuildOutput")', () => {
   test('the first request for a task that was just accepted finds nothing, the next one does', async () => {
     const sandbox = createContractSandbox();
     const { oid } = await start(sandbox);
-    const first = await sandbox.send('GET', `${builds}/${oid}`);
+    const first = await sandbox.send('GET', `${buildsPath}/${oid}`);
     expect([first.status, first.body]).toEqual([
       400,
       {
@@ -253,33 +253,33 @@ describe('build tasks (platform-facts.md, "BuildOutput")', () => {
         reason: `BE#983754 Data source not found for build id: ${oid}`,
       },
     ]);
-    expect((await sandbox.send('GET', `${builds}/${oid}`)).status).toBe(200);
-    const late = await sandbox.send('POST', builds, {
-      datamodelId: (await sandbox.send('GET', `${builds}/${oid}`)).body.datamodelId,
+    expect((await sandbox.send('GET', `${buildsPath}/${oid}`)).status).toBe(200);
+    const laterTask = await sandbox.send('POST', buildsPath, {
+      datamodelId: (await sandbox.send('GET', `${buildsPath}/${oid}`)).body.datamodelId,
       buildType: 'full',
     });
     await sandbox.clock.advance(1000);
-    expect((await sandbox.send('GET', `${builds}/${late.body.oid}`)).status).toBe(200);
+    expect((await sandbox.send('GET', `${buildsPath}/${laterTask.body.oid}`)).status).toBe(200);
   });
 
   test('errors are a title and a reason', async () => {
     const { send } = createContractSandbox();
-    const reply = await send('GET', `${builds}/nothing`);
+    const reply = await send('GET', `${buildsPath}/nothing`);
     expect([reply.status, reply.body]).toEqual([
       404,
       { title: 'NotFound', reason: 'The build task "nothing" does not exist' },
     ]);
-    expect((await send('POST', builds, {})).body).toMatchObject({ title: 'ValidationError' });
+    expect((await send('POST', buildsPath, {})).body).toMatchObject({ title: 'ValidationError' });
   });
 
   test('canceling a running build returns 200 with a result, canceling a waiting one 204 without a body', async () => {
     const sandbox = createContractSandbox();
     sandbox.engine.outcome = undefined;
     const { oid, datamodelId } = await start(sandbox);
-    const waiting = (await sandbox.send('POST', builds, { datamodelId, buildType: 'full' })).body;
+    const waiting = (await sandbox.send('POST', buildsPath, { datamodelId, buildType: 'full' })).body;
     await sandbox.clock.advance(10);
     const cancel = async (id: string) => {
-      const { status, text } = await sandbox.send('DELETE', `${builds}/${id}`);
+      const { status, text } = await sandbox.send('DELETE', `${buildsPath}/${id}`);
       return [status, text === '' ? undefined : JSON.parse(text)];
     };
     expect(await cancel(waiting.oid)).toEqual([204, undefined]);
@@ -288,7 +288,7 @@ describe('build tasks (platform-facts.md, "BuildOutput")', () => {
       200,
       { status: 'FAILED_TO_GET_BUILD_PROCESS', statusCode: 404, error: 'The build has ended' },
     ]);
-    const all = await sandbox.send('DELETE', `${builds}?datamodelId=${datamodelId}`);
+    const all = await sandbox.send('DELETE', `${buildsPath}?datamodelId=${datamodelId}`);
     expect([all.status, all.text]).toEqual([204, '']);
   });
 });
@@ -307,44 +307,44 @@ test('users are listed with the IDs of their groups, which can be expanded; noth
 describe('custom data (platform-facts.md, 6.2)', () => {
   test('a query or a change without a match returns 404', async () => {
     const { send } = createContractSandbox();
-    const none = { queryForSearch: { app: 'x' }, objectForUpdate: { done: true } };
+    const changeWithoutMatch = { queryForSearch: { app: 'x' }, objectForUpdate: { done: true } };
     for (const [method, path, body] of [
-      ['GET', `${custom}/query?query=${encodeURIComponent('{"app":"x"}')}`, undefined],
-      ['PATCH', `${custom}/query`, none],
-      ['DELETE', `${custom}/query`, { app: 'x' }],
+      ['GET', `${customDataPath}/query?query=${encodeURIComponent('{"app":"x"}')}`, undefined],
+      ['PATCH', `${customDataPath}/query`, changeWithoutMatch],
+      ['DELETE', `${customDataPath}/query`, { app: 'x' }],
     ] as const) {
       const reply = await send(method, path, body);
       expect([method, reply.status, reply.body.error.message]).toEqual([method, 404, 'Documents not found']);
     }
-    expect((await send('GET', custom)).body).toEqual([]);
+    expect((await send('GET', customDataPath)).body).toEqual([]);
   });
 
   test('a query returns its matches, a change the number of changed objects', async () => {
     const { send } = createContractSandbox();
-    expect((await send('POST', custom, { app: 'x', n: 1 })).status).toBe(201);
-    await send('POST', custom, { app: 'x', n: 2 });
-    const query = `${custom}/query?query=${encodeURIComponent('{"app":"x"}')}`;
+    expect((await send('POST', customDataPath, { app: 'x', n: 1 })).status).toBe(201);
+    await send('POST', customDataPath, { app: 'x', n: 2 });
+    const query = `${customDataPath}/query?query=${encodeURIComponent('{"app":"x"}')}`;
     expect((await send('GET', query)).body).toHaveLength(2);
     const change = { queryForSearch: { app: 'x' }, objectForUpdate: { done: true } };
-    expect((await send('PATCH', `${custom}/query`, change)).body).toEqual({ ok: 1, n: 2 });
-    expect((await send('DELETE', `${custom}/query`, { n: 1 })).body).toEqual({ ok: 1, n: 1 });
+    expect((await send('PATCH', `${customDataPath}/query`, change)).body).toEqual({ ok: 1, n: 2 });
+    expect((await send('DELETE', `${customDataPath}/query`, { n: 1 })).body).toEqual({ ok: 1, n: 1 });
   });
 });
 
 describe('rules', () => {
   test('of a datamodel that was never built or published are rejected by every endpoint', async () => {
     const { send } = createSandbox({ profile: 'contract' });
-    await send('POST', models, { title: 'Retail' });
-    await send('POST', models, { title: 'Support', type: 'live' });
+    await send('POST', modelsPath, { title: 'Retail' });
+    await send('POST', modelsPath, { title: 'Support', type: 'live' });
     const ruleWithCube = { ...rule(), server: 'LocalHost', elasticube: 'Retail' };
     for (const [method, path, body] of [
-      ['GET', cube, undefined],
-      ['GET', `${cube}/Orders/Region`, undefined],
+      ['GET', cubeRulesPath, undefined],
+      ['GET', `${cubeRulesPath}/Orders/Region`, undefined],
       ['GET', `/api/elasticubes/LocalHost/Retail/${people.ann}/datasecurity`, undefined],
-      ['POST', cube, [rule()]],
+      ['POST', cubeRulesPath, [rule()]],
       ['POST', '/api/elasticubes/datasecurity', [ruleWithCube]],
       ['PUT', '/api/elasticubes/datasecurity/x', { ...ruleWithCube, _id: 'x' }],
-      ['DELETE', `${cube}?table=Orders&column=Region`, undefined],
+      ['DELETE', `${cubeRulesPath}?table=Orders&column=Region`, undefined],
     ] as const) {
       const reply = await send(method, path, body);
       expect([path, reply.status, reply.body.error.message]).toEqual([
@@ -354,9 +354,9 @@ describe('rules', () => {
       ]);
     }
     for (const [method, path, body] of [
-      ['GET', live, undefined],
-      ['POST', live, liveRule()],
-      ['DELETE', `${live}/Orders/Region`, undefined],
+      ['GET', liveRulesPath, undefined],
+      ['POST', liveRulesPath, liveRule()],
+      ['DELETE', `${liveRulesPath}/Orders/Region`, undefined],
     ] as const) {
       const reply = await send(method, path, body);
       expect([path, reply.status, reply.body.error.message]).toEqual([path, 404, '[object Object]']);
@@ -367,13 +367,13 @@ describe('rules', () => {
 
   test('of a cube set and of a built datamodel are accepted', async () => {
     const { send } = createContractSandbox();
-    expect((await send('POST', cube, [rule()])).status).toBe(200);
+    expect((await send('POST', cubeRulesPath, [rule()])).status).toBe(200);
     expect((await send('GET', '/api/elasticubes/Set/Shops/datasecurity')).status).toBe(200);
   });
 
   test('PUT requires server and elasticube in the body', async () => {
     const { send } = createContractSandbox();
-    const [stored] = (await send('POST', cube, [rule()])).body;
+    const [stored] = (await send('POST', cubeRulesPath, [rule()])).body;
     const path = `/api/elasticubes/datasecurity/${stored._id}`;
     const reply = await send('PUT', path, { ...rule(), _id: stored._id });
     expect([reply.status, reply.body.error.message]).toEqual([400, 'server: required in the body']);
@@ -382,74 +382,77 @@ describe('rules', () => {
 
   test('a live rule is sent and returned as one object, with 201, and has fields of its own', async () => {
     const { send } = createContractSandbox();
-    const made = await send('POST', live, liveRule({ exclusionary: true }));
-    expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({
+    const created = await send('POST', liveRulesPath, liveRule({ exclusionary: true }));
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       dataSourceId: expect.stringMatching(/^[0-9a-f]{24}$/),
       exclusionary: true,
       members: ['North'],
     });
-    expect((await send('GET', live)).body).toEqual([made.body]);
-    const plain = (await send('POST', live, liveRule({ column: 'City' }))).body;
-    expect([plain.exclusionary, plain.dataSourceId]).toEqual([false, made.body.dataSourceId]);
+    expect((await send('GET', liveRulesPath)).body).toEqual([created.body]);
+    const plain = (await send('POST', liveRulesPath, liveRule({ column: 'City' }))).body;
+    expect([plain.exclusionary, plain.dataSourceId]).toEqual([false, created.body.dataSourceId]);
     const removed = await send('DELETE', `/api/v1/elasticubes/live/datasecurity/${plain._id}`);
     expect([removed.status, removed.text]).toEqual([204, '']);
-    const column = await send('DELETE', `${live}/Orders/Region`);
+    const column = await send('DELETE', `${liveRulesPath}/Orders/Region`);
     expect([column.status, column.text]).toEqual([204, '']);
   });
 
   test('a live rule without required fields is rejected with 422, which names them; so is an array', async () => {
     const { send } = createContractSandbox();
     const { allMembers: _, members: __, ...incomplete } = liveRule();
-    const reply = await send('POST', live, incomplete);
+    const reply = await send('POST', liveRulesPath, incomplete);
     expect([reply.status, reply.body.error.message]).toEqual([
       422,
       'Mandatory fields are missing: allMembers, members',
     ]);
-    expect((await send('POST', live, [liveRule()])).status).toBe(422);
-    expect((await send('GET', live)).body).toEqual([]);
+    expect((await send('POST', liveRulesPath, [liveRule()])).status).toBe(422);
+    expect((await send('GET', liveRulesPath)).body).toEqual([]);
   });
 
   describe('several live rules in one request', () => {
-    const many = `${live}/addMany`;
+    const addManyPath = `${liveRulesPath}/addMany`;
 
     test('are sent and returned as an array, with 201', async () => {
       const { send } = createContractSandbox();
-      const made = await send('POST', many, [liveRule(), liveRule({ column: 'City', exclusionary: true })]);
-      expect([made.status, made.body.length, made.body[1].exclusionary]).toEqual([201, 2, true]);
-      expect((await send('GET', live)).body).toEqual(made.body);
+      const created = await send('POST', addManyPath, [
+        liveRule(),
+        liveRule({ column: 'City', exclusionary: true }),
+      ]);
+      expect([created.status, created.body.length, created.body[1].exclusionary]).toEqual([201, 2, true]);
+      expect((await send('GET', liveRulesPath)).body).toEqual(created.body);
     });
 
     test('are stored all or none, each checked against the previous ones', async () => {
       const { send } = createContractSandbox();
       const overwritingRule = liveRule({ members: ['South'] });
-      expect((await send('POST', many, [liveRule(), overwritingRule])).status).toBe(201);
-      expect((await send('GET', live)).body).toMatchObject([{ members: ['South'] }]);
+      expect((await send('POST', addManyPath, [liveRule(), overwritingRule])).status).toBe(201);
+      expect((await send('GET', liveRulesPath)).body).toMatchObject([{ members: ['South'] }]);
       const ann = { partyId: people.ann, type: 'user' };
       const bob = { partyId: people.bob, type: 'user' };
-      const refused = await send('POST', many, [
+      const refused = await send('POST', addManyPath, [
         liveRule({ shares: [bob] }),
         liveRule({ shares: [ann, bob] }),
       ]);
       expect([refused.status, refused.body.error.code]).toEqual([400, 30_003]);
-      expect((await send('GET', live)).body).toHaveLength(1);
+      expect((await send('GET', liveRulesPath)).body).toHaveLength(1);
     });
 
     test('are rejected with the names of missing fields', async () => {
       const { send } = createContractSandbox();
       const { allMembers: _, live: __, members: ___, ...incomplete } = liveRule({ allMembers: true });
-      const reply = await send('POST', many, [liveRule(), incomplete]);
+      const reply = await send('POST', addManyPath, [liveRule(), incomplete]);
       expect([reply.status, reply.body.error.message]).toEqual([
         422,
         '1: Mandatory fields are missing: allMembers, live',
       ]);
-      expect((await send('POST', many, liveRule())).status).toBe(400);
+      expect((await send('POST', addManyPath, liveRule())).status).toBe(400);
     });
 
     test('are unknown to the guide profile', async () => {
       const { send } = createSandbox();
-      expect((await send('POST', many, [liveRule()])).status).toBe(404);
+      expect((await send('POST', addManyPath, [liveRule()])).status).toBe(404);
     });
   });
 });

@@ -31,7 +31,7 @@ test('POST stores any JSON object whole and gives it an _id (rest-api.md, "Custo
   }
 });
 
-test('a new object may bring an _id that is not in use', async () => {
+test('a new object may have an _id that is not in use', async () => {
   const { send } = createSandbox();
   expect((await send('POST', path, { _id: 'mine', a: 1 })).body).toEqual({ _id: 'mine', a: 1 });
   expect((await send('POST', path, { _id: 'mine' })).status).toBe(400);
@@ -108,7 +108,7 @@ describe('names that every JavaScript object inherits are ordinary names', () =>
     '{"n":3}',
   ];
 
-  async function stored(): Promise<TestSandbox> {
+  async function createSandboxWithInheritedNames(): Promise<TestSandbox> {
     const sandbox = createSandbox();
     for (const text of texts) {
       await sandbox.send('POST', path, text);
@@ -141,13 +141,13 @@ describe('names that every JavaScript object inherits are ordinary names', () =>
     ['{"list.0.__proto__":2}', [1]],
     ['{"list.length":1}', []],
   ])('%s', async (filter, expected) => {
-    const { send } = await stored();
+    const { send } = await createSandboxWithInheritedNames();
     const reply = await send('GET', query(filter));
     expect(reply.body.map(({ n }: { n: number }) => n)).toEqual(expected);
   });
 
   test('DELETE and PATCH affect only objects that match such a filter', async () => {
-    const { send } = await stored();
+    const { send } = await createSandboxWithInheritedNames();
     const changed = await send(
       'PATCH',
       `${path}/query`,
@@ -161,7 +161,7 @@ describe('names that every JavaScript object inherits are ordinary names', () =>
 });
 
 describe('PATCH /query', () => {
-  test('merges at the root into all matches (decisions.md, "Sandbox"), without loss', async () => {
+  test('merges at the root into all matches (decisions.md, "Sandbox"), and keeps all digits of numbers', async () => {
     const { send } = await createFilledSandbox();
     await send('POST', path, '{"app":"x","big":12345678901234567890}');
     const reply = await send('PATCH', `${path}/query`, {

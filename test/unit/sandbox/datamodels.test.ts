@@ -1,43 +1,43 @@
 import { expect, test } from 'vitest';
 import { createRetail, createSandbox, rule } from './support.ts';
 
-const models = '/api/v2/datamodels';
+const modelsPath = '/api/v2/datamodels';
 
 test('POST /datamodels: title is required, type defaults to extract (rest-api.md, "Datamodel")', async () => {
   const { send } = createSandbox();
-  const made = await send('POST', models, { title: 'Retail' });
-  expect(made.status).toBe(201);
-  expect(made.body).toMatchObject({
+  const created = await send('POST', modelsPath, { title: 'Retail' });
+  expect(created.status).toBe(201);
+  expect(created.body).toMatchObject({
     title: 'Retail',
     type: 'extract',
     server: 'LocalHost',
     datasets: [],
     relations: [],
   });
-  expect((await send('POST', models, { title: 'Support', type: 'live' })).body.type).toBe('live');
+  expect((await send('POST', modelsPath, { title: 'Support', type: 'live' })).body.type).toBe('live');
   for (const body of [{}, { title: '' }, { title: 7 }, { title: 'x', type: 'mixed' }, [], 'x', '{"title":']) {
-    const refused = await send('POST', models, body);
+    const refused = await send('POST', modelsPath, body);
     expect(refused.status).toBe(400);
     expect(refused.body).toMatchObject({ title: 'ValidationError', status: 400, sub: 1002 });
   }
-  expect((await send('POST', models, { type: 'live' })).body.detail).toContain('title');
+  expect((await send('POST', modelsPath, { type: 'live' })).body.detail).toContain('title');
 });
 
 test('POST /datamodels: a duplicate title is ElasticubeAlreadyExists 1011 (platform-facts.md, 2.7)', async () => {
   const { send } = createSandbox();
-  await send('POST', models, { title: 'Retail' });
-  const again = await send('POST', models, { title: 'Retail' });
-  expect(again.status).toBe(400);
-  expect(again.body).toMatchObject({ title: 'ElasticubeAlreadyExists', sub: 1011 });
+  await send('POST', modelsPath, { title: 'Retail' });
+  const duplicate = await send('POST', modelsPath, { title: 'Retail' });
+  expect(duplicate.status).toBe(400);
+  expect(duplicate.body).toMatchObject({ title: 'ElasticubeAlreadyExists', sub: 1011 });
 });
 
 test('the list returns an array, and one object with title (platform-facts.md, 0), in both path dialects', async () => {
   const { send } = createSandbox();
   const ids: string[] = [];
   for (const title of ['Beta', 'Alpha', 'Gamma']) {
-    ids.push((await send('POST', models, { title })).body.oid);
+    ids.push((await send('POST', modelsPath, { title })).body.oid);
   }
-  for (const path of [models, `${models}/schema`]) {
+  for (const path of [modelsPath, `${modelsPath}/schema`]) {
     const titles = async (query: string) =>
       (await send('GET', `${path}?${query}`)).body.map((m: { title: string }) => m.title);
     expect(await titles('')).toEqual(['Beta', 'Alpha', 'Gamma']);
@@ -56,7 +56,7 @@ test('every datamodel resource reads the same in both path dialects (platform-fa
   const sandbox = createSandbox();
   const { path, dataset, orders, ends, create } = await createRetail(sandbox);
   const relation = await create(`${path}/relations`, { columns: ends });
-  const tails = [
+  const subpaths = [
     '',
     '/datasets',
     `/datasets/${dataset.oid}`,
@@ -65,9 +65,9 @@ test('every datamodel resource reads the same in both path dialects (platform-fa
     '/relations',
     `/relations/${relation.oid}`,
   ];
-  for (const tail of tails) {
-    const plain = await sandbox.send('GET', `${path}${tail}`);
-    const schema = await sandbox.send('GET', `${path}/schema${tail}`);
+  for (const subpath of subpaths) {
+    const plain = await sandbox.send('GET', `${path}${subpath}`);
+    const schema = await sandbox.send('GET', `${path}/schema${subpath}`);
     expect(plain.status).toBe(200);
     expect(schema.text).toBe(plain.text);
   }
@@ -89,20 +89,20 @@ test('GET returns the whole hierarchy: Datamodel > Dataset > Table with Columns,
 test('DELETE removes the datamodel entirely, including its rules (rest-api.md, "Datamodel API")', async () => {
   const sandbox = createSandbox();
   const { path, orders, datasetPath } = await createRetail(sandbox);
-  const security = '/api/elasticubes/LocalHost/Retail/datasecurity';
-  await sandbox.send('POST', security, [rule()]);
+  const rulesPath = '/api/elasticubes/LocalHost/Retail/datasecurity';
+  await sandbox.send('POST', rulesPath, [rule()]);
   await sandbox.send('POST', '/api/elasticubes/set/Retail/datasecurity', [rule()]);
   expect((await sandbox.send('DELETE', path)).status).toBe(200);
-  for (const gone of [
+  for (const deletedPath of [
     path,
     `${path}/datasets`,
     datasetPath,
     `${datasetPath}/tables/${orders.oid}`,
     `${path}/relations`,
   ]) {
-    expect((await sandbox.send('GET', gone)).status).toBe(404);
+    expect((await sandbox.send('GET', deletedPath)).status).toBe(404);
   }
-  expect((await sandbox.send('GET', security)).body).toEqual([]);
+  expect((await sandbox.send('GET', rulesPath)).body).toEqual([]);
   // The cube set of the same name is a different thing.
   expect((await sandbox.send('GET', '/api/elasticubes/set/Retail/datasecurity')).body).toHaveLength(1);
   expect((await sandbox.send('DELETE', path)).status).toBe(404);

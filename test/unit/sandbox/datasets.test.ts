@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRetail, createSandbox, csv } from './support.ts';
 
-const models = '/api/v2/datamodels';
+const modelsPath = '/api/v2/datamodels';
 const connection = csv('a.csv');
 
 describe('POST /datasets', () => {
@@ -16,9 +16,9 @@ describe('POST /datasets', () => {
     'in a %s datamodel a dataset of type %s returns %i (rest-api.md, "Dataset")',
     async (modelType, type, status) => {
       const { send } = createSandbox();
-      const { oid } = (await send('POST', models, { title: 'M', type: modelType })).body;
+      const { oid } = (await send('POST', modelsPath, { title: 'M', type: modelType })).body;
       const body = type === 'custom' ? { name: 'D', type } : { name: 'D', type, connection };
-      expect((await send('POST', `${models}/${oid}/datasets`, body)).status).toBe(status);
+      expect((await send('POST', `${modelsPath}/${oid}/datasets`, body)).status).toBe(status);
     },
   );
 
@@ -116,11 +116,14 @@ test('DELETE deletes the dataset and its tables; relations to them stay (rest-ap
 test('a dataset of another datamodel is not found', async () => {
   const sandbox = createSandbox();
   const { dataset } = await createRetail(sandbox);
-  const other = (await sandbox.send('POST', models, { title: 'Other' })).body;
-  expect((await sandbox.send('GET', `${models}/${other.oid}/datasets/${dataset.oid}`)).status).toBe(404);
-  expect((await sandbox.send('DELETE', `${models}/${other.oid}/datasets/${dataset.oid}`)).status).toBe(404);
+  const other = (await sandbox.send('POST', modelsPath, { title: 'Other' })).body;
+  expect((await sandbox.send('GET', `${modelsPath}/${other.oid}/datasets/${dataset.oid}`)).status).toBe(404);
+  expect((await sandbox.send('DELETE', `${modelsPath}/${other.oid}/datasets/${dataset.oid}`)).status).toBe(
+    404,
+  );
   expect(
-    (await sandbox.send('PATCH', `${models}/${other.oid}/datasets/${dataset.oid}`, { connection })).status,
+    (await sandbox.send('PATCH', `${modelsPath}/${other.oid}/datasets/${dataset.oid}`, { connection }))
+      .status,
   ).toBe(404);
-  expect((await sandbox.send('GET', `${models}/nothing/datasets`)).status).toBe(404);
+  expect((await sandbox.send('GET', `${modelsPath}/nothing/datasets`)).status).toBe(404);
 });

@@ -60,7 +60,7 @@ async function buildFolder(): Promise<Folder> {
   const tables = Object.entries(data).map(([name, rows]) => {
     const columns = Object.keys(rows[0] ?? {});
     const lines = rows.map((row) => columns.map((column) => `"${row[column]}"`).join(','));
-    folder.csv(name, columns.join(','), ...lines);
+    folder.writeCsv(name, columns.join(','), ...lines);
     return baseTable(
       name,
       columns.map((column) =>

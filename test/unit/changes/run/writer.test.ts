@@ -21,7 +21,7 @@ const createStatusDrop = async (fixture: ChangeFixture) => {
 };
 
 describe('a harmless write', () => {
-  test('is read, recorded, sent and answered: two requests', async () => {
+  test('is recorded, and takes two requests: one that reads and one that writes', async () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
     const report = await writer.run(operation([updateTable('Orders', { description: 'New' })]));
@@ -42,10 +42,10 @@ describe('a harmless write', () => {
     const { writer, history } = fixture.open();
     const ref = tableRef('Orders');
     const hash = hashDocument('table', await fixture.read(ref));
-    await writer.run(operation([updateTable('Orders', { description: "A stranger's" })]));
+    await writer.run(operation([updateTable('Orders', { description: "Another user's" })]));
     const mine = operation([updateTable('Orders', { description: 'Mine' })]);
     const conflict = await getFailure(writer.run(mine, { expectedVersions: [{ ref, hash }] }));
-    expect(conflict).toMatchObject({ ref, document: { description: "A stranger's" } });
+    expect(conflict).toMatchObject({ ref, document: { description: "Another user's" } });
     expect(await history.readEntries(connectionId)).toHaveLength(1);
     const overwrite = { expectedVersions: [{ ref, hash: expectInstance(conflict, ConflictError).hash }] };
     await writer.run(mine, overwrite);
@@ -81,15 +81,15 @@ test('an unfinished operation stays so while the connection is locked', async ()
   using fixture = new ChangeFixture();
   const { history } = fixture.open();
   await history.begin({ operation: await createStatusDrop(fixture), before: [] });
-  const { history: next, writer: later } = fixture.open();
-  const [entry] = await next.readUnfinished(connectionId);
+  const { history: nextHistory, writer: nextWriter } = fixture.open();
+  const [entry] = await nextHistory.readUnfinished(connectionId);
   if (entry === undefined) {
     throw new Error('Nothing was left unfinished');
   }
   fixture.guard = { getRefusal: () => 'locked' };
-  expect(await getFailure(later.resume(entry))).toMatchObject({ code: 'locked' });
-  expect(await getFailure(later.rollBack(entry))).toMatchObject({ code: 'locked' });
-  expect(await next.readUnfinished(connectionId)).toHaveLength(1);
+  expect(await getFailure(nextWriter.resume(entry))).toMatchObject({ code: 'locked' });
+  expect(await getFailure(nextWriter.rollBack(entry))).toMatchObject({ code: 'locked' });
+  expect(await nextHistory.readUnfinished(connectionId)).toHaveLength(1);
 });
 
 describe('a write that deletes or breaks', () => {
@@ -112,7 +112,7 @@ describe('a write that deletes or breaks', () => {
     );
   });
 
-  test('is shown on request, even if harmless', async () => {
+  test('is reviewed like a harmless one if all writes must be reviewed', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
     const change = operation([updateTable('Orders', { description: 'New' })]);
@@ -191,11 +191,11 @@ describe('empty responses', () => {
       operation(createLiveRuleReplacementWrites(subject, rule ?? {}, { ...rule, members: ['France'] })),
     );
     expect(report.writes.every(({ state }) => state === 'done')).toBe(true);
-    const now = (await fixture.read({ kind: 'rules', subject })) as readonly JsonObject[];
-    expect(now.filter(({ members }) => JSON.stringify(members) === '["France"]')).toHaveLength(1);
-    expect(now.filter(({ table, allMembers }) => table === 'Tickets' && allMembers === false)).toHaveLength(
-      1,
-    );
+    const currentRules = (await fixture.read({ kind: 'rules', subject })) as readonly JsonObject[];
+    expect(currentRules.filter(({ members }) => JSON.stringify(members) === '["France"]')).toHaveLength(1);
+    expect(
+      currentRules.filter(({ table, allMembers }) => table === 'Tickets' && allMembers === false),
+    ).toHaveLength(1);
   });
 });
 
@@ -222,9 +222,9 @@ test('a plan includes what others have added since the explorer was opened', asy
   const retail = { server: 'LocalHost', elasticube: 'Retail' };
   const subject = { kind: 'extract', ...retail } as const;
   const { datamodelId } = tableRef('Orders');
-  const isOfStatus = (rule: { table: string; column: string }): boolean =>
+  const isStatusRule = (rule: { table: string; column: string }): boolean =>
     rule.table === 'Orders' && rule.column === 'Status';
-  const rulesBefore = (await fixture.catalog.rules(subject)).filter(isOfStatus).length;
+  const rulesBefore = (await fixture.catalog.rules(subject)).filter(isStatusRule).length;
   await fixture.catalog.datamodel(datamodelId);
   const rule = { table: 'Orders', column: 'Status', datatype: 'text', members: ['Open'] };
   await fixture.client.extractRules.create(retail, [{ ...rule, shares: [{ type: 'user', party: 'u' }] }]);
@@ -233,7 +233,7 @@ test('a plan includes what others have added since the explorer was opened', asy
   const needed = await getFailure(writer.run(await createStatusDrop(fixture)));
   expect(needed).toBeInstanceOf(PlanNeededError);
   const { breaks } = expectInstance(needed, PlanNeededError).plan;
-  const users = breaks.map(({ referrerKind, referrer }) => `${referrerKind} ${referrer.name}`);
-  expect(users).toContain('tableExpression Store Ranking');
-  expect(users.filter((user) => user === 'rule Orders.Status')).toHaveLength(rulesBefore + 1);
+  const referrers = breaks.map(({ referrerKind, referrer }) => `${referrerKind} ${referrer.name}`);
+  expect(referrers).toContain('tableExpression Store Ranking');
+  expect(referrers.filter((user) => user === 'rule Orders.Status')).toHaveLength(rulesBefore + 1);
 });

@@ -25,36 +25,36 @@ const orders = baseTable('Orders', [
 
 const customers = baseTable('Customers', [{ name: 'Id', type: integer }, { name: 'Name' }]);
 
-function shop(): Folder {
+function createShopFolder(): Folder {
   return new Folder()
-    .csv(
+    .writeCsv(
       'Orders',
       'Order Id,Customer,Amount,Placed',
       '1,7,10.5,2026-01-01',
       '2,8,20,2026-01-02 13:30:00',
       '3,7,5,2026-01-03',
     )
-    .csv('Customers', 'Id,Name', '7,Ada', '8,"Grace, B."');
+    .writeCsv('Customers', 'Id,Name', '7,Ada', '8,"Grace, B."');
 }
 
 describe('full build', () => {
   it('imports base tables by column type', async () => {
-    using folder = shop();
+    using folder = createShopFolder();
     expect(await folder.build(model([orders, customers]))).toEqual({
       status: 'done',
       columns: {},
       rows: { Orders: 3, Customers: 2 },
     });
-    expect(folder.rows('SELECT * FROM Orders')).toEqual([
+    expect(folder.queryRows('SELECT * FROM Orders')).toEqual([
       [1, 7, 10.5, '2026-01-01'],
       [2, 8, 20, '2026-01-02T13:30:00'],
       [3, 7, 5, '2026-01-03'],
     ]);
-    expect(folder.rows('SELECT Name FROM Customers WHERE Id = 8')).toEqual([['Grace, B.']]);
+    expect(folder.queryRows('SELECT Name FROM Customers WHERE Id = 8')).toEqual([['Grace, B.']]);
   });
 
   it('runs custom tables after the tables they read, and returns their columns', async () => {
-    using folder = shop();
+    using folder = createShopFolder();
     const second = customTable('A second', 'SELECT [Name], [Total] FROM [B first] WHERE [Total] > 15.5');
     const first = customTable(
       'B first',
@@ -77,11 +77,11 @@ describe('full build', () => {
         ],
       },
     });
-    expect(folder.rows('SELECT * FROM [A second]')).toEqual([['Grace, B.', 20]]);
+    expect(folder.queryRows('SELECT * FROM [A second]')).toEqual([['Grace, B.', 20]]);
   });
 
   it('computes chains of custom columns in dependency order', async () => {
-    using folder = shop();
+    using folder = createShopFolder();
     const chained = baseTable('Orders', [
       { name: 'Twice net', type: double, expression: '[Net] * 2' },
       { name: 'Order Id', type: integer },
@@ -92,23 +92,23 @@ describe('full build', () => {
       { name: 'Half', type: double, expression: '[Total] / 2' },
     ]);
     expect((await folder.build(model([reader, chained]))).status).toBe('done');
-    expect(folder.rows('SELECT [Twice net] FROM Orders')).toEqual([[19], [38], [8]]);
-    expect(folder.rows('SELECT * FROM Sums')).toEqual([[65, 32.5]]);
+    expect(folder.queryRows('SELECT [Twice net] FROM Orders')).toEqual([[19], [38], [8]]);
+    expect(folder.queryRows('SELECT * FROM Sums')).toEqual([[65, 32.5]]);
   });
 
   it("computes a custom column that is a SELECT, as in the vendor's demo", async () => {
-    using folder = new Folder().csv('people', 'first name,last name', 'Ada,Lovelace', 'Grace,Hopper');
+    using folder = new Folder().writeCsv('people', 'first name,last name', 'Ada,Lovelace', 'Grace,Hopper');
     const people = baseTable('people', [
       { name: 'first name' },
       { name: 'last name' },
       { name: vendorColumn.name, type: vendorColumn.type, expression: vendorColumn.expression },
     ]);
     expect((await folder.build(model([people]))).status).toBe('done');
-    expect(folder.rows('SELECT [full name] FROM people')).toEqual([['Ada Lovelace'], ['Grace Hopper']]);
+    expect(folder.queryRows('SELECT [full name] FROM people')).toEqual([['Ada Lovelace'], ['Grace Hopper']]);
   });
 
   it('computes rank functions, lookups into custom tables and the columns of custom tables', async () => {
-    using folder = shop();
+    using folder = createShopFolder();
     const ranked = baseTable('Orders', [
       { name: 'Order Id', type: integer },
       { name: 'Customer', type: integer },
@@ -130,7 +130,7 @@ describe('full build', () => {
         ],
       },
     });
-    expect(folder.rows('SELECT [Order Id], Place, Spent FROM Orders')).toEqual([
+    expect(folder.queryRows('SELECT [Order Id], Place, Spent FROM Orders')).toEqual([
       [1, 1, 16],
       [2, 1, 20],
       [3, 2, 16],
@@ -138,14 +138,14 @@ describe('full build', () => {
   });
 
   it('limits the rows of each source', async () => {
-    using folder = shop();
+    using folder = createShopFolder();
     const outcome = await folder.build(model([orders, customers]), 'full', { rowLimit: 1 });
     expect(outcome).toMatchObject({ rows: { Orders: 1, Customers: 1 } });
   });
 });
 
 describe('a failed build', () => {
-  const failing: readonly (readonly [string, Parameters<typeof model>, object])[] = [
+  const failingModels: readonly (readonly [string, Parameters<typeof model>, object])[] = [
     [
       'unknown column',
       [[orders, customTable('Bad', 'SELECT Revenu FROM Orders')]],
@@ -266,32 +266,35 @@ describe('a failed build', () => {
   ];
 
   it('names the missing column or table of a relation as it was called in the last build', async () => {
-    using folder = shop();
+    using folder = createShopFolder();
     const before = model([orders, customers], [relation('Orders/Customer', 'Customers/Name')]);
-    const after = (tables: readonly JsonObject[]): JsonObject =>
+    const createModel = (tables: readonly JsonObject[]): JsonObject =>
       model(tables, [relation('Orders/Customer', 'Customers/Name')]);
     const withoutName = baseTable('Customers', [{ name: 'Id' }]);
-    expect(await folder.build(after([orders, withoutName]), 'full', { previous: before })).toEqual({
+    expect(await folder.build(createModel([orders, withoutName]), 'full', { previous: before })).toEqual({
       status: 'failed',
       table: 'Customers',
       message: 'relation of Orders.Customer and Customers.Name: no such column: Name',
     });
-    expect(await folder.build(after([orders]), 'full', { previous: before })).toEqual({
+    expect(await folder.build(createModel([orders]), 'full', { previous: before })).toEqual({
       status: 'failed',
       message: 'relation of Orders.Customer and Customers.Name: no such table: Customers',
     });
   });
 
-  it.each(failing)('%s', async (_name, args, expected) => {
-    using folder = shop();
-    expect(await folder.build(model([orders]))).toMatchObject({ status: 'done' });
-    expect(await folder.build(model(...args))).toEqual({ status: 'failed', ...expected });
-    expect(folder.rows('SELECT count(*) FROM Orders')).toEqual([[3]]);
-    expect(readdirSync(join(folder.path, 'cubes'))).toEqual(['model.sqlite']);
-  });
+  it.each(failingModels)(
+    'reports the problem and keeps the former data: %s',
+    async (_name, args, expected) => {
+      using folder = createShopFolder();
+      expect(await folder.build(model([orders]))).toMatchObject({ status: 'done' });
+      expect(await folder.build(model(...args))).toEqual({ status: 'failed', ...expected });
+      expect(folder.queryRows('SELECT count(*) FROM Orders')).toEqual([[3]]);
+      expect(readdirSync(join(folder.path, 'cubes'))).toEqual(['model.sqlite']);
+    },
+  );
 
   it('reports the errors in a document that is not a model', async () => {
-    using folder = shop();
+    using folder = createShopFolder();
     expect(await folder.build({ oid: 'model', title: 7 })).toMatchObject({ status: 'failed' });
   });
 });

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../src/base/json.ts';
 import { describe, expect, it } from 'vitest';
 import { baseTable, customTable, date, Folder, integer, model } from './models.ts';
 
-const sales = (buildBehavior: JsonObject): JsonObject =>
+const createSales = (buildBehavior: JsonObject): JsonObject =>
   baseTable(
     'Sales',
     [
@@ -12,70 +12,72 @@ const sales = (buildBehavior: JsonObject): JsonObject =>
     { buildBehavior },
   );
 
-const accumulating = (more: JsonObject = {}): JsonObject =>
-  sales({
+const createAccumulatingSales = (config: JsonObject = {}): JsonObject =>
+  createSales({
     type: 'accumulativeSync',
     accumulativeConfig: {
       column: 'Sales/Day',
       type: 'lastStored',
       lastDays: null,
       keepOnlyDays: null,
-      ...more,
+      ...config,
     },
   });
 
 const header = 'Id,Day';
-const first = ['1,2026-01-01', '2,2026-01-05'];
-const second = ['20,2026-01-05', '3,2026-01-07'];
+const firstRows = ['1,2026-01-01', '2,2026-01-05'];
+const secondRows = ['20,2026-01-05', '3,2026-01-07'];
 
 /** IDs after a full build of the first rows and a build by table of the second ones. */
-async function idsAfter(table: JsonObject, more: object = {}): Promise<unknown[]> {
-  using folder = new Folder().csv('Sales', header, ...first);
+async function readIdsAfter(table: JsonObject, options: object = {}): Promise<unknown[]> {
+  using folder = new Folder().writeCsv('Sales', header, ...firstRows);
   const document = model([table]);
   await folder.build(document);
-  folder.csv('Sales', header, ...second);
-  const outcome = await folder.build(document, 'by_table', { previous: document, ...more });
+  folder.writeCsv('Sales', header, ...secondRows);
+  const outcome = await folder.build(document, 'by_table', { previous: document, ...options });
   expect(outcome).toMatchObject({ status: 'done' });
-  return folder.rows('SELECT Id FROM Sales').flat();
+  return folder.queryRows('SELECT Id FROM Sales').flat();
 }
 
 describe('by_table (platform-facts.md, 2.4)', () => {
-  it('sync replaces', async () => {
-    expect(await idsAfter(sales({ type: 'sync', accumulativeConfig: null }))).toEqual([20, 3]);
+  it('sync replaces the rows', async () => {
+    expect(await readIdsAfter(createSales({ type: 'sync', accumulativeConfig: null }))).toEqual([20, 3]);
   });
 
   it('ignoreIfExists keeps the rows while the definition is the same', async () => {
-    expect(await idsAfter(sales({ type: 'ignoreIfExists', accumulativeConfig: null }))).toEqual([1, 2]);
+    expect(await readIdsAfter(createSales({ type: 'ignoreIfExists', accumulativeConfig: null }))).toEqual([
+      1, 2,
+    ]);
   });
 
-  it('ignoreIfExists replaces when the definition changed', async () => {
+  it('ignoreIfExists replaces the rows if the definition changed', async () => {
     const previous = model([baseTable('Sales', [{ name: 'Id', type: integer }])]);
-    expect(await idsAfter(sales({ type: 'ignoreIfExists', accumulativeConfig: null }), { previous })).toEqual(
-      [20, 3],
-    );
+    expect(
+      await readIdsAfter(createSales({ type: 'ignoreIfExists', accumulativeConfig: null }), { previous }),
+    ).toEqual([20, 3]);
   });
 
-  it('accumulativeSync without a column appends', async () => {
-    expect(await idsAfter(sales({ type: 'accumulativeSync', accumulativeConfig: null }))).toEqual([
+  it('accumulativeSync without a column appends the rows', async () => {
+    expect(await readIdsAfter(createSales({ type: 'accumulativeSync', accumulativeConfig: null }))).toEqual([
       1, 2, 20, 3,
     ]);
   });
 
   it('lastStored imports rows newer than the newest stored', async () => {
-    expect(await idsAfter(accumulating())).toEqual([1, 2, 3]);
+    expect(await readIdsAfter(createAccumulatingSales())).toEqual([1, 2, 3]);
   });
 
   it('lastDays re-imports the last days', async () => {
-    expect(await idsAfter(accumulating({ lastDays: 5 }))).toEqual([1, 20, 3]);
+    expect(await readIdsAfter(createAccumulatingSales({ lastDays: 5 }))).toEqual([1, 20, 3]);
   });
 
   it('keepOnlyDays drops older rows', async () => {
-    expect(await idsAfter(accumulating({ keepOnlyDays: 5 }))).toEqual([2, 3]);
+    expect(await readIdsAfter(createAccumulatingSales({ keepOnlyDays: 5 }))).toEqual([2, 3]);
   });
 
   it('names the column oid that no longer exists', async () => {
-    using folder = new Folder().csv('Sales', header, ...first);
-    const document = model([accumulating({ column: 'gone' })]);
+    using folder = new Folder().writeCsv('Sales', header, ...firstRows);
+    const document = model([createAccumulatingSales({ column: 'gone' })]);
     await folder.build(document);
     expect(await folder.build(document, 'by_table', { previous: document })).toEqual({
       status: 'failed',
@@ -85,8 +87,10 @@ describe('by_table (platform-facts.md, 2.4)', () => {
   });
 
   it('imports everything the first time', async () => {
-    using folder = new Folder().csv('Sales', header, ...first);
-    expect(await folder.build(model([accumulating()]), 'by_table')).toMatchObject({ rows: { Sales: 2 } });
+    using folder = new Folder().writeCsv('Sales', header, ...firstRows);
+    expect(await folder.build(model([createAccumulatingSales()]), 'by_table')).toMatchObject({
+      rows: { Sales: 2 },
+    });
   });
 });
 
@@ -101,19 +105,24 @@ describe('schema_changes', () => {
   const top = customTable('Top', 'SELECT max(Id) AS Id, 1 AS One FROM A');
   const fromC = customTable('FromC', 'SELECT Id FROM C');
 
-  function getFolder(value: number): Folder {
-    return new Folder().csv('A', 'Id', `${value}`).csv('B', 'Id', `${value}`).csv('C', 'Id', `${value}`);
+  function createFolder(value: number): Folder {
+    return new Folder()
+      .writeCsv('A', 'Id', `${value}`)
+      .writeCsv('B', 'Id', `${value}`)
+      .writeCsv('C', 'Id', `${value}`);
   }
 
   async function rebuildAndRead(next: JsonObject): Promise<readonly unknown[]> {
-    using folder = getFolder(1);
+    using folder = createFolder(1);
     const document = model([a(), b, c, top, fromC]);
     await folder.build(document);
-    folder.csv('A', 'Id', '100').csv('B', 'Id', '100').csv('C', 'Id', '100');
+    folder.writeCsv('A', 'Id', '100').writeCsv('B', 'Id', '100').writeCsv('C', 'Id', '100');
     expect(await folder.build(next, 'schema_changes', { previous: document })).toMatchObject({
       status: 'done',
     });
-    return folder.rows('SELECT A.Id, Top.Id, B.Id, B.Plus, C.Id, FromC.Id FROM A, Top, B, C, FromC').flat();
+    return folder
+      .queryRows('SELECT A.Id, Top.Id, B.Id, B.Plus, C.Id, FromC.Id FROM A, Top, B, C, FromC')
+      .flat();
   }
 
   it('copies everything when nothing changed', async () => {
@@ -131,7 +140,7 @@ describe('schema_changes', () => {
   });
 
   it('fails if a removed table is still read', async () => {
-    using folder = getFolder(1);
+    using folder = createFolder(1);
     const document = model([a(), c, top, fromC]);
     await folder.build(document);
     expect(await folder.build(model([c, top, fromC]), 'schema_changes', { previous: document })).toEqual({
@@ -141,8 +150,8 @@ describe('schema_changes', () => {
     });
   });
 
-  it('is a full build if there is no former data', async () => {
-    using folder = getFolder(5);
+  it('is a full build if nothing was built before', async () => {
+    using folder = createFolder(5);
     expect(await folder.build(model([a(), top]), 'schema_changes')).toMatchObject({ rows: { A: 1, Top: 1 } });
   });
 });

@@ -56,7 +56,7 @@ describe('CSV files', () => {
     expect(read('a\n"b\nc')).toEqual([['a'], ['b\nc']]);
   });
 
-  it('splits a line that was joined from any cells', () => {
+  it('splits a line into the cells that it was joined from', () => {
     const cell = fc.oneof(fc.string(), fc.constantFrom('', '"', ',', '""', 'a"b'));
     fc.assert(
       fc.property(fc.array(cell, { minLength: 1 }), (cells) => {
@@ -154,7 +154,7 @@ describe('cells by type code (platform-facts.md, 2.3)', () => {
     [18, 'en-US', ' text ', ' text '],
     [18, 'en-US', '', ''],
     [99, 'en-US', '7', '7'],
-  ])('%i %s %j', (code, culture, text, expected) => {
+  ])('are read with the type %i and the culture %s: %j', (code, culture, text, expected) => {
     expect(createCellReaders(culture)(code)(text)).toEqual(expected);
   });
 
@@ -173,7 +173,7 @@ describe('cells by type code (platform-facts.md, 2.3)', () => {
     [32, 'noon', '"noon" is not a time'],
     [32, '25:99', '"25:99" is not a time'],
     [32, '9:05 later', '"9:05 later" is not a time'],
-  ])('rejects %i %j', (code, text, message) => {
+  ])('are rejected with the type %i: %j', (code, text, message) => {
     expect(() => createCellReaders('en-US')(code)(text)).toThrow(message);
   });
 });

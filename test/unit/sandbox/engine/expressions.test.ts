@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { baseTable, customTable, Folder, integer, model } from './models.ts';
 
 const createFolder = (): Folder =>
-  new Folder().csv('People', 'Id,City', '1,Rome', '2,Oslo').csv('Secrets', 'Id,Word', '1,hidden');
+  new Folder().writeCsv('People', 'Id,City', '1,Rome', '2,Oslo').writeCsv('Secrets', 'Id,Word', '1,hidden');
 
 const secrets = baseTable('Secrets', [{ name: 'Id', type: integer }, { name: 'Word' }]);
 const createPeople = (expression: string) =>
@@ -37,7 +37,7 @@ describe('the expression of a custom column', () => {
   it('writes only its own column', async () => {
     using folder = createFolder();
     await folder.build(model([createPeople("[City] + '!'"), secrets]));
-    expect(folder.rows('SELECT Id, City, Made FROM People')).toEqual([
+    expect(folder.queryRows('SELECT Id, City, Made FROM People')).toEqual([
       [1, 'Rome', 'Rome!'],
       [2, 'Oslo', 'Oslo!'],
     ]);
@@ -46,18 +46,18 @@ describe('the expression of a custom column', () => {
   it('reads another table through Lookup', async () => {
     using folder = createFolder();
     await folder.build(model([createPeople('Lookup([Secrets], [Word], [Id], [Id])'), secrets]));
-    expect(folder.rows('SELECT Made FROM People')).toEqual([['hidden'], [null]]);
+    expect(folder.queryRows('SELECT Made FROM People')).toEqual([['hidden'], [null]]);
   });
 
   it("is computed in a table whose own columns have SQLite's names for the row ID", async () => {
-    using folder = new Folder().csv('Rows', 'rowid,oid', '7,8', '9,10');
+    using folder = new Folder().writeCsv('Rows', 'rowid,oid', '7,8', '9,10');
     const rows = baseTable('Rows', [
       { name: 'rowid', type: integer },
       { name: 'oid', type: integer },
       { name: 'Sum', type: integer, expression: '[rowid] + [oid]' },
     ]);
     await folder.build(model([rows]));
-    expect(folder.rows('SELECT * FROM Rows')).toEqual([
+    expect(folder.queryRows('SELECT * FROM Rows')).toEqual([
       [7, 8, 15],
       [9, 10, 19],
     ]);
@@ -96,13 +96,14 @@ describe('the query of a custom table', () => {
   it('yields no more rows than the engine allows, and reports the limit', async () => {
     using folder = createFolder();
     const rows = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 101) SELECT x FROM n';
-    const many = (sql: string) => folder.build(model([customTable('Many', sql)]), 'full', { maxRows: 100 });
-    expect(await many(rows)).toEqual({
+    const buildMany = (sql: string) =>
+      folder.build(model([customTable('Many', sql)]), 'full', { maxRows: 100 });
+    expect(await buildMany(rows)).toEqual({
       status: 'failed',
       table: 'Many',
       message: 'The query returns more than 100 rows, which is the most that the sandbox allows.',
     });
-    expect(await many(rows.replace('101', '100'))).toMatchObject({ rows: { Many: 100 } });
+    expect(await buildMany(rows.replace('101', '100'))).toMatchObject({ rows: { Many: 100 } });
   });
 
   it('creates no value larger than the engine allows', async () => {

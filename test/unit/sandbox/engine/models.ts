@@ -21,7 +21,7 @@ export interface ColumnInput {
   readonly expression?: string;
 }
 
-const getColumn = (table: string, { name, type, id, expression }: ColumnInput): JsonObject => ({
+const createColumn = (table: string, { name, type, id, expression }: ColumnInput): JsonObject => ({
   oid: `${table}/${name}`,
   id: id ?? name,
   name,
@@ -31,14 +31,18 @@ const getColumn = (table: string, { name, type, id, expression }: ColumnInput): 
 });
 
 /** A base table whose source is `<name>.csv` and whose oid is its name. */
-export function baseTable(name: string, columns: readonly ColumnInput[], more: JsonObject = {}): JsonObject {
+export function baseTable(
+  name: string,
+  columns: readonly ColumnInput[],
+  fields: JsonObject = {},
+): JsonObject {
   return {
     oid: name,
     id: `${name}.csv`,
     name,
     type: 'base',
-    columns: columns.map((c) => getColumn(name, c)),
-    ...more,
+    columns: columns.map((c) => createColumn(name, c)),
+    ...fields,
   };
 }
 
@@ -53,7 +57,7 @@ export function customTable(
     name,
     type: 'custom',
     expression: { oid: `${name}/e`, expression },
-    columns: columns.map((c) => getColumn(name, c)),
+    columns: columns.map((c) => createColumn(name, c)),
   };
 }
 
@@ -102,27 +106,31 @@ export class Folder implements Disposable {
     mkdirSync(join(this.path, 'cubes'), { recursive: true });
   }
 
-  csv(name: string, ...lines: readonly string[]): this {
+  writeCsv(name: string, ...lines: readonly string[]): this {
     writeFileSync(join(this.path, 'files', `${name}.csv`), `${lines.join('\n')}\n`);
     return this;
   }
 
-  job(datamodel: JsonObject, buildType: BuildType = 'full', more: Partial<BuildJob> = {}): BuildJob {
-    return { datamodel, buildType, folder: this.path, delayMs: 0, ...more };
+  createJob(
+    datamodel: JsonObject,
+    buildType: BuildType = 'full',
+    overrides: Partial<BuildJob> = {},
+  ): BuildJob {
+    return { datamodel, buildType, folder: this.path, delayMs: 0, ...overrides };
   }
 
   /** Builds in this thread; the real engine uses another one. */
   async build(
     datamodel: JsonObject,
     buildType: BuildType = 'full',
-    more: Partial<BuildJob> & { readonly now?: string; readonly maxRows?: number } = {},
+    options: Partial<BuildJob> & { readonly now?: string; readonly maxRows?: number } = {},
   ): Promise<BuildOutcome> {
     const temporary = join(this.path, 'cubes', 'model.building');
-    const now = Date.parse(more.now ?? '2026-01-10T00:00:00Z');
-    const outcome = await runBuild(this.job(datamodel, buildType, more), {
+    const now = Date.parse(options.now ?? '2026-01-10T00:00:00Z');
+    const outcome = await runBuild(this.createJob(datamodel, buildType, options), {
       now: () => now,
       temporaryFile: temporary,
-      maxRows: more.maxRows ?? 1_000_000,
+      maxRows: options.maxRows ?? 1_000_000,
       runTimed: (_table, work) => work(),
       pause: () => Promise.resolve(),
     });
@@ -134,7 +142,7 @@ export class Folder implements Disposable {
   }
 
   /** Rows of the built cube, as arrays. */
-  rows(sql: string): unknown[][] {
+  queryRows(sql: string): unknown[][] {
     const db = new DatabaseSync(getCubeFile(this.path, 'model'), { readOnly: true, returnArrays: true });
     try {
       return db.prepare(sql).all() as unknown as unknown[][];

@@ -23,10 +23,10 @@ const relations = [relation('Stores/Region Id', 'Regions/Id'), relation('Sales/S
 
 async function buildFolder(): Promise<Folder> {
   const folder = new Folder()
-    .csv('Regions', 'Id,Region', '1,North', '2,South', '3,West', '4,')
-    .csv('Stores', 'Id,Region Id,Store', '10,1,Kiel', '20,2,Ulm', '30,3,Trier', '40,4,Nowhere')
-    .csv('Sales', 'Store Id,Product', '10,1', '10,2', '20,1', '30,3', '40,4')
-    .csv('Alone', 'Id', '1');
+    .writeCsv('Regions', 'Id,Region', '1,North', '2,South', '3,West', '4,')
+    .writeCsv('Stores', 'Id,Region Id,Store', '10,1,Kiel', '20,2,Ulm', '30,3,Trier', '40,4,Nowhere')
+    .writeCsv('Sales', 'Store Id,Product', '10,1', '10,2', '20,1', '30,3', '40,4')
+    .writeCsv('Alone', 'Id', '1');
   expect(await folder.build(model(tables, relations))).toMatchObject({ status: 'done' });
   return folder;
 }

@@ -37,8 +37,8 @@ function getDocument({ tables }: Graph, shuffled: boolean): JsonObject {
 }
 
 const snapshot = (folder: Folder, { tables }: Graph): unknown[] => [
-  ...tables.map((_table, index) => folder.rows(`SELECT V FROM T${index}`)),
-  folder.rows('SELECT * FROM Base'),
+  ...tables.map((_table, index) => folder.queryRows(`SELECT V FROM T${index}`)),
+  folder.queryRows('SELECT * FROM Base'),
 ];
 
 describe('properties of builds', () => {
@@ -50,8 +50,8 @@ describe('properties of builds', () => {
             index === changed % graph.tables.length ? { ...table, constant } : table,
           ),
         };
-        using incrementalFolder = new Folder().csv('Base', 'N', '1', '5');
-        using fullFolder = new Folder().csv('Base', 'N', '1', '5');
+        using incrementalFolder = new Folder().writeCsv('Base', 'N', '1', '5');
+        using fullFolder = new Folder().writeCsv('Base', 'N', '1', '5');
         const previous = getDocument(graph, false);
         expect(await incrementalFolder.build(previous)).toMatchObject({ status: 'done' });
         expect(
@@ -80,13 +80,13 @@ describe('properties of builds', () => {
           const document = model([
             baseTable('Base', [{ name: 'N', type: integer }], { buildBehavior: behavior }),
           ]);
-          using folder = new Folder().csv('Base', 'N', ...sorted.slice(0, cut % sorted.length));
+          using folder = new Folder().writeCsv('Base', 'N', ...sorted.slice(0, cut % sorted.length));
           await folder.build(document, 'by_table');
-          folder.csv('Base', 'N', ...sorted);
+          folder.writeCsv('Base', 'N', ...sorted);
           expect(await folder.build(document, 'by_table', { previous: document })).toMatchObject({
             status: 'done',
           });
-          expect(folder.rows('SELECT N FROM Base ORDER BY N').flat().map(String)).toEqual(sorted);
+          expect(folder.queryRows('SELECT N FROM Base ORDER BY N').flat().map(String)).toEqual(sorted);
         },
       ),
       { numRuns: 25 },
@@ -148,7 +148,7 @@ describe('properties of rules', () => {
       fc.asyncProperty(inputs, async ([tables, restrictions]) => {
         using folder = new Folder();
         names.forEach((name, index) =>
-          folder.csv(name, 'Key,Link', ...(tables[index] ?? []).map((row) => row.join(','))),
+          folder.writeCsv(name, 'Key,Link', ...(tables[index] ?? []).map((row) => row.join(','))),
         );
         expect(await folder.build(document)).toMatchObject({ status: 'done' });
         const rules = restrictions.flatMap((rule, index): Rule[] =>
