@@ -19,11 +19,11 @@ describeOnSandbox('activation', (test) => {
 });
 
 describeStudio(
-  'activation beside a server',
+  'activation with a connection',
   async (owned) => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const server = createServer((request, response) => {
-      asked.push(`${request.method} ${request.url}`);
+      requests.push(`${request.method} ${request.url}`);
       response.setHeader('content-type', 'application/json').end('[]');
     });
     owned.defer(() => {
@@ -39,21 +39,21 @@ describeStudio(
       DATAMODEL_STUDIO_SANDBOX_URL: `http://127.0.0.1:${port}`,
       DATAMODEL_STUDIO_SANDBOX_TOKEN: 'a-token',
     };
-    return { options: { env }, asked };
+    return { options: { env }, requests };
   },
   (test) => {
-    test('sends no requests until the view is shown', async ({ studio, asked }) => {
+    test('sends no requests until the view is shown', async ({ studio, requests }) => {
       // The editor has run a command of the extension, so activation is complete.
       await vscode.commands.executeCommand('datamodelStudio.log.show');
       await studio.statusBar('Sandbox (development)');
-      assert.deepEqual(asked, []);
+      assert.deepEqual(requests, []);
       await studio.openView();
       await waitFor(
-        () => asked.length > 0,
+        () => requests.length > 0,
         () => 'The view sends no request',
       );
       await studio.treeItem(['Sandbox', 'Datamodels', /No datamodels yet/]);
-      assert.deepEqual(asked, ['GET /api/v2/datamodels']);
+      assert.deepEqual(requests, ['GET /api/v2/datamodels']);
     });
   },
 );

@@ -8,7 +8,7 @@ import { startJourneySandbox } from '../support/journeySandbox.ts';
 import {
   demoViewpointName,
   fetchViewpoint,
-  getDescribedText,
+  getTextWithDescription,
   openViewpointAsText,
   textEditorSettings,
 } from '../support/viewpointDocument.ts';
@@ -25,7 +25,7 @@ journey('typing in a document with auto save shows no toast and sends nothing', 
   });
   const { description } = await fetchViewpoint(sandbox);
   await openViewpointAsText(studio);
-  await replaceEditorText(studio, await getDescribedText(sandbox, 'Mine'));
+  await replaceEditorText(studio, await getTextWithDescription(sandbox, 'Mine'));
   await waitForDirtyState(studio, true);
 
   // Auto save is active: it saves a file of the workspace that is changed after the document.

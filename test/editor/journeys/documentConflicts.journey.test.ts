@@ -8,7 +8,7 @@ import {
   openViewpointAsText,
   textEditorSettings,
   fetchViewpoint,
-  getDescribedText,
+  getTextWithDescription,
 } from '../support/viewpointDocument.ts';
 
 const journey = createSharedStudio(async (owned) => {
@@ -39,7 +39,7 @@ journey(
     const viewpointName = 'Revenue by Region';
     await openUnchangedViewpoint(studio, sandbox, viewpointName);
 
-    await replaceEditorText(studio, await getDescribedText(sandbox, 'Mine', viewpointName));
+    await replaceEditorText(studio, await getTextWithDescription(sandbox, 'Mine', viewpointName));
     await waitForDirtyState(studio, true);
     await setViewpointDescription(sandbox, 'Somebody else was here', viewpointName);
     await pressSave(studio);

@@ -5,11 +5,11 @@ import type { Table } from '../../../src/contract/table.ts';
 import type { JourneySandbox } from './journeySandbox.ts';
 
 /** The path of the datamodels in every profile of the sandbox. */
-const datamodels = '/api/v2/datamodels';
+const datamodelsPath = '/api/v2/datamodels';
 
 /** Returns a datamodel as stored in the sandbox. */
 export async function fetchDatamodel(sandbox: JourneySandbox, title: string): Promise<Datamodel> {
-  const all = (await sandbox.request('GET', `${datamodels}/schema`)) as readonly Datamodel[];
+  const all = (await sandbox.request('GET', `${datamodelsPath}/schema`)) as readonly Datamodel[];
   const found = all.find((candidate) => candidate.title === title);
   assert.ok(found, `The sandbox has a datamodel ${title}`);
   return found;
@@ -29,7 +29,7 @@ export async function fetchTable(
   for (const dataset of datamodel.datasets ?? []) {
     const table = dataset.schema?.tables?.find(({ name }) => name === tableName);
     if (table !== undefined) {
-      const path = `${datamodels}/${datamodel.oid}/schema/datasets/${dataset.oid}/tables/${table.oid}`;
+      const path = `${datamodelsPath}/${datamodel.oid}/schema/datasets/${dataset.oid}/tables/${table.oid}`;
       return { table, path };
     }
   }

@@ -34,7 +34,7 @@ export const setViewpointDescription = async (
 };
 
 /** Returns the viewpoint with another description, as JSON on one line, since the editor would indent line breaks. */
-export const getDescribedText = async (
+export const getTextWithDescription = async (
   sandbox: JourneySandbox,
   description: string,
   name = demoViewpointName,

@@ -16,7 +16,7 @@ async function openFilter(studio: HostStudio): Promise<void> {
 }
 
 /** Waits until a table lists exactly these columns. */
-async function showsColumns(studio: HostStudio, columns: readonly string[]): Promise<void> {
+async function waitForColumns(studio: HostStudio, columns: readonly string[]): Promise<void> {
   await waitFor(
     async () => (await studio.tree.children(orders)).join() === columns.join(),
     () => `Orders does not show ${columns.join(', ')}`,
@@ -59,7 +59,7 @@ describeStudio(
         '/api/v1/custom_data',
         '/api/v2/builds',
       ];
-      const take = (): readonly string[] =>
+      const takeOwnRequests = (): readonly string[] =>
         recorder
           .takeRequests()
           .map((line) => line.replace(oid, 'OWN').replace(/\?.*/, ''))
@@ -71,7 +71,7 @@ describeStudio(
       recorder.takeRequests();
       await studio.openView();
       await studio.tree.shownByEditor(['Sandbox', 'Datamodels', 'Own']);
-      assert.deepEqual(take(), ['GET /api/v2/datamodels']);
+      assert.deepEqual(takeOwnRequests(), ['GET /api/v2/datamodels']);
 
       const paths: readonly (readonly [path: readonly string[], asked: readonly string[]])[] = [
         [['Sandbox', 'Datamodels', 'Own'], ['GET /api/v2/datamodels/OWN']],
@@ -85,30 +85,30 @@ describeStudio(
         [['Sandbox', 'Custom Data'], ['GET /api/v1/custom_data']],
         [['Sandbox', 'Builds'], ['GET /api/v2/builds']],
       ];
-      for (const [path, asked] of paths) {
+      for (const [path, requests] of paths) {
         assert.ok((await studio.tree.children(path)).length > 0);
-        assert.deepEqual(take(), asked, path.join(' › '));
+        assert.deepEqual(takeOwnRequests(), requests, path.join(' › '));
       }
       for (const [path] of paths) {
         await studio.tree.children(path);
       }
-      assert.deepEqual(take(), []);
+      assert.deepEqual(takeOwnRequests(), []);
     });
 
-    test('a refresh requests the smallest part', async ({ studio, recorder }) => {
+    test('a refresh requests only what the refreshed node shows', async ({ studio, recorder }) => {
       await studio.openView();
       await studio.treeItem([...orders, 'Channel']);
       await studio.treeItem(['Retail', 'Data Security', 'Customers.Segment']);
       await studio.treeItem(['Sandbox', 'Viewpoints', 'Load more']);
       const refresh = async (
         path: readonly string[],
-        read: readonly (readonly string[])[],
+        rowsToRead: readonly (readonly string[])[],
       ): Promise<readonly string[]> => {
         recorder.takeRequests();
         await studio.contextMenu(path, 'Refresh');
         await recorder.waitForRequests(0);
-        for (const one of read) {
-          await studio.treeItem(one);
+        for (const rowPath of rowsToRead) {
+          await studio.treeItem(rowPath);
         }
         return recorder.takeRequests().map((line) => line.replace(/[\da-f-]{36}/, 'OID'));
       };
@@ -149,14 +149,14 @@ describeStudio(
 
       await openFilter(studio);
       await studio.quickInput.fill('ship dat');
-      await showsColumns(studio, ['Ship Date']);
+      await waitForColumns(studio, ['Ship Date']);
       await studio.inputBox('ship dat');
       await waitFor(
         () => getMessage(studio) === 'Filtered by “ship dat”.',
         () => `The view says ${getMessage(studio)}`,
       );
       assert.deepEqual(await studio.tree.children(['Retail', 'Sales']), ['Orders']);
-      assert.equal(studio.keys['datamodelStudio.explorer.filtered'], true);
+      assert.equal(studio.contextKeys['datamodelStudio.explorer.filtered'], true);
 
       // Opened again, the box has the filter; Escape keeps it.
       await openFilter(studio);
@@ -164,10 +164,10 @@ describeStudio(
       await studio.quickInput.fill('nothing is called like this');
       await studio.treeItemGone(['Sandbox', 'Datamodels', 'Retail']);
       await studio.quickInput.cancel();
-      await showsColumns(studio, ['Ship Date']);
+      await waitForColumns(studio, ['Ship Date']);
 
       await studio.runCommand('Clear Filter');
-      await showsColumns(studio, all);
+      await waitForColumns(studio, all);
       assert.ok((await studio.tree.children(['Retail', 'Sales'])).includes('Returns'));
       assert.equal(getMessage(studio), '');
 
@@ -180,7 +180,7 @@ describeStudio(
       assert.deepEqual(recorder.takeRequests(), []);
     });
 
-    test('nothing else waits for a node that is loading', async ({ studio, recorder }) => {
+    test('a node that is loading does not block other nodes', async ({ studio, recorder }) => {
       await studio.reloadWindow();
       await studio.treeItem(['Sandbox', 'Datamodels', 'Support Desk']);
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -198,20 +198,20 @@ describeStudio(
       await loading;
     });
 
-    test('the whole instance is asked again after a refresh of its connection', async ({
+    test('a refresh of all connections requests the list of datamodels and each shown datamodel again, once', async ({
       studio,
       recorder,
     }) => {
       await studio.treeItem([...orders, 'Channel']);
       await studio.treeItem(['Retail', 'Data Security', 'Customers.Segment']);
       recorder.takeRequests();
-      // Without a node, as from the title of the view, it applies to all connections.
+      // Without a node, as from the title of the view, the command refreshes all connections.
       await vscode.commands.executeCommand('datamodelStudio.explorer.refresh');
       await studio.treeItem([...orders, 'Channel']);
       await studio.treeItem(['Retail', 'Data Security', 'Customers.Segment']);
-      const asked = recorder.takeRequests().map((line) => line.replace(/[\da-f-]{36}/, 'OID'));
-      for (const request of ['/api/v2/datamodels', '/api/v2/datamodels/OID']) {
-        assert.equal(asked.filter((line) => line === `GET ${request}`).length, 1, asked.join(', '));
+      const requests = recorder.takeRequests().map((line) => line.replace(/[\da-f-]{36}/, 'OID'));
+      for (const path of ['/api/v2/datamodels', '/api/v2/datamodels/OID']) {
+        assert.equal(requests.filter((line) => line === `GET ${path}`).length, 1, requests.join(', '));
       }
     });
   },

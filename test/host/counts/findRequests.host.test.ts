@@ -5,11 +5,11 @@ import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
-async function find(studio: HostStudio, text: string, found: TextMatcher): Promise<void> {
+async function find(studio: HostStudio, text: string, expected: TextMatcher): Promise<void> {
   await studio.runCommand('Datamodel Studio: Find…');
   await studio.quickInput.title('Find');
   await studio.quickInput.fill(text);
-  await studio.quickInput.shows(found);
+  await studio.quickInput.shows(expected);
   await studio.quickInput.cancel();
 }
 

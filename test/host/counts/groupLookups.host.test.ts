@@ -8,7 +8,7 @@ const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
 
 const newGroupId = '5f0000000000000000000001';
 
-/** The look-ups of groups by name among some requests. */
+/** The requests that look up a group by its name. */
 const getLookups = (requests: readonly string[]): readonly string[] =>
   requests.filter((line) => /^GET \/api\/v1\/groups\?.*\bname=/.test(line));
 
@@ -21,13 +21,13 @@ for (const profile of ['guide', 'contract'] as const) {
       return { recorder, options: { env: recorder.env, settings: textEditorSettings } };
     },
     (test) => {
-      test('a typed group that the list of the instance lacks is looked up where one is picked', async ({
+      test('a typed group that is not in the list of groups is looked up by its name', async ({
         studio,
         recorder,
       }) => {
         await studio.contextMenu([...retail, 'Master Data', 'Categories', 'Category'], 'New Rule…');
         await studio.quickPick('A group');
-        // The list of all groups is complete, and known by now.
+        // By now, the complete list of groups has been read.
         await studio.quickInput.shows('Sales');
         recorder.takeRequests();
         await studio.quickInput.pickTyped('Brand New', 'The group "Brand New"');
@@ -41,7 +41,7 @@ for (const profile of ['guide', 'contract'] as const) {
         await studio.contextMenu(retail, 'Edit Rules as a Matrix…');
         const page = await studio.page('datamodelStudio.ruleMatrix');
         await page.receives('data');
-        // Somebody has created the group since the list was read.
+        // Another user has created the group since the list was read.
         recorder.answer = (method, path) =>
           method === 'GET' && path.includes('name=Brand%20Newer')
             ? { status: 200, body: JSON.stringify([{ _id: newGroupId }]) }

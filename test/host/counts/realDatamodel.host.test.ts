@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import fixture from '../../fixtures/real-datamodel.json';
 import { describeStudio } from '../support/suite.ts';
 
-const answers: Readonly<Record<string, unknown>> = {
+const responseBodies: Readonly<Record<string, unknown>> = {
   '/api/v2/datamodels/schema': [fixture],
   [`/api/v2/datamodels/${fixture.oid}/schema`]: fixture,
 };
@@ -13,11 +13,11 @@ const answers: Readonly<Record<string, unknown>> = {
 describeStudio(
   'real datamodel',
   async (owned) => {
-    const asked: string[] = [];
+    const requestedPaths: string[] = [];
     const server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '', 'http://server');
-      asked.push(pathname);
-      const answer = answers[pathname];
+      requestedPaths.push(pathname);
+      const answer = responseBodies[pathname];
       response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(answer ?? { title: 'Cannot GET' }));
     });
@@ -32,18 +32,18 @@ describeStudio(
       DATAMODEL_STUDIO_SANDBOX_URL: `http://127.0.0.1:${port}`,
       DATAMODEL_STUDIO_SANDBOX_TOKEN: 'token',
     };
-    return { asked, options: { env } };
+    return { requestedPaths, options: { env } };
   },
   (test) => {
     test('a real response of the platform is shown in the tree, in the dialect with /schema', async ({
       studio,
-      asked,
+      requestedPaths,
     }) => {
       const datamodel = ['Sandbox', 'Datamodels', 'Sample ECommerce'];
       await studio.treeItem([...datamodel, 'Sample Country', 'Country', 'Country ID']);
       await studio.treeItem([...datamodel, 'Relations', /Commerce/]);
       // The list in both dialects, then the datamodel once, in the dialect that responded.
-      assert.deepEqual(asked, [
+      assert.deepEqual(requestedPaths, [
         '/api/v2/datamodels',
         '/api/v2/datamodels/schema',
         `/api/v2/datamodels/${fixture.oid}/schema`,

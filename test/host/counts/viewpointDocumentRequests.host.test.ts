@@ -10,7 +10,7 @@ import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 /** Waits until the viewpoints of the instance are read: completion proposes their apps and groups. */
-const readsViewpoints = (recorder: RecordingProxy): Promise<unknown> =>
+const waitForViewpointRequest = (recorder: RecordingProxy): Promise<unknown> =>
   waitFor(
     () => recorder.takeRequests().some((request) => request.includes('/infusion/viewpoints')),
     () => 'The viewpoints are not read',
@@ -32,7 +32,7 @@ describeStudio(
       await studio.expand(['Sandbox', 'Datamodels', 'Retail']);
       const text = viewpointFileText.replace('"[Stores.City]"', '""');
       const editor = await files.open('Requests.viewpoint.json', text);
-      await readsViewpoints(recorder);
+      await waitForViewpointRequest(recorder);
       const dim = findCaret(editor, '"dim": "|"');
       await waitFor(
         async () => {

@@ -7,7 +7,7 @@ import type { Rule } from '../../../src/contract/rule.ts';
 import type { FromAccess, ToAccess } from '../../../src/webviews/protocol/access.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostedPage } from '../support/pages.ts';
-import { keepRules, retailRulesPath } from '../support/rules.ts';
+import { backUpRules, retailRulesPath } from '../support/rules.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -35,7 +35,7 @@ describeOnSandbox('who sees what', (test) => {
     studio,
     sandbox,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const page = await openAccess(studio);
     const { rules } = await page.receives<Message<'data'>>('data');
     const { parties } = await page.receives<Message<'parties'>>('parties');
@@ -54,7 +54,7 @@ describeOnSandbox('who sees what', (test) => {
     studio,
     sandbox,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const first = await (await openAccess(studio)).receives<Message<'data'>>('data');
     // The page shows through which relations rows are hidden.
     assert.ok(

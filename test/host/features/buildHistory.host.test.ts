@@ -6,11 +6,11 @@ import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-async function build(studio: HostStudio, title: string, end: RegExp): Promise<void> {
+async function build(studio: HostStudio, title: string, statusText: RegExp): Promise<void> {
   await studio.contextMenu('Sandbox', 'Refresh');
   await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build…');
   await studio.quickPick('Full');
-  await studio.statusBar(end);
+  await studio.statusBar(statusText);
 }
 
 const getFile = (name: string): vscode.Uri => {

@@ -27,13 +27,13 @@ async function build(studio: HostStudio, title: string): Promise<void> {
   await studio.quickPick('Full');
 }
 
-const failing = { kind: 'failingBuilds', message: 'no disk' };
-const slow = { kind: 'slowBuilds', ms: 600_000 };
+const failingBuilds = { kind: 'failingBuilds', message: 'no disk' };
+const slowBuilds = { kind: 'slowBuilds', ms: 600_000 };
 
 describeOnSandbox('build notifications', (test) => {
   test('a failure offers the builds and the log', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Failing');
-    await using _ = await useFaults(sandbox, failing);
+    await using _ = await useFaults(sandbox, failingBuilds);
     await build(studio, 'Failing');
     const { actions, severity } = await studio.notification('Build of Failing failed: no disk');
     assert.deepEqual([severity, ...actions], ['error', 'Show Builds', 'Show Log']);
@@ -58,7 +58,7 @@ describeOnSandbox('build notifications', (test) => {
 
   test('a removed connection takes the results of its builds with it', async ({ studio }) => {
     await using other = await startHostSandbox();
-    await using _ = await useFaults(other, { ...failing, table: 'Campaigns' });
+    await using _ = await useFaults(other, { ...failingBuilds, table: 'Campaigns' });
     await addConnection(studio, { name: 'Second', url: other.url, token: other.adminToken });
     await studio.contextMenu(['Second', 'Datamodels', 'Marketing'], 'Build…');
     await studio.quickPick('Full');
@@ -76,27 +76,33 @@ describeOnSandbox('build notifications', (test) => {
     assert.deepEqual(findProblems(), []);
   });
 
-  test('without notifications, the status bar suffices', async ({ studio, sandbox }) => {
+  test('with notifications turned off, a failure is shown in the status bar only', async ({
+    studio,
+    sandbox,
+  }) => {
     await createDatamodel(sandbox, 'Quiet');
     await using _setting = await useNotifications('none');
-    await using _ = await useFaults(sandbox, failing);
+    await using _ = await useFaults(sandbox, failingBuilds);
     await build(studio, 'Quiet');
     await studio.statusBar('Build of Quiet failed');
     assert.deepEqual(studio.messages.history, []);
     await showBuilds(studio);
   });
 
-  test('with failures only, a running build is not reported', async ({ studio, sandbox }) => {
+  test('with notifications of failures only, a running build is not reported', async ({
+    studio,
+    sandbox,
+  }) => {
     await createDatamodel(sandbox, 'Brief');
     await using _setting = await useNotifications('failures');
-    await using _ = await useFaults(sandbox, failing);
+    await using _ = await useFaults(sandbox, failingBuilds);
     await build(studio, 'Brief');
     await studio.notification('Build of Brief failed: no disk');
     assert.deepEqual(studio.messages.history, ['Build of Brief failed: no disk']);
     await showBuilds(studio);
   });
 
-  test('with all, a success is reported, too', async ({ studio, sandbox }) => {
+  test('with all notifications, a success is reported, too', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Loud');
     await using _setting = await useNotifications('all');
     await build(studio, 'Loud');
@@ -107,7 +113,7 @@ describeOnSandbox('build notifications', (test) => {
   test('only one build at a time shows its progress in a notification', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Once');
     await createDatamodel(sandbox, 'Twice');
-    await using _ = await useFaults(sandbox, slow);
+    await using _ = await useFaults(sandbox, slowBuilds);
     await build(studio, 'Once');
     await studio.notification('Building Once');
     await build(studio, 'Twice');
@@ -127,7 +133,7 @@ describeOnSandbox('build notifications', (test) => {
     sandbox,
   }) => {
     await createDatamodel(sandbox, 'Locked');
-    await using _ = await useFaults(sandbox, slow);
+    await using _ = await useFaults(sandbox, slowBuilds);
     await build(studio, 'Locked');
     await studio.tree.find('datamodelStudio.builds', /^Locked building/);
     await using _refused = await useFaults(sandbox, {

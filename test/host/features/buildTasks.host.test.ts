@@ -5,7 +5,7 @@ import { useFaults } from '../support/faults.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-const slow = { kind: 'slowBuilds', ms: 600_000 };
+const slowBuilds = { kind: 'slowBuilds', ms: 600_000 };
 
 function getTasksFile(): vscode.Uri {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
@@ -181,7 +181,7 @@ describeOnSandbox('build tasks', (test) => {
       connection: 'Sandbox',
       datamodels: ['Interrupted', 'Retail'],
     });
-    await using _faults = await useFaults(sandbox, slow);
+    await using _faults = await useFaults(sandbox, slowBuilds);
     const task = await studio.tasks.find('long');
     const end = studio.tasks.run(task);
     await studio.tasks.prints(/Interrupted: started \(full\)/);
@@ -246,14 +246,14 @@ describeOnSandbox('build tasks', (test) => {
     assert.equal(await end, 0);
     assert.match(studio.tasks.output, /Support Desk: started \(publish\)[^]*Retail: done in/);
     assert.match(studio.tasks.output, /Retail: started \(by_table\)/);
-    const kept = await waitFor(
+    const tasksText = await waitFor(
       async () => {
         const text = await readTasksFile();
         return text.includes('Retail') ? text : undefined;
       },
       () => 'The task is not kept',
     );
-    assert.deepEqual(JSON.parse(kept), {
+    assert.deepEqual(JSON.parse(tasksText), {
       version: '2.0.0',
       tasks: [
         { label: 'mine', type: 'shell', command: 'echo mine' },

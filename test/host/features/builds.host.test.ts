@@ -5,7 +5,7 @@ import {
   fetchTasks,
   publish,
   showBuilds,
-  startElsewhere,
+  startBuildElsewhere,
   waitForTask,
 } from '../support/builds.ts';
 import { useFaults } from '../support/faults.ts';
@@ -13,7 +13,7 @@ import { describeOnSandbox, describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 /** Builds that last longer than any test. */
-const slow = { kind: 'slowBuilds', ms: 600_000 };
+const slowBuilds = { kind: 'slowBuilds', ms: 600_000 };
 const datamodels = ['Sandbox', 'Datamodels'];
 
 describeOnSandbox('builds', (test) => {
@@ -59,7 +59,7 @@ describeOnSandbox('builds', (test) => {
     assert.deepEqual([task?.buildType, task?.rowLimit], ['full', 10]);
   });
 
-  test('a row limit goes with every way to build', async ({ studio, sandbox }) => {
+  test('a row limit can be combined with every way to build', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Limited');
     await studio.contextMenu('Sandbox', 'Refresh');
     const ways = [
@@ -143,7 +143,7 @@ describeOnSandbox('builds', (test) => {
     sandbox,
   }) => {
     await createDatamodel(sandbox, 'Counted');
-    await using _ = await useFaults(sandbox, slow);
+    await using _ = await useFaults(sandbox, slowBuilds);
     await studio.contextMenu('Sandbox', 'Refresh');
     assert.equal(studio.tree.badge('datamodelStudio.explorer'), undefined);
     await studio.contextMenu([...datamodels, 'Counted'], 'Build…');
@@ -166,7 +166,7 @@ describeOnSandbox('builds', (test) => {
 
   test('a build is canceled from its notification', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Noted');
-    await using _ = await useFaults(sandbox, slow);
+    await using _ = await useFaults(sandbox, slowBuilds);
     await studio.contextMenu('Sandbox', 'Refresh');
     await studio.contextMenu([...datamodels, 'Noted'], 'Build…');
     await studio.quickPick('Schema Changes');
@@ -182,7 +182,7 @@ describeOnSandbox('builds', (test) => {
     sandbox,
   }) => {
     await createDatamodel(sandbox, 'Stubborn');
-    await using _ = await useFaults(sandbox, slow, {
+    await using _ = await useFaults(sandbox, slowBuilds, {
       kind: 'status',
       status: 403,
       methods: ['DELETE'],
@@ -222,8 +222,8 @@ describeOnSandbox('builds', (test) => {
 
   test('all builds of a datamodel are canceled, those of a colleague too', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Everything');
-    await using _ = await useFaults(sandbox, slow);
-    await startElsewhere(sandbox, 'Everything');
+    await using _ = await useFaults(sandbox, slowBuilds);
+    await startBuildElsewhere(sandbox, 'Everything');
     await studio.contextMenu('Sandbox', 'Refresh');
     await studio.treeItem(['Sandbox', 'Builds', 'Everything']);
     await studio.contextMenu([...datamodels, 'Everything'], 'Build…');
@@ -246,7 +246,7 @@ describeOnSandbox('builds', (test) => {
     await studio.notification('No build is running.');
     await createDatamodel(sandbox, 'First');
     await createDatamodel(sandbox, 'Second');
-    await using _ = await useFaults(sandbox, slow);
+    await using _ = await useFaults(sandbox, slowBuilds);
     await studio.contextMenu('Sandbox', 'Refresh');
     for (const title of ['First', 'Second']) {
       await studio.contextMenu([...datamodels, title], 'Build…');
@@ -273,7 +273,7 @@ describeOnSandbox('builds', (test) => {
     await studio.contextMenu('Sandbox', 'Refresh');
     await studio.contextMenu([...datamodels, 'Reloaded'], 'Build…');
     await studio.quickPick('Full');
-    // The server has been asked once: before, a reload finds the build in the explorer only.
+    // Wait until the server has listed the build: before that, a reloaded window shows it only in the explorer.
     await studio.tree.find(buildsView, /Reloaded building for/);
     await studio.reloadWindow();
     await studio.treeItem([...datamodels, 'Reloaded']);

@@ -2,14 +2,20 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { fetchTable, setCustomTableExpression } from '../../editor/support/demo.ts';
 import { type RecordingProxy, startRecordingProxy } from '../../editor/support/recordingProxy.ts';
-import { buildsView, createDatamodel, fetchTasks, showBuilds, startElsewhere } from '../support/builds.ts';
+import {
+  buildsView,
+  createDatamodel,
+  fetchTasks,
+  showBuilds,
+  startBuildElsewhere,
+} from '../support/builds.ts';
 import { advanceClock } from '../support/clock.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-const slow = { kind: 'slowBuilds', ms: 600_000 };
+const slowBuilds = { kind: 'slowBuilds', ms: 600_000 };
 
 /** Responds in place of the sandbox until the end of the block. */
 function answerWith(recorder: RecordingProxy, answer: NonNullable<RecordingProxy['answer']>): Disposable {
@@ -21,8 +27,8 @@ function answerWith(recorder: RecordingProxy, answer: NonNullable<RecordingProxy
   };
 }
 
-/** Responds with these tasks instead of those of the sandbox. */
-const answerTasks =
+/** Creates an answer that lists these tasks instead of those of the sandbox. */
+const createTasksAnswer =
   (list: () => readonly object[]): NonNullable<RecordingProxy['answer']> =>
   (method, path) =>
     method === 'GET' && path.startsWith('/api/v2/builds')
@@ -110,7 +116,7 @@ describeStudio(
         () => JSON.stringify(getSelectedRow()) === JSON.stringify(done.element),
         () => `Selected is ${JSON.stringify(getSelectedRow())}`,
       );
-      await using _ = await useFaults(sandbox, slow);
+      await using _ = await useFaults(sandbox, slowBuilds);
       await build(studio, 'Recent');
       await studio.status.click(/Building Recent/);
       const running = await studio.tree.find(buildsView, /^Recent (queued|building)/);
@@ -128,7 +134,7 @@ describeStudio(
     }) => {
       const { table } = await fetchTable(sandbox, 'Retail', 'Customer Value');
       const { expression } = table;
-      const works = typeof expression === 'string' ? expression : (expression?.expression ?? '');
+      const validSql = typeof expression === 'string' ? expression : (expression?.expression ?? '');
       await setCustomTableExpression(
         sandbox,
         'Retail',
@@ -158,12 +164,12 @@ describeStudio(
       assert.equal(problem?.severity, vscode.DiagnosticSeverity.Error);
       assert.equal(vscode.window.activeTextEditor?.document.getText(problem.range), '[Revenu]');
 
-      // The same from the notification, in a closed editor.
+      // The notification leads to the table, too, even if its editor was closed.
       await studio.runCommand('View: Close All Editors');
       await studio.notificationAction(/^Build of Retail failed/, 'Open Table');
       await studio.openedEditor('Customer Value.table.json');
 
-      await setCustomTableExpression(sandbox, 'Retail', 'Customer Value', works);
+      await setCustomTableExpression(sandbox, 'Retail', 'Customer Value', validSql);
       await chooseForBuild(studio, /^Retail failed/, 'Build Again');
       await studio.tree.find(buildsView, /^Retail done in/);
       await waitFor(
@@ -185,8 +191,8 @@ describeStudio(
       const failing = { kind: 'failingBuilds', message: 'no space left', table: 'Customer Value', count: 1 };
       await using _failing = await useFaults(sandbox, failing);
       await build(studio, 'Retail');
-      await waitFor(hasProblem, () => 'The failure is no problem');
-      await using _ = await useFaults(sandbox, slow);
+      await waitFor(hasProblem, () => 'The failure is not among the problems');
+      await using _ = await useFaults(sandbox, slowBuilds);
       await build(studio, 'Retail');
       await chooseForBuild(studio, /^Retail (queued|building)/, 'Cancel Build…');
       await waitFor(
@@ -215,7 +221,7 @@ describeStudio(
 
     test('a running build shows its time, and is canceled', async ({ studio, sandbox }) => {
       await createDatamodel(sandbox, 'Canceled');
-      await using _ = await useFaults(sandbox, slow);
+      await using _ = await useFaults(sandbox, slowBuilds);
       await build(studio, 'Canceled');
       const row = await studio.tree.find(buildsView, /^Canceled building for 0:0\d/);
       assert.match(
@@ -238,9 +244,9 @@ describeStudio(
     }) => {
       await showBuilds(studio);
       await createDatamodel(sandbox, 'Foreign');
-      await using _ = await useFaults(sandbox, slow);
+      await using _ = await useFaults(sandbox, slowBuilds);
       await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
-      const task = await startElsewhere(sandbox, 'Foreign');
+      const task = await startBuildElsewhere(sandbox, 'Foreign');
       await studio.runCommand('Look for Builds Now');
       const row = await studio.tree.find(buildsView, /^Foreign building, seen for 0:/);
       assert.match(await studio.tree.rowTooltip(row), /Started: elsewhere/);
@@ -254,7 +260,7 @@ describeStudio(
       using _clock = advanceClock(31_000);
       using _answers = answerWith(
         recorder,
-        answerTasks(() => []),
+        createTasksAnswer(() => []),
       );
       await studio.runCommand('Look for Builds Now');
       await studio.tree.find(buildsView, /^Foreign no longer listed since .*last reported as building/);
@@ -277,7 +283,7 @@ describeStudio(
       }));
       using _answers = answerWith(
         recorder,
-        answerTasks(() => tasks),
+        createTasksAnswer(() => tasks),
       );
       await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
       await studio.runCommand('Look for Builds Now');
@@ -298,7 +304,7 @@ describeStudio(
       recorder,
     }) => {
       await createDatamodel(sandbox, 'Silent');
-      await using _ = await useFaults(sandbox, slow);
+      await using _ = await useFaults(sandbox, slowBuilds);
       await build(studio, 'Silent');
       await studio.tree.find(buildsView, /^Silent building for/);
       recorder.isOffline = true;
@@ -316,7 +322,7 @@ describeStudio(
       recorder,
     }) => {
       let tasks = [{ oid: 'foreign-task', status: 'building' }];
-      const list = answerTasks(() => tasks);
+      const list = createTasksAnswer(() => tasks);
       using _answers = answerWith(recorder, (method, path) =>
         method === 'DELETE' ? { status: 204, body: '' } : list(method, path),
       );
@@ -345,7 +351,7 @@ describeStudio(
       await studio.tree.find(buildsView, /^foreign-task done/);
     });
 
-    test('a build of an unknown datamodel is not repeated, one of an unknown type asks', async ({
+    test('repeating a build of an unknown type asks for the type, and a forgotten build is not repeated', async ({
       studio,
       sandbox,
       recorder,
@@ -356,7 +362,7 @@ describeStudio(
       let status = 'building';
       const answers = answerWith(
         recorder,
-        answerTasks(() => [{ oid: 'untyped-task', status, datamodelId }]),
+        createTasksAnswer(() => [{ oid: 'untyped-task', status, datamodelId }]),
       );
       await studio.runCommand('Look for Builds Now');
       await studio.tree.find(buildsView, /^\S+ building, seen for/);

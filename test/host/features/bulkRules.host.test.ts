@@ -7,7 +7,7 @@ import { useFaults } from '../support/faults.ts';
 import { prepareSandboxAndFiles } from '../support/files.ts';
 import { RuleChangeTab, formatChanges, retailSecurity, ruleTableHeading } from '../support/ruleChangeTab.ts';
 import { applyPlan, openPlan } from '../support/plans.ts';
-import { keepRules, readColumnRules, retailRulesPath } from '../support/rules.ts';
+import { backUpRules, readColumnRules, retailRulesPath } from '../support/rules.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
@@ -20,7 +20,7 @@ const table = [
   'Regions,Region,text,only,Alps,group,Finance',
   'Regions,Region,text,everything,,group,Executives',
 ].join('\n');
-const imported = ['Executives: All', 'Finance: Alps', 'Sales North: Nordics; North', 'default: Nothing'];
+const importedRules = ['Executives: All', 'Finance: Alps', 'Sales North: Nordics; North', 'default: Nothing'];
 
 const isDeletion = (line: string): boolean => line.startsWith('delete ');
 
@@ -30,7 +30,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     sandbox,
     files,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const before = await readColumnRules(sandbox, retailRulesPath, region);
     const wrong = `${table}\nRegions,Regionn,text,only,South,group,No Such Group`;
     const tab = await RuleChangeTab.importFile(studio, await files.write('rules.csv', wrong));
@@ -51,10 +51,10 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.ok(formatChanges(view).includes('change Regions.Region group Finance: everything → only "Alps"'));
     assert.equal(formatChanges(view).filter(isDeletion).length, 6);
 
-    const beside = await tab.compare({ type: 'scope', scope: 'add' });
-    assert.deepEqual([beside.scope, formatChanges(beside).filter(isDeletion)], ['add', []]);
-    const whole = await tab.compare({ type: 'scope', scope: 'all' });
-    assert.ok(formatChanges(whole).includes('delete Customers.Segment group Marketing: only "Club" → '));
+    const addView = await tab.compare({ type: 'scope', scope: 'add' });
+    assert.deepEqual([addView.scope, formatChanges(addView).filter(isDeletion)], ['add', []]);
+    const allView = await tab.compare({ type: 'scope', scope: 'all' });
+    assert.ok(formatChanges(allView).includes('delete Customers.Segment group Marketing: only "Club" → '));
     assert.deepEqual(await tab.compare({ type: 'scope', scope: 'columns' }), view);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before, 'nothing was sent');
 
@@ -64,7 +64,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       canResume: false,
       canUndo: true,
     });
-    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), imported);
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), importedRules);
     tab.post({ type: 'report' });
     const { document } = await studio.editorShows('# Import rules into Retail');
     assert.match(document.getText(), /\| Compared with the server afterwards \| the same \|/);
@@ -99,7 +99,10 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('the loss of the rule for everyone else comes first', async ({ studio, files }) => {
+  test('the warning that a column loses its rule for everyone else is listed first', async ({
+    studio,
+    files,
+  }) => {
     const rows = [
       ruleTableHeading,
       'Regions,Region,text,only, North,group,Finance',
@@ -119,19 +122,23 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
   });
 
   test('an import is undone from its page, which then compares again', async ({ studio, sandbox, files }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const before = await readColumnRules(sandbox, retailRulesPath, region);
     const tab = await RuleChangeTab.importFile(studio, await files.write('undone.csv', table));
     const view = await tab.view();
     await tab.run({ type: 'apply' });
-    const compared = tab.count('view');
+    const viewCount = tab.count('view');
     tab.post({ type: 'undo' });
     const plan = await studio.page('datamodelStudio.plan');
     const shown = await plan.receives<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(JSON.stringify(shown.view.sections), /group Finance: only \\"Alps\\" → everything/);
-    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), imported, 'nothing was sent');
+    assert.deepEqual(
+      await readColumnRules(sandbox, retailRulesPath, region),
+      importedRules,
+      'nothing was sent',
+    );
     plan.post({ type: 'apply' });
-    assert.deepEqual(formatChanges(await tab.nextView(compared)), formatChanges(view));
+    assert.deepEqual(formatChanges(await tab.nextView(viewCount)), formatChanges(view));
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
   });
 
@@ -140,7 +147,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     sandbox,
     files,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const before = await readColumnRules(sandbox, retailRulesPath, region);
     const tab = await RuleChangeTab.importFile(studio, await files.write('kept.csv', table));
     await tab.view();
@@ -169,9 +176,9 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.equal(plan.view.blocked, 'Nothing is left to undo while all later changes are kept.');
     page.post({ type: 'overwrite', change: 0, isOverwritten: true });
     await page.receives<typeof plan>('plan', ({ view }) => view.blocked === undefined);
-    const compared = tab.count('view');
+    const viewCount = tab.count('view');
     await applyPlan(studio, 'Undo: ');
-    await tab.nextView(compared);
+    await tab.nextView(viewCount);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
   });
 
@@ -197,7 +204,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     sandbox,
     files,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const tab = await RuleChangeTab.importFile(studio, await files.write('late.csv', table));
     await tab.view();
     await sandbox.request('DELETE', `${retailRulesPath}?table=Orders&column=Status`);
@@ -208,7 +215,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.equal(formatChanges(view).filter(isDeletion).length, 6);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
     assert.equal((await tab.run({ type: 'apply' })).state, 'done');
-    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), imported);
+    assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), importedRules);
   });
 
   test('a file that is gone or too large, and a server that fails, are reported; another try works', async ({
@@ -219,7 +226,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const file = await files.write('gone.csv', table);
     const tab = await RuleChangeTab.importFile(studio, file);
     await tab.view();
-    const fails = async (text: RegExp): Promise<void> => {
+    const expectFailure = async (text: RegExp): Promise<void> => {
       const before = tab.count('failed');
       tab.post({ type: 'reload' });
       await waitFor(
@@ -229,10 +236,10 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       assert.match((await tab.receives('failed')).message, text);
     };
     await vscode.workspace.fs.delete(file);
-    await fails(/gone\.csv/);
+    await expectFailure(/gone\.csv/);
     await files.write('gone.csv', '');
     await truncate(file.fsPath, maxRuleFileBytes + 1);
-    await fails(/^gone\.csv is larger than 64 MB: it is no table of rules\.$/);
+    await expectFailure(/^gone\.csv is larger than 64 MB: it is no table of rules\.$/);
     await files.write('gone.csv', table);
     {
       await using _ = await useFaults(sandbox, {
@@ -241,7 +248,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
         methods: ['GET'],
         pathPrefix: '/api/elasticubes/',
       });
-      await fails(/500/);
+      await expectFailure(/500/);
     }
     assert.equal((await tab.compare({ type: 'reload' })).source, 'gone.csv');
   });

@@ -7,7 +7,7 @@ import { addConnection } from '../support/connections.ts';
 import { prepareSandboxAndFiles } from '../support/files.ts';
 import { RuleChangeTab, formatChanges, retailSecurity, ruleTableHeading } from '../support/ruleChangeTab.ts';
 import {
-  keepRules,
+  backUpRules,
   marketingRulesPath,
   readColumnRules,
   retailRulesPath,
@@ -27,7 +27,7 @@ async function copyToSupportDesk(studio: HostStudio): Promise<RuleChangeTab> {
 }
 
 describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
-  test('rules are copied to a live datamodel that knows no exceptions, once they are lists', async ({
+  test('a rule that hides values is copied to a live datamodel only after it is rewritten as a list of allowed values', async ({
     studio,
     sandbox,
   }) => {
@@ -49,11 +49,11 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     const { document } = await studio.editorShows('# Copy rules');
     assert.match(document.getText(), /^Nothing to copy: no column is mapped\.$/m);
     const mapTo = async (column: string): Promise<void> => {
-      const compared = tab.count('view');
+      const viewCount = tab.count('view');
       tab.post({ type: 'map', key });
       await studio.quickInput.title('Column for Regions.Region');
       await studio.quickPick(column);
-      await tab.nextView(compared);
+      await tab.nextView(viewCount);
     };
     await mapTo('Country');
     const { problems, exclusionRules } = await tab.view();
@@ -84,7 +84,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     assert.equal(after.length, before.length + 6);
     assert.ok(
       before.every((line) => after.includes(line)),
-      'The rules beside them stay',
+      'The existing rules stay',
     );
     assert.ok(after.includes('farid.haddad@sandbox.local: Alps; Nordics; North; South; West'));
   });
@@ -93,7 +93,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     studio,
     sandbox,
   }) => {
-    await using _rules = await keepRules(sandbox, marketingRulesPath);
+    await using _rules = await backUpRules(sandbox, marketingRulesPath);
     const [rule] = (await fetchRetailRules(sandbox)).filter(
       ({ column, members }) => column === 'Segment' && members?.length === 1,
     );
@@ -106,19 +106,19 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     await studio.quickPick('Marketing');
     const tab = await RuleChangeTab.find(studio, 'Rules of Retail to Marketing');
     const { mapping } = await tab.view();
-    const compared = tab.count('view');
+    const viewCount = tab.count('view');
     tab.post({
       type: 'map',
       key: mapping?.find(({ sourceColumn }) => sourceColumn === 'Customers.Segment')?.key ?? '',
     });
     await studio.quickPick('Segment');
-    await tab.nextView(compared);
+    await tab.nextView(viewCount);
     const text =
       'Group Marketing would have 2 rules with different access on Leads.Segment: Corporate | Club';
     const isReported = async (): Promise<boolean> =>
       (await tab.view()).problems.some((problem) => problem.text === text);
     assert.ok(await isReported(), JSON.stringify((await tab.view()).problems));
-    // As a replacement, it is a change.
+    // When rules are replaced instead of added, it is a change.
     const view = await tab.compare({ type: 'scope', scope: 'columns' });
     assert.ok(!(await isReported()));
     assert.ok(
@@ -148,7 +148,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     await studio.quickPick('To the Clipboard');
     await studio.statusBar(`${length} rules are in the clipboard.`);
     assert.match(await vscode.env.clipboard.readText(), /^rule\ttable\tcolumn\tdatatype\taccess\tvalue/);
-    // Without a place for it, there is no file.
+    // A canceled dialog writes no file.
     studio.answerSaveDialog(undefined);
     await studio.contextMenu(retailSecurity, 'Export Rules…');
     await studio.quickPick('To a File…');
@@ -168,7 +168,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
   });
 
   test('a rule, and all rules of a column, are added to other datamodels', async ({ studio, sandbox }) => {
-    await using _rules = await keepRules(sandbox, marketingRulesPath);
+    await using _rules = await backUpRules(sandbox, marketingRulesPath);
     await studio.runCommand('Datamodel Studio: Add to Other Datamodels…');
     await studio.notification(
       'Choose a rule or a column with rules in the explorer, and do it from its menu.',
@@ -193,9 +193,9 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
   });
 
   test('rules are copied to and from a cube set', async ({ studio, sandbox }) => {
-    const setRulesPath = '/api/elasticubes/set/Regional%20Sales/datasecurity';
-    await using _setRules = await keepRules(sandbox, setRulesPath);
-    await using _marketingRules = await keepRules(sandbox, marketingRulesPath);
+    const cubeSetRulesPath = '/api/elasticubes/set/Regional%20Sales/datasecurity';
+    await using _setRules = await backUpRules(sandbox, cubeSetRulesPath);
+    await using _marketingRules = await backUpRules(sandbox, marketingRulesPath);
     await studio.contextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
     await studio.inputBox('Regional Sales');
     await studio.inputBox('set');
@@ -205,7 +205,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     await studio.quickInput.pickMany(['Regional Sales']);
     await studio.statusBar('2 rules were added to Regional Sales.');
     assert.deepEqual(
-      await readColumnRules(sandbox, setRulesPath, 'Customers.Segment'),
+      await readColumnRules(sandbox, cubeSetRulesPath, 'Customers.Segment'),
       await readColumnRules(sandbox, retailRulesPath, 'Customers.Segment'),
     );
     await studio.contextMenu([...cubeSet, 'Regions.Region'], 'Add to Other Datamodels…');
@@ -213,7 +213,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     await studio.statusBar('4 rules were added to Marketing.');
     assert.deepEqual(
       await readColumnRules(sandbox, marketingRulesPath, 'Regions.Region'),
-      await readColumnRules(sandbox, setRulesPath, 'Regions.Region'),
+      await readColumnRules(sandbox, cubeSetRulesPath, 'Regions.Region'),
     );
     await studio.contextMenu(cubeSet, 'Remove Cube Set from List');
   });
@@ -223,7 +223,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     sandbox,
     files,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const { url, adminToken: token } = sandbox;
     // Another name of this machine: each address has one role.
     const address = url.replace('127.0.0.1', 'localhost');

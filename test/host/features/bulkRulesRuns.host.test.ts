@@ -5,23 +5,23 @@ import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { useFaults } from '../support/faults.ts';
 import { prepareSandboxAndFiles, type TestFiles } from '../support/files.ts';
 import { RuleChangeTab, ruleTableHeading } from '../support/ruleChangeTab.ts';
-import { keepRules, readColumnRules, retailRulesPath } from '../support/rules.ts';
+import { backUpRules, readColumnRules, retailRulesPath } from '../support/rules.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio } from '../support/suite.ts';
 
 const userCount = 200;
 /** The instance does not list these users, so they are named by their IDs. */
-const idStart = '5f0000000000000000';
+const idPrefix = '5f0000000000000000';
 /** Longer than the page waits between two messages of progress, so each request has one. */
-const slow = { kind: 'latency', ms: 600, methods: ['POST'], pathPrefix: '/api' };
-const changed = /^Changed the rules of /;
+const slowPosts = { kind: 'latency', ms: 600, methods: ['POST'], pathPrefix: '/api' };
+const changeEntry = /^Changed the rules of /;
 
 /** Opens an import of many rules, which takes many requests. */
 async function openLongImport(studio: HostStudio, files: TestFiles): Promise<RuleChangeTab> {
   await studio.changeSetting('datamodelStudio.rules.batchSize', 4);
   const rows = Array.from(
     { length: userCount },
-    (_none, index) => `Regions,Region,text,only,North,user,${idStart}${index.toString(16).padStart(6, '0')}`,
+    (_none, index) => `Regions,Region,text,only,North,user,${idPrefix}${index.toString(16).padStart(6, '0')}`,
   );
   const file = await files.write('many.csv', [ruleTableHeading, ...rows].join('\n'));
   const tab = await RuleChangeTab.importFile(studio, file);
@@ -29,22 +29,22 @@ async function openLongImport(studio: HostStudio, files: TestFiles): Promise<Rul
   return tab;
 }
 
-/** Applies it, and waits until the first request with many rules was answered. */
+/** Applies the import, and waits until the first request with many rules was answered. */
 async function applyPart(tab: RuleChangeTab): Promise<void> {
   const before = tab.count('running');
   tab.post({ type: 'apply' });
   await tab.receives('running', ({ done }) => tab.count('running') > before && done > userCount / 4);
 }
 
-/** Applies it, and cancels when some of the rules are there. */
+/** Applies the import, and cancels it when some of the rules were imported. */
 async function cancelPartway(tab: RuleChangeTab, sandbox: JourneySandbox): Promise<ChangeResultView> {
-  await using _ = await useFaults(sandbox, slow);
+  await using _ = await useFaults(sandbox, slowPosts);
   await applyPart(tab);
   return tab.run({ type: 'cancel' });
 }
 
 const countImported = async (sandbox: JourneySandbox): Promise<number> =>
-  (await fetchRetailRules(sandbox)).filter(({ shares }) => JSON.stringify(shares).includes(idStart)).length;
+  (await fetchRetailRules(sandbox)).filter(({ shares }) => JSON.stringify(shares).includes(idPrefix)).length;
 
 describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
   test('an import that was canceled survives a reload of the window, and is finished from the history', async ({
@@ -52,7 +52,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     sandbox,
     files,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const tab = await openLongImport(studio, files);
     const { requests } = await tab.view();
     const result = await cancelPartway(tab, sandbox);
@@ -61,31 +61,31 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual([result.state, result.canResume, result.problem], ['stopped', true, undefined]);
     assert.ok((await countImported(sandbox)) > 0);
     await studio.reloadWindow();
-    await studio.tree.itemShows([changed], new RegExp(`canceled after ${done} of ${total} requests`));
-    await studio.contextMenu([changed], 'Finish Interrupted Change');
+    await studio.tree.itemShows([changeEntry], new RegExp(`canceled after ${done} of ${total} requests`));
+    await studio.contextMenu([changeEntry], 'Finish Interrupted Change');
     await studio.statusBar(/Finished: Changed the rules of Retail/);
-    await studio.tree.itemShows([changed], /^(?!.*(stopped|canceled|under way))/);
+    await studio.tree.itemShows([changeEntry], /^(?!.*(stopped|canceled|under way))/);
     assert.equal(await countImported(sandbox), userCount);
     assert.deepEqual(
       (await readColumnRules(sandbox, retailRulesPath, 'Regions.Region')).filter(
-        (line) => !line.startsWith(idStart),
+        (line) => !line.startsWith(idPrefix),
       ),
       [],
       'the rules that were there before are replaced',
     );
   });
 
-  test('one that is canceled before its first request sends nothing, and is compared again', async ({
+  test('an import that is canceled before its first request sends nothing, and is compared again', async ({
     studio,
     sandbox,
     files,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const before = await fetchRetailRules(sandbox);
     const tab = await openLongImport(studio, files);
     const view = await tab.view();
     {
-      await using _ = await useFaults(sandbox, { ...slow, methods: ['GET'] });
+      await using _ = await useFaults(sandbox, { ...slowPosts, methods: ['GET'] });
       tab.post({ type: 'apply' });
       await studio.notificationAction('Changing the rules of Retail', 'Cancel');
       const again = await tab.receives('view', ({ note }) => note !== undefined);
@@ -93,10 +93,10 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
       assert.deepEqual(again.view, view);
       assert.deepEqual(await fetchRetailRules(sandbox), before);
     }
-    // A resumed one that is canceled stays where it was.
+    // A resumed import that is canceled keeps its earlier progress.
     const stopped = await cancelPartway(tab, sandbox);
     {
-      await using _ = await useFaults(sandbox, { ...slow, methods: ['GET'] });
+      await using _ = await useFaults(sandbox, { ...slowPosts, methods: ['GET'] });
       const ended = tab.count('ended');
       tab.post({ type: 'resume' });
       await studio.notificationAction('Changing the rules of Retail', 'Cancel');
@@ -107,15 +107,15 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     assert.equal((await tab.run({ type: 'resume' })).state, 'done');
   });
 
-  test('one that was canceled goes on from its page, with its progress in a notification', async ({
+  test('an import that was canceled is resumed from its page, with its progress in a notification', async ({
     studio,
     sandbox,
     files,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const tab = await openLongImport(studio, files);
     {
-      await using _ = await useFaults(sandbox, slow);
+      await using _ = await useFaults(sandbox, slowPosts);
       tab.post({ type: 'apply' });
       await studio.notificationAction(/^Changing the rules of Retail: \d\d+ of \d+ rules$/, 'Cancel');
       await tab.receives('ended', ({ result }) => result.state === 'stopped');
@@ -131,37 +131,37 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     await studio.notificationGone(/^Changing the rules of Retail/);
   });
 
-  test('one that was canceled is rolled back from its page, and another one from the history', async ({
+  test('an import that was canceled is rolled back from its page, and another one from the history', async ({
     studio,
     sandbox,
     files,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const before = await readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
     const tab = await openLongImport(studio, files);
     await cancelPartway(tab, sandbox);
-    const compared = tab.count('view');
+    const viewCount = tab.count('view');
     tab.post({ type: 'undo' });
-    await tab.nextView(compared);
+    await tab.nextView(viewCount);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
 
     await cancelPartway(tab, sandbox);
     assert.ok((await countImported(sandbox)) > 0);
-    await studio.tree.itemShows([changed], /canceled/);
+    await studio.tree.itemShows([changeEntry], /canceled/);
     await studio.runCommand('View: Close All Editors');
     studio.status.reset();
-    await studio.contextMenu([changed], 'Roll Back Interrupted Change');
+    await studio.contextMenu([changeEntry], 'Roll Back Interrupted Change');
     await studio.statusBar(/Undone: Changed the rules of Retail/);
-    await studio.tree.itemShows([changed], /undone/);
+    await studio.tree.itemShows([changeEntry], /undone/);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
   });
 
-  test('one that the server stops says why in its report, and goes on once the server lets it', async ({
+  test('an import that the server stops says why in its report, and is resumed once the server accepts it', async ({
     studio,
     sandbox,
     files,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const tab = await openLongImport(studio, files);
     {
       await using _ = await useFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
@@ -177,15 +177,15 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     assert.equal(await countImported(sandbox), userCount);
   });
 
-  test('one whose page is closed goes on, and a message says how it ended', async ({
+  test('an import whose page is closed goes on, and a message says how it ended', async ({
     studio,
     sandbox,
     files,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const tab = await openLongImport(studio, files);
     {
-      await using _ = await useFaults(sandbox, slow);
+      await using _ = await useFaults(sandbox, slowPosts);
       await applyPart(tab);
       await studio.runCommand('View: Close All Editors');
     }

@@ -138,9 +138,9 @@ describeStudio(
         await studio.treeItem([...retail, 'Sales', name]);
         await studio.openedEditor(`${name}.table.json`);
       }
-      const names = async (table: string): Promise<readonly unknown[]> =>
+      const getColumnNames = async (table: string): Promise<readonly unknown[]> =>
         ((await fetchTable(sandbox, 'Retail', table)).table.columns ?? []).map((column) => column.name);
-      assert.deepEqual(await names('Returns copy'), await names('Returns'));
+      assert.deepEqual(await getColumnNames('Returns copy'), await getColumnNames('Returns'));
 
       await studio.contextMenu(['Sandbox', 'Viewpoints', 'Revenue by Region'], 'Duplicate…');
       await studio.quickInput.title('Duplicate Revenue by Region');

@@ -11,7 +11,7 @@ describeWithoutConnection('roles and locks of connections', (test) => {
     for (const role of roles) {
       await addConnection(studio, {
         name: `The ${role} one`,
-        // An address has one role.
+        // All connections to an address have the same role.
         url: `${sandbox.url}/${role}`,
         token: sandbox.adminToken,
         role,
@@ -25,13 +25,13 @@ describeWithoutConnection('roles and locks of connections', (test) => {
       token: sandbox.adminToken,
       role: 'production',
     });
-    const badges = async (name: string): Promise<readonly (string | undefined)[]> => {
+    const getBadges = async (name: string): Promise<readonly (string | undefined)[]> => {
       const { item, description } = await studio.treeItem(name);
       return [description, item.resourceUri?.authority];
     };
-    assert.deepEqual(await badges('The staging one'), ['staging', 'role-staging']);
-    assert.deepEqual(await badges('The read-only one'), ['read-only', 'role-read-only']);
-    assert.deepEqual(await badges('The production one'), ['production, locked', 'role-production']);
+    assert.deepEqual(await getBadges('The staging one'), ['staging', 'role-staging']);
+    assert.deepEqual(await getBadges('The read-only one'), ['read-only', 'role-read-only']);
+    assert.deepEqual(await getBadges('The production one'), ['production, locked', 'role-production']);
     assert.ok(!(await studio.contextMenuLabels('The staging one')).includes('Unlock for Writing…'));
 
     await studio.runCommand(lockCommand);
@@ -45,7 +45,7 @@ describeWithoutConnection('roles and locks of connections', (test) => {
     await studio.quickInput.message('This is a production instance. Type The production one to confirm.');
     await studio.inputBox('The production one');
     await studio.tree.itemShows('The production one', /production, unlocked/);
-    assert.deepEqual(await badges('The production one'), ['production, unlocked', 'role-unlocked']);
+    assert.deepEqual(await getBadges('The production one'), ['production, unlocked', 'role-unlocked']);
     assert.ok(!(await studio.contextMenuLabels('The production one')).includes('Unlock for Writing…'));
     await studio.contextMenu('The production one', 'Lock');
     await studio.tree.itemShows('The production one', /production, locked/);
@@ -106,7 +106,7 @@ describeWithoutConnection('roles and locks of connections', (test) => {
     await studio.quickPick('60 minutes');
     await studio.inputBox(name);
     await studio.statusBar('Guarded (production, unlocked, 60 min)');
-    // What it was unlocked for may be another instance now.
+    // With another address, it may be another instance: it is locked again.
     await studio.contextMenu(name, 'Edit Connection…');
     await studio.inputBox(`${sandbox.url}/other`);
     await studio.inputBox('');

@@ -231,9 +231,9 @@ describeWithoutConnection('connections', (test) => {
 
   test('a connection with single sign-on names the page for a token', async ({ studio }) => {
     const page = 'https://login.example/start?next=/app';
-    const refuse = { isauthenticated: false, ssoEnabled: true, loginUrl: page };
+    const signedOutBody = { isauthenticated: false, ssoEnabled: true, loginUrl: page };
     await using server = await startServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(refuse));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(signedOutBody));
     });
     await studio.runCommand('Datamodel Studio: Add Connection…');
     await answerConnectionPrompts(studio, { url: `http://127.0.0.1:${server.port}`, name: 'With SSO' });

@@ -10,7 +10,7 @@ const exportCommand = 'Datamodel Studio: Export Connections…';
 const importCommand = 'Datamodel Studio: Import Connections…';
 
 describeStudio(
-  'sharing connections without any',
+  'sharing connections when there are none',
   async (owned) => ({ options: {}, folder: owned.use(await createTemporaryFolder()).path }),
   (test) => {
     test('there is nothing to export', async ({ studio }) => {
@@ -135,7 +135,7 @@ describeWithoutConnection('sharing connections', (test) => {
 });
 
 describeStudio(
-  'a sandbox that npm start has handed over',
+  'a sandbox that was started by npm start',
   async (owned) => {
     const sandbox = owned.use(await startHostSandbox());
     return { options: { env: sandbox.env } };

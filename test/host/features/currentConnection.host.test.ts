@@ -4,8 +4,8 @@ import { addConnection, removeConnections } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
-/** The text of the status bar item, with the name of its icon; `undefined` if it is hidden. */
-const getItem = ({ status }: HostStudio): string | undefined =>
+/** The text of the status bar item of the current connection, with its icon; `undefined` if it is hidden. */
+const getConnectionItemText = ({ status }: HostStudio): string | undefined =>
   status.texts.find((text) => /\((development|staging|production|read-only)/.test(text));
 
 describeStudio(
@@ -13,13 +13,13 @@ describeStudio(
   async (owned) => ({ sandbox: owned.use(await startHostSandbox()), options: {} }),
   (test) => {
     test('the current connection is shown, switched and remembered', async ({ studio, sandbox }) => {
-      assert.equal(getItem(studio), undefined, 'nothing is shown without a connection');
+      assert.equal(getConnectionItemText(studio), undefined, 'nothing is shown without a connection');
       const { url, adminToken: token } = sandbox;
       await addConnection(studio, { name: 'Dev', url, token });
       await studio.statusBar('Dev (development)');
       await addConnection(studio, { name: 'Audit', url: `${url}/audit`, token, role: 'read-only' });
       await addConnection(studio, { name: 'Prod', url: `${url}/prod`, token, role: 'production' });
-      assert.equal(getItem(studio), '$(server-environment) Dev (development)');
+      assert.equal(getConnectionItemText(studio), '$(server-environment) Dev (development)');
 
       await studio.status.click('Dev (development)');
       await studio.quickInput.title('Switch Connection');
@@ -37,7 +37,7 @@ describeStudio(
       await studio.runCommand('Switch Connection…');
       await studio.quickInput.shows(/^ Audit\nread-only, current/);
       await studio.quickInput.cancel();
-      assert.equal(getItem(studio), '$(eye) Audit (read-only)');
+      assert.equal(getConnectionItemText(studio), '$(eye) Audit (read-only)');
       await studio.runCommand('Switch Connection…');
       await studio.quickPick('Prod');
       await studio.statusBar('$(lock) Prod (production, locked)');
@@ -101,10 +101,10 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Remove Connection…');
       await studio.dialogAction('Remove');
       await studio.status.gone('Stage (staging)');
-      assert.equal(getItem(studio), undefined);
+      assert.equal(getConnectionItemText(studio), undefined);
     });
 
-    test('an unlocked connection stays visible with the time left, wherever one works', async ({
+    test('an unlocked connection is shown with the time left, even if another connection is the current one', async ({
       studio,
       sandbox,
     }) => {
@@ -196,7 +196,7 @@ describeStudio(
       await studio.openedEditor('Rules: Retail (Beta)');
       await studio.contextMenu(['Alpha', 'Datamodels', 'Retail'], 'Show Who Sees What…');
       await studio.openedEditor('Who Sees What: Retail (Alpha)');
-      // What one works on is shown, though another connection is the current one.
+      // The connection of the active editor is shown, although another one is the current one.
       await studio.statusBar('Alpha (development)');
       assert.match(
         studio.status.tooltip('Alpha (development)').replaceAll(/&nbsp;|&#160;/g, ' '),

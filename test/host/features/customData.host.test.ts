@@ -11,7 +11,7 @@ const path = '/api/v1/custom_data';
 const viewType = 'datamodelStudio.customData';
 type Received<Type extends ToCustomData['type']> = Extract<ToCustomData, { type: Type }>;
 
-/** Creates objects of an app of the test's own: open ones and closed ones. */
+/** Creates objects of an app that no other test uses. */
 async function createObjects(
   sandbox: JourneySandbox,
   app: string,
@@ -240,8 +240,8 @@ describeOnSandbox('custom data', (test) => {
     await new CustomDataTab(page).shows(filter, 2);
     assert.equal(page.title, 'Custom Data: Sandbox');
     // An incomplete filter is not searched for.
-    const half = await studio.pages.restore(viewType, { connectionId, filter: '{ "app": ' });
-    assert.equal((await new CustomDataTab(half).receives('objects')).filter, '{}');
+    const incompletePage = await studio.pages.restore(viewType, { connectionId, filter: '{ "app": ' });
+    assert.equal((await new CustomDataTab(incompletePage).receives('objects')).filter, '{}');
     for (const state of [{ connectionId: 'gone', filter }, undefined]) {
       const closed = await studio.pages.restore(viewType, state);
       assert.equal(studio.pages.open.includes(closed), false);
@@ -254,7 +254,7 @@ describeOnSandbox('custom data', (test) => {
   }) => {
     await createObjects(sandbox, 'asked', 6);
     const filter = '{ "app": "asked" }';
-    const isChanged = { app: 'asked', state: 'done' };
+    const changedFilter = { app: 'asked', state: 'done' };
     await studio.runCommand('Datamodel Studio: Change Matching Custom Data…');
     await studio.quickInput.title('Change Custom Data');
     await studio.quickInput.message('Filter: which objects? {} finds all of them');
@@ -269,10 +269,10 @@ describeOnSandbox('custom data', (test) => {
     const lines = question.detail.split('\n');
     assert.deepEqual([lines.length, lines.at(-1)], [6, 'and 1 more']);
     assert.match(lines[0] ?? '', /^\{"app":"asked","number":0,"state":"open"/);
-    assert.equal((await findMatching(sandbox, isChanged)).length, 0);
+    assert.equal((await findMatching(sandbox, changedFilter)).length, 0);
     await studio.dialogAction('Change Them');
     await waitFor(
-      async () => (await findMatching(sandbox, isChanged)).length === 6,
+      async () => (await findMatching(sandbox, changedFilter)).length === 6,
       () => 'The objects are not changed',
     );
 

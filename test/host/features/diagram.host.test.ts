@@ -42,13 +42,14 @@ class DiagramTab {
     this.page.post(message);
   }
 
-  /** A table, and one of its columns, by their names. */
+  /** A table by its name. */
   async table(name: string): Promise<Table> {
     const table = (await this.data()).model.tables.find((candidate) => candidate.name === name);
     assert.ok(table, name);
     return table;
   }
 
+  /** A column by its name, as an end of a relation. */
   async end(tableName: string, columnName: string): Promise<{ table: string; column: string }> {
     const table = await this.table(tableName);
     const column = table.columns.find(({ name }) => name === columnName);
@@ -202,16 +203,21 @@ describeOnSandbox('diagram', (test) => {
     await vscode.workspace.fs.delete(folder, { recursive: true });
   });
 
-  test('an empty datamodel with a strange name, and one that is gone', async ({ studio, sandbox }) => {
+  test('an empty datamodel has an empty diagram, and one that was deleted shows the failure', async ({
+    studio,
+    sandbox,
+  }) => {
     const title = '<b>Rude</b> & "Co"';
-    const made = (await sandbox.request('POST', '/api/v2/datamodels', { title })) as { readonly oid: string };
+    const created = (await sandbox.request('POST', '/api/v2/datamodels', { title })) as {
+      readonly oid: string;
+    };
     await studio.contextMenu('Sandbox', 'Refresh');
     await studio.treeItem(['Sandbox', 'Datamodels', title]);
     await studio.runCommand('Datamodel Studio: Show Diagram');
     await studio.quickPick(title);
     const tab = await DiagramTab.find(studio, title);
     assert.deepEqual((await tab.data()).model, { tables: [], relations: [], droppedRelationCount: 0 });
-    await sandbox.request('DELETE', `/api/v2/datamodels/${made.oid}`);
+    await sandbox.request('DELETE', `/api/v2/datamodels/${created.oid}`);
     await studio.runCommand('Datamodel Studio: Refresh');
     const { message } = await tab.page.receives<{ type: 'failed'; message: string }>('failed');
     assert.match(message, /404/);
@@ -243,7 +249,9 @@ describeOnSandbox('diagram', (test) => {
     assert.equal((await tab.table('Customers')).isSecured, true);
   });
 
-  test('a tab is restored after a reload, and closed if nothing fits', async ({ studio }) => {
+  test('a tab is restored after a reload, and closed if its diagram is open already or its state is invalid', async ({
+    studio,
+  }) => {
     const tab = await DiagramTab.open(studio);
     const { datamodel } = await tab.data();
     await studio.runCommand('View: Close All Editors');

@@ -69,7 +69,7 @@ describeWithoutConnection('the connection test', (test) => {
     await studio.quickInput.active(/Encryption \(TLS\)/);
     await studio.quickPick('Open Certificate Settings');
     await studio.openedEditor('Settings');
-    assert.deepEqual(studio.findRuns(openSettings), [['@id:datamodelStudio.network.certificateFile']]);
+    assert.deepEqual(studio.getCommandRuns(openSettings), [['@id:datamodelStudio.network.certificateFile']]);
     assert.deepEqual(secure.requests, []);
   });
 
@@ -83,10 +83,13 @@ describeWithoutConnection('the connection test', (test) => {
     await studio.quickInput.message(/^The connection works\. To look at: Encryption \(TLS\)/);
     await studio.quickInput.pressItemButton(/Encryption \(TLS\)/);
     await studio.openedEditor('Settings');
-    assert.deepEqual(studio.findRuns(openSettings), [['@id:http.proxyStrictSSL']]);
+    assert.deepEqual(studio.getCommandRuns(openSettings), [['@id:http.proxyStrictSSL']]);
   });
 
-  test('shows the user of a token, and a new token helps', async ({ studio, sandbox }) => {
+  test('offers to sign in with a new token, and then shows what its user may do', async ({
+    studio,
+    sandbox,
+  }) => {
     await addConnection(studio, { name: 'Analytics', url: sandbox.url, token: 'wrong-token' });
     await studio.contextMenu('Analytics', 'Test Connection…');
     await studio.quickInput.shows(
@@ -195,7 +198,7 @@ describeWithoutConnection('the connection test', (test) => {
     await studio.quickInput.message('The connection works.');
     await studio.quickPick('Show Log');
     await waitFor(
-      () => studio.findRuns('datamodelStudio.log.show').length === 1,
+      () => studio.getCommandRuns('datamodelStudio.log.show').length === 1,
       () => 'The log is not shown',
     );
   });
@@ -220,7 +223,7 @@ describeStudio(
 );
 
 describeStudio(
-  'the connection test in an awkward network',
+  'the connection test with network settings',
   async () => ({
     options: {
       settings: {
@@ -241,7 +244,7 @@ describeStudio(
       await studio.quickInput.active(/Network \(TCP\)/);
       await studio.quickInput.accept();
       await studio.openedEditor('Settings');
-      assert.deepEqual(studio.findRuns(openSettings), [['http.proxy']]);
+      assert.deepEqual(studio.getCommandRuns(openSettings), [['http.proxy']]);
     });
 
     test('a test that hangs is canceled', async ({ studio }) => {

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Viewpoint } from '../../../src/contract/viewpoint.ts';
-import { fetchViewpoint, getDescribedText } from '../../editor/support/viewpointDocument.ts';
+import { fetchViewpoint, getTextWithDescription } from '../../editor/support/viewpointDocument.ts';
 import {
   changeViewpoint,
   documentSettings,
   openNewViewpoint,
   readLeftSide,
   save,
-  saveInVain,
+  expectSaveRefused,
   waitForSaved,
 } from '../support/documents.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-const isNotified = /was changed on the server \(.*\)\. Your changes were not saved\./;
-const isCompared = /on the server ↔ yours/;
+const conflictMessage = /was changed on the server \(.*\)\. Your changes were not saved\./;
+const comparisonTitle = /on the server ↔ yours/;
 
 describeStudio(
   'document conflicts',
@@ -41,13 +41,13 @@ describeStudio(
         description: 'Somebody else was here',
         details: withTitle(before, 'Theirs, and longer'),
       });
-      await saveInVain(document);
-      const { text } = await studio.notification(isNotified);
+      await expectSaveRefused(document);
+      const { text } = await studio.notification(conflictMessage);
       assert.match(text, /^Longer was changed on the server \(by .+, .+\d:\d\d.*\)\./);
       assert.deepEqual(studio.fileSystems.errors, [], 'The editor shows no error');
       assert.equal((await fetchViewpoint(sandbox, 'Longer')).description, 'Somebody else was here');
 
-      await studio.notificationAction(isNotified, 'Overwrite');
+      await studio.notificationAction(conflictMessage, 'Overwrite');
       await waitForSaved(document);
       const after = await fetchViewpoint(sandbox, 'Longer');
       assert.equal(after.description, 'Somebody else was here');
@@ -60,22 +60,22 @@ describeStudio(
       sandbox,
     }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Same length');
-      await studio.replaceText(await getDescribedText(sandbox, 'Mine', 'Same length'));
+      await studio.replaceText(await getTextWithDescription(sandbox, 'Mine', 'Same length'));
       // Same length as when opened: the editor's own question doesn't appear.
       await changeViewpoint(sandbox, 'Same length', { description: 'Other' });
-      await saveInVain(document);
-      const { severity, actions } = await studio.notification(isNotified);
+      await expectSaveRefused(document);
+      const { severity, actions } = await studio.notification(conflictMessage);
       assert.equal(severity, 'warning');
       assert.deepEqual(actions, ['Merge', 'Compare', 'Overwrite']);
       assert.equal((await fetchViewpoint(sandbox, 'Same length')).description, 'Other');
 
-      await studio.notificationAction(isNotified, 'Compare');
-      assert.match(await readLeftSide(studio, isCompared), /"description": "Other"/);
+      await studio.notificationAction(conflictMessage, 'Compare');
+      assert.match(await readLeftSide(studio, comparisonTitle), /"description": "Other"/);
       await studio.runCommand('View: Close Editor');
       // Reported again, since the first message was answered without a decision.
       await vscode.window.showTextDocument(document);
-      await saveInVain(document);
-      await studio.notificationAction(isNotified, 'Overwrite');
+      await expectSaveRefused(document);
+      await studio.notificationAction(conflictMessage, 'Overwrite');
       await waitForSaved(document);
       assert.equal((await fetchViewpoint(sandbox, 'Same length')).description, 'Mine');
     });
@@ -85,17 +85,17 @@ describeStudio(
       sandbox,
     }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Reported twice');
-      await studio.replaceText(await getDescribedText(sandbox, 'Mine', 'Reported twice'));
+      await studio.replaceText(await getTextWithDescription(sandbox, 'Mine', 'Reported twice'));
       await changeViewpoint(sandbox, 'Reported twice', { description: 'Other' });
-      await saveInVain(document);
-      const first = await studio.notification(isNotified);
-      await saveInVain(document);
+      await expectSaveRefused(document);
+      const first = await studio.notification(conflictMessage);
+      await expectSaveRefused(document);
       await waitFor(
         () => studio.messages.history.length === 2,
         () => 'The conflict is reported once',
       );
       first.answer(undefined);
-      (await studio.notification(isNotified)).answer(undefined);
+      (await studio.notification(conflictMessage)).answer(undefined);
       assert.equal(document.isDirty, true);
       assert.equal((await fetchViewpoint(sandbox, 'Reported twice')).description, 'Other');
     });
@@ -109,8 +109,8 @@ describeStudio(
       );
       await studio.replaceText(JSON.stringify({ ...before, details: { ...details, columns } }));
       await changeViewpoint(sandbox, 'Merged', { description: 'Other' });
-      await saveInVain(document);
-      await studio.notificationAction(isNotified, 'Merge');
+      await expectSaveRefused(document);
+      await studio.notificationAction(conflictMessage, 'Merge');
       await studio.notification('Merged is merged. Review and save it.');
       assert.match(document.getText(), /"Other"/);
       assert.match(document.getText(), /"Area!!"/);
@@ -133,16 +133,16 @@ describeStudio(
       const mine = (details?.columns ?? []).map((column, index) =>
         index === 1 ? { ...column, title: 'Mine too' } : column,
       );
-      const text = JSON.parse(await getDescribedText(sandbox, 'Mine', 'Both changed it')) as Viewpoint;
+      const text = JSON.parse(await getTextWithDescription(sandbox, 'Mine', 'Both changed it')) as Viewpoint;
       await studio.replaceText(JSON.stringify({ ...text, details: { ...details, columns: mine } }, null, 2));
       await changeViewpoint(sandbox, 'Both changed it', {
         description: 'Theirs, and longer',
         details: { ...details, columns },
       });
-      await saveInVain(document);
+      await expectSaveRefused(document);
       const saved: string[] = [];
       const listener = vscode.workspace.onDidSaveTextDocument(({ uri }) => saved.push(uri.toString()));
-      await studio.notificationAction(isNotified, 'Merge');
+      await studio.notificationAction(conflictMessage, 'Merge');
       await studio.openedEditor(/^Merging: /);
       // The merge editor saves its result when it opens, which sends nothing.
       await waitFor(
@@ -154,8 +154,8 @@ describeStudio(
       assert.deepEqual(studio.fileSystems.errors, []);
 
       // Unresolved, it is not saved.
-      await saveInVain(document);
-      (await studio.notification(isNotified)).answer(undefined);
+      await expectSaveRefused(document);
+      (await studio.notification(conflictMessage)).answer(undefined);
       assert.equal((await fetchViewpoint(sandbox, 'Both changed it')).description, 'Theirs, and longer');
 
       await vscode.commands.executeCommand('merge.acceptAllInput2');
@@ -195,12 +195,12 @@ describeStudio(
       sandbox,
     }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Restarted');
-      await studio.replaceText(await getDescribedText(sandbox, 'Mine', 'Restarted'));
+      await studio.replaceText(await getTextWithDescription(sandbox, 'Mine', 'Restarted'));
       await changeViewpoint(sandbox, 'Restarted', { description: 'Other' });
       await studio.reloadWindow();
       assert.match(document.getText(), /"Mine"/);
-      await saveInVain(document);
-      await studio.notificationAction(isNotified, 'Overwrite');
+      await expectSaveRefused(document);
+      await studio.notificationAction(conflictMessage, 'Overwrite');
       await waitForSaved(document);
       assert.equal((await fetchViewpoint(sandbox, 'Restarted')).description, 'Mine');
     });
@@ -210,7 +210,7 @@ describeStudio(
       sandbox,
     }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Undisturbed');
-      await studio.replaceText(await getDescribedText(sandbox, 'Mine', 'Undisturbed'));
+      await studio.replaceText(await getTextWithDescription(sandbox, 'Mine', 'Undisturbed'));
       await studio.reloadWindow();
       await save(document);
       assert.equal((await fetchViewpoint(sandbox, 'Undisturbed')).description, 'Mine');
@@ -222,9 +222,9 @@ describeStudio(
       sandbox,
     }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Compared');
-      await studio.replaceText(await getDescribedText(sandbox, 'Mine', 'Compared'));
+      await studio.replaceText(await getTextWithDescription(sandbox, 'Mine', 'Compared'));
       await studio.runCommand('Datamodel Studio: Compare with Server');
-      assert.match(await readLeftSide(studio, isCompared), /"First"/);
+      assert.match(await readLeftSide(studio, comparisonTitle), /"First"/);
       await studio.runCommand('View: Close Editor');
       await vscode.window.showTextDocument(document);
       await studio.runCommand('Undo');

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { fetchViewpoint, getDescribedText } from '../../editor/support/viewpointDocument.ts';
+import { fetchViewpoint, getTextWithDescription } from '../../editor/support/viewpointDocument.ts';
 import { documentSettings, openNewViewpoint, readLeftSide, save } from '../support/documents.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-const isCompared = /on the server ↔ yours/;
+const comparisonTitle = /on the server ↔ yours/;
 const noDocument =
   'Open a resource from the Datamodel Studio explorer, or a file that is a copy of one, first.';
 
-const fileIn = (studio: HostStudio, name: string): vscode.Uri =>
+const getCopyUri = (studio: HostStudio, name: string): vscode.Uri =>
   vscode.Uri.joinPath(studio.storageFolder, 'copies', name);
 
 /** Writes a file and shows it. */
@@ -30,22 +30,22 @@ describeStudio(
   (test) => {
     test('a copy of a document goes to a file and back', async ({ studio, sandbox }) => {
       await openNewViewpoint(studio, sandbox, 'Copied');
-      const file = fileIn(studio, 'mine.viewpoint.json');
+      const file = getCopyUri(studio, 'mine.viewpoint.json');
       studio.answerSaveDialog(file);
       await studio.runCommand('Datamodel Studio: Save a Copy into the Workspace…');
       await studio.openedEditor('mine.viewpoint.json');
-      const copy = await studio.replaceText(await getDescribedText(sandbox, 'From a file', 'Copied'));
+      const copy = await studio.replaceText(await getTextWithDescription(sandbox, 'From a file', 'Copied'));
       await save(copy);
       assert.equal((await fetchViewpoint(sandbox, 'Copied')).description, 'First');
 
       await studio.runCommand('Datamodel Studio: Compare with Server');
-      assert.match(await readLeftSide(studio, isCompared), /"First"/);
+      assert.match(await readLeftSide(studio, comparisonTitle), /"First"/);
       await studio.runCommand('View: Close Editor');
       await vscode.window.showTextDocument(copy);
 
       await studio.runCommand('Datamodel Studio: Send to Server…');
       await studio.notification('Nothing has been sent yet. Save Copied to send it.');
-      assert.match(await readLeftSide(studio, isCompared), /"First"/);
+      assert.match(await readLeftSide(studio, comparisonTitle), /"First"/);
       const { document } = await studio.editorShows(/"From a file"/);
       assert.equal(document.uri.scheme, 'datamodel');
       assert.equal(document.isDirty, true);
@@ -60,14 +60,14 @@ describeStudio(
 
     test('without a file to save to, no copy is made', async ({ studio, sandbox }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Not copied');
-      const path = document.uri;
-      // A document of the server is no place for a copy.
-      for (const answer of [undefined, path]) {
+      const documentUri = document.uri;
+      // A copy cannot be saved over a document of the server.
+      for (const answer of [undefined, documentUri]) {
         studio.answerSaveDialog(answer);
         await studio.runCommand('Datamodel Studio: Save a Copy into the Workspace…');
       }
       await studio.runCommand('Datamodel Studio: Compare with Server');
-      await studio.openedEditor(isCompared);
+      await studio.openedEditor(comparisonTitle);
       assert.deepEqual(studio.messages.history, []);
       assert.equal((await fetchViewpoint(sandbox, 'Not copied')).description, 'First');
     });
@@ -76,10 +76,10 @@ describeStudio(
       studio,
       sandbox,
     }) => {
-      const own = await openNewViewpoint(studio, sandbox, 'Linked');
-      await vscode.window.showTextDocument(own, { preview: false });
-      const text = await getDescribedText(sandbox, 'By link', 'Linked');
-      await openFile(fileIn(studio, 'stray.viewpoint.json'), text);
+      const viewpoint = await openNewViewpoint(studio, sandbox, 'Linked');
+      await vscode.window.showTextDocument(viewpoint, { preview: false });
+      const text = await getTextWithDescription(sandbox, 'By link', 'Linked');
+      await openFile(getCopyUri(studio, 'stray.viewpoint.json'), text);
       await studio.runCommand('Datamodel Studio: Compare with Server');
       await studio.quickInput.title('The resource that stray belongs to');
       assert.equal((await studio.quickInput.shows('Linked')).description, 'Sandbox');
@@ -88,16 +88,16 @@ describeStudio(
 
       await studio.runCommand('Datamodel Studio: Compare with Server');
       await studio.quickPick('Linked');
-      assert.match(await readLeftSide(studio, isCompared), /"First"/);
+      assert.match(await readLeftSide(studio, comparisonTitle), /"First"/);
       await studio.runCommand('View: Close Editor');
       await studio.openedEditor('stray.viewpoint.json');
       await studio.runCommand('Datamodel Studio: Compare with Server');
-      await studio.openedEditor(isCompared);
+      await studio.openedEditor(comparisonTitle);
       assert.equal(studio.quickInput.current, undefined);
     });
 
     test('a file that belongs to nothing, or has another form, is not sent', async ({ studio, sandbox }) => {
-      await openFile(fileIn(studio, 'lonely.rule.json'), '{}');
+      await openFile(getCopyUri(studio, 'lonely.rule.json'), '{}');
       await studio.runCommand('Datamodel Studio: Send to Server…');
       await studio.notification('Open the resource that lonely belongs to from the explorer, and try again.');
 
@@ -108,7 +108,7 @@ describeStudio(
         ['[]', 'The document has not the form that it needs. Nothing was sent.'],
       ] as const;
       for (const [index, [text, message]] of cases.entries()) {
-        await openFile(fileIn(studio, `bad${index}.viewpoint.json`), text);
+        await openFile(getCopyUri(studio, `bad${index}.viewpoint.json`), text);
         await studio.runCommand('Datamodel Studio: Send to Server…');
         await studio.quickPick('Kept as it is');
         assert.equal((await studio.notification(message)).severity, 'error');

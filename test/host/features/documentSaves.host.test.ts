@@ -6,11 +6,17 @@ import type { Dataset } from '../../../src/contract/datamodel.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchDatamodel, fetchTable } from '../../editor/support/demo.ts';
 import { findFilesContaining } from '../../editor/support/findFiles.ts';
-import { setRefusals } from '../../editor/support/interruptedChanges.ts';
+import { setFaults } from '../../editor/support/faults.ts';
 import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
-import { fetchViewpoint, getDescribedText } from '../../editor/support/viewpointDocument.ts';
+import { fetchViewpoint, getTextWithDescription } from '../../editor/support/viewpointDocument.ts';
 import { TestFiles } from '../support/files.ts';
-import { documentSettings, openNewViewpoint, save, saveInVain, waitForSaved } from '../support/documents.ts';
+import {
+  documentSettings,
+  openNewViewpoint,
+  save,
+  expectSaveRefused,
+  waitForSaved,
+} from '../support/documents.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -32,7 +38,7 @@ async function getDataset(
 }
 
 /** Stores secrets in a dataset and opens it; `edit` changes the name of the file in its text. */
-async function openSecretive(
+async function openDatasetWithSecrets(
   studio: HostStudio,
   sandbox: JourneySandbox,
   {
@@ -114,7 +120,7 @@ describeStudio(
       for (const [text, error, code, marked] of cases) {
         await studio.replaceText(text);
         assert.deepEqual(getProblems(), [], 'An edit clears the mark');
-        await saveInVain(document);
+        await expectSaveRefused(document);
         await studio.saveError(error);
         const [problem] = await waitFor(
           () => (getProblems().length > 0 ? getProblems() : undefined),
@@ -133,7 +139,9 @@ describeStudio(
     test('comments stay in the text and are not sent; this is reported once', async ({ studio, sandbox }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Commented');
       for (const description of ['With a comment', 'With the comment']) {
-        await studio.replaceText(`/* mine */ ${await getDescribedText(sandbox, description, 'Commented')}`);
+        await studio.replaceText(
+          `/* mine */ ${await getTextWithDescription(sandbox, description, 'Commented')}`,
+        );
         await save(document);
         assert.equal((await fetchViewpoint(sandbox, 'Commented')).description, description);
         assert.match(document.getText(), /^\/\* mine \*\//);
@@ -153,20 +161,20 @@ describeStudio(
       assert.equal((await fetchViewpoint(sandbox, 'Encoded')).description, 'First');
     });
 
-    test('a save whose response is lost is verified on the server, and counts', async ({
+    test('a save whose response is lost is verified on the server, and counts as done', async ({
       studio,
       sandbox,
     }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Answer lost');
-      await studio.replaceText(await getDescribedText(sandbox, 'Arrived', 'Answer lost'));
-      await setRefusals(sandbox, { kind: 'drop', methods: ['PUT'], when: 'after', count: 1 });
+      await studio.replaceText(await getTextWithDescription(sandbox, 'Arrived', 'Answer lost'));
+      await setFaults(sandbox, { kind: 'drop', methods: ['PUT'], when: 'after', count: 1 });
       await save(document);
       assert.ok(
         studio.messages.history.includes('Saving Answer lost: the answer was lost. Unknown, re-reading…'),
       );
       await studio.notificationGone(/the answer was lost/);
       assert.equal((await fetchViewpoint(sandbox, 'Answer lost')).description, 'Arrived');
-      await setRefusals(sandbox);
+      await setFaults(sandbox);
     });
 
     test('a save that the server accepts without doing it is reported', async ({
@@ -176,9 +184,9 @@ describeStudio(
     }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Ignored');
       const stored = JSON.stringify(await fetchViewpoint(sandbox, 'Ignored'));
-      await studio.replaceText(await getDescribedText(sandbox, 'Never stored', 'Ignored'));
+      await studio.replaceText(await getTextWithDescription(sandbox, 'Never stored', 'Ignored'));
       recorder.answer = (method) => (method === 'PUT' ? { status: 200, body: stored } : undefined);
-      await saveInVain(document);
+      await expectSaveRefused(document);
       recorder.answer = undefined;
       await studio.saveError(
         'The server said yes and still holds what it held before: it did not take the change.',
@@ -187,11 +195,11 @@ describeStudio(
 
     test('a refusal of the server is reported with its status', async ({ studio, sandbox }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Forbidden');
-      await studio.replaceText(await getDescribedText(sandbox, 'Mine', 'Forbidden'));
-      await setRefusals(sandbox, { kind: 'status', status: 403, methods: ['PUT'] });
-      await saveInVain(document);
+      await studio.replaceText(await getTextWithDescription(sandbox, 'Mine', 'Forbidden'));
+      await setFaults(sandbox, { kind: 'status', status: 403, methods: ['PUT'] });
+      await expectSaveRefused(document);
       await studio.saveError(/403/);
-      await setRefusals(sandbox);
+      await setFaults(sandbox);
       assert.equal((await fetchViewpoint(sandbox, 'Forbidden')).description, 'First');
       await save(document);
     });
@@ -202,21 +210,21 @@ describeStudio(
     }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Deleted meanwhile');
       const { id } = await fetchViewpoint(sandbox, 'Deleted meanwhile');
-      await studio.replaceText(await getDescribedText(sandbox, 'Mine', 'Deleted meanwhile'));
+      await studio.replaceText(await getTextWithDescription(sandbox, 'Mine', 'Deleted meanwhile'));
       await sandbox.request('DELETE', `/api/v1/infusion/viewpoints/${id}`);
-      await saveInVain(document);
+      await expectSaveRefused(document);
       await assert.rejects(fetchViewpoint(sandbox, 'Deleted meanwhile'));
     });
 
     test('a password is asked for and shown nowhere', async ({ studio, sandbox }) => {
       const datasetName = ['Retail', 'Sales'] as const;
-      const { document, edit } = await openSecretive(studio, sandbox, {
+      const { document, edit } = await openDatasetWithSecrets(studio, sandbox, {
         datasetName,
         secrets: { Password: 'stored-hunter2' },
       });
       assert.doesNotMatch(document.getText(), /hunter2/);
       await edit('sales.csv');
-      await saveInVain(document);
+      await expectSaveRefused(document);
       await studio.quickInput.title('Secrets of Sales');
       await studio.quickInput.message(
         /connection\.parameters\.Password is sent to the server and kept nowhere/,
@@ -240,7 +248,7 @@ describeStudio(
       sandbox,
     }) => {
       const datasetName = ['Retail', 'Master Data'] as const;
-      const { document, edit } = await openSecretive(studio, sandbox, {
+      const { document, edit } = await openDatasetWithSecrets(studio, sandbox, {
         datasetName,
         secrets: {
           Password: 'first-stored',
@@ -248,7 +256,7 @@ describeStudio(
         },
       });
       await edit('two.csv');
-      await saveInVain(document);
+      await expectSaveRefused(document);
       await studio.quickInput.message(/Password/);
       await studio.inputBox('mistyped');
       await studio.quickInput.message(/AccessToken/);
@@ -267,12 +275,12 @@ describeStudio(
 
     test('without an answer to the question for a secret, nothing is sent', async ({ studio, sandbox }) => {
       const datasetName = ['Marketing', 'Campaigns'] as const;
-      const { document, edit } = await openSecretive(studio, sandbox, {
+      const { document, edit } = await openDatasetWithSecrets(studio, sandbox, {
         datasetName,
         secrets: { Password: 'stays' },
       });
       await edit('never.csv');
-      await saveInVain(document);
+      await expectSaveRefused(document);
       await studio.quickInput.message(/Password/);
       await studio.quickInput.cancel();
       await waitFor(
@@ -280,7 +288,7 @@ describeStudio(
         () => 'The question stays',
       );
       // The next save asks for it again.
-      await saveInVain(document);
+      await expectSaveRefused(document);
       await studio.quickInput.message(/Password/);
       assert.equal((await getDataset(sandbox, datasetName)).dataset.connection?.fileName, 'orders.csv');
     });
@@ -300,7 +308,7 @@ describeStudio(
       assert.equal(columns.length, before.length - 1);
       await studio.replaceText(JSON.stringify({ ...table, columns }));
 
-      await saveInVain(document);
+      await expectSaveRefused(document);
       assert.deepEqual(studio.fileSystems.errors, [], 'The plan alone is shown');
       (await studio.page('datamodelStudio.plan', 'Plan: Save Leads')).post({ type: 'cancel' });
       await waitFor(
@@ -310,7 +318,7 @@ describeStudio(
       assert.deepEqual(await getColumns(), before);
       assert.equal(document.isDirty, true);
 
-      await saveInVain(document);
+      await expectSaveRefused(document);
       (await studio.page('datamodelStudio.plan', 'Plan: Save Leads')).post({ type: 'apply' });
       await waitForSaved(document);
       await studio.statusBar('Done: Save Leads');
@@ -337,10 +345,10 @@ describeStudio(
       await studio.contextMenu(path, 'Open SQL Expression');
       await studio.openedEditor('Customer Value.datamodel.sql');
       const { document } = await studio.editorShows(/SELECT/);
-      const dropped = 'SELECT o.[Order Id] FROM [Orders] o';
-      await studio.replaceText(dropped);
+      const sqlWithoutColumn = 'SELECT o.[Order Id] FROM [Orders] o';
+      await studio.replaceText(sqlWithoutColumn);
 
-      await saveInVain(document);
+      await expectSaveRefused(document);
       const plan = await studio.page('datamodelStudio.plan', /Customer Value/);
       assert.deepEqual(studio.fileSystems.errors, []);
       assert.deepEqual(studio.messages.history, []);
@@ -350,9 +358,9 @@ describeStudio(
         () => 'The plan stays open',
       );
       assert.equal(document.isDirty, true);
-      assert.equal(document.getText(), dropped);
+      assert.equal(document.getText(), sqlWithoutColumn);
       assert.equal(await getSql(), before);
-      // One step back: what kept the text unsaved is no change of its own.
+      // Undo restores the original text, although the text was touched to keep it unsaved.
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('undo');
       await vscode.commands.executeCommand('undo');
@@ -366,7 +374,7 @@ describeStudio(
   'saves of documents with errors',
   (owned) => prepare(owned),
   (test) => {
-    test('SQL with an error is saved only if a person says so', async ({ studio, sandbox }) => {
+    test('SQL with an error is saved only after confirmation', async ({ studio, sandbox }) => {
       const getSql = async (): Promise<string> =>
         getExpressionText((await fetchTable(sandbox, 'Retail', 'Customer Value')).table.expression) ?? '';
       const before = await getSql();
@@ -383,13 +391,13 @@ describeStudio(
             .some(({ severity }) => severity === vscode.DiagnosticSeverity.Error),
         () => 'No error is reported',
       );
-      await saveInVain(document);
+      await expectSaveRefused(document);
       await studio.dialogAction('Cancel');
       assert.deepEqual(studio.fileSystems.errors, []);
       assert.equal(document.getText(), mistyped);
       assert.equal(await getSql(), before);
 
-      await saveInVain(document);
+      await expectSaveRefused(document);
       assert.deepEqual(studio.messages.history.slice(-1), ['1 error in Customer Value. Save anyway?']);
       await studio.dialogAction('Save Anyway');
       await waitForSaved(document);
@@ -415,8 +423,8 @@ describeStudio(
       for (const mode of ['afterDelay', 'onFocusChange']) {
         await studio.changeSetting('files.autoSave', mode);
         await vscode.window.showTextDocument(document, { preview: false });
-        await studio.replaceText(await getDescribedText(sandbox, mode, 'Typed slowly'));
-        // A file of the disk, changed later, is saved by the editor.
+        await studio.replaceText(await getTextWithDescription(sandbox, mode, 'Typed slowly'));
+        // A file on the disk that is changed after the document is saved by the editor.
         const other = await vscode.window.showTextDocument(file, { preview: false });
         await other.edit((edit) => edit.insert(new vscode.Position(0, 0), ' '));
         await vscode.window.showTextDocument(document, { preview: false });
@@ -426,7 +434,7 @@ describeStudio(
       }
       await studio.runCommand('File: Save without Formatting');
       await waitForSaved(document);
-      await studio.replaceText(await getDescribedText(sandbox, 'By hand', 'Typed slowly'));
+      await studio.replaceText(await getTextWithDescription(sandbox, 'By hand', 'Typed slowly'));
       await save(document);
       assert.equal((await fetchViewpoint(sandbox, 'Typed slowly')).description, 'By hand');
     });
@@ -446,13 +454,13 @@ const autoSavedDocuments = {
 };
 
 describeStudio(
-  'documents that a person has the editor save by itself',
+  'documents for which the user has turned on auto save',
   (owned) => prepare(owned, autoSavedDocuments),
   (test) => {
-    const isUnknown = /auto save is on, and the editor did not say who wants this save/;
+    const unknownSaveMessage = /auto save is on, and the editor did not say who wants this save/;
     test('auto save never writes; a save by hand does', async ({ studio, sandbox }) => {
       const document = await openNewViewpoint(studio, sandbox, 'By hand');
-      await studio.replaceText(await getDescribedText(sandbox, 'By itself', 'By hand'));
+      await studio.replaceText(await getTextWithDescription(sandbox, 'By itself', 'By hand'));
       await studio.saveError('Only a save by hand writes to a server. The changes are kept here, unsaved.');
       assert.equal(document.isDirty, true);
       assert.equal((await fetchViewpoint(sandbox, 'By hand')).description, 'First');
@@ -462,13 +470,13 @@ describeStudio(
 
     test('a save that the editor does not announce is asked about', async ({ studio, sandbox }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Not announced');
-      await studio.replaceText(await getDescribedText(sandbox, 'Wanted', 'Not announced'));
+      await studio.replaceText(await getTextWithDescription(sandbox, 'Wanted', 'Not announced'));
       // A save requested while auto save is running would be treated as part of it.
       await studio.saveError(/Only a save by hand/);
       await waitForEditor();
       for (const answer of [undefined, 'Save to Server']) {
         await studio.runCommand('File: Save without Formatting');
-        const question = await studio.notification(isUnknown);
+        const question = await studio.notification(unknownSaveMessage);
         await studio.saveError(
           'Whether a person asked for this save is not known. The changes are kept here, unsaved.',
         );

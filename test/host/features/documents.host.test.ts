@@ -23,7 +23,7 @@ import { waitFor } from '../support/waiting.ts';
 
 const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
 
-/** The lines of a document in the active editor, after it shows a text. */
+/** The whole text of the active editor, once it contains a text. */
 const getShownText = async (studio: HostStudio, text: string | RegExp): Promise<string> =>
   (await studio.editorShows(text)).document.getText();
 

@@ -84,8 +84,8 @@ for (const profile of ['guide', 'contract'] as const) {
           waitFor(
             async () => {
               const { table } = await fetchTable(sandbox, 'Described', 'Visits');
-              const town = table.columns?.find(({ name }) => name === 'Note');
-              const texts = [table.description || null, town?.description || null];
+              const note = table.columns?.find(({ name }) => name === 'Note');
+              const texts = [table.description || null, note?.description || null];
               return JSON.stringify(texts) === JSON.stringify(expected) ? texts : undefined;
             },
             () => `The descriptions are not ${expected.join(', ')}`,
@@ -115,7 +115,10 @@ for (const profile of ['guide', 'contract'] as const) {
         await waitForTexts([null, null]);
       });
 
-      test('connector options of a table open where they are', async ({ studio, sandbox }) => {
+      test('Edit Connector Options opens the JSON of the table, with the options selected', async ({
+        studio,
+        sandbox,
+      }) => {
         await createShop(studio, sandbox, 'Optional');
         await studio.contextMenu(getPath('Optional', 'Towns'), 'Edit Connector Options');
         await studio.openedEditor('Towns.table.json');

@@ -75,12 +75,14 @@ describeOnSandbox('the explorer', (test) => {
     }
   });
 
-  test('a table and a column are dragged as SQL names them, other nodes as nothing', async ({ studio }) => {
+  test('a dragged table or column gives its name in SQL, and other nodes give no text', async ({
+    studio,
+  }) => {
     assert.equal(
-      await studio.tree.dragged([orders, [...orders, 'Order Date']]),
+      await studio.tree.getDragText([orders, [...orders, 'Order Date']]),
       '[Orders], [Orders].[Order Date]',
     );
-    assert.equal(await studio.tree.dragged([retail]), undefined);
+    assert.equal(await studio.tree.getDragText([retail]), undefined);
   });
 
   test('names, IDs, paths and references are copied, also those of several nodes at once', async ({
@@ -192,7 +194,7 @@ describeOnSandbox('the explorer', (test) => {
       shares: [{ type: 'default' }],
     };
     await sandbox.request('POST', '/api/elasticubes/set/Europe/datasecurity', [rule]);
-    studio.tree.press(await studio.treeItem(['Sandbox', 'Cube Sets', 'None yet: add them by name']));
+    studio.tree.runRowCommand(await studio.treeItem(['Sandbox', 'Cube Sets', 'None yet: add them by name']));
     await studio.quickInput.title('Add Cube Set to Sandbox');
     await studio.inputBox(' ');
     await studio.quickInput.message('Enter a name.');
@@ -210,8 +212,8 @@ describeOnSandbox('the explorer', (test) => {
     assert.match(await studio.tree.tooltip(['Cube Sets', 'Europe']), /Term for the server: set/);
     await studio.contextMenu(['Cube Sets', 'Europe'], 'Remove Cube Set from List');
     await studio.treeItem(['Cube Sets', 'None yet: add them by name']);
-    const kept = await sandbox.request('GET', '/api/elasticubes/set/Europe/datasecurity');
-    assert.equal((kept as readonly unknown[]).length, 1, 'the server keeps the rules');
+    const remainingRules = await sandbox.request('GET', '/api/elasticubes/set/Europe/datasecurity');
+    assert.equal((remainingRules as readonly unknown[]).length, 1, 'the server keeps the rules');
   });
 
   test('a cube set that the server has no rules for is not confirmed, wherever it is shown', async ({
@@ -253,20 +255,23 @@ describeOnSandbox('the explorer', (test) => {
   });
 
   test('viewpoints are loaded page by page', async ({ studio }) => {
-    const list = ['Sandbox', 'Viewpoints'] as const;
-    const before = (await studio.tree.children(list)).length;
-    const { description } = await studio.treeItem([...list, 'Load more']);
+    const viewpointsPath = ['Sandbox', 'Viewpoints'] as const;
+    const before = (await studio.tree.children(viewpointsPath)).length;
+    const { description } = await studio.treeItem([...viewpointsPath, 'Load more']);
     assert.match(description, /^100 of \d+ shown$/);
-    studio.tree.press(await studio.treeItem([...list, 'Load more']));
-    await studio.treeItemGone([...list, 'Load more']);
-    assert.equal((await studio.tree.children(list)).length, Number(/of (\d+)/.exec(description)?.[1]));
+    studio.tree.runRowCommand(await studio.treeItem([...viewpointsPath, 'Load more']));
+    await studio.treeItemGone([...viewpointsPath, 'Load more']);
+    assert.equal(
+      (await studio.tree.children(viewpointsPath)).length,
+      Number(/of (\d+)/.exec(description)?.[1]),
+    );
     assert.equal(before, 101);
   });
 
   test('a viewpoint is published and shared, and its open form follows', async ({ studio, sandbox }) => {
     const path = ['Sandbox', 'Viewpoints', demoViewpointName] as const;
     const row = await studio.treeItem(path);
-    studio.tree.press(row);
+    studio.tree.runRowCommand(row);
     const form = await studio.page('datamodelStudio.viewpointForm');
     await form.receives('document');
     void vscode.commands.executeCommand('datamodelStudio.rename.start', row.element);
@@ -309,7 +314,7 @@ describeOnSandbox('the explorer', (test) => {
     studio,
     sandbox,
   }) => {
-    // One that no other test has read.
+    // No other test has read this datamodel, so it is not cached.
     await createOwnDatamodel(sandbox, 'Unreadable', { Items: { Id: 'integer' } });
     const unreadable = ['Sandbox', 'Datamodels', 'Unreadable'] as const;
     await studio.openView();
@@ -327,7 +332,7 @@ describeOnSandbox('the explorer', (test) => {
     assert.deepEqual([row.item.contextValue, row.description], ['error.error', 'Retry']);
     await faults[Symbol.asyncDispose]();
     assert.ok(studio.tree.isShownByEditor(error), 'nothing tries again by itself');
-    studio.tree.press(row);
+    studio.tree.runRowCommand(row);
     await studio.tree.shownByEditor([...unreadable, 'Relations']);
   });
 
@@ -339,7 +344,7 @@ describeOnSandbox('the explorer', (test) => {
     await studio.tree.select([retail]);
     await vscode.commands.executeCommand('datamodelStudio.explorer.reveal', target);
     assert.deepEqual(getSelection(studio), ['Channel']);
-    // It ends while its message is open.
+    // The command completes although its message is still open.
     await vscode.commands.executeCommand('datamodelStudio.explorer.reveal', {
       ...target,
       resource: { ...resource, columnId: 'gone' },
@@ -377,7 +382,7 @@ describeOnSandbox('the explorer', (test) => {
     }
     assert.ok((await studio.tree.children(relations)).includes('Order Items – Orders'));
 
-    // Both words are in the names of its columns; and what is in a datamodel that matches.
+    // A relation matches by the names of its columns, and by the name of its datamodel.
     await setFilter('store id');
     assert.deepEqual(await studio.tree.children(relations), [
       'Monthly Store Sales – Stores',

@@ -3,7 +3,7 @@ import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-const problem = (title: string): string => JSON.stringify({ title, detail: title });
+const createProblemBody = (title: string): string => JSON.stringify({ title, detail: title });
 
 const datamodels = ['Sandbox', 'Datamodels'] as const;
 
@@ -42,9 +42,11 @@ describeStudio(
           return { status: 404, body: '' };
         }
         if (path.includes('/custom_data')) {
-          return { status: 403, body: problem('Not for you') };
+          return { status: 403, body: createProblemBody('Not for you') };
         }
-        return path.includes('/builds') ? { status: 500, body: problem('Out of memory') } : undefined;
+        return path.includes('/builds')
+          ? { status: 500, body: createProblemBody('Out of memory') }
+          : undefined;
       };
       await studio.contextMenu('Sandbox', 'Refresh');
       const states: readonly (readonly [list: string, label: string, kind: string, after: string])[] = [
@@ -69,7 +71,7 @@ describeStudio(
         assert.ok(studio.tree.isShownByEditor(['Sandbox', list, label]), 'nothing tries again by itself');
         const row = rows[index];
         assert.ok(row);
-        studio.tree.press(row);
+        studio.tree.runRowCommand(row);
         await studio.tree.shownByEditor(['Sandbox', list, after]);
       }
     });
@@ -79,7 +81,7 @@ describeStudio(
       recorder,
     }) => {
       const offline = /^(Connection broke|Network failed)$/;
-      const shows = (message: string): Promise<unknown> =>
+      const waitForViewMessage = (message: string): Promise<unknown> =>
         waitFor(
           () => (studio.tree.view('datamodelStudio.explorer').message ?? '') === message,
           () => `The view says ${studio.tree.view('datamodelStudio.explorer').message}`,
@@ -89,16 +91,16 @@ describeStudio(
       await studio.contextMenu('Sandbox', 'Refresh');
       const row = await studio.treeItem([...datamodels, offline]);
       assert.equal(row.item.contextValue, 'error.offline');
-      await shows('Not reached: Sandbox.');
+      await waitForViewMessage('Not reached: Sandbox.');
       await studio.tree.shownByEditor([...datamodels, offline]);
       recorder.isOffline = false;
-      studio.tree.press(row);
+      studio.tree.runRowCommand(row);
       await studio.tree.shownByEditor([...datamodels, 'No datamodels yet']);
-      await shows('');
+      await waitForViewMessage('');
     });
 
     test('a token that is not accepted offers to sign in', async ({ studio, recorder }) => {
-      recorder.answer = () => ({ status: 401, body: problem('Expired') });
+      recorder.answer = () => ({ status: 401, body: createProblemBody('Expired') });
       await studio.contextMenu('Sandbox', 'Refresh');
       const { item, description } = await studio.treeItem([...datamodels, 'Token not accepted (401)']);
       assert.deepEqual([item.contextValue, description], ['error.signed-out', 'Sign In…']);
@@ -119,7 +121,7 @@ describeStudio(
       assert.match(row.description, /“Odd” \(number 2\)/);
       assert.match(row.tooltip, /Nothing of them is changed/);
       recorder.answer = undefined;
-      studio.tree.press(row);
+      studio.tree.runRowCommand(row);
       await studio.treeItem([...datamodels, 'No datamodels yet']);
     });
   },

@@ -12,7 +12,7 @@ import {
 } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-/** Opens Find and types; the servers answer in their time. */
+/** Opens Find and types, without waiting for the results. */
 async function find(studio: HostStudio, text: string): Promise<void> {
   await studio.runCommand('Datamodel Studio: Find…');
   await studio.quickInput.title('Find');
@@ -61,9 +61,11 @@ describeOnSandbox('find', (test) => {
     assert.equal(studio.quickInput.current, undefined);
   });
 
-  test('viewpoints come from the server, those that are left on request', async ({ studio }) => {
+  test('viewpoints are searched on the server, and the remaining ones are loaded on request', async ({
+    studio,
+  }) => {
     await find(studio, 'What customers paid');
-    // Only its description has the words.
+    // Only the description of this viewpoint contains the words.
     await studio.quickInput.shows(/ by Region/);
     await studio.quickInput.fill('by');
     await studio.quickInput.pickShown(/^Show more of the 80 viewpoints of Sandbox that are left/);
@@ -140,19 +142,22 @@ describeOnSandbox('find', (test) => {
     await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Order Items', 'Unit Price']);
     await studio.treeItem(['Sandbox', 'Viewpoints', 'Revenue by Region']);
     await studio.treeItem(['Retail', 'Data Security', 'Customers.Segment', 'Marketing']);
-    const find = async (text: string, name: string): Promise<vscode.SymbolInformation> => {
+    const findSymbol = async (text: string, name: string): Promise<vscode.SymbolInformation> => {
       const symbols = await findSymbols(text);
       const found = symbols.find((symbol) => symbol.name === name);
       assert.ok(found, symbols.map((symbol) => symbol.name).join(', '));
       return found;
     };
-    const column = await find('order items.unit', 'Unit Price');
+    const column = await findSymbol('order items.unit', 'Unit Price');
     assert.equal(column.kind, vscode.SymbolKind.Field);
     assert.equal(column.location.uri.path.replace('\u{2060}', ''), '/Sandbox/Retail/Order Items.table.json');
-    assert.equal((await find('Order Items', 'Order Items')).kind, vscode.SymbolKind.Class);
-    assert.equal((await find('Retail', 'Retail')).kind, vscode.SymbolKind.Module);
-    assert.equal((await find('Sales', 'Sales')).kind, vscode.SymbolKind.Package);
-    assert.equal((await find('Revenue by Region', 'Revenue by Region')).kind, vscode.SymbolKind.Interface);
+    assert.equal((await findSymbol('Order Items', 'Order Items')).kind, vscode.SymbolKind.Class);
+    assert.equal((await findSymbol('Retail', 'Retail')).kind, vscode.SymbolKind.Module);
+    assert.equal((await findSymbol('Sales', 'Sales')).kind, vscode.SymbolKind.Package);
+    assert.equal(
+      (await findSymbol('Revenue by Region', 'Revenue by Region')).kind,
+      vscode.SymbolKind.Interface,
+    );
     assert.deepEqual(await findSymbols('no such name anywhere'), []);
   });
 });

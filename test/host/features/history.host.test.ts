@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { getExpressionText } from '../../../src/contract/table.ts';
 import { fetchRetailRules, fetchTable } from '../../editor/support/demo.ts';
-import { setRefusals } from '../../editor/support/interruptedChanges.ts';
+import { setFaults } from '../../editor/support/faults.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
-import { fetchViewpoint, getDescribedText } from '../../editor/support/viewpointDocument.ts';
+import { fetchViewpoint, getTextWithDescription } from '../../editor/support/viewpointDocument.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { changeViewpoint, documentSettings, openNewViewpoint, save } from '../support/documents.ts';
 import { applyPlan, getSectionTexts, openPlan, undoLastChange } from '../support/plans.ts';
@@ -17,17 +17,18 @@ const leads = ['Sandbox', 'Datamodels', 'Marketing', 'Campaigns', 'Leads'] as co
 type PlanMessage = Extract<ToPlanPage, { type: 'plan' }>;
 
 /** Undoes the last change, and waits for the status bar message that says what was undone. */
-async function undoLast(studio: HostStudio, undone: string): Promise<void> {
-  await undoLastChange(studio, `Undo: ${undone}`);
-  await studio.statusBar(`Undone: ${undone}`);
+async function undoLast(studio: HostStudio, changeTitle: string): Promise<void> {
+  await undoLastChange(studio, `Undo: ${changeTitle}`);
+  await studio.statusBar(`Undone: ${changeTitle}`);
 }
 
-async function describeViewpoint(
+/** Changes the description of the viewpoint in the active editor, and saves it. */
+async function saveDescription(
   studio: HostStudio,
   sandbox: JourneySandbox,
   [name, description]: readonly [string, string],
 ): Promise<void> {
-  await save(await studio.replaceText(await getDescribedText(sandbox, description, name)));
+  await save(await studio.replaceText(await getTextWithDescription(sandbox, description, name)));
 }
 
 const fetchDescription = async (sandbox: JourneySandbox, name: string): Promise<unknown> =>
@@ -63,8 +64,8 @@ describeStudio(
       const name = 'Undone';
       const changed = `Changed ${name}`;
       await openNewViewpoint(studio, sandbox, name);
-      await describeViewpoint(studio, sandbox, [name, 'First change']);
-      await describeViewpoint(studio, sandbox, [name, 'Second change']);
+      await saveDescription(studio, sandbox, [name, 'First change']);
+      await saveDescription(studio, sandbox, [name, 'Second change']);
       await undoLast(studio, changed);
       assert.equal(await fetchDescription(sandbox, name), 'First change');
       await studio.editorShows(/First change/);
@@ -72,7 +73,7 @@ describeStudio(
       assert.equal(await fetchDescription(sandbox, name), 'First');
       await studio.editorShows(/"First"/);
 
-      await describeViewpoint(studio, sandbox, [name, 'Third change']);
+      await saveDescription(studio, sandbox, [name, 'Third change']);
       await changeViewpoint(sandbox, name, { description: 'Theirs' });
       studio.status.reset();
       await studio.runCommand('Datamodel Studio: Undo Last Change');
@@ -113,7 +114,7 @@ describeStudio(
     }) => {
       const name = 'Overtaken';
       await openNewViewpoint(studio, sandbox, name);
-      await describeViewpoint(studio, sandbox, [name, 'Mine']);
+      await saveDescription(studio, sandbox, [name, 'Mine']);
       await studio.runCommand('Datamodel Studio: Undo Last Change');
       const { page, plan } = await openPlan(studio, `Undo: Changed ${name}`);
       assert.deepEqual(plan.view.laterChanges, []);
@@ -130,15 +131,15 @@ describeStudio(
     });
 
     test('a deleted object is restored, deleted again and restored', async ({ studio, sandbox }) => {
-      const matching = async (): Promise<readonly object[]> =>
+      const findMatching = async (): Promise<readonly object[]> =>
         (await sandbox.request(
           'GET',
           `/api/v1/custom_data/query?query=${encodeURIComponent('{"app":"walk"}')}`,
         )) as readonly object[];
-      const withoutIds = async (): Promise<readonly object[]> =>
-        (await matching()).map((one) => ({ ...one, _id: '' }));
+      const findWithoutIds = async (): Promise<readonly object[]> =>
+        (await findMatching()).map((object) => ({ ...object, _id: '' }));
       await sandbox.request('POST', '/api/v1/custom_data', { app: 'walk', step: 'kept' });
-      const before = await withoutIds();
+      const before = await findWithoutIds();
       assert.equal(before.length, 1);
       const object = 'app: walk, step: kept';
       const row = ['Sandbox', 'Custom Data', object] as const;
@@ -146,19 +147,19 @@ describeStudio(
       await studio.contextMenu(row, 'Delete…');
       (await studio.page('datamodelStudio.plan')).post({ type: 'apply' });
       await studio.treeItemGone(row);
-      assert.deepEqual(await matching(), []);
+      assert.deepEqual(await findMatching(), []);
       await undoLast(studio, `Deleted ${object}`);
       await studio.treeItem(row);
-      assert.deepEqual(await withoutIds(), before);
+      assert.deepEqual(await findWithoutIds(), before);
 
       await studio.contextMenu([`Undid the change to ${object}`], 'Undo This Change…');
       await applyPlan(studio, 'Undo: ');
       await studio.treeItemGone(row);
-      assert.deepEqual(await matching(), []);
+      assert.deepEqual(await findMatching(), []);
       await studio.tree.itemShows([`Deleted ${object}`], /^(?!.*undone)/);
       await undoLast(studio, `Deleted ${object}`);
       await studio.treeItem(row);
-      assert.deepEqual(await withoutIds(), before);
+      assert.deepEqual(await findWithoutIds(), before);
     });
 
     test('a plan whose rules and viewpoints could not be read reports that and waits for confirmation', async ({
@@ -173,7 +174,7 @@ describeStudio(
         column.name === 'Segment' ? { ...column, name: 'Group' } : column,
       );
       await studio.replaceText(JSON.stringify({ ...table, columns }));
-      await setRefusals(
+      await setFaults(
         sandbox,
         { kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/elasticubes/' },
         { kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/v1/infusion/viewpoints' },
@@ -194,7 +195,7 @@ describeStudio(
         now.table.columns?.some((column) => column.name === 'Segment'),
         'Nothing was sent',
       );
-      await setRefusals(sandbox);
+      await setFaults(sandbox);
       page.post({ type: 'apply' });
       await studio.statusBar('Done: Save Leads');
       await studio.openedEditor('Leads.table.json');
@@ -202,7 +203,7 @@ describeStudio(
       assert.ok(after.table.columns?.some((column) => column.name === 'Group'));
     });
 
-    test('a dropped column: the plan lists what will break, and the history restores it', async ({
+    test('the plan of a deleted column lists what will break, and the history restores the column', async ({
       studio,
       sandbox,
     }) => {
@@ -287,7 +288,7 @@ describeStudio(
     test('a document of a change is compared with its current version', async ({ studio, sandbox }) => {
       const name = 'Looked up';
       await openNewViewpoint(studio, sandbox, name);
-      await describeViewpoint(studio, sandbox, [name, 'Changed']);
+      await saveDescription(studio, sandbox, [name, 'Changed']);
       const readSides = async (): Promise<readonly string[]> => {
         const { item } = await studio.treeItem([`Changed ${name}`, name]);
         await vscode.commands.executeCommand(item.command?.command ?? '', ...(item.command?.arguments ?? []));
@@ -309,7 +310,7 @@ describeStudio(
     }) => {
       const name = 'Picked';
       await openNewViewpoint(studio, sandbox, name);
-      await describeViewpoint(studio, sandbox, [name, 'Once']);
+      await saveDescription(studio, sandbox, [name, 'Once']);
       await studio.runCommand('Datamodel Studio: Undo This Change…');
       await studio.quickInput.title('Change to undo');
       await studio.quickInput.cancel();

@@ -8,15 +8,15 @@ import type { TreeRow } from '../support/tree.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
 const datamodel = ['Sandbox', 'Datamodels', hostileName] as const;
-const named = /__proto__/;
+const hostileNamePattern = /__proto__/;
 
-/** Checks a text of which the editor makes links and icons. */
+/** Checks a text in which the editor could render links and icons: it contains the name, but none of these. */
 function assertPlain(text: string): void {
-  assert.match(text, named);
+  assert.match(text, hostileNamePattern);
   assert.doesNotMatch(text, /\]\(|\$\(bug\)/);
 }
 
-/** Checks Markdown, of which the editor also makes elements; links to commands of the extension are its own. */
+/** Checks Markdown, in which the editor could also render HTML. Links to commands of the extension are allowed. */
 function assertPlainMarkdown(tooltip: TreeRow['item']['tooltip']): void {
   assert.ok(tooltip instanceof vscode.MarkdownString, 'It is Markdown');
   assert.match(tooltip.value, /&#60;img.*proto/);
@@ -55,7 +55,7 @@ describeStudio(
           command.startsWith('Show') ? 'datamodelStudio.access' : 'datamodelStudio.ruleMatrix',
         );
         await page.receives('data');
-        assert.match(page.title, named);
+        assert.match(page.title, hostileNamePattern);
         assert.doesNotMatch(page.html, /<img/);
       }
     });
@@ -64,19 +64,21 @@ describeStudio(
       studio,
     }) => {
       await studio.runCommand('Datamodel Studio: Build…');
-      await studio.quickInput.shows(named);
-      for (const label of (await studio.quickInput.labels()).filter((text) => named.test(text))) {
+      await studio.quickInput.shows(hostileNamePattern);
+      for (const label of (await studio.quickInput.labels()).filter((text) =>
+        hostileNamePattern.test(text),
+      )) {
         assertPlain(label);
       }
       await studio.quickInput.cancel();
       await studio.contextMenu(datamodel, 'Build…');
       await studio.quickPick('Full');
-      assertPlain((await studio.notification(named)).text);
-      await studio.statusBar(named);
-      const item = studio.status.item(named);
+      assertPlain((await studio.notification(hostileNamePattern)).text);
+      await studio.statusBar(hostileNamePattern);
+      const item = studio.status.item(hostileNamePattern);
       assertPlain(item.text);
       assertPlainMarkdown(item.tooltip);
-      const row = await studio.tree.find(buildsView, named);
+      const row = await studio.tree.find(buildsView, hostileNamePattern);
       await studio.tree.rowTooltip(row);
       assertPlainMarkdown(row.item.tooltip);
       await studio.contextMenu(datamodel, 'Delete…');

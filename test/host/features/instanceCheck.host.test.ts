@@ -14,16 +14,16 @@ const createDetails = (table: string) => ({
   columns: [{ table, column: 'Segment', dim: `[${table}.Segment]`, datatype: 'text' }],
 });
 
-/** Creates a viewpoint that names a table which is not there. */
-const createBroken = (sandbox: JourneySandbox, name: string): Promise<unknown> =>
+/** Creates a viewpoint that names a missing table. */
+const createBrokenViewpoint = (sandbox: JourneySandbox, name: string): Promise<unknown> =>
   sandbox.request('POST', '/api/v1/infusion/viewpoints', {
     name,
     description: 'Names a table that is not there',
     details: createDetails('Nowhere'),
   });
 
-/** Where the missing table of a viewpoint is reported. */
-const findMarks = (name: string): readonly (readonly [vscode.Uri, vscode.Diagnostic])[] =>
+/** The problems that report the missing table of a viewpoint, each with the address of its document. */
+const findMissingTableProblems = (name: string): readonly (readonly [vscode.Uri, vscode.Diagnostic])[] =>
   vscode.languages
     .getDiagnostics()
     .filter(([uri]) => uri.path.endsWith(`/${name}.viewpoint.json`))
@@ -33,19 +33,19 @@ const findMarks = (name: string): readonly (readonly [vscode.Uri, vscode.Diagnos
         .map((diagnostic) => [uri, diagnostic] as const),
     );
 
-const hasMarks = (name: string, count: number): Promise<unknown> =>
+const waitForProblemCount = (name: string, count: number): Promise<unknown> =>
   waitFor(
-    () => findMarks(name).length === count,
-    () => `${name} has ${findMarks(name).length} marks`,
+    () => findMissingTableProblems(name).length === count,
+    () => `${name} has ${findMissingTableProblems(name).length} problems`,
   );
 
-async function openBroken(studio: HostStudio, name: string): Promise<vscode.TextEditor> {
+async function openBrokenViewpoint(studio: HostStudio, name: string): Promise<vscode.TextEditor> {
   await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
   await studio.contextMenu(['Sandbox', 'Viewpoints', name], 'Open as JSON');
   return studio.editorShows('"Nowhere"');
 }
 
-const check = (studio: HostStudio): Promise<void> =>
+const startCheck = (studio: HostStudio): Promise<void> =>
   studio.contextMenu('Sandbox', 'Check All Viewpoints and Rules');
 
 const prepare = async (owned: AsyncDisposableStack) => {
@@ -55,48 +55,54 @@ const prepare = async (owned: AsyncDisposableStack) => {
 };
 
 describeStudio('check of a connection', prepare, (test) => {
-  test('problems of closed documents are in Problems at their place, until the document is opened', async ({
+  test('problems of closed documents are in the Problems view with their range, until the document is opened', async ({
     studio,
     sandbox,
   }) => {
-    await createBroken(sandbox, 'Closed');
-    await check(studio);
+    await createBrokenViewpoint(sandbox, 'Closed');
+    await startCheck(studio);
     await studio.notificationAction(
       /Sandbox: \d+ problems in \d+ of \d+ viewpoints and columns/,
       'Show Problems',
     );
     await waitFor(
-      () => studio.findRuns('workbench.actions.view.problems').length === 1,
+      () => studio.getCommandRuns('workbench.actions.view.problems').length === 1,
       () => 'Problems are not shown',
     );
-    const [mark] = findMarks('Closed');
-    assert.ok(mark !== undefined);
-    const [uri, { range }] = mark;
-    const editor = await openBroken(studio, 'Closed');
-    assert.equal(editor.document.uri.toString(), uri.toString(), 'the mark opens this document');
+    const [problem] = findMissingTableProblems('Closed');
+    assert.ok(problem !== undefined);
+    const [uri, { range }] = problem;
+    const editor = await openBrokenViewpoint(studio, 'Closed');
+    assert.equal(editor.document.uri.toString(), uri.toString(), 'the problem opens this document');
     assert.equal(editor.document.getText(range), '"table": "Nowhere"');
     // From then on, the document reports its problems itself.
-    await hasMarks('Closed', 1);
+    await waitForProblemCount('Closed', 1);
     await editor.edit((edit) => edit.replace(range, '"table": "Customers"'));
-    await hasMarks('Closed', 0);
+    await waitForProblemCount('Closed', 0);
   });
 
   test('a check reports no problem of an open document twice, and removes repaired ones', async ({
     studio,
     sandbox,
   }) => {
-    await createBroken(sandbox, 'Open');
-    await createBroken(sandbox, 'Repaired');
-    await openBroken(studio, 'Open');
-    await hasMarks('Open', 1);
-    await check(studio);
+    await createBrokenViewpoint(sandbox, 'Open');
+    await createBrokenViewpoint(sandbox, 'Repaired');
+    await openBrokenViewpoint(studio, 'Open');
+    await waitForProblemCount('Open', 1);
+    await startCheck(studio);
     await studio.notification(/problems in/);
-    assert.deepEqual([findMarks('Open').length, findMarks('Repaired').length], [1, 1]);
+    assert.deepEqual(
+      [findMissingTableProblems('Open').length, findMissingTableProblems('Repaired').length],
+      [1, 1],
+    );
     await changeViewpoint(sandbox, 'Repaired', { details: createDetails('Customers') });
     studio.messages.reset();
-    await check(studio);
+    await startCheck(studio);
     await studio.notification(/problems in/);
-    assert.deepEqual([findMarks('Open').length, findMarks('Repaired').length], [1, 0]);
+    assert.deepEqual(
+      [findMissingTableProblems('Open').length, findMissingTableProblems('Repaired').length],
+      [1, 0],
+    );
   });
 
   test('what could not be read is named, and the rest is checked', async ({ studio, sandbox }) => {
@@ -106,7 +112,7 @@ describeStudio('check of a connection', prepare, (test) => {
         status: 403,
         pathPrefix: '/api/v1/infusion/viewpoints',
       });
-      await check(studio);
+      await startCheck(studio);
       await studio.notification(
         /viewpoints and columns.*Not checked, since it could not be read: Viewpoints\.$/,
       );
@@ -117,7 +123,7 @@ describeStudio('check of a connection', prepare, (test) => {
       status: 403,
       pathPrefix: '/api/elasticubes/LocalHost/Retail/datasecurity',
     });
-    await check(studio);
+    await startCheck(studio);
     await studio.notification(/Not checked, since it could not be read: Retail\.$/);
   });
 
@@ -126,16 +132,16 @@ describeStudio('check of a connection', prepare, (test) => {
     sandbox,
     recorder,
   }) => {
-    await createBroken(sandbox, 'Kept');
-    await check(studio);
+    await createBrokenViewpoint(sandbox, 'Kept');
+    await startCheck(studio);
     await studio.notification(/problems in/);
-    await hasMarks('Kept', 1);
+    await waitForProblemCount('Kept', 1);
     studio.messages.reset();
     const gate = Promise.withResolvers<void>();
     recorder.gate = gate.promise;
     recorder.takeRequests();
     try {
-      await check(studio);
+      await startCheck(studio);
       await recorder.waitForRequests(1);
       await studio.notificationAction(/^Checking viewpoints and rules of Sandbox/, 'Cancel');
     } finally {
@@ -147,7 +153,7 @@ describeStudio('check of a connection', prepare, (test) => {
       studio.messages.history.filter((text) => /viewpoints and columns/.test(text)),
       [],
     );
-    assert.equal(findMarks('Kept').length, 1);
+    assert.equal(findMissingTableProblems('Kept').length, 1);
   });
 });
 
@@ -159,7 +165,7 @@ describeStudio(
   },
   (test) => {
     test('without problems it says so, but warns of what it could not read', async ({ studio, sandbox }) => {
-      await check(studio);
+      await startCheck(studio);
       const { severity } = await studio.notification(
         'Sandbox: nothing is wrong in 0 viewpoints and columns with rules.',
       );
@@ -170,7 +176,7 @@ describeStudio(
         status: 500,
         pathPrefix: '/api/v1/infusion/viewpoints',
       });
-      await check(studio);
+      await startCheck(studio);
       const warning = await studio.notification(/nothing is wrong in 0 .*could not be read: Viewpoints\.$/);
       assert.equal(warning.severity, 'warning');
     });

@@ -10,7 +10,7 @@ import {
   findDefinitions,
   getCompletionLabel,
   getProblems,
-  hasProblems,
+  waitForProblems,
   readHover,
   requestRename,
 } from '../support/language.ts';
@@ -57,8 +57,8 @@ const rules = `[
 ]
 `;
 
-/** Loads the datamodel, as a user does who expands it in the explorer first. */
-async function connect(studio: HostStudio): Promise<void> {
+/** Loads the datamodel Retail, as a user does by expanding it in the explorer. */
+async function loadRetail(studio: HostStudio): Promise<void> {
   await studio.expand(['Sandbox', 'Datamodels', 'Retail']);
 }
 
@@ -78,7 +78,7 @@ async function saveAndRead({ document }: vscode.TextEditor): Promise<string> {
 
 describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
   test('a dim is completed with its table, column and data type', async ({ studio, files }) => {
-    await connect(studio);
+    await loadRetail(studio);
     const editor = await files.open('paid.viewpoint.json', viewpoint);
     const offered = await waitFor(
       async () => {
@@ -103,7 +103,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     studio,
     files,
   }) => {
-    await connect(studio);
+    await loadRetail(studio);
     const columns = '{ "details": { "datasource": { "title": "Retail" }, "columns": [ ] } }';
     const editor = await files.open('new.viewpoint.json', columns);
     await acceptProposal(editor, findCaret(editor, '[ |]'), 'Orders.Order Date');
@@ -127,7 +127,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
   });
 
   test('a problem of a viewpoint is reported and fixed', async ({ studio, files }) => {
-    await connect(studio);
+    await loadRetail(studio);
     const editor = await files.open(
       'level.viewpoint.json',
       viewpoint.replace('"dim": "",', '"dim": "[Stores.City]",'),
@@ -146,8 +146,11 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('a rule in a file: its table, a mistyped column and its fix', async ({ studio, files }) => {
-    await connect(studio);
+  test('in a rule file, a table is completed, and a mistyped column is reported and fixed', async ({
+    studio,
+    files,
+  }) => {
+    await loadRetail(studio);
     const editor = await files.open('segments.rule.json', rule);
     await studio.problems(editor.document.uri, 'There is no table "Cust": the rule protects nothing.');
     await acceptProposal(editor, findCaret(editor, '"Cust|"'), 'Customers');
@@ -157,19 +160,22 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     );
     await applyFix(editor, findCaret(editor, '"Seg|mnt"'), 'Use the column "Segment"');
     // A single rule needs no rule for everyone else beside it.
-    await hasProblems(editor);
+    await waitForProblems(editor);
     const text = await saveAndRead(editor);
     assert.match(text, /"table": "Customers",\n {2}"column": "Segment", \/\/ mistyped\n/);
   });
 
-  test('a rule set in a file: its column, a contradiction and its fix', async ({ studio, files }) => {
-    await connect(studio);
+  test('in a rule set file, a column is completed, and a contradiction and a missing default rule are reported and fixed', async ({
+    studio,
+    files,
+  }) => {
+    await loadRetail(studio);
     const editor = await files.open('shops.rules.json', rules);
     await acceptProposal(editor, findCaret(editor, '"Seg|"'), 'Segment');
     const message = '"allMembers" must be null, not false, when members are listed.';
-    await hasProblems(editor, message);
+    await waitForProblems(editor, message);
     await applyFix(editor, findCaret(editor, '["Business"], "all|Members"'), 'Set "allMembers" to null');
-    await hasProblems(editor);
+    await waitForProblems(editor);
     const text = await saveAndRead(editor);
     assert.match(text, /"members": \["Business"\], "allMembers": null,.*\/\/ the shops\n/);
     // Without the first rule, there is none for everyone else.
@@ -184,16 +190,16 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
       noDefault.range.start,
       'Add a default rule: everyone else sees nothing of Customers.Segment',
     );
-    await hasProblems(editor);
+    await waitForProblems(editor);
   });
 
-  test('members and parties are completed by those of other rules', async ({ studio, files }) => {
-    await connect(studio);
+  test('members and parties are completed from other rules', async ({ studio, files }) => {
+    await loadRetail(studio);
     const editor = await files.open(
       'region.rule.json',
       '{ "elasticube": "Retail", "table": "Regions", "column": "Region", "members": [""], "shares": [{ "type": "group", "party": "" }] }',
     );
-    const offers = (marked: string): Promise<readonly vscode.CompletionItem[]> =>
+    const waitForProposals = (marked: string): Promise<readonly vscode.CompletionItem[]> =>
       waitFor(
         async () => {
           const items = await complete(editor, findCaret(editor, marked), '"');
@@ -201,9 +207,9 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
         },
         () => `Nothing is offered at ${marked}`,
       );
-    const members = (await offers('["|"]')).map(getCompletionLabel);
+    const members = (await waitForProposals('["|"]')).map(getCompletionLabel);
     assert.ok(members.length > 0 && !members.includes('Segment'), members.join(', '));
-    const [party] = await offers('"party": "|"');
+    const [party] = await waitForProposals('"party": "|"');
     assert.ok(party !== undefined);
     await acceptProposal(editor, findCaret(editor, '"party": "|"'), getCompletionLabel(party));
     // A rule names a group by its ID.
@@ -211,7 +217,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
   });
 
   test('tables and columns are described, and lead to their table', async ({ studio, files }) => {
-    await connect(studio);
+    await loadRetail(studio);
     const editor = await files.open('hover.viewpoint.json', viewpoint);
     const hover = (marked: string): Promise<string> => readHover(editor, findCaret(editor, marked));
     assert.match(
@@ -225,13 +231,13 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     assert.match(uri?.path ?? '', /\/Customers\.table\.json$/);
     assert.deepEqual(await findDefinitions(editor, findCaret(editor, '"Paid|"')), []);
 
-    const inRules = await files.open('hover.rules.json', rules.replace('"Seg"', '"Segment"'));
+    const rulesEditor = await files.open('hover.rules.json', rules.replace('"Seg"', '"Segment"'));
     assert.match(
-      await readHover(inRules, findCaret(inRules, '"column": "Seg|ment"')),
+      await readHover(rulesEditor, findCaret(rulesEditor, '"column": "Seg|ment"')),
       /^\[Customers\.Segment\] — Text\n/,
     );
     assert.equal(
-      await readHover(inRules, findCaret(inRules, '"elasticube": "Ret|ail"')).then((text) =>
+      await readHover(rulesEditor, findCaret(rulesEditor, '"elasticube": "Ret|ail"')).then((text) =>
         text.includes('table'),
       ),
       false,
@@ -239,7 +245,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
   });
 
   test('names are renamed within a document, which has an outline', async ({ studio, files }) => {
-    await connect(studio);
+    await loadRetail(studio);
     const editor = await files.open('rename.viewpoint.json', viewpoint);
     await vscode.workspace.applyEdit(
       await requestRename(editor, findCaret(editor, '"column": "Seg|ment"'), 'Kind'),
@@ -275,7 +281,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     studio,
     files,
   }) => {
-    await connect(studio);
+    await loadRetail(studio);
     const editor = await files.open(
       'elsewhere.rules.json',
       rules.replaceAll('"Retail"', '"Elsewhere"').replace('"Seg"', '"Segment"').replaceAll('false', 'null'),

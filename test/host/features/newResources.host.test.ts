@@ -11,16 +11,20 @@ import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
 const datamodels = ['Sandbox', 'Datamodels'] as const;
 
-/** Answers the title and the kind of a new datamodel, and waits for its row. */
-async function createDatamodel(studio: HostStudio, title: string, kind: 'Extract' | 'Live'): Promise<void> {
+/** Creates a datamodel by its menu in the explorer, and waits for its row. */
+async function createDatamodelInExplorer(
+  studio: HostStudio,
+  title: string,
+  kind: 'Extract' | 'Live',
+): Promise<void> {
   await studio.contextMenu(datamodels, 'New Datamodel…');
   await studio.inputBox(title);
   await studio.quickPick(kind);
   await studio.treeItem([...datamodels, title]);
 }
 
-/** Creates a datamodel of two tables on the server, and lists it in the explorer. */
-async function createTwoTables(
+/** Creates a datamodel of three tables on the server, and waits until the explorer lists it. */
+async function createStockDatamodel(
   studio: HostStudio,
   sandbox: JourneySandbox,
   title: string,
@@ -35,8 +39,11 @@ async function createTwoTables(
   return datamodel;
 }
 
-/** The columns that a relation of a datamodel joins, as `Table.Column`. */
-async function getEnds(sandbox: JourneySandbox, title: string): Promise<readonly (readonly string[])[]> {
+/** The columns that each relation of a datamodel joins, as `Table.Column`. */
+async function fetchRelationColumns(
+  sandbox: JourneySandbox,
+  title: string,
+): Promise<readonly (readonly string[])[]> {
   const model = await fetchDatamodel(sandbox, title);
   const tables = getDatamodelTables(model);
   const describeEnd = ({ table, column }: { table?: string | null; column?: string | null }): string => {
@@ -70,9 +77,9 @@ describeStudio(
     });
 
     test('the empty nodes of a new datamodel offer the next step', async ({ studio, sandbox }) => {
-      await createDatamodel(studio, 'Stock', 'Extract');
+      await createDatamodelInExplorer(studio, 'Stock', 'Extract');
       assert.equal((await fetchDatamodel(sandbox, 'Stock')).type, 'extract');
-      studio.tree.press(await studio.treeItem([...datamodels, 'Stock', 'No datasets yet']));
+      studio.tree.runRowCommand(await studio.treeItem([...datamodels, 'Stock', 'No datasets yet']));
       await studio.quickInput.title('New Dataset in Stock');
       await studio.quickInput.shows('Tables of a source\nextract');
       await studio.quickPick('Tables of a source');
@@ -82,7 +89,7 @@ describeStudio(
       await studio.quickInput.message('Enter a path.');
       await studio.inputBox('data/items.csv, data/shelves.csv');
 
-      studio.tree.press(await studio.treeItem(['Stock', 'Files', 'No tables yet']));
+      studio.tree.runRowCommand(await studio.treeItem(['Stock', 'Files', 'No tables yet']));
       await studio.quickInput.title('New Table in Stock');
       await studio.inputBox('');
       await studio.quickInput.message('Enter a name.');
@@ -104,17 +111,17 @@ describeStudio(
       const { table } = await fetchTable(sandbox, 'Stock', 'Items');
       assert.deepEqual([table.id, table.type, getColumns(table)], ['items.csv', 'base', ['Item Id', 'Name']]);
 
-      studio.tree.press(await studio.treeItem(['Stock', 'Relations', 'No relations yet']));
+      studio.tree.runRowCommand(await studio.treeItem(['Stock', 'Relations', 'No relations yet']));
       await studio.quickInput.title('New Relation in Stock');
       await studio.quickInput.cancel();
-      // From the palette of a node above: the only dataset and datamodel are not asked for again.
+      // From the menu of a node above: its only dataset need not be chosen.
       await studio.contextMenu([...datamodels, 'Stock'], 'New', 'New Table…');
       await studio.quickInput.title('New Table in Stock');
       await studio.quickInput.message('Name of the table in its source; for files, the name of the file');
     });
 
     test('a live datamodel and a dataset with credentials are created', async ({ studio, sandbox }) => {
-      await createDatamodel(studio, 'Queries', 'Live');
+      await createDatamodelInExplorer(studio, 'Queries', 'Live');
       await studio.contextMenu([...datamodels, 'Queries'], 'New', 'New Dataset…');
       await studio.quickPick('Tables of a live source');
       await studio.inputBox('Warehouse');
@@ -150,7 +157,7 @@ describeStudio(
       studio,
       sandbox,
     }) => {
-      await createTwoTables(studio, sandbox, 'Calculated');
+      await createStockDatamodel(studio, sandbox, 'Calculated');
       await studio.contextMenu([...datamodels, 'Calculated'], 'New', 'New Custom Table…');
       await studio.inputBox('items');
       await studio.quickInput.message('items is in use already.');
@@ -186,7 +193,7 @@ describeStudio(
       studio,
       sandbox,
     }) => {
-      await createTwoTables(studio, sandbox, 'Joined');
+      await createStockDatamodel(studio, sandbox, 'Joined');
       await studio.contextMenu([...datamodels, 'Joined', 'Source', 'Items', 'Shelf Id'], 'New Relation…');
       await studio.quickInput.message('Items.Shelf Id = … the next table');
       assert.ok(!(await studio.quickInput.labels()).includes('Items'), 'Items is joined already');
@@ -201,7 +208,9 @@ describeStudio(
       await studio.quickPick(label);
       await studio.treeItem(['Joined', 'Relations', 'Items – Shelves']);
       await studio.openedEditor(/\.relation\.json$/);
-      assert.deepEqual(await getEnds(sandbox, 'Joined'), [['Items.Shelf Id', 'Shelves.Shelf Id']]);
+      assert.deepEqual(await fetchRelationColumns(sandbox, 'Joined'), [
+        ['Items.Shelf Id', 'Shelves.Shelf Id'],
+      ]);
 
       // From a table, its column is asked for first.
       await studio.contextMenu([...datamodels, 'Joined', 'Source', 'Shelves'], 'New Relation…');
@@ -215,7 +224,7 @@ describeStudio(
         'The columns do not hold the same kind of values.',
       );
       await studio.quickInput.cancel();
-      assert.equal((await getEnds(sandbox, 'Joined')).length, 1);
+      assert.equal((await fetchRelationColumns(sandbox, 'Joined')).length, 1);
     });
 
     test('without a selection, each prompt asks for the parent and names its purpose', async ({ studio }) => {
@@ -260,7 +269,7 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: New Viewpoint…');
       await studio.notification('There is no datamodel yet. Create one first.');
       studio.messages.reset();
-      await createDatamodel(studio, 'Only', 'Extract');
+      await createDatamodelInExplorer(studio, 'Only', 'Extract');
       await studio.runCommand('Datamodel Studio: New Table…');
       await studio.notification('Only has no dataset for this yet. Create one first.');
       await studio.runCommand('Datamodel Studio: New Rule…');

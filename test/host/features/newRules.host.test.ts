@@ -4,7 +4,7 @@ import { fetchRetailRules } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { textEditorSettings } from '../../editor/support/viewpointDocument.ts';
 import { applyPlan, getSectionTexts, openPlan } from '../support/plans.ts';
-import { keepRules, readColumnRules, retailRulesPath } from '../support/rules.ts';
+import { backUpRules, readColumnRules, retailRulesPath } from '../support/rules.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
 const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
@@ -23,7 +23,7 @@ describeStudio(
   },
   (test) => {
     test('a rule is added step by step, and its document opens', async ({ studio, sandbox }) => {
-      await using _rules = await keepRules(sandbox);
+      await using _rules = await backUpRules(sandbox);
       await studio.contextMenu(security, 'New Rule…');
       await studio.quickInput.title('New Rule in Retail');
       await studio.quickPick(category);
@@ -38,7 +38,7 @@ describeStudio(
       await studio.inputBox('Bikes, Helmets; "Tents; Poles"; Bikes, Helmets');
       await studio.quickInput.message(`${category} has no rule for everyone else. What may they see?`);
       await studio.quickPick('Nothing');
-      // Nothing is sent before the values were shown.
+      // Nothing is sent before the plan shows the values.
       const { page, plan } = await openPlan(studio, `Create ${category}`);
       assert.deepEqual(getSectionTexts(plan, 'Is created'), [category, category]);
       assert.match(JSON.stringify(plan.view), /only \\"Bikes, Helmets\\", \\"Tents; Poles\\"/);
@@ -53,7 +53,7 @@ describeStudio(
       const rules = await fetchRetailRules(sandbox);
       assert.equal(rules.find(({ column }) => column === 'Category')?.allMembers, null);
 
-      // Started from the node of a column, so the column is not asked for.
+      // The command is run on the node of a column, so the column is not asked for.
       await studio.contextMenu([...security, category], 'New Rule…');
       await studio.quickPick('A user');
       await studio.quickPick('liam.doyle@sandbox.local');
@@ -70,8 +70,11 @@ describeStudio(
       ]);
     });
 
-    test('everyone else sees everything or nothing', async ({ studio, sandbox }) => {
-      await using _rules = await keepRules(sandbox);
+    test('a new rule for everyone else grants everything or nothing, but no list of values', async ({
+      studio,
+      sandbox,
+    }) => {
+      await using _rules = await backUpRules(sandbox);
       await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New Rule…');
       await studio.quickInput.title(`New Rule on ${category}`);
       await studio.quickPick('Everyone else');
@@ -92,7 +95,7 @@ describeStudio(
     });
 
     test('a name that nobody has is refused, and the nearest one is offered', async ({ studio, sandbox }) => {
-      await using _rules = await keepRules(sandbox);
+      await using _rules = await backUpRules(sandbox);
       for (const [grant, answer] of [
         ['Nothing', undefined],
         ['Everything', 'Use Sales'],
@@ -112,7 +115,7 @@ describeStudio(
     });
 
     test('a rule is copied for another user, and the copy is deleted', async ({ studio, sandbox }) => {
-      await using _rules = await keepRules(sandbox);
+      await using _rules = await backUpRules(sandbox);
       await studio.contextMenu('Sandbox', 'Refresh');
       const column = [...security, 'Orders.Status'] as const;
       const ines = 'ines.moreau@sandbox.local';
@@ -137,7 +140,7 @@ describeStudio(
     });
 
     test('a rule that the server no longer has is not copied', async ({ studio, sandbox }) => {
-      await using _rules = await keepRules(sandbox);
+      await using _rules = await backUpRules(sandbox);
       await studio.contextMenu('Sandbox', 'Refresh');
       const row = await studio.treeItem([...security, 'Orders.Channel', 'Support']);
       const rules = await fetchRetailRules(sandbox);
@@ -154,7 +157,7 @@ describeStudio(
     });
 
     test('all rules of a column are deleted at once', async ({ studio, sandbox }) => {
-      await using _rules = await keepRules(sandbox);
+      await using _rules = await backUpRules(sandbox);
       await studio.contextMenu('Sandbox', 'Refresh');
       await studio.contextMenu([...security, 'Orders.Status'], 'Delete…');
       await applyPlan(studio);

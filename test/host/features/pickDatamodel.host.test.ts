@@ -7,7 +7,10 @@ import { waitFor } from '../support/waiting.ts';
 const buildCommand = 'Datamodel Studio: Build…';
 
 describeWithoutConnection('choosing a datamodel', (test) => {
-  test('a connection that is signed out is signed in to from the list', async ({ studio, sandbox }) => {
+  test('a connection whose token is rejected offers to sign in from the list of datamodels', async ({
+    studio,
+    sandbox,
+  }) => {
     const { url, adminToken: token } = sandbox;
     await addConnection(studio, { name: 'Shop', url, token });
     await addConnection(studio, {
@@ -63,7 +66,7 @@ describeWithoutConnection('choosing a datamodel', (test) => {
     );
     await studio.quickInput.pressItemButton('Support Desk');
     const [target] = (await waitFor(
-      () => studio.findRuns('datamodelStudio.explorer.reveal')[0],
+      () => studio.getCommandRuns('datamodelStudio.explorer.reveal')[0],
       () => 'Nothing is revealed',
     )) as readonly (DatamodelTarget & { readonly name: string })[];
     assert.equal(target?.name, 'Support Desk');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
-import { setRefusals } from '../../editor/support/interruptedChanges.ts';
+import { setFaults } from '../../editor/support/faults.ts';
 import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import { changeViewpoint, createViewpoint, documentSettings } from '../support/documents.ts';
@@ -92,15 +92,15 @@ describeStudio(
       await waitForClosed(studio);
 
       // Without the rules it is not known who gains.
-      await setRefusals(sandbox, { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' });
+      await setFaults(sandbox, { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' });
       await studio.contextMenu(stores, 'Delete…');
-      const blindPage = await studio.page('datamodelStudio.plan', 'Plan: Delete Stores');
-      const { view: blindView } = await blindPage.receives<PlanMessage>('plan');
-      await setRefusals(sandbox);
-      const unchecked = blindView.sections.find(({ title }) => title === 'Could not be looked at');
+      const uncheckedPage = await studio.page('datamodelStudio.plan', 'Plan: Delete Stores');
+      const { view: uncheckedView } = await uncheckedPage.receives<PlanMessage>('plan');
+      await setFaults(sandbox);
+      const unchecked = uncheckedView.sections.find(({ title }) => title === 'Could not be looked at');
       assert.ok(unchecked?.items.some(({ text }) => text === 'Who gains or loses access'));
-      assert.doesNotMatch(blindView.summary, /gain/);
-      blindPage.post({ type: 'cancel' });
+      assert.doesNotMatch(uncheckedView.summary, /gain/);
+      uncheckedPage.post({ type: 'cancel' });
       await waitForClosed(studio);
     });
 
@@ -182,7 +182,7 @@ describeStudio(
       sandbox,
     }) => {
       const { page } = await reviewDeletion(studio, sandbox, 'Refused at first');
-      await setRefusals(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
+      await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
       page.post({ type: 'apply' });
       const { note } = await page.receives<PlanMessage>('plan', (plan) => plan.note !== undefined);
       assert.match(note ?? '', /403/);
@@ -194,7 +194,7 @@ describeStudio(
         () => 'The reloaded page gets nothing',
       );
       assert.equal((await page.receives<PlanMessage>('plan')).note, note);
-      await setRefusals(sandbox);
+      await setFaults(sandbox);
       page.post({ type: 'apply' });
       await waitForClosed(studio);
       await assert.rejects(fetchViewpoint(sandbox, 'Refused at first'));

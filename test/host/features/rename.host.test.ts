@@ -3,14 +3,14 @@ import * as vscode from 'vscode';
 import { getExpressionText } from '../../../src/contract/table.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
-import { documentSettings, saveInVain, waitForSaved } from '../support/documents.ts';
+import { documentSettings, expectSaveRefused, waitForSaved } from '../support/documents.ts';
 import { useFaults } from '../support/faults.ts';
 import { createOwnDatamodel } from '../support/ownDatamodel.ts';
 import { applyPlan, getSectionTexts, openPlan } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
-const start = 'datamodelStudio.rename.start';
+const renameCommand = 'datamodelStudio.rename.start';
 
 /** Creates a datamodel whose table Items is used by the custom tables Labels and All Items, and by a rule. */
 async function createUsedTable(studio: HostStudio, sandbox: JourneySandbox, title: string) {
@@ -62,7 +62,7 @@ describeStudio(
       await studio.inputBox('set');
       await studio.treeItem(['Sandbox', 'Cube Sets', 'Regional Sales']);
       const region = ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Regions', 'Region'];
-      const getSetItems = async () => {
+      const getCubeSetItems = async () => {
         await studio.contextMenu(region, 'Rename…');
         await studio.inputBox('Area');
         await studio.quickInput.shows('Regions.Region');
@@ -70,7 +70,7 @@ describeStudio(
         await studio.quickInput.cancel();
         return items.filter(({ description = '' }) => description.startsWith('Regional Sales'));
       };
-      const items = await getSetItems();
+      const items = await getCubeSetItems();
       assert.deepEqual(
         items.map(({ picked, detail }) => [picked, detail]),
         items.map(() => [true, undefined]),
@@ -81,13 +81,13 @@ describeStudio(
       await studio.contextMenu('Sandbox', 'Refresh');
       const detail = 'Europe has this column, too. A renamed rule no longer protects it there.';
       assert.deepEqual(
-        (await getSetItems()).map((item) => [item.picked, item.detail]),
+        (await getCubeSetItems()).map((item) => [item.picked, item.detail]),
         items.map(() => [false, detail]),
       );
     });
 
-    test('with nothing to rename, it says what to select', async ({ studio }) => {
-      void vscode.commands.executeCommand(start);
+    test('without a selection, the command says what to select', async ({ studio }) => {
+      void vscode.commands.executeCommand(renameCommand);
       await studio.notification('Select a table or a column in the explorer, then rename it.');
     });
 
@@ -164,10 +164,10 @@ describeStudio(
       canceled.page.post({ type: 'cancel' });
       assert.deepEqual(await getNames(), ['Id', 'Label', 'Spare']);
 
-      // F2 passes no row, but the selected one.
+      // F2 passes no row: the selected one is renamed.
       await studio.openView();
       await studio.tree.select([[...items, 'Spare']]);
-      void vscode.commands.executeCommand(start);
+      void vscode.commands.executeCommand(renameCommand);
       await studio.inputBox('Extra');
       await applyPlan(studio, 'Plan: Rename Spare');
       await studio.statusBar('Spare is now called Extra');
@@ -209,12 +209,12 @@ describeStudio(
       await studio.openedEditor('Items.table.json');
       const { document } = await studio.editorShows('"Label"');
       await studio.replaceText(document.getText().replace('"name": "Label"', '"name": "Title"'));
-      await saveInVain(document);
+      await expectSaveRefused(document);
       await studio.quickInput.title('Rename Label to Title');
       await studio.quickInput.cancel();
       assert.equal(document.isDirty, true);
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Items]');
-      await saveInVain(document);
+      await expectSaveRefused(document);
       await studio.quickInput.title('Rename Label to Title');
       await studio.quickInput.accept();
       await waitForSaved(document);

@@ -5,7 +5,7 @@ import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { useFaults } from '../support/faults.ts';
 import { applyPlan, getSectionTexts, openPlan } from '../support/plans.ts';
 import {
-  keepRules,
+  backUpRules,
   marketingRulesPath,
   readColumnRules,
   retailRulesPath,
@@ -21,7 +21,7 @@ const command = 'Replace or Remove User or Group…';
 async function pickGroup(studio: HostStudio, title: string, name: string): Promise<void> {
   await studio.quickInput.title(title);
   await studio.quickPick('Group…');
-  // The list of the question before may still be closing.
+  // The previous list may still be closing.
   await studio.quickInput.title(title);
   await studio.quickInput.shows(name);
   await studio.quickPick(name);
@@ -54,12 +54,12 @@ describeOnSandbox('replacing a user or group', (test) => {
     studio,
     sandbox,
   }) => {
-    await using _retail = await keepRules(sandbox);
-    await using _marketing = await keepRules(sandbox, marketingRulesPath);
+    await using _retail = await backUpRules(sandbox);
+    await using _marketing = await backUpRules(sandbox, marketingRulesPath);
     const before = await readRules(sandbox);
     await studio.contextMenu(['Sandbox'], command);
     const { page, plan } = await openReview(studio, 'Marketing', 'Data Team');
-    // What the former group gains by the rules for everyone else is said first.
+    // The summary starts with what the replaced group gains through the rules for everyone else.
     assert.match(plan.view.summary, /^Group Marketing gains all values of Campaigns\.Channel/);
     assert.equal(plan.view.applyLabel, 'Replace');
     const shared = getSectionTexts(plan, 'Viewpoints shared with Marketing, which stay shared');
@@ -85,7 +85,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     studio,
     sandbox,
   }) => {
-    await using _retail = await keepRules(sandbox);
+    await using _retail = await backUpRules(sandbox);
     const rule = { datatype: 'text', members: ['Berlin'], allMembers: null, exclusionary: false };
     const shares = [{ type: 'group', party: groups.executives._id }];
     await sandbox.request('POST', retailRulesPath, [{ ...rule, table: 'Stores', column: 'City', shares }]);
@@ -116,11 +116,11 @@ describeOnSandbox('replacing a user or group', (test) => {
     assert.ok(!JSON.stringify(region).includes('Executives'));
   });
 
-  test('a datamodel whose rules change during the review is skipped, and nobody in no rule is reported', async ({
+  test('a datamodel whose rules change during the review is skipped, and a group that no rule names is reported', async ({
     studio,
     sandbox,
   }) => {
-    await using _retail = await keepRules(sandbox);
+    await using _retail = await backUpRules(sandbox);
     await studio.contextMenu(['Sandbox'], command);
     const { page } = await openReview(studio, 'Finance', 'Data Team');
     const [first] = (await sandbox.request('GET', retailRulesPath)) as readonly { readonly _id: string }[];

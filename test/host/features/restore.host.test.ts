@@ -16,7 +16,7 @@ type Path = readonly [TextMatcher, ...TextMatcher[]];
 const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
 const orders = [...retail, 'Sales', 'Orders'] as const;
 const marketing = ['Sandbox', 'Datamodels', 'Marketing'] as const;
-const leads = [...marketing, 'Relations', 'Leads – Campaigns'] as const;
+const leadsToCampaigns = [...marketing, 'Relations', 'Leads – Campaigns'] as const;
 
 async function deleteRow(studio: HostStudio, path: Path): Promise<void> {
   await studio.contextMenu(path, 'Delete…');
@@ -39,7 +39,7 @@ const getColumns = (model: Datamodel): readonly string[] =>
     )
     .toSorted();
 
-/** The relation of Leads and Campaigns, and the oids of two columns of Leads. */
+/** The relation between Leads and Campaigns, and the oids of two columns of Leads. */
 async function getRelation(sandbox: JourneySandbox) {
   const model = await fetchDatamodel(sandbox, 'Marketing');
   const table = getDatamodelTables(model).find(({ name }) => name === 'Leads');
@@ -97,7 +97,7 @@ describeStudio(
 
     test('a relation that was changed in its document', async ({ studio, sandbox }) => {
       const { relation, leadId, campaignId } = await getRelation(sandbox);
-      studio.tree.press(await studio.treeItem(leads));
+      studio.tree.runRowCommand(await studio.treeItem(leadsToCampaigns));
       await studio.openedEditor(/\.relation\.json$/);
       const columns = relation.columns?.map((end) =>
         end.column === campaignId ? { ...end, column: leadId } : end,
@@ -106,9 +106,9 @@ describeStudio(
       const endsWithLead = async (): Promise<boolean | undefined> =>
         (await getRelation(sandbox)).relation.columns?.some((end) => end.column === leadId);
       assert.equal(await endsWithLead(), true, 'the relation is changed');
-      await deleteRow(studio, leads);
+      await deleteRow(studio, leadsToCampaigns);
       await undoDeletion(studio, 'Leads – Campaigns');
-      await studio.treeItem(leads);
+      await studio.treeItem(leadsToCampaigns);
       assert.equal(await endsWithLead(), true);
     });
 
@@ -121,7 +121,7 @@ describeStudio(
       assert.ok(getSectionTexts(plan, 'Is deleted').includes('Marketing'));
       await applyPlan(studio);
       await studio.treeItemGone(marketing);
-      // Without undo: the history has the snapshot, regardless of later changes.
+      // Restored instead of undone: the snapshot in the history doesn't depend on later changes.
       await studio.runCommand('Datamodel Studio: Restore…');
       await studio.quickPick('Deleted Marketing');
       const restore = await openPlan(studio, 'Restore: Deleted Marketing');
@@ -130,7 +130,7 @@ describeStudio(
       ]);
       assert.match(restore.plan.view.footnotes?.[0] ?? '', /^New IDs are assigned to: Marketing, /);
       restore.page.post({ type: 'apply' });
-      await studio.treeItem(leads);
+      await studio.treeItem(leadsToCampaigns);
       const after = await fetchDatamodel(sandbox, 'Marketing');
       const getTableNames = (model: Datamodel) => getDatamodelTables(model).map(({ name }) => name);
       assert.deepEqual(getTableNames(after), getTableNames(before));
@@ -218,7 +218,7 @@ describeStudio(
       assert.deepEqual(await read(), before);
     });
 
-    test('nothing, when the plan of a deletion is canceled; then what it breaks is named', async ({
+    test('a table stays if the plan of its deletion, which lists what will break, is canceled', async ({
       studio,
       sandbox,
     }) => {

@@ -43,7 +43,7 @@ const readRules = ({ document }: RuleForm): readonly ReadRule[] => {
 };
 
 /** Waits until the rules in the text of a form pass the check, and returns them. */
-const hasRules = (
+const waitForRules = (
   form: RuleForm,
   check: (rules: readonly ReadRule[]) => boolean,
 ): Promise<readonly ReadRule[]> =>
@@ -70,14 +70,14 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     await studio.quickInput.title('Group');
     const [group = ''] = await studio.quickInput.labels();
     await studio.quickPick(group);
-    await hasRules(form, ([only]) => only?.shares?.length === 2);
+    await waitForRules(form, ([only]) => only?.shares?.length === 2);
     form.ask({ kind: 'column', rule: 0 });
     await studio.quickInput.title('Column of the Rule');
     assert.match((await studio.quickInput.shows('Segment')).description ?? '', /Customers.*in use/);
     // Dates can't carry rules.
     assert.equal((await studio.quickInput.labels()).includes('Order Date'), false);
     await studio.quickPick('Order Id');
-    await hasRules(form, ([only]) => only?.column === 'Order Id');
+    await waitForRules(form, ([only]) => only?.column === 'Order Id');
     await studio.runCommand('File: Save');
     await waitFor(
       () => !form.document.isDirty,
@@ -112,14 +112,14 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     assert.equal(readRules(form)[0]?.shares?.length, 1);
     form.ask({ kind: 'parties', rule: 0 });
     await studio.quickPick('Everyone else');
-    await hasRules(form, ([only]) => JSON.stringify(only?.shares) === '[{"type":"default"}]');
+    await waitForRules(form, ([only]) => JSON.stringify(only?.shares) === '[{"type":"default"}]');
     // There is only one "everyone else", and a named party replaces it.
     form.ask({ kind: 'parties', rule: 0 });
     assert.deepEqual(await studio.quickInput.labels(), ['Group…', 'User…']);
     await studio.quickPick('User…');
     const [user = ''] = await studio.quickInput.labels();
     await studio.quickPick(user);
-    const [changed] = await hasRules(form, ([only]) => only?.shares?.[0]?.type === 'user');
+    const [changed] = await waitForRules(form, ([only]) => only?.shares?.[0]?.type === 'user');
     assert.equal(changed?.shares?.length, 1);
   });
 
@@ -129,7 +129,7 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     form.ask({ kind: 'newRule' });
     await studio.quickPick('City');
     await studio.quickPick('Everyone else');
-    const added = await hasRules(form, ({ length }) => length === 3);
+    const added = await waitForRules(form, ({ length }) => length === 3);
     // A new rule is safe: everyone else sees nothing.
     assert.deepEqual([added[2]?.column, added[2]?.allMembers], ['City', false]);
     form.ask({
@@ -138,7 +138,7 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
       column: 'Segment',
       party: { type: 'group', id: 'g2' },
     });
-    const [, , , cell] = await hasRules(form, ({ length }) => length === 4);
+    const [, , , cell] = await waitForRules(form, ({ length }) => length === 4);
     assert.deepEqual([cell?.column, cell?.datatype, cell?.shares?.[0]?.party], ['Segment', 'text', 'g2']);
     // A canceled question adds nothing, neither at its column nor at its party.
     form.ask({ kind: 'newRule' });
@@ -154,7 +154,7 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
   });
 
   test('problems are those of a single rule, or of a set', async ({ studio, files }) => {
-    const codes = ({ problems }: Extract<ToForm, { type: 'problems' }>): readonly string[] =>
+    const formatCodes = ({ problems }: Extract<ToForm, { type: 'problems' }>): readonly string[] =>
       problems.map(({ code, path }) => `${code} ${path.join('.')}`);
     const set = await openRuleSet(studio, await files.open('Wrong.rules.json', rules));
     await set.knowsTables();
@@ -167,7 +167,7 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     // Without the rule for everyone else, what they see is not defined.
     await set.edit({ kind: 'removeRules', rules: [0] });
     await set.receives('problems', (message) =>
-      codes(message).some((code) => code.startsWith('no-default-rule')),
+      formatCodes(message).some((code) => code.startsWith('no-default-rule')),
     );
     // A single rule does not show whether there is one.
     await studio.runCommand('View: Close All Editors');
@@ -176,7 +176,7 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
       await files.open('Wrong.rule.json', rule.replace('Segment', 'Nothing')),
     );
     await single.knowsTables();
-    await single.receives('problems', (message) => codes(message).join() === 'unknown-column column');
+    await single.receives('problems', (message) => formatCodes(message).join() === 'unknown-column column');
   });
 
   test('a rule without a datamodel gets names from one that is chosen, and stays as it is', async ({
@@ -198,7 +198,7 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     assert.equal(form.document.getText(), text);
     form.ask({ kind: 'column', rule: 0 });
     await studio.quickPick('City');
-    await hasRules(form, ([only]) => only?.column === 'City');
+    await waitForRules(form, ([only]) => only?.column === 'City');
   });
 
   test('the rules of a column on the server open as a set', async ({ studio }) => {

@@ -6,7 +6,7 @@ import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../../src/webvie
 import { fetchTable } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import type { HostedPage } from '../support/pages.ts';
-import { keepRules, readColumnRules, retailRulesPath, supportRulesPath } from '../support/rules.ts';
+import { backUpRules, readColumnRules, retailRulesPath, supportRulesPath } from '../support/rules.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -37,13 +37,13 @@ function changeNorth(data: Data, value: string, was = 'Nordics; North'): MatrixC
   };
 }
 
-const toDraft = (...cells: readonly MatrixCellChange[]): FromMatrix => ({
+const createDraftMessage = (...cells: readonly MatrixCellChange[]): FromMatrix => ({
   type: 'draft',
   draft: { cells: [...cells], parties: [], columns: [] },
 });
 
 /** Another user changes the rule of Sales North. */
-async function changeByOthers(sandbox: JourneySandbox, members: readonly string[]): Promise<void> {
+async function changeAsAnotherUser(sandbox: JourneySandbox, members: readonly string[]): Promise<void> {
   const rules = (await sandbox.request('GET', retailRulesPath)) as readonly Rule[];
   const theirs = rules.find(({ shares }) => shares?.some(({ partyName }) => partyName === 'Sales North'));
   await sandbox.request('PUT', `/api/elasticubes/datasecurity/${theirs?._id}`, { ...theirs, members });
@@ -68,7 +68,7 @@ describeOnSandbox('rule matrix', (test) => {
     assert.ok(data.catalog.tables.some(({ name }) => name === 'Regions'));
     const { parties } = await page.receives<Extract<ToMatrix, { type: 'parties' }>>('parties');
     assert.ok(parties.some(({ type, name }) => type === 'group' && name === 'Executives'));
-    // A second call shows the same tab: two would overwrite each other's changes.
+    // Running the command again shows the same tab: two tabs would overwrite each other's changes.
     await studio.contextMenu(retail, 'Edit Rules as a Matrix…');
     await studio.openedEditor('Rules: Retail');
     assert.equal(studio.pages.open.filter(({ viewType }) => viewType.endsWith('ruleMatrix')).length, 1);
@@ -95,7 +95,7 @@ describeOnSandbox('rule matrix', (test) => {
     studio,
     sandbox,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
     const focusEditor = 'workbench.action.focusActiveEditorGroup';
     for (const [hasFocus, count] of [
@@ -111,17 +111,17 @@ describeOnSandbox('rule matrix', (test) => {
       plan.post({ type: 'cancel' });
       await studio.openedEditor('Rules: Retail');
       await waitFor(
-        () => studio.findRuns(focusEditor).length === count,
-        () => `The editor got the focus ${studio.findRuns(focusEditor).length} times`,
+        () => studio.getCommandRuns(focusEditor).length === count,
+        () => `The editor got the focus ${studio.getCommandRuns(focusEditor).length} times`,
       );
     }
   });
 
   test('a changed cell is applied as a plan that names its connection', async ({ studio, sandbox }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
     const cell = changeNorth(data, 'Alps');
-    post(page, toDraft(cell));
+    post(page, createDraftMessage(cell));
     await studio.openedEditor('● Rules: Retail');
     post(page, { type: 'apply', cells: [cell] });
     const plan = await studio.page('datamodelStudio.plan');
@@ -159,7 +159,7 @@ describeOnSandbox('rule matrix', (test) => {
   });
 
   test('changes of several parties and columns are applied as one plan', async ({ studio, sandbox }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
     const { parties } = await page.receives<Extract<ToMatrix, { type: 'parties' }>>('parties');
     const south = { type: 'group', id: parties.find(({ name }) => name === 'Sales South')?.id } as const;
@@ -236,7 +236,9 @@ describeOnSandbox('rule matrix', (test) => {
     await sandbox.request('PATCH', path, { columns });
   });
 
-  test('several changed cells are changes by party, not deletions and creations', async ({ studio }) => {
+  test('the plan of several changed cells shows a change per party, and no deletions or creations', async ({
+    studio,
+  }) => {
     const { page, data } = await openMatrix(studio);
     const north = changeNorth(data, 'Alps');
     const everyoneElse: MatrixCellChange = {
@@ -288,9 +290,9 @@ describeOnSandbox('rule matrix', (test) => {
     studio,
     sandbox,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
-    await changeByOthers(sandbox, ['Iberia']);
+    await changeAsAnotherUser(sandbox, ['Iberia']);
     post(page, { type: 'apply', cells: [changeNorth(data, 'West')] });
     await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'conflict');
     const shown = page.messages.findLast((message) => message.type === 'data') as Data;
@@ -307,12 +309,12 @@ describeOnSandbox('rule matrix', (test) => {
     studio,
     sandbox,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
     post(page, { type: 'apply', cells: [changeNorth(data, 'West')] });
     const plan = await studio.page('datamodelStudio.plan');
     await plan.receives('plan');
-    await changeByOthers(sandbox, ['Iberia']);
+    await changeAsAnotherUser(sandbox, ['Iberia']);
     plan.post({ type: 'apply' });
     await plan.receives('plan', (message) => /changed on the server/.test(JSON.stringify(message)));
     plan.post({ type: 'cancel' });
@@ -326,10 +328,10 @@ describeOnSandbox('rule matrix', (test) => {
     studio,
     sandbox,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
     const cell = changeNorth(data, 'West');
-    post(page, toDraft(cell));
+    post(page, createDraftMessage(cell));
     const fault = { kind: 'status', status: 403, methods: ['POST', 'PUT', 'DELETE'], pathPrefix: '/api' };
     await sandbox.request('PUT', '/sandbox/faults', { faults: [fault] });
     post(page, { type: 'apply', cells: [cell] });
@@ -351,7 +353,7 @@ describeOnSandbox('rule matrix', (test) => {
         'Sales North: Nordics; North',
       ),
     );
-    post(page, toDraft());
+    post(page, createDraftMessage());
     await studio.openedEditor('Rules: Retail');
   });
 
@@ -360,20 +362,20 @@ describeOnSandbox('rule matrix', (test) => {
   }) => {
     const { page, data } = await openMatrix(studio);
     const cell = changeNorth(data, 'West');
-    post(page, toDraft(cell));
+    post(page, createDraftMessage(cell));
     await studio.openedEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
     await studio.notificationAction(/^One change of the rules of Retail was not applied/, 'Open Again');
     const again = await studio.page('datamodelStudio.ruleMatrix');
     const { draft } = await again.receives<Extract<ToMatrix, { type: 'draft' }>>('draft');
     assert.deepEqual(draft.cells, [cell]);
-    post(again, toDraft(cell, { ...cell, party: { type: 'default' }, was: '' }));
+    post(again, createDraftMessage(cell, { ...cell, party: { type: 'default' }, was: '' }));
     await studio.runCommand('View: Close Editor');
     await studio.notification(/^2 changes of the rules of Retail were not applied/);
     await studio.reloadWindow();
     const { page: restored } = await openMatrix(studio);
-    const kept = await restored.receives<Extract<ToMatrix, { type: 'draft' }>>('draft');
-    assert.equal(kept.draft.cells.length, 2);
+    const restoredDraft = await restored.receives<Extract<ToMatrix, { type: 'draft' }>>('draft');
+    assert.equal(restoredDraft.draft.cells.length, 2);
     await studio.openedEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
     await studio.messages.find(/^2 changes/);
@@ -409,11 +411,11 @@ describeOnSandbox('rule matrix', (test) => {
     );
   });
 
-  test('parties are looked up, rules and who sees what open, and a reload shows the current rules', async ({
+  test('the page looks up parties, opens rules and effective access, and reloads the rules', async ({
     studio,
     sandbox,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const { page, data } = await openMatrix(studio);
     post(page, { type: 'findParty', partyType: 'group', text: 'No Such Group' });
     const missing = await page.receives<Extract<ToMatrix, { type: 'party' }>>('party');
@@ -436,10 +438,7 @@ describeOnSandbox('rule matrix', (test) => {
     await studio.openedEditor('Who Sees What: Retail');
   });
 
-  test('a server that does not answer is a failure on the page, and a reload tries again', async ({
-    studio,
-    sandbox,
-  }) => {
+  test('a server error is shown on the page, and a reload tries again', async ({ studio, sandbox }) => {
     const { page } = await openMatrix(studio);
     const fault = { kind: 'status', status: 500, methods: ['GET'], pathPrefix: '/api/elasticubes' };
     await sandbox.request('PUT', '/sandbox/faults', { faults: [fault] });

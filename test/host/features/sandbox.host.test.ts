@@ -46,7 +46,7 @@ describeStudio(
       assert.equal(severity, 'information');
       await studio.tree.itemShows(['Sandbox', 'Stopped'], /Start Sandbox/);
 
-      // All of this refreshes the tree.
+      // Each of these refreshes the tree, which must not start the sandbox.
       await studio.runCommand('Datamodel Studio: Filter…');
       await studio.quickInput.fill('Retail');
       await studio.quickInput.current?.accept();
@@ -104,7 +104,9 @@ describeStudio(
       await studio.treeItem(['Sandbox', 'Stopped']);
     });
 
-    test('a sandbox that runs elsewhere is not stopped from here', async ({ studio }) => {
+    test('stopping a sandbox that this window has not started is refused with the reason', async ({
+      studio,
+    }) => {
       await studio.runCommand('Datamodel Studio: Stop Sandbox');
       await studio.notification(
         'This window did not start a sandbox. Stop it where it was started, such as a terminal.',

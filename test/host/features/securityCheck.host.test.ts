@@ -9,7 +9,7 @@ import { useFaults } from '../support/faults.ts';
 import type { HostedPage } from '../support/pages.ts';
 import { createOwnDatamodel } from '../support/ownDatamodel.ts';
 import { Patches } from '../support/patching.ts';
-import { keepRules, retailRulesPath } from '../support/rules.ts';
+import { backUpRules, retailRulesPath } from '../support/rules.ts';
 import { checkSecurity, useBaselineFile, waitForView } from '../support/securityCheck.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -75,8 +75,11 @@ function useGitName(name: string): Disposable {
 }
 
 describeOnSandbox('security checks', (test) => {
-  test('findings are grouped by cause, with one problem each, and open', async ({ studio, sandbox }) => {
-    await using _rules = await keepRules(sandbox);
+  test('findings are grouped by cause, each cause is one problem, and its places open', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _rules = await backUpRules(sandbox);
     const parties = ['nobody-knows', 'nobody-else'];
     await sandbox.request(
       'POST',
@@ -126,10 +129,10 @@ describeOnSandbox('security checks', (test) => {
     const rule = { table: 'Known', column: 'Id', datatype: 'numeric', members: [], allMembers: false };
     await sandbox.request('POST', rules, [{ ...rule, shares: [{ type: 'default' }] }]);
     await studio.contextMenu('Sandbox', 'Refresh');
-    const isOwn = ({ subject, title }: AuditCauseView): boolean =>
+    const isUnreachedTablesCause = ({ subject, title }: AuditCauseView): boolean =>
       subject === 'Partly Known' && title === 'Tables that no rule reaches';
     const page = await checkSecurity(studio);
-    await waitForView(page, ({ causes }) => causes.some(isOwn));
+    await waitForView(page, ({ causes }) => causes.some(isUnreachedTablesCause));
     const [dataset] = datamodel.datasets ?? [];
     const table = dataset?.schema?.tables?.find(({ name }) => name === 'Lone');
     assert.ok(dataset && table);
@@ -144,7 +147,7 @@ describeOnSandbox('security checks', (test) => {
       view.problems.join(),
       /Partly Known could not be checked completely: Some columns are unknown/,
     );
-    assert.ok(!view.causes.some(isOwn));
+    assert.ok(!view.causes.some(isUnreachedTablesCause));
   });
 
   test('a cause is ignored with a reason, in a file of the workspace, and shown again', async ({
@@ -182,7 +185,7 @@ describeOnSandbox('security checks', (test) => {
     studio,
     sandbox,
   }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     await using file = useBaselineFile();
     await sandbox.request('POST', retailRulesPath, [
       { ...missingColumn, shares: [{ type: 'user', party: 'nobody-knows' }] },
@@ -224,7 +227,7 @@ describeOnSandbox('security checks', (test) => {
     await studio.notificationAction(/line 3 of .* is not valid JSON/, 'Open File');
     const { document } = await studio.editorShows('oops');
     assert.equal(await file.read(), broken);
-    // Corrected in the editor: the page follows.
+    // Once it is corrected and saved in the editor, the page is updated.
     await studio.replaceText('{ "version": 1, "accepted": [] }');
     post(page, { type: 'acceptAll' });
     await studio.notification(/unsaved changes/);
@@ -252,7 +255,7 @@ describeOnSandbox('security checks', (test) => {
   });
 
   test('a report with all places is saved where the user wants it', async ({ studio, sandbox }) => {
-    await using _rules = await keepRules(sandbox);
+    await using _rules = await backUpRules(sandbox);
     const shares = [{ type: 'user', party: 'nobody-knows' }];
     await sandbox.request('POST', retailRulesPath, [{ ...missingColumn, shares }]);
     const page = await checkSecurity(studio);
@@ -272,8 +275,11 @@ describeOnSandbox('security checks', (test) => {
     assert.match(document.getText(), /\| Regions\.Region \| nothing \|/);
   });
 
-  test('what cannot be read is in the page; a check is canceled', async ({ studio, sandbox }) => {
-    const server = await useFaults(sandbox, {
+  test('the page lists what could not be read, and a canceled check leaves it unchanged', async ({
+    studio,
+    sandbox,
+  }) => {
+    const serverError = await useFaults(sandbox, {
       kind: 'status',
       status: 500,
       methods: ['GET'],
@@ -282,7 +288,7 @@ describeOnSandbox('security checks', (test) => {
     const page = await checkSecurity(studio);
     const view = await waitForView(page, ({ problems }) => problems.length > 0);
     assert.match(view.problems.join('\n'), /Retail could not be checked completely/);
-    await server[Symbol.asyncDispose]();
+    await serverError[Symbol.asyncDispose]();
     await using _slow = await useFaults(sandbox, {
       kind: 'latency',
       ms: 1000,

@@ -9,7 +9,7 @@ import {
   findDefinitions,
   getCompletionLabel,
   getProblems,
-  hasProblems,
+  waitForProblems,
   readHover,
   requestRename,
 } from '../support/language.ts';
@@ -17,7 +17,7 @@ import type { HostStudio } from '../support/studio.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-const report = `WITH sales AS (
+const salesQuery = `WITH sales AS (
   SELECT o.[Store Id] AS store, SUM(i.[Revenue]) AS revenue
   FROM [Orders] o
   JOIN [Order Items] i ON i.[Order Id] = o.[Order Id]
@@ -28,18 +28,18 @@ FROM sales m
 JOIN [Stores] s ON s.[Store Id] = m.store
 ORDER BY m.revenue
 `;
-const own = `SELECT o.[Status] FROM [Orders] o
+const existsQuery = `SELECT o.[Status] FROM [Orders] o
 WHERE EXISTS (SELECT 1 FROM [Stores] s WHERE s.[Store Id] = o.[Store Id])
 `;
 
-/** The datamodel chosen for one file applies to the folder, and is chosen again. */
+/** Picks the datamodel Retail for the active file, even if it is picked already: a choice applies to the whole folder. */
 async function pickRetail(studio: HostStudio): Promise<void> {
   await studio.runCommand('Datamodel Studio: Pick Datamodel for SQL File…');
   await studio.quickPick('Retail');
   await studio.statusBar('Retail');
 }
 
-/** Writes at the end, and accepts a proposal there. */
+/** Types at the end of the text, and accepts a proposal there. */
 async function write(editor: vscode.TextEditor, typed: string, label: string): Promise<void> {
   const append = (text: string): Thenable<boolean> =>
     editor.edit((edit) => edit.insert(editor.document.positionAt(editor.document.getText().length), text));
@@ -53,17 +53,21 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     const editor = await files.open('typo.datamodel.sql', text);
     await studio.statusBar(/Pick Datamodel|Retail/);
     await pickRetail(studio);
-    await hasProblems(editor, '"o" has no column "Statsu"', '"Order Id" is a column of several tables: o, i');
+    await waitForProblems(
+      editor,
+      '"o" has no column "Statsu"',
+      '"Order Id" is a column of several tables: o, i',
+    );
     await applyFix(editor, findCaret(editor, '[St|atsu]'), 'Change to [Status]');
     await applyFix(editor, findCaret(editor, ', [Or|der Id]'), 'Write o.[Order Id]');
     assert.equal(
       editor.document.getText(),
       'SELECT o.[Status], o.[Order Id] FROM Orders o, [Order Items] i\n',
     );
-    await hasProblems(editor);
+    await waitForProblems(editor);
   });
 
-  test('an expression is checked by the engine of the sandbox, until it is changed', async ({
+  test('the engine of the sandbox checks an expression, and its problem disappears when the text changes', async ({
     studio,
     files,
   }) => {
@@ -71,9 +75,9 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     await pickRetail(studio);
     await studio.statusBar('Retail');
     // A function that the extension does not know may still exist.
-    await hasProblems(editor);
+    await waitForProblems(editor);
     await waitFor(
-      () => studio.keys['datamodelStudio.sql.onSandbox'] === true,
+      () => studio.contextKeys['datamodelStudio.sql.onSandbox'] === true,
       () => 'Checking is not offered',
     );
     await studio.runCommand('Datamodel Studio: Check Expression');
@@ -81,7 +85,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     assert.equal(problem?.source, 'sandbox engine');
     assert.equal(editor.document.getText(problem.range), 'MADE_UP');
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 40), ' '));
-    await hasProblems(editor);
+    await waitForProblems(editor);
     await studio.runCommand('View: Close All Editors');
     void vscode.commands.executeCommand('datamodelStudio.sql.checkExpression');
     await studio.notification('Open the SQL of a datamodel of the sandbox to check it.');
@@ -123,7 +127,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
       editor.document.getText(),
       'select * from Orders o join [Order Items] i on o.[Order Id] = i.[Order Id]',
     );
-    // Inside of brackets, and not in a string.
+    // Proposals are offered inside brackets, but not in a string.
     await editor.edit((edit) => edit.replace(new vscode.Range(0, 7, 0, 8), 'i.[un]'));
     const items = await complete(editor, findCaret(editor, '[un|]'));
     const unitPrice = items.find((item) => getCompletionLabel(item) === 'Unit Price');
@@ -139,10 +143,10 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
   });
 
   test('names are renamed within a query and found from where they are used', async ({ studio, files }) => {
-    const editor = await files.open('report.datamodel.sql', report);
+    const editor = await files.open('report.datamodel.sql', salesQuery);
     await pickRetail(studio);
     await vscode.workspace.applyEdit(await requestRename(editor, findCaret(editor, 'SELECT s|.'), 'shop'));
-    const renamed = report
+    const renamed = salesQuery
       .replace('s.[Store], ', 'shop.[Store], ')
       .replace('[Stores] s ON s.', '[Stores] shop ON shop.');
     assert.equal(editor.document.getText(), renamed);
@@ -153,7 +157,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
       editor.document.getText(),
       renamed.replace('AS revenue', 'AS [total sales]').replaceAll('m.revenue', 'm.[total sales]'),
     );
-    await hasProblems(editor);
+    await waitForProblems(editor);
     const [column] = await findDefinitions(editor, findCaret(editor, 'BY m.[to|tal'));
     assert.ok(column instanceof vscode.Location);
     assert.deepEqual(column.range.start, new vscode.Position(1, 52));
@@ -172,7 +176,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
   });
 
   test('names and functions are described, and the text has an outline', async ({ studio, files }) => {
-    const editor = await files.open('hover.datamodel.sql', report);
+    const editor = await files.open('hover.datamodel.sql', salesQuery);
     await pickRetail(studio);
     const hover = (marked: string): Promise<string> => readHover(editor, findCaret(editor, marked));
     assert.match(await hover('FROM [Or|ders]'), /Orders[^]*table · \d+ columns/);
@@ -212,12 +216,12 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     );
     await studio.openedEditor('Customer Value.datamodel.sql');
     await studio.statusBar('Retail');
-    const isOffered = () =>
+    const waitForCheckOffered = () =>
       waitFor(
-        () => studio.keys['datamodelStudio.sql.onSandbox'] === true,
+        () => studio.contextKeys['datamodelStudio.sql.onSandbox'] === true,
         () => 'Checking is not offered',
       );
-    await isOffered();
+    await waitForCheckOffered();
     await studio.runCommand('Datamodel Studio: Check Expression');
     await studio.notification(/accepts this query. Its columns: Customer Id, Customer, Orders/);
     await studio.contextMenu(
@@ -226,17 +230,17 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     );
     await studio.openedEditor('Order Month.datamodel.sql');
     const editor = await studio.editorShows('CREATEDATE(GETYEAR([Order Date]), GETMONTH([Order Date]), 01)');
-    await isOffered();
+    await waitForCheckOffered();
     await studio.runCommand('Datamodel Studio: Check Expression');
     await studio.notification(/accepts this expression/);
     assert.deepEqual(getProblems(editor), []);
   });
 
-  test('a rename that captures a name is refused, a table is renamed everywhere', async ({
+  test('a rename that would change the meaning of a name is refused, and a table is renamed everywhere', async ({
     studio,
     files,
   }) => {
-    const editor = await files.open('own.datamodel.sql', own);
+    const editor = await files.open('own.datamodel.sql', existsQuery);
     await pickRetail(studio);
     await assert.rejects(
       async () => requestRename(editor, findCaret(editor, '[Orders] o|'), 's'),
@@ -246,9 +250,9 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
       async () => requestRename(editor, findCaret(editor, '[Orders] o|'), ' '),
       /A name needs at least one character/,
     );
-    assert.equal(editor.document.getText(), own);
+    assert.equal(editor.document.getText(), existsQuery);
     await vscode.workspace.applyEdit(await requestRename(editor, findCaret(editor, '[Orders] o|'), 'ord'));
-    const renamed = own.replaceAll('o.[', 'ord.[').replace('] o\n', '] ord\n');
+    const renamed = existsQuery.replaceAll('o.[', 'ord.[').replace('] o\n', '] ord\n');
     assert.equal(editor.document.getText(), renamed);
     // A table belongs to the datamodel: its references are shown before anything is sent.
     await requestRename(editor, findCaret(editor, '[Or|ders]'), 'Sales Orders');
@@ -262,6 +266,6 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     plan.post({ type: 'apply' });
     await studio.statusBar('Orders is now called Sales Orders');
     await studio.editorShows(renamed.replace('[Orders]', '[Sales Orders]'));
-    await hasProblems(editor);
+    await waitForProblems(editor);
   });
 });

@@ -4,7 +4,7 @@ import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const reportCommand = 'Datamodel Studio: Report an Issue…';
-const allOfIt = /^This is all that a report would hold/;
+const reportMessage = /^This is all that a report would hold/;
 const openReporter = 'workbench.action.openIssueReporter';
 
 describeStudio(
@@ -37,33 +37,33 @@ describeStudio(
       assert.doesNotMatch(report, /wrong-token|127\.0\.0\.1|Sandbox/);
     });
 
-    test('only what the user has seen is copied', async ({ studio }) => {
+    test('a report is copied only on request, as the user has edited it', async ({ studio }) => {
       await vscode.env.clipboard.writeText('before');
       await studio.runCommand(reportCommand);
       await studio.editorShows(/What I did:/);
-      (await studio.notification(allOfIt)).answer(undefined);
+      (await studio.notification(reportMessage)).answer(undefined);
       assert.equal(await vscode.env.clipboard.readText(), 'before');
       await studio.runCommand(reportCommand);
-      await studio.notification(allOfIt);
+      await studio.notification(reportMessage);
       await studio.replaceText('My own words');
-      await studio.notificationAction(allOfIt, 'Copy');
+      await studio.notificationAction(reportMessage, 'Copy');
       await waitFor(
         async () => (await vscode.env.clipboard.readText()) === 'My own words',
         () => 'The report is not copied',
       );
-      assert.deepEqual(studio.findRuns(openReporter), []);
+      assert.deepEqual(studio.getCommandRuns(openReporter), []);
     });
 
     test('a report is handed to the issue reporter of the editor', async ({ studio }) => {
       await studio.runCommand(reportCommand);
-      await studio.notification(allOfIt);
+      await studio.notification(reportMessage);
       const { document } = await studio.editorShows(/What I did:/);
-      await studio.notificationAction(allOfIt, 'Open Issue Reporter');
+      await studio.notificationAction(reportMessage, 'Open Issue Reporter');
       await waitFor(
-        () => studio.findRuns(openReporter).length === 1,
+        () => studio.getCommandRuns(openReporter).length === 1,
         () => 'The reporter is not opened',
       );
-      assert.deepEqual(studio.findRuns(openReporter), [
+      assert.deepEqual(studio.getCommandRuns(openReporter), [
         [{ extensionId: 'datamodel-studio.datamodel-studio', issueBody: document.getText() }],
       ]);
     });
@@ -77,10 +77,10 @@ describeStudio(
     test('are opened from the palette', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: Get Started');
       await waitFor(
-        () => studio.findRuns('workbench.action.openWalkthrough').length === 1,
+        () => studio.getCommandRuns('workbench.action.openWalkthrough').length === 1,
         () => 'The walkthrough is not opened',
       );
-      assert.deepEqual(studio.findRuns('workbench.action.openWalkthrough'), [
+      assert.deepEqual(studio.getCommandRuns('workbench.action.openWalkthrough'), [
         ['datamodel-studio.datamodel-studio#start', false],
       ]);
       await studio.openedEditor(/^(Walkthrough: Get Started with Datamodel Studio|Welcome)$/);

@@ -4,9 +4,9 @@ import { getExpressionText } from '../../../src/contract/table.ts';
 import type { Rule } from '../../../src/contract/rule.ts';
 import { groups } from '../../../src/sandbox/seeds/people.ts';
 import { fetchRetailRules, fetchTable } from '../../editor/support/demo.ts';
-import { setRefusals } from '../../editor/support/interruptedChanges.ts';
+import { setFaults } from '../../editor/support/faults.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
-import { documentSettings, save, saveInVain } from '../support/documents.ts';
+import { documentSettings, save, expectSaveRefused } from '../support/documents.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { undoLastChange } from '../support/plans.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
@@ -26,8 +26,8 @@ const fetchTeamAccess = async (sandbox: JourneySandbox): Promise<readonly string
     .map(({ members, allMembers }) => JSON.stringify([members, allMembers]))
     .toSorted();
 
-const everyoneElse = '[[],true]';
-const nothing = '[[],false]';
+const everyoneElseRule = '[[],true]';
+const denyRule = '[[],false]';
 
 /** These rules, with other values in the one that lists values. */
 const withMembers = async (sandbox: JourneySandbox, members: readonly string[]): Promise<readonly Rule[]> =>
@@ -36,13 +36,13 @@ const withMembers = async (sandbox: JourneySandbox, members: readonly string[]):
   );
 
 /** Finishes or rolls back an interrupted change from the context menu of its row. */
-async function resolve(
+async function endInterruptedChange(
   studio: HostStudio,
   title: string | RegExp,
-  how: 'Finish' | 'Roll Back',
+  action: 'Finish' | 'Roll Back',
 ): Promise<void> {
-  await studio.contextMenu([title], `${how} Interrupted Change`);
-  await studio.statusBar(how === 'Finish' ? /Finished: / : /Undone: /);
+  await studio.contextMenu([title], `${action} Interrupted Change`);
+  await studio.statusBar(action === 'Finish' ? /Finished: / : /Undone: /);
 }
 
 const open = async (studio: HostStudio, tab: string | RegExp, text: RegExp): Promise<vscode.TextDocument> => {
@@ -71,24 +71,30 @@ describeStudio(
       const textWith = (...members: readonly string[]): string =>
         JSON.stringify({ ...rule, members, shares });
       await studio.replaceText(textWith('First Line', 'Second Line'));
-      await setRefusals(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
-      await saveInVain(document);
+      await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
+      await expectSaveRefused(document);
       await studio.saveError(/Until then those whom the rules name see no value of the column\./);
-      assert.ok((await fetchTeamAccess(sandbox)).includes(nothing), 'A deny rule stands');
+      assert.ok((await fetchTeamAccess(sandbox)).includes(denyRule), 'A deny rule stands');
       await studio.tree.itemShows([/^Undid the change to /], /failed/);
       await studio.tree.itemShows([/^Changed the rules of /], /failed/);
-      await setRefusals(sandbox);
-      await resolve(studio, /^Changed the rules of /, 'Finish');
-      assert.deepEqual(await fetchTeamAccess(sandbox), ['[["First Line","Second Line"],null]', everyoneElse]);
+      await setFaults(sandbox);
+      await endInterruptedChange(studio, /^Changed the rules of /, 'Finish');
+      assert.deepEqual(await fetchTeamAccess(sandbox), [
+        '[["First Line","Second Line"],null]',
+        everyoneElseRule,
+      ]);
 
       // The server already has the text, so there is nothing to send.
       await save(document);
       await studio.replaceText(textWith('Second Line'));
       await save(document);
-      assert.deepEqual(await fetchTeamAccess(sandbox), ['[["Second Line"],null]', everyoneElse]);
+      assert.deepEqual(await fetchTeamAccess(sandbox), ['[["Second Line"],null]', everyoneElseRule]);
       await undoLastChange(studio);
       await studio.statusBar(/Undone/);
-      assert.deepEqual(await fetchTeamAccess(sandbox), ['[["First Line","Second Line"],null]', everyoneElse]);
+      assert.deepEqual(await fetchTeamAccess(sandbox), [
+        '[["First Line","Second Line"],null]',
+        everyoneElseRule,
+      ]);
       assert.notDeepEqual(before, await fetchTeamAccess(sandbox));
     });
 
@@ -100,18 +106,18 @@ describeStudio(
       await studio.contextMenu(live, 'Open as JSON');
       const document = await open(studio, 'Agents.Team.rules.json', /"liam/);
       await studio.replaceText(JSON.stringify(await withMembers(sandbox, ['Third Line'])));
-      await setRefusals(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
-      await saveInVain(document);
+      await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
+      await expectSaveRefused(document);
       const error = await studio.saveError(/1 of 2 requests were carried out\./);
       assert.match(error, /The next save looks again and does what is left\.$/);
-      await setRefusals(sandbox);
+      await setFaults(sandbox);
       await studio.tree.itemShows([/^Changed the rules of Agents.Team/], /stopped after 1 of 2 requests/);
-      await resolve(studio, /^Changed the rules of Agents.Team/, 'Roll Back');
+      await endInterruptedChange(studio, /^Changed the rules of Agents.Team/, 'Roll Back');
       await studio.tree.itemShows([/^Changed the rules of Agents.Team/], /undone/);
       assert.deepEqual(await fetchTeamAccess(sandbox), before);
 
       await save(document);
-      assert.deepEqual(await fetchTeamAccess(sandbox), ['[["Third Line"],null]', everyoneElse]);
+      assert.deepEqual(await fetchTeamAccess(sandbox), ['[["Third Line"],null]', everyoneElseRule]);
     });
 
     test('a renamed column whose reference updates the server refused: finished from the history, and nothing is left on the old name', async ({
@@ -125,22 +131,22 @@ describeStudio(
         column.name === 'Status' ? { ...column, name: 'State' } : column,
       );
       await studio.replaceText(JSON.stringify({ ...table, columns: renamed }));
-      await setRefusals(sandbox, {
+      await setFaults(sandbox, {
         kind: 'status',
         status: 403,
         methods: ['PATCH', 'PUT'],
         every: 2,
         count: 1,
       });
-      await saveInVain(document);
+      await expectSaveRefused(document);
       await studio.quickInput.shows('Customer Value');
       const prompt = studio.quickInput.current;
       prompt?.choose(prompt.items().filter(({ picked }) => picked));
       await studio.saveError(/of \d+ requests were carried out/);
       assert.equal(document.isDirty, true);
       await studio.tree.itemShows(['Changed Orders'], /stopped after 1 of \d+ requests/);
-      await setRefusals(sandbox);
-      await resolve(studio, 'Changed Orders', 'Finish');
+      await setFaults(sandbox);
+      await endInterruptedChange(studio, 'Changed Orders', 'Finish');
       const value = await fetchTable(sandbox, 'Retail', 'Customer Value');
       assert.match(getExpressionText(value.table.expression) ?? '', /o\.\[State\] NOT IN/);
       const rules = (await fetchRetailRules(sandbox)).filter(({ column }) => column?.startsWith('Stat'));

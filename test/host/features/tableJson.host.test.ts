@@ -8,8 +8,8 @@ import { waitFor } from '../support/waiting.ts';
 
 const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
 
-/** The position behind a text in a document, as after searching for it. */
-function after({ document }: vscode.TextEditor, text: string): vscode.Position {
+/** The position after the first occurrence of a text. */
+function findPositionAfter({ document }: vscode.TextEditor, text: string): vscode.Position {
   const index = document.getText().indexOf(text);
   assert.ok(index >= 0, `${text} is there`);
   return document.positionAt(index + text.length);
@@ -25,7 +25,7 @@ describeOnSandbox('the JSON of a table', (test) => {
   test('a column is renamed by F2 and by a save, with all references', async ({ studio, sandbox }) => {
     const editor = await openAsJson(studio, 'Orders');
     const { document } = editor;
-    const position = after(editor, '"name": "Status').translate(0, -2);
+    const position = findPositionAfter(editor, '"name": "Status').translate(0, -2);
     const renamed = vscode.commands.executeCommand<vscode.WorkspaceEdit>(
       'vscode.executeDocumentRenameProvider',
       document.uri,
@@ -48,7 +48,7 @@ describeOnSandbox('the JSON of a table', (test) => {
     const reopened = vscode.window.activeTextEditor;
     assert.equal(reopened?.document, document);
     await reopened?.edit((edit) => {
-      const end = after(reopened, '"name": "State');
+      const end = findPositionAfter(reopened, '"name": "State');
       edit.replace(new vscode.Range(end.translate(0, -2), end), 'ge');
     });
     const saved = document.save();
@@ -67,10 +67,10 @@ describeOnSandbox('the JSON of a table', (test) => {
   test('the SQL inside is completed, saved, built, checked and fixed', async ({ studio, sandbox }) => {
     const editor = await openAsJson(studio, 'Order Items');
     const { document } = editor;
-    const insert = (behind: string, text: string): Thenable<boolean> =>
-      editor.edit((edit) => edit.insert(after(editor, behind), text));
+    const insert = (precedingText: string, text: string): Thenable<boolean> =>
+      editor.edit((edit) => edit.insert(findPositionAfter(editor, precedingText), text));
     await insert('[Quantity] * [Unit Price]', ' * [Dis');
-    await acceptProposal(editor, after(editor, '* [Dis'), 'Discount');
+    await acceptProposal(editor, findPositionAfter(editor, '* [Dis'), 'Discount');
     assert.ok(await document.save());
     const { table } = await fetchTable(sandbox, 'Retail', 'Order Items');
     assert.match(JSON.stringify(table), /"\[Quantity\] \* \[Unit Price\] \* \[Discount\]"/);
@@ -92,13 +92,15 @@ describeOnSandbox('the JSON of a table', (test) => {
     );
   });
 
-  test('a mistake in SQL is reported once, also where two editors show it', async ({ studio }) => {
+  test('a mistake in SQL is reported once, even if two editors show it', async ({ studio }) => {
     const path = [...retail, 'Custom Tables', 'Customer Value'];
     await studio.contextMenu(path, 'Open as JSON');
     await studio.openedEditor('Customer Value.table.json');
     const json = await studio.editorShows('"columns"');
     const misspell = (editor: vscode.TextEditor): Thenable<boolean> =>
-      editor.edit((edit) => edit.insert(after(editor, 'GROUP BY c.[Customer Id').translate(0, -1), 'i'));
+      editor.edit((edit) =>
+        edit.insert(findPositionAfter(editor, 'GROUP BY c.[Customer Id').translate(0, -1), 'i'),
+      );
     const message = '"c" has no column "Customer Iid"';
     const isReportedIn = ({ document }: vscode.TextEditor): boolean =>
       vscode.languages.getDiagnostics(document.uri).some((problem) => problem.message === message);
@@ -118,7 +120,9 @@ describeOnSandbox('the JSON of a table', (test) => {
     );
 
     const typedIn = await vscode.window.showTextDocument(json.document);
-    await typedIn.edit((edit) => edit.insert(after(typedIn, 'GROUP BY c.[Customer Iid], c.[Full '), 'x'));
+    await typedIn.edit((edit) =>
+      edit.insert(findPositionAfter(typedIn, 'GROUP BY c.[Customer Iid], c.[Full '), 'x'),
+    );
     await studio.problems(json.document.uri, '"c" has no column "Full xName"');
     assert.ok(!isReportedIn(json));
   });

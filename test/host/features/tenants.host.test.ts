@@ -22,8 +22,8 @@ async function selectTenant(studio: HostStudio, tenantId: string): Promise<void>
   await studio.tree.itemShows(viewpoints, new RegExp(tenantId));
 }
 
-/** Creates a viewpoint from the node of the viewpoints that are shown. */
-async function createShownViewpoint(studio: HostStudio, name: string): Promise<void> {
+/** Creates a viewpoint of the selected tenant, from the menu of its viewpoints. */
+async function createTenantViewpoint(studio: HostStudio, name: string): Promise<void> {
   await studio.contextMenu(viewpoints, 'New Viewpoint…');
   await studio.quickPick('Retail');
   await studio.inputBox(name);
@@ -46,7 +46,7 @@ for (const profile of ['guide', 'contract'] as const) {
         await studio.treeItem([...viewpoints, 'Revenue by Region']);
         await selectTenant(studio, 'acme');
         await studio.treeItem([...viewpoints, 'No viewpoints yet']);
-        await createShownViewpoint(studio, 'Of Acme');
+        await createTenantViewpoint(studio, 'Of Acme');
         await studio.treeItem([...viewpoints, 'Of Acme']);
         assert.equal((await fetchViewpoint(sandbox, 'Of Acme')).tenantId, 'acme');
         const { document } = await studio.editorShows(/"description": "First"/);
@@ -77,7 +77,7 @@ for (const profile of ['guide', 'contract'] as const) {
         await studio.treeItem([...viewpoints, 'No viewpoints yet']);
         await studio.reloadWindow();
         await studio.tree.itemShows(viewpoints, /kept/);
-        await createShownViewpoint(studio, 'Of Kept');
+        await createTenantViewpoint(studio, 'Of Kept');
         const { id } = await fetchViewpoint(sandbox, 'Of Kept');
         await sandbox.request('PUT', `/api/v1/infusion/viewpoints/${id}`, { name: 'Renamed for Kept' });
         await studio.contextMenu('Sandbox', 'Refresh');

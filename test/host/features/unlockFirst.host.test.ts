@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { fetchDatamodel } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
-import { fetchViewpoint, getDescribedText } from '../../editor/support/viewpointDocument.ts';
+import { fetchViewpoint, getTextWithDescription } from '../../editor/support/viewpointDocument.ts';
 import type { ToDiagram } from '../../../src/webviews/protocol/diagram.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
-import { saveInVain, waitForSaved } from '../support/documents.ts';
+import { expectSaveRefused, waitForSaved } from '../support/documents.ts';
 import { describeWithoutConnection } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
@@ -127,8 +127,8 @@ describeWithoutConnection('commands on a locked connection', (test) => {
     const name = 'Revenue by Month';
     await studio.contextMenu(['Shop', 'Viewpoints', name], 'Open as JSON');
     const { document } = await studio.editorShows(/"Revenue by Month"/);
-    await studio.replaceText(await getDescribedText(sandbox, 'Mine', name));
-    await saveInVain(document);
+    await studio.replaceText(await getTextWithDescription(sandbox, 'Mine', name));
+    await expectSaveRefused(document);
     await studio.quickInput.title('Unlock Shop for Writing');
     await studio.quickInput.cancel();
     await waitFor(
@@ -138,7 +138,7 @@ describeWithoutConnection('commands on a locked connection', (test) => {
     assert.equal(document.isDirty, true);
     assert.notEqual((await fetchViewpoint(sandbox, name)).description, 'Mine');
 
-    await saveInVain(document);
+    await expectSaveRefused(document);
     await unlock(studio);
     await waitForSaved(document);
     assert.equal((await fetchViewpoint(sandbox, name)).description, 'Mine');

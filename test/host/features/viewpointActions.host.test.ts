@@ -59,7 +59,7 @@ describeOnSandbox('viewpoint actions', (test) => {
     await studio.quickInput.pickTyped('Bot', 'Add "Bot"');
     await studio.quickInput.title('Share with User');
     await studio.quickInput.cancel();
-    assert.deepEqual(await readVisibility(), before, 'nothing is shared by halves');
+    assert.deepEqual(await readVisibility(), before, 'nothing is shared before all steps are answered');
 
     await share();
     await studio.quickPick('Group…');

@@ -20,7 +20,7 @@ const openForm = (
 ): Promise<HostedForm<ViewpointEdit, ViewpointQuestion>> => HostedForm.open(studio, viewType, editor);
 
 /** Waits until the columns in the text of the form are these. */
-async function hasColumns(
+async function waitForColumns(
   { document }: { readonly document: vscode.TextDocument },
   ...names: readonly string[]
 ): Promise<void> {
@@ -32,8 +32,8 @@ async function hasColumns(
   );
 }
 
-/** The lists of a viewpoint's text. */
-const readShared = (document: vscode.TextDocument) => {
+/** The apps, groups and users that a viewpoint is shared with, read from its text. */
+const readSharing = (document: vscode.TextDocument) => {
   const { apps, groups, users } = readViewpoint(JSON.parse(document.getText().replaceAll(/\/\/.*/g, '')));
   return { apps: apps.values, groups: groups.values, users: users.values };
 };
@@ -49,7 +49,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     form.ask({ kind: 'columns', insertIndex: 2 });
     assert.match((await studio.quickInput.shows('Unit Price')).description ?? '', /in use/);
     await studio.quickInput.pickMany(['Order Date', 'Status', 'Quantity']);
-    await hasColumns(form, 'Order Id', 'Unit Price', 'Order Date', 'Status', 'Quantity', 'City');
+    await waitForColumns(form, 'Order Id', 'Unit Price', 'Order Date', 'Status', 'Quantity', 'City');
     await form.edit({ kind: 'moveColumns', columns: [5], insertIndex: 4 });
     await form.edit({ kind: 'columnText', columns: [1], key: 'title', value: 'Price paid' });
     await form.edit({ kind: 'columnText', columns: [1], key: 'title', value: 'Price paidX' });
@@ -75,7 +75,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     assert.match(text, /"users": \[\], "enabled": true \},\n {2}"enabled": true\n/);
   });
 
-  test('columns cannot be added before a datamodel is known, and the list can be closed', async ({
+  test('columns cannot be added before a datamodel is known, and closing the list adds none', async ({
     studio,
     files,
   }) => {
@@ -97,7 +97,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     await studio.quickInput.pickMany([]);
     form.ask({ kind: 'columns', insertIndex: 9 });
     await studio.quickInput.pickMany(['City']);
-    await hasColumns(form, 'City');
+    await waitForColumns(form, 'City');
     const { details } = JSON.parse(form.document.getText());
     assert.equal(details.datasource.title, 'Retail');
     assert.equal(details.datasource.fullname, 'LocalHost/Retail');
@@ -129,7 +129,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     await studio.quickInput.title('Share with App');
     await studio.quickInput.pickTyped('Bot', 'Add "Bot"');
     await waitFor(
-      () => readShared(form.document).apps.length === 2,
+      () => readSharing(form.document).apps.length === 2,
       () => 'The app is not added',
     );
     form.ask({ kind: 'share', list: 'groups' });
@@ -140,7 +140,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     const [group = ''] = await studio.quickInput.labels();
     await studio.quickPick(group);
     await waitFor(
-      () => readShared(form.document).groups.length === 2,
+      () => readSharing(form.document).groups.length === 2,
       () => 'The group is not added',
     );
     form.ask({ kind: 'share', list: 'users' });
@@ -151,10 +151,10 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     const [user = ''] = await studio.quickInput.labels();
     await studio.quickPick(user);
     await waitFor(
-      () => readShared(form.document).users.length === 1,
+      () => readSharing(form.document).users.length === 1,
       () => 'The user is not added',
     );
-    const { apps, groups, users } = readShared(form.document);
+    const { apps, groups, users } = readSharing(form.document);
     assert.deepEqual(apps, ['Slack', 'Bot']);
     assert.deepEqual(groups, ['Sales', group]);
     // A user is stored by the identifier, which the page shows by its name.
@@ -168,17 +168,17 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     const form = await openForm(studio, editor);
     form.post({ type: 'showText' });
     await studio.editorShows(/Reviewed every Monday/);
-    const beside = vscode.window.activeTextEditor;
-    assert.equal(beside?.viewColumn, vscode.ViewColumn.Two);
+    const textEditor = vscode.window.activeTextEditor;
+    assert.equal(textEditor?.viewColumn, vscode.ViewColumn.Two);
     await form.edit({ kind: 'text', key: 'name', value: 'Cities' });
     await studio.editorShows('"name": "Cities"');
-    await beside.edit((edit) => edit.insert(new vscode.Position(0, 0), 'x'));
+    await textEditor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'x'));
     assert.deepEqual((await form.receives('invalid')).error, { line: 1, column: 1 });
     const text = document.getText();
     form.post({ type: 'edit', number: 2, epoch: 1, edit: { kind: 'text', key: 'name', value: 'Lost' } });
     await form.receives('changes', ({ done }) => done === 2);
     assert.equal(document.getText(), text, 'an invalid text is left alone');
-    await beside.edit((edit) => edit.delete(new vscode.Range(0, 0, 0, 1)));
+    await textEditor.edit((edit) => edit.delete(new vscode.Range(0, 0, 0, 1)));
     const { value } = await form.receives('document', ({ epoch }) => epoch === 2);
     assert.equal(readViewpoint(value).name.value, 'Cities');
   });
@@ -249,7 +249,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     const editor = await files.open('Explorer.viewpoint.json', viewpointFileText);
     const form = await openForm(studio, editor);
     await studio.contextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
-    await hasColumns(form, 'Order Id', 'Unit Price', 'City', 'Segment');
+    await waitForColumns(form, 'Order Id', 'Unit Price', 'City', 'Segment');
     await studio.contextMenu(
       ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Regions'],
       'Add to Open Viewpoint',
@@ -258,7 +258,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
       () => /"table": "Regions", "column": "Region Id"/.test(form.document.getText()),
       () => `The table is not added: ${form.document.getText()}`,
     );
-    // As text, too, unless it is invalid.
+    // A viewpoint that is open as invalid text is not changed.
     await studio.reset();
     const text = await files.open('Text.viewpoint.json', '{');
     await studio.contextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');

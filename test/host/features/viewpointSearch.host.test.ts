@@ -6,7 +6,7 @@ import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const title = 'Search Viewpoints of Sandbox';
-const list = '/api/v1/infusion/viewpoints';
+const viewpointsPath = '/api/v1/infusion/viewpoints';
 
 async function openSearch(studio: HostStudio): Promise<void> {
   await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Search Viewpoints…');
@@ -146,7 +146,7 @@ describeStudio(
 
       await openSearch(studio);
       recorder.answer = (_method, path) =>
-        path.startsWith(list) ? { status: 403, body: '{"title":"No"}' } : undefined;
+        path.startsWith(viewpointsPath) ? { status: 403, body: '{"title":"No"}' } : undefined;
       await studio.quickPick('Search');
       const retry = await studio.quickInput.shows(/^Retry/);
       assert.match(retry.description ?? '', /403/);

@@ -63,7 +63,7 @@ export async function publish(studio: HostStudio, title: string): Promise<void> 
 }
 
 /** Starts a build through the API, as a colleague would; returns the ID of its task. */
-export async function startElsewhere(sandbox: JourneySandbox, title: string): Promise<string> {
+export async function startBuildElsewhere(sandbox: JourneySandbox, title: string): Promise<string> {
   const { oid: datamodelId } = await fetchDatamodel(sandbox, title);
   const task = await sandbox.request('POST', '/api/v2/builds', { datamodelId, buildType: 'full' });
   return (task as { oid: string }).oid;

@@ -69,7 +69,7 @@ export function createContext(real: vscode.ExtensionContext, name: string): vsco
   const prefix = `${name}:`;
   const folder = (uri: vscode.Uri | undefined): vscode.Uri | undefined =>
     uri && vscode.Uri.joinPath(uri, name);
-  const own: Partial<Record<keyof vscode.ExtensionContext, unknown>> = {
+  const overrides: Partial<Record<keyof vscode.ExtensionContext, unknown>> = {
     subscriptions: [],
     globalState: new PrefixedMemento(real.globalState, prefix),
     workspaceState: new PrefixedMemento(real.workspaceState, prefix),
@@ -82,6 +82,6 @@ export function createContext(real: vscode.ExtensionContext, name: string): vsco
   };
   return Object.create(
     real,
-    Object.fromEntries(Object.entries(own).map(([key, value]) => [key, { value, enumerable: true }])),
+    Object.fromEntries(Object.entries(overrides).map(([key, value]) => [key, { value, enumerable: true }])),
   );
 }

@@ -9,7 +9,7 @@ import { waitFor } from './waiting.ts';
 /** Documents open as text, and are saved by the test only; all viewpoints are on one page of the explorer. */
 export const documentSettings = { ...textEditorSettings, 'datamodelStudio.explorer.pageSize': 250 };
 
-/** Creates a viewpoint for one test, with the columns of the demo's. */
+/** Creates a viewpoint for one test, with the details of a viewpoint of the demo. */
 export async function createViewpoint(
   sandbox: JourneySandbox,
   name: string,
@@ -46,7 +46,7 @@ export async function openNewViewpoint(
   return document;
 }
 
-/** Waits until all of the document is saved. */
+/** Waits until the document has no unsaved changes. */
 export async function waitForSaved(document: vscode.TextDocument): Promise<void> {
   await waitFor(
     () => !document.isDirty,
@@ -68,8 +68,8 @@ export async function save(document: vscode.TextDocument): Promise<void> {
   assert.equal(document.isDirty, false);
 }
 
-/** Saves a document that the extension must not accept at once. */
-export async function saveInVain(document: vscode.TextDocument): Promise<void> {
+/** Saves a document, and expects that the extension does not accept the save, or not at once. */
+export async function expectSaveRefused(document: vscode.TextDocument): Promise<void> {
   assert.equal(await document.save(), false, `${document.uri.path} is not saved`);
   await waitForUnsaved(document);
 }

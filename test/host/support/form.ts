@@ -17,7 +17,7 @@ export class HostedForm<Edit, Question> {
     this.document = document;
   }
 
-  /** Replaces the text editor by the form. */
+  /** Replaces the text editor with the form. */
   static async open<Edit, Question>(
     studio: HostStudio,
     viewType: string,
@@ -28,7 +28,7 @@ export class HostedForm<Edit, Question> {
       () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputCustom,
       () => 'The form is not open',
     );
-    // A text without unsaved changes is closed.
+    // The text editor closes if it has no unsaved changes.
     const hasText = (): boolean =>
       vscode.window.tabGroups.activeTabGroup.tabs.some(({ input }) => input instanceof vscode.TabInputText);
     await waitFor(

@@ -103,7 +103,10 @@ export const getProblems = ({ document }: vscode.TextEditor): readonly string[] 
   vscode.languages.getDiagnostics(document.uri).map(({ message }) => message);
 
 /** Waits until the problems of a document are exactly these. */
-export async function hasProblems(editor: vscode.TextEditor, ...messages: readonly string[]): Promise<void> {
+export async function waitForProblems(
+  editor: vscode.TextEditor,
+  ...messages: readonly string[]
+): Promise<void> {
   await waitFor(
     () => JSON.stringify(getProblems(editor)) === JSON.stringify(messages),
     () => `The problems are: ${getProblems(editor).join(' | ')}`,

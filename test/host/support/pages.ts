@@ -15,17 +15,17 @@ export class HostedPage {
   html = '';
   readonly #emitter = new vscode.EventEmitter<unknown>();
   readonly #messages: Message[] = [];
-  /** What its page would keep over a reload of the window. */
+  /** The state that the page would persist for a reload of the window. */
   state: unknown;
 
   constructor(viewType: string, panel: vscode.WebviewPanel) {
     this.viewType = viewType;
     const { webview } = panel;
-    const isOwn = (key: PropertyKey): key is keyof HostedPage['own'] => key in this.own;
+    const isOverridden = (key: PropertyKey): key is keyof HostedPage['overrides'] => key in this.overrides;
     const proxy = new Proxy(webview, {
       get: (target, key) => {
-        if (isOwn(key)) {
-          return this.own[key];
+        if (isOverridden(key)) {
+          return this.overrides[key];
         }
         if (key === 'html') {
           return this.html;
@@ -58,7 +58,7 @@ export class HostedPage {
     });
   }
 
-  private readonly own = {
+  private readonly overrides = {
     postMessage: async (message: Message): Promise<boolean> => {
       this.#messages.push(message);
       return true;
@@ -78,7 +78,7 @@ export class HostedPage {
 
   /** Calls the host as a newly loaded page. */
   load(): void {
-    this.post({ type: 'ready', page: `page ${loads++}` });
+    this.post({ type: 'ready', page: `page ${loadCount++}` });
   }
 
   /** Posts a message as the page. */
@@ -102,7 +102,7 @@ export class HostedPage {
   }
 }
 
-let loads = 0;
+let loadCount = 0;
 
 /** The pages that the extension has opened. */
 export class Pages {

@@ -301,7 +301,7 @@ export class QuickInput {
     return promise;
   }
 
-  /** The real list of the editor; only its events come from the test, too. */
+  /** Wraps the real list of the editor, so that the test can fire its events, too. */
   #trackQuickPick(pick: vscode.QuickPick<vscode.QuickPickItem>): vscode.QuickPick<vscode.QuickPickItem> {
     const events = new InputEvents();
     let chosen: readonly vscode.QuickPickItem[] | undefined;
@@ -360,7 +360,7 @@ export class QuickInput {
       press: (button) => button !== undefined && events.button.fire(button),
       pressInItem: (item, button) => events.itemButton.fire({ item, button }),
     };
-    events.onEnd(pick, () => this.#remove(prompt));
+    events.onHideOrDispose(pick, () => this.#remove(prompt));
     return tracked;
   }
 
@@ -406,7 +406,7 @@ export class QuickInput {
       cancel: () => box.hide(),
       press: (button) => button !== undefined && events.button.fire(button),
     };
-    events.onEnd(box, () => this.#remove(prompt));
+    events.onHideOrDispose(box, () => this.#remove(prompt));
     return tracked;
   }
 }
@@ -428,7 +428,7 @@ class InputEvents {
   readonly itemButton = new vscode.EventEmitter<vscode.QuickPickItemButtonEvent<vscode.QuickPickItem>>();
 
   wrap<T extends vscode.QuickInput>(input: T, { show, read, write }: InputHooks): T {
-    const extra: Readonly<Record<string, vscode.Event<never>>> = {
+    const testEvents: Readonly<Record<string, vscode.Event<never>>> = {
       onDidAccept: this.accept.event as vscode.Event<never>,
       onDidChangeValue: this.changeValue.event as vscode.Event<unknown> as vscode.Event<never>,
       onDidChangeSelection: this.changeSelection.event as vscode.Event<unknown> as vscode.Event<never>,
@@ -440,12 +440,12 @@ class InputEvents {
         if (key === 'show') {
           return show;
         }
-        const own = typeof key === 'string' ? read(key) : undefined;
-        if (own !== undefined) {
-          return own;
+        const ownValue = typeof key === 'string' ? read(key) : undefined;
+        if (ownValue !== undefined) {
+          return ownValue;
         }
         const value: unknown = Reflect.get(target, key, target);
-        const event = extra[String(key)];
+        const event = testEvents[String(key)];
         if (event !== undefined && typeof value === 'function') {
           return (listener: (data: never) => unknown, ...rest: unknown[]) => {
             const subscription = event(listener);
@@ -462,7 +462,7 @@ class InputEvents {
     });
   }
 
-  onEnd(input: vscode.QuickInput, remove: () => void): void {
+  onHideOrDispose(input: vscode.QuickInput, remove: () => void): void {
     input.onDidHide(remove);
     const dispose = input.dispose.bind(input);
     input.dispose = () => {

@@ -59,15 +59,15 @@ export class RuleChangeTab {
 
   /** Posts a message that makes the host compare again; returns the new comparison. */
   async compare(message: FromRuleChange): Promise<ChangeView> {
-    const before = this.count('view');
+    const previousCount = this.count('view');
     this.post(message);
-    return this.nextView(before);
+    return this.nextView(previousCount);
   }
 
   /** Waits for a comparison after those that were counted. */
-  async nextView(before: number): Promise<ChangeView> {
+  async nextView(previousCount: number): Promise<ChangeView> {
     await waitFor(
-      () => this.count('view') > before,
+      () => this.count('view') > previousCount,
       () => `No further comparison; the last message is ${JSON.stringify(this.page.messages.at(-1))}`,
     );
     return this.view();
@@ -75,9 +75,9 @@ export class RuleChangeTab {
 
   /** Posts a message that starts a run; returns the outcome of that run. */
   async run(message: FromRuleChange): Promise<ChangeResultView> {
-    const before = this.count('ended');
+    const previousCount = this.count('ended');
     this.post(message);
-    return (await this.receives('ended', () => this.count('ended') > before)).result;
+    return (await this.receives('ended', () => this.count('ended') > previousCount)).result;
   }
 }
 

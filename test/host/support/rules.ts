@@ -33,16 +33,16 @@ export async function readColumnRules(
     .toSorted();
 }
 
-/** Gives the sandbox back, at the end of the block, the rules that it has now. */
-export async function keepRules(sandbox: JourneySandbox, path = retailRulesPath): Promise<AsyncDisposable> {
+/** At the end of the block, turns off all faults and restores the rules that the sandbox has now. */
+export async function backUpRules(sandbox: JourneySandbox, path = retailRulesPath): Promise<AsyncDisposable> {
   const read = async () => (await sandbox.request('GET', path)) as readonly Rule[];
   const before = await read();
-  const columns = (rules: readonly Rule[]) =>
+  const getColumns = (rules: readonly Rule[]) =>
     new Map(rules.map(({ table, column }) => [JSON.stringify([table, column]), { table, column }]));
   return {
     async [Symbol.asyncDispose]() {
       await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
-      for (const { table, column } of columns(await read()).values()) {
+      for (const { table, column } of getColumns(await read()).values()) {
         await sandbox.request('DELETE', `${path}?${new URLSearchParams({ table, column })}`);
       }
       await sandbox.request('POST', path, before.map(toNewRule));
@@ -50,7 +50,7 @@ export async function keepRules(sandbox: JourneySandbox, path = retailRulesPath)
   };
 }
 
-/** The rule without what the server assigns and refuses to be sent. */
+/** The rule without the fields that the server assigns, and refuses in a POST. */
 const toNewRule = ({ table, column, datatype, members, allMembers, exclusionary, shares }: Rule) => ({
   table,
   column,

@@ -66,7 +66,7 @@ export class StatusBar {
   }
 
   /**
-   * A visible item, for what else it shows.
+   * A visible item, to read its other properties.
    * @throws Error if no item shows the text
    */
   item(text: TextMatcher): vscode.StatusBarItem {
@@ -89,7 +89,7 @@ export class StatusBar {
   }
 
   #track(item: vscode.StatusBarItem): vscode.StatusBarItem {
-    const own: Readonly<Record<string, () => void>> = {
+    const overrides: Readonly<Record<string, () => void>> = {
       show: () => {
         this.#visible.add(item);
         item.show();
@@ -105,7 +105,7 @@ export class StatusBar {
     };
     return new Proxy(item, {
       get: (target, key) => {
-        const value: unknown = own[String(key)] ?? Reflect.get(target, key, target);
+        const value: unknown = overrides[String(key)] ?? Reflect.get(target, key, target);
         return typeof value === 'function' ? value.bind(target) : value;
       },
       set: (target, key, value) => Reflect.set(target, key, value, target),

@@ -32,15 +32,15 @@ export interface StudioOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** Commands of the editor that lead out of its window: they are only recorded. */
-const leavingCommands = new Set(['workbench.action.openIssueReporter']);
+/** Commands of the editor that open something outside of its window: they are recorded, but not run. */
+const externalCommands = new Set(['workbench.action.openIssueReporter']);
 
 interface FileDialogs {
   readonly save: (vscode.Uri | undefined)[];
   readonly open: (readonly vscode.Uri[] | undefined)[];
 }
 
-let studios = 0;
+let studioCount = 0;
 
 /** The context that VS Code gave to the extension; set by its entry point. */
 const hostContext: { current: vscode.ExtensionContext | undefined } = { current: undefined };
@@ -60,7 +60,7 @@ export function getHostContext(): vscode.ExtensionContext {
 /**
  * The extension, activated in the real editor with state of its own, and the actions of a person in it. Everything that
  * a person reads or answers outside of editors (prompts, messages, the status bar, trees, pages) goes through the test;
- * documents, diagnostics and all else is the editor's.
+ * documents, diagnostics and everything else are the editor's.
  */
 export class HostStudio implements AsyncDisposable {
   readonly quickInput: QuickInput;
@@ -72,13 +72,13 @@ export class HostStudio implements AsyncDisposable {
   readonly fileSystems: FileSystems;
   readonly manifest: Manifest;
   readonly #patches = new Patches();
-  readonly #keys: Record<string, unknown> = {};
-  readonly #name = `studio${studios++}`;
+  readonly #contextKeys: Record<string, unknown> = {};
+  readonly #name = `studio${studioCount++}`;
   readonly #options: StudioOptions;
   readonly #dialogs: FileDialogs = { save: [], open: [] };
-  readonly #restore: (() => Thenable<void> | void)[] = [];
-  readonly #changedSettings: (() => Thenable<void>)[] = [];
-  readonly #runs: (readonly [command: string, args: readonly unknown[]])[] = [];
+  readonly #settingRestorers: (() => Thenable<void> | void)[] = [];
+  readonly #changedSettingRestorers: (() => Thenable<void>)[] = [];
+  readonly #commandRuns: (readonly [command: string, args: readonly unknown[]])[] = [];
   readonly #windowState = new vscode.EventEmitter<vscode.WindowState>();
   #proposedFile: vscode.Uri | undefined;
   #context: vscode.ExtensionContext | undefined;
@@ -92,17 +92,17 @@ export class HostStudio implements AsyncDisposable {
     this.pages = new Pages(this.#patches);
     this.tasks = new Tasks(this.#patches);
     this.fileSystems = new FileSystems(this.#patches);
-    this.tree = new Trees(this.#patches, this.manifest, () => this.keys);
+    this.tree = new Trees(this.#patches, this.manifest, () => this.contextKeys);
     this.#patches.replace(
       vscode.commands,
       'executeCommand',
       (execute) =>
         async (command: string, ...args: readonly unknown[]) => {
           if (command === 'setContext') {
-            this.#keys[String(args[0])] = args[1];
+            this.#contextKeys[String(args[0])] = args[1];
           }
-          this.#runs.push([command, args]);
-          if (leavingCommands.has(command)) {
+          this.#commandRuns.push([command, args]);
+          if (externalCommands.has(command)) {
             return undefined;
           }
           return Reflect.apply(execute, vscode.commands, [command, ...args]);
@@ -134,17 +134,17 @@ export class HostStudio implements AsyncDisposable {
   }
 
   /** The context keys that conditions of menus see. */
-  get keys(): Readonly<Record<string, unknown>> {
+  get contextKeys(): Readonly<Record<string, unknown>> {
     const document = vscode.window.activeTextEditor?.document;
     return {
-      ...this.#keys,
+      ...this.#contextKeys,
       resourceScheme: document?.uri.scheme,
       resourceFilename: document?.uri.path.split('/').at(-1),
       editorLangId: document?.languageId,
     };
   }
 
-  /** The folder for the extension's files of this studio. */
+  /** The folder in which the extension of this studio stores its files. */
   get storageFolder(): vscode.Uri {
     const uri = this.#context?.globalStorageUri;
     if (uri === undefined) {
@@ -153,7 +153,7 @@ export class HostStudio implements AsyncDisposable {
     return uri;
   }
 
-  /** The extension's state and secrets of this studio. */
+  /** The state and secrets of the extension of this studio. */
   get stored(): Pick<vscode.ExtensionContext, 'globalState' | 'workspaceState' | 'secrets'> {
     if (this.#context === undefined) {
       throw new Error('The studio is closed');
@@ -162,16 +162,16 @@ export class HostStudio implements AsyncDisposable {
   }
 
   /** The arguments of each run of a command since the last reset, oldest first. */
-  findRuns(command: string): readonly (readonly unknown[])[] {
-    return this.#runs.filter(([id]) => id === command).map(([, args]) => args);
+  getCommandRuns(command: string): readonly (readonly unknown[])[] {
+    return this.#commandRuns.filter(([id]) => id === command).map(([, args]) => args);
   }
 
   /** Changes a user setting until the window is reset. */
   async changeSetting(key: string, value: unknown): Promise<void> {
-    this.#changedSettings.push(await applySetting(key, value));
+    this.#changedSettingRestorers.push(await applySetting(key, value));
   }
 
-  /** Comes back to this window from another one. */
+  /** Returns to this window from another one. */
   focusWindow(): void {
     this.#windowState.fire({ focused: true, active: true });
   }
@@ -183,7 +183,7 @@ export class HostStudio implements AsyncDisposable {
       await vscode.commands.executeCommand(editorCommand);
       return;
     }
-    const command = this.manifest.findInPalette(title, this.keys);
+    const command = this.manifest.findInPalette(title, this.contextKeys);
     if (command === undefined) {
       throw new Error(`The palette has no ${title}`);
     }
@@ -347,8 +347,8 @@ export class HostStudio implements AsyncDisposable {
     this.fileSystems.reset();
     this.#dialogs.save.length = 0;
     this.#dialogs.open.length = 0;
-    this.#runs.length = 0;
-    for (const restore of this.#changedSettings.splice(0).toReversed()) {
+    this.#commandRuns.length = 0;
+    for (const restore of this.#changedSettingRestorers.splice(0).toReversed()) {
       await restore();
     }
     await this.#forgetConnections();
@@ -369,7 +369,7 @@ export class HostStudio implements AsyncDisposable {
     await this.reset();
     await this.#deactivate();
     this.#patches[Symbol.dispose]();
-    for (const restore of this.#restore.toReversed()) {
+    for (const restore of this.#settingRestorers.toReversed()) {
       await restore();
     }
   }
@@ -402,7 +402,7 @@ export class HostStudio implements AsyncDisposable {
 
   async #applySettings(): Promise<void> {
     for (const [key, value] of Object.entries(this.#options.settings ?? {})) {
-      this.#restore.push(await applySetting(key, value));
+      this.#settingRestorers.push(await applySetting(key, value));
     }
   }
 }

@@ -19,8 +19,8 @@ export function startHostSandbox(options: Partial<SandboxProcessOptions> = {}): 
 }
 
 /**
- * Runs tests on one instance and one activation of the extension: what a test changes on the instance stays, the window
- * is reset in between.
+ * Runs tests on one instance and one activation of the extension. What a test changes on the instance stays; the window
+ * is reset after each test.
  */
 export function describeStudio<T extends PreparedStudio>(
   title: string,

@@ -12,7 +12,7 @@ export class Tasks {
     readonly terminal: vscode.Pseudoterminal;
     text: string;
     writtenAt: number;
-    ms: number;
+    openMs: number;
   }[] = [];
 
   constructor(patches: Patches) {
@@ -43,7 +43,7 @@ export class Tasks {
 
   /** How long the latest terminal was open, from the first text on, in milliseconds. */
   get duration(): number {
-    return this.#terminals.at(-1)?.ms ?? 0;
+    return this.#terminals.at(-1)?.openMs ?? 0;
   }
 
   /** Waits until the latest terminal has printed the text. */
@@ -79,7 +79,7 @@ export class Tasks {
     return end;
   }
 
-  /** Returns the exit code of the next task that ends under a name. */
+  /** Returns the exit code of the next task with a matching name that ends. */
   waitForEnd(name: TextMatcher): Promise<number | undefined> {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     const subscription = vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
@@ -98,14 +98,14 @@ export class Tasks {
     if (create !== undefined) {
       execution.callback = async (definition) => {
         const terminal = await create(definition);
-        const entry = { terminal, text: '', writtenAt: 0, ms: 0 };
+        const entry = { terminal, text: '', writtenAt: 0, openMs: 0 };
         this.#terminals.push(entry);
         terminal.onDidWrite((text) => {
           entry.writtenAt ||= performance.now();
           entry.text += text;
         });
         terminal.onDidClose?.(() => {
-          entry.ms = performance.now() - entry.writtenAt;
+          entry.openMs = performance.now() - entry.writtenAt;
         });
         return terminal;
       };

@@ -12,11 +12,11 @@ interface CapturedView {
   readonly id: string;
   readonly provider: vscode.TreeDataProvider<unknown>;
   readonly view: vscode.TreeView<unknown>;
-  readonly drag: vscode.TreeDragAndDropController<unknown> | undefined;
+  readonly dragController: vscode.TreeDragAndDropController<unknown> | undefined;
   readonly shown: ShownRows;
 }
 
-/** What the editor itself has read: it reads only below expanded rows. */
+/** The rows that the editor itself has read from the provider: those below expanded rows. */
 interface ShownRows {
   readonly children: Map<unknown, readonly unknown[]>;
   readonly items: Map<unknown, vscode.TreeItem>;
@@ -28,7 +28,7 @@ export interface TreeRow {
   readonly element: unknown;
   readonly item: vscode.TreeItem;
   readonly label: string;
-  /** The text behind the label. */
+  /** The text after the label. */
   readonly description: string;
   readonly tooltip: string;
 }
@@ -55,7 +55,7 @@ export class Trees {
           id,
           provider: options.treeDataProvider,
           view,
-          drag: options.dragAndDropController,
+          dragController: options.dragAndDropController,
           shown,
         };
         this.#views.push(captured);
@@ -121,8 +121,8 @@ export class Trees {
   }
 
   /**
-   * Waits until the editor shows a row because all rows above it are expanded. Unlike the other methods it reads nothing
-   * from the provider but what the editor has read, so it cannot expand a row or take a restored state from the editor.
+   * Waits until the editor shows a row because all rows above it are expanded. Unlike the other methods, it doesn't read
+   * from the provider but from what the editor has read, so it cannot load rows that the editor doesn't show.
    */
   async shownByEditor(
     path: readonly TextMatcher[],
@@ -157,11 +157,11 @@ export class Trees {
   }
 
   /** The text that an editor receives when rows are dropped into it; `undefined` if it receives none. */
-  async dragged(paths: readonly TreeRowPath[]): Promise<string | undefined> {
+  async getDragText(paths: readonly TreeRowPath[]): Promise<string | undefined> {
     const rows = await Promise.all(paths.map((path) => this.item(path)));
     const data = new vscode.DataTransfer();
     const { token } = new vscode.CancellationTokenSource();
-    const { drag } = this.#require(rows[0]?.viewId ?? '');
+    const { dragController: drag } = this.#require(rows[0]?.viewId ?? '');
     await drag?.handleDrag?.(
       rows.map(({ element }) => element),
       data,
@@ -170,7 +170,7 @@ export class Trees {
     return data.get('text/plain')?.asString();
   }
 
-  /** Expands or collapses a row in the editor itself, which the extension learns of. */
+  /** Expands or collapses a row in the editor itself, which notifies the extension. */
   async setExpandedInEditor(path: TreeRowPath, isExpanded: boolean): Promise<void> {
     const { viewId, element } = await this.item(path);
     const { view } = this.#require(viewId);
@@ -184,11 +184,11 @@ export class Trees {
   async click(path: TreeRowPath): Promise<void> {
     const row = await this.item(path);
     await this.select([path]);
-    this.press(row);
+    this.runRowCommand(row);
   }
 
   /** Runs the command of a row that was read before, as a click does; reading it again might load what has failed. */
-  press({ item: { command } }: TreeRow): void {
+  runRowCommand({ item: { command } }: TreeRow): void {
     if (command !== undefined) {
       void vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
     }
@@ -220,7 +220,7 @@ export class Trees {
     const command = this.#manifest.find('view/item/context', labels, this.#rowKeys(row));
     if (command === undefined) {
       throw new Error(
-        `${row.label} (${row.item.contextValue}) has no ${labels.join(' › ')}, but: ${this.#menu(row).join(', ')}`,
+        `${row.label} (${row.item.contextValue}) has no ${labels.join(' › ')}, but: ${this.#menuLabels(row).join(', ')}`,
       );
     }
     void vscode.commands.executeCommand(command, row.element, undefined);
@@ -287,10 +287,10 @@ export class Trees {
   }
 
   async contextMenuLabels(path: TreeRowPath): Promise<readonly string[]> {
-    return this.#menu(await this.item(path));
+    return this.#menuLabels(await this.item(path));
   }
 
-  #menu(row: TreeRow): readonly string[] {
+  #menuLabels(row: TreeRow): readonly string[] {
     return this.#manifest.labels('view/item/context', this.#rowKeys(row));
   }
 
@@ -347,12 +347,12 @@ export class Trees {
     return undefined;
   }
 
-  readonly #expanded = new Set<string>();
+  readonly #expandedIds = new Set<string>();
 
   #isExpanded(item: vscode.TreeItem): boolean {
     return (
       item.collapsibleState === vscode.TreeItemCollapsibleState.Expanded ||
-      (item.id !== undefined && this.#expanded.has(item.id))
+      (item.id !== undefined && this.#expandedIds.has(item.id))
     );
   }
 
@@ -362,7 +362,7 @@ export class Trees {
     for (const depth of labels.keys()) {
       const { item } = await this.item(labels.slice(0, depth + 1));
       if (item.id !== undefined) {
-        this.#expanded.add(item.id);
+        this.#expandedIds.add(item.id);
       }
     }
   }
@@ -402,14 +402,14 @@ function recordRows(
   { children, items }: ShownRows,
 ): vscode.TreeDataProvider<unknown> {
   // A test that reads the tree makes the provider create its elements again; the editor knows only those that it read.
-  const known = new Map<unknown, unknown>();
+  const editorElements = new Map<unknown, unknown>();
   const getId = (element: unknown): unknown => Reflect.get(Object(element), 'id') ?? element;
   return {
     getChildren: async (element) => {
       const rows = (await provider.getChildren(element)) ?? [];
       children.set(element, rows);
       for (const row of rows) {
-        known.set(getId(row), row);
+        editorElements.set(getId(row), row);
       }
       return [...rows];
     },
@@ -421,7 +421,7 @@ function recordRows(
     getParent: (element) => provider.getParent?.(element),
     resolveTreeItem: (item, element, token) => provider.resolveTreeItem?.(item, element, token),
     onDidChangeTreeData: (listener) =>
-      provider.onDidChangeTreeData?.((changed) => listener(known.get(getId(changed)) ?? changed)) ??
+      provider.onDidChangeTreeData?.((changed) => listener(editorElements.get(getId(changed)) ?? changed)) ??
       new vscode.Disposable(() => undefined),
   };
 }

@@ -2,14 +2,14 @@ const waitMs = 20_000;
 const pollMs = 10;
 
 /**
- * Waits until `find` returns something, as a person looks until it is there. What the editor does has no event for
- * each of its effects, so this asks again and again.
- * @param what returns the message of the error: what did not appear, and what there is instead
- * @throws Error when the time is over, or the last error of `find`
+ * Waits until `find` returns a value other than `undefined`, `null` and `false`. It polls, since the editor has no event
+ * for most of what it shows.
+ * @param describeFailure returns the message of the error: what did not appear, and what there is instead
+ * @throws Error after the timeout, or the last error of `find`
  */
 export async function waitFor<T>(
   find: () => T | Promise<T>,
-  what: () => string,
+  describeFailure: () => string,
   timeoutMs: number = waitMs,
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs;
@@ -24,7 +24,7 @@ export async function waitFor<T>(
       failure = error;
     }
     if (performance.now() > deadline) {
-      throw failure ?? new Error(`${what()} (waited ${timeoutMs} ms)`);
+      throw failure ?? new Error(`${describeFailure()} (waited ${timeoutMs} ms)`);
     }
     await new Promise((resolve) => {
       setTimeout(resolve, pollMs);

@@ -6,7 +6,7 @@ const tokenPattern = /\s*(&&|\|\||==|!=|=~|!|\(|\)|\/(?:\\.|[^/\\])+\/[a-z]*|[^\
 /**
  * Evaluates a condition of the manifest (`"when"`) as the editor does: `&&` binds stronger than `||`, and an unknown
  * key is false.
- * @throws Error if the condition has a form that the manifest does not use so far
+ * @throws Error if the condition uses syntax that is not supported here
  */
 export function evaluateWhen(condition: string | undefined, keys: ContextKeys): boolean {
   if (condition === undefined) {

@@ -7,15 +7,15 @@ import { waitFor } from '../support/waiting.ts';
 /** The test renames the connection from Sandbox to Demo. */
 const retail = [/^(Sandbox|Demo)$/, 'Datamodels', 'Retail'] as const;
 
-/** Waits until the editor shows the expanded rows, without expanding any: the check must not help. */
-async function isExpandedAsItWas(studio: HostStudio, table: string): Promise<void> {
+/** Waits until the editor shows the expanded rows. Expands none itself, unlike most helpers. */
+async function waitForSameExpansion(studio: HostStudio, table: string): Promise<void> {
   await studio.tree.shownByEditor([...retail, 'Sales', table, 'Order Date']);
   await studio.tree.shownByEditor([...retail, 'Data Security', 'Customers.Segment']);
   assert.ok(!studio.tree.isShownByEditor([...retail, 'Custom Tables', /./]));
 }
 
-async function isAsItWas(studio: HostStudio, table: string): Promise<void> {
-  await isExpandedAsItWas(studio, table);
+async function waitForSameState(studio: HostStudio, table: string): Promise<void> {
+  await waitForSameExpansion(studio, table);
   const view = studio.tree.view('datamodelStudio.explorer');
   const getNames = (): readonly unknown[] => view.selection.map((row) => Reflect.get(Object(row), 'name'));
   await waitFor(
@@ -36,16 +36,16 @@ describeOnSandbox('the state of the tree', (test) => {
       await studio.tree.setExpandedInEditor(path, true);
     }
     await studio.tree.select([[...retail, 'Sales', 'Orders', 'Channel']]);
-    await isAsItWas(studio, 'Orders');
+    await waitForSameState(studio, 'Orders');
 
     await studio.contextMenu('Sandbox', 'Refresh');
-    await isAsItWas(studio, 'Orders');
+    await waitForSameState(studio, 'Orders');
 
     // A colleague renames the table.
     const { path } = await fetchTable(sandbox, 'Retail', 'Orders');
     await sandbox.request('PATCH', path, { name: 'All Orders' });
     await studio.contextMenu([...retail, 'Sales'], 'Refresh');
-    await isAsItWas(studio, 'All Orders');
+    await waitForSameState(studio, 'All Orders');
 
     await studio.contextMenu('Sandbox', 'Edit Connection…');
     await studio.inputBox(sandbox.url);
@@ -54,11 +54,11 @@ describeOnSandbox('the state of the tree', (test) => {
     await studio.inputBox('Demo');
     await studio.inputBox('');
     await studio.tree.shownByEditor(['Demo']);
-    await isAsItWas(studio, 'All Orders');
+    await waitForSameState(studio, 'All Orders');
 
     // The editor of the tests clears the selection with the view; a journey sees it restored after a real reload.
     await studio.reloadWindow();
-    await isExpandedAsItWas(studio, 'All Orders');
+    await waitForSameExpansion(studio, 'All Orders');
 
     await studio.tree.setExpandedInEditor([...retail, 'Data Security'], false);
     await studio.reloadWindow();
