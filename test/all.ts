@@ -5,8 +5,8 @@ import { projectRoot } from '../src/launcher/projectRoot.ts';
 import { ensureSystemPackages } from '../src/launcher/systemPackages.ts';
 
 /**
- * `npm test`: all checks and tests, one stage after the other; the scripts of a stage run side by side. The first stage
- * with a failure is the last. `--install-packages`, or CI in the environment, installs the Debian packages that a
+ * `npm test`: all checks and tests, one stage after the other; the scripts of a stage run side by side. Stops after the
+ * first stage with a failure. `--install-packages`, or CI in the environment, installs the Debian packages that a
  * machine lacks.
  */
 const stages: readonly (readonly string[])[] = [
@@ -28,7 +28,7 @@ function readOptions(): { readonly mayInstall: boolean } | undefined {
   }
 }
 
-/** Runs a script of the package. Alone, it writes as it goes; beside others, all at once when it has ended. */
+/** Runs a script of the package. Its output is shown as it comes if it runs alone, otherwise when it has ended. */
 async function runScript(npm: string, name: string, isAlone: boolean): Promise<boolean> {
   const started = performance.now();
   const options: SpawnOptions = { cwd: projectRoot, stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'] };
@@ -39,11 +39,11 @@ async function runScript(npm: string, name: string, isAlone: boolean): Promise<b
   const { promise, resolve } = Promise.withResolvers<boolean>();
   child.once('error', () => resolve(false));
   child.once('close', (code) => resolve(code === 0));
-  const isGreen = await promise;
+  const didPass = await promise;
   const seconds = Math.round((performance.now() - started) / 1000);
   process.stdout.write(Buffer.concat(output));
-  process.stdout.write(`${isGreen ? 'passed' : 'FAILED'}: npm run ${name} (${seconds} s)\n`);
-  return isGreen;
+  process.stdout.write(`${didPass ? 'passed' : 'FAILED'}: npm run ${name} (${seconds} s)\n`);
+  return didPass;
 }
 
 async function runStages(): Promise<boolean> {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeEndpoints } from '../src/changes/model/operation.ts';
-import { groundRooms, findRoom, rooms } from './support/rooms.ts';
+import { commonRooms, findRoom, rooms } from './support/rooms.ts';
 import { getImportClosure, productSourceFiles as files, type SourceFile } from './support/sourceFiles.ts';
 
 /** The rules of the code base that a test can check. architecture.md, "Folders", describes each folder. */
@@ -81,7 +81,7 @@ test('rooms depend on each other in one direction only, and on no room they do n
   );
   const unused = order.flatMap((room) =>
     (rooms[room] ?? [])
-      .filter((other) => !groundRooms.includes(other) && !used.has(`${room} ${other}`))
+      .filter((other) => !commonRooms.includes(other) && !used.has(`${room} ${other}`))
       .map((other) => `${room} does not import ${other}`),
   );
   expect(unused).toEqual([]);
@@ -161,11 +161,11 @@ test('only the provider of datamodel names, and the plan of a change, create a m
 
 test('the stable interfaces import no Node module', () => {
   const interfaceFiles = ['sql/index.ts', 'security/index.ts', 'viewpoints/index.ts'];
-  const reached = getImportClosure(interfaceFiles, ({ imports }) => imports);
+  const reachedFiles = getImportClosure(interfaceFiles, ({ imports }) => imports);
   const violations = files.filter(
-    ({ path, packages }) => reached.has(path) && packages.some(({ name }) => name.startsWith('node:')),
+    ({ path, packages }) => reachedFiles.has(path) && packages.some(({ name }) => name.startsWith('node:')),
   );
-  expect(reached.size).toBeGreaterThan(100);
+  expect(reachedFiles.size).toBeGreaterThan(100);
   expect(violations.map(({ path }) => path)).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { getImportClosure, productSourceFiles } from './support/sourceFiles.ts';
 
 /**
  * Prints, by room, the number of modules on the most common code paths: those that are loaded to run the path, and that
- * one has to read to follow it. Modules that are imported on demand are excluded.
+ * one has to read to follow it. Modules that are imported on demand are excluded. Imports of a higher room are listed.
  */
 const codePaths: Readonly<Record<string, readonly string[]>> = {
   'explorer to HTTP': [
@@ -17,10 +17,10 @@ const codePaths: Readonly<Record<string, readonly string[]>> = {
 const order = Object.keys(rooms);
 
 for (const [name, entryFiles] of Object.entries(codePaths)) {
-  const reached = getImportClosure(entryFiles, ({ staticImports }) => staticImports);
-  const byRoom = Map.groupBy(reached, findRoom);
-  const upwards = productSourceFiles
-    .filter(({ path }) => reached.has(path))
+  const reachedFiles = getImportClosure(entryFiles, ({ staticImports }) => staticImports);
+  const byRoom = Map.groupBy(reachedFiles, findRoom);
+  const upwardImports = productSourceFiles
+    .filter(({ path }) => reachedFiles.has(path))
     .flatMap(({ path, staticImports }) =>
       staticImports
         .filter((target) => order.indexOf(findRoom(target)) > order.indexOf(findRoom(path)))
@@ -30,6 +30,6 @@ for (const [name, entryFiles] of Object.entries(codePaths)) {
     const files = byRoom.get(room) ?? [];
     return files.length === 0 ? [] : [`${room} ${files.length}`];
   });
-  process.stdout.write(`Code path "${name}": ${reached.size} modules (${counts.join(', ')})\n`);
-  process.stdout.write(upwards.map((line) => `  upwards: ${line}\n`).join(''));
+  process.stdout.write(`Code path "${name}": ${reachedFiles.size} modules (${counts.join(', ')})\n`);
+  process.stdout.write(upwardImports.map((line) => `  upwards: ${line}\n`).join(''));
 }

@@ -55,7 +55,7 @@ function* walk(node: Node): Generator<Node & Readonly<Record<string, unknown>>> 
   }
 }
 
-/** Returns all changes of a file: one operator, condition or truth value each. */
+/** Returns all changes of a file: one operator, condition or boolean each. */
 async function findMutants(file: string): Promise<readonly Mutant[]> {
   const source = await readFile(join(projectRoot, file), 'utf8');
   // Types become blanks, so every position is that of the source.
@@ -91,7 +91,7 @@ async function findMutants(file: string): Promise<readonly Mutant[]> {
   });
 }
 
-function choose<Item>(items: readonly Item[], count: number, random: SeededRandom): readonly Item[] {
+function pickRandom<Item>(items: readonly Item[], count: number, random: SeededRandom): readonly Item[] {
   const remaining = [...items];
   return Array.from({ length: Math.min(count, remaining.length) }, () =>
     remaining.splice(random.nextInteger(0, remaining.length - 1), 1),
@@ -183,7 +183,7 @@ const sources = (only === undefined ? rooms : ['']).flatMap((room) =>
 );
 const files = sources.filter((file) => only === undefined || file.startsWith(only));
 const all = (await Promise.all(files.map(findMutants))).flat();
-const mutants = [...choose(all, Number(values.count), new SeededRandom(Number(values.seed)))];
+const mutants = [...pickRandom(all, Number(values.count), new SeededRandom(Number(values.seed)))];
 process.stdout.write(`${mutants.length} of ${all.length} changes, seed ${values.seed}\n`);
 const survivors: Mutant[] = [];
 let triedCount = 0;

@@ -9,13 +9,13 @@ import { getMedian, printFigure, roundTo } from './report.ts';
 import { startBareServer, startBenchSandbox, measureMs } from './support.ts';
 
 /** Overhead of the client over bare `undici.request` and `JSON.parse`. */
-const requests = 400;
+const requestCount = 400;
 const rounds = 7;
 
 await using sandbox = await startBenchSandbox('demo');
 const [model] = JSON.parse(await sandbox.text('/api/v2/datamodels')) as Datamodel[];
-const names = { datamodelId: model?.oid ?? '' };
-const body = await sandbox.text(`/api/v2/datamodels/${names.datamodelId}`);
+const path = { datamodelId: model?.oid ?? '' };
+const body = await sandbox.text(`/api/v2/datamodels/${path.datamodelId}`);
 await using bareServer = await startBareServer(body);
 const client = new PlatformClient({
   baseUrl: bareServer.url,
@@ -27,14 +27,14 @@ const client = new PlatformClient({
 });
 
 async function requestByClient(): Promise<void> {
-  for (let index = 0; index < requests; index += 1) {
-    await client.datamodels.get(names);
+  for (let index = 0; index < requestCount; index += 1) {
+    await client.datamodels.get(path);
   }
 }
 
 async function requestByUndici(): Promise<void> {
-  for (let index = 0; index < requests; index += 1) {
-    const answer = await request(`${bareServer.url}/api/v2/datamodels/${names.datamodelId}`, {
+  for (let index = 0; index < requestCount; index += 1) {
+    const answer = await request(`${bareServer.url}/api/v2/datamodels/${path.datamodelId}`, {
       headers: { authorization: 'Bearer a-token', accept: 'application/json' },
     });
     JSON.parse(await answer.body.text());
@@ -49,7 +49,7 @@ for (let roundIndex = 0; roundIndex < rounds; roundIndex += 1) {
   const theirs = await measureMs(requestByUndici);
   const ours = await measureMs(requestByClient);
   ratios.push(ours / theirs);
-  overheads.push((ours - theirs) / requests);
+  overheads.push((ours - theirs) / requestCount);
 }
 printFigure({
   bench: 'client.get',

@@ -2,10 +2,10 @@ import type { FromMatrix, ToMatrix } from '../../src/webviews/protocol/ruleMatri
 import { getMedian, printFigure, roundTo } from './report.ts';
 import { BenchWebviewPage } from './webviewPage.ts';
 
-/** The matrix of 200 parties × 40 columns (issue 8): main-thread work for a key press, a scroll and a fill. */
+/** The matrix of 200 parties × 40 columns: main-thread work for a key press, a scroll and a fill. */
 const partyCount = 200;
 const columnCount = 40;
-const turns = 40;
+const repeatCount = 40;
 const frameMs = 16;
 const rules = Array.from({ length: columnCount }, (_, columnIndex) =>
   Array.from({ length: partyCount }, (_none, partyIndex) => ({
@@ -36,10 +36,14 @@ const { page } = opened;
 await page.getByRole('gridcell').first().click();
 
 /** The median and the slowest time of a step, minus the cost of the measurement itself. */
-async function measure(name: string, times: number, step: (turn: number) => Promise<unknown>): Promise<void> {
+async function measure(
+  name: string,
+  repeats: number,
+  step: (turn: number) => Promise<unknown>,
+): Promise<void> {
   const workTimes: number[] = [];
   const idleTimes: number[] = [];
-  for (let turn = 0; turn < times; turn += 1) {
+  for (let turn = 0; turn < repeats; turn += 1) {
     const idleStart = await opened.getTaskDurationMs();
     const idleEnd = await opened.getTaskDurationMs();
     await step(turn);
@@ -57,19 +61,19 @@ async function measure(name: string, times: number, step: (turn: number) => Prom
   });
 }
 
-await measure('an arrow key', turns, (turn) =>
+await measure('an arrow key', repeatCount, (turn) =>
   page.keyboard.press(turn % 2 === 0 ? 'ArrowDown' : 'ArrowRight'),
 );
 await measure('a page down', 8, () => page.keyboard.press('PageDown'));
 await page.keyboard.press('Control+Home');
 await page.keyboard.press('F2');
-await measure('a letter typed into a cell', turns, (turn) =>
+await measure('a letter typed into a cell', repeatCount, (turn) =>
   page.keyboard.type(String.fromCharCode(97 + (turn % 26))),
 );
 await page.keyboard.press('Enter');
-await measure('a cell toggled', turns, () => page.keyboard.press(' '));
+await measure('a cell toggled', repeatCount, () => page.keyboard.press(' '));
 await page.mouse.move(700, 400);
-await measure('a turn of the wheel', turns, (turn) => page.mouse.wheel(turn % 2 === 0 ? 0 : 120, 120));
+await measure('a turn of the wheel', repeatCount, (turn) => page.mouse.wheel(turn % 2 === 0 ? 0 : 120, 120));
 await page.keyboard.press('Control+a');
 await measure('all 8,000 cells filled or cleared', 6, (turn) =>
   page.keyboard.press(turn % 2 === 0 ? ' ' : 'Control+z'),

@@ -13,13 +13,13 @@ import { printFigure, roundTo } from './report.ts';
 import { startBenchSandbox, measureMs } from './support.ts';
 
 /** Ten thousand rules in bulk compared with one POST per rule. */
-const count = 10_000;
+const ruleCount = 10_000;
 /** Number of rules sent one by one; their time is scaled up to all rules. */
 const sampleSize = 500;
 const batchBytes = 512 * 1024;
 const cube = { server: 'LocalHost', elasticube: 'Bulk' };
 
-const rules = Array.from({ length: count }, (_value, index) => ({
+const rules = Array.from({ length: ruleCount }, (_value, index) => ({
   table: 'Stores',
   column: 'Region',
   datatype: 'text',
@@ -31,11 +31,11 @@ const rules = Array.from({ length: count }, (_value, index) => ({
 
 await using sandbox = await startBenchSandbox('empty');
 const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-rules-'));
-let requests = 0;
+let requestCount = 0;
 const { client, writer } = createRealWriter(
   { url: sandbox.url, token: sandbox.token, folder },
   (send) => (request) => {
-    requests += 1;
+    requestCount += 1;
     return send(request);
   },
 );
@@ -45,39 +45,39 @@ const sampleMs = await measureMs(async () => {
     await client.extractRules.create({ ...cube, elasticube: 'OneByOne' }, [rule]);
   }
 });
-requests = 0;
+requestCount = 0;
 const inBulkMs = await measureMs(async () => {
   const options = { maxBytes: batchBytes, clock: systemClock };
   const outcome = await writeRuleBatches(createCubeRuleWriter(client, cube), rules, options);
-  if (outcome.written.length !== count) {
-    throw new Error(`Only ${outcome.written.length} of ${count} rules were written`);
+  if (outcome.written.length !== ruleCount) {
+    throw new Error(`Only ${outcome.written.length} of ${ruleCount} rules were written`);
   }
 });
-const bulkRequests = requests;
-const oneByOneMs = (sampleMs / sampleSize) * count;
+const bulkRequests = requestCount;
+const oneByOneMs = (sampleMs / sampleSize) * ruleCount;
 printFigure({
   bench: 'rules.bulk',
-  baseline: `one POST per rule (${sampleSize} measured, scaled to ${count})`,
+  baseline: `one POST per rule (${sampleSize} measured, scaled to ${ruleCount})`,
   ratio: roundTo(inBulkMs / oneByOneMs, 4),
   ms: roundTo(inBulkMs, 0),
   baselineMs: roundTo(oneByOneMs, 0),
   requests: bulkRequests,
-  baselineRequests: count,
+  baselineRequests: ruleCount,
 });
 
 /**
  * Imports the same rules from a file over a tenth as many existing rules: with temporary deny rules, journaled and
  * undoable.
  */
-const oldRuleCount = count / 10;
+const oldRuleCount = ruleCount / 10;
 const target = { kind: 'extract', ...cube, elasticube: 'FromFile' } as const;
 for (let start = 0; start < oldRuleCount; start += 1000) {
   const oldRules = rules.slice(start, start + 1000).map((rule) => ({ ...rule, members: ['South'] }));
   await client.extractRules.create(target, oldRules);
 }
 const file = writeRuleTable(rules);
-requests = 0;
-let steps = { read: 0, plan: 0, run: 0 };
+requestCount = 0;
+let stepMs = { read: 0, plan: 0, run: 0 };
 const fromFileMs = await measureMs(async () => {
   const started = performance.now();
   const current = (await client.extractRules.list(target)).value;
@@ -89,7 +89,7 @@ const fromFileMs = await measureMs(async () => {
     scope: 'all',
     findPartyId: ({ name }) => name,
   });
-  const read = performance.now();
+  const readEnd = performance.now();
   const operation = createBulkRuleOperation(
     { connectionId: 'bench', within: [] },
     target,
@@ -97,22 +97,22 @@ const fromFileMs = await measureMs(async () => {
     batchBytes,
   );
   const { planHash } = await writer.plan(operation);
-  const planned = performance.now();
+  const planEnd = performance.now();
   await writer.run(operation, { approval: writer.approve(planHash) });
-  steps = { read: read - started, plan: planned - read, run: performance.now() - planned };
+  stepMs = { read: readEnd - started, plan: planEnd - readEnd, run: performance.now() - planEnd };
 });
 printFigure({
   bench: 'rules.fromFile',
-  baseline: `one POST per rule (${sampleSize} measured, scaled to ${count})`,
+  baseline: `one POST per rule (${sampleSize} measured, scaled to ${ruleCount})`,
   ratio: roundTo(fromFileMs / oneByOneMs, 4),
   ms: roundTo(fromFileMs, 0),
   baselineMs: roundTo(oneByOneMs, 0),
-  requests,
-  baselineRequests: count,
+  requests: requestCount,
+  baselineRequests: ruleCount,
   deletedRules: oldRuleCount,
-  readMs: roundTo(steps.read, 0),
-  planMs: roundTo(steps.plan, 0),
-  runMs: roundTo(steps.run, 0),
+  readMs: roundTo(stepMs.read, 0),
+  planMs: roundTo(stepMs.plan, 0),
+  runMs: roundTo(stepMs.run, 0),
 });
 await rm(folder, { recursive: true, force: true });
 client.dispose();

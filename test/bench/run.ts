@@ -9,7 +9,7 @@ const benchmarks = readdirSync(import.meta.dirname)
   .sort();
 
 if (benchmarks.length === 0) {
-  process.stderr.write(`No bench matches "${filter}"\n`);
+  process.stderr.write(`No benchmark matches "${filter}"\n`);
   process.exitCode = 1;
 }
 for (const name of benchmarks) {

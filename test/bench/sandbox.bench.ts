@@ -7,16 +7,16 @@ import { startBareServer, startBenchSandbox, measureMs } from './support.ts';
 /**
  * Response times of the sandbox compared with a bare server that sends the same bytes, and the cost of the large seed.
  */
-const requests = 1500;
-const connections = 20;
+const requestCount = 1500;
+const connectionCount = 20;
 const rounds = 5;
 
-const agent = new Agent({ connections, pipelining: 1 });
+const agent = new Agent({ connections: connectionCount, pipelining: 1 });
 
 async function sendRequests(url: string, headers: Record<string, string>): Promise<void> {
-  let remainingCount = requests;
+  let remainingCount = requestCount;
   await Promise.all(
-    Array.from({ length: connections }, async () => {
+    Array.from({ length: connectionCount }, async () => {
       while (remainingCount > 0) {
         remainingCount -= 1;
         const { body } = await request(url, { headers, dispatcher: agent });
@@ -46,7 +46,7 @@ async function readResidentBytes(sandbox: { text(path: string): Promise<string> 
     const ours = await measureMs(() => sendRequests(`${sandbox.url}${path}`, sandbox.headers));
     const theirs = await measureMs(() => sendRequests(bareServer.url, {}));
     ratios.push(ours / theirs);
-    rates.push((requests / ours) * 1000);
+    rates.push((requestCount / ours) * 1000);
   }
   printFigure({
     bench: 'sandbox.requests',

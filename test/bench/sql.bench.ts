@@ -22,7 +22,7 @@ function quantile(times: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Picks caret positions behind tokens, spread evenly over a text. */
+/** Picks caret positions after tokens, spread evenly over a text. */
 function pickCarets(text: string, count: number): number[] {
   const tokens = [...lex(text).tokens];
   const step = Math.max(1, Math.floor(tokens.length / count));
@@ -35,11 +35,11 @@ interface Times {
   readonly cpuMs: readonly number[];
 }
 
-function measureTimes(carets: readonly number[], run: (offset: number) => unknown, before?: Run): Times {
+function measureTimes(carets: readonly number[], run: (offset: number) => unknown, prepare?: Run): Times {
   const ms: number[] = [];
   const cpuMs: number[] = [];
   for (const offset of carets) {
-    before?.(offset);
+    prepare?.(offset);
     const startUsage = process.threadCpuUsage();
     const started = performance.now();
     run(offset);
@@ -105,11 +105,17 @@ function measureOurTyping(text: string, carets: readonly number[], context: Expr
 /** Copies a concatenated string into one contiguous string, as the editor passes it. */
 const flatten = (text: string): string => Buffer.from(text).toString();
 
+/** The libraries that ours is compared with; `undefined` if one is not installed. */
+interface SqlPeers {
+  readonly dtSqlParser: CompletionPeer | undefined;
+  readonly codeMirror: CompletionPeer | undefined;
+}
+
 /** Prints one line per peer; if no peers are installed, one line for ours alone with ratio 1. */
 function benchCompletion(
   name: string,
   text: string,
-  { dt, cm }: { readonly dt: CompletionPeer | undefined; readonly cm: CompletionPeer | undefined },
+  { dtSqlParser, codeMirror }: SqlPeers,
   counts: { ours: number; peers: number },
 ): void {
   const context: ExpressionContext = { kind: 'table', catalog: createLargeCatalog('double') };
@@ -118,17 +124,17 @@ function benchCompletion(
   const wholeText = measureOurs(text, carets, context);
   const typing = measureOurTyping(text, carets, context);
   const lines: [string, Times, number | undefined][] = [
-    ['dt-sql-parser (Trino)', wholeText, measurePeerMedian(dt, text, peerCarets)],
-    ['@codemirror/lang-sql, whole text', wholeText, measurePeerMedian(cm, text, peerCarets)],
-    ['@codemirror/lang-sql, one letter typed', typing, measureTypingMedian(cm, text, carets)],
+    ['dt-sql-parser (Trino)', wholeText, measurePeerMedian(dtSqlParser, text, peerCarets)],
+    ['@codemirror/lang-sql, whole text', wholeText, measurePeerMedian(codeMirror, text, peerCarets)],
+    ['@codemirror/lang-sql, one letter typed', typing, measureTypingMedian(codeMirror, text, carets)],
   ];
   const hasNoPeers = lines.every(([, , theirs]) => theirs === undefined);
-  for (const [beside, { ms, cpuMs }, theirs] of lines) {
+  for (const [peerName, { ms, cpuMs }, theirs] of lines) {
     if (theirs !== undefined || hasNoPeers) {
       const ours = getMedian(ms);
       printFigure({
         bench: name,
-        baseline: theirs === undefined ? `nothing: ${beside} is not installed` : beside,
+        baseline: theirs === undefined ? `nothing: ${peerName} is not installed` : peerName,
         ratio: theirs === undefined ? 1 : roundTo(ours / theirs, 4),
         ours_ms: roundTo(ours),
         p99_ms: roundTo(quantile(ms, 0.99)),
@@ -238,7 +244,10 @@ async function benchColdStart(): Promise<void> {
 }
 
 await benchColdStart();
-const peers = { dt: await loadDtSqlParser(), cm: await loadCodeMirror(createLargeCatalog('double')) };
+const peers = {
+  dtSqlParser: await loadDtSqlParser(),
+  codeMirror: await loadCodeMirror(createLargeCatalog('double')),
+};
 benchCompletion('sql.completion', createShortSql('double'), peers, { ours: 400, peers: 60 });
 benchCompletion('sql.completion.long', createLongSql('double'), peers, { ours: 400, peers: 10 });
 benchDiagnostics(createLongSql('double'));

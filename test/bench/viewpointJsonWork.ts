@@ -37,7 +37,7 @@ const columns = Array.from({ length: 2000 }, (_item, index) => {
     datatype: datatypes[index % 4],
     title: `Title of ${index}`,
     ...(isDate ? { level: 'days' } : {}),
-    filter: { getMembers: ['a', 'b'], explicit: true, multiSelection: true },
+    filter: { members: ['a', 'b'], explicit: true, multiSelection: true },
     format: [{ mask: { type: 'number', decimals: 2 } }],
     infusion: { header: index % 2 === 0 },
   };

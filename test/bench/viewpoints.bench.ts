@@ -31,8 +31,8 @@ async function loadPages(size: number): Promise<readonly string[]> {
   return pages;
 }
 
-/** Pages through all viewpoints; returns the longest stretch of work and the number of nodes in the last one. */
-async function measureLongestStretch(pages: readonly string[]): Promise<{ ms: number; nodes: number }> {
+/** Pages through all viewpoints; returns the longest time without a pause, and the number of nodes at the end. */
+async function measureLongestTask(pages: readonly string[]): Promise<{ ms: number; nodes: number }> {
   let page = 0;
   let start = process.threadCpuUsage();
   const catalog = new InstanceCatalog({
@@ -54,7 +54,7 @@ async function measureLongestStretch(pages: readonly string[]): Promise<{ ms: nu
       return value;
     },
   } as unknown as CatalogSource);
-  const model = {
+  const deps = {
     sessions: { get: async () => ({ catalog }) },
     filter: { current: emptyNameFilter },
   } as unknown as ExplorerNodeDeps;
@@ -64,7 +64,7 @@ async function measureLongestStretch(pages: readonly string[]): Promise<{ ms: nu
     parent: undefined,
     getTreeItem: () => ({}),
   };
-  const node = new ViewpointsNode(model, root);
+  const node = new ViewpointsNode(deps, root);
   let ms = 0;
   let nodes = 0;
   while (page < pages.length) {
@@ -84,12 +84,12 @@ async function measureLongestStretch(pages: readonly string[]): Promise<{ ms: nu
 
 for (const size of [100, 500]) {
   const pages = await loadPages(size);
-  await measureLongestStretch(pages);
+  await measureLongestTask(pages);
   const results: number[] = [];
   let nodes = 0;
   for (let roundIndex = 0; roundIndex < rounds; roundIndex += 1) {
     globalThis.gc?.();
-    const result = await measureLongestStretch(pages);
+    const result = await measureLongestTask(pages);
     results.push(result.ms);
     nodes = result.nodes;
   }

@@ -9,20 +9,20 @@ import type { ContractBreach } from './exchanges.ts';
 /** The breaches found while walking through each profile. */
 export type WalkBreaches = Readonly<Record<ProfileName, readonly ContractBreach[]>>;
 
-const noDeviationText = 'held';
+const noDeviationText = 'matches';
 
 /**
  * The result for one side of an operation in a profile: no deviation, or the names of the deviations that explain the
  * breaches.
  */
-function getVerdict(
+function formatResult(
   walks: WalkBreaches,
   profile: ProfileName,
   endpoint: EndpointId,
   sides: readonly ExchangeSide[],
 ): string {
   if (getProfile(profile).paths.missingEndpoints.includes(endpoint)) {
-    return 'not there';
+    return 'missing';
   }
   const names = walks[profile]
     .filter((breach) => breach.endpoint === endpoint && sides.includes(breach.side))
@@ -44,7 +44,7 @@ function createRow(walks: WalkBreaches, id: EndpointId): string {
   const { operation } = getExample(id);
   const createCells = (isDescribed: boolean, sides: readonly ExchangeSide[]): readonly string[] =>
     (['guide', 'contract'] as const).map((profile) =>
-      isDescribed ? getVerdict(walks, profile, id, sides) : 'nothing said',
+      isDescribed ? formatResult(walks, profile, id, sides) : 'not described',
     );
   const { method, path } = endpoints[id];
   return [
@@ -61,14 +61,14 @@ export const formatContractPage = (walks: WalkBreaches): string =>
     "# The product against the vendor's published contract",
     '',
     'Generated; after a change run `UPDATE=1 vitest run contract/coverage contract/contract`. A client walks through every',
-    'endpoint of the demo sandbox in both profiles, and each of its requests and each answer is held against what the',
-    'contract says of shapes, statuses and words (`test/support/endpoints`).',
+    'endpoint of the demo sandbox in both profiles, and each request and response is compared with the schemas, statuses and',
+    'spellings of the contract (`test/support/endpoints`).',
     '',
     '| Endpoint | In the contract | Request, guide | Request, contract | Answer, guide | Answer, contract |',
     '|---|---|---|---|---|---|',
     ...(Object.keys(endpoints) as EndpointId[]).map((id) => `| ${createRow(walks, id)} |`),
     '',
-    '## What deviates on purpose',
+    '## Intentional deviations',
     '',
     '| Name | Profiles | Side | Reason |',
     '|---|---|---|---|',

@@ -14,7 +14,7 @@ export function objectShape(required: z.ZodRawShape, optional: z.ZodRawShape = {
     for (const name of Object.keys(value)) {
       const expectedName = fieldNamesByLowerCase.get(name.toLowerCase());
       if (expectedName !== undefined && expectedName !== name) {
-        issues.push({ code: 'custom', path: [name], message: `is spelt ${expectedName}`, input: name });
+        issues.push({ code: 'custom', path: [name], message: `is spelled ${expectedName}`, input: name });
       }
     }
   });

@@ -33,7 +33,7 @@ export class FakeClock implements Clock {
   }
 
   /** The number of timers that are set. */
-  get pending(): number {
+  get timerCount(): number {
     return this.#timers.size;
   }
 
@@ -49,16 +49,16 @@ export class FakeClock implements Clock {
   }
 
   /** Changes the system time: scheduled timers still wait as long as before. */
-  shiftSystemTime(byMs: number): void {
-    this.#now += byMs;
+  shiftSystemTime(offsetMs: number): void {
+    this.#now += offsetMs;
     for (const timer of Array.from(this.#timers)) {
-      timer.dueAt += byMs;
+      timer.dueAt += offsetMs;
     }
   }
 
   /**
-   * Advances time, running due timers in order. In between is a turn of the event loop, which runs everything that
-   * waits for settled promises first.
+   * Advances time, running due timers in order. After each, it waits for a turn of the event loop, so that everything
+   * that waits for settled promises runs first.
    */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;

@@ -6,15 +6,15 @@ export type SamePartiesEffect = 'add' | 'overwrite' | 'overwrite-new-id';
 
 export interface FakeServerOptions {
   readonly kind: 'extract' | 'live';
-  /** Returns the effect for the request with this number, so that the behavior of the server can change. */
-  readonly getSamePartiesEffect: (request: number) => SamePartiesEffect;
-  /** A live endpoint that refuses a party twice on a column, and deleting a default rule before the others. */
+  /** Returns the effect for the request with this index, so that the behavior of the server can change. */
+  readonly getSamePartiesEffect: (requestIndex: number) => SamePartiesEffect;
+  /** Refuses a second rule for a party on a column, and to delete a default rule before the others, as some live endpoints. */
   readonly isStrict?: boolean;
-  /** With the effect `add`, it accepts a second rule for exactly the same parties even though it is strict. */
+  /** With the effect `add`, accepts a second rule for exactly the same parties even if it is strict. */
   readonly allowsDuplicateParties?: boolean;
 }
 
-/** A fault at the request with that number, counted from 0. */
+/** A fault at the request with an index, counted from 0. */
 export interface FakeRuleFault {
   readonly requestIndex: number;
   /**
@@ -48,18 +48,18 @@ const getShareKeys = ({ shares }: JsonObject): readonly string[] =>
   ((shares ?? []) as JsonValue[]).map(getShareKey).sort();
 const getColumnKey = ({ table, column }: JsonObject): string => JSON.stringify([table, column]);
 
-/** The rules of one datamodel in memory, changed by one request for one rule at a time; records every state. */
+/** The rules of one datamodel in memory. Each request changes one rule; every state is recorded. */
 export class FakeRuleServer implements RuleServer {
   rules: readonly JsonObject[];
   readonly states: (readonly JsonObject[])[];
   /** The number of states at each read. */
   readonly stateCountsAtReads: number[] = [];
   fault: FakeRuleFault | undefined;
-  /** Called before each request with its number; another user may change the rules there. */
-  beforeRequest: ((request: number) => void) | undefined;
+  /** Called before each request with its index; a test may change the rules there, as another user would. */
+  beforeRequest: ((requestIndex: number) => void) | undefined;
   requestCount = 0;
   readonly #options: FakeServerOptions;
-  #ids = 0;
+  #lastId = 0;
 
   constructor(rules: readonly JsonObject[], options: FakeServerOptions) {
     this.rules = rules;
@@ -126,7 +126,7 @@ export class FakeRuleServer implements RuleServer {
     const same = existing.find(
       (candidate) => JSON.stringify(getShareKeys(candidate)) === JSON.stringify(shares),
     );
-    const id = `new${(this.#ids += 1)}`;
+    const id = `new${(this.#lastId += 1)}`;
     if (same !== undefined && effect !== 'add') {
       const _id = effect === 'overwrite' && typeof same['_id'] === 'string' ? same['_id'] : id;
       this.setRules(this.rules.map((candidate) => (candidate === same ? { ...rule, _id } : candidate)));

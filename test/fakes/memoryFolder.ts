@@ -2,21 +2,21 @@ import { Emitter } from '../../src/base/event.ts';
 import type { SharedFolder } from '../../src/builds/sharedFolder.ts';
 
 /** A folder in memory, shared by several windows of a test. */
-export class MemoryDisk {
+export class MemoryFolder {
   readonly files = new Map<string, string>();
   readonly #views = new Set<Emitter<void>>();
   /** True if windows are notified of changes at once, as on systems that can watch a folder. */
-  watched = true;
+  isWatched = true;
 
   /** True if writing fails, as on a full disk. */
-  failing = false;
+  isFull = false;
 
   /** Returns the folder as seen by one window. */
   open(): SharedFolder {
     const changes = new Emitter<void>();
     this.#views.add(changes);
     const notifyViews = (): void => {
-      for (const view of this.watched ? this.#views : []) {
+      for (const view of this.isWatched ? this.#views : []) {
         if (view !== changes) {
           view.fire();
         }
@@ -26,7 +26,7 @@ export class MemoryDisk {
       onDidChange: changes.event,
       readAll: async () => new Map(this.files),
       write: async (name, text) => {
-        if (this.failing) {
+        if (this.isFull) {
           throw new Error('No space left on the device');
         }
         this.files.set(name, text);

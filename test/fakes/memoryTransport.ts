@@ -11,7 +11,7 @@ export class MemoryTransport implements Transport {
   readonly #answer: (request: TransportRequest, index: number) => MemoryResponse | Promise<MemoryResponse>;
   /** The calls that wait for a number of requests. */
   readonly #waiting: { readonly count: number; readonly resolve: () => void }[] = [];
-  disposed = false;
+  isDisposed = false;
 
   constructor(
     answer: (request: TransportRequest, index: number) => MemoryResponse | Promise<MemoryResponse>,
@@ -19,7 +19,7 @@ export class MemoryTransport implements Transport {
     this.#answer = answer;
   }
 
-  get last(): TransportRequest {
+  get lastRequest(): TransportRequest {
     const request = this.requests.at(-1);
     if (request === undefined) {
       throw new Error('Nothing was sent');
@@ -28,7 +28,7 @@ export class MemoryTransport implements Transport {
   }
 
   /** The method and path, with query, of all requests. */
-  get lines(): readonly string[] {
+  get requestLines(): readonly string[] {
     return this.requests.map(({ method, url }) => {
       const { pathname, search } = new URL(url);
       return `${method} ${pathname}${search}`;
@@ -61,7 +61,7 @@ export class MemoryTransport implements Transport {
   }
 
   dispose(): void {
-    this.disposed = true;
+    this.isDisposed = true;
   }
 
   #notifyWaiting(): void {

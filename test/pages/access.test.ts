@@ -8,7 +8,7 @@ import {
   nothing,
   only,
   parties,
-  retail,
+  retailData,
   retailRules,
 } from './support/retailRules.ts';
 
@@ -17,7 +17,7 @@ useBrowser();
 type AccessTestPage = TestPage<ToAccess, FromAccess>;
 
 const openAccess = async (
-  data: Extract<ToAccess, { type: 'data' }> = retail,
+  data: Extract<ToAccess, { type: 'data' }> = retailData,
   state?: unknown,
 ): Promise<AccessTestPage> => {
   const opened = await TestPage.open<ToAccess, FromAccess>('access', { state });
@@ -49,7 +49,7 @@ async function addGroup({ page }: AccessTestPage, name: string): Promise<void> {
   await input.press('Enter');
 }
 
-test('the rules that the server applies to a user are listed with whom they are for', async () => {
+test('the rules that the server applies to a user are listed with their parties', async () => {
   const opened = await openAccess();
   const { page } = opened;
   await page.getByLabel('User', { exact: true }).fill('amara');
@@ -114,9 +114,9 @@ test('a restored page shows the previous selection; an invalid state is replaced
     without: [],
     drafts: [{ wrong: 1 }],
   };
-  const opened = await openAccess(retail, state);
+  const opened = await openAccess(retailData, state);
   await waitForCellText(opened, 'Regions.Region', 'Sees only North, Nordics, South and Alps');
-  const invalidStatePage = await openAccess(retail, { party: 'Sales', groups: 7 });
+  const invalidStatePage = await openAccess(retailData, { party: 'Sales', groups: 7 });
   await waitForCellText(invalidStatePage, 'Regions.Region', 'Sees no value');
 });
 
@@ -271,7 +271,7 @@ test('without rules everyone sees everything; Try Again reads rules that could n
   expect(await opened.axeViolations()).toEqual([]);
   await opened.page.getByRole('button', { name: 'Try Again' }).click();
   await opened.receives('reload');
-  const { catalog: _catalog, ...dataWithoutCatalog } = retail;
+  const { catalog: _catalog, ...dataWithoutCatalog } = retailData;
   opened.post({ ...dataWithoutCatalog, rules: [], reason: 'The tables could not be read.' });
   await opened.page.getByText('There are no rules: everyone sees everything.').waitFor();
   await opened.page.getByText('The tables could not be read.').waitFor();
@@ -281,7 +281,7 @@ test('without rules everyone sees everything; Try Again reads rules that could n
 
 test('a cube set without rules is shown as not confirmed; a rule on a column that no datamodel has is marked', async () => {
   const opened = await TestPage.open<ToAccess, FromAccess>('access');
-  const cubeSet = { ...retail, title: 'Regional Sales', isCubeSet: true } as const;
+  const cubeSet = { ...retailData, title: 'Regional Sales', isCubeSet: true } as const;
   opened.post({ ...cubeSet, rules: [] });
   await opened.page
     .getByText('Not confirmed: the server lists no rules for a cube set of this name.')
@@ -293,13 +293,13 @@ test('a cube set without rules is shown as not confirmed; a rule on a column tha
   await opened.page.getByText('No extract datamodel has this column: its rules protect nothing.').waitFor();
   // The tables of a cube set are unknown, so the page does not show which rows of them are visible.
   expect(await opened.page.getByRole('heading', { name: 'Tables' }).count()).toBe(0);
-  opened.post({ ...retail, rules });
+  opened.post({ ...retailData, rules });
   await opened.page.getByRole('heading', { name: 'Tables' }).waitFor();
 });
 
 test('long lists are shortened, and missing columns are marked', async () => {
-  const values = Array.from({ length: 45 }, (_catalog, index) => `Value ${index}`);
-  const missingColumnRules = Array.from({ length: 230 }, (_catalog, index) =>
+  const values = Array.from({ length: 45 }, (_none, index) => `Value ${index}`);
+  const missingColumnRules = Array.from({ length: 230 }, (_none, index) =>
     createRule(`Missing.Column ${index}`, everything, ['default']),
   );
   const rules = [
@@ -307,7 +307,7 @@ test('long lists are shortened, and missing columns are marked', async () => {
     ...retailRules,
     ...missingColumnRules,
   ];
-  const opened = await openAccess({ ...retail, rules });
+  const opened = await openAccess({ ...retailData, rules });
   const { page } = opened;
   await waitForCellText(opened, 'Customers.City', 'Value 19 and 25 more');
   await page.getByRole('button', { name: 'Show all 45' }).click();
@@ -321,7 +321,7 @@ test('long lists are shortened, and missing columns are marked', async () => {
 test.each(pageThemes)('the page is accessible in %s, with long names', async (theme) => {
   const longName = 'A name that goes on and on '.repeat(6).trim();
   const rules = [...retailRules, createRule(`${longName}.${longName}`, nothing, ['group:long'])];
-  const opened = await openAccess({ ...retail, title: longName, rules });
+  const opened = await openAccess({ ...retailData, title: longName, rules });
   opened.post({ type: 'parties', parties: [{ type: 'group', id: 'long', name: longName }] });
   await opened.setTheme(theme);
   await addGroup(opened, longName);

@@ -44,7 +44,7 @@ test('tables and relations are counted, selected and described', async () => {
     const strokes = (selector: string): string[] =>
       [...lines.querySelectorAll(selector)].map((line) => getComputedStyle(line).stroke);
     return [strokes('.isRelated .line'), strokes('g:not(.isRelated) .line')].map(
-      (matchCount) => new Set(matchCount).size,
+      (strokeColors) => new Set(strokeColors).size,
     );
   });
   expect(colors).toEqual([1, 1]);

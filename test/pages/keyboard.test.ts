@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FromPlanPage, ToPlanPage } from '../../src/webviews/protocol/planPage.ts';
 import { TestMatrix } from './support/matrix.ts';
 import { TestPage, useBrowser } from './support/openPage.ts';
-import { createColumn, createText, openViewpointForm, getRow } from './support/viewpointForm.ts';
+import { createColumn, createViewpointText, openViewpointForm, getRow } from './support/viewpointForm.ts';
 
 useBrowser();
 
@@ -58,7 +58,7 @@ test('Ctrl+A in a field selects its text', async () => {
   await field.fill('Regions');
   await matrix.press('Control+a', 'X');
   await expect.poll(() => field.inputValue()).toBe('X');
-  const form = await openViewpointForm(createText(createColumn('Price')));
+  const form = await openViewpointForm(createViewpointText(createColumn('Price')));
   const name = form.page.getByRole('textbox', { name: 'Name' });
   await name.focus();
   await form.press('Control+a', 'Y');
@@ -87,7 +87,7 @@ test('the second key of a keybinding is left to the editor: it is not typed into
 
 test('Tab moves from a long grid of columns to the next control, not to the scrolling part of the grid', async () => {
   const names = Array.from({ length: 60 }, (_, index) => `C${index}`);
-  const form = await openViewpointForm(createText(...names.map((name) => createColumn(name))));
+  const form = await openViewpointForm(createViewpointText(...names.map((name) => createColumn(name))));
   const grid = form.page.getByRole('grid', { name: 'Columns' });
   await getRow(form, /C1 /).click();
   await grid.and(form.page.locator(':focus')).waitFor();

@@ -172,14 +172,14 @@ test('a rule set is shown as a matrix of parties and columns, in which rules are
 
   await form.button('Add Rule…').click();
   await form.waitForQuestion({ kind: 'newRule' });
-  const city = {
+  const cityRule = {
     table: 'Customers',
     column: 'City',
     datatype: 'text',
     ruleKind: 'nothing',
     members: [],
   } as const;
-  await form.answer({ kind: 'addRule', rule: { ...city, parties: [{ type: 'default' }] } });
+  await form.answer({ kind: 'addRule', rule: { ...cityRule, parties: [{ type: 'default' }] } });
   await page.getByRole('columnheader', { name: 'City' }).waitFor();
   expect(form.text).toMatch(/\/\/ Anyone not named below\./);
   expect(form.text).toMatch(/\/\/ both/);
@@ -199,7 +199,7 @@ test('a rule set is shown as a matrix of parties and columns, in which rules are
   });
   await form.answer({
     kind: 'addRule',
-    rule: { ...city, parties: [{ type: 'group', id: 'g1', name: 'Sales' }] },
+    rule: { ...cityRule, parties: [{ type: 'group', id: 'g1', name: 'Sales' }] },
   });
   await form.button('Remove Rule').click();
   await getCell(form, 'no rule').nth(1).waitFor();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TestMatrix } from './support/matrix.ts';
 import { useBrowser } from './support/openPage.ts';
-import { createRule, only, parties, retail, retailRules } from './support/retailRules.ts';
+import { createRule, only, parties, retailData, retailRules } from './support/retailRules.ts';
 
 useBrowser();
 
@@ -138,7 +138,7 @@ test('a cell whose rule has no ID or an unreadable party cannot be changed, and 
     createRule('Stores.Country', only('Spain'), ['group:south', 'robot:r2']),
   ];
   const matrix = await TestMatrix.open([
-    { ...retail, rules },
+    { ...retailData, rules },
     { type: 'parties', parties },
   ]);
   const noId = 'The server gave a rule of this cell no identifier: it can be neither changed nor deleted.';

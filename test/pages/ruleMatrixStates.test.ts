@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { MatrixCellChange, PersistedDraft, ToMatrix } from '../../src/webviews/protocol/ruleMatrix.ts';
 import { TestMatrix } from './support/matrix.ts';
 import { TestPage, pageThemes, useBrowser } from './support/openPage.ts';
-import { allBut, createRule, everything, only, parties, retail, retailRules } from './support/retailRules.ts';
+import {
+  allBut,
+  createRule,
+  everything,
+  only,
+  parties,
+  retailData,
+  retailRules,
+} from './support/retailRules.ts';
 
 useBrowser();
 
@@ -21,16 +29,16 @@ const storedDraft: PersistedDraft = {
   parties: [{ type: 'group', id: 'finance', name: 'Finance' }],
   columns: [{ table: 'Orders', column: 'Amount', datatype: 'numeric' }],
 };
-/** The rules after another user changed the rule for Sales North. */
-const changedByOthers: ToMatrix = {
-  ...retail,
+/** The message with the rules after another user changed the rule for Sales North. */
+const rulesChangedByOthers: ToMatrix = {
+  ...retailData,
   rules: retailRules.with(2, createRule(region, only('Iberia'), ['group:north'])),
 };
 
 describe('drafts, their results and conflicts', () => {
   test('the page persists which rules it shows; it posts a draft after a short delay, and immediately when it is hidden', async () => {
     const rules = { connectionId: 'c1', resource: { kind: 'rules' } };
-    const matrix = await TestMatrix.open([{ type: 'identity', rules }, retail, partiesMessage]);
+    const matrix = await TestMatrix.open([{ type: 'identity', rules }, retailData, partiesMessage]);
     await expect.poll(() => matrix.opened.state).toEqual(rules);
     await matrix.editCell('Sales North', region, 'West');
     await matrix.waitForDraft('group:north Regions.Region: only West');
@@ -44,7 +52,7 @@ describe('drafts, their results and conflicts', () => {
   });
 
   test('a stored draft is restored, with the rows and columns that were added', async () => {
-    const matrix = await TestMatrix.open([{ type: 'draft', draft: storedDraft }, retail]);
+    const matrix = await TestMatrix.open([{ type: 'draft', draft: storedDraft }, retailData]);
     await matrix.page.getByText('The changes that you had not applied are here again.').waitFor();
     // The draft contains the name of the added party, too, since no rule on the server has it.
     await matrix.waitForCellText('Finance', 'Orders.Amount', 'no rule');
@@ -72,7 +80,7 @@ describe('drafts, their results and conflicts', () => {
     }
     const rules = retailRules.with(2, createRule(region, only('West'), ['group:north']));
     matrix.opened.post({
-      ...retail,
+      ...retailData,
       rules: [...rules, createRule(segment, { ...everything, allMembers: false }, ['group:south'])],
     });
     matrix.opened.post({ type: 'outcome', outcome: 'applied' });
@@ -109,7 +117,7 @@ describe('drafts, their results and conflicts', () => {
   test('a cell that was changed here and on the server is a conflict, which the user resolves by keeping one version', async () => {
     const matrix = await TestMatrix.open([
       { type: 'draft', draft: storedDraft },
-      changedByOthers,
+      rulesChangedByOthers,
       partiesMessage,
     ]);
     const alert = matrix.page.getByRole('alert');
@@ -142,7 +150,7 @@ describe('drafts, their results and conflicts', () => {
       was: 'All but Portugal',
     };
     const draft = { ...storedDraft, cells: [northChange, brunoChange] };
-    const matrix = await TestMatrix.open([{ type: 'draft', draft }, changedByOthers, partiesMessage]);
+    const matrix = await TestMatrix.open([{ type: 'draft', draft }, rulesChangedByOthers, partiesMessage]);
     await matrix.page
       .getByText('2 cells that you changed were changed on the server meanwhile. Nothing was sent for them.')
       .waitFor();
@@ -265,9 +273,9 @@ describe('adding rows and columns', () => {
   });
 
   test('any column name is accepted if the columns are unknown', async () => {
-    const { catalog: _none, ...unknown } = retail;
+    const { catalog: _catalog, ...dataWithoutCatalog } = retailData;
     const reason = 'The tables could not be read.';
-    const matrix = await TestMatrix.open([{ ...unknown, reason }, partiesMessage]);
+    const matrix = await TestMatrix.open([{ ...dataWithoutCatalog, reason }, partiesMessage]);
     await matrix.page.getByText(reason).waitFor();
     await matrix.button('Add Column…').click();
     await matrix.page.getByLabel('Column to secure').fill('Any.Thing.At All');
@@ -276,7 +284,7 @@ describe('adding rows and columns', () => {
   });
 
   test('a cube set without rules is shown as not confirmed; an unknown column is added with a warning', async () => {
-    const cubeSet: ToMatrix = { ...retail, title: 'Regional Sales', isCubeSet: true, rules: [] };
+    const cubeSet: ToMatrix = { ...retailData, title: 'Regional Sales', isCubeSet: true, rules: [] };
     const matrix = await TestMatrix.open([cubeSet, partiesMessage]);
     await matrix.page
       .getByText('Not confirmed: the server lists no rules for a cube set of this name.')
@@ -306,7 +314,7 @@ describe('adding rows and columns', () => {
 describe('requests to the host', () => {
   test('the page opens the Effective Access page, and rules as JSON', async () => {
     const rules = [...retailRules, createRule(region, only('Lost'), [])];
-    const matrix = await TestMatrix.open([{ ...retail, rules }, partiesMessage]);
+    const matrix = await TestMatrix.open([{ ...retailData, rules }, partiesMessage]);
     await matrix.button('Who Sees What').click();
     await matrix.opened.receives('openAccess');
     await matrix.select(['Executives', segment]);
@@ -329,7 +337,7 @@ describe('requests to the host', () => {
     expect(await opened.axeViolations()).toEqual([]);
     await opened.page.getByRole('button', { name: 'Try Again' }).click();
     await opened.receives('reload');
-    opened.post(retail);
+    opened.post(retailData);
     await opened.page.getByRole('grid').waitFor();
     expect(await opened.page.getByText('The server is away.').count()).toBe(0);
     opened.post({ type: 'failed', message: 'The connection was closed or changed.' });
@@ -347,7 +355,7 @@ describe('requests to the host', () => {
       createRule('Regions.Regionn', everything, ['default']),
       createRule('Customers.City', only('Oslo'), ['group:north']),
     ];
-    const matrix = await TestMatrix.open([{ ...retail, rules }, partiesMessage]);
+    const matrix = await TestMatrix.open([{ ...retailData, rules }, partiesMessage]);
     await matrix.page
       .getByRole('columnheader', { name: 'Regions.Regionn, No such column: its rules protect nothing.' })
       .waitFor();
@@ -376,7 +384,7 @@ describe('the appearance', () => {
       ];
       const matrix = await TestMatrix.open(
         [
-          { ...retail, title: longName, rules },
+          { ...retailData, title: longName, rules },
           { type: 'parties', parties: [...parties, { type: 'group', id: 'long', name: longName }] },
         ],
         { theme },
@@ -396,7 +404,7 @@ describe('the appearance', () => {
     const rules = columns.flatMap((column) =>
       groups.map((group) => createRule(column, only(group), [`group:${group}`])),
     );
-    const matrix = await TestMatrix.open([{ ...retail, rules, title: 'Large' }]);
+    const matrix = await TestMatrix.open([{ ...retailData, rules, title: 'Large' }]);
     await matrix.page.getByText('Parties: 201, columns: 40').waitFor();
     const cells = matrix.page.getByRole('gridcell');
     expect(await cells.count()).toBeLessThan(400);

@@ -3,7 +3,7 @@ import { viewpointFileText } from '../editor/support/viewpointFile.ts';
 import { useBrowser } from './support/openPage.ts';
 import {
   createColumn,
-  createText,
+  createViewpointText,
   getDropdown,
   waitForColumns,
   waitForSelection,
@@ -16,7 +16,7 @@ useBrowser();
 
 test('columns are selected, moved and removed with mouse and keyboard', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `C${String(index).padStart(2, '0')}`);
-  const form = await openViewpointForm(createText(...names.map((name) => createColumn(name))));
+  const form = await openViewpointForm(createViewpointText(...names.map((name) => createColumn(name))));
   await form.page.getByText('Choose a column to see and change it.').waitFor();
   await getRow(form, /C01/).click();
   await getRow(form, /C03/).click({ modifiers: ['Shift'] });
@@ -72,7 +72,9 @@ test('keys move only through the columns that match the search', async () => {
 });
 
 test('columns are moved by dragging their rows; Escape cancels', async () => {
-  const form = await openViewpointForm(createText(...['A', 'B', 'C', 'D'].map((name) => createColumn(name))));
+  const form = await openViewpointForm(
+    createViewpointText(...['A', 'B', 'C', 'D'].map((name) => createColumn(name))),
+  );
   const { mouse } = form.page;
   const moveMouseTo = async (name: string, fraction: number): Promise<void> => {
     const box = await getRow(form, new RegExp(`^${name} `)).boundingBox();
@@ -105,7 +107,7 @@ test('columns are moved by dragging their rows; Escape cancels', async () => {
 
 test('several columns are changed at once; a property in which they differ is shown as different', async () => {
   const form = await openViewpointForm(
-    createText(
+    createViewpointText(
       createColumn('Amount', { datatype: 'numeric', agg: 'sum', infusion: { uid: true } }),
       createColumn('Day', { datatype: 'datetime', level: 'days' }),
       createColumn('Note', { agg: 7 }),
@@ -152,7 +154,10 @@ test('several columns are changed at once; a property in which they differ is sh
 
 test('a filter is edited in one of the known forms, or as JSON', async () => {
   const form = await openViewpointForm(
-    createText(createColumn('Amount', { datatype: 'numeric' }), createColumn('City', { filter: { top: 3 } })),
+    createViewpointText(
+      createColumn('Amount', { datatype: 'numeric' }),
+      createColumn('City', { filter: { top: 3 } }),
+    ),
   );
   const waitForFilter = (filter: unknown): Promise<void> =>
     expect.poll(() => readColumns(form)[0]?.['filter']).toEqual(filter);
@@ -193,7 +198,7 @@ test('a filter is edited in one of the known forms, or as JSON', async () => {
 
 test('a format is selected from known ones, or edited as JSON', async () => {
   const form = await openViewpointForm(
-    createText(
+    createViewpointText(
       createColumn('Amount', { datatype: 'numeric' }),
       createColumn('Day', { datatype: 'datetime', format: { own: 1 } }),
     ),
@@ -221,7 +226,9 @@ test('a format is selected from known ones, or edited as JSON', async () => {
 });
 
 test('JSON that is not accepted stays in the field, with a hint', async () => {
-  const form = await openViewpointForm(createText(createColumn('Region', { filter: { unknown: 1 } })));
+  const form = await openViewpointForm(
+    createViewpointText(createColumn('Region', { filter: { unknown: 1 } })),
+  );
   await getRow(form, /Region/).click();
   const field = form.page.getByRole('textbox', { name: 'Filter as JSON' });
   await field.fill('12');

@@ -5,7 +5,7 @@ import type { FormProblem } from '../../src/webviews/protocol/documentForm.ts';
 import { pageThemes, useBrowser } from './support/openPage.ts';
 import {
   createColumn,
-  createText,
+  createViewpointText,
   getDropdown,
   waitForColumns,
   waitForSelection,
@@ -186,7 +186,7 @@ test('columns that the form cannot show are opened as text', async () => {
   expect(await form.button('Add Columns…').isDisabled()).toBe(true);
   await form.button('Open JSON').click();
   await form.waitForShowText(['details', 'columns']);
-  form.setText(createText('text', createColumn('City')));
+  form.setText(createViewpointText('text', createColumn('City')));
   await getRow(form, /\(not a column\)/).click();
   await form.page.getByRole('heading', { name: 'Column 1' }).waitFor();
   expect(await getDropdown(form, 'Type').isDisabled()).toBe(true);

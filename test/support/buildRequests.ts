@@ -2,27 +2,27 @@ import { silentLog } from '../../src/base/log.ts';
 import { BuildWatch } from '../../src/builds/buildWatch.ts';
 import { defaultPollSettings } from '../../src/builds/pollDelay.ts';
 import { FakeClock } from '../fakes/fakeClock.ts';
-import { MemoryDisk } from '../fakes/memoryFolder.ts';
+import { MemoryFolder } from '../fakes/memoryFolder.ts';
 
 const hourMs = 3_600_000;
 /** At most one request per connection per 15 s, once builds are no longer new (decisions.md, "Builds"). */
 export const maxRequestsPerHour = 240;
 
 /**
- * Counts the requests that several windows send to watch running builds, which are distributed over connections: those of
- * the first hour, and the rate per hour when the builds are no longer new.
+ * Counts the requests that several windows send to watch running builds, which are distributed over connections. Returns
+ * the count of the first hour, and the rate per hour when the builds are no longer new, measured in its last quarter.
  */
-export async function countBuildRequests(running: number, connections: number, windows: number) {
+export async function countBuildRequests(buildCount: number, connectionCount: number, windowCount: number) {
   const clock = new FakeClock();
-  const disk = new MemoryDisk();
-  const ids = Array.from({ length: connections }, (_, index) => `c${index}`);
+  const disk = new MemoryFolder();
+  const ids = Array.from({ length: connectionCount }, (_, index) => `c${index}`);
   const tasks = new Map(ids.map((id) => [id, [] as { oid: string; status: string }[]]));
-  for (let build = 0; build < running; build += 1) {
-    tasks.get(ids[build % connections] ?? '')?.push({ oid: `b${build}`, status: 'building' });
+  for (let build = 0; build < buildCount; build += 1) {
+    tasks.get(ids[build % connectionCount] ?? '')?.push({ oid: `b${build}`, status: 'building' });
   }
   let requestCount = 0;
   const watches = Array.from(
-    { length: windows },
+    { length: windowCount },
     (_, index) =>
       new BuildWatch({
         source: {
@@ -60,5 +60,5 @@ export async function countBuildRequests(running: number, connections: number, w
   const countBeforeLastQuarter = requestCount;
   await clock.advance(hourMs / 4);
   watches.forEach((watch) => watch.dispose());
-  return { first: requestCount, steady: (requestCount - countBeforeLastQuarter) * 4 };
+  return { firstHourCount: requestCount, hourlyRate: (requestCount - countBeforeLastQuarter) * 4 };
 }

@@ -49,18 +49,18 @@ export function startCli(args: readonly string[], { env = {}, input = '' }: CliO
 export class CliRunner {
   readonly #url: string;
   readonly #token: string;
-  readonly #state: string;
+  readonly #stateFolder: string;
 
-  constructor(instance: { readonly url: string; readonly token: string; readonly state: string }) {
+  constructor(instance: { readonly url: string; readonly token: string; readonly stateFolder: string }) {
     this.#url = instance.url;
     this.#token = instance.token;
-    this.#state = instance.state;
+    this.#stateFolder = instance.stateFolder;
   }
 
   start(...args: readonly string[]): CliRun {
     const isWriting = /^(rules import|resume|roll-back)/.test(args.join(' '));
     const target = ['--url', this.#url, '--token-env', 'STUDIO_TOKEN'];
-    const run = startCli([...args, ...target, ...(isWriting ? ['--state', this.#state] : [])], {
+    const run = startCli([...args, ...target, ...(isWriting ? ['--state', this.#stateFolder] : [])], {
       env: { STUDIO_TOKEN: this.#token },
     });
     return { ...run, ended: run.ended.then((exit) => this.#assertNoToken(exit)) };

@@ -22,7 +22,13 @@ export class CliSandboxFixture {
     beforeAll(async () => {
       this.#sandbox = await startTemporarySandbox('demo', behavior);
       this.#folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-cli-'));
-      const { code, stderr } = await this.run('rules', 'export', ...retailOptions, '--out', this.original);
+      const { code, stderr } = await this.run(
+        'rules',
+        'export',
+        ...retailOptions,
+        '--out',
+        this.initialRulesPath,
+      );
       expect(code, stderr).toBe(0);
     });
     afterEach(() => this.sandbox.setFaults([]));
@@ -45,13 +51,13 @@ export class CliSandboxFixture {
   }
 
   /** The path of a file with the initial rules. */
-  get original(): string {
+  get initialRulesPath(): string {
     return join(this.#folder, 'original.csv');
   }
 
   /** Creates a runner for another user or instance that shares the journal folder. */
   createUser(user: { readonly url?: string; readonly token: string }): CliRunner {
-    return new CliRunner({ url: this.sandbox.url, state: this.#state, ...user });
+    return new CliRunner({ url: this.sandbox.url, stateFolder: this.#stateFolder, ...user });
   }
 
   start(...args: readonly string[]): CliRun {
@@ -71,7 +77,7 @@ export class CliSandboxFixture {
   /** Reads the current rules from the server, as sorted texts without IDs. */
   async readRules(): Promise<readonly string[]> {
     const { url, adminToken: token } = this.sandbox;
-    const { client } = createRealWriter({ url, token, folder: this.#state });
+    const { client } = createRealWriter({ url, token, folder: this.#stateFolder });
     try {
       const { value } = await client.extractRules.list(subject);
       return value
@@ -93,7 +99,7 @@ export class CliSandboxFixture {
 
   /** Reads the contents of all files in the journal folder, concatenated. */
   async readJournals(): Promise<string> {
-    const entries = await readdir(this.#state, { recursive: true, withFileTypes: true });
+    const entries = await readdir(this.#stateFolder, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile());
     const texts = files.map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8'));
     return (await Promise.all(texts)).join('');
@@ -101,15 +107,15 @@ export class CliSandboxFixture {
 
   /** Returns the files in the journal folder that another user of the machine could open. */
   async findFilesReadableByOthers(): Promise<readonly string[]> {
-    const names = await readdir(this.#state, { recursive: true });
-    const paths = [this.#state, ...names.map((name) => join(this.#state, name))];
+    const names = await readdir(this.#stateFolder, { recursive: true });
+    const paths = [this.#stateFolder, ...names.map((name) => join(this.#stateFolder, name))];
     const modes = await Promise.all(paths.map(async (path) => (await stat(path)).mode));
     return process.platform === 'win32'
       ? []
       : paths.filter((_, index) => ((modes[index] ?? 0) & 0o077) !== 0);
   }
 
-  get #state(): string {
+  get #stateFolder(): string {
     return join(this.#folder, 'state');
   }
 }

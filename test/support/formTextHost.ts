@@ -61,7 +61,7 @@ export class FormTextHost<Edit> {
     }
   }
 
-  /** Replaces the text, as typing beside the form does. */
+  /** Replaces the text, as typing in a text editor does. */
   setText(text: string): void {
     this.#document.text = text;
     this.#sync.handleTextChange();

@@ -22,7 +22,7 @@ export function expectNoNewAccess(
   for (const person of getPeople(rules)) {
     for (const groups of ['union', 'intersection'] as const) {
       const [isSeen, ...allowed] = [currentRules, oldRules, newRules].map((ruleSet) =>
-        getVisibleValues(ruleSet, person, groups),
+        createVisibilityCheck(ruleSet, person, groups),
       );
       for (const column of columns) {
         const newlyVisible = values.filter(
@@ -60,7 +60,7 @@ function getPeople(rules: ReturnType<typeof readRules>): readonly Person[] {
 }
 
 /** Returns a function that checks whether a person sees a value of a column; uncertain access counts as seeing it. */
-function getVisibleValues(rules: readonly JsonObject[], person: Person, groups: GroupCombination) {
+function createVisibilityCheck(rules: readonly JsonObject[], person: Person, groups: GroupCombination) {
   const access = effectiveAccess(rules, person, { groups });
   return (name: string, value: string): boolean => {
     const columnAccess = access.find(({ table, column }) => `${table}.${column}` === name);

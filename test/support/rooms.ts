@@ -1,5 +1,5 @@
 /** Rooms that nearly all rooms may import: general helpers, and definitions of the platform's API. */
-export const groundRooms = ['base', 'base/secrets', 'contract'];
+export const commonRooms = ['base', 'base/secrets', 'contract'];
 
 /**
  * The rooms (architectural modules), bottom up, with the other rooms that each may import from. A room is a folder. A
@@ -13,25 +13,25 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // Files that only their owner can read.
   'base/storage': [],
   contract: ['base', 'base/secrets'],
-  client: groundRooms,
+  client: commonRooms,
   'client/words': ['base', 'contract', 'client'],
-  catalog: groundRooms,
-  builds: [...groundRooms, 'base/storage'],
+  catalog: commonRooms,
+  builds: [...commonRooms, 'base/storage'],
   // Parses JSON with comments, and edits its text with minimal changes.
   'json/text': ['base'],
   sql: ['base', 'json/text'],
-  security: [...groundRooms, 'json/text', 'sql'],
-  viewpoints: [...groundRooms, 'json/text', 'sql'],
+  security: [...commonRooms, 'json/text', 'sql'],
+  viewpoints: [...commonRooms, 'json/text', 'sql'],
   // Language features for JSON documents.
-  'json/language': [...groundRooms, 'json/text', 'sql', 'viewpoints', 'security'],
-  connections: [...groundRooms, 'base/storage', 'client', 'catalog', 'builds', 'security'],
+  'json/language': [...commonRooms, 'json/text', 'sql', 'viewpoints', 'security'],
+  connections: [...commonRooms, 'base/storage', 'client', 'catalog', 'builds', 'security'],
   // Everything that changes data on an instance: the model of operations, the order of rule changes, the endpoints, the
   // plan (what an operation will do), the journal (what is stored of it), and running it.
-  'changes/model': [...groundRooms, 'catalog', 'client', 'security', 'sql'],
-  'changes/rules': [...groundRooms, 'catalog', 'security', 'changes/model'],
-  'changes/endpoints': [...groundRooms, 'catalog', 'client', 'changes/model', 'changes/rules'],
+  'changes/model': [...commonRooms, 'catalog', 'client', 'security', 'sql'],
+  'changes/rules': [...commonRooms, 'catalog', 'security', 'changes/model'],
+  'changes/endpoints': [...commonRooms, 'catalog', 'client', 'changes/model', 'changes/rules'],
   'changes/plan': [
-    ...groundRooms,
+    ...commonRooms,
     'catalog',
     'client',
     'security',
@@ -41,7 +41,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/endpoints',
   ],
   'changes/journal': [
-    ...groundRooms,
+    ...commonRooms,
     'base/storage',
     'catalog',
     'security',
@@ -50,7 +50,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/endpoints',
   ],
   'changes/run': [
-    ...groundRooms,
+    ...commonRooms,
     'catalog',
     'client',
     'security',
@@ -62,7 +62,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   // Creates operations for user actions on resources.
   'changes/operations': [
-    ...groundRooms,
+    ...commonRooms,
     'catalog',
     'security',
     'changes/model',
@@ -71,7 +71,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   // The import of a table of rules: computing the changes and applying them.
   'changes/bulkRules': [
-    ...groundRooms,
+    ...commonRooms,
     'catalog',
     'client',
     'connections',
@@ -84,7 +84,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'changes/messages': ['base', 'client', 'security', 'changes/rules', 'changes/run', 'changes/bulkRules'],
   documents: [
-    ...groundRooms,
+    ...commonRooms,
     'catalog',
     'client',
     'json/text',
@@ -94,13 +94,13 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/run',
   ],
   // The embedded demo instance. It imports the contract, but nothing of its callers.
-  sandbox: [...groundRooms, 'base/storage', 'sql'],
+  sandbox: [...commonRooms, 'base/storage', 'sql'],
   // Starts the sandbox in its own process.
   'sandbox/host': ['base'],
   // The diagram of a datamodel.
   'webviews/diagramLayout': ['base', 'contract'],
   // Messages between the extension host and the webviews; imported by both.
-  'webviews/protocol': [...groundRooms, 'json/text', 'webviews/diagramLayout'],
+  'webviews/protocol': [...commonRooms, 'json/text', 'webviews/diagramLayout'],
   webviews: [
     'base',
     'contract',
@@ -111,9 +111,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'webviews/diagramLayout',
   ],
   // Types only: the arguments of commands.
-  'contributions.ts': [...groundRooms, 'catalog'],
+  'contributions.ts': [...commonRooms, 'catalog'],
   platform: [
-    ...groundRooms,
+    ...commonRooms,
     'builds',
     'catalog',
     'changes/messages',
@@ -125,7 +125,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'webviews/protocol',
   ],
   features: [
-    ...groundRooms,
+    ...commonRooms,
     'base/storage',
     'builds',
     'catalog',
@@ -168,7 +168,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'extension.ts': ['base', 'connections', 'features', 'platform', 'services.ts'],
   // The command-line tool, which works without an editor.
   cli: [
-    ...groundRooms,
+    ...commonRooms,
     'base/storage',
     'catalog',
     'changes/bulkRules',

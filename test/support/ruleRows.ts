@@ -18,7 +18,7 @@ const people = users.flatMap((userId) =>
 
 /** The ways of combining lists of several groups, and whether uncertain access counts as access to everything or nothing. */
 const interpretations = (['union', 'intersection'] as const).flatMap((groups) =>
-  [true, false].map((showsUncertain) => ({ groups, doubt: showsUncertain })),
+  [true, false].map((showsUncertain) => ({ groups, showsUncertain })),
 );
 
 const queries = interpretations.flatMap((interpretation) =>
@@ -38,7 +38,7 @@ function getVisibleBits(rules: readonly JsonObject[], column: string): VisibleBi
   if (cached !== undefined) {
     return cached;
   }
-  const visibleBits = queries.map(({ person, groups, doubt: showsUncertain }) => {
+  const visibleBits = queries.map(({ person, groups, showsUncertain }) => {
     const [access] = effectiveAccess(columnRules, person, { groups });
     return values.reduce(
       (bits, value, index) => bits | (isVisible(access, value, showsUncertain) ? 1 << index : 0),

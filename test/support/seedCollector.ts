@@ -2,7 +2,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import type { SeedGroup, SeedTarget, SeedUser } from '../../src/sandbox/seeds/seed.ts';
 
 /** Stores what a seed inserts. */
-export class Collector implements SeedTarget {
+export class SeedCollector implements SeedTarget {
   readonly datamodels: JsonObject[] = [];
   readonly extractRules: JsonObject[] = [];
   readonly liveRules: JsonObject[] = [];

@@ -14,7 +14,7 @@ export interface TestServer {
   /** Its address on 127.0.0.1. */
   readonly url: string;
   /** Returns the number of connections that were opened so far. */
-  readonly connections: () => number;
+  readonly countConnections: () => number;
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function startTestServer(server: Server, scheme = 'http'): Promise<
   return {
     port,
     url: `${scheme}://127.0.0.1:${port}`,
-    connections: () => connections,
+    countConnections: () => connections,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -58,7 +58,7 @@ const avoidedNames: readonly (readonly [name: string, use: string])[] = [
 ];
 
 /** Identifiers and words of file formats that are allowed, because released versions or callers use them. */
-const keptIdentifiers = /\b(?:build-behaviour|buildBehaviour)\b/g;
+const allowedIdentifiers = /\b(?:build-behaviour|buildBehaviour)\b/g;
 
 /** Matches functions whose names end in `Of`: names should start with a verb, `getColumn` rather than `columnOf`. */
 const functionsEndingInOf =
@@ -80,7 +80,7 @@ const splitNames = (text: string): string => text.replace(/([a-z0-9])(?=[A-Z])/g
 export function findAvoided(text: string): readonly Finding[] {
   return text.split('\n').flatMap((content, index) => {
     const line = index + 1;
-    const checkedText = content.replace(keptIdentifiers, '');
+    const checkedText = content.replace(allowedIdentifiers, '');
     return [
       ...Array.from(splitNames(checkedText).matchAll(wordPattern), ([found]) => ({
         line,

@@ -31,10 +31,10 @@ async function openUnchangedViewpoint(
 }
 
 /** The message about a conflict. */
-const isNotified = /was changed on the server \(.*\)\. Your changes were not saved\./;
+const conflictMessage = /was changed on the server \(.*\)\. Your changes were not saved\./;
 
 journey(
-  'a save of a document that another user has changed says so, compares the versions, and can overwrite',
+  'saving a document that another user has changed shows a message, from which versions are compared or overwritten',
   async ({ studio, sandbox }) => {
     const viewpointName = 'Revenue by Region';
     await openUnchangedViewpoint(studio, sandbox, viewpointName);
@@ -43,15 +43,15 @@ journey(
     await waitForDirtyState(studio, true);
     await setViewpointDescription(sandbox, 'Somebody else was here', viewpointName);
     await pressSave(studio);
-    await studio.notification(isNotified);
+    await studio.notification(conflictMessage);
     assert.equal((await fetchViewpoint(sandbox, viewpointName)).description, 'Somebody else was here');
-    await studio.notificationAction(isNotified, 'Compare');
+    await studio.notificationAction(conflictMessage, 'Compare');
     await studio.editorShows(/Somebody.else.was.here/);
     await studio.screenshot('conflict-editor-compare');
     await studio.page.keyboard.press('Control+w');
     await studio.openedEditor(`${viewpointName}.viewpoint.json`);
     await pressSave(studio);
-    await studio.notificationAction(isNotified, 'Overwrite');
+    await studio.notificationAction(conflictMessage, 'Overwrite');
     await waitForDirtyState(studio, false);
     assert.equal((await fetchViewpoint(sandbox, viewpointName)).description, 'Mine');
   },

@@ -46,51 +46,56 @@ async function getCopiedText({ page }: Studio, step: () => Promise<void>): Promi
   });
 }
 
-journey('the explorer is used by keyboard and pointer: open, pin, copy, drag, filter', async ({ studio }) => {
-  const { keyboard } = studio.page;
-  await studio.runCommand('View: Show Datamodel Studio');
-  await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
-  await studio.runCommand('Datamodel Studio: Focus on Connections View');
-  await keyboard.press('Home');
-  await waitForFocusedRow(studio, /^Sandbox$/);
-  await keyboard.type('Retail');
-  await waitForFocusedRow(studio, /^Retail$/);
-  await keyboard.press('ArrowRight');
-  await studio.treeItem(['Retail', 'Sales']);
-  await keyboard.press('ArrowRight');
-  await waitForFocusedRow(studio, /^Master Data$/);
-  await keyboard.press('ArrowDown');
-  await waitForFocusedRow(studio, /^Sales$/);
-  await keyboard.press('Enter');
-  await studio.treeItem(['Sales', 'Orders']);
-  await keyboard.press('ArrowDown');
-  await waitForFocusedRow(studio, /^Order Items$/);
-  await keyboard.press('ArrowDown');
-  await waitForFocusedRow(studio, /^Orders$/);
-  await keyboard.press('ArrowRight');
-  await studio.treeItem(['Orders', 'Order Date']);
-  await keyboard.press('ArrowDown');
-  await waitForFocusedRow(studio, /^Order Id$/);
-  await keyboard.press('Enter');
-  await studio.openedEditor('Orders.table.json');
+journey(
+  'the explorer works by keyboard and pointer: rows are opened, pinned, copied, dragged and filtered',
+  async ({ studio }) => {
+    const { keyboard } = studio.page;
+    await studio.runCommand('View: Show Datamodel Studio');
+    await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+    await studio.runCommand('Datamodel Studio: Focus on Connections View');
+    await keyboard.press('Home');
+    await waitForFocusedRow(studio, /^Sandbox$/);
+    await keyboard.type('Retail');
+    await waitForFocusedRow(studio, /^Retail$/);
+    await keyboard.press('ArrowRight');
+    await studio.treeItem(['Retail', 'Sales']);
+    await keyboard.press('ArrowRight');
+    await waitForFocusedRow(studio, /^Master Data$/);
+    await keyboard.press('ArrowDown');
+    await waitForFocusedRow(studio, /^Sales$/);
+    await keyboard.press('Enter');
+    await studio.treeItem(['Sales', 'Orders']);
+    await keyboard.press('ArrowDown');
+    await waitForFocusedRow(studio, /^Order Items$/);
+    await keyboard.press('ArrowDown');
+    await waitForFocusedRow(studio, /^Orders$/);
+    await keyboard.press('ArrowRight');
+    await studio.treeItem(['Orders', 'Order Date']);
+    await keyboard.press('ArrowDown');
+    await waitForFocusedRow(studio, /^Order Id$/);
+    await keyboard.press('Enter');
+    await studio.openedEditor('Orders.table.json');
 
-  await studio.runCommand('Datamodel Studio: Focus on Connections View');
-  await waitForFocusedRow(studio, /^Order Id$/);
-  await keyboard.press('ArrowLeft');
-  await waitForFocusedRow(studio, /^Orders$/);
-  await keyboard.press('Shift+F10');
-  await studio.page.locator('.monaco-menu .action-label', { hasText: 'Pin' }).first().waitFor();
-  await studio.screenshot('explorer-keyboard-menu');
-  await chooseByArrows(studio, 'Pin');
-  await studio.treeItem(['Pinned', 'Orders']);
-  await studio.contextMenu(['Pinned', 'Orders'], 'Unpin');
-  await studio.page.locator('.part.sidebar .label-name', { hasText: 'Pinned' }).waitFor({ state: 'hidden' });
+    await studio.runCommand('Datamodel Studio: Focus on Connections View');
+    await waitForFocusedRow(studio, /^Order Id$/);
+    await keyboard.press('ArrowLeft');
+    await waitForFocusedRow(studio, /^Orders$/);
+    await keyboard.press('Shift+F10');
+    await studio.page.locator('.monaco-menu .action-label', { hasText: 'Pin' }).first().waitFor();
+    await studio.screenshot('explorer-keyboard-menu');
+    await chooseByArrows(studio, 'Pin');
+    await studio.treeItem(['Pinned', 'Orders']);
+    await studio.contextMenu(['Pinned', 'Orders'], 'Unpin');
+    await studio.page
+      .locator('.part.sidebar .label-name', { hasText: 'Pinned' })
+      .waitFor({ state: 'hidden' });
 
-  await checkCopyOfSeveralRows(studio);
-  await checkDragIntoEditor(studio);
-  await checkFilter(studio);
-  await checkSelectionAfterReload(studio);
-});
+    await checkCopyOfSeveralRows(studio);
+    await checkDragIntoEditor(studio);
+    await checkFilter(studio);
+    await checkSelectionAfterReload(studio);
+  },
+);
 
 const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
 

@@ -17,7 +17,7 @@ async function getColumns(sandbox: JourneySandbox): Promise<readonly unknown[]> 
 }
 
 journey(
-  'a dropped column: the plan lists what will break, and the history restores it',
+  'the plan of a deleted column lists what will break, and the history restores the column',
   async ({ studio, sandbox }) => {
     await studio.openView();
     const before = await getColumns(sandbox);
@@ -47,6 +47,6 @@ journey(
     await studio.treeItem([...orders, 'Store Id']);
     const deleted = await studio.treeItem('Deleted Store Id');
     await deleted.filter({ hasText: 'undone' }).waitFor();
-    await studio.screenshot('history-taken-back');
+    await studio.screenshot('history-undone');
   },
 );

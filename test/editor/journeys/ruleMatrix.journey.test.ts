@@ -31,11 +31,11 @@ journey('rules are edited as a grid by the keyboard, and applied as one plan', a
   await waitForCellText(studio, 'Sales South', 'Customers.Segment', /Nothing/);
   // Copies text for a spreadsheet, and pastes text from one.
   await studio.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const inPage = page.locator('body');
+  const pageBody = page.locator('body');
   await keyboard.press('Control+c');
   await page.getByText('2 cells copied.').waitFor();
-  assert.equal(await inPage.evaluate(() => navigator.clipboard.readText()), 'Nothing\tNothing\n');
-  await inPage.evaluate((_body, text) => navigator.clipboard.writeText(text), 'West; Alps\r\n');
+  assert.equal(await pageBody.evaluate(() => navigator.clipboard.readText()), 'Nothing\tNothing\n');
+  await pageBody.evaluate((_body, text) => navigator.clipboard.writeText(text), 'West; Alps\r\n');
   await (await getMatrixCell(studio, 'Sales North', 'Regions.Region')).click();
   await keyboard.press('Control+v');
   await waitForCellText(studio, 'Sales North', 'Regions.Region', /West; Alps.*changed/);

@@ -144,7 +144,7 @@ journey('npm start admits only its own page, and leaves nothing behind at exit',
 
 journey('npm start applies a profile, and leaves no process running when it is killed', async () => {
   const started = await startProduct(['--profile', 'contract']);
-  // The published contract lets everyone ask whether they are signed in.
+  // In the published contract, checking whether one is signed in needs no token.
   assert.equal((await fetch(new URL('/api/auth/isauth', started.sandbox.url))).status, 200);
   await checkThatAllProcessesEnd(started, 'SIGKILL');
   // After SIGKILL, no process was left to remove the folder.

@@ -20,16 +20,16 @@ export function readBrowserStorage(page: Page): Promise<readonly StoredValue[]> 
         found.push({ storage: name, key, text: String(value) });
       }
     }
-    const done = <T>(request: IDBRequest<T>): Promise<T> =>
+    const toPromise = <T>(request: IDBRequest<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         request.addEventListener('success', () => resolve(request.result));
         request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB')));
       });
     for (const { name = '' } of await indexedDB.databases()) {
-      const database = await done(indexedDB.open(name));
+      const database = await toPromise(indexedDB.open(name));
       for (const storeName of database.objectStoreNames) {
         const store = database.transaction(storeName, 'readonly').objectStore(storeName);
-        const [keys, values] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
+        const [keys, values] = await Promise.all([toPromise(store.getAllKeys()), toPromise(store.getAll())]);
         for (const [index, value] of values.entries()) {
           const text =
             value instanceof Uint8Array ? new TextDecoder().decode(value) : (JSON.stringify(value) ?? '');

@@ -39,7 +39,7 @@ export async function bundleHostTests(): Promise<HostExtension> {
   const outdir = join(folder, 'out');
   await build({
     entryPoints: { main: join(hostFolder, 'main.ts'), index: testsModule },
-    plugins: [listTests(files), keepFolders],
+    plugins: [listTests(files), useSourceFolders],
     outdir,
     // Chunks let tests and extension share their modules, and name the file in a stack trace.
     splitting: true,
@@ -80,9 +80,9 @@ const listTests = (files: readonly string[]): Plugin => ({
   },
 });
 
-/** Tests find their fixtures beside them: `import.meta.dirname` is the folder of the source, not of the bundle. */
-const keepFolders: Plugin = {
-  name: 'keep-folders',
+/** Lets tests find their fixtures: replaces `import.meta.dirname` by the folder of the source, not of the bundle. */
+const useSourceFolders: Plugin = {
+  name: 'source-folders',
   setup(builder) {
     builder.onLoad({ filter: /[\\/]test[\\/].*\.ts$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replaceAll(

@@ -35,11 +35,11 @@ export function journey(title: string, body: (tools: JourneyTools) => Promise<vo
     try {
       await body({ openStudio, browser, signal });
       for (const session of sessions) {
-        assert.deepEqual(await session.tokenLeaks(sandboxTokens), [], 'A token stands in the clear');
+        assert.deepEqual(await session.findTokenLeaks(sandboxTokens), [], 'A token was stored in the clear');
       }
     } catch (error) {
       for (const session of sessions) {
-        await session.keepEvidence();
+        await session.saveEvidence();
       }
       throw error;
     }

@@ -40,16 +40,16 @@ export interface StudioOptions {
 export interface StudioSession extends AsyncDisposable {
   readonly studio: Studio;
   /** Saves a screenshot, a trace and logs, by default under the name of the session. */
-  keepEvidence(name?: string): Promise<void>;
+  saveEvidence(name?: string): Promise<void>;
   /** Returns the files and stored values that contain one of the tokens in the clear. */
-  tokenLeaks(tokens: Iterable<string>): Promise<readonly string[]>;
+  findTokenLeaks(tokens: Iterable<string>): Promise<readonly string[]>;
 }
 
 const defaultViewport = { width: 1280, height: 800 };
 
 /**
- * Starts a separate VS Code (server, user data, browser context) with the extension. If it fails to start, it saves its
- * evidence.
+ * Starts a separate VS Code (server, user data, browser context) with the extension. If it fails to start, a screenshot
+ * and logs are saved.
  */
 export async function openSession(
   browser: Browser,
@@ -72,23 +72,23 @@ export async function openSession(
     owned.defer(() => context.close());
     if (isTraced()) {
       await context.tracing.start({ screenshots: true, snapshots: true });
-      // A trace that no one saved still has files; a saved one has already stopped.
+      // Discards a trace that was not saved. One that was saved has been stopped already.
       owned.defer(() => context.tracing.stop().catch(() => undefined));
     }
     const page = await context.newPage();
     const studio = new Studio(page, workspace, options.viewTitle ?? 'Datamodel Studio');
     const session: StudioSession = {
       studio,
-      keepEvidence: (name = evidenceName) => keepEvidence(name, context, serverDataDir),
-      tokenLeaks: (tokens) =>
+      saveEvidence: (name = evidenceName) => saveEvidence(name, context, serverDataDir),
+      findTokenLeaks: (tokens) =>
         findTokenLeaks(context, [serverDataDir, workspace], [...tokens, server.connectionToken]),
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
     try {
-      await page.goto(studioUrl(server, workspace, options));
+      await page.goto(createStudioUrl(server, workspace, options));
       await studio.ready();
     } catch (error) {
-      await session.keepEvidence();
+      await session.saveEvidence();
       throw error;
     }
     return session;
@@ -98,7 +98,7 @@ export async function openSession(
   }
 }
 
-/** Traces cost a third of a journey's time, so only reruns are traced. */
+/** Traces cost a third of a journey's time, so they are recorded on request only. */
 const isTraced = (): boolean => process.env['DATAMODEL_STUDIO_TRACE'] === '1';
 
 async function startServer(serverDataDir: string, options: StudioOptions): Promise<CodeServer> {
@@ -124,7 +124,7 @@ async function startServer(serverDataDir: string, options: StudioOptions): Promi
   });
 }
 
-function studioUrl(server: CodeServer, workspace: string, options: StudioOptions): string {
+function createStudioUrl(server: CodeServer, workspace: string, options: StudioOptions): string {
   const folder = createRemoteUri(server, options.extensionPath ?? extensionFolder);
   return createFolderUrl(
     server,
@@ -147,7 +147,7 @@ async function writeWorkspace(folder: string, files: Readonly<Record<string, str
   }
 }
 
-async function keepEvidence(name: string, context: BrowserContext, serverDataDir: string): Promise<void> {
+async function saveEvidence(name: string, context: BrowserContext, serverDataDir: string): Promise<void> {
   const folder = join(artifactsFolder, 'failures', name);
   await mkdir(folder, { recursive: true });
   for (const page of context.pages()) {

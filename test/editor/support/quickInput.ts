@@ -45,14 +45,14 @@ export class QuickInput {
   }
 
   async pick(label: TextMatcher): Promise<void> {
-    await this.#bringUp(label);
+    await this.#filterFor(label);
     await this.#row(toExactPattern(label)).click({ timeout: waitMs });
   }
 
   /** Checks several entries and confirms. */
   async pickMany(labels: readonly TextMatcher[]): Promise<void> {
     for (const label of labels) {
-      await this.#bringUp(label);
+      await this.#filterFor(label);
       await this.#row(toExactPattern(label)).getByRole('checkbox').check({ timeout: waitMs });
     }
     // Enter would toggle the checkbox that has the focus.
@@ -86,7 +86,7 @@ export class QuickInput {
     // The next prompt appears in the same box a moment later, and text typed before that is lost. A refused value
     // stays.
     await this.#page
-      .waitForFunction(isTextAccepted, { text, title }, { timeout: refusedMs })
+      .waitForFunction(isTextProcessed, { text, title }, { timeout: refusedMs })
       .catch(() => undefined);
   }
 
@@ -111,8 +111,8 @@ export class QuickInput {
     return this.#widget.locator('.quick-input-box input');
   }
 
-  /** Long lists render only the visible rows; filtering reveals an entry without scrolling. */
-  async #bringUp(label: TextMatcher): Promise<void> {
+  /** Filters the list if it does not show an entry: long lists render only the visible rows. */
+  async #filterFor(label: TextMatcher): Promise<void> {
     await this.#widget.locator('.quick-input-list .monaco-list-row').first().waitFor({ timeout: waitMs });
     if (typeof label === 'string' && (await this.#row(toExactPattern(label)).count()) === 0) {
       await this.#input().fill(label);
@@ -134,7 +134,7 @@ function isPaletteReady(): boolean {
 }
 
 /** Runs in the page: returns whether the box has closed, shows another prompt, or shows a validation error. */
-function isTextAccepted(prompt: { readonly text: string; readonly title: string | null }): boolean {
+function isTextProcessed(prompt: { readonly text: string; readonly title: string | null }): boolean {
   const widget = document.querySelector<HTMLElement>('.quick-input-widget');
   const box = widget?.querySelector('.quick-input-box');
   return (

@@ -33,21 +33,21 @@ export function createSharedStudio<T extends PreparedStudio>(
   return (title, body) => {
     test(title, async ({ signal }) => {
       const { prepared, session, isNew } = await shared.open(toFileName(title));
-      const keepEvidenceAndRelease = async (): Promise<void> => {
+      const saveEvidenceAndRelease = async (): Promise<void> => {
         await using _releasedStudio = shared.release(session);
-        await session.keepEvidence(toFileName(title));
+        await session.saveEvidence(toFileName(title));
       };
       // A journey keeps running after its timeout: it must not do so in the editor of the next one.
-      const handleTimeout = (): void => void keepEvidenceAndRelease();
+      const handleTimeout = (): void => void saveEvidenceAndRelease();
       signal.addEventListener('abort', handleTimeout);
       try {
         if (!isNew) {
           await resetStudio(session.studio);
         }
         await body({ ...prepared, studio: session.studio });
-        assert.deepEqual(await session.tokenLeaks(sandboxTokens), [], 'A token stands in the clear');
+        assert.deepEqual(await session.findTokenLeaks(sandboxTokens), [], 'A token was stored in the clear');
       } catch (error) {
-        await keepEvidenceAndRelease();
+        await saveEvidenceAndRelease();
         throw error;
       } finally {
         signal.removeEventListener('abort', handleTimeout);

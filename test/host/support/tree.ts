@@ -161,8 +161,8 @@ export class Trees {
     const rows = await Promise.all(paths.map((path) => this.item(path)));
     const data = new vscode.DataTransfer();
     const { token } = new vscode.CancellationTokenSource();
-    const { dragController: drag } = this.#require(rows[0]?.viewId ?? '');
-    await drag?.handleDrag?.(
+    const { dragController } = this.#require(rows[0]?.viewId ?? '');
+    await dragController?.handleDrag?.(
       rows.map(({ element }) => element),
       data,
       token,

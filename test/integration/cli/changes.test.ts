@@ -67,7 +67,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       const first = await cli.run(
         'rules',
         'import',
-        cli.original,
+        cli.initialRulesPath,
         ...retailOptions,
         '--mode',
         'replace-all',

@@ -33,7 +33,7 @@ describe('unreachable servers', () => {
       name: 'NetworkError',
       kind: 'unknown',
     });
-    expect(server.connections()).toBe(1);
+    expect(server.countConnections()).toBe(1);
   });
 
   test('a server that hangs up at once gets a GET three times, and a POST once', async () => {
@@ -45,10 +45,10 @@ describe('unreachable servers', () => {
       kind: 'reset',
       mayHaveTakenEffect: false,
     });
-    expect(server.connections()).toBe(3);
+    expect(server.countConnections()).toBe(3);
     const error = await fail(real.client.datamodels.create({ title: 'X' }), real);
     expect(error).toMatchObject({ kind: 'reset', mayHaveTakenEffect: true, remedy: 'look-before-repeating' });
-    expect(server.connections()).toBe(4);
+    expect(server.countConnections()).toBe(4);
   });
 });
 

@@ -14,13 +14,13 @@ import type { BuildOutcome } from '../../../src/sandbox/engine/buildEngine.ts';
 import { groups, people } from '../../../src/sandbox/seeds/people.ts';
 import type { SeedUser } from '../../../src/sandbox/seeds/seed.ts';
 import { seeds } from '../../../src/sandbox/seeds/seeds.ts';
-import { Collector } from '../../support/seedCollector.ts';
+import { SeedCollector } from '../../support/seedCollector.ts';
 import { engineProgram } from '../../support/programs.ts';
 import { isSoak } from '../../support/soak.ts';
 
 const engine = createBuildEngine({ program: engineProgram });
 const folder = mkdtempSync(join(tmpdir(), 'demo-'));
-const store = new Collector();
+const store = new SeedCollector();
 
 beforeAll(() => {
   mkdirSync(join(folder, 'cubes'), { recursive: true });
@@ -160,7 +160,7 @@ if (isSoak) {
     it('within the time limit of a test', async () => {
       const largeFolder = mkdtempSync(join(tmpdir(), 'large-'));
       try {
-        const large = new Collector();
+        const large = new SeedCollector();
         seeds.large.apply(large, largeFolder);
         const [datamodel] = large.datamodels;
         const job = {

@@ -105,7 +105,7 @@ export class TestForm<Edit, Question> {
     await expect.poll(() => this.text).toMatch(expected);
   }
 
-  /** Replaces the text, as typing beside the form does. */
+  /** Replaces the text, as typing in a text editor does. */
   setText(text: string): void {
     this.#host.setText(text);
   }

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
 import { TestPage, type PageOptions } from './openPage.ts';
-import { parties, retail } from './retailRules.ts';
+import { parties, retailData } from './retailRules.ts';
 
 /** The page of the rule matrix, with the actions of a user in its grid. */
 export class TestMatrix {
@@ -14,7 +14,7 @@ export class TestMatrix {
 
   /** Opens the page, and posts the messages to it; by default, the rules of Retail. */
   static async open(
-    messages: readonly ToMatrix[] = [retail, { type: 'parties', parties }],
+    messages: readonly ToMatrix[] = [retailData, { type: 'parties', parties }],
     options: PageOptions = {},
   ): Promise<TestMatrix> {
     const matrix = new TestMatrix(await TestPage.open<ToMatrix, FromMatrix>('ruleMatrix', options));

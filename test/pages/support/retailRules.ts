@@ -103,7 +103,7 @@ export const retailRules = [
   createRule('Orders.Channel', nothing, ['user:amara']),
 ];
 
-export const retail: AccessData = {
+export const retailData: AccessData = {
   type: 'data',
   title: 'Retail',
   kind: 'extract',

@@ -18,7 +18,7 @@ export const openViewpointForm = (text: string, options: FormOptions = {}): Prom
   );
 
 /** The text of a viewpoint with these columns. */
-export const createText = (...columns: readonly unknown[]): string =>
+export const createViewpointText = (...columns: readonly unknown[]): string =>
   JSON.stringify({ name: 'Sales', details: { datasource: { title: 'Retail' }, columns } }, undefined, 2);
 
 /** A column of Orders. */

@@ -28,17 +28,16 @@ const fields = {
 const output = objectShape({}, fields);
 
 const buildTypesInGuide: Deviation = {
-  name: 'words of builds',
+  name: 'spelling of build types',
   profile: 'guide',
   side: 'answer',
   pattern: /\/buildType$/,
-  reason:
-    'The guide names the types of a build with underscores, in requests; the sandbox answers what was sent.',
+  reason: 'The guide spells the build types of requests with underscores; the sandbox returns what was sent.',
 };
 
 export const buildExamples: AreaExamples<'builds'> = {
   'builds.list': {
-    call: (client, _names, signal) => client.builds.list({}, signal),
+    call: (client, _args, signal) => client.builds.list({}, signal),
     operation: { source: 'v2.0 GET /builds', statuses: [200], response: listShape(output) },
     deviations: [buildTypesInGuide],
   },

@@ -8,11 +8,11 @@ import type { AreaExamples } from './example.ts';
 
 export const customDataExamples: AreaExamples<'customData'> = {
   'customData.list': {
-    call: (client, _names, signal) => client.customData.list(signal),
+    call: (client, _args, signal) => client.customData.list(signal),
     operation: { source: 'v1.0 GET /custom_data', statuses: [200], response: listShape(anyObjectShape) },
   },
   'customData.query': {
-    call: (client, _names, signal) => client.customData.query({ app: 'notes' }, signal),
+    call: (client, _args, signal) => client.customData.query({ app: 'notes' }, signal),
     operation: {
       source: 'v1.0 GET /custom_data/query',
       statuses: [200],
@@ -25,12 +25,12 @@ export const customDataExamples: AreaExamples<'customData'> = {
         side: 'answer',
         pattern: /^\/$/,
         reason:
-          'A slip of the contract: it says an object where it speaks of documents; clients read an array.',
+          'A mistake in the contract: its schema is an object, while its text describes documents; clients read an array.',
       },
     ],
   },
   'customData.create': {
-    call: (client, _names, signal) => client.customData.create({ app: 'notes' }, signal),
+    call: (client, _args, signal) => client.customData.create({ app: 'notes' }, signal),
     operation: {
       source: 'v1.0 POST /custom_data',
       statuses: [201],
@@ -40,7 +40,7 @@ export const customDataExamples: AreaExamples<'customData'> = {
     write: () => createObjectCreationWrite({ app: 'notes' }),
   },
   'customData.updateMatching': {
-    call: (client, _names, signal) =>
+    call: (client, _args, signal) =>
       client.customData.updateMatching(
         { queryForSearch: { app: 'notes' }, objectForUpdate: { done: true } },
         signal,
@@ -54,7 +54,7 @@ export const customDataExamples: AreaExamples<'customData'> = {
     write: () => createMatchingUpdateWrite({}, { fresh: 1 }),
   },
   'customData.deleteMatching': {
-    call: (client, _names, signal) => client.customData.deleteMatching({ app: 'notes' }, signal),
+    call: (client, _args, signal) => client.customData.deleteMatching({ app: 'notes' }, signal),
     operation: {
       source: 'v1.0 DELETE /custom_data/query',
       statuses: [200],

@@ -35,12 +35,12 @@ const typeLive: Deviation = {
   side: 'answer',
   pattern: /^\/type$/,
   reason:
-    'A slip of the contract: answers name the types extract and custom, while requests and build tasks have live.',
+    'A mistake in the contract: responses have the types extract and custom, while requests and build tasks have live.',
 };
 
 export const datamodelExamples: AreaExamples<'datamodels'> = {
   'datamodels.list': {
-    call: (client, _names, signal) => client.datamodels.list({}, signal),
+    call: (client, _args, signal) => client.datamodels.list({}, signal),
     operation: { source: 'v2.0 GET /datamodels/schema', statuses: [200] },
   },
   'datamodels.get': {
@@ -49,7 +49,7 @@ export const datamodelExamples: AreaExamples<'datamodels'> = {
     deviations: [typeLive],
   },
   'datamodels.create': {
-    call: (client, _names, signal) => client.datamodels.create({ title: 'Fresh' }, signal),
+    call: (client, _args, signal) => client.datamodels.create({ title: 'Fresh' }, signal),
     operation: {
       source: 'v2.0 POST /datamodels',
       statuses: [201],

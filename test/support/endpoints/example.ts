@@ -5,7 +5,7 @@ import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import type { EndpointId } from '../../../src/contract/endpoints.ts';
 import type { ProfileName } from '../../../src/sandbox/profiles/profile.ts';
 
-/** IDs and names for a call of any client method. A test may override some of them. */
+/** Arguments for a call of any client method: IDs and names. A test may override some of them. */
 export interface CallArguments {
   readonly datamodelId: string;
   readonly datasetId: string;
@@ -55,7 +55,7 @@ export interface Example {
   /** Calls the client method, with a body that the payload functions accept. */
   readonly call: (
     client: PlatformClient,
-    names: CallArguments,
+    args: CallArguments,
     signal: AbortSignal | undefined,
   ) => Promise<ApiResponse<unknown>>;
   /** `undefined` if the contract has no such operation; then a deviation gives the reason. */

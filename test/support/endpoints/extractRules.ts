@@ -96,7 +96,7 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
     call: (client, { ruleId }, signal) => client.extractRules.delete({ ruleId }, signal),
     ...createMissingOperation(
       'one extract rule',
-      'The contract has no DELETE of one extract rule; the guide and all clients that are known have it.',
+      'The contract has no DELETE of one extract rule; the guide and all known clients have it.',
     ),
     write: async (client) => createRuleDeletionWrite(subject, (await getFirstRule(client))._id),
   },

@@ -48,7 +48,7 @@ export const liveRuleExamples: AreaExamples<'liveRules'> = {
         profile: 'guide',
         side: 'answer',
         pattern: /\/dataSourceId$/,
-        reason: 'The guide does not know the field.',
+        reason: 'The guide does not mention the field.',
       },
     ],
   },
@@ -63,14 +63,15 @@ export const liveRuleExamples: AreaExamples<'liveRules'> = {
         profile: 'guide',
         side: 'answer',
         pattern: /^\/$/,
-        reason: 'The guide answers an array of the rules that were made.',
+        reason: 'In the guide, the response is an array of the created rules.',
       },
       {
         name: 'arrays of live rules',
         profile: 'guide',
         side: 'request',
         pattern: /^\/$/,
-        reason: 'The guide takes an array, and the client sends one where it has met a server that does.',
+        reason:
+          'The guide requires an array, and the client sends one once it knows that the server accepts it.',
       },
     ],
     write: async (client) => {
@@ -84,7 +85,7 @@ export const liveRuleExamples: AreaExamples<'liveRules'> = {
       client.liveRules.createMany({ title }, [createRule({ partyId: user })], signal),
     ...createMissingOperation(
       'addMany',
-      'Younger than the contract; recorded on instances of 2025. The guide does not have it.',
+      'Newer than the contract; recorded on instances of 2025. The guide does not have it.',
     ),
   },
   'liveRules.delete': {

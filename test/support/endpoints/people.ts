@@ -22,15 +22,15 @@ const groups: ContractOperation = {
 
 export const peopleExamples: AreaExamples<'groups' | 'users'> = {
   'groups.find': {
-    call: (client, _names, signal) => client.groups.find('Sales', signal),
+    call: (client, _args, signal) => client.groups.find('Sales', signal),
     operation: groups,
   },
   'groups.list': {
-    call: (client, _names, signal) => client.groups.list({ limit: 10 }, signal),
+    call: (client, _args, signal) => client.groups.list({ limit: 10 }, signal),
     operation: groups,
   },
   'users.list': {
-    call: (client, _names, signal) => client.users.list({ fields: ['groups'], limit: 10 }, signal),
+    call: (client, _args, signal) => client.users.list({ fields: ['groups'], limit: 10 }, signal),
     operation: {
       source: 'v1.0 GET /users',
       statuses: [200],

@@ -46,10 +46,10 @@ export const relationExamples: AreaExamples<'relations'> = {
     operation: { source: `v2.0 GET ${path}/{relationId}`, statuses: [200], response: relationOutput },
   },
   'relations.create': {
-    call: (client, names, signal) =>
+    call: (client, args, signal) =>
       client.relations.create(
-        { datamodelId: names.datamodelId },
-        { columns: [...createRelationColumns(names)] },
+        { datamodelId: args.datamodelId },
+        { columns: [...createRelationColumns(args)] },
         signal,
       ),
     operation: { source: `v2.0 POST ${path}`, statuses: [201], request: input, response: relationOutput },
@@ -57,11 +57,11 @@ export const relationExamples: AreaExamples<'relations'> = {
       createRelationCreationWrite(retail.datamodelId, [(await getFirstRelation(client)).end, storeIdColumn]),
   },
   'relations.update': {
-    call: (client, names, signal) => {
-      const { datamodelId, relationId } = names;
+    call: (client, args, signal) => {
+      const { datamodelId, relationId } = args;
       return client.relations.update(
         { datamodelId, relationId },
-        { columns: [...createRelationColumns(names)] },
+        { columns: [...createRelationColumns(args)] },
         signal,
       );
     },

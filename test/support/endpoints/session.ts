@@ -3,7 +3,7 @@ import type { AreaExamples } from './example.ts';
 
 export const sessionExamples: AreaExamples<'session'> = {
   'session.check': {
-    call: (client, _names, signal) => client.session.check(signal),
+    call: (client, _args, signal) => client.session.check(signal),
     operation: {
       source: 'v0.9 GET /auth/isauth',
       statuses: [200],
@@ -15,7 +15,7 @@ export const sessionExamples: AreaExamples<'session'> = {
         profile: 'guide',
         side: 'answer',
         pattern: /^\/isauthenticated$/,
-        reason: 'The guide writes isauthenticated.',
+        reason: 'The guide spells it isauthenticated.',
       },
     ],
   },

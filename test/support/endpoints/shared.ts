@@ -21,7 +21,7 @@ export const statusInGuide: Deviation = {
   profile: 'guide',
   side: 'answer',
   pattern: /^status 200 /,
-  reason: 'The guide names no status but the one of each error; the sandbox answers 200.',
+  reason: 'The guide names only the statuses of errors; the sandbox responds with 200.',
 };
 
 /** Creates the rule of the examples for one party. */

@@ -76,7 +76,7 @@ const columnSqlInGuide: Deviation = {
   profile: 'guide',
   side: 'answer',
   pattern: /\/columns\/#\/expression$/,
-  reason: 'The guide has text.',
+  reason: 'In the guide, it is text.',
 };
 
 export const tableExamples: AreaExamples<'tables'> = {
@@ -106,7 +106,7 @@ export const tableExamples: AreaExamples<'tables'> = {
         side: 'request',
         pattern: /^\/columns$/,
         reason:
-          'A slip of the contract: it requires columns, which a custom table gets from its SQL. The recorded request of the vendor does not send them.',
+          'A mistake in the contract: it requires columns, which a custom table gets from its SQL. The recorded request of the vendor does not send them.',
       },
       columnSqlInGuide,
     ],
@@ -131,7 +131,7 @@ export const tableExamples: AreaExamples<'tables'> = {
         side: 'request',
         pattern: /\/expression$/,
         reason:
-          'A slip of the contract: the body of the PATCH is given the shape of its answer. The recorded request of the vendor sends text.',
+          'A mistake in the contract: the body of the PATCH has the schema of its response. The recorded request of the vendor sends text.',
       },
       columnSqlInGuide,
     ],

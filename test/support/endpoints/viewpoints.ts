@@ -8,7 +8,7 @@ import { requireDefined, type AreaExamples, createMissingOperation } from './exa
 
 const missingInContract = createMissingOperation(
   'viewpoints',
-  'The viewpoint service is younger than the contract; the guide alone has it.',
+  'The viewpoint service is newer than the contract; only the guide has it.',
 );
 
 async function getFirstViewpoint(client: PlatformClient) {
@@ -18,11 +18,11 @@ async function getFirstViewpoint(client: PlatformClient) {
 
 export const viewpointExamples: AreaExamples<'viewpoints'> = {
   'viewpoints.status': {
-    call: (client, _names, signal) => client.viewpoints.status(signal),
+    call: (client, _args, signal) => client.viewpoints.status(signal),
     ...missingInContract,
   },
   'viewpoints.list': {
-    call: (client, _names, signal) => client.viewpoints.list({}, signal),
+    call: (client, _args, signal) => client.viewpoints.list({}, signal),
     ...missingInContract,
   },
   'viewpoints.get': {
@@ -30,7 +30,7 @@ export const viewpointExamples: AreaExamples<'viewpoints'> = {
     ...missingInContract,
   },
   'viewpoints.create': {
-    call: (client, _names, signal) => client.viewpoints.create({ name: 'Fresh', description: 'New' }, signal),
+    call: (client, _args, signal) => client.viewpoints.create({ name: 'Fresh', description: 'New' }, signal),
     ...missingInContract,
     write: () => createViewpointCreationWrite({ name: 'N', description: '' }),
   },

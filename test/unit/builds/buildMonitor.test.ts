@@ -87,5 +87,5 @@ test('loaded parts are disposed with the monitor', async () => {
   await monitor.start(request);
   monitor.dispose();
   await clock.advance(0);
-  expect(clock.pending).toBe(0);
+  expect(clock.timerCount).toBe(0);
 });

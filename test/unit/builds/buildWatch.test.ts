@@ -30,7 +30,7 @@ test('sends no requests while nothing runs and no view is visible', async () => 
   const { pollCount } = server;
   await clock.advance(3_600_000);
   expect(server.pollCount).toBe(pollCount);
-  expect(clock.pending).toBe(0);
+  expect(clock.timerCount).toBe(0);
 });
 
 test('finds builds of other users once a minute while a view is visible', async () => {
@@ -45,7 +45,7 @@ test('finds builds of other users once a minute while a view is visible', async 
   server.inUse = false;
   watch.setVisible(false);
   await clock.advance(60_000);
-  expect(clock.pending).toBe(0);
+  expect(clock.timerCount).toBe(0);
 });
 
 test('polls at once when the user returns, unless it just did', async () => {
@@ -331,7 +331,7 @@ test('builds of a removed connection are forgotten and no longer polled', async 
   await clock.advance(3_600_000);
   expect(server.pollCount).toBe(pollCount);
   expect(watch.builds).toEqual([]);
-  expect(clock.pending).toBe(0);
+  expect(clock.timerCount).toBe(0);
 });
 
 test('a stopped sandbox is not polled, and its builds do not show as running', async () => {
@@ -390,6 +390,6 @@ test('leaves no timer and no status file of a window behind', async () => {
   expect([...disk.files.keys()].filter((name) => name.startsWith('window-'))).toHaveLength(1);
   watch.dispose();
   await clock.advance(0);
-  expect(clock.pending).toBe(0);
+  expect(clock.timerCount).toBe(0);
   expect([...disk.files.keys()].filter((name) => name.startsWith('window-'))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../fakes/fakeClock.ts';
-import { MemoryDisk } from '../../fakes/memoryFolder.ts';
+import { MemoryFolder } from '../../fakes/memoryFolder.ts';
 import { TestServer, openWindow, request, openSingleWindow } from './support.ts';
 
 /** A server whose next response to a poll waits until it is released. */
@@ -27,7 +27,7 @@ test('an instance that ends during a poll ends its builds once', async () => {
   const clock = new FakeClock();
   const server = new TestServer();
   const { source, release } = delayFirstPoll(server);
-  const { watch, ends, archived } = openWindow({ clock, disk: new MemoryDisk() }, source);
+  const { watch, ends, archived } = openWindow({ clock, disk: new MemoryFolder() }, source);
   await watch.start(request);
   await clock.advance(0);
   watch.handleInstanceEnded('c', true);
@@ -42,7 +42,7 @@ test('a build that starts during a poll and ends in its response is reported and
   const clock = new FakeClock();
   const server = new TestServer();
   const { source, release } = delayFirstPoll(server);
-  const { watch, reported, archived } = openWindow({ clock, disk: new MemoryDisk() }, source);
+  const { watch, reported, archived } = openWindow({ clock, disk: new MemoryFolder() }, source);
   watch.refresh('c');
   await clock.advance(0);
   await watch.start(request);
@@ -55,7 +55,7 @@ test('a build that starts during a poll and ends in its response is reported and
 
 test('an end that another window found during a poll is reported once', async () => {
   const clock = new FakeClock();
-  const disk = new MemoryDisk();
+  const disk = new MemoryFolder();
   const server = new TestServer();
   const { source, release } = delayFirstPoll(server);
   const first = openWindow({ clock, disk }, source, 'w1');

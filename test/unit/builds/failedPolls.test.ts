@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { FakeClock } from '../../fakes/fakeClock.ts';
-import { MemoryDisk } from '../../fakes/memoryFolder.ts';
+import { MemoryFolder } from '../../fakes/memoryFolder.ts';
 import { TestFailure, TestServer, openWindow, request, openSingleWindow } from './support.ts';
 
 test('a build that was just started survives a window that reads it before the first poll', async () => {
   const clock = new FakeClock();
   // Present-day times: the fake clock begins in 1970.
   clock.skip(Date.UTC(2026, 0, 1));
-  const disk = new MemoryDisk();
+  const disk = new MemoryFolder();
   const server = new TestServer();
   const source = server.source();
   const unresponsiveSource = { ...source, list: () => new Promise<never>(() => {}) };
@@ -23,7 +23,7 @@ test('a build that was just started survives a window that reads it before the f
 
 test('a following window knows that the server cannot be reached', async () => {
   const clock = new FakeClock();
-  const disk = new MemoryDisk();
+  const disk = new MemoryFolder();
   const server = new TestServer();
   server.tasks = [{ oid: 'b1', status: 'building' }];
   const first = openWindow({ clock, disk }, server.source(), 'w1');

@@ -12,10 +12,10 @@ test.each([
 ])(
   '%i running builds over %i connections, %i windows: under one request per connection per 15 s',
   async (running, connections, windows) => {
-    const { first, steady } = await countBuildRequests(running, connections, windows);
+    const { firstHourCount, hourlyRate } = await countBuildRequests(running, connections, windows);
     const busy = Math.min(running, connections);
-    expect(steady).toBeLessThan(busy * maxRequestsPerHour + 1);
+    expect(hourlyRate).toBeLessThan(busy * maxRequestsPerHour + 1);
     // New builds are polled more often for the first five minutes; each window polls once when it opens.
-    expect(first).toBeLessThan(busy * (maxRequestsPerHour + 75) + connections * windows + 1);
+    expect(firstHourCount).toBeLessThan(busy * (maxRequestsPerHour + 75) + connections * windows + 1);
   },
 );

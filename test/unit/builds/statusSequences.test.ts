@@ -7,7 +7,7 @@ import { InstanceWatch } from '../../../src/builds/instanceWatch.ts';
 import { defaultPollSettings } from '../../../src/builds/pollDelay.ts';
 import { getBuildPhase } from '../../../src/contract/build.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
-import { MemoryDisk } from '../../fakes/memoryFolder.ts';
+import { MemoryFolder } from '../../fakes/memoryFolder.ts';
 import { TestFailure, TestServer, type TestWindow, openWindow, request } from './support.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
@@ -171,7 +171,7 @@ test('property: whichever window leads, an end is reported exactly once, and all
       ),
       async (steps) => {
         const clock = new FakeClock();
-        const disk = new MemoryDisk();
+        const disk = new MemoryFolder();
         const server = new TestServer();
         const windows: TestWindow[] = [];
         const reported: string[] = [];
@@ -221,7 +221,7 @@ test('property: whichever window leads, an end is reported exactly once, and all
           expect(window.phase() ?? expected.phase).toBe(expected.phase);
         }
         windows.forEach(({ watch }) => watch.dispose());
-        expect(clock.pending).toBe(0);
+        expect(clock.timerCount).toBe(0);
       },
     ),
     { numRuns: getPropertyRuns(40) },

@@ -5,7 +5,7 @@ import { defaultPollSettings } from '../../../src/builds/pollDelay.ts';
 import type { BuildSource } from '../../../src/builds/buildSource.ts';
 import type { BuildTask } from '../../../src/contract/build.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
-import { MemoryDisk } from '../../fakes/memoryFolder.ts';
+import { MemoryFolder } from '../../fakes/memoryFolder.ts';
 
 export const request: StartBuildRequest = {
   connectionId: 'c',
@@ -76,7 +76,7 @@ export class TestServer {
 
 /** A window that follows the builds of a server. */
 export function openWindow(
-  { clock, disk }: { readonly clock: FakeClock; readonly disk: MemoryDisk },
+  { clock, disk }: { readonly clock: FakeClock; readonly disk: MemoryFolder },
   source: BuildSource,
   name = 'w1',
 ) {
@@ -121,7 +121,7 @@ export type TestWindow = ReturnType<typeof openWindow>;
 /** One window, one server. */
 export function openSingleWindow() {
   const clock = new FakeClock();
-  const disk = new MemoryDisk();
+  const disk = new MemoryFolder();
   const server = new TestServer();
   return { clock, disk, server, ...openWindow({ clock, disk }, server.source()) };
 }

@@ -1,7 +1,7 @@
 import { assert, expect, test } from 'vitest';
 import { heartbeatTimeoutMs } from '../../../src/builds/leader.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
-import { MemoryDisk } from '../../fakes/memoryFolder.ts';
+import { MemoryFolder } from '../../fakes/memoryFolder.ts';
 import { TestFailure, TestServer, openWindow, request } from './support.ts';
 
 const steadyMs = 15_000;
@@ -9,7 +9,7 @@ const steadyMs = 15_000;
 /** Windows on one machine; each has its own counter for the same tasks. */
 function openWindows(count: number) {
   const clock = new FakeClock();
-  const disk = new MemoryDisk();
+  const disk = new MemoryFolder();
   const open = (name: string) => {
     const server = new TestServer();
     return { server, ...openWindow({ clock, disk }, server.source(), name) };
@@ -32,7 +32,7 @@ test.each([true, false])(
     const one = openWindows(1);
     const three = openWindows(3);
     for (const { clock, disk, all, serve } of [one, three]) {
-      disk.watched = watched;
+      disk.isWatched = watched;
       serve(building);
       await Promise.all(all.map(({ watch }) => watch.whenReady()));
       await all[0]?.watch.start(request);
@@ -196,7 +196,7 @@ test('files of other programs in the folder are no obstacle', async () => {
 
 test('a disk that cannot be written affects the other windows, not this one', async () => {
   const { clock, disk, all, serve } = openWindows(1);
-  disk.failing = true;
+  disk.isFull = true;
   serve(building);
   await all[0]?.watch.start(request);
   await clock.advance(5_000);

@@ -55,7 +55,7 @@ test('the spelling of cube sets is kept, letter case included [spec: rule.case-s
   const { client, transport } = makeClient(json([]));
   await client.extractRules.list({ server: 'set', elasticube: 'My Set' });
   await client.extractRules.list({ server: 'Set', elasticube: 'my set' });
-  expect(transport.lines).toEqual([
+  expect(transport.requestLines).toEqual([
     'GET /api/elasticubes/set/My%20Set/datasecurity',
     'GET /api/elasticubes/Set/my%20set/datasecurity',
   ]);
@@ -64,7 +64,7 @@ test('the spelling of cube sets is kept, letter case included [spec: rule.case-s
 test('a query contains the values percent-encoded, with blanks as %20, or is rejected', async () => {
   const { client, transport } = makeClient(json([]));
   await client.customData.query({ 'a b': 'c+d&e' });
-  expect(transport.lines).toEqual([
+  expect(transport.requestLines).toEqual([
     'GET /api/v1/custom_data/query?query=%7B%22a%20b%22%3A%22c%2Bd%26e%22%7D',
   ]);
   expect(await getFailure(client.groups.find('\udfff'))).toBeInstanceOf(AddressError);

@@ -14,16 +14,16 @@ describe('the list of datamodels', () => {
   test('requests only the fields that lists show if the paths have /schema', async () => {
     const { client, transport } = makeClient(json([summary]), { dialect: 'schema' });
     expect((await client.datamodels.listSummaries()).value).toEqual([summary]);
-    expect(transport.lines).toEqual([`GET /api/v2/datamodels/schema?${summaryQuery}`]);
+    expect(transport.requestLines).toEqual([`GET /api/v2/datamodels/schema?${summaryQuery}`]);
   });
 
   test('requests all fields in the plain dialect, and detects the dialect', async () => {
     const plain = makeClient(json([completeModel]));
     expect((await plain.client.datamodels.listSummaries()).value).toEqual([completeModel]);
-    expect(plain.transport.lines).toEqual(['GET /api/v2/datamodels']);
+    expect(plain.transport.requestLines).toEqual(['GET /api/v2/datamodels']);
     const schema = makeClient(({ url }) => (url.includes('/schema') ? json([summary]) : notFoundResponse));
     expect((await schema.client.datamodels.listSummaries()).value).toEqual([summary]);
-    expect(schema.transport.lines).toEqual([
+    expect(schema.transport.requestLines).toEqual([
       'GET /api/v2/datamodels',
       `GET /api/v2/datamodels/schema?${summaryQuery}`,
     ]);
@@ -48,7 +48,7 @@ describe('the list of datamodels', () => {
     );
     expect((await client.datamodels.listSummaries()).value).toEqual([completeModel]);
     expect((await client.datamodels.listSummaries()).value).toEqual([completeModel]);
-    expect(transport.lines.slice(1)).toEqual([
+    expect(transport.requestLines.slice(1)).toEqual([
       'GET /api/v2/datamodels/schema',
       'GET /api/v2/datamodels/schema',
     ]);

@@ -37,7 +37,7 @@ test('the schema dialect is detected by the first list, reported once, and kept'
   await client.datasets.list({ datamodelId: 'm' });
   expect(reported).toEqual(['schema']);
   expect(client.dialect).toBe('schema');
-  expect(transport.lines).toEqual([
+  expect(transport.requestLines).toEqual([
     'GET /api/v2/datamodels',
     'GET /api/v2/datamodels/schema',
     'GET /api/v2/datamodels/m/schema',
@@ -48,7 +48,7 @@ test('the schema dialect is detected by the first list, reported once, and kept'
 test('a remembered dialect is tried first, and replaced when the instance uses the other one', async () => {
   const current = makeClient(createInstance('schema'), { dialect: 'schema' });
   await current.client.datamodels.list();
-  expect(current.transport.lines).toEqual(['GET /api/v2/datamodels/schema']);
+  expect(current.transport.requestLines).toEqual(['GET /api/v2/datamodels/schema']);
   const outdated = makeClient(createInstance('plain'), { dialect: 'schema' });
   await outdated.client.datamodels.list();
   expect(outdated.client.dialect).toBe('plain');
@@ -58,7 +58,7 @@ test('a missing datamodel does not change the dialect, because the list of datam
   const { client, transport } = makeClient(createInstance('plain', ['/gone']));
   expect((await getFailure(client.datamodels.get({ datamodelId: 'gone' }))).code).toBe('not-found');
   expect(client.dialect).toBe('plain');
-  expect(transport.lines).toEqual([
+  expect(transport.requestLines).toEqual([
     'GET /api/v2/datamodels/gone',
     'GET /api/v2/datamodels?fields=oid&limit=1&skip=0',
   ]);
@@ -81,7 +81,7 @@ test('a single resource that is requested first is found in the other dialect', 
 test('a write is sent once, in the dialect that a list has proven', async () => {
   const { client, transport } = makeClient(createInstance('schema'));
   await client.tables.update({ datamodelId: 'm', datasetId: 'd', tableId: 't' }, { hidden: true });
-  expect(transport.lines.filter((line) => line.startsWith('PATCH'))).toEqual([
+  expect(transport.requestLines.filter((line) => line.startsWith('PATCH'))).toEqual([
     'PATCH /api/v2/datamodels/m/schema/datasets/d/tables/t',
   ]);
 });
@@ -90,7 +90,7 @@ test('a write that is not found is not sent in the other dialect', async () => {
   const { client, transport } = makeClient(createInstance('plain', ['/gone']));
   const call = client.tables.update({ datamodelId: 'gone', datasetId: 'd', tableId: 't' }, { hidden: true });
   expect((await getFailure(call)).code).toBe('not-found');
-  expect(transport.lines.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
+  expect(transport.requestLines.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
 });
 
 test('a malformed id in the other dialect still means that the list is missing', async () => {
@@ -112,11 +112,11 @@ test('a failure in the other dialect other than a missing list is reported', asy
 test('the first write is sent even if the list that detects the dialect is refused', async () => {
   const { client, transport } = makeClient(({ method }) => (method === 'GET' ? json({}, 403) : json({})));
   await client.tables.delete({ datamodelId: 'm', datasetId: 'd', tableId: 't' });
-  expect(transport.lines.at(-1)).toBe('DELETE /api/v2/datamodels/m/datasets/d/tables/t');
+  expect(transport.requestLines.at(-1)).toBe('DELETE /api/v2/datamodels/m/datasets/d/tables/t');
 });
 
 test('only a missing list is requested in the other dialect', async () => {
   const { client, transport } = makeClient(json({}, 500));
   expect(await getFailure(client.datamodels.list())).toMatchObject({ status: 500 });
-  expect(transport.lines).toEqual(['GET /api/v2/datamodels']);
+  expect(transport.requestLines).toEqual(['GET /api/v2/datamodels']);
 });

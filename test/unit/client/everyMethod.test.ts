@@ -40,15 +40,15 @@ describe.each(ids)('%s', (id) => {
       const { client, transport } = makeClient(json(anyValue), { dialect });
       await client.datamodels.list();
       await createEveryCall(client)[id]();
-      expect(transport.last.method).toBe(getEndpoint(id).method);
-      expect(transport.last.url).toMatch(createUrlPattern(id, dialect));
+      expect(transport.lastRequest.method).toBe(getEndpoint(id).method);
+      expect(transport.lastRequest.url).toMatch(createUrlPattern(id, dialect));
     },
   );
 
   test('has the token, and the tenant header on viewpoint endpoints only [spec: auth.bearer] [spec: viewpoint.tenant-header]', async () => {
     const { client, transport } = makeClient(json(anyValue), { tenantId: 'tenant-1' });
     await createEveryCall(client)[id]();
-    const { headers, body } = transport.last;
+    const { headers, body } = transport.lastRequest;
     expect(headers['authorization']).toBe(`Bearer ${token}`);
     expect(headers[tenantHeader]).toBe(id.startsWith('viewpoints.') ? 'tenant-1' : undefined);
     expect(headers['accept']).toBe('application/json');
@@ -58,7 +58,7 @@ describe.each(ids)('%s', (id) => {
   test('has a body where the contract says so', async () => {
     const { client, transport } = makeClient(json(anyValue));
     await createEveryCall(client)[id]();
-    expect(transport.last.body !== undefined).toBe(takesBody(id));
+    expect(transport.lastRequest.body !== undefined).toBe(takesBody(id));
   });
 
   test('is sent by a read-only connection only when it is a GET', async () => {
@@ -84,7 +84,7 @@ describe.each(ids)('%s', (id) => {
     });
     if (getEndpoint(id).allowsAnonymous === true) {
       await createEveryCall(client)[id]();
-      expect(transport.last.headers['authorization']).toBeUndefined();
+      expect(transport.lastRequest.headers['authorization']).toBeUndefined();
       return;
     }
     const error = await getFailure(createEveryCall(client)[id]());

@@ -65,7 +65,7 @@ describe('deleting one extract rule', () => {
     const { client, transport } = makeClient({ status, body });
     const error = await getFailure(client.extractRules.delete({ ruleId: 'r1' }));
     // Deleting the whole column is never the workaround.
-    expect(transport.lines).toEqual(['DELETE /api/elasticubes/datasecurity/r1']);
+    expect(transport.requestLines).toEqual(['DELETE /api/elasticubes/datasecurity/r1']);
     return expectInstance(error, HttpError);
   };
 

@@ -32,10 +32,10 @@ test('the connection, a table and a relation of a datamodel are sent back unchan
   const table = filterObjects((dataset['schema'] as JsonObject)['tables'])[0] ?? {};
   const relation = filterObjects(model['relations'])[0] ?? {};
   await client.tables.update({ ...path, datasetId: 'd', tableId: 't' }, table);
-  expect(transport.last.body).toContain(`"columns":${stringify(table['columns'])}`);
-  expect(transport.last.body).toContain('9007199254740993');
+  expect(transport.lastRequest.body).toContain(`"columns":${stringify(table['columns'])}`);
+  expect(transport.lastRequest.body).toContain('9007199254740993');
   await client.relations.update({ ...path, relationId: 'r' }, relation);
-  expect(transport.last.body).toBe(stringify({ columns: relation['columns'] }));
+  expect(transport.lastRequest.body).toBe(stringify({ columns: relation['columns'] }));
   await client.datasets.update({ ...path, datasetId: 'd' }, dataset);
   const {
     id: _id,
@@ -43,7 +43,7 @@ test('the connection, a table and a relation of a datamodel are sent back unchan
     protectedParameters: _protected,
     ...connection
   } = dataset['connection'] as JsonObject;
-  expect(transport.last.body).toBe(stringify({ connection }));
+  expect(transport.lastRequest.body).toBe(stringify({ connection }));
 });
 
 const filterObjects = (value: unknown): readonly JsonObject[] =>

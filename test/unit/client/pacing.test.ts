@@ -126,5 +126,5 @@ test('canceling during a pause ends the call at once', async () => {
   controller.abort();
   expect((await call).code).toBe('cancelled');
   expect(transport.requests).toHaveLength(1);
-  expect(clock.pending).toBe(0);
+  expect(clock.timerCount).toBe(0);
 });

@@ -176,7 +176,7 @@ describe('a custom table on a server that requires columns', () => {
       expect((await client.tables.create(path, table)).value?.oid).toBe('t');
       await client.tables.create(path, table);
       expect(getSentColumnFlags(transport)).toEqual([false, true, true]);
-      expect(JSON.parse(transport.last.body ?? '')).toEqual({ id: 'X', ...table, columns: [] });
+      expect(JSON.parse(transport.lastRequest.body ?? '')).toEqual({ id: 'X', ...table, columns: [] });
     },
   );
 
@@ -259,7 +259,7 @@ describe('builds', () => {
   test('canceling all always names the datamodel in the query', async () => {
     const { client, transport } = createWriteClient();
     await client.builds.cancelAll({ datamodelId: 'm 1' });
-    expect(transport.lines).toEqual(['DELETE /api/v2/builds?datamodelId=m%201']);
+    expect(transport.requestLines).toEqual(['DELETE /api/v2/builds?datamodelId=m%201']);
     expect(await getPayloadProblem(client.builds.cancelAll({ datamodelId: '' }))).toBe(
       'missing-property at datamodelId',
     );

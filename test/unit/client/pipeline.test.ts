@@ -166,10 +166,10 @@ describe('timeouts and cancellation', () => {
     const { client, clock } = makeClient(json({}), { transport: createHangingTransport(), timeoutMs: 5000 });
     const call = getFailure(client.session.check());
     await clock.advance(4999);
-    expect(clock.pending).toBe(1);
+    expect(clock.timerCount).toBe(1);
     await clock.advance(1);
     expect(await call).toMatchObject({ name: 'TimeoutError', phase: 'total', timeoutMs: 5000 });
-    expect(clock.pending).toBe(0);
+    expect(clock.timerCount).toBe(0);
   });
 
   test('a token source that hangs ends in a TimeoutError, and nothing is sent', async () => {
@@ -200,7 +200,7 @@ describe('timeouts and cancellation', () => {
       'connection-closed',
       'connection-closed',
     ]);
-    expect(transport.disposed).toBe(true);
+    expect(transport.isDisposed).toBe(true);
   });
 });
 
@@ -232,7 +232,7 @@ describe('redirects', () => {
       index === 0 ? redirectTo('/elsewhere?x=1', 307) : json({ isauthenticated: true }),
     );
     expect((await client.session.check()).value.isauthenticated).toBe(true);
-    expect(transport.lines).toEqual(['GET /api/auth/isauth', 'GET /elsewhere?x=1']);
+    expect(transport.requestLines).toEqual(['GET /api/auth/isauth', 'GET /elsewhere?x=1']);
   });
 
   test.each([
@@ -302,7 +302,7 @@ describe('the guard', () => {
     firstReleased.resolve();
     await first;
     expect(await second).toMatchObject({ name: 'ReadOnlyError', code: 'locked', remedy: 'unlock' });
-    expect(transport.lines).toEqual(['GET /api/v2/builds']);
+    expect(transport.requestLines).toEqual(['GET /api/v2/builds']);
   });
 });
 
@@ -323,7 +323,7 @@ describe('the limit on requests in progress', () => {
     const ids = Array.from({ length: 12 }, (_each, index) => `m${index}`);
     await Promise.all(ids.map((datamodelId) => client.datamodels.get({ datamodelId })));
     expect(maxRunning).toBe(3);
-    expect(transport.lines).toEqual(ids.map((id) => `GET /api/v2/datamodels/${id}`));
+    expect(transport.requestLines).toEqual(ids.map((id) => `GET /api/v2/datamodels/${id}`));
   });
 
   test('a request that is canceled while it waits sends nothing and does not block the others', async () => {
@@ -343,7 +343,7 @@ describe('the limit on requests in progress', () => {
     expect((await second).code).toBe('cancelled');
     gate.resolve();
     await Promise.all([first, third]);
-    expect(transport.lines).toEqual(['GET /api/v2/datamodels/a', 'GET /api/v2/datamodels/c']);
+    expect(transport.requestLines).toEqual(['GET /api/v2/datamodels/a', 'GET /api/v2/datamodels/c']);
   });
 });
 

@@ -46,14 +46,14 @@ describe('lists', () => {
     for (const answer of answers) {
       const { client, transport } = makeClient(answer);
       expect((await client.datamodels.list({ title: 'No & One' })).value).toEqual([]);
-      expect(transport.lines[0]).toBe('GET /api/v2/datamodels?title=No%20%26%20One');
+      expect(transport.requestLines[0]).toBe('GET /api/v2/datamodels?title=No%20%26%20One');
     }
   });
 
   test('limit and skip are sent together, and fields always contain oid and title', async () => {
     const { client, transport } = makeClient(json([]));
     await client.datamodels.list({ fields: ['type'], sort: '-title', skip: 20, limit: 10 });
-    expect(transport.lines).toEqual([
+    expect(transport.requestLines).toEqual([
       'GET /api/v2/datamodels?fields=oid%2Ctitle%2Ctype&sort=-title&limit=10&skip=20',
     ]);
   });
@@ -96,7 +96,7 @@ describe('viewpoints are returned in pages [spec: viewpoint.total]', () => {
     const search = { text: 'a b', visibility: { apps: ['slack'] } };
     await client.viewpoints.list({ search, with: ['visibility', 'details'], offset: 100, limit: 50 });
     await client.viewpoints.list({ with: 'details' });
-    expect(transport.lines).toEqual([
+    expect(transport.requestLines).toEqual([
       `GET /api/v1/infusion/viewpoints?search=${encodeURIComponent(JSON.stringify(search))}&with=visibility%2Cdetails&offset=100&limit=50`,
       'GET /api/v1/infusion/viewpoints?with=details',
     ]);
@@ -151,7 +151,7 @@ describe('single items', () => {
     );
     expect((await client.groups.find('Sales & Co')).value?._id).toBe('a');
     expect((await client.groups.find('Nobody')).value).toBeUndefined();
-    expect(transport.lines[0]).toBe('GET /api/v1/groups?fields=_id&name=Sales%20%26%20Co');
+    expect(transport.requestLines[0]).toBe('GET /api/v1/groups?fields=_id&name=Sales%20%26%20Co');
   });
 });
 

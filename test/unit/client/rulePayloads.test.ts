@@ -56,7 +56,7 @@ describe('rules of extract datamodels', () => {
     const { client, body, transport } = createWriteClient();
     await client.extractRules.update({ ruleId: 'r1' }, createRule(cube));
     expect(body()).toEqual({ _id: 'r1', ...createRule(cube) });
-    expect(transport.last.method).toBe('PUT');
+    expect(transport.lastRequest.method).toBe('PUT');
     expect(
       await getPayloadProblem(client.extractRules.update({ ruleId: 'r1' }, createRule({ _id: 'r2' }))),
     ).toBe('id-mismatch at _id');
@@ -111,7 +111,7 @@ describe('rules of extract datamodels', () => {
   test('the rules of a column are deleted by both names, never by one', async () => {
     const { client, transport } = createWriteClient();
     await client.extractRules.deleteByColumn(cube, { table: 'My T', column: 'C' });
-    expect(transport.lines).toEqual([
+    expect(transport.requestLines).toEqual([
       'DELETE /api/elasticubes/LocalHost/Retail/datasecurity?table=My%20T&column=C',
     ]);
     await getPayloadProblem(client.extractRules.deleteByColumn(cube, { table: 'T', column: '' }));

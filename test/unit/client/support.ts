@@ -56,8 +56,8 @@ export function createWriteClient() {
   const { client, transport } = makeClient(json([]));
   return {
     client,
-    sent: () => transport.last.body ?? '',
-    body: () => JSON.parse(transport.last.body ?? 'null'),
+    sent: () => transport.lastRequest.body ?? '',
+    body: () => JSON.parse(transport.lastRequest.body ?? 'null'),
     transport,
   };
 }

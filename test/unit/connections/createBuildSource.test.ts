@@ -37,7 +37,7 @@ test.each([429, 502, 503])(
     const { source, transport } = createSource(() => ({ status, headers: { 'retry-after': '7' } }));
     const failure = await source.list('r').catch((error: unknown) => source.classifyFailure(error));
     expect(failure).toEqual({ retryAfterMs: 7_000, needsUserAction: false, mayHaveTakenEffect: false });
-    expect(transport.lines).toEqual(['GET /api/v2/builds']);
+    expect(transport.requestLines).toEqual(['GET /api/v2/builds']);
   },
 );
 

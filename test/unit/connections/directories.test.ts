@@ -69,9 +69,9 @@ describe("the instance's people", () => {
     expect(directory.getMembership('u1')).toEqual({ groupIds: ['g1'], source: 'instance' });
     expect(directory.resolve('group', 'Sales')).toMatchObject({ kind: 'known', id: 'g1' });
     expect(peek().getName('user', 'u1')).toBe('anna');
-    const paths = transport.lines.map((line) => line.split('?')[0]);
+    const paths = transport.requestLines.map((line) => line.split('?')[0]);
     expect(paths.filter((path) => path === 'GET /api/v1/users')).toHaveLength(2);
-    expect(transport.lines[0]).toContain(
+    expect(transport.requestLines[0]).toContain(
       'fields=_id%2CuserName%2Cemail%2CfirstName%2ClastName%2Cgroups%2Cadgroups',
     );
   });

@@ -26,7 +26,7 @@ async function lookUp(
 ) {
   const { client, transport } = makeClient(answer);
   const directory = new Directory({ references: referencedParties, ...sources });
-  return [await findMembership({ client, directory }, user, { subject, rules }), transport.lines];
+  return [await findMembership({ client, directory }, user, { subject, rules }), transport.requestLines];
 }
 
 test('the list of the instance has priority over the imported list, and no rules are requested', async () => {

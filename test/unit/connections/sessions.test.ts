@@ -67,7 +67,7 @@ test('a changed role ends the session with its transport, and the next use opens
   const before = await sessions.get('s');
   await connections.save({ ...connection, role: 'read-only' });
   expect(ended).toEqual(['s']);
-  expect(transports[0]?.disposed).toBe(true);
+  expect(transports[0]?.isDisposed).toBe(true);
   const after = await sessions.get('s');
   expect(after).not.toBe(before);
   expect(after.connection.role).toBe('read-only');
@@ -154,7 +154,7 @@ test('a session that is ended while it opens is not used, and leaves nothing ope
   waiting[0]?.resolve();
   expect(await before).toBe(session);
   expect(sessions.peek('s')).toBe(session);
-  expect(transports.map(({ disposed }) => disposed)).toEqual([true, false]);
+  expect(transports.map(({ isDisposed: disposed }) => disposed)).toEqual([true, false]);
   expect(opened).toEqual(['s']);
 });
 
@@ -174,13 +174,13 @@ describe('work that must not be interrupted', () => {
   test('finishes when the session is renewed, and then its connections are closed', async () => {
     const { sessions, transports, ended, running, release } = await startOperation();
     sessions.renew('s');
-    expect([ended, sessions.peek('s'), transports[0]?.disposed]).toEqual([['s'], undefined, false]);
+    expect([ended, sessions.peek('s'), transports[0]?.isDisposed]).toEqual([['s'], undefined, false]);
     const renewed = await sessions.get('s');
     const changes: string[] = [];
     renewed.catalog.onDidChange(({ kind }) => changes.push(kind));
     release();
     expect((await running).value).toEqual([]);
-    expect(transports.map(({ disposed }) => disposed)).toEqual([true, false]);
+    expect(transports.map(({ isDisposed: disposed }) => disposed)).toEqual([true, false]);
     // The new session may have read data from before the operation.
     expect(changes).toEqual(['all']);
   });
@@ -199,7 +199,7 @@ describe('work that must not be interrupted', () => {
         started.sessions.renew('s');
       }
       await endSession(started);
-      expect(started.transports[0]?.disposed).toBe(true);
+      expect(started.transports[0]?.isDisposed).toBe(true);
       started.release();
       await expect(started.running).rejects.toMatchObject({ code: 'connection-closed' });
     }
@@ -209,7 +209,7 @@ describe('work that must not be interrupted', () => {
     const { sessions, transports } = createSessions();
     await sessions.use('s', async () => undefined);
     sessions.renew('s');
-    expect(transports[0]?.disposed).toBe(true);
+    expect(transports[0]?.isDisposed).toBe(true);
   });
 });
 
@@ -222,5 +222,5 @@ test('when the network changes, open sessions with remote instances are renewed'
   expect(ended).toEqual([]);
   await sessions.get('r');
   sessions.renewRemote();
-  expect([ended, transports.map(({ disposed }) => disposed)]).toEqual([['r'], [false, true]]);
+  expect([ended, transports.map(({ isDisposed: disposed }) => disposed)]).toEqual([['r'], [false, true]]);
 });

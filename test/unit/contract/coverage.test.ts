@@ -6,7 +6,7 @@ import { type EndpointId, endpoints } from '../../../src/contract/endpoints.ts';
 import { documentSuffixes } from '../../../src/catalog/viewAddress.ts';
 import { formEditors } from '../../../src/contributions.ts';
 import { specLines } from '../../specLines.ts';
-import { type EntryPoint, bodyReach, endpointEntryPoints } from '../../support/reach.ts';
+import { type EntryPoint, bodyEntryPoints, endpointEntryPoints } from '../../support/entryPoints.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const pagePath = join(root, 'test/coverage.md');
@@ -112,7 +112,7 @@ function createRow(id: EndpointId): readonly string[] {
 
 const rows = (Object.keys(endpoints) as EndpointId[]).map(createRow);
 
-const fieldRows = Object.entries(bodyReach).flatMap(([body, { fields }]) =>
+const fieldRows = Object.entries(bodyEntryPoints).flatMap(([body, { fields }]) =>
   Object.entries(fields).map(([field, entryPoints]) => [
     body,
     `\`${field}\``,
@@ -144,7 +144,7 @@ test('every endpoint has a client method, a sandbox route and a test', () => {
 test('every place that reaches an endpoint or a field exists', () => {
   const entryPoints = [
     ...Object.values(endpointEntryPoints),
-    ...Object.values(bodyReach).flatMap(({ fields }) => Object.values(fields)),
+    ...Object.values(bodyEntryPoints).flatMap(({ fields }) => Object.values(fields)),
   ].flatMap((each) => (each === 'server' ? [] : each));
   expect(entryPoints.length).toBeGreaterThan(100);
   expect(entryPoints.filter((entryPoint) => formatEntryPoint(entryPoint) === undefined)).toEqual([]);
@@ -154,7 +154,7 @@ test('every endpoint, and every field of a request, is reached from somewhere', 
   expect(Object.entries(endpointEntryPoints).filter(([, entryPoints]) => entryPoints.length === 0)).toEqual(
     [],
   );
-  for (const [body, { schema, fields }] of Object.entries(bodyReach)) {
+  for (const [body, { schema, fields }] of Object.entries(bodyEntryPoints)) {
     expect([body, Object.keys(fields).toSorted()]).toEqual([body, Object.keys(schema.shape).toSorted()]);
     expect([body, Object.values(fields).filter((entryPoints) => entryPoints.length === 0)]).toEqual([
       body,

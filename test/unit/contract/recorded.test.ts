@@ -30,7 +30,7 @@ async function getSentBody(run: (client: PlatformClient) => Promise<unknown>): P
     method === 'GET' ? json([]) : json({ oid: 'new' }, 201),
   );
   await run(client);
-  return JSON.parse(transport.last.body ?? 'null');
+  return JSON.parse(transport.lastRequest.body ?? 'null');
 }
 
 /** Creates a client whose server responds with this body. */

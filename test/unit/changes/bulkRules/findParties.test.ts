@@ -46,7 +46,7 @@ async function findPartiesFor(
     onLookUp: () => {},
     signal: new AbortController().signal,
   });
-  return { ...result, ids: Object.fromEntries(result.ids), requests: transport.lines.length };
+  return { ...result, ids: Object.fromEntries(result.ids), requests: transport.requestLines.length };
 }
 
 const key = (type: 'user' | 'group', name: string): string => getTablePartyKey({ type, name });

@@ -270,7 +270,7 @@ describe('other writes on the demo', () => {
     using fixture = new ChangeFixture();
     const plan = await getPlan(fixture, updateTable('Orders', { description: 'x', hidden: true }));
     expect(plan).toMatchObject({ severity: 'harmless', builds: [], breaks: [] });
-    expect(fixture.transport.lines).toHaveLength(1);
+    expect(fixture.transport.requestLines).toHaveLength(1);
   });
 
   test('rules and viewpoints that cannot be read are reported, and do not block the change', async () => {
@@ -408,7 +408,7 @@ describe('who gains and who loses access', () => {
       relationId: getText(relation?.['oid']),
     } as const;
     const plan = await getPlan(fixture, { endpoint: 'relations.delete', params: getIds(ref), target: ref });
-    const requests = fixture.transport.lines.length;
+    const requests = fixture.transport.requestLines.length;
     expect(await getAccessLines(plan)).toMatchInlineSnapshot(`
       [
         "Retail: everyone else gains Orders, Order Items, Returns, Products, Categories, Customers, Stores, Employees, Calendar, Monthly Store Sales, Customer Value: none Regions.Region → all",
@@ -420,7 +420,7 @@ describe('who gains and who loses access', () => {
         "Retail: farid.haddad@sandbox.local gains? Orders, Order Items, Returns, Products, Categories, Customers, Stores, Employees, Calendar, Monthly Store Sales, Customer Value: some Regions.Region → all",
       ]
     `);
-    expect(fixture.transport.lines.length).toBeGreaterThan(requests);
+    expect(fixture.transport.requestLines.length).toBeGreaterThan(requests);
   });
 
   test('a deleted rule', async () => {

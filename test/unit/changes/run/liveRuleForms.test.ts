@@ -356,7 +356,7 @@ describe('the request', () => {
     const { create, transport } = createInstance(createContractServer());
     const sent = readRecorded('live-rule-post-body-single-object.json') as Rule;
     await create([{ ...sent, fullname: `live:${title}`, elasticube: title }]);
-    expect(JSON.parse(transport.last.body ?? '')).toEqual({
+    expect(JSON.parse(transport.lastRequest.body ?? '')).toEqual({
       ...sent,
       fullname: `live:${title}`,
       elasticube: title,
@@ -370,9 +370,9 @@ describe('the request', () => {
     expect([exclusionary, allMembers, live, fullname]).toEqual([false, true, true, 'live:<title>']);
     await client.liveRules.createMany({ title: '<title>' }, [{ ...rest, allMembers }]);
     // `exclusionary` is false where it is left out (platform-facts.md, 6.2).
-    expect(JSON.parse(transport.last.body ?? '')).toEqual([{ ...rest, allMembers, live, fullname }]);
+    expect(JSON.parse(transport.lastRequest.body ?? '')).toEqual([{ ...rest, allMembers, live, fullname }]);
     await client.liveRules.createMany({ title }, [rule('a')]);
-    expect(JSON.parse(transport.last.body ?? '')).toMatchObject([{ allMembers: null, live: true }]);
+    expect(JSON.parse(transport.lastRequest.body ?? '')).toMatchObject([{ allMembers: null, live: true }]);
   });
 
   test('contains a rule read from the server without the fields that the server generated', async () => {
@@ -380,7 +380,7 @@ describe('the request', () => {
     await create([{ ...(readRecorded('DERIVED-live-rule-get-item.json') as Rule) }].map((each) => each));
     const { _id, dataSourceId, ...rest } = readRecorded('DERIVED-live-rule-get-item.json') as Rule;
     expect([_id, dataSourceId]).not.toContain(undefined);
-    expect(JSON.parse(transport.last.body ?? '')).toEqual(rest);
+    expect(JSON.parse(transport.lastRequest.body ?? '')).toEqual(rest);
   });
 });
 

@@ -360,7 +360,7 @@ test('rules are written to several cubes at once, and to live datamodels', async
     clock: severalCubes.clock,
   });
   expect(bulk.written).toEqual([0, 1]);
-  expect(severalCubes.transport.lines).toEqual([
+  expect(severalCubes.transport.requestLines).toEqual([
     'GET /api/elasticubes/LocalHost/Retail/datasecurity',
     'GET /api/elasticubes/set/S/datasecurity',
     'POST /api/elasticubes/datasecurity',

@@ -19,7 +19,7 @@ import { DocumentReader } from '../../../../src/changes/model/documentReader.ts'
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import { Writer } from '../../../../src/changes/run/writer.ts';
 import { MemoryTransport } from '../../../fakes/memoryTransport.ts';
-import { Collector } from '../../../support/seedCollector.ts';
+import { SeedCollector } from '../../../support/seedCollector.ts';
 import { createSandbox } from '../../sandbox/support.ts';
 import { createSharedSessions } from '../../../fakes/fakeSessions.ts';
 
@@ -28,7 +28,7 @@ export const connectionId = 'c1';
 /** The demo without its files, created once for all tests. */
 const getDemoSeed = memoize((): Seed => {
   const folder = mkdtempSync(join(tmpdir(), 'writes-seed-'));
-  const collector = new Collector();
+  const collector = new SeedCollector();
   demoSeed.apply(collector, folder);
   rmSync(folder, { recursive: true, force: true });
   return {
@@ -147,7 +147,7 @@ export class ChangeFixture implements Disposable {
 
   /** All write requests so far, as method and path. */
   getWriteRequests(): readonly string[] {
-    return this.transport.lines.filter((line) => !line.startsWith('GET'));
+    return this.transport.requestLines.filter((line) => !line.startsWith('GET'));
   }
 
   [Symbol.dispose](): void {

@@ -25,7 +25,7 @@ describe('a harmless write', () => {
     using fixture = new ChangeFixture();
     const { writer, history } = fixture.open();
     const report = await writer.run(operation([updateTable('Orders', { description: 'New' })]));
-    expect(fixture.transport.lines.map((line) => line.split(' ')[0])).toEqual(['GET', 'PATCH']);
+    expect(fixture.transport.requestLines.map((line) => line.split(' ')[0])).toEqual(['GET', 'PATCH']);
     expect(report.documents).toMatchObject([{ ref: tableRef('Orders'), document: { description: 'New' } }]);
     const [entry] = await history.readEntries(connectionId);
     expect(entry).toMatchObject({

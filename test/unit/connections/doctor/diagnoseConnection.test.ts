@@ -41,7 +41,7 @@ test('a healthy connection: every step is ok, and the token comes last', async (
     'administrator',
     'viewpoints',
   ]);
-  expect(transport.lines).toEqual([
+  expect(transport.requestLines).toEqual([
     'GET /api/auth/isauth',
     'GET /api/auth/isauth',
     'POST /api/elasticubes/datasecurity',
@@ -49,7 +49,7 @@ test('a healthy connection: every step is ok, and the token comes last', async (
   ]);
   expect(transport.requests[0]?.headers['authorization']).toBeUndefined();
   expect(transport.requests[2]?.body).toBe('[]');
-  expect(transport.disposed).toBe(true);
+  expect(transport.isDisposed).toBe(true);
   expect(log.text).not.toContain(token);
   expect(JSON.stringify(diagnosis)).not.toContain(token);
 });

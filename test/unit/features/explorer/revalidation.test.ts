@@ -37,7 +37,7 @@ test('checks expanded lists once when the view is shown again after a minute', a
   await clock.advance(0);
   expect(revalidatedIds).toEqual(['expanded', 'broken']);
   expect(log.text).toContain('offline');
-  expect(clock.pending).toBe(0);
+  expect(clock.timerCount).toBe(0);
 });
 
 test('checks nothing while the view is hidden, however long', async () => {

@@ -10,11 +10,11 @@ import { viewpointSchema } from '../../../../src/contract/viewpoint.ts';
 import { builtInUsers, type SeedName, seedNames } from '../../../../src/sandbox/seeds/seed.ts';
 import { seeds } from '../../../../src/sandbox/seeds/seeds.ts';
 import { demoCubeSets } from '../../../../src/connections/demoCubeSets.ts';
-import { Collector } from '../../../support/seedCollector.ts';
+import { SeedCollector } from '../../../support/seedCollector.ts';
 import { lintViewpoint } from '../../../../src/viewpoints/index.ts';
 
 class AppliedSeed implements Disposable {
-  readonly store = new Collector();
+  readonly store = new SeedCollector();
   readonly folder = mkdtempSync(join(tmpdir(), 'seed-'));
 
   constructor(name: SeedName) {

@@ -105,7 +105,7 @@ export const endpointEntryPoints: Readonly<Record<EndpointId, readonly EntryPoin
   'viewpoints.delete': ['resources.delete'],
 };
 
-interface BodyReach {
+interface BodyEntryPoints {
   readonly schema: z.ZodObject;
   /** Where each field of the schema is entered or chosen; `server` for a field that only the server sets. */
   readonly fields: Readonly<Record<string, readonly EntryPoint[] | 'server'>>;
@@ -120,7 +120,7 @@ const ruleForms: readonly EntryPoint[] = [
   'access.editMatrix',
   'rules.import',
 ];
-const search: readonly EntryPoint[] = ['find.viewpoints'];
+const viewpointSearch: readonly EntryPoint[] = ['find.viewpoints'];
 const commonRuleFields = {
   _id: 'server',
   table: ruleForms,
@@ -132,8 +132,8 @@ const commonRuleFields = {
   shares: ruleForms,
 } as const;
 
-/** Where users reach the fields of each request body. */
-export const bodyReach: Readonly<Record<string, BodyReach>> = {
+/** Where users enter or choose the fields of each request body. */
+export const bodyEntryPoints: Readonly<Record<string, BodyEntryPoints>> = {
   Datamodel: {
     schema: newDatamodelSchema,
     fields: { title: ['resources.newDatamodel'], type: ['resources.newDatamodel'] },
@@ -257,13 +257,13 @@ export const bodyReach: Readonly<Record<string, BodyReach>> = {
   'Search for viewpoints': {
     schema: viewpointSearchSchema,
     fields: {
-      id: search,
-      name: search,
-      description: search,
-      text: search,
-      lastUpdate: search,
-      visibility: search,
-      details: search,
+      id: viewpointSearch,
+      name: viewpointSearch,
+      description: viewpointSearch,
+      text: viewpointSearch,
+      lastUpdate: viewpointSearch,
+      visibility: viewpointSearch,
+      details: viewpointSearch,
     },
   },
 };
