@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findAvoided } from '../support/vocabulary.ts';
 
-const found = (text: string): readonly string[] => findAvoided(text).map((finding) => finding.found);
+const findWords = (text: string): readonly string[] => findAvoided(text).map((finding) => finding.found);
 
 test.each([
   ['a comment', '// The server tells nothing.', 'tells'],
@@ -12,7 +12,7 @@ test.each([
   ['British spelling', '/** Its behaviour. */', 'behaviour'],
   ['several words', '// It is taken back.', 'taken back'],
 ])('%s is found', (_what, text, word) => {
-  expect(found(text)).toEqual([word]);
+  expect(findWords(text)).toEqual([word]);
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   '  static columnOf(table: Table): Column {',
   '  async #columnOf<T>(table: T): Promise<T> {',
 ])('a function that is named after what it is of is found: %s', (text) => {
-  expect(found(text)).toEqual(['columnOf']);
+  expect(findWords(text)).toEqual(['columnOf']);
 });
 
 test.each([
@@ -32,10 +32,10 @@ test.each([
   '// A satellite, a storyteller, and a cataloger.',
   'const getColumn = (table: Table): Column => table.column;',
 ])('%s is left alone', (text) => {
-  expect(found(text)).toEqual([]);
+  expect(findWords(text)).toEqual([]);
 });
 
-test('says the line and what to write', () => {
+test('a finding has its line and what to write instead', () => {
   expect(findAvoided('// a\n// told\n')).toEqual([
     { line: 2, found: 'told', use: 'say, show, report or know' },
   ]);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import {
-  closedPort,
-  likeThePlatform,
+  findClosedPort,
+  respondLikePlatform,
   startServer,
-  startSilence,
-  withLoginPage,
+  startSilentServer,
+  respondWithLoginPage,
 } from '../../integration/connections/servers.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
@@ -34,10 +34,10 @@ describeStudio(
 
 describeWithoutConnection('the connection test', (test) => {
   test('finds problems below HTTP', async ({ studio }) => {
-    await using secure = await startServer(likeThePlatform, 'selfSigned');
-    await using login = await startServer(withLoginPage);
+    await using secure = await startServer(respondLikePlatform, 'selfSigned');
+    await using login = await startServer(respondWithLoginPage);
     await addConnection(studio, { name: 'Nowhere', url: 'https://no-such-host.invalid' });
-    await addConnection(studio, { name: 'Closed', url: `http://127.0.0.1:${await closedPort()}` });
+    await addConnection(studio, { name: 'Closed', url: `http://127.0.0.1:${await findClosedPort()}` });
     await addConnection(studio, { name: 'Selfish', url: `https://127.0.0.1:${secure.port}` });
     await addConnection(studio, { name: 'Login', url: `http://127.0.0.1:${login.port}` });
 
@@ -74,7 +74,7 @@ describeWithoutConnection('the connection test', (test) => {
   });
 
   test('the setting that turns off the check of certificates is named', async ({ studio }) => {
-    await using secure = await startServer(likeThePlatform, 'selfSigned');
+    await using secure = await startServer(respondLikePlatform, 'selfSigned');
     await studio.changeSetting('http.proxyStrictSSL', false);
     await addConnection(studio, { name: 'Unchecked', url: `https://127.0.0.1:${secure.port}` });
     await studio.contextMenu('Unchecked', 'Test Connection…');
@@ -169,7 +169,7 @@ describeWithoutConnection('the connection test', (test) => {
     studio,
     sandbox,
   }) => {
-    await addConnection(studio, { name: 'Mistyped', url: `http://127.0.0.1:${await closedPort()}` });
+    await addConnection(studio, { name: 'Mistyped', url: `http://127.0.0.1:${await findClosedPort()}` });
     await studio.contextMenu('Mistyped', 'Test Connection…');
     await studio.quickInput.shows(/Network \(TCP\)\nFailed/);
     await studio.quickPick('Edit Connection…');
@@ -227,7 +227,7 @@ describeStudio(
   async () => ({
     options: {
       settings: {
-        'http.proxy': `http://anna:pass@127.0.0.1:${await closedPort()}`,
+        'http.proxy': `http://anna:pass@127.0.0.1:${await findClosedPort()}`,
         'http.noProxy': ['127.0.0.1'],
       },
     },
@@ -248,7 +248,7 @@ describeStudio(
     });
 
     test('a test that hangs is canceled', async ({ studio }) => {
-      await using silence = await startSilence();
+      await using silence = await startSilentServer();
       await studio.changeSetting('datamodelStudio.network.requestTimeout', 1);
       await addConnection(studio, { name: 'Silent', url: `http://127.0.0.1:${silence.port}` });
       await studio.contextMenu('Silent', 'Test Connection…');
@@ -263,7 +263,7 @@ describeStudio(
     });
 
     test('a file of certificates that cannot be read is named', async ({ studio }) => {
-      await using secure = await startServer(likeThePlatform, 'signed');
+      await using secure = await startServer(respondLikePlatform, 'signed');
       await studio.changeSetting('datamodelStudio.network.certificateFile', '/no/such/file.pem');
       await studio.runCommand('Datamodel Studio: Add Connection…');
       await studio.inputBox(`https://127.0.0.1:${secure.port}`);

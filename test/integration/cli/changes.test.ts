@@ -15,24 +15,24 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       'Orders,Channel,nothing,,default,',
     ]);
     const args = ['rules', 'import', file, ...retailOptions, '--mode', 'replace-columns'];
-    const shown = await cli.run(...args);
-    expect(shown.code).toBe(0);
-    expect(shown.stdout.trim().split('\n').sort()).toEqual(
+    const preview = await cli.run(...args);
+    expect(preview.code).toBe(0);
+    expect(preview.stdout.trim().split('\n').sort()).toEqual(
       [
         '+ Orders.Channel  user ffffffffffffffffffffffff: only "Web"',
         '~ Orders.Channel  everyone else: everything → nothing',
         '~ Orders.Channel  group Support: all but "Partner" → only "Web"',
       ].sort(),
     );
-    expect(shown.stderr).toContain('Warning: ');
-    expect(shown.stderr).toContain('ffffffffffffffffffffffff');
-    expect(shown.stderr).toContain('3 created, 2 deleted, 17 unchanged');
-    expect(shown.stderr).toContain('Add --execute to write.');
+    expect(preview.stderr).toContain('Warning: ');
+    expect(preview.stderr).toContain('ffffffffffffffffffffffff');
+    expect(preview.stderr).toContain('3 created, 2 deleted, 17 unchanged');
+    expect(preview.stderr).toContain('Add --execute to write.');
     expect(await cli.readRules()).toEqual(before);
 
-    const done = await cli.run(...args, '--execute', '--format', 'json');
-    expect(done.code).toBe(0);
-    const output = importOutputSchema.parse(JSON.parse(done.stdout));
+    const executed = await cli.run(...args, '--execute', '--format', 'json');
+    expect(executed.code).toBe(0);
+    const output = importOutputSchema.parse(JSON.parse(executed.stdout));
     expect(output).toMatchObject({
       state: 'executed',
       mode: 'replace-columns',
@@ -40,18 +40,27 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       counts: { add: 1, change: 2, delete: 0 },
       result: { state: 'done' },
     });
-    expect(done.stderr).toContain(`Journal: ${output.result?.journal}`);
-    const again = await cli.run(...args, '--execute');
-    expect(again).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing to change.\n' });
+    expect(executed.stderr).toContain(`Journal: ${output.result?.journal}`);
+    const repeated = await cli.run(...args, '--execute');
+    expect(repeated).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing to change.\n' });
     expect(await cli.readRules()).not.toEqual(before);
-    const back = await cli.writeRuleTable('back.csv', [
+    const restoringFile = await cli.writeRuleTable('back.csv', [
       ruleTableHeading,
       'Orders,Channel,except,Partner,group,Support',
       'Orders,Channel,everything,,default,',
     ]);
     expect(
-      (await cli.run('rules', 'import', back, ...retailOptions, '--mode', 'replace-columns', '--execute'))
-        .code,
+      (
+        await cli.run(
+          'rules',
+          'import',
+          restoringFile,
+          ...retailOptions,
+          '--mode',
+          'replace-columns',
+          '--execute',
+        )
+      ).code,
     ).toBe(0);
     expect(await cli.readRules()).toEqual(before);
     expect(await cli.readJournals()).not.toContain(cli.sandbox.adminToken);
@@ -83,7 +92,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       const args = ['rules', 'import', file, ...retailOptions, '--mode', 'replace-columns', '--execute'];
       await cli.sandbox.setFaults([{ kind: 'hang', methods: ['DELETE'], every: 3, pathPrefix: '/api' }]);
       const run = cli.start(...args);
-      // Some are deleted, and every third request gets no response.
+      // Wait until some rules are deleted; every third deletion gets no response.
       const old = new Set(before);
       await expect
         .poll(async () => (await cli.readRules()).filter((rule) => old.has(rule)).length, { timeout: 30_000 })
@@ -95,28 +104,31 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       return { before, args, end, journal };
     }
 
-    test.each(['SIGTERM', 'SIGINT'] as const)('%s: prints its journal, and is finished', async (signal) => {
-      const { args, end, journal } = await interrupt(signal, signal === 'SIGTERM' ? 'North' : 'South');
-      // It is up to chance whether a request with unknown outcome was in progress.
-      expect(end.signal).toBe(null);
-      expect([1, 3]).toContain(end.code);
-      expect(end.stderr).toContain('Interrupted after');
-      expect(end.stderr).toContain(`resume ${journal} --execute`);
-      const listed = resumeOutputSchema.parse(
-        JSON.parse((await cli.run('resume', '--format', 'json')).stdout),
-      );
-      expect(listed.interrupted.map((each) => each.journal)).toEqual([journal]);
-      const halfway = await cli.readRules();
-      expect((await cli.run('resume', journal)).code).toBe(0);
-      expect(await cli.readRules()).toEqual(halfway);
-      expect(await cli.run('resume', journal, '--execute')).toMatchObject({ code: 0 });
-      expect(await cli.run(...args)).toMatchObject({ code: 0, stderr: 'Nothing to change.\n' });
-      expect((await cli.run('resume')).stdout).toBe('');
-      expect((await cli.run('resume', journal, '--execute')).code).toBe(4);
-      expect(await cli.readJournals()).not.toContain(cli.sandbox.adminToken);
-    });
+    test.each(['SIGTERM', 'SIGINT'] as const)(
+      '%s: prints the ID of its journal, and is finished by resume',
+      async (signal) => {
+        const { args, end, journal } = await interrupt(signal, signal === 'SIGTERM' ? 'North' : 'South');
+        // It is up to chance whether a request with unknown outcome was in progress.
+        expect(end.signal).toBe(null);
+        expect([1, 3]).toContain(end.code);
+        expect(end.stderr).toContain('Interrupted after');
+        expect(end.stderr).toContain(`resume ${journal} --execute`);
+        const listed = resumeOutputSchema.parse(
+          JSON.parse((await cli.run('resume', '--format', 'json')).stdout),
+        );
+        expect(listed.interrupted.map((each) => each.journal)).toEqual([journal]);
+        const halfway = await cli.readRules();
+        expect((await cli.run('resume', journal)).code).toBe(0);
+        expect(await cli.readRules()).toEqual(halfway);
+        expect(await cli.run('resume', journal, '--execute')).toMatchObject({ code: 0 });
+        expect(await cli.run(...args)).toMatchObject({ code: 0, stderr: 'Nothing to change.\n' });
+        expect((await cli.run('resume')).stdout).toBe('');
+        expect((await cli.run('resume', journal, '--execute')).code).toBe(4);
+        expect(await cli.readJournals()).not.toContain(cli.sandbox.adminToken);
+      },
+    );
 
-    test('killed: is found by its journal, and undone', async () => {
+    test('SIGKILL: is found by the ID of its journal, and rolled back', async () => {
       const { before, args, end, journal } = await interrupt('SIGKILL', 'West');
       expect(end).toMatchObject({ code: null, signal: 'SIGKILL' });
       expect((await cli.run('resume')).stdout).toContain(journal);
@@ -124,9 +136,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(blocked.code).toBe(4);
       expect(blocked.stderr).toContain(`resume ${journal}`);
       expect((await cli.run('roll-back', journal)).code).toBe(0);
-      const undone = await cli.run('roll-back', journal, '--execute', '--format', 'json');
-      expect(undone.code).toBe(0);
-      expect(outputSchemas['roll-back'].parse(JSON.parse(undone.stdout)).result).toMatchObject({
+      const rolledBack = await cli.run('roll-back', journal, '--execute', '--format', 'json');
+      expect(rolledBack.code).toBe(0);
+      expect(outputSchemas['roll-back'].parse(JSON.parse(rolledBack.stdout)).result).toMatchObject({
         state: 'done',
         journal,
       });

@@ -5,7 +5,7 @@ import { type EndpointId, endpoints, takesBody } from '../../../src/contract/end
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import { createEveryCall } from '../../support/clientCalls.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
-import { getFailure, realClient } from './support.ts';
+import { getFailure, createRealClient } from './support.ts';
 
 let sandbox: TemporarySandbox;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function callAllUnderFault(fault: Fault, timeoutMs = 5000): Promise<readon
   await sandbox.setFaults([]);
   const clients = ids.map((id) => ({
     id,
-    real: realClient(sandbox.url, sandbox.adminToken, {
+    real: createRealClient(sandbox.url, sandbox.adminToken, {
       transport: { limitBytes: 300_000 },
       deps: { timeoutMs },
     }),
@@ -163,7 +163,7 @@ describe('every operation under every fault gets the right error, and only a GET
 
   test('500 on every third call: each call fails or succeeds on its own', async () => {
     await sandbox.setFaults([{ kind: 'status', status: 500, every: 3 }]);
-    const { client, log } = realClient(sandbox.url, sandbox.adminToken);
+    const { client, log } = createRealClient(sandbox.url, sandbox.adminToken);
     const codes: (string | undefined)[] = [];
     for (let call = 0; call < 9; call += 1) {
       const answer = client.session.check();
@@ -179,12 +179,12 @@ describe('every operation under every fault gets the right error, and only a GET
   });
 
   test('latency delays calls, and only one beyond the timeout causes an error', async () => {
-    const { client } = realClient(sandbox.url, sandbox.adminToken);
+    const { client } = createRealClient(sandbox.url, sandbox.adminToken);
     await sandbox.setFaults([{ kind: 'latency', ms: 60 }]);
     expect((await client.session.check()).value.isauthenticated).toBe(true);
     client.dispose();
     await sandbox.setFaults([{ kind: 'latency', ms: 600_000 }]);
-    const impatient = realClient(sandbox.url, sandbox.adminToken, { deps: { timeoutMs: 50 } });
+    const impatient = createRealClient(sandbox.url, sandbox.adminToken, { deps: { timeoutMs: 50 } });
     const error = await getFailure(impatient.client.session.check(), impatient.log, [sandbox.adminToken]);
     expect(error.code).toBe('timeout');
     await sandbox.setFaults([]);

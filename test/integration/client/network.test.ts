@@ -8,7 +8,7 @@ import {
   startTlsServer,
   testCertificate,
 } from '../../support/testServer.ts';
-import { answer, fail, session, useServers } from './servers.ts';
+import { answer, expectFailure, session, useServers } from './servers.ts';
 
 const { closeAfterTest, serve, connect } = useServers();
 
@@ -16,21 +16,21 @@ describe('TLS', () => {
   const respondOk: RequestListener = (_request, response) => answer(response, session);
 
   test('refuses an untrusted certificate, before the token is sent', async () => {
-    let seen = 0;
+    let requestCount = 0;
     const server = closeAfterTest(
       await startTlsServer((request, response) => {
-        seen += 1;
+        requestCount += 1;
         respondOk(request, response);
       }),
     );
     const real = connect(server.url);
-    expect(await fail(real.client.session.check(), real)).toMatchObject({
+    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({
       kind: 'tls',
       remedy: 'check-certificate',
     });
-    const error = await fail(real.client.datamodels.create({ title: 'X' }), real);
+    const error = await expectFailure(real.client.datamodels.create({ title: 'X' }), real);
     expect(error).toMatchObject({ kind: 'tls', mayHaveTakenEffect: false });
-    expect(seen).toBe(0);
+    expect(requestCount).toBe(0);
   });
 
   test.each([
@@ -42,21 +42,23 @@ describe('TLS', () => {
     expect((await client.session.check()).value.isauthenticated).toBe(true);
   });
 
-  test('plain HTTP where TLS is expected, and vice versa', async () => {
+  test('plain HTTP where TLS is expected is a TLS error, TLS where plain HTTP is expected a network error', async () => {
     const plain = await serve(respondOk);
     const first = connect(plain.url.replace('http:', 'https:'));
-    expect(await fail(first.client.session.check(), first)).toMatchObject({ kind: 'tls' });
+    expect(await expectFailure(first.client.session.check(), first)).toMatchObject({ kind: 'tls' });
     const secure = closeAfterTest(await startTlsServer(respondOk));
     const second = connect(secure.url.replace('https:', 'http:'));
-    expect(await fail(second.client.session.check(), second)).toMatchObject({ name: 'NetworkError' });
+    expect(await expectFailure(second.client.session.check(), second)).toMatchObject({
+      name: 'NetworkError',
+    });
   });
 
-  test('an invalid certificate file', async () => {
+  test('an invalid certificate file is a TLS error', async () => {
     const server = closeAfterTest(await startTlsServer(respondOk));
     const real = connect(server.url, {
       transport: { caCertificates: ['-----BEGIN CERTIFICATE-----\nnonsense'] },
     });
-    expect(await fail(real.client.session.check(), real)).toMatchObject({
+    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({
       name: 'NetworkError',
       kind: 'tls',
     });
@@ -70,15 +72,15 @@ describe('proxies', () => {
   /** A proxy that forwards nothing: it responds to plain requests itself and tunnels CONNECT to `port`. */
   async function startProxy(port: number, refuse = false) {
     const seen: string[] = [];
-    const note = (request: IncomingMessage): void => {
+    const recordRequest = (request: IncomingMessage): void => {
       seen.push(`${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
     };
     const server = createServer((request, response) => {
-      note(request);
+      recordRequest(request);
       answer(response, refuse ? '' : session, refuse ? 407 : 200);
     });
     server.on('connect', (request, socket) => {
-      note(request);
+      recordRequest(request);
       socket.on('error', () => undefined);
       if (refuse) {
         socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
@@ -93,35 +95,35 @@ describe('proxies', () => {
     return { ...closeAfterTest(await startTestServer(server)), seen };
   }
 
-  test('that are down, for plain and for secure addresses', async () => {
+  test('that are down cause a proxy error, for plain and for secure addresses', async () => {
     const proxy = `http://user:${secret}@127.0.0.1:${await findClosedPort()}`;
     for (const scheme of ['http', 'https']) {
       const real = connect(`${scheme}://${target}`, { transport: { proxy } });
-      const error = await fail(real.client.datamodels.create({ title: 'X' }), real, secret);
+      const error = await expectFailure(real.client.datamodels.create({ title: 'X' }), real, secret);
       expect(error).toMatchObject({ kind: 'proxy', remedy: 'check-proxy', mayHaveTakenEffect: false });
     }
   });
 
-  test('with an unknown host name', async () => {
+  test('with an unknown host name cause a proxy error', async () => {
     const real = connect(`https://${target}`, { transport: { proxy: 'http://no-such-proxy.invalid:1' } });
-    expect(await fail(real.client.session.check(), real)).toMatchObject({ kind: 'proxy' });
+    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({ kind: 'proxy' });
   });
 
-  test('that refuse requests', async () => {
+  test('that refuse requests cause a proxy error', async () => {
     const proxy = await startProxy(0, true);
     for (const scheme of ['http', 'https']) {
       const real = connect(`${scheme}://${target}`, { transport: { proxy: proxy.url } });
-      expect(await fail(real.client.session.check(), real)).toMatchObject({ kind: 'proxy' });
+      expect(await expectFailure(real.client.session.check(), real)).toMatchObject({ kind: 'proxy' });
     }
   });
 
-  test('with an invalid address', async () => {
+  test('with an invalid address cause a proxy error without the password', async () => {
     const real = connect(`https://${target}`, { transport: { proxy: `http://user:${secret}@[` } });
-    const error = await fail(real.client.session.check(), real, secret);
+    const error = await expectFailure(real.client.session.check(), real, secret);
     expect(error).toMatchObject({ kind: 'proxy' });
   });
 
-  test('that work: plain requests are forwarded, secure ones tunneled', async () => {
+  test('forward plain requests and tunnel secure ones', async () => {
     const secure = closeAfterTest(await startTlsServer((_request, response) => answer(response, session)));
     const proxy = await startProxy(secure.port);
     const withUser = proxy.url.replace('//', `//user:${secret}@`);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { useSandbox } from './sandboxFixture.ts';
-import { realClient } from './support.ts';
+import { createRealClient } from './support.ts';
 import { defined } from '../../support/narrow.ts';
 
 const platform = useSandbox();
 
-test('custom data [spec: custom.stored-whole] [spec: custom.filter] [spec: custom.all-matching]', () =>
+test('custom data is created, queried, changed and deleted [spec: custom.stored-whole] [spec: custom.filter] [spec: custom.all-matching]', () =>
   platform.expectSuccesses(
     [
       'customData.list',
@@ -32,12 +32,14 @@ test('custom data [spec: custom.stored-whole] [spec: custom.filter] [spec: custo
       expect((await platform.client.customData.query({ app, seen: true })).value).toHaveLength(2);
       await platform.client.customData.deleteMatching({ app });
       expect((await platform.client.customData.query({ app })).value).toEqual([]);
-      expect((await platform.fail(platform.client.customData.query({ $nonsense: 1 }))).code).toBe('rejected');
+      expect((await platform.expectFailure(platform.client.customData.query({ $nonsense: 1 }))).code).toBe(
+        'rejected',
+      );
     },
   ));
 
 describe('viewpoints', () => {
-  test('pages, search and structures [spec: viewpoint.page] [spec: viewpoint.total] [spec: viewpoint.search] [spec: viewpoint.query]', () =>
+  test('are listed in pages, found by search, and read with their details [spec: viewpoint.page] [spec: viewpoint.total] [spec: viewpoint.search] [spec: viewpoint.query]', () =>
     platform.expectSuccesses(['viewpoints.status', 'viewpoints.list', 'viewpoints.get'], async () => {
       await platform.client.viewpoints.status();
       const first = (await platform.client.viewpoints.list()).value;
@@ -57,10 +59,10 @@ describe('viewpoints', () => {
       expect(found.value.viewpoints[0]).toEqual(
         (await platform.client.viewpoints.get({ viewpointId: String(sample?.id) })).value,
       );
-      const names = async (name: string) =>
+      const countByName = async (name: string) =>
         (await platform.client.viewpoints.list({ search: { name } })).value.total ?? 0;
-      expect(await names('Revenue')).toBe(10);
-      expect(await names('rEVENUE')).toBe(0);
+      expect(await countByName('Revenue')).toBe(10);
+      expect(await countByName('rEVENUE')).toBe(0);
     }));
 
   test('are created, published, shared, changed and deleted [spec: viewpoint.unique] [spec: viewpoint.unpublished] [spec: viewpoint.published] [spec: viewpoint.sharing-apart] [spec: viewpoint.not-validated] [spec: viewpoint.put-partial] [spec: viewpoint.complex-whole] [spec: viewpoint.visibility-change] [spec: viewpoint.delete]', () =>
@@ -68,7 +70,7 @@ describe('viewpoints', () => {
       const made = { name: 'Made here', description: '', details: { columns: [{ nonsense: true }] } };
       const { id: viewpointId, enabled } = defined((await platform.client.viewpoints.create(made)).value);
       expect(enabled).toBe(false);
-      expect((await platform.fail(platform.client.viewpoints.create(made))).code).toBe('rejected');
+      expect((await platform.expectFailure(platform.client.viewpoints.create(made))).code).toBe('rejected');
       const published = defined(
         (
           await platform.client.viewpoints.create({
@@ -94,12 +96,14 @@ describe('viewpoints', () => {
       await platform.client.viewpoints.update({ viewpointId }, { details });
       expect((await get()).details).toEqual(details);
       await platform.client.viewpoints.delete({ viewpointId });
-      expect((await platform.fail(platform.client.viewpoints.get({ viewpointId }))).code).toBe('not-found');
+      expect((await platform.expectFailure(platform.client.viewpoints.get({ viewpointId }))).code).toBe(
+        'not-found',
+      );
       await platform.client.viewpoints.delete({ viewpointId: published.id });
     }));
 
-  test('of a tenant [spec: viewpoint.tenant-header]', async () => {
-    const tenant = realClient(platform.sandbox.url, platform.sandbox.adminToken, {
+  test('of a tenant are created and listed with the header of the tenant [spec: viewpoint.tenant-header]', async () => {
+    const tenant = createRealClient(platform.sandbox.url, platform.sandbox.adminToken, {
       deps: { tenantId: 'tenant-1' },
     });
     const made = defined(

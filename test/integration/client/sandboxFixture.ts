@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import type { EndpointId } from '../../../src/contract/endpoints.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
-import { type RealClient, getFailure, realClient } from './support.ts';
+import { type RealClient, getFailure, createRealClient } from './support.ts';
 import { defined } from '../../support/narrow.ts';
 
 /** A demo sandbox for the tests of one file, with an administrator's client. */
@@ -12,7 +12,7 @@ export interface SandboxFixture {
   /** Returns the number of requests that the client has sent so far. */
   countRequests(): number;
   /** Returns the ApiError that a call rejects with; neither it nor the log contains a token. */
-  fail(call: Promise<unknown>): Promise<Awaited<ReturnType<typeof getFailure>>>;
+  expectFailure(call: Promise<unknown>): Promise<Awaited<ReturnType<typeof getFailure>>>;
   /** Runs `flow`; the sandbox must have responded to each of these endpoints with a success meanwhile. */
   expectSuccesses(ids: readonly EndpointId[], flow: () => Promise<void>): Promise<void>;
 }
@@ -23,7 +23,7 @@ export function useSandbox(): SandboxFixture {
   const getStarted = () => defined(started);
   beforeAll(async () => {
     const sandbox = await startTemporarySandbox('demo');
-    started = { sandbox, real: realClient(sandbox.url, sandbox.adminToken) };
+    started = { sandbox, real: createRealClient(sandbox.url, sandbox.adminToken) };
   });
   afterAll(async () => {
     getStarted().real.client.dispose();
@@ -38,7 +38,7 @@ export function useSandbox(): SandboxFixture {
     },
     countRequests: () =>
       getStarted().real.log.entries.filter(({ fields }) => fields['status'] !== undefined).length,
-    fail: (call) =>
+    expectFailure: (call) =>
       getFailure(call, getStarted().real.log, [
         getStarted().sandbox.adminToken,
         getStarted().sandbox.userToken,

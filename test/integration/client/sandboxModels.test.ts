@@ -7,7 +7,7 @@ import { type BuildTask, type NewBuild, getBuildPhase } from '../../../src/contr
 import type { Table } from '../../../src/contract/table.ts';
 import { sandboxProfile } from '../../support/profile.ts';
 import { useSandbox } from './sandboxFixture.ts';
-import { realClient } from './support.ts';
+import { createRealClient } from './support.ts';
 import { defined } from '../../support/narrow.ts';
 
 const platform = useSandbox();
@@ -79,7 +79,7 @@ async function createShop(title: string) {
 const getColumn = (table: Table, index: number): string => String(table.columns?.[index]?.oid);
 
 describe('datamodels and everything below', () => {
-  test('datamodels [spec: datamodel.title] [spec: datamodel.type-default] [spec: limit.no-mixed] [spec: datamodel.no-edit]', () =>
+  test('datamodels are created, listed and deleted, but cannot be changed [spec: datamodel.title] [spec: datamodel.type-default] [spec: limit.no-mixed] [spec: datamodel.no-edit]', () =>
     platform.expectSuccesses(
       ['datamodels.list', 'datamodels.get', 'datamodels.create', 'datamodels.delete'],
       async () => {
@@ -87,10 +87,13 @@ describe('datamodels and everything below', () => {
         expect((await platform.client.datamodels.get({ datamodelId: oid })).value).toMatchObject({
           type: 'extract',
         });
-        const again = await platform.fail(platform.client.datamodels.create({ title: 'Short-lived' }));
-        expect(again).toMatchObject({ status: 400, code: 'rejected' });
+        const duplicate = await platform.expectFailure(
+          platform.client.datamodels.create({ title: 'Short-lived' }),
+        );
+        expect(duplicate).toMatchObject({ status: 400, code: 'rejected' });
         expect(
-          (await platform.fail(platform.client.datamodels.create({ title: 'Both', type: 'mixed' }))).code,
+          (await platform.expectFailure(platform.client.datamodels.create({ title: 'Both', type: 'mixed' })))
+            .code,
         ).toBe('invalid-request');
         // A datamodel cannot be changed: the client has no such method and the sandbox no such route.
         expect('update' in platform.client.datamodels).toBe(false);
@@ -99,13 +102,13 @@ describe('datamodels and everything below', () => {
         ).toEqual([oid]);
         await platform.client.datamodels.delete({ datamodelId: oid });
         expect((await platform.client.datamodels.list({ title: 'Short-lived' })).value).toEqual([]);
-        expect((await platform.fail(platform.client.datamodels.get({ datamodelId: oid }))).code).toBe(
-          'not-found',
-        );
+        expect(
+          (await platform.expectFailure(platform.client.datamodels.get({ datamodelId: oid }))).code,
+        ).toBe('not-found');
       },
     ));
 
-  test('datasets [spec: dataset.types] [spec: dataset.connection-only] [spec: dataset.delete] [spec: datamodel.delete]', () =>
+  test('datasets are created, changed in their connection only, and deleted with their tables [spec: dataset.types] [spec: dataset.connection-only] [spec: dataset.delete] [spec: datamodel.delete]', () =>
     platform.expectSuccesses(
       [
         'datasets.list',
@@ -127,7 +130,7 @@ describe('datamodels and everything below', () => {
           type: 'live',
           connection: { provider: 'CSV' },
         });
-        expect((await platform.fail(wrong)).code).toBe('rejected');
+        expect((await platform.expectFailure(wrong)).code).toBe('rejected');
         // The whole document is passed; its read-only connection fields and its name are not sent.
         const { value } = await platform.client.datasets.get(datasetPath);
         const connection = { ...value.connection, timeout: 5 };
@@ -137,7 +140,8 @@ describe('datamodels and everything below', () => {
         await platform.client.datasets.delete(datasetPath);
         expect((await platform.client.datasets.list(path)).value.map(({ name }) => name)).toEqual(['own']);
         expect(
-          (await platform.fail(platform.client.tables.get({ ...datasetPath, tableId: table.oid }))).code,
+          (await platform.expectFailure(platform.client.tables.get({ ...datasetPath, tableId: table.oid })))
+            .code,
         ).toBe('not-found');
         expect(
           (
@@ -156,7 +160,7 @@ describe('datamodels and everything below', () => {
       },
     ));
 
-  test('tables and columns [spec: table.name-default] [spec: table.file-id] [spec: table.custom-dataset] [spec: table.hidden] [spec: datamodel.columns-replace] [spec: table.patch-one]', () =>
+  test('tables are created, changed with all their columns, and deleted [spec: table.name-default] [spec: table.file-id] [spec: table.custom-dataset] [spec: table.hidden] [spec: datamodel.columns-replace] [spec: table.patch-one]', () =>
     platform.expectSuccesses(['tables.get', 'tables.create', 'tables.update', 'tables.delete'], async () => {
       const { path, source, custom, tablePath } = await createShop('Tables');
       const { value: table } = await platform.client.tables.get(tablePath);
@@ -165,12 +169,12 @@ describe('datamodels and everything below', () => {
         { ...path, datasetId: source.oid },
         { id: 'other.csv', columns: [] },
       );
-      expect((await platform.fail(other)).code).toBe('rejected');
+      expect((await platform.expectFailure(other)).code).toBe('rejected');
       const misplaced = platform.client.tables.create(
         { ...path, datasetId: source.oid },
         { type: 'custom', name: 'X', expression: 'SELECT 1' },
       );
-      expect((await platform.fail(misplaced)).code).toBe('rejected');
+      expect((await platform.expectFailure(misplaced)).code).toBe('rejected');
       const [first] = table.columns ?? [];
       const columns = [
         { ...first, hidden: true },
@@ -190,11 +194,11 @@ describe('datamodels and everything below', () => {
         expression: 'SELECT City FROM shops',
       });
       await platform.client.tables.delete(customPath);
-      expect((await platform.fail(platform.client.tables.get(customPath))).code).toBe('not-found');
+      expect((await platform.expectFailure(platform.client.tables.get(customPath))).code).toBe('not-found');
       await platform.client.datamodels.delete(path);
     }));
 
-  test('relations [spec: datamodel.relation-columns] [spec: relation.delete] [spec: datamodel.references-stay]', () =>
+  test('relations are created, changed and deleted, and stay when a table is deleted [spec: datamodel.relation-columns] [spec: relation.delete] [spec: datamodel.references-stay]', () =>
     platform.expectSuccesses(
       ['relations.list', 'relations.get', 'relations.create', 'relations.update', 'relations.delete'],
       async () => {
@@ -227,7 +231,7 @@ describe('datamodels and everything below', () => {
 
   test('both dialects give the same responses where available, and the client remembers the right one', async () => {
     const retail = await findModel('Retail');
-    const other = realClient(platform.sandbox.url, platform.sandbox.adminToken, {
+    const other = createRealClient(platform.sandbox.url, platform.sandbox.adminToken, {
       deps: { dialect: 'schema' },
     });
     const path = { datamodelId: retail.oid };
@@ -267,7 +271,8 @@ describe('builds', () => {
         });
       }
       expect(
-        (await platform.fail(platform.client.builds.start({ datamodelId, buildType: 'publish' }))).code,
+        (await platform.expectFailure(platform.client.builds.start({ datamodelId, buildType: 'publish' })))
+          .code,
       ).toBe('rejected');
       await platform.client.tables.update(tablePath, { name: 'Renamed' });
       expect((await platform.client.tables.get(tablePath)).value.id).toBe('shops.csv');

@@ -9,20 +9,20 @@ import { people } from '../../../src/sandbox/seeds/people.ts';
 import { createBuiltModel } from '../../support/createBuiltModel.ts';
 import { sandboxProfile } from '../../support/profile.ts';
 import { useSandbox } from './sandboxFixture.ts';
-import { getFailure, realClient } from './support.ts';
+import { getFailure, createRealClient } from './support.ts';
 import { defined } from '../../support/narrow.ts';
 
 const platform = useSandbox();
 const { missingEndpoints, isAnonymous } = getProfile(sandboxProfile).paths;
 
-test('session and groups [spec: auth.isauth] [spec: group.first]', () =>
+test('the session is checked, and a group is found by its name [spec: auth.isauth] [spec: group.first]', () =>
   platform.expectSuccesses(['session.check', 'groups.find'], async () => {
     expect((await platform.client.session.check()).value.isauthenticated).toBe(true);
     expect((await platform.client.groups.find('Sales')).value?._id).toMatch(/^[\da-f]{24}$/);
     expect((await platform.client.groups.find('Nobody')).value).toBeUndefined();
   }));
 
-test('users with their groups, and groups with their names (platform-facts.md, 6.2)', () =>
+test('users are listed with their groups, and groups with their names (platform-facts.md, 6.2)', () =>
   platform.expectSuccesses(['users.list', 'groups.list'], async () => {
     const { users, groups } = platform.client;
     const all = (await groups.list()).value;
@@ -41,49 +41,49 @@ test('users with their groups, and groups with their names (platform-facts.md, 6
       { _id: sales?._id, name: 'Sales' },
     ]);
 
-    const plain = realClient(platform.sandbox.url, platform.sandbox.userToken);
-    expect((await getFailure(plain.client.users.list(), plain.log, [])).code).toBe('forbidden');
-    expect((await plain.client.groups.list()).value).toHaveLength(all.length);
-    plain.client.dispose();
+    const plainUser = createRealClient(platform.sandbox.url, platform.sandbox.userToken);
+    expect((await getFailure(plainUser.client.users.list(), plainUser.log, [])).code).toBe('forbidden');
+    expect((await plainUser.client.groups.list()).value).toHaveLength(all.length);
+    plainUser.client.dispose();
   }));
 
 describe('tokens', () => {
   test('every authenticated endpoint refuses a wrong token', async () => {
     // With the dialect that a connection would remember: the paths of the other dialect ask for no token.
     const dialect = sandboxProfile === 'guide' ? 'plain' : 'schema';
-    const other = realClient(platform.sandbox.url, 'wrong-token', { deps: { dialect } });
+    const wrongTokenUser = createRealClient(platform.sandbox.url, 'wrong-token', { deps: { dialect } });
     const calls = (Object.keys(endpoints) as EndpointId[])
       .filter(
         (id) => !('allowsAnonymous' in endpoints[id]) && !isAnonymous(id) && !missingEndpoints.includes(id),
       )
-      .map((id) => createEveryCall(other.client)[id]);
+      .map((id) => createEveryCall(wrongTokenUser.client)[id]);
     const codes = await Promise.all(
-      calls.map(async (call) => (await getFailure(call(), other.log, ['wrong-token'])).code),
+      calls.map(async (call) => (await getFailure(call(), wrongTokenUser.log, ['wrong-token'])).code),
     );
     expect(new Set(codes)).toEqual(new Set(['unauthorized']));
-    other.client.dispose();
+    wrongTokenUser.client.dispose();
   });
 
   test('a plain user reads rules and writes custom data, but writes no rules [spec: auth.rules-administrator] [spec: service.custom-data-shared]', async () => {
-    const plain = realClient(platform.sandbox.url, platform.sandbox.userToken);
+    const plainUser = createRealClient(platform.sandbox.url, platform.sandbox.userToken);
     const cube = { server: 'LocalHost', elasticube: 'Retail' };
-    const calls = createEveryCall(plain.client);
+    const calls = createEveryCall(plainUser.client);
     const writes = (Object.keys(calls) as EndpointId[]).filter(
       (id) => 'requiresAdministrator' in endpoints[id] && !missingEndpoints.includes(id),
     );
     expect(writes).toHaveLength(9 - missingEndpoints.length);
     for (const id of writes) {
-      const error = await getFailure(calls[id](), plain.log, [platform.sandbox.userToken]);
+      const error = await getFailure(calls[id](), plainUser.log, [platform.sandbox.userToken]);
       expect([id, error.code]).toEqual([id, 'administrator-required']);
     }
-    expect((await plain.client.extractRules.list(cube)).value.length).toBeGreaterThan(0);
-    await plain.client.customData.create({ app: 'plain-user' });
-    expect((await plain.client.customData.query({ app: 'plain-user' })).value).toHaveLength(1);
-    plain.client.dispose();
+    expect((await plainUser.client.extractRules.list(cube)).value.length).toBeGreaterThan(0);
+    await plainUser.client.customData.create({ app: 'plain-user' });
+    expect((await plainUser.client.customData.query({ app: 'plain-user' })).value).toHaveLength(1);
+    plainUser.client.dispose();
   });
 
   test('the status of the viewpoint service needs no token [spec: auth.status-anonymous]', async () => {
-    const anonymous = realClient(platform.sandbox.url, '', {
+    const anonymous = createRealClient(platform.sandbox.url, '', {
       deps: { tokenSource: () => Promise.resolve(undefined) },
     });
     expect((await anonymous.client.viewpoints.status()).value).toMatchObject({ status: 'ok' });
@@ -158,28 +158,30 @@ describe('data security of extract datamodels', () => {
         await platform.client.extractRules.deleteByColumn(cube, { table: 'Stores', column: 'Region' });
         const left = (await platform.client.extractRules.list(cube)).value;
         expect(left.map(({ column }) => column)).toEqual(['Name']);
-        expect((await platform.fail(platform.client.extractRules.delete({ ruleId }))).code).toBe('not-found');
+        expect((await platform.expectFailure(platform.client.extractRules.delete({ ruleId }))).code).toBe(
+          'not-found',
+        );
       },
     ));
 
-  test('bulk across cubes and a cube set [spec: rule.cube-set] [spec: rule.case-sensitive]', () =>
+  test('one request creates rules of a cube and of a cube set, whose name is case-sensitive [spec: rule.cube-set] [spec: rule.case-sensitive]', () =>
     platform.expectSuccesses(['extractRules.createMany'], async () => {
-      const set = { server: 'set', elasticube: 'All Shops' };
-      const second = { ...set, shares: [{ party: 'user-2', type: 'user' }] };
+      const cubeSet = { server: 'set', elasticube: 'All Shops' };
+      const ruleOfOtherUser = { ...cubeSet, shares: [{ party: 'user-2', type: 'user' }] };
       await platform.client.extractRules.createMany([
         rule(['a'], cube),
-        rule(['b'], set),
-        rule(['c'], second),
+        rule(['b'], cubeSet),
+        rule(['c'], ruleOfOtherUser),
       ]);
-      expect((await platform.client.extractRules.list(set)).value).toHaveLength(2);
-      expect((await platform.client.extractRules.list({ ...set, elasticube: 'all shops' })).value).toEqual(
-        [],
-      );
+      expect((await platform.client.extractRules.list(cubeSet)).value).toHaveLength(2);
+      expect(
+        (await platform.client.extractRules.list({ ...cubeSet, elasticube: 'all shops' })).value,
+      ).toEqual([]);
     }));
 
   test('2,000 rules in bulk through a gateway that times out, before and after the work: none lost, none duplicated [spec: rule.bulk-size]', async () => {
-    const many = { server: 'LocalHost', elasticube: 'Bulk' };
-    await createBuiltModel(platform.client, many.elasticube);
+    const bulkCube = { server: 'LocalHost', elasticube: 'Bulk' };
+    await createBuiltModel(platform.client, bulkCube.elasticube);
     const rules = Array.from({ length: 2000 }, (_each, index) =>
       rule([`m${index}`], { column: `C${index}` }),
     );
@@ -189,11 +191,11 @@ describe('data security of extract datamodels', () => {
       { kind: 'bodyLimit', bytes: 60_000, methods: ['POST'] },
     ]);
     const options = { maxBytes: 80_000, clock: systemClock, verifyDelayMs: 1 };
-    const report = await writeRuleBatches(createCubeRuleWriter(platform.client, many), rules, options);
+    const report = await writeRuleBatches(createCubeRuleWriter(platform.client, bulkCube), rules, options);
     await platform.sandbox.setFaults([]);
     expect(report.failed).toEqual([]);
     expect(report.written).toHaveLength(2000);
-    const stored = (await platform.client.extractRules.list(many)).value;
+    const stored = (await platform.client.extractRules.list(bulkCube)).value;
     expect(stored).toHaveLength(2000);
     expect(new Set(stored.map(({ column }) => column)).size).toBe(2000);
   });
@@ -239,7 +241,7 @@ describe('data security of live datamodels', () => {
     const before = await countRules();
     const call = platform.client.liveRules.createMany(path, [createUserRule(people.chiara, ['a'])]);
     if (missingEndpoints.includes('liveRules.createMany')) {
-      expect((await platform.fail(call)).code).toBe('not-found');
+      expect((await platform.expectFailure(call)).code).toBe('not-found');
       expect(await countRules()).toBe(before);
       return;
     }

@@ -3,7 +3,7 @@ import { afterEach } from 'vitest';
 import type { PlatformClientDeps } from '../../../src/client/platformClient.ts';
 import type { TransportOptions } from '../../../src/client/undiciTransport.ts';
 import { type TestServer, startHttpServer } from '../../support/testServer.ts';
-import { type RealClient, getFailure, realClient } from './support.ts';
+import { type RealClient, getFailure, createRealClient } from './support.ts';
 
 /** The token that the clients of these tests send; it must not show up anywhere. */
 export const token = 'secret-token-4711';
@@ -20,7 +20,7 @@ export const answer = (
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 };
 
-export const fail = (call: Promise<unknown>, { log }: RealClient, ...secrets: readonly string[]) =>
+export const expectFailure = (call: Promise<unknown>, { log }: RealClient, ...secrets: readonly string[]) =>
   getFailure(call, log, [token, ...secrets]);
 
 /** Creates servers and clients that are closed after the test. */
@@ -29,9 +29,9 @@ export function useServers() {
   afterEach(async () => {
     await Promise.all(open.splice(0).map((each) => each.close()));
   });
-  const closeAfterTest = <T extends { close(): unknown }>(each: T): T => {
-    open.push(each);
-    return each;
+  const closeAfterTest = <T extends { close(): unknown }>(closable: T): T => {
+    open.push(closable);
+    return closable;
   };
   return {
     closeAfterTest,
@@ -41,7 +41,7 @@ export function useServers() {
       url: string,
       options: { transport?: TransportOptions; deps?: Partial<PlatformClientDeps> } = {},
     ): RealClient => {
-      const real = realClient(url, token, options);
+      const real = createRealClient(url, token, options);
       closeAfterTest({ close: () => real.client.dispose() });
       return real;
     },

@@ -16,7 +16,7 @@ export interface RealClient {
 }
 
 /** Creates a client over real sockets. */
-export function realClient(
+export function createRealClient(
   baseUrl: string,
   token: string,
   options: { readonly transport?: TransportOptions; readonly deps?: Partial<PlatformClientDeps> } = {},

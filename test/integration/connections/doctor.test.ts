@@ -10,25 +10,28 @@ import type { Diagnosis, StepId } from '../../../src/connections/doctor/step.ts'
 import { type RunningSandbox, startSandboxProcess } from '../../../src/sandbox/host/sandboxProcess.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 import {
-  closedPort,
-  likeThePlatform,
+  findClosedPort,
+  respondLikePlatform,
   startProxy,
   startServer,
-  startSilence,
+  startSilentServer,
   testAuthority,
-  withLoginPage,
+  respondWithLoginPage,
 } from './servers.ts';
 
 const token = 'the-token-of-a-person';
 
-interface Setup extends TransportOptions {
+interface DoctorSetup extends TransportOptions {
   readonly token?: string | undefined;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
 
 /** Runs the connection test on an address with the real probes and the real transport. */
-async function examine(url: string, setup: Setup = {}): Promise<{ diagnosis: Diagnosis; log: MemoryLog }> {
+async function runDoctor(
+  url: string,
+  setup: DoctorSetup = {},
+): Promise<{ diagnosis: Diagnosis; log: MemoryLog }> {
   const { caCertificates = [], strictSSL = true, proxy, noProxy } = setup;
   const log = new MemoryLog();
   const doctor = new Doctor({
@@ -83,36 +86,36 @@ describe('against a sandbox', () => {
     });
 
   test('finds no problem for an administrator', async () => {
-    const { diagnosis } = await examine(sandbox.url, { token: sandbox.adminToken });
+    const { diagnosis } = await runDoctor(sandbox.url, { token: sandbox.adminToken });
     expect(describeProblem(diagnosis)).toBe('none');
     expect(diagnosis.verdict).toBe('ok');
     expect(getFacts(diagnosis, 'tcp')).toMatchObject({ addresses: ['127.0.0.1'] });
   });
 
   test('creates no rule', async () => {
-    await examine(sandbox.url, { token: sandbox.adminToken });
+    await runDoctor(sandbox.url, { token: sandbox.adminToken });
     const rules = await request('GET', '/api/elasticubes/LocalHost/Any/datasecurity');
     expect(await rules.json()).toEqual([]);
   });
 
-  test('a wrong token', async () => {
-    const { diagnosis } = await examine(sandbox.url, { token: 'wrong-token' });
+  test('fails at the token if it is wrong', async () => {
+    const { diagnosis } = await runDoctor(sandbox.url, { token: 'wrong-token' });
     expect(describeProblem(diagnosis)).toBe('isauth: failed: token-refused');
     expect(diagnosis.verdict).toBe('failed');
   });
 
-  test("a plain user's token", async () => {
-    const { diagnosis } = await examine(sandbox.url, { token: sandbox.userToken });
+  test('warns about a user who is no administrator', async () => {
+    const { diagnosis } = await runDoctor(sandbox.url, { token: sandbox.userToken });
     expect(describeProblem(diagnosis)).toBe('administrator: warning: no-administrator');
     expect(getFacts(diagnosis, 'administrator')).toMatchObject({ status: 403 });
     expect(diagnosis.verdict).toBe('warning');
   });
 
-  test('an instance without viewpoint service', async () => {
+  test('warns about an instance without viewpoint service', async () => {
     const fault = { kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' };
     await request('PUT', '/sandbox/faults', { faults: [fault] });
     try {
-      const { diagnosis } = await examine(sandbox.url, { token: sandbox.adminToken });
+      const { diagnosis } = await runDoctor(sandbox.url, { token: sandbox.adminToken });
       expect(describeProblem(diagnosis)).toBe('viewpoints: warning: no-viewpoints');
       expect(diagnosis.steps.at(-1)?.needs).toEqual({ since: 'L2023.11', license: 'assistant-apps' });
     } finally {
@@ -122,33 +125,33 @@ describe('against a sandbox', () => {
 });
 
 describe('below HTTP', () => {
-  test('an unknown host', async () => {
-    const { diagnosis } = await examine('https://no-such-host.invalid');
-    // If no name server is reachable, the test reports that.
+  test('fails at DNS if the host is unknown', async () => {
+    const { diagnosis } = await runDoctor('https://no-such-host.invalid');
+    // Where no name server is reachable, the connection test reports that.
     expect(describeProblem(diagnosis)).toMatch(/^dns: failed: (name-unknown|resolver-failed)$/);
     expect(diagnosis.steps.slice(2).every(({ failedDependency }) => failedDependency === 'dns')).toBe(true);
   });
 
-  test('a closed port', async () => {
-    const { diagnosis } = await examine(`http://127.0.0.1:${await closedPort()}`);
+  test('fails at TCP if the port is closed', async () => {
+    const { diagnosis } = await runDoctor(`http://127.0.0.1:${await findClosedPort()}`);
     expect(describeProblem(diagnosis)).toBe('tcp: failed: port-closed');
   });
 
   test('sends no token to a self-signed certificate', async () => {
-    await using server = await startServer(likeThePlatform, 'selfSigned');
-    const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`);
+    await using server = await startServer(respondLikePlatform, 'selfSigned');
+    const { diagnosis } = await runDoctor(`https://127.0.0.1:${server.port}`);
     expect(describeProblem(diagnosis)).toBe('tls: failed: self-signed');
     expect(getFacts(diagnosis, 'tls')).toMatchObject({ chain: ['self.test'], reason: expect.any(String) });
     expect(server.requests).toEqual([]);
   });
 
   test('sends no token to an unknown authority, and trusts it once its certificate is configured', async () => {
-    await using server = await startServer(likeThePlatform, 'signed');
+    await using server = await startServer(respondLikePlatform, 'signed');
     const url = `https://127.0.0.1:${server.port}`;
-    const before = await examine(url);
+    const before = await runDoctor(url);
     expect(describeProblem(before.diagnosis)).toBe('tls: failed: unknown-authority');
     expect(server.requests).toEqual([]);
-    const after = await examine(url, { caCertificates: [testAuthority] });
+    const after = await runDoctor(url, { caCertificates: [testAuthority] });
     expect(describeProblem(after.diagnosis)).toBe('none');
     expect(getFacts(after.diagnosis, 'tls')).toMatchObject({
       chain: ['analytics.test', 'Datamodel Studio Test Authority'],
@@ -159,38 +162,38 @@ describe('below HTTP', () => {
   });
 
   test('warns about an unverified certificate, and continues', async () => {
-    await using server = await startServer(likeThePlatform, 'selfSigned');
-    const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`, { strictSSL: false });
+    await using server = await startServer(respondLikePlatform, 'selfSigned');
+    const { diagnosis } = await runDoctor(`https://127.0.0.1:${server.port}`, { strictSSL: false });
     expect(describeProblem(diagnosis)).toBe('tls: warning: unverified');
     expect(diagnosis.steps.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
   });
 
-  test('an invalid certificate file', async () => {
-    await using server = await startServer(likeThePlatform, 'signed');
-    const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`, {
+  test('fails at TLS if the certificate file is invalid', async () => {
+    await using server = await startServer(respondLikePlatform, 'signed');
+    const { diagnosis } = await runDoctor(`https://127.0.0.1:${server.port}`, {
       caCertificates: ['-----BEGIN CERTIFICATE-----\nnot a certificate\n-----END CERTIFICATE-----\n'],
     });
     expect(describeProblem(diagnosis)).toBe('tls: failed: certificate-file-unusable');
   });
 
-  test('a server without TLS', async () => {
-    await using server = await startServer(likeThePlatform);
-    const { diagnosis } = await examine(`https://127.0.0.1:${server.port}`);
+  test('fails at TLS if the server does not support it', async () => {
+    await using server = await startServer(respondLikePlatform);
+    const { diagnosis } = await runDoctor(`https://127.0.0.1:${server.port}`);
     expect(describeProblem(diagnosis)).toBe('tls: failed: no-handshake');
   });
 
-  test('a server that never responds, for TLS and for HTTP', async () => {
-    await using server = await startSilence();
-    const secure = await examine(`https://127.0.0.1:${server.port}`, { timeoutMs: 200 });
+  test('times out at TLS or HTTP if the server never responds', async () => {
+    await using server = await startSilentServer();
+    const secure = await runDoctor(`https://127.0.0.1:${server.port}`, { timeoutMs: 200 });
     expect(describeProblem(secure.diagnosis)).toBe('tls: failed: timed-out');
-    const plain = await examine(`http://127.0.0.1:${server.port}`, { timeoutMs: 200 });
+    const plain = await runDoctor(`http://127.0.0.1:${server.port}`, { timeoutMs: 200 });
     expect(describeProblem(plain.diagnosis)).toBe('http: failed: timed-out');
   });
 
   test('cancels at once', async () => {
-    await using server = await startSilence();
+    await using server = await startSilentServer();
     const controller = new AbortController();
-    const running = examine(`https://127.0.0.1:${server.port}`, { signal: controller.signal });
+    const running = runDoctor(`https://127.0.0.1:${server.port}`, { signal: controller.signal });
     controller.abort(new Error('the person gave up'));
     await expect(running).rejects.toThrow('the person gave up');
   });
@@ -198,8 +201,8 @@ describe('below HTTP', () => {
 
 describe('HTTP', () => {
   test('sends no token to a login page', async () => {
-    await using server = await startServer(withLoginPage);
-    const { diagnosis } = await examine(`http://127.0.0.1:${server.port}`);
+    await using server = await startServer(respondWithLoginPage);
+    const { diagnosis } = await runDoctor(`http://127.0.0.1:${server.port}`);
     expect(describeProblem(diagnosis)).toBe('http: failed: web-page');
     expect(getFacts(diagnosis, 'http')).toMatchObject({ serverMessage: 'Please log in' });
     expect(server.tokens).toEqual([]);
@@ -209,7 +212,7 @@ describe('HTTP', () => {
     await using server = await startServer((_, response) => {
       response.writeHead(302, { location: 'https://sso.example.test/start?state=1' }).end();
     });
-    const { diagnosis } = await examine(`http://127.0.0.1:${server.port}`);
+    const { diagnosis } = await runDoctor(`http://127.0.0.1:${server.port}`);
     expect(describeProblem(diagnosis)).toBe('http: failed: sent-elsewhere');
     expect(getFacts(diagnosis, 'http')).toMatchObject({ targetOrigin: 'https://sso.example.test' });
     expect(server.tokens).toEqual([]);
@@ -217,17 +220,17 @@ describe('HTTP', () => {
 });
 
 describe('through a proxy', () => {
-  test('a dead proxy', async () => {
-    const proxy = `http://127.0.0.1:${await closedPort()}`;
-    const { diagnosis } = await examine('https://analytics.test', { proxy });
+  test('fails at TCP if the proxy does not run', async () => {
+    const proxy = `http://127.0.0.1:${await findClosedPort()}`;
+    const { diagnosis } = await runDoctor('https://analytics.test', { proxy });
     expect(describeProblem(diagnosis)).toBe('tcp: failed: port-closed');
     expect(diagnosis.steps[2]).toMatchObject({ remedy: 'check-proxy', facts: { proxy } });
   });
 
   test('a working proxy resolves a name that only it knows', async () => {
-    await using server = await startServer(likeThePlatform, 'signed');
+    await using server = await startServer(respondLikePlatform, 'signed');
     await using proxy = await startProxy(server.port);
-    const { diagnosis } = await examine('https://analytics.test', {
+    const { diagnosis } = await runDoctor('https://analytics.test', {
       proxy: `http://127.0.0.1:${proxy.port}`,
       caCertificates: [testAuthority],
     });
@@ -237,14 +240,14 @@ describe('through a proxy', () => {
     expect(proxy.tokens).toEqual([]);
   });
 
-  test('a proxy that requires a password, and gets it', async () => {
-    await using server = await startServer(likeThePlatform, 'signed');
+  test('fails at a proxy that requires a password, and continues with the password', async () => {
+    await using server = await startServer(respondLikePlatform, 'signed');
     await using proxy = await startProxy(server.port, `Basic ${btoa('anna:pass word')}`);
-    const withoutPassword = await examine('https://analytics.test', {
+    const withoutPassword = await runDoctor('https://analytics.test', {
       proxy: `http://127.0.0.1:${proxy.port}`,
     });
     expect(describeProblem(withoutPassword.diagnosis)).toBe('proxy: failed: proxy-needs-password');
-    const withPassword = await examine('https://analytics.test', {
+    const withPassword = await runDoctor('https://analytics.test', {
       proxy: `http://anna:pass%20word@127.0.0.1:${proxy.port}`,
       caCertificates: [testAuthority],
     });
@@ -252,15 +255,15 @@ describe('through a proxy', () => {
     expect(JSON.stringify(withPassword.diagnosis) + withPassword.log.text).not.toMatch(/anna|pass/);
   });
 
-  test('something that is not a proxy', async () => {
-    await using server = await startServer(likeThePlatform);
-    await using silence = await startSilence();
-    const other = await examine('https://analytics.test', {
+  test('fails at the proxy step if the server is not a proxy', async () => {
+    await using server = await startServer(respondLikePlatform);
+    await using silence = await startSilentServer();
+    const other = await runDoctor('https://analytics.test', {
       proxy: `http://127.0.0.1:${silence.port}`,
       timeoutMs: 200,
     });
     expect(describeProblem(other.diagnosis)).toBe('proxy: failed: timed-out');
-    const web = await examine('https://analytics.test', { proxy: `http://127.0.0.1:${server.port}` });
+    const web = await runDoctor('https://analytics.test', { proxy: `http://127.0.0.1:${server.port}` });
     expect(describeProblem(web.diagnosis)).toMatch(/^proxy: failed: /);
   });
 });

@@ -4,7 +4,7 @@ import { findMembership } from '../../../src/connections/findMembership.ts';
 import { readPeople } from '../../../src/connections/readPeople.ts';
 import { effectiveAccess } from '../../../src/security/index.ts';
 import { useSandbox } from '../client/sandboxFixture.ts';
-import { realClient } from '../client/support.ts';
+import { createRealClient } from '../client/support.ts';
 
 const platform = useSandbox();
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
@@ -12,7 +12,7 @@ const chiara = 'chiara.rossi@sandbox.local';
 const jonas = 'jonas.berg@sandbox.local';
 
 async function readMembership(token: string, user: string) {
-  const { client, log } = realClient(platform.sandbox.url, token);
+  const { client, log } = createRealClient(platform.sandbox.url, token);
   const rules = (await client.extractRules.list(retail)).value;
   const directory = createDirectory({ ...(await readPeople(client, log)) }, undefined);
   const found = await findMembership({ client, directory }, user, { subject: retail, rules });

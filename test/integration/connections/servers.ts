@@ -13,16 +13,16 @@ export interface TestServer extends AsyncDisposable {
   readonly tokens: readonly string[];
 }
 
-const fixture = (name: string): string =>
+const readFixture = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../../fixtures/tls', name), 'utf8');
 
 /** The authority of the certificate `signed`, as PEM text. */
-export const testAuthority = fixture('authority.pem');
+export const testAuthority = readFixture('authority.pem');
 
-type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+type RequestHandler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
 /** Responds to the connection test as the platform does, for everyone with a token. */
-export const likeThePlatform: Answer = ({ url, headers }, response) => {
+export const respondLikePlatform: RequestHandler = ({ url, headers }, response) => {
   const signedIn = headers['authorization'] !== undefined;
   const isStatus = url?.includes('/infusion/status') === true;
   response
@@ -30,23 +30,23 @@ export const likeThePlatform: Answer = ({ url, headers }, response) => {
     .end(JSON.stringify(url?.includes('/isauth') === true ? { isauthenticated: signedIn } : []));
 };
 
-export const withLoginPage: Answer = (_, response) => {
+export const respondWithLoginPage: RequestHandler = (_, response) => {
   response.writeHead(200, { 'content-type': 'text/html' }).end('<html><h1>Please log in</h1></html>');
 };
 
 /** @param certificate the name of a fixture; plain HTTP without one */
 export async function startServer(
-  answer: Answer,
+  answer: RequestHandler,
   certificate?: 'signed' | 'selfSigned',
 ): Promise<TestServer> {
   const requests: string[] = [];
   const tokens: string[] = [];
-  const listener: Answer = (request, response) => {
+  const listener: RequestHandler = (request, response) => {
     requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
     tokens.push(...[request.headers['authorization'] ?? []].flat());
     answer(request, response);
   };
-  const pem = certificate === undefined ? undefined : fixture(`${certificate}.pem`);
+  const pem = certificate === undefined ? undefined : readFixture(`${certificate}.pem`);
   const server =
     pem === undefined ? http.createServer(listener) : https.createServer({ key: pem, cert: pem }, listener);
   return { ...(await startListening(server)), requests, tokens };
@@ -79,13 +79,13 @@ export async function startProxy(targetPort: number, authorization?: string): Pr
 }
 
 /** Starts a server that accepts connections and never responds. */
-export async function startSilence(): Promise<TestServer> {
+export async function startSilentServer(): Promise<TestServer> {
   return { ...(await startListening(net.createServer())), requests: [], tokens: [] };
 }
 
 /** Returns a port on which nothing listens: one that was just released. */
-export async function closedPort(): Promise<number> {
-  await using server = await startSilence();
+export async function findClosedPort(): Promise<number> {
+  await using server = await startSilentServer();
   return server.port;
 }
 

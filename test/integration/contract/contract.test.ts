@@ -11,7 +11,7 @@ import { formatContractPage } from '../../contract/contractPage.ts';
 import { walkAllMethods } from '../../contract/walk.ts';
 import { deviations, endpointIds } from '../../support/endpoints/examples.ts';
 import { startTemporarySandbox } from '../../support/sandboxProcess.ts';
-import { realClient } from '../client/support.ts';
+import { createRealClient } from '../client/support.ts';
 
 const page = join(import.meta.dirname, '../../contract.md');
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   for (const profile of profileNames) {
     const sandbox = await startTemporarySandbox('demo', { profile });
     const transport = exchanges[profile].wrapTransport(new UndiciTransport({}));
-    const { client } = realClient(sandbox.url, sandbox.adminToken, { deps: { transport } });
+    const { client } = createRealClient(sandbox.url, sandbox.adminToken, { deps: { transport } });
     try {
       await walkAllMethods(client, sandbox.folder, () => findMissingSuccesses(profile));
     } finally {
@@ -67,9 +67,9 @@ test('every deviation occurs', () => {
 
 test('test/contract.md is up to date', () => {
   const { guide, contract } = exchanges;
-  const now = formatContractPage({ guide: guide.breaches, contract: contract.breaches });
+  const content = formatContractPage({ guide: guide.breaches, contract: contract.breaches });
   if (process.env['UPDATE'] === '1') {
-    writeFileSync(page, now);
+    writeFileSync(page, content);
   }
-  expect(readFileSync(page, 'utf8')).toBe(now);
+  expect(readFileSync(page, 'utf8')).toBe(content);
 });

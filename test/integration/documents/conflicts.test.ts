@@ -5,14 +5,14 @@ import { PlanNeededError, StoppedError } from '../../../src/changes/run/writeErr
 import { useSandbox } from '../client/sandboxFixture.ts';
 import {
   NewerFileDialogError,
-  type World,
-  basesInMemory,
+  type EditorWindow,
+  createBaseMemory,
   encodeText,
-  demoDocuments,
-  open,
+  getDemoDocuments,
+  openDocument,
   getPath,
   saveByHand,
-  createWorld,
+  openWindow,
 } from './support.ts';
 import { defined, expectInstance } from '../../support/narrow.ts';
 
@@ -21,81 +21,83 @@ const fixture = useSandbox();
 type Json = Record<string, unknown>;
 type TableRef = Extract<DocumentRef, { kind: 'table' }>;
 
-const tableRef = async () => (await demoDocuments(fixture.client)).table;
+const getTableRef = async () => (await getDemoDocuments(fixture.client)).table;
 const withDescription = (text: string, description: string): string =>
   JSON.stringify({ ...(JSON.parse(text) as Json), description }, undefined, 2);
-const failure = (work: Promise<unknown>): Promise<unknown> =>
+const getFailure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => undefined,
     (error: unknown) => error,
   );
 
 /** A table with a description of five letters, open in an editor. */
-async function openTable(): Promise<{ world: World; ref: TableRef; path: string; text: string }> {
-  const ref = await tableRef();
+async function openTable(): Promise<{ window: EditorWindow; ref: TableRef; path: string; text: string }> {
+  const ref = await getTableRef();
   await fixture.client.tables.update(ref, { description: 'First' });
-  const world = createWorld(fixture.client);
+  const window = openWindow(fixture.client);
   const path = getPath(ref);
-  return { world, ref, path, text: await open(world.documents, path) };
+  return { window, ref, path, text: await openDocument(window.documents, path) };
 }
 
 const getDescription = async (ref: TableRef) => (await fixture.client.tables.get(ref)).value.description;
 
 describe('a document changed by another user meanwhile', () => {
-  test("to another length: the editor's consent overwrites nothing, only ours does", async () => {
-    const { world, ref, path, text } = await openTable();
+  test("to another length: only the product's Overwrite overwrites it, not the editor's", async () => {
+    const { window, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'A longer one' });
     const mine = withDescription(text, 'Mine');
-    expect(await failure(saveByHand(world.documents, path, mine))).toBeInstanceOf(NewerFileDialogError);
-    const conflict = (await failure(saveByHand(world.documents, path, mine, { overwrite: true }))) as {
+    expect(await getFailure(saveByHand(window.documents, path, mine))).toBeInstanceOf(NewerFileDialogError);
+    const conflict = (await getFailure(saveByHand(window.documents, path, mine, { overwrite: true }))) as {
       theirs: never;
     };
     expect(conflict).toMatchObject({ name: 'DocumentConflictError' });
     expect(await getDescription(ref)).toBe('A longer one');
     const intent = { overwrites: conflict.theirs };
-    await saveByHand(world.documents, path, mine, { overwrite: true, intent });
+    await saveByHand(window.documents, path, mine, { overwrite: true, intent });
     expect(await getDescription(ref)).toBe('Mine');
   });
 
   test('to the same length, which the editor does not notice: the save is stopped', async () => {
-    const { world, ref, path, text } = await openTable();
+    const { window, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'Other' });
-    const error = await failure(saveByHand(world.documents, path, withDescription(text, 'Mine')));
+    const error = await getFailure(saveByHand(window.documents, path, withDescription(text, 'Mine')));
     expect(error).toMatchObject({ name: 'DocumentConflictError', path });
     expect(await getDescription(ref)).toBe('Other');
   });
 
   test("between the editor's check and the write: the save is stopped", async () => {
-    const { world, ref, path, text } = await openTable();
-    world.documents.handleServerChange(path);
-    await world.documents.stat(path);
+    const { window, ref, path, text } = await openTable();
+    window.documents.handleServerChange(path);
+    await window.documents.stat(path);
     await fixture.client.tables.update(ref, { description: 'At the last moment' });
-    const saving = world.documents.write(path, encodeText(withDescription(text, 'Mine')), {
+    const saving = window.documents.write(path, encodeText(withDescription(text, 'Mine')), {
       isExplicit: true,
     });
-    expect(await failure(saving)).toMatchObject({ name: 'DocumentConflictError' });
+    expect(await getFailure(saving)).toMatchObject({ name: 'DocumentConflictError' });
     expect(await getDescription(ref)).toBe('At the last moment');
   });
 
   test('Overwrite works once, and only for the version that was reviewed', async () => {
-    const { world, ref, path, text } = await openTable();
+    const { window, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'Other' });
     const mine = `${withDescription(text, 'Mine!')}\n`;
-    const conflict = (await failure(saveByHand(world.documents, path, mine))) as { theirs: never };
+    const conflict = (await getFailure(saveByHand(window.documents, path, mine))) as { theirs: never };
     await fixture.client.tables.update(ref, { description: 'Third' });
     const intent = { overwrites: conflict.theirs };
-    const second = (await failure(saveByHand(world.documents, path, mine, { intent }))) as { theirs: never };
+    const second = (await getFailure(saveByHand(window.documents, path, mine, { intent }))) as {
+      theirs: never;
+    };
     expect(second).toMatchObject({ name: 'DocumentConflictError' });
-    await saveByHand(world.documents, path, mine, { intent: { overwrites: second.theirs } });
+    await saveByHand(window.documents, path, mine, { intent: { overwrites: second.theirs } });
     expect(await getDescription(ref)).toBe('Mine!');
     await fixture.client.tables.update(ref, { description: 'Again' });
-    expect(await failure(saveByHand(world.documents, path, mine.replace('!', '?')))).toMatchObject({
+    expect(await getFailure(saveByHand(window.documents, path, mine.replace('!', '?')))).toMatchObject({
       name: 'DocumentConflictError',
     });
   });
 
   test('changes from both sides are merged by key, and the merged text is saved without another question', async () => {
-    const { world, ref, path, text } = await openTable();
+    const { window, ref, path, text } = await openTable();
     const table = JSON.parse(text) as { columns: Json[] };
     const [first, second] = table.columns;
     const theirs = (await fixture.client.tables.get(ref)).value.columns ?? [];
@@ -106,12 +108,12 @@ describe('a document changed by another user meanwhile', () => {
       ...table,
       columns: [first, { ...second, description: 'Ours' }, ...table.columns.slice(2)],
     });
-    const merge = await world.documents.merge(path, ours);
+    const merge = await window.documents.merge(path, ours);
     expect(merge.conflicts).toEqual([]);
-    world.documents.adopt(path, merge.theirs);
-    const before = await world.documents.stat(path);
-    await saveByHand(world.documents, path, merge.text);
-    expect(before.mtime).toBeLessThan((await world.documents.stat(path)).mtime);
+    window.documents.adopt(path, merge.theirs);
+    const before = await window.documents.stat(path);
+    await saveByHand(window.documents, path, merge.text);
+    expect(before.mtime).toBeLessThan((await window.documents.stat(path)).mtime);
     const after = (await fixture.client.tables.get(ref)).value.columns ?? [];
     expect(after.find(({ oid }) => oid === first?.['oid'])).toMatchObject({ description: 'Theirs' });
     expect(after.find(({ oid }) => oid === second?.['oid'])).toMatchObject({ description: 'Ours' });
@@ -121,70 +123,70 @@ describe('a document changed by another user meanwhile', () => {
   });
 
   test('the same property: the merge reports the path, and keeps the text', async () => {
-    const { world, ref, path, text } = await openTable();
+    const { window, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'Theirs' });
-    world.documents.handleServerChange(path);
+    window.documents.handleServerChange(path);
     const mine = withDescription(text, 'Mine');
-    const merge = await world.documents.merge(path, mine);
+    const merge = await window.documents.merge(path, mine);
     expect(merge.conflicts).toEqual([{ path: ['description'], ours: 'Mine', theirs: 'Theirs' }]);
     expect(JSON.parse(merge.text)).toMatchObject({ description: 'Mine' });
   });
 
   test('only server-managed fields: the save succeeds', async () => {
-    const { world, ref, path, text } = await openTable();
+    const { window, ref, path, text } = await openTable();
     await fixture.client.tables.update(ref, { description: 'First' });
-    await saveByHand(world.documents, path, withDescription(text, 'Mine'));
+    await saveByHand(window.documents, path, withDescription(text, 'Mine'));
     expect(await getDescription(ref)).toBe('Mine');
   });
 });
 
 test('two windows save the same viewpoint: the second is stopped', async () => {
-  const path = getPath((await demoDocuments(fixture.client)).viewpoint);
-  const [first, other] = [createWorld(fixture.client).documents, createWorld(fixture.client).documents];
-  const text = await open(first, path);
-  await open(other, path);
+  const path = getPath((await getDemoDocuments(fixture.client)).viewpoint);
+  const [first, other] = [openWindow(fixture.client).documents, openWindow(fixture.client).documents];
+  const text = await openDocument(first, path);
+  await openDocument(other, path);
   await saveByHand(first, path, text.replace('"description": "', '"description": "A'));
   const second = text.replace('"description": "', '"description": "B');
-  expect(await failure(saveByHand(other, path, second))).toBeInstanceOf(NewerFileDialogError);
+  expect(await getFailure(saveByHand(other, path, second))).toBeInstanceOf(NewerFileDialogError);
   // Same length as the first window's save, so that the editor notices nothing.
-  await open(other, path);
+  await openDocument(other, path);
   await saveByHand(first, path, text.replace('"description": "', '"description": "C'));
-  expect(await failure(saveByHand(other, path, second))).toMatchObject({ name: 'DocumentConflictError' });
+  expect(await getFailure(saveByHand(other, path, second))).toMatchObject({ name: 'DocumentConflictError' });
 });
 
 test("reading the file while it has unsaved changes does not hide another user's change", async () => {
-  const { world, ref, path, text } = await openTable();
-  world.dirty.add(path);
+  const { window, ref, path, text } = await openTable();
+  window.dirty.add(path);
   await fixture.client.tables.update(ref, { description: 'Other' });
-  world.documents.handleServerChange(path);
-  await open(world.documents, path);
-  const saving = saveByHand(world.documents, path, withDescription(text, 'Mine'));
-  expect(await failure(saving)).toMatchObject({ name: 'DocumentConflictError' });
+  window.documents.handleServerChange(path);
+  await openDocument(window.documents, path);
+  const saving = saveByHand(window.documents, path, withDescription(text, 'Mine'));
+  expect(await getFailure(saving)).toMatchObject({ name: 'DocumentConflictError' });
 });
 
 test('discarded changes leave no false conflict behind', async () => {
-  const { world, ref, path } = await openTable();
-  world.dirty.add(path);
+  const { window, ref, path } = await openTable();
+  window.dirty.add(path);
   await fixture.client.tables.update(ref, { description: 'Other' });
-  world.documents.handleServerChange(path);
-  const text = await open(world.documents, path);
-  world.dirty.delete(path);
-  world.documents.handleUndoneChanges(path, text);
-  await saveByHand(world.documents, path, withDescription(text, 'Mine'));
+  window.documents.handleServerChange(path);
+  const text = await openDocument(window.documents, path);
+  window.dirty.delete(path);
+  window.documents.handleUndoneChanges(path, text);
+  await saveByHand(window.documents, path, withDescription(text, 'Mine'));
   expect(await getDescription(ref)).toBe('Mine');
 });
 
 describe('after a restart', () => {
   test('a backed-up change is saved as if there had been no restart', async () => {
-    const ref = await tableRef();
+    const ref = await getTableRef();
     const path = getPath(ref);
-    const memory = basesInMemory();
-    const before = createWorld(fixture.client, { memory });
-    const text = await open(before.documents, path);
+    const memory = createBaseMemory();
+    const before = openWindow(fixture.client, { memory });
+    const text = await openDocument(before.documents, path);
     const stat = await before.documents.stat(path);
     await before.documents.handleEdit(path);
 
-    const after = createWorld(fixture.client, { memory });
+    const after = openWindow(fixture.client, { memory });
     after.dirty.add(path);
     expect(await after.documents.stat(path)).toEqual(stat);
     await saveByHand(after.documents, path, withDescription(text, 'Over night'));
@@ -193,26 +195,29 @@ describe('after a restart', () => {
   });
 
   test('a change by another user in between stops the save', async () => {
-    const ref = await tableRef();
+    const ref = await getTableRef();
     const path = getPath(ref);
     await fixture.client.tables.update(ref, { description: 'First' });
-    const memory = basesInMemory();
-    const before = createWorld(fixture.client, { memory });
-    const text = await open(before.documents, path);
+    const memory = createBaseMemory();
+    const before = openWindow(fixture.client, { memory });
+    const text = await openDocument(before.documents, path);
     await before.documents.handleEdit(path);
     await fixture.client.tables.update(ref, { description: 'Other' });
 
-    const after = createWorld(fixture.client, { memory });
+    const after = openWindow(fixture.client, { memory });
     after.dirty.add(path);
     const saving = saveByHand(after.documents, path, withDescription(text, 'Mine'));
-    expect(await failure(saving)).toMatchObject({ name: 'DocumentConflictError', base: expect.anything() });
+    expect(await getFailure(saving)).toMatchObject({
+      name: 'DocumentConflictError',
+      base: expect.anything(),
+    });
   });
 
   test('nothing is overwritten without asking if nothing was remembered', async () => {
     const { ref, path, text } = await openTable();
-    const after = createWorld(fixture.client);
+    const after = openWindow(fixture.client);
     after.dirty.add(path);
-    const conflict = (await failure(saveByHand(after.documents, path, withDescription(text, 'Mine')))) as {
+    const conflict = (await getFailure(saveByHand(after.documents, path, withDescription(text, 'Mine')))) as {
       theirs: never;
     };
     expect(conflict).toMatchObject({ name: 'DocumentConflictError', base: undefined });
@@ -228,32 +233,32 @@ describe('refused saves are not sent', () => {
     ['a text that is no JSON', '{"a": 1,', { isExplicit: true }, { code: 'not-json' }],
     ['a list', '[]', { isExplicit: true }, { code: 'wrong-shape' }],
   ] as const)('%s', async (_what, text, options, expected) => {
-    const { world, path } = await openTable();
+    const { window, path } = await openTable();
     const before = fixture.countRequests();
-    expect(await failure(world.documents.write(path, encodeText(text), options))).toMatchObject(expected);
+    expect(await getFailure(window.documents.write(path, encodeText(text), options))).toMatchObject(expected);
     expect(fixture.countRequests() - before).toBe(0);
   });
 
   test('a file that was never opened', async () => {
-    const path = getPath(await tableRef());
-    const { documents } = createWorld(fixture.client);
+    const path = getPath(await getTableRef());
+    const { documents } = openWindow(fixture.client);
     const writing = documents.write(path, encodeText('{}'), { isExplicit: true });
-    expect(await failure(writing)).toMatchObject({ code: 'not-opened' });
+    expect(await getFailure(writing)).toMatchObject({ code: 'not-opened' });
   });
 
-  test('server-managed fields, and required ones', async () => {
-    const { world, path, text } = await openTable();
+  test('a document with changed server-managed fields, or without required ones', async () => {
+    const { window, path, text } = await openTable();
     const table = JSON.parse(text) as Json;
     const { description: _description, ...rest } = table;
     expect(
-      await failure(
-        saveByHand(world.documents, path, JSON.stringify({ ...table, createdAt: 'x', oid: 'y' })),
+      await getFailure(
+        saveByHand(window.documents, path, JSON.stringify({ ...table, createdAt: 'x', oid: 'y' })),
       ),
     ).toMatchObject({
       code: 'not-editable',
       paths: [['oid'], ['createdAt']],
     });
-    expect(await failure(saveByHand(world.documents, path, JSON.stringify(rest)))).toMatchObject({
+    expect(await getFailure(saveByHand(window.documents, path, JSON.stringify(rest)))).toMatchObject({
       code: 'not-removable',
       paths: [['description']],
     });
@@ -261,31 +266,31 @@ describe('refused saves are not sent', () => {
 });
 
 test('deleting a column needs a plan first; the approved plan is saved', async () => {
-  const { world, ref, path, text } = await openTable();
+  const { window, ref, path, text } = await openTable();
   const table = JSON.parse(text) as { columns: Json[] };
   const next = JSON.stringify({ ...table, columns: table.columns.slice(0, -1) });
-  const needed = await failure(saveByHand(world.documents, path, next));
+  const needed = await getFailure(saveByHand(window.documents, path, next));
   expect((await fixture.client.tables.get(ref)).value.columns).toHaveLength(table.columns.length);
-  const approval = world.writer.approve(expectInstance(needed, PlanNeededError).planHash);
-  await saveByHand(world.documents, path, next, { intent: { approval } });
+  const approval = window.writer.approve(expectInstance(needed, PlanNeededError).planHash);
+  await saveByHand(window.documents, path, next, { intent: { approval } });
   expect((await fixture.client.tables.get(ref)).value.columns).toHaveLength(table.columns.length - 1);
 });
 
 test('the decision to overwrite is kept if the save then needs a plan, and the plan is for one save only', async () => {
-  const { world, ref, path, text } = await openTable();
+  const { window, ref, path, text } = await openTable();
   const table = JSON.parse(text) as { columns: Json[] };
   await fixture.client.tables.update(ref, { description: 'Other' });
   const next = JSON.stringify({ ...table, columns: table.columns.slice(0, -1) });
-  world.dirty.add(path);
+  window.dirty.add(path);
   const save = (intent?: SaveIntent) =>
-    world.documents.write(path, encodeText(next), { isExplicit: true, intent });
-  world.documents.handleServerChange(path);
-  const conflict = (await failure(save())) as { theirs: never };
+    window.documents.write(path, encodeText(next), { isExplicit: true, intent });
+  window.documents.handleServerChange(path);
+  const conflict = (await getFailure(save())) as { theirs: never };
   expect(conflict).toMatchObject({ name: 'DocumentConflictError' });
   const overwriting = { overwrites: conflict.theirs };
-  const needed = expectInstance(await failure(save(overwriting)), PlanNeededError);
-  const approval = world.writer.approve(needed.planHash);
-  expect(await failure(save({ approval }))).toMatchObject({ name: 'DocumentConflictError' });
+  const needed = expectInstance(await getFailure(save(overwriting)), PlanNeededError);
+  const approval = window.writer.approve(needed.planHash);
+  expect(await getFailure(save({ approval }))).toMatchObject({ name: 'DocumentConflictError' });
   const intent = { ...getRemainingDecisions(overwriting), approval };
   await save(intent);
   expect((await fixture.client.tables.get(ref)).value).toMatchObject({
@@ -299,51 +304,55 @@ describe('when the server fails', () => {
   afterEach(() => fixture.sandbox.setFaults([]));
 
   test('its message is shown and the text is kept', async () => {
-    const { world, ref, path, text } = await openTable();
+    const { window, ref, path, text } = await openTable();
     await fixture.sandbox.setFaults([{ kind: 'status', status: 400, methods: ['PATCH'] }]);
-    expect(await failure(saveByHand(world.documents, path, withDescription(text, 'Mine')))).toMatchObject({
-      name: 'HttpError',
-      status: 400,
-      serverMessage: expect.any(String),
-    });
+    expect(await getFailure(saveByHand(window.documents, path, withDescription(text, 'Mine')))).toMatchObject(
+      {
+        name: 'HttpError',
+        status: 400,
+        serverMessage: expect.any(String),
+      },
+    );
     await fixture.sandbox.setFaults([]);
-    await saveByHand(world.documents, path, withDescription(text, 'Mine'));
+    await saveByHand(window.documents, path, withDescription(text, 'Mine'));
     expect(await getDescription(ref)).toBe('Mine');
   });
 
-  test('after carrying out the save: the save counts', async () => {
-    const { world, ref, path, text } = await openTable();
+  test('after carrying out the save: the save succeeds', async () => {
+    const { window, ref, path, text } = await openTable();
     await fixture.sandbox.setFaults([{ kind: 'drop', methods: ['PATCH'], when: 'after', count: 1 }]);
     let unknown = 0;
-    world.documents.handleServerChange(path);
-    await world.documents.stat(path);
+    window.documents.handleServerChange(path);
+    await window.documents.stat(path);
     const options = { isExplicit: true, onUnknown: () => (unknown += 1) };
-    await world.documents.write(path, encodeText(withDescription(text, 'Mine')), options);
+    await window.documents.write(path, encodeText(withDescription(text, 'Mine')), options);
     expect(unknown).toBe(1);
     expect(await getDescription(ref)).toBe('Mine');
   });
 
   test('before carrying out the save: the save fails, and the next one does not conflict with it', async () => {
-    const { world, ref, path, text } = await openTable();
+    const { window, ref, path, text } = await openTable();
     await fixture.sandbox.setFaults([{ kind: 'drop', methods: ['PATCH'], when: 'before', count: 1 }]);
-    expect(await failure(saveByHand(world.documents, path, withDescription(text, 'Mine')))).toMatchObject({
-      name: 'NetworkError',
-    });
+    expect(await getFailure(saveByHand(window.documents, path, withDescription(text, 'Mine')))).toMatchObject(
+      {
+        name: 'NetworkError',
+      },
+    );
     expect(await getDescription(ref)).toBe('First');
-    await saveByHand(world.documents, path, withDescription(text, 'Mine'));
+    await saveByHand(window.documents, path, withDescription(text, 'Mine'));
     expect(await getDescription(ref)).toBe('Mine');
   });
 
-  test("and the outcome can't be verified: that is reported, and the next save finds out", async () => {
+  test("and the outcome can't be verified: that is reported, and the next save succeeds", async () => {
     const { ref, path, text } = await openTable();
-    let lost = 1;
-    const world = createWorld(fixture.client, {
+    let resultsToLose = 1;
+    const window = openWindow(fixture.client, {
       wrapWriter: (writer) => ({
         recover: (stopped, options) => writer.recover(stopped, options),
         getVersionsAfter: (report) => writer.getVersionsAfter(report),
         async run(operation, options) {
           const report = await writer.run(operation, options);
-          if (lost-- > 0) {
+          if (resultsToLose-- > 0) {
             const writes = report.writes.map((write) => ({ ...write, state: 'sending' as const }));
             throw new StoppedError({ ...report, writes, documents: [] }, new Error('lost'));
           }
@@ -351,23 +360,23 @@ describe('when the server fails', () => {
         },
       }),
     });
-    await open(world.documents, path);
+    await openDocument(window.documents, path);
     expect(
-      await failure(saveByHand(world.documents, path, withDescription(text, 'It is mine'))),
+      await getFailure(saveByHand(window.documents, path, withDescription(text, 'It is mine'))),
     ).toMatchObject({
       name: 'IncompleteSaveError',
       progress: { isUnknown: true },
     });
-    await saveByHand(world.documents, path, withDescription(text, 'It is mine now'));
+    await saveByHand(window.documents, path, withDescription(text, 'It is mine now'));
     expect(await getDescription(ref)).toBe('It is mine now');
   });
 });
 
 describe('secrets of a dataset', () => {
-  const datasetRef = async () => (await demoDocuments(fixture.client)).dataset;
+  const getDatasetRef = async () => (await getDemoDocuments(fixture.client)).dataset;
 
   test('are hidden, are requested on save, and reach the server', async () => {
-    const ref = await datasetRef();
+    const ref = await getDatasetRef();
     const connection = {
       provider: 'CSV',
       fileName: 'orders.csv',
@@ -375,11 +384,11 @@ describe('secrets of a dataset', () => {
     };
     await fixture.client.datasets.update(ref, { connection });
     const path = getPath(ref);
-    const { documents, history } = createWorld(fixture.client);
-    const text = await open(documents, path);
+    const { documents, history } = openWindow(fixture.client);
+    const text = await openDocument(documents, path);
     expect(text).not.toMatch(/hunter2|abc/);
     const next = text.replace('"provider": "CSV"', '"provider": "Csv"');
-    const refused = await failure(saveByHand(documents, path, next));
+    const refused = await getFailure(saveByHand(documents, path, next));
     expect(refused).toMatchObject({
       code: 'secrets-needed',
       paths: [
@@ -399,35 +408,37 @@ describe('secrets of a dataset', () => {
       provider: 'Csv',
       parameters: { Password: 'correct horse', ApiToken: 'abc' },
     });
-    expect(await open(documents, path)).not.toMatch(/hunter2|correct horse|abc/);
+    expect(await openDocument(documents, path)).not.toMatch(/hunter2|correct horse|abc/);
     expect(JSON.stringify(await history.readEntries('sandbox'))).not.toMatch(/hunter2|correct horse|abc/);
   });
 
   test('are masked once saved if typed into the document', async () => {
-    const ref = await datasetRef();
+    const ref = await getDatasetRef();
     const path = getPath(ref);
-    const { documents } = createWorld(fixture.client);
-    const text = await open(documents, path);
+    const { documents } = openWindow(fixture.client);
+    const text = await openDocument(documents, path);
     const dataset = JSON.parse(text) as { connection: { parameters: Json } };
     const typed = {
       ...dataset,
       connection: { ...dataset.connection, parameters: { files: ['orders.csv'], Password: 'typed in' } },
     };
     expect(await saveByHand(documents, path, JSON.stringify(typed))).toBe(true);
-    expect(await open(documents, path)).not.toContain('typed in');
+    expect(await openDocument(documents, path)).not.toContain('typed in');
     expect((await fixture.client.datasets.get(ref)).value.connection?.parameters).toMatchObject({
       Password: 'typed in',
     });
   });
 
   test('are not requested if the connection is unchanged', async () => {
-    const path = getPath(await datasetRef());
-    const { documents } = createWorld(fixture.client);
-    const text = await open(documents, path);
+    const path = getPath(await getDatasetRef());
+    const { documents } = openWindow(fixture.client);
+    const text = await openDocument(documents, path);
     const before = fixture.countRequests();
     await saveByHand(documents, path, JSON.stringify(JSON.parse(text)));
     expect(fixture.countRequests() - before).toBe(1);
-    expect(await failure(saveByHand(documents, path, text.replace('"oid": "', '"oid": "x')))).toMatchObject({
+    expect(
+      await getFailure(saveByHand(documents, path, text.replace('"oid": "', '"oid": "x'))),
+    ).toMatchObject({
       code: 'not-editable',
     });
     expect(defined(text)).toContain('••••••••');

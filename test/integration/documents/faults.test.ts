@@ -10,15 +10,15 @@ import { IncompleteSaveError, SaveNotAppliedError } from '../../../src/documents
 import type { Fault } from '../../../src/sandbox/faults.ts';
 import type { Operation } from '../../../src/changes/model/operation.ts';
 import { useSandbox } from '../client/sandboxFixture.ts';
-import { realClient } from '../client/support.ts';
+import { createRealClient } from '../client/support.ts';
 import {
-  type World,
+  type EditorWindow,
   connectionId,
-  demoDocuments,
-  open,
+  getDemoDocuments,
+  openDocument,
   getPath,
   saveByHand,
-  createWorld,
+  openWindow,
 } from './support.ts';
 import { isSoak } from '../../support/soak.ts';
 import { defined } from '../../support/narrow.ts';
@@ -63,7 +63,7 @@ const commonFaults = allFaults.filter(
     fault.kind === 'truncate',
 );
 
-const documents = [
+const documentKinds = [
   'dataset',
   'table',
   'tableExpression',
@@ -79,25 +79,25 @@ const fixture = useSandbox();
 let client: PlatformClient | undefined;
 beforeAll(() => {
   const { url, adminToken } = fixture.sandbox;
-  ({ client } = realClient(url, adminToken, { deps: { timeoutMs } }));
+  ({ client } = createRealClient(url, adminToken, { deps: { timeoutMs } }));
 });
 afterAll(() => client?.dispose());
 
-let turn = 0;
+let changeNumber = 0;
 
 type Json = Record<string, unknown>;
 
-const withMember = (rule: Json): Json => ({ ...rule, members: [`M${turn}`], allMembers: null });
+const withMember = (rule: Json): Json => ({ ...rule, members: [`M${changeNumber}`], allMembers: null });
 
 /** Changes that differ each time. */
-const changes: Readonly<Record<(typeof documents)[number], (text: string) => string>> = {
+const changes: Readonly<Record<(typeof documentKinds)[number], (text: string) => string>> = {
   dataset: editJson((dataset) => ({
     ...dataset,
-    connection: { ...(dataset['connection'] as Json), schema: `Turn ${turn}` },
+    connection: { ...(dataset['connection'] as Json), schema: `Turn ${changeNumber}` },
   })),
-  table: editJson((table) => ({ ...table, description: `Turn ${turn}` })),
-  tableExpression: (sql) => `${sql.replace(/ -- \d+$/, '')} -- ${turn}`,
-  columnExpression: (sql) => `${sql.replace(/ -- \d+$/, '')} -- ${turn}`,
+  table: editJson((table) => ({ ...table, description: `Turn ${changeNumber}` })),
+  tableExpression: (sql) => `${sql.replace(/ -- \d+$/, '')} -- ${changeNumber}`,
+  columnExpression: (sql) => `${sql.replace(/ -- \d+$/, '')} -- ${changeNumber}`,
   relation: editJson((relation) => ({
     ...relation,
     columns: (relation['columns'] as unknown[]).toReversed(),
@@ -107,8 +107,8 @@ const changes: Readonly<Record<(typeof documents)[number], (text: string) => str
     const [first = {}, ...rest] = JSON.parse(text) as Json[];
     return JSON.stringify([withMember(first), ...rest]);
   },
-  viewpoint: editJson((viewpoint) => ({ ...viewpoint, description: `Turn ${turn}` })),
-  customDataObject: editJson((object) => ({ ...object, turn })),
+  viewpoint: editJson((viewpoint) => ({ ...viewpoint, description: `Turn ${changeNumber}` })),
+  customDataObject: editJson((object) => ({ ...object, turn: changeNumber })),
 };
 
 function editJson(change: (value: Json) => Json): (text: string) => string {
@@ -126,40 +126,47 @@ function getContent(text: string): string {
 /** The errors of a save that changed nothing: it failed, or the server reported success but kept the old document. */
 const errorsWithoutChange = [ApiError, SaveNotAppliedError, RulesDifferError];
 
-describe.each(documents)('%s', (kind) => {
-  test.each(isSoak ? allFaults : commonFaults)('$kind $status $when', async (fault) => {
-    const path = getPath((await demoDocuments(fixture.client))[kind]);
-    const world = createWorld(defined(client));
-    const before = await open(world.documents, path);
-    turn += 1;
-    const changed = changes[kind](before);
+describe.each(documentKinds)('%s', (kind) => {
+  test.each(isSoak ? allFaults : commonFaults)(
+    'fault $kind $status $when the write: the save is complete or changes nothing',
+    async (fault) => {
+      const path = getPath((await getDemoDocuments(fixture.client))[kind]);
+      const window = openWindow(defined(client));
+      const before = await openDocument(window.documents, path);
+      changeNumber += 1;
+      const changed = changes[kind](before);
 
-    await fixture.sandbox.setFaults([{ ...fault, methods: [...writes], count: 1 }]);
-    const failure: unknown = await saveByHand(world.documents, path, changed).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    await fixture.sandbox.setFaults([]);
+      await fixture.sandbox.setFaults([{ ...fault, methods: [...writes], count: 1 }]);
+      const failure: unknown = await saveByHand(window.documents, path, changed).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      await fixture.sandbox.setFaults([]);
 
-    const now = getContent(await open(createWorld(fixture.client).documents, path));
-    expect([getContent(before), getContent(changed)]).toContain(now);
-    if (failure === undefined) {
-      expect(now).toBe(getContent(changed));
-    } else if (!(failure instanceof IncompleteSaveError && failure.progress.isUnknown)) {
-      expect(errorsWithoutChange.some((problem) => failure instanceof problem)).toBe(true);
-      expect(now).toBe(getContent(before));
-    }
-    await saveByHand(world.documents, path, changed, { overwrite: true });
-    expect(getContent(await open(createWorld(fixture.client).documents, path))).toBe(getContent(changed));
+      const currentContent = getContent(await openDocument(openWindow(fixture.client).documents, path));
+      expect([getContent(before), getContent(changed)]).toContain(currentContent);
+      if (failure === undefined) {
+        expect(currentContent).toBe(getContent(changed));
+      } else if (!(failure instanceof IncompleteSaveError && failure.progress.isUnknown)) {
+        expect(errorsWithoutChange.some((problem) => failure instanceof problem)).toBe(true);
+        expect(currentContent).toBe(getContent(before));
+      }
+      await saveByHand(window.documents, path, changed, { overwrite: true });
+      expect(getContent(await openDocument(openWindow(fixture.client).documents, path))).toBe(
+        getContent(changed),
+      );
 
-    const [last] = await world.history.readEntries(connectionId);
-    await carryOut(world, (await world.writer.planRestore(defined(last))).operation);
-    expect(getContent(await open(createWorld(fixture.client).documents, path))).toBe(getContent(before));
-  });
+      const [last] = await window.history.readEntries(connectionId);
+      await performOperation(window, (await window.writer.planRestore(defined(last))).operation);
+      expect(getContent(await openDocument(openWindow(fixture.client).documents, path))).toBe(
+        getContent(before),
+      );
+    },
+  );
 });
 
 /** Carries out an operation, approving its plan if there is one. */
-async function carryOut({ writer }: World, operation: Operation): Promise<void> {
+async function performOperation({ writer }: EditorWindow, operation: Operation): Promise<void> {
   const { planHash } = await writer.plan(operation);
   await writer.run(operation, { approval: writer.approve(planHash) });
 }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { type OpenText, mergeIntoText } from '../../../src/documents/mergeIntoText.ts';
 import { useSandbox } from '../client/sandboxFixture.ts';
-import { encodeText, demoDocuments, open, getPath, saveByHand, createWorld } from './support.ts';
+import { encodeText, getDemoDocuments, openDocument, getPath, saveByHand, openWindow } from './support.ts';
 
-/** Possible events in the editor while the server's version is merged into its text. */
 const fixture = useSandbox();
 
 /**
@@ -11,11 +10,11 @@ const fixture = useSandbox();
  * each of the functions, which it calls in place of a user who types meanwhile.
  */
 async function createMerge(refusals: readonly ((editor: { text: string; version: number }) => void)[]) {
-  const ref = (await demoDocuments(fixture.client)).table;
+  const ref = (await getDemoDocuments(fixture.client)).table;
   const path = getPath(ref);
   await fixture.client.tables.update(ref, { description: 'First', hidden: false });
-  const { documents } = createWorld(fixture.client);
-  const opened = await open(documents, path);
+  const { documents } = openWindow(fixture.client);
+  const opened = await openDocument(documents, path);
   await fixture.client.tables.update(ref, { description: 'Theirs' });
   const waiting = [...refusals];
   const editor = {

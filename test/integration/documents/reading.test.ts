@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DocumentRef } from '../../../src/documents/documentAddress.ts';
 import { parseJsonText } from '../../../src/documents/jsonText.ts';
 import { useSandbox } from '../client/sandboxFixture.ts';
-import { demoDocuments, createDocuments, getPath } from './support.ts';
+import { getDemoDocuments, createDocuments, getPath } from './support.ts';
 
 const fixture = useSandbox();
 
@@ -21,7 +21,7 @@ const kinds: readonly DocumentRef['kind'][] = [
 
 describe.each(kinds)('%s', (kind) => {
   test("opens with one request, and stays unchanged while the server's document does", async () => {
-    const path = getPath((await demoDocuments(fixture.client))[kind]);
+    const path = getPath((await getDemoDocuments(fixture.client))[kind]);
     const documents = createDocuments(fixture.client);
     const before = fixture.countRequests();
     const stat = await documents.stat(path);
@@ -36,8 +36,8 @@ describe.each(kinds)('%s', (kind) => {
   });
 
   test('does not exist if the server does not have it', async () => {
-    const ref = (await demoDocuments(fixture.client))[kind];
-    const gone = JSON.parse(
+    const ref = (await getDemoDocuments(fixture.client))[kind];
+    const missingRef = JSON.parse(
       JSON.stringify(ref).replace(/"(\w+Id)":"[^"]+"/g, '"$1":"00000000-0000-4000-8000-000000000000"'),
     );
     const documents = createDocuments(fixture.client);
@@ -46,13 +46,15 @@ describe.each(kinds)('%s', (kind) => {
       const emptyColumn = { ...(ref as Extract<DocumentRef, { kind: 'columnRules' }>), column: 'No such' };
       expect(new TextDecoder().decode(await documents.read(getPath(emptyColumn)))).toBe('[]\n');
     } else {
-      await expect(documents.stat(getPath(gone as DocumentRef))).rejects.toMatchObject({ code: 'gone' });
+      await expect(documents.stat(getPath(missingRef as DocumentRef))).rejects.toMatchObject({
+        code: 'gone',
+      });
     }
   });
 });
 
 test('the modification time advances if the document changes, but not if only server-managed fields do', async () => {
-  const refs = await demoDocuments(fixture.client);
+  const refs = await getDemoDocuments(fixture.client);
   const table = refs.table;
   const path = getPath(table);
   const documents = createDocuments(fixture.client);
@@ -69,10 +71,10 @@ test('the modification time advances if the document changes, but not if only se
 });
 
 test('a table and its SQL share one response', async () => {
-  const refs = await demoDocuments(fixture.client);
-  const { kind: _kind, ...names } = refs.tableExpression;
+  const refs = await getDemoDocuments(fixture.client);
+  const { kind: _kind, ...ids } = refs.tableExpression;
   const sql = getPath(refs.tableExpression);
-  const json = getPath({ kind: 'table', ...names });
+  const json = getPath({ kind: 'table', ...ids });
   const documents = createDocuments(fixture.client);
   const before = fixture.countRequests();
   await documents.read(sql);
@@ -82,7 +84,7 @@ test('a table and its SQL share one response', async () => {
 });
 
 test('a response is released with the last document that uses it', async () => {
-  const { tableExpression } = await demoDocuments(fixture.client);
+  const { tableExpression } = await getDemoDocuments(fixture.client);
   const { kind: _, ...ids } = tableExpression;
   const [sql, table] = [getPath(tableExpression), getPath({ kind: 'table', ...ids })];
   const documents = createDocuments(fixture.client);
@@ -98,10 +100,10 @@ test('a response is released with the last document that uses it', async () => {
 });
 
 test('a base table has no SQL', async () => {
-  const refs = await demoDocuments(fixture.client);
-  const { kind: _kind, ...names } = refs.table;
+  const refs = await getDemoDocuments(fixture.client);
+  const { kind: _kind, ...ids } = refs.table;
   const documents = createDocuments(fixture.client);
-  await expect(documents.stat(getPath({ kind: 'tableExpression', ...names }))).rejects.toMatchObject({
+  await expect(documents.stat(getPath({ kind: 'tableExpression', ...ids }))).rejects.toMatchObject({
     code: 'gone',
   });
 });

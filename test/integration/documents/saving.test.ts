@@ -8,13 +8,13 @@ import { people } from '../../../src/sandbox/seeds/people.ts';
 import { sandboxProfile } from '../../support/profile.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import {
-  demoDocuments,
+  getDemoDocuments,
   createDocuments,
-  memoryValue,
-  open,
+  createMemoryStorage,
+  openDocument,
   getPath,
   saveByHand,
-  createWorld,
+  openWindow,
 } from './support.ts';
 import { defined } from '../../support/narrow.ts';
 
@@ -49,78 +49,80 @@ function editJson(change: (value: Json) => Json): (text: string) => string {
 }
 
 describe.each(Object.entries(changes))('%s', (kind, change) => {
-  const ref = async () => (await demoDocuments(fixture.client))[kind as DocumentRef['kind']];
+  const ref = async () => (await getDemoDocuments(fixture.client))[kind as DocumentRef['kind']];
 
-  test('a save needs only a few requests, and the saved bytes stay', async () => {
+  test('a save needs only a few requests, and the saved text stays', async () => {
     const path = getPath(await ref());
     const documents = createDocuments(fixture.client);
-    const original = await open(documents, path);
+    const original = await openDocument(documents, path);
     const text = change(original);
     const before = fixture.countRequests();
-    const changed = await saveByHand(documents, path, text);
+    const isDifferent = await saveByHand(documents, path, text);
     // Rules are read back as well: a save counts only if they are the intended ones.
     expect(fixture.countRequests() - before).toBeLessThanOrEqual(kind === 'rule' ? 4 : 3);
-    const savedText = await open(documents, path);
+    const savedText = await openDocument(documents, path);
     // The server adds its times to a rule, and keeps every other text as it was saved.
-    expect([changed, savedText === text], savedText).toEqual(kind === 'rule' ? [true, false] : [false, true]);
-    expect(getContent(await open(createDocuments(fixture.client), path))).toBe(getContent(savedText));
+    expect([isDifferent, savedText === text], savedText).toEqual(
+      kind === 'rule' ? [true, false] : [false, true],
+    );
+    expect(getContent(await openDocument(createDocuments(fixture.client), path))).toBe(getContent(savedText));
     expect(getContent(savedText)).not.toBe(getContent(original));
   });
 
   test('equivalent content is not sent', async () => {
     const path = getPath(await ref());
     const documents = createDocuments(fixture.client);
-    const text = await open(documents, path);
+    const text = await openDocument(documents, path);
     const before = fixture.countRequests();
     const reformatted = kind.endsWith('Expression') ? text : JSON.stringify(JSON.parse(text));
     await saveByHand(documents, path, reformatted);
     expect(fixture.countRequests() - before).toBe(1);
-    expect(await open(documents, path)).toBe(reformatted);
+    expect(await openDocument(documents, path)).toBe(reformatted);
   });
 });
 
 test('the datamodel cannot be saved', async () => {
-  const path = getPath((await demoDocuments(fixture.client)).datamodel);
+  const path = getPath((await getDemoDocuments(fixture.client)).datamodel);
   const documents = createDocuments(fixture.client);
-  const text = await open(documents, path);
+  const text = await openDocument(documents, path);
   await expect(saveByHand(documents, path, text)).rejects.toMatchObject({ code: 'read-only' });
 });
 
 test('a table and its SQL are one resource: saving one changes the other', async () => {
-  const ref = (await demoDocuments(fixture.client)).tableExpression;
+  const ref = (await getDemoDocuments(fixture.client)).tableExpression;
   const [sql, json] = [getPath(ref), getPath({ ...ref, kind: 'table' })];
   const documents = createDocuments(fixture.client);
   const before = await documents.stat(json);
-  const text = await open(documents, sql);
+  const text = await openDocument(documents, sql);
   await saveByHand(documents, sql, `${text}\n-- twice`);
   expect((await documents.stat(json)).mtime).toBeGreaterThan(before.mtime);
-  expect(await open(documents, json)).toContain('-- twice');
+  expect(await openDocument(documents, json)).toContain('-- twice');
 });
 
 test('columns created by a save get their oids in the document, so that they are created only once', async () => {
-  const ref = (await demoDocuments(fixture.client)).table;
+  const ref = (await getDemoDocuments(fixture.client)).table;
   const path = getPath(ref);
   const documents = createDocuments(fixture.client);
-  const table = JSON.parse(await open(documents, path)) as { columns: Json[] };
+  const table = JSON.parse(await openDocument(documents, path)) as { columns: Json[] };
   const text = JSON.stringify({
     ...table,
     columns: [...table.columns, { id: 'fresh', name: 'Fresh', type: 18 }],
   });
   expect(await saveByHand(documents, path, text)).toBe(true);
-  const after = JSON.parse(await open(documents, path)) as { columns: Json[] };
+  const after = JSON.parse(await openDocument(documents, path)) as { columns: Json[] };
   expect(after.columns.at(-1)).toMatchObject({ name: 'Fresh', oid: expect.any(String) });
   expect(await saveByHand(documents, path, JSON.stringify(after))).toBe(false);
   expect(
-    (JSON.parse(await open(createDocuments(fixture.client), path)) as { columns: Json[] }).columns,
+    (JSON.parse(await openDocument(createDocuments(fixture.client), path)) as { columns: Json[] }).columns,
   ).toHaveLength(table.columns.length + 1);
 });
 
 describe('a rule set', () => {
   test('is saved with the fewest writes: one per changed rule, with the rules read in between', async () => {
-    const ref = (await demoDocuments(fixture.client)).columnRules;
+    const ref = (await getDemoDocuments(fixture.client)).columnRules;
     const path = getPath(ref);
     const documents = createDocuments(fixture.client);
-    const rules = JSON.parse(await open(documents, path)) as Json[];
+    const rules = JSON.parse(await openDocument(documents, path)) as Json[];
     const first = defined(rules[0]);
     const added = {
       table: first['table'],
@@ -138,54 +140,56 @@ describe('a rule set', () => {
     const before = fixture.countRequests();
     expect(await saveByHand(documents, path, JSON.stringify(next))).toBe(true);
     expect(fixture.countRequests() - before).toBeLessThanOrEqual(6);
-    const after = JSON.parse(await open(documents, path)) as Json[];
+    const after = JSON.parse(await openDocument(documents, path)) as Json[];
     expect(after).toHaveLength(rules.length + 1);
     expect(after[0]).toMatchObject({ _id: first['_id'], members: ['B'] });
     expect(after.at(-1)).toMatchObject({ _id: expect.any(String), members: ['A'] });
-    expect(await open(createDocuments(fixture.client), path)).toBe(await open(documents, path));
+    expect(await openDocument(createDocuments(fixture.client), path)).toBe(
+      await openDocument(documents, path),
+    );
   });
 });
 
 describe('a live rule', () => {
   const subject = { kind: 'live', title: 'Support Desk' } as const;
-  const createRule = async (): Promise<Extract<DocumentRef, { kind: 'rule' }>> => {
+  const findLiveRule = async (): Promise<Extract<DocumentRef, { kind: 'rule' }>> => {
     const { value: rules } = await fixture.client.liveRules.list({ title: subject.title });
     const rule = defined(rules.find(({ members }) => (members ?? []).length > 0));
     return { kind: 'rule', subject, ruleId: defined(rule._id ?? undefined) };
   };
 
   test('is replaced in at most six requests, and its document stays open', async () => {
-    const ref = await createRule();
+    const ref = await findLiveRule();
     const path = getPath(ref);
-    const aliases = new RuleAliases(memoryValue());
-    const { documents } = createWorld(fixture.client, { aliases });
-    const rule = JSON.parse(await open(documents, path)) as Json;
+    const aliases = new RuleAliases(createMemoryStorage());
+    const { documents } = openWindow(fixture.client, { aliases });
+    const rule = JSON.parse(await openDocument(documents, path)) as Json;
     const { value: rules } = await fixture.client.liveRules.list({ title: subject.title });
     const before = fixture.countRequests();
     const next = { ...rule, members: [...(rule['members'] as string[]), 'Another'] };
     expect(await saveByHand(documents, path, JSON.stringify(next))).toBe(true);
     expect(fixture.countRequests() - before).toBeLessThanOrEqual(6);
-    const after = JSON.parse(await open(documents, path)) as Json;
+    const after = JSON.parse(await openDocument(documents, path)) as Json;
     expect(after).toMatchObject({ members: next.members });
     // Where rules for the same parties are overwritten, it keeps its ID.
     expect(after['_id'] === rule['_id']).toBe(sandboxProfile === 'contract');
-    // No other rule is left beside it.
+    // The replaced rule is gone.
     expect((await fixture.client.liveRules.list({ title: subject.title })).value).toHaveLength(rules.length);
     // Again, and after a restart: the tab still has its original address.
     await saveByHand(documents, path, JSON.stringify({ ...after, members: rule['members'] }));
-    const restarted = createWorld(fixture.client, { aliases }).documents;
-    expect(JSON.parse(await open(restarted, path))).toMatchObject({ members: rule['members'] });
+    const restarted = openWindow(fixture.client, { aliases }).documents;
+    expect(JSON.parse(await openDocument(restarted, path))).toMatchObject({ members: rule['members'] });
   });
 
   test('that hides values is sent as it is, and refused by a server that does not accept it', async () => {
-    const path = getPath(await createRule());
-    const { documents } = createWorld(fixture.client);
-    const rule = JSON.parse(await open(documents, path)) as Json;
+    const path = getPath(await findLiveRule());
+    const { documents } = openWindow(fixture.client);
+    const rule = JSON.parse(await openDocument(documents, path)) as Json;
     const { value: before } = await fixture.client.liveRules.list({ title: subject.title });
     const saved = saveByHand(documents, path, JSON.stringify({ ...rule, exclusionary: true }));
     if (sandboxProfile === 'contract') {
       await saved;
-      expect(JSON.parse(await open(documents, path))).toMatchObject({ exclusionary: true });
+      expect(JSON.parse(await openDocument(documents, path))).toMatchObject({ exclusionary: true });
       await saveByHand(documents, path, JSON.stringify({ ...rule, exclusionary: false }));
     } else {
       await expect(saved).rejects.toMatchObject({
@@ -198,16 +202,16 @@ describe('a live rule', () => {
   });
 
   test('in a rule set is replaced, and a new one beside it is added, in few requests', async () => {
-    const { ruleId } = await createRule();
+    const { ruleId } = await findLiveRule();
     const { value: all } = await fixture.client.liveRules.list({ title: subject.title });
     const { table, column } = defined(all.find(({ _id }) => _id === ruleId));
     const path = getPath({ kind: 'columnRules', subject, table, column });
-    const { documents } = createWorld(fixture.client);
-    const rules = JSON.parse(await open(documents, path)) as Json[];
+    const { documents } = openWindow(fixture.client);
+    const rules = JSON.parse(await openDocument(documents, path)) as Json[];
     const changed = rules.map((rule) =>
       rule['_id'] === ruleId ? { ...rule, members: [...(rule['members'] as string[]), 'Y'] } : rule,
     );
-    const { _id: _former, ...rest } = defined(changed.find((rule) => rule['_id'] === ruleId));
+    const { _id: _oldId, ...rest } = defined(changed.find((rule) => rule['_id'] === ruleId));
     const before = fixture.countRequests();
     await saveByHand(
       documents,
@@ -218,9 +222,9 @@ describe('a live rule', () => {
       ]),
     );
     expect(fixture.countRequests() - before).toBeLessThanOrEqual(9);
-    const after = JSON.parse(await open(documents, path)) as Json[];
+    const after = JSON.parse(await openDocument(documents, path)) as Json[];
     expect(after).toHaveLength(rules.length + 1);
-    const onServer = JSON.parse(await open(createWorld(fixture.client).documents, path)) as Json[];
+    const onServer = JSON.parse(await openDocument(openWindow(fixture.client).documents, path)) as Json[];
     const sorted = (some: readonly Json[]) => some.map((rule) => getContent(JSON.stringify(rule))).sort();
     expect(sorted(onServer)).toEqual(sorted(after));
   });

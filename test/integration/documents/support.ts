@@ -26,7 +26,7 @@ export const getPath = (resource: DocumentRef, name = 'a document'): string =>
   createDocumentPath({ connectionId, resource, name, within: [] });
 
 /** The documents of a window, over test doubles for the editor and its storage. */
-export interface World {
+export interface EditorWindow {
   readonly documents: RemoteDocuments;
   /** Paths of documents with unsaved changes. */
   readonly dirty: Set<string>;
@@ -35,7 +35,7 @@ export interface World {
 }
 
 /** Creates documents of one client over the real writer and history. */
-export function createWorld(
+export function openWindow(
   client: PlatformClient,
   options: {
     readonly memory?: BaseMemory;
@@ -43,7 +43,7 @@ export function createWorld(
     /** Wraps the writer that the documents use. */
     readonly wrapWriter?: (writer: DocumentWriter) => DocumentWriter;
   } = {},
-): World {
+): EditorWindow {
   const dirty = new Set<string>();
   const catalog = new InstanceCatalog(createCatalogSource(client, () => 100));
   const sessions = createSharedSessions(() => ({ client, catalog }));
@@ -60,15 +60,15 @@ export function createWorld(
     clock: systemClock,
     editor: { isDirty: (path) => dirty.has(path) },
     memory: options.memory ?? noMemory,
-    aliases: options.aliases ?? new RuleAliases(memoryValue()),
+    aliases: options.aliases ?? new RuleAliases(createMemoryStorage()),
   });
   return { documents, dirty, history, writer };
 }
 
-export const createDocuments = (client: PlatformClient): RemoteDocuments => createWorld(client).documents;
+export const createDocuments = (client: PlatformClient): RemoteDocuments => openWindow(client).documents;
 
-/** A value that is kept for the duration of the test. */
-export function memoryValue(): AliasStorage {
+/** Creates a storage that keeps its value for the duration of the test. */
+export function createMemoryStorage(): AliasStorage {
   let stored: unknown;
   return {
     read: () => stored,
@@ -95,7 +95,7 @@ function rememberStat(documents: RemoteDocuments, path: string, stat: DocumentSt
 }
 
 /** Opens a document as the editor does, and returns its text. */
-export async function open(documents: RemoteDocuments, path: string): Promise<string> {
+export async function openDocument(documents: RemoteDocuments, path: string): Promise<string> {
   rememberStat(documents, path, await documents.stat(path));
   return decodeText(await documents.read(path));
 }
@@ -111,12 +111,12 @@ export async function saveByHand(
   options: { readonly overwrite?: true; readonly intent?: SaveIntent } = {},
 ): Promise<boolean> {
   documents.handleServerChange(path);
-  const now = await documents.stat(path);
+  const currentStat = await documents.stat(path);
   const knownStat = knownStats.get(documents)?.get(path);
   if (
     knownStat !== undefined &&
-    knownStat.mtime < now.mtime &&
-    knownStat.size !== now.size &&
+    knownStat.mtime < currentStat.mtime &&
+    knownStat.size !== currentStat.size &&
     !options.overwrite
   ) {
     throw new NewerFileDialogError();
@@ -132,7 +132,7 @@ type DocumentOfEachKind = {
 };
 
 /** Returns a document of every kind, from the demo. */
-export async function demoDocuments(client: PlatformClient): Promise<DocumentOfEachKind> {
+export async function getDemoDocuments(client: PlatformClient): Promise<DocumentOfEachKind> {
   const { value: models } = await client.datamodels.list();
   const retail = defined(models.find(({ title }) => title === 'Retail'));
   const { datamodelId } = { datamodelId: retail.oid };
@@ -187,8 +187,8 @@ export function findTable(
   throw new Error('The demo has no such table');
 }
 
-/** Bases in memory, kept for the duration of the test. */
-export function basesInMemory(): BaseMemory {
+/** Creates a memory that keeps bases for the duration of the test. */
+export function createBaseMemory(): BaseMemory {
   const bases = new Map<string, RememberedBase>();
   return {
     recall: (path) => Promise.resolve(bases.get(path)),

@@ -95,7 +95,7 @@ async function sendRequest(
 /** Sends the head of an upgrade and returns the socket, and the head of the response with any bytes that follow it. */
 async function upgrade(
   headers: Record<string, string>,
-  first = '',
+  bytesAfterHead = '',
 ): Promise<{ socket: Socket; head: string }> {
   const all = {
     host: `localhost:${gate.port}`,
@@ -107,7 +107,7 @@ async function upgrade(
   };
   const socket = connect(gate.port, '127.0.0.1');
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n${first}`);
+  socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n${bytesAfterHead}`);
   let head = '';
   while (!head.includes('\r\n\r\n')) {
     const [chunk] = await once(socket, 'data');
@@ -124,7 +124,7 @@ describe('a request of the page', () => {
     expect(seen[0]?.headers.te).toBeUndefined();
   });
 
-  test('gets the token for its path only, which no other port of the machine sees', async () => {
+  test('sets the token as a cookie for its path only, so that servers on other ports of the machine do not get it', async () => {
     const response = await sendRequest(getOwnHeaders());
     expect(response.headers['set-cookie']).toEqual([`${cookie}; SameSite=Lax; Path=/base/`, 'other=1']);
   });
@@ -216,8 +216,8 @@ test("a refused WebSocket holds no resources of the gate, even if the client's s
   socket.write(`GET ${path} HTTP/1.1\r\nHost: evil\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
   socket.resume();
   await once(socket, 'end');
-  // The operating system responds for a connection that no process holds anymore.
-  const gone = new Promise<void>((resolve) => {
+  // Once no process holds the connection, the operating system resets it.
+  const connectionReset = new Promise<void>((resolve) => {
     socket.on('error', () => resolve());
   });
   const write = (): void => {
@@ -226,12 +226,12 @@ test("a refused WebSocket holds no resources of the gate, even if the client's s
     }
   };
   write();
-  await gone;
+  await connectionReset;
 });
 
 describe('streams', () => {
   test('a server writes no faster than the page reads', async () => {
-    const all = 100;
+    const chunkCount = 100;
     let written = 0;
     handle = (incoming, outgoing) => {
       if (incoming.url !== path) {
@@ -239,7 +239,7 @@ describe('streams', () => {
         return;
       }
       const fill = (): void => {
-        while (written < all) {
+        while (written < chunkCount) {
           written += 1;
           if (!outgoing.write(megabyte)) {
             outgoing.once('drain', fill);
@@ -252,15 +252,15 @@ describe('streams', () => {
     };
     const response = await sendRequest(getOwnHeaders());
     // Many round trips while the page doesn't read: only the buffers in between fill up.
-    for (let turn = 0; turn < 2 * all; turn += 1) {
+    for (let turn = 0; turn < 2 * chunkCount; turn += 1) {
       (await sendRequest(getOwnHeaders(), undefined, '/base/turn')).resume();
     }
-    expect(written).toBeLessThan(all / 3);
+    expect(written).toBeLessThan(chunkCount / 3);
     let received = 0;
     for await (const chunk of response) {
       received += (chunk as Buffer).length;
     }
-    expect(received).toBe(all * megabyte.length);
+    expect(received).toBe(chunkCount * megabyte.length);
   });
 
   test('a page that disconnects ends the request to the server', async () => {
@@ -304,12 +304,12 @@ test('a port that is in use is an error', async () => {
 });
 
 test('stop ends requests and WebSockets in progress, and may be called twice', async () => {
-  const asked = new Promise<void>((resolve) => {
+  const requestReceived = new Promise<void>((resolve) => {
     handle = () => resolve();
   });
   const reply = sendRequest(getOwnHeaders());
   const refused = expect(reply).rejects.toThrow('socket hang up');
-  await asked;
+  await requestReceived;
   const { socket } = await upgrade({ cookie });
   socket.resume();
   const closed = once(socket, 'close');

@@ -101,7 +101,7 @@ const getStatus = (headers: Readonly<Record<string, string>>): Promise<number | 
     outgoing.end(JSON.stringify({ datamodel: getRetailId(), sql: 'SELECT 1' }));
   });
 
-test('no web page can reach it: Host and Origin are checked', async () => {
+test('no web page can request a check: Host and Origin are verified', async () => {
   expect(await getStatus({})).toBe(200);
   expect(await getStatus({ host: 'rebound.example' })).toBe(403);
   expect(await getStatus({ origin: 'https://evil.example' })).toBe(403);

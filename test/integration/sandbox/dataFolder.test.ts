@@ -23,14 +23,17 @@ test('tokens are created once, differ, and are readable by their owner only', ()
   expect(mode('tokens.json')).toBe(0o600);
 });
 
-test.runIf(process.platform !== 'win32')('closes a folder and tokens that others could read', () => {
-  mkdirSync(path(), { recursive: true });
-  chmodSync(path(), 0o755);
-  const tokens = new DataFolder(path()).getOrCreateTokens();
-  chmodSync(join(path(), 'tokens.json'), 0o644);
-  expect(new DataFolder(path()).getOrCreateTokens()).toEqual(tokens);
-  expect([mode(''), mode('tokens.json')]).toEqual([0o700, 0o600]);
-});
+test.runIf(process.platform !== 'win32')(
+  'restricts a folder and tokens that others could read to their owner',
+  () => {
+    mkdirSync(path(), { recursive: true });
+    chmodSync(path(), 0o755);
+    const tokens = new DataFolder(path()).getOrCreateTokens();
+    chmodSync(join(path(), 'tokens.json'), 0o644);
+    expect(new DataFolder(path()).getOrCreateTokens()).toEqual(tokens);
+    expect([mode(''), mode('tokens.json')]).toEqual([0o700, 0o600]);
+  },
+);
 
 test('the address is announced and withdrawn', () => {
   const folder = new DataFolder(path());
@@ -54,7 +57,7 @@ test('the folder has one holder at a time', () => {
   second?.dispose();
 });
 
-test('a damaged file is an error, and not replaced by a new identity', () => {
+test('a damaged file of tokens is an error, and not replaced by new tokens', () => {
   const folder = new DataFolder(path());
   folder.getOrCreateTokens();
   for (const text of ['{"adminToken":"x"}', 'garbage', '']) {

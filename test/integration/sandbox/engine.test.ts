@@ -15,20 +15,20 @@ const endless = customTable(
   'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n > 0) SELECT COUNT(*) AS Counted FROM c',
 );
 
-const getFolder = (...values: readonly string[]): Folder => new Folder().writeCsv('Numbers', 'N', ...values);
+const createFolder = (...values: readonly string[]): Folder => new Folder().writeCsv('Numbers', 'N', ...values);
 
-const cubes = (folder: Folder): string[] => readdirSync(join(folder.path, 'cubes'));
+const listCubeFiles = (folder: Folder): string[] => readdirSync(join(folder.path, 'cubes'));
 
-/** Resolves when a build has its file, which is when its thread is at work. */
+/** Resolves when a build has created its file, so its process is running. */
 async function waitForBuildFile(folder: Folder): Promise<void> {
-  while (!cubes(folder).some((name) => name.endsWith('.building'))) {
+  while (!listCubeFiles(folder).some((name) => name.endsWith('.building'))) {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
 describe('builds in a separate process', () => {
   it('builds from source and replaces the data', async () => {
-    using folder = getFolder('1', '2');
+    using folder = createFolder('1', '2');
     expect(await engine.run(folder.createJob(model([numbers])), neverAborted)).toMatchObject({
       status: 'done',
       rows: { Numbers: 2 },
@@ -38,25 +38,25 @@ describe('builds in a separate process', () => {
       rows: { Numbers: 1 },
     });
     expect(folder.queryRows('SELECT N FROM Numbers')).toEqual([[3]]);
-    expect(cubes(folder)).toEqual(['model.sqlite']);
+    expect(listCubeFiles(folder)).toEqual(['model.sqlite']);
   });
 
-  it('keeps the former data when a build fails', async () => {
-    using folder = getFolder('1');
+  it('keeps the previous data when a build fails', async () => {
+    using folder = createFolder('1');
     await engine.run(folder.createJob(model([numbers])), neverAborted);
     folder.writeCsv('Numbers', 'N', '2');
-    const bad = customTable('Bad', 'SELECT Revenu FROM Numbers');
-    expect(await engine.run(folder.createJob(model([numbers, bad])), neverAborted)).toEqual({
+    const failingTable = customTable('Bad', 'SELECT Revenu FROM Numbers');
+    expect(await engine.run(folder.createJob(model([numbers, failingTable])), neverAborted)).toEqual({
       status: 'failed',
       table: 'Bad',
       message: 'no such column: Revenu',
     });
     expect(folder.queryRows('SELECT N FROM Numbers')).toEqual([[1]]);
-    expect(cubes(folder)).toEqual(['model.sqlite']);
+    expect(listCubeFiles(folder)).toEqual(['model.sqlite']);
   });
 
   it('reports a canceled build at once, in the middle of a statement that never ends', async () => {
-    using folder = getFolder('1');
+    using folder = createFolder('1');
     await engine.run(folder.createJob(model([numbers])), neverAborted);
     const controller = new AbortController();
     const run = engine.run(folder.createJob(model([numbers, endless])), controller.signal);
@@ -65,7 +65,7 @@ describe('builds in a separate process', () => {
     // Without the cancellation, the statement would fail at the time limit.
     expect(await run).toEqual({ status: 'cancelled' });
     expect(folder.queryRows('SELECT N FROM Numbers')).toEqual([[1]]);
-    expect(cubes(folder)).toEqual(['model.sqlite']);
+    expect(listCubeFiles(folder)).toEqual(['model.sqlite']);
   });
 
   it.each([
@@ -78,7 +78,7 @@ describe('builds in a separate process', () => {
       /^The (?:build|expression) needed more than 1 MB of memory, which is the most that the sandbox allows\.$/,
     ],
   ])('ends a build that exceeds a limit, and names it: %j', async (limit, message) => {
-    using folder = getFolder('1');
+    using folder = createFolder('1');
     await engine.run(folder.createJob(model([numbers])), neverAborted);
     const limits = { ...buildLimits, ...limit };
     const limitedEngine = createBuildEngine({ program: engineProgram, limits });
@@ -87,11 +87,11 @@ describe('builds in a separate process', () => {
       message: typeof message === 'string' ? message : expect.stringMatching(message),
     });
     expect(folder.queryRows('SELECT N FROM Numbers')).toEqual([[1]]);
-    expect(cubes(folder)).toEqual(['model.sqlite']);
+    expect(listCubeFiles(folder)).toEqual(['model.sqlite']);
   });
 
   it('extends a build by its delay, and can be canceled meanwhile', async () => {
-    using folder = getFolder('1');
+    using folder = createFolder('1');
     const delayed = await engine.run(
       folder.createJob(model([numbers]), 'full', { delayMs: 1 }),
       neverAborted,
@@ -104,25 +104,25 @@ describe('builds in a separate process', () => {
     );
     await waitForBuildFile(folder);
     // The same build without a delay starts later and ends first.
-    using other = getFolder('1');
+    using other = createFolder('1');
     expect(await engine.run(other.createJob(model([numbers])), neverAborted)).toMatchObject({
       status: 'done',
     });
     controller.abort();
     expect(await run).toEqual({ status: 'cancelled' });
-    expect(cubes(folder)).toEqual(['model.sqlite']);
+    expect(listCubeFiles(folder)).toEqual(['model.sqlite']);
   });
 
   it('does not start with an aborted signal', async () => {
-    using folder = getFolder('1');
+    using folder = createFolder('1');
     expect(await engine.run(folder.createJob(model([numbers])), AbortSignal.abort())).toEqual({
       status: 'cancelled',
     });
-    expect(cubes(folder)).toEqual([]);
+    expect(listCubeFiles(folder)).toEqual([]);
   });
 
   it('fails with a message for a document that is not a model, and for a worker that cannot start', async () => {
-    using folder = getFolder('1');
+    using folder = createFolder('1');
     expect(await engine.run(folder.createJob({ oid: 'model' }), neverAborted)).toMatchObject({
       status: 'failed',
     });
@@ -133,7 +133,7 @@ describe('builds in a separate process', () => {
   });
 
   it('keeps numbers that a double would change', async () => {
-    using folder = getFolder('9007199254740993');
+    using folder = createFolder('9007199254740993');
     const big = baseTable('Numbers', [
       { name: 'N', type: 0 },
       { name: 'Next', type: 0, expression: '[N] + 1' },
@@ -145,9 +145,9 @@ describe('builds in a separate process', () => {
   });
 
   it('removes leftovers of a killed process', async () => {
-    using folder = getFolder('1');
+    using folder = createFolder('1');
     writeFileSync(join(folder.path, 'cubes', 'model.999999999-1.building'), 'half');
     await engine.run(folder.createJob(model([numbers])), neverAborted);
-    expect(cubes(folder)).toEqual(['model.sqlite']);
+    expect(listCubeFiles(folder)).toEqual(['model.sqlite']);
   });
 });

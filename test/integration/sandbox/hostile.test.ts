@@ -10,7 +10,7 @@ import { sandboxProgram } from '../../support/programs.ts';
 import type { SandboxAccess } from '../../../src/sandbox/server.ts';
 import { startTemporarySandbox, type TemporarySandbox } from '../../support/sandboxProcess.ts';
 
-/** No request may stop the sandbox, neither for others nor for good (decisions.md, "Sandbox"). */
+/** No request may block other requests or the shutdown of the sandbox (decisions.md, "Sandbox"). */
 
 const script = sandboxProgram;
 const dataPath = '/api/v1/custom_data';
@@ -42,7 +42,7 @@ async function create(access: SandboxAccess, path: string, body: unknown): Promi
 
 type ProfileName = 'guide' | 'contract';
 
-/** Creates a model with one custom table, in profiles that have such paths. */
+/** Creates a model with one custom table. */
 async function createModel(
   access: SandboxAccess,
   profile: ProfileName,
@@ -65,7 +65,7 @@ async function createModel(
   return { model: oid, table };
 }
 
-/** SQLite needs forever just to read it: each part stands for two of the previous one. */
+/** SQLite does not finish parsing it: each CTE expands to two of the previous one. */
 const doubling = `WITH c0 AS (SELECT 1 AS a), ${Array.from(
   { length: 40 },
   (_, n) => `c${n + 1} AS (SELECT x.a FROM c${n} x, c${n} y)`,
@@ -109,9 +109,9 @@ describe.each<ProfileName>(['guide', 'contract'])('while it is busy, in profile 
   }
 
   test('an expression that takes forever to read is stored, its check gives a message, and its build fails', async () => {
-    const making = createModel(sandbox, profile, doubling);
+    const creation = createModel(sandbox, profile, doubling);
     // Where a table has columns before a build, its query is read at once.
-    const { model } = await (profile === 'contract' ? expectOthersFirst(making) : making);
+    const { model } = await (profile === 'contract' ? expectOthersFirst(creation) : creation);
     const limitMessage = /(took longer than|needed more than)/;
     const reply = await expectOthersFirst(
       send(sandbox, '/sandbox/check', { datamodel: model, sql: doubling }),
@@ -159,7 +159,7 @@ describe('shutdown', () => {
   }
 
   /** Requests that keep a sandbox busy for longer than anyone waits; each resolves when the work has started. */
-  const busy: Readonly<Record<string, (access: SandboxAccess) => Promise<unknown>>> = {
+  const startSlowWork: Readonly<Record<string, (access: SandboxAccess) => Promise<unknown>>> = {
     async pattern(access) {
       await send(access, dataPath, slowObject);
       const unanswered = send(access, `${dataPath}/query`, slowFilter, 'DELETE');
@@ -182,16 +182,15 @@ describe('shutdown', () => {
     'the end of its parent': (child) => child.disconnect(),
   };
 
-  test.each(Object.keys(busy).flatMap((what) => Object.keys(stops).map((how) => [how, what] as const)))(
-    'exits on %s, whatever it is busy with: %s',
-    async (how, what) => {
-      const { child, ...access } = await start();
-      await busy[what]?.(access);
-      stops[how]?.(child);
-      // Cleanly: the server itself is not blocked, whatever its engine does.
-      expect(await once(child, 'exit')).toEqual([0, null]);
-    },
-  );
+  test.each(
+    Object.keys(startSlowWork).flatMap((what) => Object.keys(stops).map((how) => [how, what] as const)),
+  )('exits on %s, whatever it is busy with: %s', async (how, what) => {
+    const { child, ...access } = await start();
+    await startSlowWork[what]?.(access);
+    stops[how]?.(child);
+    // Cleanly: the server itself is not blocked, whatever its engine does.
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
 
   test('exits with its parent while it waits for a folder that another process holds', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-hostile-'));
@@ -216,7 +215,7 @@ describe('shutdown', () => {
 
   test('leaves no engine process behind', async () => {
     const { child, ...access } = await start();
-    await busy['build']?.(access);
+    await startSlowWork['build']?.(access);
     const engines = await getChildren(child.pid ?? 0);
     expect(engines.length).toBeGreaterThan(0);
     child.kill('SIGKILL');

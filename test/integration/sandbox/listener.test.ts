@@ -11,7 +11,7 @@ let listener: Listener;
 let url = '';
 
 /** An app that responds with the fault named by the path. */
-function faultyApp(): Hono {
+function createFaultyApp(): Hono {
   const app = new Hono();
   app.get('/fault/:kind', (c) => {
     const fault = { kind: c.req.param('kind'), ...c.req.query() } as Exclude<
@@ -31,7 +31,7 @@ function faultyApp(): Hono {
 }
 
 beforeEach(async () => {
-  listener = new Listener(faultyApp());
+  listener = new Listener(createFaultyApp());
   url = `http://127.0.0.1:${(await listener.start()).port}`;
 });
 afterEach(async () => await listener.stop());
@@ -46,7 +46,7 @@ test('listens on 127.0.0.1 on its own port, and can be stopped twice', async () 
 });
 
 test('a port that is in use is a ListenError', async () => {
-  const second = new Listener(faultyApp());
+  const second = new Listener(createFaultyApp());
   await expect(second.start(listener.port)).rejects.toThrow(ListenError);
 });
 
@@ -55,7 +55,7 @@ test('accepts a large body', async () => {
   expect(await (await fetch(`${url}/echo`, { method: 'POST', body })).text()).toBe(body);
 });
 
-test('a request that is not HTTP, or is cut off, harms no one', async () => {
+test('a request that is not HTTP, or is cut off, does not affect later requests', async () => {
   for (const text of [
     'nonsense\r\n\r\n',
     'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nab',

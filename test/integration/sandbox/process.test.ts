@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Started extends SandboxAccess {
+interface StartedSandbox extends SandboxAccess {
   readonly child: ChildProcess;
 }
 
@@ -37,7 +37,7 @@ function launch(...args: string[]): ChildProcess {
   return child;
 }
 
-async function firstLine(child: ChildProcess): Promise<string> {
+async function readFirstLine(child: ChildProcess): Promise<string> {
   if (child.stdout === null) {
     throw new Error('no output');
   }
@@ -47,11 +47,11 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return String(line);
 }
 
-async function readAccess(child: ChildProcess): Promise<Started> {
-  return { ...(JSON.parse(await firstLine(child)) as SandboxAccess), child };
+async function readAccess(child: ChildProcess): Promise<StartedSandbox> {
+  return { ...(JSON.parse(await readFirstLine(child)) as SandboxAccess), child };
 }
 
-const start = async (...args: string[]): Promise<Started> =>
+const start = async (...args: string[]): Promise<StartedSandbox> =>
   await readAccess(launch('--data', folder, ...args));
 
 const waitForExit = async (child: ChildProcess): Promise<number | null> =>
@@ -76,7 +76,7 @@ test('the first line of stdout has the address and the tokens; SIGTERM stops cle
   expect(await (await call(second, dataPath)).json()).toMatchObject([{ a: 1 }]);
 });
 
-test('one sandbox per data folder: a second start finds the running one and ends with 0 (decisions.md, "Sandbox")', async () => {
+test('one sandbox per data folder: a second start finds the running one and exits with 0 (decisions.md, "Sandbox")', async () => {
   const first = await start('--seed', 'empty');
   const second = await start('--seed', 'empty');
   expect(second.url).toBe(first.url);
@@ -85,7 +85,7 @@ test('one sandbox per data folder: a second start finds the running one and ends
   expect((await call(first, dataPath)).status).toBe(200);
 });
 
-/** `npm run soak` kills ten times in the middle of a thousand writes; the gate once, in the middle of two hundred. */
+/** `npm run soak` kills ten times in the middle of a thousand writes; otherwise once, in the middle of two hundred. */
 const kills = isSoak ? 10 : 1;
 const concurrentWrites = isSoak ? 1000 : 200;
 
@@ -113,7 +113,7 @@ test('after SIGKILL every acknowledged write is stored, and the next start is no
   expect([...acknowledged].filter((key) => !storedKeys.has(key))).toEqual([]);
 });
 
-test('exits with its standard input, if requested', async () => {
+test('exits when its standard input ends, if requested', async () => {
   const { child } = await start('--seed', 'empty', '--stdin-lifeline');
   child.stdin?.end();
   expect(await waitForExit(child)).toBe(0);
@@ -128,7 +128,7 @@ test('a forked sandbox exits when its parent is killed', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(parent);
-  const line = await firstLine(parent);
+  const line = await readFirstLine(parent);
   const access = JSON.parse(line.slice(line.indexOf(' '))) as SandboxAccess;
   expect((await call(access, dataPath)).status).toBe(200);
   parent.kill('SIGKILL');
@@ -154,7 +154,7 @@ test.each([
   [['--data', 'x', '--seed', 'huge']],
   [['--data', 'x', '--port', 'y']],
   [['--what']],
-])('bad arguments %j end with 2 and one line of usage', async (args) => {
+])('bad arguments %j exit with 2 and one line of usage', async (args) => {
   const child = launch(...args);
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -179,24 +179,28 @@ test('a port that is in use ends the process with 1 and the reason', async () =>
 
 test('in profile contract the seed is built and published at the start, what a caller creates is not (decisions.md, "Two kinds of server")', async () => {
   const sandbox = await start('--seed', 'demo', '--profile', 'contract', '--stdin-lifeline');
-  const rules = async (path: string): Promise<number> => (await call(sandbox, path)).status;
-  const extract = (title: string): string => `/api/elasticubes/LocalHost/${title}/datasecurity`;
-  const live = (title: string): string => `/api/v1/elasticubes/live/${title}/datasecurity`;
-  const found = [extract('Retail'), extract('Marketing'), live('Support%20Desk')];
-  expect(await Promise.all(found.map(rules))).toEqual([200, 200, 200]);
+  const getRulesStatus = async (path: string): Promise<number> => (await call(sandbox, path)).status;
+  const getExtractPath = (title: string): string => `/api/elasticubes/LocalHost/${title}/datasecurity`;
+  const getLivePath = (title: string): string => `/api/v1/elasticubes/live/${title}/datasecurity`;
+  const publishedPaths = [
+    getExtractPath('Retail'),
+    getExtractPath('Marketing'),
+    getLivePath('Support%20Desk'),
+  ];
+  expect(await Promise.all(publishedPaths.map(getRulesStatus))).toEqual([200, 200, 200]);
   await fetch(`${sandbox.url}/api/v2/datamodels`, {
     method: 'POST',
     headers: { authorization: `Bearer ${sandbox.adminToken}` },
     body: JSON.stringify({ title: 'Draft' }),
   });
-  expect(await rules(extract('Draft'))).toBe(404);
+  expect(await getRulesStatus(getExtractPath('Draft'))).toBe(404);
   const tasks: unknown = await (await call(sandbox, '/api/v2/builds')).json();
   expect(tasks).toEqual([]);
   sandbox.child.stdin?.end();
   expect(await waitForExit(sandbox.child)).toBe(0);
 
-  const again = await start('--profile', 'contract', '--same-shares', 'add', '--stdin-lifeline');
-  const models = await call(again, '/api/v2/datamodels/schema?fields=title,lastSuccessfulBuildTime');
+  const restarted = await start('--profile', 'contract', '--same-shares', 'add', '--stdin-lifeline');
+  const models = await call(restarted, '/api/v2/datamodels/schema?fields=title,lastSuccessfulBuildTime');
   const built = (await models.json()) as { title: string; lastSuccessfulBuildTime: string | null }[];
   expect(
     built.map(({ title, lastSuccessfulBuildTime }) => [title, lastSuccessfulBuildTime !== null]),

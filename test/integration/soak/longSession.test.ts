@@ -12,32 +12,32 @@ import type { Operation } from '../../../src/changes/model/operation.ts';
 import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
 import { type TemporarySandbox, startTemporarySandbox } from '../../support/sandboxProcess.ts';
 import { defined } from '../../support/narrow.ts';
-import { open, saveByHand } from '../documents/support.ts';
-import { type LiveObjects, countLiveObjects } from './objects.ts';
-import { type World, openWorld } from './world.ts';
+import { openDocument, saveByHand } from '../documents/support.ts';
+import { type LiveObjects, countLiveObjects } from './liveObjects.ts';
+import { type WindowServices, openWindow } from './windowServices.ts';
 import { isSoak } from '../../support/soak.ts';
 
 /** An hour of use (2,000 operations) in a soak, otherwise only its beginning. */
-const operations = isSoak ? 2000 : 100;
+const minOperations = isSoak ? 2000 : 100;
 
 /** Heap that the engine itself needs for hot code; retained documents would exceed it. */
 const maxHeapBytes = 3_000_000;
 
 let sandbox: TemporarySandbox;
-let world: World;
+let services: WindowServices;
 
 beforeAll(async () => {
   sandbox = await startTemporarySandbox('demo');
-  world = await openWorld(sandbox, `${sandbox.folder}-soak`);
+  services = await openWindow(sandbox, `${sandbox.folder}-soak`);
 });
 afterAll(async () => {
-  world.dispose();
+  services.dispose();
   await sandbox.stop();
   await rm(`${sandbox.folder}-soak`, { recursive: true, force: true });
 });
 
 /** Expands everything from the instance down to columns. Returns the number of operations. */
-async function expandAll({ sessions }: World, connectionId: string): Promise<number> {
+async function expandAll({ sessions }: WindowServices, connectionId: string): Promise<number> {
   const { catalog } = await sessions.get(connectionId);
   let count = 1;
   for (const model of await catalog.datamodels()) {
@@ -57,14 +57,14 @@ const path = (resource: DocumentRef): string =>
   createDocumentPath({ connectionId: 'home', resource, name: 'a document', within: [] });
 
 /** Opens, changes, saves and closes one document, a different one each time. */
-async function useDocuments({ documents, sessions }: World, round: number): Promise<number> {
+async function useDocuments({ documents, sessions }: WindowServices, round: number): Promise<number> {
   const { catalog } = await sessions.get('home');
   const { viewpoints } = catalog.viewpoints.loaded;
   const viewpoint = path({
     kind: 'viewpoint',
     viewpointId: defined(viewpoints[round % viewpoints.length]).id,
   });
-  const text = await open(documents, viewpoint);
+  const text = await openDocument(documents, viewpoint);
   const described = { ...(JSON.parse(text) as object), description: `Round ${round}` };
   await saveByHand(documents, viewpoint, JSON.stringify(described, undefined, 2));
   documents.handleClose(viewpoint);
@@ -77,12 +77,12 @@ async function useDocuments({ documents, sessions }: World, round: number): Prom
     }
   }
   const table = path(defined(tables[round % tables.length]));
-  await open(documents, table);
+  await openDocument(documents, table);
   documents.handleClose(table);
   return 6;
 }
 
-async function perform({ writer }: World, operation: Operation): Promise<void> {
+async function perform({ writer }: WindowServices, operation: Operation): Promise<void> {
   try {
     await writer.run(operation);
   } catch (error) {
@@ -94,18 +94,18 @@ async function perform({ writer }: World, operation: Operation): Promise<void> {
 }
 
 /** Creates something and deletes it. */
-async function changeCustomData(currentWorld: World, round: number): Promise<number> {
+async function changeCustomData(currentServices: WindowServices, round: number): Promise<number> {
   const location = { connectionId: 'home', within: [] };
   await perform(
-    currentWorld,
+    currentServices,
     createObjectCreationOperation(location, { app: 'soak', round }, `Round ${round}`),
   );
-  await perform(currentWorld, createMatchingDeletionOperation(location, { app: 'soak' }));
-  await currentWorld.history.readEntries('home');
+  await perform(currentServices, createMatchingDeletionOperation(location, { app: 'soak' }));
+  await currentServices.history.readEntries('home');
   return 3;
 }
 
-async function build({ watch, sessions }: World): Promise<number> {
+async function build({ watch, sessions }: WindowServices): Promise<number> {
   const { catalog } = await sessions.get('home');
   const model = defined((await catalog.datamodels()).find(({ title }) => title === 'Marketing'));
   const ended = new Promise<void>((resolve) => {
@@ -127,10 +127,10 @@ async function build({ watch, sessions }: World): Promise<number> {
 }
 
 /** Adds a connection, uses it, and removes it with everything stored for it. */
-async function useTemporaryConnection(currentWorld: World, round: number): Promise<number> {
-  const { connections, sessions, pins, history, locks } = currentWorld;
+async function useTemporaryConnection(currentServices: WindowServices, round: number): Promise<number> {
+  const { connections, sessions, pins, history, locks } = currentServices;
   const id = `visit-${round}`;
-  await connections.save({ ...currentWorld.home, id, name: id, role: 'production' });
+  await connections.save({ ...currentServices.home, id, name: id, role: 'production' });
   locks.unlock(id, 60_000);
   const [model] = await (await sessions.get(id)).catalog.datamodels();
   const { oid, title } = defined(model);
@@ -142,15 +142,15 @@ async function useTemporaryConnection(currentWorld: World, round: number): Promi
 }
 
 async function runRound(round: number): Promise<number> {
-  let count = await expandAll(world, 'home');
-  count += await useDocuments(world, round);
-  count += await changeCustomData(world, round);
+  let count = await expandAll(services, 'home');
+  count += await useDocuments(services, round);
+  count += await changeCustomData(services, round);
   if (round % 5 === 0) {
-    count += await build(world);
-    count += await useTemporaryConnection(world, round);
+    count += await build(services);
+    count += await useTemporaryConnection(services, round);
   }
   if (round % 2 === 0) {
-    world.sessions.renew('home');
+    services.sessions.renew('home');
   }
   return count;
 }
@@ -167,24 +167,24 @@ const findLeaks = (
       .map(([kind, count]) => [kind, `${before.counts[kind]} became ${count} in ${rounds} rounds`]),
   );
 
-test(`${operations} operations leave no listener, timer or document behind`, async () => {
+test(`${minOperations} operations leave no listener, timer or document behind`, async () => {
   // The first rounds load lazily loaded modules and fill bounded caches.
   const warmUp = 5;
-  let done = 0;
+  let operationCount = 0;
   let round = 0;
   while (round < warmUp) {
-    done += await runRound(round++);
+    operationCount += await runRound(round++);
   }
-  world.sessions.end('home');
+  services.sessions.end('home');
   const before = await countLiveObjects();
-  while (done < operations || round < 3 * warmUp) {
-    done += await runRound(round++);
+  while (operationCount < minOperations || round < 3 * warmUp) {
+    operationCount += await runRound(round++);
   }
-  world.sessions.end('home');
+  services.sessions.end('home');
   const after = await countLiveObjects();
   const rounds = round - warmUp;
   expect(findLeaks(before, after, rounds)).toEqual({});
   expect(after.heapBytes - before.heapBytes).toBeLessThan(maxHeapBytes);
-  expect(world.connections.all.map(({ id }) => id)).toEqual(['home']);
-  expect(world.pins.all).toEqual([]);
+  expect(services.connections.all.map(({ id }) => id)).toEqual(['home']);
+  expect(services.pins.all).toEqual([]);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { DisposableStore, toDisposable } from '../../../src/base/disposable.ts';
 
-const recorder = () => {
+const createRecorder = () => {
   const log: string[] = [];
   return { log, entry: (name: string) => toDisposable(() => log.push(name)) };
 };
 
 test('disposes in reverse order, once', () => {
-  const { log, entry } = recorder();
+  const { log, entry } = createRecorder();
   const store = new DisposableStore();
   store.add(entry('a'));
   store.add(entry('b'));
@@ -17,7 +17,7 @@ test('disposes in reverse order, once', () => {
 });
 
 test('continues after an error and throws at the end', () => {
-  const { log, entry } = recorder();
+  const { log, entry } = createRecorder();
   const store = new DisposableStore();
   store.add(entry('a'));
   store.add(
@@ -31,15 +31,15 @@ test('continues after an error and throws at the end', () => {
 });
 
 test('disposes late additions at once', () => {
-  const { log, entry } = recorder();
+  const { log, entry } = createRecorder();
   const store = new DisposableStore();
   store.dispose();
   store.add(entry('late'));
   expect(log).toEqual(['late']);
 });
 
-test('releases one of its own before the rest, and nothing it does not own', () => {
-  const { log, entry } = recorder();
+test('release disposes of an item of the store before the rest, and ignores other items', () => {
+  const { log, entry } = createRecorder();
   const store = new DisposableStore();
   const early = store.add(entry('early'));
   store.release(early);

@@ -3,48 +3,48 @@ import { Emitter } from '../../../src/base/event.ts';
 
 test('notifies every listener until it unsubscribes', () => {
   const emitter = new Emitter<number>();
-  const heard: string[] = [];
-  const first = emitter.event((value) => heard.push(`a${value}`));
-  emitter.event((value) => heard.push(`b${value}`));
+  const notifications: string[] = [];
+  const first = emitter.event((value) => notifications.push(`a${value}`));
+  emitter.event((value) => notifications.push(`b${value}`));
   emitter.fire(1);
   first.dispose();
   emitter.fire(2);
-  expect(heard).toEqual(['a1', 'b1', 'b2']);
+  expect(notifications).toEqual(['a1', 'b1', 'b2']);
 });
 
 test('the same listener may subscribe twice and unsubscribe once', () => {
   const emitter = new Emitter<void>();
-  let heard = 0;
+  let notificationCount = 0;
   const listener = (): void => {
-    heard += 1;
+    notificationCount += 1;
   };
   emitter.event(listener);
   emitter.event(listener).dispose();
   emitter.fire();
-  expect(heard).toBe(1);
+  expect(notificationCount).toBe(1);
 });
 
 test('a listener that throws does not stop the others from being notified', () => {
   const emitter = new Emitter<void>();
-  let heard = 0;
+  let notificationCount = 0;
   emitter.event(() => {
     throw new Error('broken');
   });
   emitter.event(() => {
-    heard += 1;
+    notificationCount += 1;
   });
   expect(() => emitter.fire()).toThrow(AggregateError);
-  expect(heard).toBe(1);
+  expect(notificationCount).toBe(1);
 });
 
 test('a listener that unsubscribes while it is being notified is not notified again', () => {
   const emitter = new Emitter<void>();
-  let heard = 0;
+  let notificationCount = 0;
   const subscription = emitter.event(() => {
-    heard += 1;
+    notificationCount += 1;
     subscription.dispose();
   });
   emitter.fire();
   emitter.fire();
-  expect(heard).toBe(1);
+  expect(notificationCount).toBe(1);
 });

@@ -13,23 +13,23 @@ function createTasks() {
     };
     return { run, end: resolve, fail: reject };
   };
-  return { said: events, task };
+  return { events, task };
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('tasks with the same key run in order, one at a time', async () => {
   const queue = new KeyedQueue<string>();
-  const { said, task } = createTasks();
+  const { events, task } = createTasks();
   const [first, second, third] = [task('first'), task('second'), task('third')];
   const all = [first, second, third].map(({ run }) => queue.run('a', run));
   third.end();
   second.end();
   await nextTurn();
-  expect(said).toEqual(['first begins']);
+  expect(events).toEqual(['first begins']);
   first.end();
   expect(await Promise.all(all)).toEqual(['first', 'second', 'third']);
-  expect(said).toEqual([
+  expect(events).toEqual([
     'first begins',
     'first ends',
     'second begins',
@@ -62,26 +62,26 @@ test('a failing task rejects only for its caller, and the next one runs', async 
 
 test('a task queued from within a task of the same key waits for it', async () => {
   const queue = new KeyedQueue<string>();
-  const { said, task } = createTasks();
+  const { events, task } = createTasks();
   const inner = task('inner');
   inner.end();
   let later: Promise<string> | undefined;
   await queue.run('a', async () => {
     later = queue.run('a', inner.run);
     await nextTurn();
-    said.push('outer ends');
+    events.push('outer ends');
   });
   await later;
-  expect(said).toEqual(['outer ends', 'inner begins', 'inner ends']);
+  expect(events).toEqual(['outer ends', 'inner begins', 'inner ends']);
 });
 
 test('a task starts at once when its key is idle, also after the last one finished', async () => {
   const queue = new KeyedQueue<string>();
-  const { said, task } = createTasks();
+  const { events, task } = createTasks();
   for (const name of ['first', 'second']) {
     const { run, end } = task(name);
     const done = queue.run('a', run);
-    expect(said.at(-1)).toBe(`${name} begins`);
+    expect(events.at(-1)).toBe(`${name} begins`);
     end();
     await done;
   }

@@ -3,23 +3,23 @@ import { expect, test } from 'vitest';
 import { rebaseList } from '../../../src/base/rebaseList.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
-const rebased = (edited: string, base: string, current: string): string =>
+const rebaseText = (edited: string, base: string, current: string): string =>
   rebaseList(edited.split(''), base.split(''), current.split(''), (item) => item).join('');
 
 test('an added item stays behind the item it was inserted after', () => {
-  expect(rebased('axb', 'ab', 'nabm')).toBe('naxbm');
-  expect(rebased('xab', 'ab', 'ba')).toBe('xba');
-  expect(rebased('abx', 'ab', '')).toBe('x');
+  expect(rebaseText('axb', 'ab', 'nabm')).toBe('naxbm');
+  expect(rebaseText('xab', 'ab', 'ba')).toBe('xba');
+  expect(rebaseText('abx', 'ab', '')).toBe('x');
 });
 
 test('a replaced item stays replaced, in its place', () => {
-  expect(rebased('ayc', 'axc', 'axcn')).toBe('aycn');
+  expect(rebaseText('ayc', 'axc', 'axcn')).toBe('aycn');
 });
 
 test('of two equal items, one can be added or removed', () => {
-  expect(rebased('a', 'aa', 'aan')).toBe('an');
-  expect(rebased('aa', 'a', 'an')).toBe('aan');
-  expect(rebased('ax', 'a', 'axn'), 'added here and elsewhere').toBe('axn');
+  expect(rebaseText('a', 'aa', 'aan')).toBe('an');
+  expect(rebaseText('aa', 'a', 'an')).toBe('aan');
+  expect(rebaseText('ax', 'a', 'axn'), 'added here and elsewhere').toBe('axn');
 });
 
 const lists = fc
@@ -29,7 +29,7 @@ const lists = fc
 test('for any lists, the additions and removals of both sides apply, and nothing else', () => {
   fc.assert(
     fc.property(lists, lists, lists, (edited, base, current) => {
-      const result = rebased(edited, base, current);
+      const result = rebaseText(edited, base, current);
       const expected = 'abcdef'
         .split('')
         .filter((item) =>
@@ -38,8 +38,8 @@ test('for any lists, the additions and removals of both sides apply, and nothing
             : (edited + current).includes(item),
         );
       expect(result.split('').toSorted()).toEqual(expected);
-      expect(rebased(edited, base, base)).toBe(edited);
-      expect(rebased(base, base, current)).toBe(current);
+      expect(rebaseText(edited, base, base)).toBe(edited);
+      expect(rebaseText(base, base, current)).toBe(current);
     }),
     { numRuns: getPropertyRuns(500) },
   );

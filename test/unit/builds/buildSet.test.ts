@@ -13,9 +13,9 @@ import { getPropertyRuns } from '../../support/soak.ts';
 
 type End = 'done' | 'failed' | 'cancelled' | 'gone' | 'refused' | 'unanswered';
 
-const lost = new Error('The connection broke');
+const lostResponseError = new Error('The connection broke');
 
-const requests = (count: number): readonly StartBuildRequest[] =>
+const createRequests = (count: number): readonly StartBuildRequest[] =>
   Array.from({ length: count }, (_, index) => ({
     connectionId: 'c',
     datamodelId: `m${index}`,
@@ -37,7 +37,7 @@ function createServer(ends: readonly End[], { holdsBuilds = false } = {}) {
     ended: Promise.withResolvers<void>(),
   }));
   const getIndex = (oid: string): number => Number(oid.slice(1));
-  const port: BuildSetHost = {
+  const host: BuildSetHost = {
     start: async ({ connectionId, datamodelId }) => {
       await setImmediate();
       const end = ends[getIndex(datamodelId)];
@@ -45,14 +45,14 @@ function createServer(ends: readonly End[], { holdsBuilds = false } = {}) {
         throw new Error('locked');
       }
       if (end === 'unanswered') {
-        throw lost;
+        throw lostResponseError;
       }
       started.push(datamodelId);
       running.add(datamodelId);
       maxRunning = Math.max(maxRunning, running.size);
       return createUnknownBuild(connectionId, datamodelId, 0);
     },
-    mayHaveStarted: (error) => error === lost,
+    mayHaveStarted: (error) => error === lostResponseError,
     waitForEnd: async (build) => {
       const gate = gates[getIndex(build.oid)];
       gate?.awaited.resolve();
@@ -73,12 +73,13 @@ function createServer(ends: readonly End[], { holdsBuilds = false } = {}) {
     return end;
   };
   return {
-    port,
+    host,
     started,
     cancelled,
     getMaxRunning: () => maxRunning,
     /** Resolves once the end of each of the first builds is awaited. */
-    untilAwaited: (count: number) => Promise.all(gates.slice(0, count).map(({ awaited }) => awaited.promise)),
+    waitUntilAwaited: (count: number) =>
+      Promise.all(gates.slice(0, count).map(({ awaited }) => awaited.promise)),
     /** Ends a held build. */
     end: (index: number) => gates[index]?.ended.resolve(),
   };
@@ -88,10 +89,10 @@ const silentListener: BuildSetListener = { onStarted() {}, onEnded() {}, onCance
 const neverAborted = new AbortController().signal;
 
 test('runs builds one after the other, in order', async () => {
-  const { port, started, getMaxRunning } = createServer(['done', 'done', 'done']);
+  const { host, started, getMaxRunning } = createServer(['done', 'done', 'done']);
   const running = runBuildSet(
-    { requests: requests(3), maxConcurrentBuilds: 1, stopAtFirstFailure: true },
-    port,
+    { requests: createRequests(3), maxConcurrentBuilds: 1, stopAtFirstFailure: true },
+    host,
     silentListener,
     neverAborted,
   );
@@ -104,10 +105,10 @@ test('runs builds one after the other, in order', async () => {
 test.each(['failed', 'cancelled', 'gone', 'refused', 'unanswered'] as const)(
   'after the outcome %s, no further build is started',
   async (end) => {
-    const { port, started } = createServer(['done', end, 'done']);
+    const { host, started } = createServer(['done', end, 'done']);
     const running = runBuildSet(
-      { requests: requests(3), maxConcurrentBuilds: 1, stopAtFirstFailure: true },
-      port,
+      { requests: createRequests(3), maxConcurrentBuilds: 1, stopAtFirstFailure: true },
+      host,
       silentListener,
       neverAborted,
     );
@@ -120,17 +121,17 @@ test.each(['failed', 'cancelled', 'gone', 'refused', 'unanswered'] as const)(
 );
 
 test('aborting cancels running builds and starts no more', async () => {
-  const { port, cancelled, untilAwaited } = createServer(['done', 'done', 'done', 'done'], {
+  const { host, cancelled, waitUntilAwaited } = createServer(['done', 'done', 'done', 'done'], {
     holdsBuilds: true,
   });
   const abort = new AbortController();
   const running = runBuildSet(
-    { requests: requests(4), maxConcurrentBuilds: 2, stopAtFirstFailure: false },
-    port,
+    { requests: createRequests(4), maxConcurrentBuilds: 2, stopAtFirstFailure: false },
+    host,
     silentListener,
     abort.signal,
   );
-  await untilAwaited(2);
+  await waitUntilAwaited(2);
   abort.abort();
   expect((await running).map(({ outcome }) => outcome)).toEqual([
     'cancelled',
@@ -143,16 +144,16 @@ test('aborting cancels running builds and starts no more', async () => {
 });
 
 test('a failed cancellation is reported, and the build is awaited', async () => {
-  const { port, untilAwaited, end } = createServer(['done'], { holdsBuilds: true });
+  const { host, waitUntilAwaited, end } = createServer(['done'], { holdsBuilds: true });
   const failed = Promise.withResolvers<unknown>();
   const abort = new AbortController();
   const running = runBuildSet(
-    { requests: requests(1), maxConcurrentBuilds: 1, stopAtFirstFailure: false },
-    { ...port, cancel: async () => Promise.reject(new Error('offline')) },
+    { requests: createRequests(1), maxConcurrentBuilds: 1, stopAtFirstFailure: false },
+    { ...host, cancel: async () => Promise.reject(new Error('offline')) },
     { ...silentListener, onCancelFailed: (_build, error) => failed.resolve(error) },
     abort.signal,
   );
-  await untilAwaited(1);
+  await waitUntilAwaited(1);
   abort.abort();
   expect(await failed.promise).toEqual(new Error('offline'));
   end(0);
@@ -161,22 +162,22 @@ test('a failed cancellation is reported, and the build is awaited', async () => 
 
 test('property: every request has one result, and the limit of running builds is respected', async () => {
   const end = fc.constantFrom<End>('done', 'failed', 'cancelled', 'gone', 'refused', 'unanswered');
-  let full = 0;
+  let fullyAcceptedSets = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(end, { maxLength: 12 }),
       fc.integer({ min: 1, max: 5 }),
       fc.boolean(),
       async (ends, maxConcurrentBuilds, stopAtFirstFailure) => {
-        const { port, getMaxRunning, started } = createServer(ends);
-        const plan = { requests: requests(ends.length), maxConcurrentBuilds, stopAtFirstFailure };
-        const running = runBuildSet(plan, port, silentListener, neverAborted);
+        const { host, getMaxRunning, started } = createServer(ends);
+        const plan = { requests: createRequests(ends.length), maxConcurrentBuilds, stopAtFirstFailure };
+        const running = runBuildSet(plan, host, silentListener, neverAborted);
         const results = await running;
         expect(results.map(({ request }) => request)).toEqual(plan.requests);
         const accepted = ends.filter((outcome) => outcome !== 'refused' && outcome !== 'unanswered');
         expect(getMaxRunning()).toBeLessThanOrEqual(maxConcurrentBuilds);
         if (!stopAtFirstFailure && accepted.length === ends.length) {
-          full += 1;
+          fullyAcceptedSets += 1;
           expect(getMaxRunning()).toBe(Math.min(maxConcurrentBuilds, ends.length));
         }
         expect(started).toEqual([...started].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1))));
@@ -188,7 +189,7 @@ test('property: every request has one result, and the limit of running builds is
     ),
     { numRuns: getPropertyRuns(100) },
   );
-  expect(full, 'sets whose builds were all accepted').toBeGreaterThan(5);
+  expect(fullyAcceptedSets, 'sets whose builds were all accepted').toBeGreaterThan(5);
 });
 
 test('a task names one or several datamodels, and omitted values have defaults', () => {

@@ -198,17 +198,17 @@ test('a server that requests a pause of days is polled again after ten minutes',
 });
 
 test('an expired token is reported once until polling works again', async () => {
-  const { watch, clock, server, troubles } = openSingleWindow();
+  const { watch, clock, server, failures } = openSingleWindow();
   await watch.start(request);
   server.tasks = new TestFailure('401', { needsUserAction: true });
   await clock.advance(3_600_000);
-  expect(troubles).toEqual(['Error: 401']);
+  expect(failures).toEqual(['Error: 401']);
   server.tasks = [{ oid: 'b1', status: 'building' }];
   watch.refresh('c');
   await clock.advance(1_000);
   server.tasks = new TestFailure('403', { needsUserAction: true });
   await clock.advance(3_600_000);
-  expect(troubles).toEqual(['Error: 401', 'Error: 403']);
+  expect(failures).toEqual(['Error: 401', 'Error: 403']);
 });
 
 test('follows a build that was started elsewhere, and ignores one that had already ended', async () => {
@@ -270,12 +270,12 @@ test('continues from the stored state after a reload', async () => {
   await watch.start(request);
   await clock.advance(5_000);
   watch.dispose();
-  const again = openWindow({ clock, disk }, server.source(), 'w1 reloaded');
-  await again.watch.whenReady();
-  expect(again.phase()).toBe('running');
+  const reloaded = openWindow({ clock, disk }, server.source(), 'w1 reloaded');
+  await reloaded.watch.whenReady();
+  expect(reloaded.phase()).toBe('running');
   server.tasks = [{ oid: 'b1', status: 'canceled' }];
   await clock.advance(2_000);
-  expect(again.reported).toEqual(['b1 cancelled']);
+  expect(reloaded.reported).toEqual(['b1 cancelled']);
 });
 
 test('a build that ends while no window is open is reported in the next window', async () => {
@@ -285,10 +285,10 @@ test('a build that ends while no window is open is reported in the next window',
   watch.dispose();
   await clock.advance(3_600_000);
   server.tasks = [{ oid: 'b1', status: 'failed' }];
-  const again = openWindow({ clock, disk }, server.source(), 'w2');
-  await again.watch.whenReady();
+  const reloaded = openWindow({ clock, disk }, server.source(), 'w2');
+  await reloaded.watch.whenReady();
   await clock.advance(0);
-  expect(again.reported).toEqual(['b1 failed']);
+  expect(reloaded.reported).toEqual(['b1 failed']);
 });
 
 test('polls once more when requested during a poll', async () => {

@@ -18,9 +18,9 @@ test('other windows are notified of a write and can read it', async () => {
   const path = join(root, 'not', 'there', 'yet');
   using first = disposable(await DiskSharedFolder.open(path, 'w1', silentLog));
   using second = disposable(await DiskSharedFolder.open(path, 'w2', silentLog));
-  const heard = new Promise<void>((resolve) => second.folder.onDidChange(resolve));
+  const notified = new Promise<void>((resolve) => second.folder.onDidChange(resolve));
   await first.folder.write('builds-1.json', '{"a":1}');
-  await heard;
+  await notified;
   expect(await second.folder.readAll()).toEqual(new Map([['builds-1.json', '{"a":1}']]));
   second.folder.remove('builds-1.json');
   second.folder.remove('builds-1.json');

@@ -26,7 +26,7 @@ const build: Build = {
   failedTable: undefined,
 };
 
-function file(text = '') {
+function createMemoryFile(text = '') {
   const state = { text, failing: false };
   const lines = {
     read: async () => state.text,
@@ -47,7 +47,7 @@ function file(text = '') {
 }
 
 test('keeps ended builds with their duration, and no running ones', async () => {
-  const { lines } = file();
+  const { lines } = createMemoryFile();
   const history = new BuildHistory(lines, silentLog);
   await history.add([build, { ...build, oid: 'r', phase: 'running', ended: undefined }]);
   expect(await history.readAll()).toEqual([
@@ -71,7 +71,7 @@ test('a duration is given only where it is known', () => {
 });
 
 test('a build that reappeared counts once, with its real result', async () => {
-  const { lines } = file();
+  const { lines } = createMemoryFile();
   const history = new BuildHistory(lines, silentLog);
   await history.add([{ ...build, phase: 'gone' }]);
   await history.add([build]);
@@ -81,13 +81,13 @@ test('a build that reappeared counts once, with its real result', async () => {
 
 test('unreadable lines are skipped and the rest is kept', async () => {
   const good = `${JSON.stringify(toPastBuild(build))}\n`;
-  const { lines } = file(`\n{"oid":1}\nnonsense\n${good}{"connectionId":"c","oi`);
+  const { lines } = createMemoryFile(`\n{"oid":1}\nnonsense\n${good}{"connectionId":"c","oi`);
   expect(await new BuildHistory(lines, silentLog).readAll()).toHaveLength(1);
 });
 
 test('the oldest builds are dropped when there are too many', async () => {
   const past = toPastBuild(build);
-  const { state, lines } = file(
+  const { state, lines } = createMemoryFile(
     Array.from({ length: 4_001 }, (_, n) => JSON.stringify({ ...past, oid: `b${n}`, ended: n })).join('\n'),
   );
   const all = await new BuildHistory(lines, silentLog).readAll();
@@ -96,7 +96,7 @@ test('the oldest builds are dropped when there are too many', async () => {
 });
 
 test('a failed write of the history is logged and nothing else fails', async () => {
-  const { state, lines } = file();
+  const { state, lines } = createMemoryFile();
   state.failing = true;
   const log = new MemoryLog();
   await new BuildHistory(lines, log).add([build]);
@@ -120,7 +120,7 @@ test('medians cover successful builds of the same type', () => {
 });
 
 test('a history that cannot be truncated can still be read', async () => {
-  const { state, lines } = file();
+  const { state, lines } = createMemoryFile();
   const past = toPastBuild(build);
   state.text = Array.from({ length: 4_001 }, (_, index) =>
     JSON.stringify({ ...past, oid: `b${index}`, ended: index }),

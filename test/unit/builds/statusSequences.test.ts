@@ -14,8 +14,15 @@ import { getPropertyRuns } from '../../support/soak.ts';
 /** The states a server may report for a task: a status, null, or no task at all, which is `absent` here. */
 type ReportedStatus = string | null;
 
-const vocabulary: readonly ReportedStatus[] = [null, 'building', 'reticulating', 'done', 'failed', 'absent'];
-const longest = 6;
+const reportedStatuses: readonly ReportedStatus[] = [
+  null,
+  'building',
+  'reticulating',
+  'done',
+  'failed',
+  'absent',
+];
+const maxLength = 6;
 /** With 2 s between two states, a whole sequence ends within the time in which a new task may be missing; with 20 s, it doesn't. */
 const intervalsMs = [2_000, 20_000] as const;
 
@@ -68,7 +75,7 @@ class ExpectedResult {
 
 const getTasks = (status: ReportedStatus) => (status === 'absent' ? [] : [{ oid: 'b1', status: status }]);
 
-const started = (now: number): Build => ({
+const createStartedBuild = (now: number): Build => ({
   connectionId: 'c',
   oid: 'b1',
   datamodelId: 'm',
@@ -89,22 +96,22 @@ const started = (now: number): Build => ({
 });
 
 /** All sequences of states of this length. */
-function* sequences(length: number): Generator<readonly ReportedStatus[]> {
+function* generateSequences(length: number): Generator<readonly ReportedStatus[]> {
   if (length === 0) {
     yield [];
     return;
   }
-  for (const followingStates of sequences(length - 1)) {
-    for (const status of vocabulary) {
+  for (const followingStates of generateSequences(length - 1)) {
+    for (const status of reportedStatuses) {
       yield [status, ...followingStates];
     }
   }
 }
 
-/** Plays a sequence to one watch, with a fault before each state whose bit is set. */
-async function play(
+/** Plays a sequence to one watch; its number selects the interval, and the fault before each state. */
+async function playSequence(
   sequence: readonly ReportedStatus[],
-  number: number,
+  sequenceNumber: number,
   startedHere: boolean,
 ): Promise<void> {
   const clock = new FakeClock();
@@ -119,12 +126,12 @@ async function play(
   const watch = new InstanceWatch(deps, 'c', 'c there');
   const expected = new ExpectedResult(startedHere, clock.now());
   if (startedHere) {
-    watch.addBuilds([started(clock.now())]);
+    watch.addBuilds([createStartedBuild(clock.now())]);
   }
   const ends: string[] = [];
   for (const [index, status] of sequence.entries()) {
-    clock.skip(intervalsMs[number % intervalsMs.length] ?? 0);
-    const fault = faults[(number + index * 7) % faults.length];
+    clock.skip(intervalsMs[sequenceNumber % intervalsMs.length] ?? 0);
+    const fault = faults[(sequenceNumber + index * 7) % faults.length];
     if (fault !== undefined) {
       server.tasks = fault;
       ends.push(...(await watch.poll()).map(({ phase }) => phase));
@@ -136,9 +143,9 @@ async function play(
   const phase = watch.builds[0]?.phase ?? 'unknown';
   if (phase !== expected.phase || ends.join() !== expected.ends.join()) {
     // Compared by hand: fifty thousand expectations would take longer than the sequences.
-    expect({ sequence, number, phase, ends }).toEqual({
+    expect({ sequence, number: sequenceNumber, phase, ends }).toEqual({
       sequence,
-      number,
+      number: sequenceNumber,
       phase: expected.phase,
       ends: expected.ends,
     });
@@ -149,9 +156,9 @@ test.each([true, false])(
   'every sequence of up to six states, with faults in between, leads to the expected result (started here: %s)',
   async (startedHere) => {
     let number = 0;
-    for (let length = 1; length <= longest; length += 1) {
-      for (const sequence of sequences(length)) {
-        await play(sequence, number, startedHere);
+    for (let length = 1; length <= maxLength; length += 1) {
+      for (const sequence of generateSequences(length)) {
+        await playSequence(sequence, number, startedHere);
         number += 1;
       }
     }
@@ -166,8 +173,12 @@ test('property: whichever window leads, an end is reported exactly once, and all
   await fc.assert(
     fc.asyncProperty(
       fc.array(
-        fc.tuple(fc.constantFrom(...vocabulary), fc.constantFrom(...windowEvents), fc.nat(faults.length - 1)),
-        { minLength: 1, maxLength: longest },
+        fc.tuple(
+          fc.constantFrom(...reportedStatuses),
+          fc.constantFrom(...windowEvents),
+          fc.nat(faults.length - 1),
+        ),
+        { minLength: 1, maxLength },
       ),
       async (steps) => {
         const clock = new FakeClock();

@@ -14,7 +14,7 @@ export const request: StartBuildRequest = {
   buildType: 'full',
 };
 
-/** The message of a failure that a test causes. */
+/** A failure that a test causes, with its classification. */
 export class TestFailure extends Error {
   readonly retryAfterMs: number | undefined;
   readonly needsUserAction: boolean;
@@ -109,7 +109,7 @@ export function openWindow(
     watch,
     ends,
     reported,
-    troubles: failures,
+    failures,
     archived,
     find: (oid = 'b1') => watch.builds.find((build) => build.oid === oid),
     phase: (oid = 'b1') => watch.builds.find((build) => build.oid === oid)?.phase,

@@ -21,7 +21,7 @@ function openWindows(count: number) {
     }
   };
   const countPolls = (): number => all.reduce((sum, { server }) => sum + server.pollCount, 0);
-  return { clock, disk, all, serve: setTasks, pollCount: countPolls, open };
+  return { clock, disk, all, setTasks, countPolls, open };
 }
 
 const building = [{ oid: 'b1', status: 'building' }];
@@ -31,9 +31,9 @@ test.each([true, false])(
   async (watched) => {
     const one = openWindows(1);
     const three = openWindows(3);
-    for (const { clock, disk, all, serve } of [one, three]) {
+    for (const { clock, disk, all, setTasks } of [one, three]) {
       disk.isWatched = watched;
-      serve(building);
+      setTasks(building);
       await Promise.all(all.map(({ watch }) => watch.whenReady()));
       await all[0]?.watch.start(request);
       // Each window becomes visible, as if the user switched through them.
@@ -41,19 +41,19 @@ test.each([true, false])(
       all.forEach(({ watch }) => watch.sync());
       await clock.advance(3_600_000);
     }
-    expect(three.pollCount()).toBeLessThanOrEqual(one.pollCount());
+    expect(three.countPolls()).toBeLessThanOrEqual(one.countPolls());
     expect(three.all.map(({ phase }) => phase())).toEqual(['running', 'running', 'running']);
   },
 );
 
 test('an end is known in every window at once, and reported by the one that started the build', async () => {
-  const { clock, all, serve } = openWindows(3);
+  const { clock, all, setTasks } = openWindows(3);
   const [first, second, third] = all;
   await first?.watch.start(request);
   await second?.watch.start({ ...request }).catch(() => undefined);
-  serve(building);
+  setTasks(building);
   await clock.advance(60_000);
-  serve([{ oid: 'b1', status: 'failed' }]);
+  setTasks([{ oid: 'b1', status: 'failed' }]);
   await clock.advance(5_500);
   expect(all.map(({ ends }) => ends)).toEqual([['b1 failed'], ['b1 failed'], ['b1 failed']]);
   expect(first?.reported).toEqual(['b1 failed']);
@@ -61,22 +61,22 @@ test('an end is known in every window at once, and reported by the one that star
 });
 
 test('a build started in a window that does not lead is seen by all and polled by one', async () => {
-  const { clock, all, serve, pollCount } = openWindows(2);
+  const { clock, all, setTasks, countPolls } = openWindows(2);
   const [first, second] = all;
-  serve([{ oid: 'b0', status: 'building' }]);
+  setTasks([{ oid: 'b0', status: 'building' }]);
   first?.watch.refresh('c');
   await clock.advance(400_000);
   if (second !== undefined) {
     second.server.respondToStart = async () => 'b1';
   }
-  const before = pollCount();
-  serve([{ oid: 'b0', status: 'building' }, ...building]);
+  const before = countPolls();
+  setTasks([{ oid: 'b0', status: 'building' }, ...building]);
   await second?.watch.start(request);
   await clock.advance(0);
-  expect(pollCount()).toBe(before + 1);
+  expect(countPolls()).toBe(before + 1);
   expect(second?.server.pollCount).toBe(0);
   expect(first?.phase()).toBe('running');
-  serve([
+  setTasks([
     { oid: 'b0', status: 'building' },
     { oid: 'b1', status: 'done' },
   ]);
@@ -87,9 +87,9 @@ test('a build started in a window that does not lead is seen by all and polled b
 test.each(['closed', 'killed'])(
   'another window takes the lead within one tick when the leader is %s',
   async (how) => {
-    const { clock, disk, all, serve } = openWindows(2);
+    const { clock, disk, all, setTasks } = openWindows(2);
     const [leader, follower] = all;
-    serve(building);
+    setTasks(building);
     await leader?.watch.start(request);
     await clock.advance(600_000);
     const { pollCount } = leader?.server ?? { pollCount: 0 };
@@ -109,10 +109,10 @@ test.each(['closed', 'killed'])(
 const signedOut = new TestFailure('signed out', { needsUserAction: true });
 
 test('a window that is signed out never leads while another one can poll', async () => {
-  const { clock, all, serve } = openWindows(2);
+  const { clock, all, setTasks } = openWindows(2);
   const [first, second] = all;
   assert(first !== undefined && second !== undefined);
-  serve(building);
+  setTasks(building);
   first.server.tasks = signedOut;
   await first.watch.whenReady();
   await second.watch.start(request);
@@ -124,21 +124,21 @@ test('a window that is signed out never leads while another one can poll', async
   expect([first.ends, second.ends]).toEqual([['b1 failed'], ['b1 failed']]);
   expect(second.reported).toEqual(['b1 failed']);
   expect(first.server.pollCount).toBe(failedPolls);
-  expect(first.troubles).toEqual([]);
+  expect(first.failures).toEqual([]);
 });
 
 test('the lead passes on when the leader is signed out, and comes back when only it can poll', async () => {
-  const { clock, all, serve } = openWindows(2);
+  const { clock, all, setTasks } = openWindows(2);
   const [first, second] = all;
   assert(first !== undefined && second !== undefined);
-  serve(building);
+  setTasks(building);
   await first.watch.start(request);
   await clock.advance(60_000);
   expect(second.server.pollCount).toBe(0);
   first.server.tasks = signedOut;
   await clock.advance(60_000);
   expect(second.server.pollCount).toBeGreaterThan(1);
-  expect(first.troubles).toEqual(['Error: signed out']);
+  expect(first.failures).toEqual(['Error: signed out']);
   // Signed in again: nothing changes as long as the other window can poll.
   first.server.tasks = building;
   first.watch.handleConnectionRestored('c');
@@ -152,8 +152,8 @@ test('the lead passes on when the leader is signed out, and comes back when only
 });
 
 test('a signed-out window that opens while builds run is quiet until the user asks for them', async () => {
-  const { clock, disk, all, serve, open } = openWindows(1);
-  serve(building);
+  const { clock, disk, all, setTasks, open } = openWindows(1);
+  setTasks(building);
   await all[0]?.watch.start(request);
   await clock.advance(60_000);
   all[0]?.watch.dispose();
@@ -163,51 +163,51 @@ test('a signed-out window that opens while builds run is quiet until the user as
   await later.watch.whenReady();
   await clock.advance(300_000);
   expect(later.server.pollCount).toBeGreaterThan(0);
-  expect(later.troubles).toEqual([]);
+  expect(later.failures).toEqual([]);
   later.watch.refresh('c');
   await clock.advance(1_000);
-  expect(later.troubles).toEqual(['Error: signed out']);
+  expect(later.failures).toEqual(['Error: signed out']);
 });
 
 test('after the machine slept, one window polls once', async () => {
-  const { clock, all, serve, pollCount } = openWindows(2);
-  serve(building);
+  const { clock, all, setTasks, countPolls } = openWindows(2);
+  setTasks(building);
   await all[0]?.watch.start(request);
   await clock.advance(600_000);
-  const before = pollCount();
+  const before = countPolls();
   clock.skip(8 * 3_600_000);
-  serve([{ oid: 'b1', status: 'done' }]);
+  setTasks([{ oid: 'b1', status: 'done' }]);
   await clock.advance(1_000);
-  expect(pollCount() - before).toBeLessThanOrEqual(2);
+  expect(countPolls() - before).toBeLessThanOrEqual(2);
   expect(all.map(({ ends }) => ends)).toEqual([['b1 done'], ['b1 done']]);
 });
 
 test('files of other programs in the folder are no obstacle', async () => {
-  const { clock, disk, all, serve } = openWindows(1);
+  const { clock, disk, all, setTasks } = openWindows(1);
   for (const text of ['', 'nonsense', '{"builds":', '[]', '{"window":1}']) {
     disk.files.set(`builds-${text.length}.json`, text);
     disk.files.set(`window-${text.length}.json`, text);
   }
-  serve(building);
+  setTasks(building);
   await all[0]?.watch.start(request);
   await clock.advance(1_000);
   expect(all[0]?.phase()).toBe('running');
 });
 
 test('a disk that cannot be written affects the other windows, not this one', async () => {
-  const { clock, disk, all, serve } = openWindows(1);
+  const { clock, disk, all, setTasks } = openWindows(1);
   disk.isFull = true;
-  serve(building);
+  setTasks(building);
   await all[0]?.watch.start(request);
   await clock.advance(5_000);
-  serve([{ oid: 'b1', status: 'done' }]);
+  setTasks([{ oid: 'b1', status: 'done' }]);
   await clock.advance(5_000);
   expect(all[0]?.reported).toEqual(['b1 done']);
 });
 
 test('leftovers of an instance that is no longer polled are deleted after a month', async () => {
-  const { clock, disk, all, open, serve } = openWindows(1);
-  serve(building);
+  const { clock, disk, all, open, setTasks } = openWindows(1);
+  setTasks(building);
   await all[0]?.watch.start(request);
   await clock.advance(1_000);
   all[0]?.watch.dispose();

@@ -7,17 +7,17 @@ import {
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import { createFakeCatalogSource } from '../../fakes/fakeCatalogSource.ts';
 
-const tableNamed = (name: string) => ({ oid: 't1', name, columns: [{ oid: 'c1', name: 'Id', type: 8 }] });
+const createTable = (name: string) => ({ oid: 't1', name, columns: [{ oid: 'c1', name: 'Id', type: 8 }] });
 
 const withTable = (oid: string, name: string): Datamodel => ({
   oid,
   title: 'Retail',
-  datasets: [{ oid: 'd1', schema: { tables: [tableNamed(name)] } }],
+  datasets: [{ oid: 'd1', schema: { tables: [createTable(name)] } }],
   relations: [],
 });
 
 /** An instance of two datamodels; `answers` are the responses for one of them, in order; the last one repeats. */
-function instance(...answers: (() => Promise<Datamodel>)[]) {
+function createInstance(...answers: (() => Promise<Datamodel>)[]) {
   const requests: string[] = [];
   const source: Partial<CatalogSource> = {
     datamodels: async () => {
@@ -38,14 +38,14 @@ function instance(...answers: (() => Promise<Datamodel>)[]) {
     },
     tables: async (id, dataset) => {
       requests.push(`tables of ${id} ${dataset}`);
-      return [tableNamed(`From ${dataset}`)];
+      return [createTable(`From ${dataset}`)];
     },
     relations: async (id) => {
       requests.push(`relations of ${id}`);
       return [];
     },
   };
-  return { catalog: new InstanceCatalog(createFakeCatalogSource(source)), asked: requests };
+  return { catalog: new InstanceCatalog(createFakeCatalogSource(source)), requests };
 }
 
 async function tablesIn(catalog: InstanceCatalog, datamodelId = 'm1'): Promise<readonly string[]> {
@@ -54,7 +54,7 @@ async function tablesIn(catalog: InstanceCatalog, datamodelId = 'm1'): Promise<r
 
 describe('the names of a datamodel', () => {
   test('are its tables, columns and types', async () => {
-    const { catalog } = instance(async () => withTable('m1', 'Orders'));
+    const { catalog } = createInstance(async () => withTable('m1', 'Orders'));
     const { datamodel, catalog: names } = await catalog.names.get('m1');
     expect(names).toEqual({
       complete: true,
@@ -65,31 +65,37 @@ describe('the names of a datamodel', () => {
   });
 
   test('are read once for all callers, and stay the same object', async () => {
-    const { catalog, asked } = instance(async () => withTable('m1', 'Orders'));
+    const { catalog, requests } = createInstance(async () => withTable('m1', 'Orders'));
     const [one, other] = await Promise.all([catalog.names.get('m1'), catalog.names.get('m1')]);
     expect(other).toBe(one);
     expect(await catalog.names.find(({ title }) => title === 'Retail')).toBe(one);
-    expect(asked).toEqual(['m1', 'list']);
+    expect(requests).toEqual(['m1', 'list']);
   });
 
   test('are complete where the instance returns a datamodel without its tables', async () => {
-    const { catalog, asked } = instance(async () => ({ oid: 'm1', title: 'Retail' }));
+    const { catalog, requests } = createInstance(async () => ({ oid: 'm1', title: 'Retail' }));
     expect(await tablesIn(catalog)).toEqual(['From d1', 'From d2']);
     expect((await catalog.names.get('m1')).catalog.complete).toBe(true);
-    expect(asked).toEqual(['m1', 'datasets of m1', 'tables of m1 d1', 'tables of m1 d2', 'relations of m1']);
+    expect(requests).toEqual([
+      'm1',
+      'datasets of m1',
+      'tables of m1 d1',
+      'tables of m1 d2',
+      'relations of m1',
+    ]);
   });
 
   test('are those of a datamodel in the list', async () => {
-    const { catalog, asked } = instance(async () => withTable('m2', 'Tickets'));
+    const { catalog, requests } = createInstance(async () => withTable('m2', 'Tickets'));
     const found = await catalog.names.find(({ title }) => title === 'Support');
     expect(found?.datamodel.oid).toBe('m2');
     expect(await catalog.names.find(() => false)).toBeUndefined();
     expect(await catalog.names.find((_entry, _index, all) => all.length === 1)).toBeUndefined();
-    expect(asked).toEqual(['list', 'm2']);
+    expect(requests).toEqual(['list', 'm2']);
   });
 
   test('are those of all datamodels that match and can be read', async () => {
-    const { catalog, asked } = instance(
+    const { catalog, requests } = createInstance(
       async () => withTable('m1', 'Orders'),
       () => Promise.reject(new Error('down')),
     );
@@ -99,11 +105,11 @@ describe('the names of a datamodel', () => {
     };
     expect(await getTitles((title) => title === 'Retail')).toEqual([['m1'], true]);
     expect(await getTitles(() => true)).toEqual([['m1'], false]);
-    expect(asked).toEqual(['list', 'm1', 'm2']);
+    expect(requests).toEqual(['list', 'm1', 'm2']);
   });
 
   test('for a cube set are those of all extract datamodels; incomplete if one cannot be read', async () => {
-    const { catalog } = instance(
+    const { catalog } = createInstance(
       async () => withTable('m1', 'Orders'),
       async () => withTable('m2', 'Tickets'),
       () => Promise.reject(new Error('down')),
@@ -118,7 +124,7 @@ describe('the names of a datamodel', () => {
   });
 
   test('are not cached if reading fails', async () => {
-    const { catalog } = instance(
+    const { catalog } = createInstance(
       () => Promise.reject(new Error('down')),
       async () => withTable('m1', 'Orders'),
     );
@@ -127,11 +133,11 @@ describe('the names of a datamodel', () => {
   });
 
   test('fail if a part of the datamodel cannot be read, and are read again', async () => {
-    const partly = Object.assign(new Error('in part'), {
+    const partialError = Object.assign(new Error('in part'), {
       readable: { value: { oid: 'm1', title: 'Retail', datasets: [], relations: [] }, unreadable: [{}] },
     });
-    const { catalog } = instance(
-      () => Promise.reject(partly),
+    const { catalog } = createInstance(
+      () => Promise.reject(partialError),
       async () => withTable('m1', 'Orders'),
     );
     await expect(catalog.names.get('m1')).rejects.toThrow('in part');
@@ -146,7 +152,7 @@ describe('names that have changed', () => {
     { kind: 'datamodel', datamodelId: 'm1' },
   ];
   const renamed = () =>
-    instance(
+    createInstance(
       async () => withTable('m1', 'Orders'),
       async () => withTable('m1', 'Sales'),
     );
@@ -163,11 +169,11 @@ describe('names that have changed', () => {
     { kind: 'viewpoints' },
     { kind: 'builds' },
   ])('are not read again after a change of kind $kind elsewhere', async (change) => {
-    const { catalog, asked } = renamed();
+    const { catalog, requests } = renamed();
     await tablesIn(catalog);
     catalog.invalidate(change);
     expect(await tablesIn(catalog)).toEqual(['Orders']);
-    expect(asked).toEqual(['m1']);
+    expect(requests).toEqual(['m1']);
   });
 
   test('are read again by notified listeners', async () => {
@@ -190,7 +196,7 @@ describe('names that have changed', () => {
 
   test('during a read are read again by the next caller', async () => {
     const { promise, resolve } = Promise.withResolvers<Datamodel>();
-    const { catalog } = instance(
+    const { catalog } = createInstance(
       () => promise,
       async () => withTable('m1', 'Sales'),
     );

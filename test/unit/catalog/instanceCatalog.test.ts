@@ -11,7 +11,7 @@ const completeDatamodel: Datamodel = {
   relations: [],
 };
 
-function createSource(model: Datamodel): { source: CatalogSource; asked: string[] } {
+function createSource(model: Datamodel): { source: CatalogSource; requests: string[] } {
   const requests: string[] = [];
   const answer = async <T>(what: string, value: T): Promise<T> => {
     requests.push(what);
@@ -32,39 +32,39 @@ function createSource(model: Datamodel): { source: CatalogSource; asked: string[
     customData: () => answer('customData', []),
     builds: () => answer('builds', []),
   };
-  return { source, asked: requests };
+  return { source, requests };
 }
 
 function createCatalog(model: Datamodel) {
-  const { source, asked } = createSource(model);
-  return { catalog: new InstanceCatalog(source), asked };
+  const { source, requests } = createSource(model);
+  return { catalog: new InstanceCatalog(source), requests };
 }
 
 test('a datamodel that is returned whole serves everything below it', async () => {
-  const { catalog, asked } = createCatalog(completeDatamodel);
+  const { catalog, requests } = createCatalog(completeDatamodel);
   expect((await catalog.datasets('m1')).map(({ oid }) => oid)).toEqual(['d1']);
   expect(await catalog.tables('m1', 'd1')).toEqual([table]);
   expect(await catalog.relations('m1')).toEqual([]);
-  expect(asked).toEqual(['datamodel m1']);
+  expect(requests).toEqual(['datamodel m1']);
 });
 
 test('parts missing from a datamodel are requested separately, once', async () => {
-  const { catalog, asked } = createCatalog({ oid: 'm1', title: 'Retail' });
+  const { catalog, requests } = createCatalog({ oid: 'm1', title: 'Retail' });
   await catalog.tables('m1', 'd9');
   await catalog.tables('m1', 'd9');
   await catalog.relations('m1');
-  expect(asked).toEqual(['datamodel m1', 'datasets m1', 'tables m1 d9', 'relations m1']);
+  expect(requests).toEqual(['datamodel m1', 'datasets m1', 'tables m1 d9', 'relations m1']);
 });
 
 test('a fresh catalog sends its own request to the same instance and reuses nothing of the other', async () => {
-  const { catalog, asked } = createCatalog(completeDatamodel);
+  const { catalog, requests } = createCatalog(completeDatamodel);
   const subject = { kind: 'live', title: 'Retail' } as const;
   const both = [catalog, catalog.fresh()];
   for (const one of [...both, ...both]) {
     await one.rules(subject);
     await one.datamodel('m1');
   }
-  expect(asked).toEqual(['rules live', 'datamodel m1', 'rules live', 'datamodel m1']);
+  expect(requests).toEqual(['rules live', 'datamodel m1', 'rules live', 'datamodel m1']);
 });
 
 test('datamodels are sorted by title', async () => {
@@ -73,7 +73,7 @@ test('datamodels are sorted by title', async () => {
 });
 
 test('invalidating one datamodel fires an event and requests it and the list again', async () => {
-  const { catalog, asked } = createCatalog(completeDatamodel);
+  const { catalog, requests } = createCatalog(completeDatamodel);
   const changes: unknown[] = [];
   catalog.onDidChange((change) => changes.push(change));
   await catalog.datamodels();
@@ -82,44 +82,44 @@ test('invalidating one datamodel fires an event and requests it and the list aga
   await catalog.datamodels();
   await catalog.datamodel('m1');
   expect(changes).toEqual([{ kind: 'datamodel', datamodelId: 'm1' }]);
-  expect(asked).toEqual(['datamodels', 'datamodel m1', 'datamodels', 'datamodel m1']);
+  expect(requests).toEqual(['datamodels', 'datamodel m1', 'datamodels', 'datamodel m1']);
 });
 
 test('each collection is cached until it is invalidated, independently of the others', async () => {
-  const { catalog, asked } = createCatalog(completeDatamodel);
+  const { catalog, requests } = createCatalog(completeDatamodel);
   const subject = { kind: 'live', title: 'Retail' } as const;
-  const askAll = async (): Promise<void> => {
+  const requestAll = async (): Promise<void> => {
     await catalog.rules(subject);
     await catalog.viewpoints.loadFirst();
     await catalog.customData();
   };
-  await askAll();
-  await askAll();
-  expect(asked).toEqual(['rules live', 'viewpoints 0', 'customData']);
+  await requestAll();
+  await requestAll();
+  expect(requests).toEqual(['rules live', 'viewpoints 0', 'customData']);
   catalog.invalidate({ kind: 'rules', subject });
-  await askAll();
-  expect(asked.slice(3)).toEqual(['rules live']);
+  await requestAll();
+  expect(requests.slice(3)).toEqual(['rules live']);
   catalog.invalidate({ kind: 'viewpoints' });
   catalog.invalidate({ kind: 'customData' });
-  await askAll();
-  expect(asked.slice(4)).toEqual(['viewpoints 0', 'customData']);
+  await requestAll();
+  expect(requests.slice(4)).toEqual(['viewpoints 0', 'customData']);
 });
 
 test('known items are returned without a request, list entries without what they lack', async () => {
-  const { catalog, asked } = createCatalog(completeDatamodel);
+  const { catalog, requests } = createCatalog(completeDatamodel);
   expect(catalog.knownResources).toEqual({ datamodels: [], rules: [], viewpoints: [] });
   await catalog.datamodels();
   await catalog.datamodel('m1');
   await catalog.rules({ kind: 'live', title: 'Retail' });
   await catalog.viewpoints.loadFirst();
-  const before = asked.length;
+  const before = requests.length;
   expect(catalog.knownResources.datamodels.map(({ oid, datasets }) => [oid, datasets?.length])).toEqual([
     ['m1', 1],
     ['m2', undefined],
   ]);
   expect(catalog.knownResources.rules).toEqual([{ subject: { kind: 'live', title: 'Retail' }, rules: [] }]);
   expect(catalog.knownResources.viewpoints).toEqual([{ id: 'v' }]);
-  expect(asked).toHaveLength(before);
+  expect(requests).toHaveLength(before);
 });
 
 test('lists that were loaded separately are known as if the datamodel had been returned whole', async () => {
@@ -135,8 +135,8 @@ test('lists that were loaded separately are known as if the datamodel had been r
 });
 
 describe('revalidation', () => {
-  function changingList() {
-    const { source, asked } = createSource(completeDatamodel);
+  function createChangingCatalog() {
+    const { source, requests } = createSource(completeDatamodel);
     const list: Datamodel[] = [
       { oid: 'm1', title: 'a', lastUpdated: '1' },
       { oid: 'm2', title: 'b', lastUpdated: '1' },
@@ -144,34 +144,34 @@ describe('revalidation', () => {
     const catalog = new InstanceCatalog({
       ...source,
       datamodels: async () => {
-        asked.push('datamodels');
+        requests.push('datamodels');
         return [...list];
       },
     });
     const changes: unknown[] = [];
     catalog.onDidChange((change) => changes.push(change));
-    return { catalog, asked, list, changes };
+    return { catalog, requests, list, changes };
   }
 
   test('sends no request if the list was never requested', async () => {
-    const { catalog, asked } = changingList();
+    const { catalog, requests } = createChangingCatalog();
     await catalog.revalidate();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('is one request, and fires no event if nothing has changed', async () => {
-    const { catalog, asked, changes } = changingList();
+    const { catalog, requests, changes } = createChangingCatalog();
     await catalog.datamodels();
     await catalog.datamodel('m1');
     await catalog.revalidate();
     await catalog.datamodels();
     await catalog.datamodel('m1');
-    expect(asked).toEqual(['datamodels', 'datamodel m1', 'datamodels']);
+    expect(requests).toEqual(['datamodels', 'datamodel m1', 'datamodels']);
     expect(changes).toEqual([]);
   });
 
   test('forgets exactly the datamodels whose entry changed, appeared or disappeared', async () => {
-    const { catalog, asked, list, changes } = changingList();
+    const { catalog, requests, list, changes } = createChangingCatalog();
     await catalog.datamodels();
     await catalog.datamodel('m1');
     await catalog.datamodel('m2');
@@ -184,11 +184,11 @@ describe('revalidation', () => {
     expect((await catalog.datamodels()).map(({ oid }) => oid)).toEqual(['m1', 'm2', 'm3']);
     await catalog.datamodel('m1');
     await catalog.datamodel('m2');
-    expect(asked.slice(3)).toEqual(['datamodels', 'datamodel m2']);
+    expect(requests.slice(3)).toEqual(['datamodels', 'datamodel m2']);
   });
 
   test('a response that arrives after the list was invalidated is not cached', async () => {
-    const { catalog, list, changes } = changingList();
+    const { catalog, list, changes } = createChangingCatalog();
     await catalog.datamodels();
     list.splice(0, 1);
     const revalidating = catalog.revalidate();
@@ -238,18 +238,18 @@ describe('an unreadable part', () => {
   const subject = { kind: 'live', title: 'Sales' } as const;
 
   test('does not hide the rest, and fails callers that need everything; one request serves both', async () => {
-    const { source, asked } = createSource(completeDatamodel);
+    const { source, requests } = createSource(completeDatamodel);
     const rules = () => {
-      asked.push('rules');
+      requests.push('rules');
       return partial([{ table: 'T', column: 'C' }], [1]);
     };
     const catalog = new InstanceCatalog({ ...source, rules });
     expect((await catalog.readable.rules(subject)).value).toHaveLength(1);
     await expect(catalog.rules(subject)).rejects.toThrow('partly read');
-    expect(asked).toEqual(['rules']);
+    expect(requests).toEqual(['rules']);
     // A failure is not cached: the server may have been fixed.
     await expect(catalog.rules(subject)).rejects.toThrow('partly read');
-    expect(asked).toEqual(['rules', 'rules']);
+    expect(requests).toEqual(['rules', 'rules']);
   });
 
   test('of one dataset does not affect the tables of the others', async () => {

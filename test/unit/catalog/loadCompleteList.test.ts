@@ -62,7 +62,7 @@ test('if everything read so far is deleted meanwhile, the rest is still found', 
   expect(await loadCompleteList(server)).toEqual([2]);
 });
 
-test('a server that ignores the offset is asked twice', async () => {
+test('a server that ignores the offset gets two requests', async () => {
   let requestCount = 0;
   const page = async () => {
     requestCount += 1;

@@ -86,7 +86,7 @@ test('a custom table whose only columns are custom may have more columns', () =>
   expect(table).toEqual({ name: 'Value', columns: [{ name: 'y' }], open: true });
 });
 
-test('a relation without targets is omitted', () => {
+test('a relation whose columns do not exist is omitted', () => {
   expect(
     createModelCatalog(
       model({ relations: [{ oid: 'r', columns: [createJoinedColumn('c1'), createJoinedColumn('gone')] }] }),

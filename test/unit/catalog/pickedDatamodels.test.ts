@@ -4,17 +4,17 @@ import { PickedDatamodels } from '../../../src/catalog/pickedDatamodels.ts';
 const retail = { connectionId: 'c', datamodelId: 'r', title: 'Retail' };
 const support = { connectionId: 'c', datamodelId: 's', title: 'Support' };
 
-function memory(value?: unknown) {
+function createStorage(value?: unknown) {
   const state = { value };
   return {
-    kept: state,
+    state,
     read: () => state.value,
     write: (next: unknown) => (state.value = structuredClone(next)),
   };
 }
 
 test('a file keeps its selection, others use the last one, and both survive a reload', () => {
-  const storage = memory();
+  const storage = createStorage();
   const picks = new PickedDatamodels(storage);
   let reported = 0;
   picks.onDidChange(() => (reported += 1));
@@ -33,19 +33,19 @@ test('a file keeps its selection, others use the last one, and both survive a re
 test.each([[undefined], [null], ['x'], [{ files: { 'a.sql': 1 } }]])(
   '%j in the storage counts as empty',
   (value) => {
-    expect(new PickedDatamodels(memory(value)).get('a.sql')).toBeUndefined();
+    expect(new PickedDatamodels(createStorage(value)).get('a.sql')).toBeUndefined();
   },
 );
 
 test('unusual file names work like any other', () => {
-  const storage = memory();
+  const storage = createStorage();
   new PickedDatamodels(storage).pick('__proto__', retail);
   expect(new PickedDatamodels(storage).get('toString')).toEqual(retail);
-  expect(new PickedDatamodels(memory({ files: {} })).get('toString')).toBeUndefined();
+  expect(new PickedDatamodels(createStorage({ files: {} })).get('toString')).toBeUndefined();
 });
 
 test('the files with the oldest selections are dropped first', () => {
-  const storage = memory();
+  const storage = createStorage();
   const picks = new PickedDatamodels(storage);
   picks.pick('first.sql', retail);
   picks.pick('second.sql', retail);
@@ -54,5 +54,5 @@ test('the files with the oldest selections are dropped first', () => {
     picks.pick(`${file}.sql`, support);
   }
   expect([picks.get('first.sql'), picks.get('second.sql')]).toEqual([retail, support]);
-  expect(Object.keys((storage.kept.value as { files: object }).files)).toHaveLength(500);
+  expect(Object.keys((storage.state.value as { files: object }).files)).toHaveLength(500);
 });

@@ -63,7 +63,7 @@ test('pinning keeps what another window has pinned and unpinned since', () => {
   first.add(table);
   first.remove(model);
   second.add({ ...model, connectionId: 'elsewhere' });
-  expect(second.all.map(({ connectionId, table: own }) => [connectionId, own?.oid])).toEqual([
+  expect(second.all.map(({ connectionId, table: pinnedTable }) => [connectionId, pinnedTable?.oid])).toEqual([
     ['c', 't'],
     ['elsewhere', undefined],
   ]);

@@ -4,7 +4,7 @@ import { ViewpointList } from '../../../src/catalog/viewpointList.ts';
 import type { ViewpointPage } from '../../../src/contract/viewpoint.ts';
 
 /** A server with viewpoints 0 to count - 1 that returns `limit` of them at a time. */
-function server(count: number, limit: number, reportsTotal: boolean) {
+function createServer(count: number, limit: number, reportsTotal: boolean) {
   const offsets: number[] = [];
   const page = async (offset: number, minCount = 0): Promise<ViewpointPage> => {
     offsets.push(offset);
@@ -24,7 +24,7 @@ test('property: all pages together are all viewpoints, once each, with or withou
       fc.integer({ min: 1, max: 25 }),
       fc.boolean(),
       async (count, limit, reportsTotal) => {
-        const list = new ViewpointList(server(count, limit, reportsTotal).page);
+        const list = new ViewpointList(createServer(count, limit, reportsTotal).page);
         let loaded = await list.loadFirst();
         while (loaded.hasMore) {
           loaded = await list.loadMore();
@@ -36,7 +36,7 @@ test('property: all pages together are all viewpoints, once each, with or withou
 });
 
 test('the first page is requested once, and concurrent callers share a page', async () => {
-  const { page, offsets } = server(30, 10, true);
+  const { page, offsets } = createServer(30, 10, true);
   const list = new ViewpointList(page);
   await Promise.all([list.loadFirst(), list.loadFirst()]);
   await list.loadFirst();
@@ -62,7 +62,7 @@ test('viewpoints deleted between two pages hide no others, and are no longer lis
 });
 
 test('a failed page loses nothing and can be requested again', async () => {
-  const { page } = server(30, 10, true);
+  const { page } = createServer(30, 10, true);
   let down = false;
   const list = new ViewpointList((offset) => (down ? Promise.reject(new Error('down')) : page(offset)));
   await list.loadFirst();
@@ -74,7 +74,7 @@ test('a failed page loses nothing and can be requested again', async () => {
 });
 
 test('a refreshed list loads in one request as much as was shown before', async () => {
-  const { page, offsets } = server(30, 10, true);
+  const { page, offsets } = createServer(30, 10, true);
   const list = new ViewpointList(page, 20);
   expect((await list.loadFirst()).viewpoints).toHaveLength(20);
   expect((await list.loadMore()).viewpoints).toHaveLength(30);
@@ -82,7 +82,7 @@ test('a refreshed list loads in one request as much as was shown before', async 
 });
 
 test('a search may request larger pages', async () => {
-  const { page, offsets } = server(100, 10, false);
+  const { page, offsets } = createServer(100, 10, false);
   const list = new ViewpointList(page);
   await list.loadFirst();
   expect((await list.loadMore(50)).viewpoints).toHaveLength(60);

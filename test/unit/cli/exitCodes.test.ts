@@ -20,7 +20,7 @@ test('the exit codes never change, because scripts depend on them', () => {
   expect(exitCodes).toEqual({ done: 0, failed: 1, differs: 2, unknown: 3, refused: 4 });
 });
 
-describe('rejections of a command', () => {
+describe('each rejection of a command has its exit code and a message', () => {
   const subject = { kind: 'live', title: 'Retail' } as const;
 
   test.each([
@@ -44,7 +44,7 @@ describe('rejections of a command', () => {
   });
 });
 
-describe('outcomes of a change', () => {
+describe('each outcome of a change has its exit code', () => {
   const run = (writes: readonly WriteState[], cause?: Error) => {
     const report: OperationReport = {
       entryId: 'j1',

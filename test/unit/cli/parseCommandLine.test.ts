@@ -104,7 +104,7 @@ describe('help', () => {
   });
 });
 
-test('only one command matches', () => {
+test('no command name begins with that of another, so that only one command matches', () => {
   const names = commands.map(({ name }) => name);
   expect(
     names.filter((name) => names.some((other) => other !== name && name.startsWith(`${other} `))),

@@ -11,7 +11,7 @@ const createArguments = (values: Readonly<Record<string, string | undefined>>): 
 
 function createShell(
   overrides: Partial<Shell> = {},
-): Shell & { readonly data: string[]; readonly words: string[] } {
+): Shell & { readonly data: string[]; readonly messages: string[] } {
   const [data, messages]: [string[], string[]] = [[], []];
   return {
     env: {},
@@ -25,7 +25,7 @@ function createShell(
     writeMessage: (text) => messages.push(text),
     ...overrides,
     data,
-    words: messages,
+    messages,
   };
 }
 
@@ -37,7 +37,7 @@ test('server text cannot send control sequences to the terminal', () => {
   output.printLine('x\u001b]0;t\u0007y');
   output.printRaw('\ufeffa\tb\r\n');
   output.printJson({ a: 1 });
-  expect(shell.words).toEqual(['x y\n']);
+  expect(shell.messages).toEqual(['x y\n']);
   expect(shell.data).toEqual(['x ]0;t y\n', '\ufeffa\tb\r\n', '{\n  "a": 1\n}\n']);
 });
 

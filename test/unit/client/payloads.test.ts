@@ -111,8 +111,8 @@ describe('tables', () => {
   test('POST: the SQL of a custom column is sent as text, like that of a table, however it was read', async () => {
     const { client, body } = createWriteClient();
     const column = { id: 'c', name: 'C', type: 8, isCustom: true };
-    const read = { oid: 'e', expression: '[A] + 1', lastUpdated: null };
-    await client.tables.create(path, { id: 'a.csv', columns: [{ ...column, expression: read }] });
+    const expressionAsRead = { oid: 'e', expression: '[A] + 1', lastUpdated: null };
+    await client.tables.create(path, { id: 'a.csv', columns: [{ ...column, expression: expressionAsRead }] });
     expect(body()).toEqual({ id: 'a.csv', columns: [{ ...column, expression: '[A] + 1' }] });
     // Text stays text, and a column without SQL is unchanged.
     const others = [
@@ -268,12 +268,12 @@ describe('builds', () => {
 
 describe('custom data', () => {
   test('objects and filters are sent unchanged [spec: custom.stored-whole]', async () => {
-    const { client, sent } = createWriteClient();
+    const { client, bodyText } = createWriteClient();
     const text = '{"a":1.0,"b":[{"c":9007199254740993}],"d":null}';
     await client.customData.create(parseLossless(text) as JsonObject);
-    expect(sent()).toBe(text);
+    expect(bodyText()).toBe(text);
     await client.customData.deleteMatching({});
-    expect(sent()).toBe('{}');
+    expect(bodyText()).toBe('{}');
   });
 
   test('a change needs both the filter and the object [spec: custom.patch-both]', async () => {

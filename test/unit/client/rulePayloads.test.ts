@@ -64,7 +64,7 @@ describe('rules of extract datamodels', () => {
 
   test('unused allMembers is sent as null [spec: rule.all-members-null]', async () => {
     const { client, body } = createWriteClient();
-    const { allMembers: _left, ...ruleWithoutAllMembers } = createRule();
+    const { allMembers: _allMembers, ...ruleWithoutAllMembers } = createRule();
     await client.extractRules.create(cube, [
       ruleWithoutAllMembers,
       createRule({ allMembers: true, members: undefined }),
@@ -74,12 +74,12 @@ describe('rules of extract datamodels', () => {
   });
 
   test('members are strings, numbers as they are written [spec: rule.members-strings]', async () => {
-    const { client, sent } = createWriteClient();
+    const { client, bodyText } = createWriteClient();
     const document = parseLossless(
       stringify(createRule()).replace('["a"]', '["a",1.0,9007199254740993,5]'),
     ) as JsonObject;
     await client.extractRules.create(cube, [document]);
-    expect(sent()).toContain('"members":["a","1.0","9007199254740993","5"]');
+    expect(bodyText()).toContain('"members":["a","1.0","9007199254740993","5"]');
   });
 
   test.each([

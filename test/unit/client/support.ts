@@ -51,12 +51,12 @@ export async function getFailure(call: Promise<unknown>): Promise<ApiError> {
   throw new Error('The call succeeded');
 }
 
-/** Creates a client, with functions that return its last request body. */
+/** Creates a client, with functions that return the body of its last request: as text, and parsed. */
 export function createWriteClient() {
   const { client, transport } = makeClient(json([]));
   return {
     client,
-    sent: () => transport.lastRequest.body ?? '',
+    bodyText: () => transport.lastRequest.body ?? '',
     body: () => JSON.parse(transport.lastRequest.body ?? 'null'),
     transport,
   };

@@ -124,7 +124,7 @@ describe('an instance that does not offer its people', () => {
     expect(directories.getProblem('c')).toBeInstanceOf(Error);
   });
 
-  test('null and an empty list prove nothing', async () => {
+  test('null and an empty list do not count as the list of all users', async () => {
     for (const answer of [json(null), json([])]) {
       const directory = await createDirectories({ ...fewPeople, users: () => answer }).directories.get('c');
       expect(directory.listsAll('user')).toBe(false);
@@ -132,7 +132,7 @@ describe('an instance that does not offer its people', () => {
     }
   });
 
-  test('records without an ID, a name or readable groups prove nothing', async () => {
+  test('with records without an ID, a name or readable groups, a list does not count as complete', async () => {
     const users = () =>
       json([
         anna,

@@ -15,11 +15,11 @@ const referencedParties = [{ type: 'user', value: 'anna', isId: true }] as const
 async function lookUp(
   user: string,
   {
-    parts: sources = {},
+    sources = {},
     answer = json([]),
     subject = extractSubject,
   }: {
-    parts?: DirectorySources;
+    sources?: DirectorySources;
     answer?: MemoryResponse;
     subject?: Parameters<typeof findMembership>[2]['subject'];
   },
@@ -38,11 +38,11 @@ test('the list of the instance has priority over the imported list, and no rules
     { user: 'ben', groupIds: [] },
     { user: 'cleo', groupIds: ['sales'] },
   ];
-  expect(await lookUp('ben', { parts: { users, importedMembers: imported } })).toEqual([
+  expect(await lookUp('ben', { sources: { users, importedMembers: imported } })).toEqual([
     { id: 'u1', groupIds: ['sales'], source: 'instance' },
     [],
   ]);
-  expect(await lookUp('cleo', { parts: { users, importedMembers: imported } })).toEqual([
+  expect(await lookUp('cleo', { sources: { users, importedMembers: imported } })).toEqual([
     { id: 'cleo', groupIds: ['sales'], source: 'imported' },
     [],
   ]);

@@ -64,7 +64,7 @@ describe('the ID of a connection for a tenant', () => {
 });
 
 describe('a connection for a tenant', () => {
-  test('is the saved one with the tenant, and not listed; it follows its changes and goes with it', async () => {
+  test('is the saved one with the tenant, and not listed; it is changed and removed with the saved one', async () => {
     const connections = createStore();
     const found = connections.find(acme);
     expect(found).toEqual({ ...production, id: acme, name: 'Prod (acme)', tenantId: 'acme' });

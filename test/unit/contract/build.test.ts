@@ -127,7 +127,7 @@ describe('the response to a cancellation', () => {
     expect(await getFailure(client.builds.cancelAll({ datamodelId: 'm' }))).toMatchObject({ serverMessage });
   });
 
-  test('no other body contains a problem', () => {
+  test('a body of another type contains no problem', () => {
     expect(['text', 7, null, [], [{ error: 'x' }]].map(findProblemInResponse)).toEqual(
       Array.from({ length: 5 }),
     );

@@ -136,9 +136,11 @@ const responseTests: Readonly<Record<string, () => Promise<void>>> = {
     const client = createRespondingClient([rule]);
     expect((await client.liveRules.list({ title: 'Sales' })).value).toEqual([rule]);
     expect(client.capabilities.returnsLiveExclusionary).toBe(true);
-    const { _id, dataSourceId, ...kept } = rule;
+    const { _id, dataSourceId, ...sentFields } = rule;
     expect([typeof _id, typeof dataSourceId]).toEqual(['string', 'string']);
-    expect(await getSentBody((client) => client.liveRules.create({ title: 'Sales' }, [rule]))).toEqual(kept);
+    expect(await getSentBody((client) => client.liveRules.create({ title: 'Sales' }, [rule]))).toEqual(
+      sentFields,
+    );
   },
   'official-status-and-error-codes.json': async () => {
     const facts = readRecorded('official-status-and-error-codes.json') as Record<

@@ -26,6 +26,6 @@ test.each([
   expect(readViewpointStatus(body).isReady).toBe(false);
 });
 
-test('a long text is cut', () => {
+test('a long text is truncated', () => {
   expect(readViewpointStatus({ status: 'x'.repeat(1000) }).summary.length).toBeLessThan(150);
 });

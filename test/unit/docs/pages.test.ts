@@ -38,15 +38,15 @@ test.each(pages)('%s: every link leads to a file and a heading', (page) => {
 
 test('the tests that security.md names exist', () => {
   const text = read('docs/security.md');
-  const named = [...text.matchAll(/`((?:unit|integration)\/[\w/]+|architecture)`/g)].map(
+  const namedTests = [...text.matchAll(/`((?:unit|integration)\/[\w/]+|architecture)`/g)].map(
     ([, path]) => `test/${path}`,
   );
   const journeys = [...text.matchAll(/journey `(\w+)`/gi)].map(
     ([, name]) => `test/editor/journeys/${name}.journey`,
   );
-  expect(named.length).toBeGreaterThan(15);
+  expect(namedTests.length).toBeGreaterThan(15);
   expect(journeys.length).toBeGreaterThan(1);
-  const missing = [...named, ...journeys].filter(
+  const missing = [...namedTests, ...journeys].filter(
     (path) => !existsSync(join(root, `${path}.test.ts`)) && !existsSync(join(root, path)),
   );
   expect(missing).toEqual([]);

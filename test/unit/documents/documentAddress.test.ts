@@ -102,8 +102,8 @@ describe('property: a path', () => {
       fc.property(target, fc.nat(), id, (document, idIndex, other) => {
         const ids = Object.entries(document.resource).filter(([key]) => key.endsWith('Id'));
         fc.pre(ids.length > 0);
-        const [key = '', former] = ids[idIndex % ids.length] ?? [];
-        fc.pre(former !== other);
+        const [key = '', originalId] = ids[idIndex % ids.length] ?? [];
+        fc.pre(originalId !== other);
         const otherDocument = { ...document, resource: { ...document.resource, [key]: other } };
         expect(createDocumentPath(otherDocument)).not.toBe(createDocumentPath(document));
       }),
@@ -138,7 +138,7 @@ describe('property: an address', () => {
     );
   });
 
-  test('has the mark and the names alone in its path, and characters that no editor escapes in its query', () => {
+  test('has only the mark U+2060 and the names in its path, and only characters that no editor escapes in its query', () => {
     fc.assert(
       fc.property(target, (document) => {
         const { path, query } = getDocumentAddress(createDocumentPath(document));

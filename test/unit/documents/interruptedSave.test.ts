@@ -90,26 +90,26 @@ const createRefusal = (method: 'POST' | 'DELETE' | 'PUT', more: Partial<Fault> =
 type ChangedPart = 'its list' | 'its parties';
 
 async function openRule(fixture: ChangeFixture, changedPart: ChangedPart) {
-  const world = openWindow(fixture);
+  const window = openWindow(fixture);
   const before = await getRules(fixture);
   const rule = before.find(({ members }) => Array.isArray(members) && members.length > 0) ?? {};
   const path = getPath({ kind: 'rule', subject: live, ruleId: getText(rule['_id']) });
-  const document = parseLossless(await world.open(path)) as JsonObject;
-  const changed = (one: JsonObject, member: string): JsonObject => ({
-    ...one,
+  const document = parseLossless(await window.open(path)) as JsonObject;
+  const addMember = (original: JsonObject, member: string): JsonObject => ({
+    ...original,
     members: [...(rule['members'] as string[]), member],
     ...(changedPart === 'its list'
       ? {}
       : { shares: [groups.support, groups.sales].map(({ _id }) => ({ type: 'group', partyId: _id })) }),
   });
-  const rulesWith = (member: string): readonly JsonObject[] =>
-    before.map((one) => (one === rule ? changed(one, member) : one));
+  const getRulesWith = (member: string): readonly JsonObject[] =>
+    before.map((each) => (each === rule ? addMember(each, member) : each));
   return {
-    ...world,
+    ...window,
     path,
-    rulesWith,
+    getRulesWith,
     before,
-    textWith: (member: string) => stringify(changed(document, member)),
+    getTextWith: (member: string) => stringify(addMember(document, member)),
   };
 }
 
@@ -129,55 +129,69 @@ function rejectRequests(fixture: ChangeFixture, request: number, count: number):
   };
 }
 
-const refusals = (['its list', 'its parties'] as const).flatMap((how) =>
-  [1, 2, 3, 4, 5, 6, 7, 8].map((request) => ({ how, request })),
+const rejections = (['its list', 'its parties'] as const).flatMap((changedPart) =>
+  [1, 2, 3, 4, 5, 6, 7, 8].map((request) => ({ changedPart, request })),
 );
 
-describe.each(refusals)(
-  'a save that changes $how of a live rule, and whose request $request is rejected',
-  ({ how, request }) => {
+describe.each(rejections)(
+  'a save that changes $changedPart of a live rule, and whose request $request is rejected',
+  ({ changedPart, request }) => {
     test('leaves the rule as it was, or grants no new access until the next save completes it', async () => {
       using fixture = new ChangeFixture();
-      const { path, saveAnyway: save, textWith, rulesWith, history, before } = await openRule(fixture, how);
+      const {
+        path,
+        saveAnyway: save,
+        getTextWith,
+        getRulesWith,
+        history,
+        before,
+      } = await openRule(fixture, changedPart);
       const stopRejecting = rejectRequests(fixture, request, 1);
-      const error: unknown = await save(path, textWith('Another')).then(
+      const error: unknown = await save(path, getTextWith('Another')).then(
         () => undefined,
         (reason: unknown) => reason,
       );
       stopRejecting();
       const rulesNow = await getRules(fixture);
-      expectNoNewAccess(rulesNow, before, rulesWith('Another'));
+      expectNoNewAccess(rulesNow, before, getRulesWith('Another'));
       if (error === undefined) {
-        expect(getRuleValues(rulesNow)).toEqual(getRuleValues(rulesWith('Another')));
+        expect(getRuleValues(rulesNow)).toEqual(getRuleValues(getRulesWith('Another')));
       } else if (!(error instanceof IncompleteSaveError)) {
         expect(error).toMatchObject({ name: 'HttpError', status: 403 });
         expect(getRuleValues(rulesNow)).toEqual(getRuleValues(before));
       }
-      await save(path, textWith('Another'));
-      expect(getRuleValues(await getRules(fixture))).toEqual(getRuleValues(rulesWith('Another')));
+      await save(path, getTextWith('Another'));
+      expect(getRuleValues(await getRules(fixture))).toEqual(getRuleValues(getRulesWith('Another')));
       expect(await history.readUnfinished(connectionId)).toEqual([]);
-      await save(path, textWith('More'));
-      expect(getRuleValues(await getRules(fixture))).toEqual(getRuleValues(rulesWith('More')));
+      await save(path, getTextWith('More'));
+      expect(getRuleValues(await getRules(fixture))).toEqual(getRuleValues(getRulesWith('More')));
     });
 
-    test('is listed as unfinished only if temporary deny rules remain, and the next save completes it whatever its text is, if all later requests are rejected, too', async () => {
+    test('if all later requests are rejected, too, is unfinished only while temporary deny rules remain, and is completed by the next save, whatever its text', async () => {
       using fixture = new ChangeFixture();
-      const { path, saveAnyway: save, textWith, rulesWith, history, before } = await openRule(fixture, how);
+      const {
+        path,
+        saveAnyway: save,
+        getTextWith,
+        getRulesWith,
+        history,
+        before,
+      } = await openRule(fixture, changedPart);
       const stopRejecting = rejectRequests(fixture, request, 1000);
-      const error: unknown = await save(path, textWith('Another')).then(
+      const error: unknown = await save(path, getTextWith('Another')).then(
         () => undefined,
         (reason: unknown) => reason,
       );
       stopRejecting();
-      expectNoNewAccess(await getRules(fixture), before, rulesWith('Another'));
-      const denies = error instanceof IncompleteSaveError && error.progress.hidesValues;
-      expect((await history.readUnfinished(connectionId)).length > 0).toBe(denies);
+      expectNoNewAccess(await getRules(fixture), before, getRulesWith('Another'));
+      const hidesValues = error instanceof IncompleteSaveError && error.progress.hidesValues;
+      expect((await history.readUnfinished(connectionId)).length > 0).toBe(hidesValues);
       // Only a change of parties adds temporary deny rules: by two requests, after one that detects how rules are
       // added.
-      const isDenying = request > 2 && error !== undefined;
-      expect(denies).toBe(how === 'its parties' && isDenying);
-      await save(path, textWith('Else'));
-      expect(getRuleValues(await getRules(fixture))).toEqual(getRuleValues(rulesWith('Else')));
+      const stoppedAfterDenyRules = request > 2 && error !== undefined;
+      expect(hidesValues).toBe(changedPart === 'its parties' && stoppedAfterDenyRules);
+      await save(path, getTextWith('Else'));
+      expect(getRuleValues(await getRules(fixture))).toEqual(getRuleValues(getRulesWith('Else')));
       expect(await history.readUnfinished(connectionId)).toEqual([]);
     });
   },
@@ -239,15 +253,15 @@ describe.each([1, 2, 3, 4, 5, 6])(
 
 describe('a save that renames a column, stopped after its first write and finished from the history', () => {
   async function finishFromHistory(fixture: ChangeFixture) {
-    const world = openWindow(fixture);
-    const { writer, history, open } = world;
+    const window = openWindow(fixture);
+    const { writer, history, open } = window;
     const path = getPath(tableRef('Orders'));
     const table = parseLossless(await open(path)) as JsonObject;
     const columns = getColumns(table).map((one) =>
       one['name'] === 'Status' ? { ...one, name: 'State' } : one,
     );
     const text = stringify({ ...table, columns });
-    const save = (intent?: SaveIntent) => world.save(path, text, intent);
+    const save = (intent?: SaveIntent) => window.save(path, text, intent);
     const refused = await getFailure(save());
     const { operation } = expectInstance(refused, PlanNeededError).plan;
     const state = await readRenameState(fixture.client, createSeedOid('Retail'));
@@ -260,7 +274,7 @@ describe('a save that renames a column, stopped after its first write and finish
     fixture.sandbox.faults.set([]);
     const [entry] = await history.readEntries(connectionId);
     await (entry && writer.resume(entry));
-    return { ...world, path, text, columns };
+    return { ...window, path, text, columns };
   }
 
   test('counts as done for the next save of the same text, which sends no write', async () => {

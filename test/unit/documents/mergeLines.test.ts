@@ -34,11 +34,13 @@ describe('changes of different lines are merged', () => {
   });
 
   test('the result ends with a line break if the side that changed the ending does', () => {
-    const open = sql.trimEnd();
-    const ours = open.replace('  b', '  c');
-    expect(mergeLines(open, ours, open.replace('a > 1', 'a > 2'))).toBe(ours.replace('a > 1', 'a > 2'));
-    expect(mergeLines(open, ours, sql)).toBe(`${ours}\n`);
-    expect(mergeLines(sql, `${ours}\n`, open)).toBe(ours);
+    const withoutLineBreak = sql.trimEnd();
+    const ours = withoutLineBreak.replace('  b', '  c');
+    expect(mergeLines(withoutLineBreak, ours, withoutLineBreak.replace('a > 1', 'a > 2'))).toBe(
+      ours.replace('a > 1', 'a > 2'),
+    );
+    expect(mergeLines(withoutLineBreak, ours, sql)).toBe(`${ours}\n`);
+    expect(mergeLines(sql, `${ours}\n`, withoutLineBreak)).toBe(ours);
   });
 
   test('SQL within a document is merged as well', () => {

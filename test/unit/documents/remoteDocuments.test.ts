@@ -39,31 +39,31 @@ function openDocuments(options: { readonly memory?: BaseMemory } = {}) {
     memory: options.memory ?? noMemory,
     aliases: new RuleAliases({ read: () => 'not ours', write: () => undefined }),
   });
-  const text = async (): Promise<string> => new TextDecoder().decode(await documents.read(path));
-  return { documents, clock, dirty, server, text };
+  const readText = async (): Promise<string> => new TextDecoder().decode(await documents.read(path));
+  return { documents, clock, dirty, server, readText };
 }
 
 test('a read that started before a change is not used after it', async () => {
-  const { documents, server, text } = openDocuments();
+  const { documents, server, readText } = openDocuments();
   const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   server.hold = () => {
     requested.resolve();
     return released.promise;
   };
-  const earlyRead = text();
+  const earlyRead = readText();
   await requested.promise;
   server.description = 'second';
   documents.handleServerChange(path);
   server.hold = undefined;
-  expect(await text()).toContain('second');
+  expect(await readText()).toContain('second');
   released.resolve();
   expect(await earlyRead).toContain('first');
-  expect(await text()).toContain('second');
+  expect(await readText()).toContain('second');
 });
 
 test('simultaneous calls share a request, and later ones send another', async () => {
-  const { documents, server, text, clock } = openDocuments();
-  await Promise.all([documents.stat(path), documents.stat(path), text()]);
+  const { documents, server, readText, clock } = openDocuments();
+  await Promise.all([documents.stat(path), documents.stat(path), readText()]);
   expect(server.requests).toBe(1);
   await clock.advance(2000);
   await documents.stat(path);
@@ -71,8 +71,8 @@ test('simultaneous calls share a request, and later ones send another', async ()
 });
 
 test('the editor gets the latest version when it is about to write', async () => {
-  const { documents, dirty, server, text, clock } = openDocuments();
-  await text();
+  const { documents, dirty, server, readText, clock } = openDocuments();
+  await readText();
   const opened = await documents.stat(path);
   server.description = 'somebody else was here';
   await clock.advance(500);
@@ -97,9 +97,9 @@ test("the modification time stays while the server's content is the same, and ot
 });
 
 test('comparing a text without a stored base with the server does not give it a base', async () => {
-  const { documents, dirty, text } = openDocuments();
+  const { documents, dirty, readText } = openDocuments();
   dirty.add(path);
-  await text();
+  await readText();
   const saving = documents.write(path, new TextEncoder().encode('{}'), { isExplicit: true });
   await expect(saving).rejects.toMatchObject({ name: 'DocumentConflictError', base: undefined });
 });

@@ -8,10 +8,10 @@ function createReasons() {
   /** Starts a save that is announced as manual; the returned function waits and returns its origin. */
   const save = (document: string): (() => Promise<SaveOrigin>) => {
     reasons.handleWillSave(document, true);
-    const answer = reasons.takeOrigin(document);
+    const origin = reasons.takeOrigin(document);
     return async () => {
       await clock.advance(500);
-      return answer;
+      return origin;
     };
   };
   return { clock, reasons, save };
@@ -61,8 +61,12 @@ test('a single saved document of a refactoring is a manual save when the server 
 test('all documents of a refactoring, saved at once, are saved by the editor', async () => {
   const { reasons, save } = createReasons();
   ['a', 'b', 'c'].forEach((document) => reasons.handleChange(document));
-  const answers = ['a', 'b', 'c'].map(save);
-  expect(await Promise.all(answers.map((answer) => answer()))).toEqual(['editor', 'editor', 'editor']);
+  const getOrigins = ['a', 'b', 'c'].map(save);
+  expect(await Promise.all(getOrigins.map((getOrigin) => getOrigin()))).toEqual([
+    'editor',
+    'editor',
+    'editor',
+  ]);
 });
 
 test('one document of a refactoring, saved quickly, counts as saved manually after a wait', async () => {
@@ -84,8 +88,8 @@ test('changes at different times are not a refactoring', async () => {
   reasons.handleChange('a');
   await clock.advance(201);
   reasons.handleChange('b');
-  const answers = ['a', 'b'].map(save);
-  expect(await Promise.all(answers.map((answer) => answer()))).toEqual(['person', 'person']);
+  const getOrigins = ['a', 'b'].map(save);
+  expect(await Promise.all(getOrigins.map((getOrigin) => getOrigin()))).toEqual(['person', 'person']);
 });
 
 test('other simultaneous changes do not make a save by a refactoring manual', async () => {
@@ -93,8 +97,8 @@ test('other simultaneous changes do not make a save by a refactoring manual', as
   ['a', 'b'].forEach((document) => reasons.handleChange(document));
   await clock.advance(150);
   reasons.handleChange('c');
-  const answers = ['a', 'b'].map(save);
-  expect(await Promise.all(answers.map((answer) => answer()))).toEqual(['editor', 'editor']);
+  const getOrigins = ['a', 'b'].map(save);
+  expect(await Promise.all(getOrigins.map((getOrigin) => getOrigin()))).toEqual(['editor', 'editor']);
 });
 
 test('closing a document forgets its refactoring', async () => {

@@ -197,7 +197,7 @@ const jsonOperations: Readonly<Record<string, (text: string) => unknown>> = {
   'lint viewpoint': (text) => lintViewpoint(text, TABLE.catalog),
 };
 
-/** Two sides' versions of one text with this many different lines. */
+/** A text of this many lines, and two versions of it to merge. */
 const mergedTexts: Readonly<Record<string, (size: number) => readonly [string, string, string]>> = {
   'the first and the last line changed': (n) => [
     repeatText(n, (i) => `line ${i}\n`),

@@ -20,13 +20,13 @@ function runBare(script: string, args: readonly string[] = [], env: NodeJS.Proce
 }
 
 const isLinux = process.platform === 'linux';
-const line =
+const installCommandPattern =
   /^ {2}(?:sudo )?apt-get install -y --no-install-recommends .*python3 make g\+\+ libkrb5-dev pkg-config$/m;
 
 test('npm start prints the command that installs the packages and stops, if the editor has to be compiled', () => {
   const { status, stderr } = runBare('src/launcher/checkPackages.ts');
   expect(status).toBe(isLinux ? 1 : 0);
-  expect(line.test(stderr)).toBe(isLinux);
+  expect(installCommandPattern.test(stderr)).toBe(isLinux);
 });
 
 test('npm start needs no packages where desktop VS Code can show a window', () => {
@@ -37,7 +37,7 @@ test('npm start needs no packages where desktop VS Code can show a window', () =
 test('npm test does not begin without its packages, and cannot install them without apt-get', () => {
   const { status, stdout, stderr } = runBare('test/all.ts', ['--install-packages']);
   expect([status, stdout]).toEqual([1, '']);
-  expect(line.test(stderr)).toBe(isLinux);
+  expect(installCommandPattern.test(stderr)).toBe(isLinux);
 });
 
 test('npm test refuses unknown arguments and prints its usage', () => {

@@ -124,9 +124,12 @@ test('only unchanged parts are compared, not newly written ones', () => {
 
 test('an alias that keeps the name of a renamed column is not a change', () => {
   const before = createSide('SELECT Amount FROM Orders ORDER BY Amount', TABLE);
-  const now = renameInContext(TABLE, AMOUNT, 'Net');
+  const renamedContext = renameInContext(TABLE, AMOUNT, 'Net');
   expect(
-    findMeaningChanges(before, createSide('SELECT Net AS Amount FROM Orders ORDER BY Amount', now)),
+    findMeaningChanges(
+      before,
+      createSide('SELECT Net AS Amount FROM Orders ORDER BY Amount', renamedContext),
+    ),
   ).toEqual([]);
 });
 

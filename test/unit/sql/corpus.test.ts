@@ -11,10 +11,10 @@ const postgresOnly: readonly (readonly [reason: string, pattern: RegExp])[] = [
   ['array constructors', /ARRAY\[/],
   ['ISNULL and NOTNULL as postfix operators', /[a")l]\s*(isnull|notnull)\b/i],
   ['operators named with OPERATOR()', /\boperator\(/i],
-  ['operators of PostgreSQL: @@ ~ ~~ !~ and their kin', /^(a|\$1) ?(@@|!?~)/],
+  ['operators of PostgreSQL: @@ ~ ~~ !~ and similar ones', /^(a|\$1) ?(@@|!?~)/],
   ['IN without parentheses', /\bIN\s*"?b"?$/i],
   ['subscripts of arrays', /[abc")]\[/],
-  ['a SELECT without anything', /^select$/],
+  ['a SELECT without columns', /^select$/],
   ['DISTINCT ON', /\bdistinct on\b/],
   ['row locks', /\bfor (no key )?(update|share|key share)\b/],
 ];
@@ -43,7 +43,7 @@ describe('the texts of the specs of pgsql-ast-parser', () => {
     expect(faulty.length).toBeLessThanOrEqual(57);
   });
 
-  test(`are ${texts.length}: ${texts.length - faulty.length} parse clean, ${faulty.length} are PostgreSQL's alone`, () => {
+  test('at least 255 texts parse without an error', () => {
     expect(texts.length - faulty.length).toBeGreaterThanOrEqual(255);
   });
 });

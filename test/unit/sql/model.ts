@@ -42,10 +42,10 @@ export const TABLE: ExpressionContext = { kind: 'table', catalog: CATALOG };
 export const COLUMN: ExpressionContext = { kind: 'column', table: 'Orders', catalog: CATALOG };
 
 /** Removes the caret mark `|` from a text; `||` is the operator. */
-export function cursor(marked: string): { text: string; offset: number } {
+export function extractCaret(marked: string): { text: string; offset: number } {
   const offset = marked.search(/(?<!\|)\|(?!\|)/);
   if (offset < 0) {
-    throw new Error(`No cursor in: ${marked}`);
+    throw new Error(`No caret in: ${marked}`);
   }
   return { text: marked.slice(0, offset) + marked.slice(offset + 1), offset };
 }

@@ -7,11 +7,11 @@ import {
   referencesAt,
   signatureHelpAt,
 } from '../../../src/sql/index.ts';
-import { COLUMN, cursor, TABLE } from './model.ts';
+import { COLUMN, extractCaret, TABLE } from './model.ts';
 
 describe('definition', () => {
   function findDefinition(marked: string, context = TABLE): unknown {
-    const { text, offset } = cursor(marked);
+    const { text, offset } = extractCaret(marked);
     const found = definitionAt(text, offset, context);
     if (found === undefined) {
       return undefined;
@@ -68,7 +68,7 @@ describe('definition', () => {
 });
 
 test('references list every occurrence once, including the declaration', () => {
-  const { text, offset } = cursor(
+  const { text, offset } = extractCaret(
     'SELECT |o.Amount FROM Orders o WHERE o.Status = 1 AND EXISTS (SELECT o.Name FROM Customers o)',
   );
   const places = referencesAt(text, offset, TABLE);
@@ -81,7 +81,7 @@ test('references list every occurrence once, including the declaration', () => {
 
 describe('hover', () => {
   function hover(marked: string): unknown {
-    const { text, offset } = cursor(marked);
+    const { text, offset } = extractCaret(marked);
     return hoverAt(text, offset, TABLE);
   }
 
@@ -128,7 +128,7 @@ describe('signature help', () => {
     ['SELECT AddDays((1 + |), 2)', 'ADDDAYS', 0],
     ['SELECT COALESCE(1, 2, 3, |4)', 'COALESCE', 1],
   ])('%s', (marked, name, active) => {
-    const { text, offset } = cursor(marked);
+    const { text, offset } = extractCaret(marked);
     const help = signatureHelpAt(text, offset, TABLE);
     expect([help?.label.split('(')[0], help?.activeParameter]).toEqual([name, active]);
   });
@@ -139,7 +139,7 @@ describe('signature help', () => {
     'SELECT AddDays((SELECT | FROM Orders), 1)',
     'SELECT AddDays(1 -- |\n, 2)',
   ])('none: %s', (marked) => {
-    const { text, offset } = cursor(marked);
+    const { text, offset } = extractCaret(marked);
     expect(signatureHelpAt(text, offset, TABLE)).toBeUndefined();
   });
 });

@@ -102,14 +102,14 @@ function* applySteps(
   text: string,
   steps: readonly Step[],
 ): Generator<{ text: string; carets: readonly number[] }> {
-  let now = text;
+  let currentText = text;
   yield { text, carets: [text.length, text.length >> 1] };
   for (const { offset, length, inserted: newText, carets } of steps) {
-    const start = offset % (now.length + 1);
-    now = now.slice(0, start) + newText + now.slice(start + length);
-    const { length: end } = now;
+    const start = offset % (currentText.length + 1);
+    currentText = currentText.slice(0, start) + newText + currentText.slice(start + length);
+    const { length: end } = currentText;
     yield {
-      text: now,
+      text: currentText,
       carets: carets.map((caret) => (caret < 0 ? start + newText.length : caret % (end + 1))),
     };
   }
@@ -127,9 +127,9 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(texts, fc.array(step, { maxLength: 8 }), (text, steps) => {
         const cache = new SqlParseCache();
-        for (const { text: now } of applySteps(text, steps)) {
-          const { tokens, comments, hasUnclosed } = cache.lex(now);
-          const fresh = lex(now);
+        for (const { text: currentText } of applySteps(text, steps)) {
+          const { tokens, comments, hasUnclosed } = cache.lex(currentText);
+          const fresh = lex(currentText);
           expectSame(
             { tokens: [...tokens], length: tokens.length, comments, hasUnclosed },
             {
@@ -138,7 +138,7 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
               comments: fresh.comments,
               hasUnclosed: fresh.hasUnclosed,
             },
-            now,
+            currentText,
           );
         }
       }),
@@ -146,15 +146,15 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
     );
   });
 
-  test('has the names around a caret of a freshly parsed text', () => {
+  test('has the queries around a caret of a freshly parsed text', () => {
     fc.assert(
       fc.property(texts, fc.array(step, { maxLength: 8 }), (text, steps) => {
         const cachedContext = { ...TABLE, cache: new SqlParseCache() };
-        for (const { text: now, carets } of applySteps(text, steps)) {
+        for (const { text: currentText, carets } of applySteps(text, steps)) {
           for (const caret of carets) {
-            const names = (where: ExpressionContext): string =>
-              JSON.stringify(getEnclosingNodes(now, caret, where), withoutOffsets);
-            expectSame(names(cachedContext), names(TABLE), now);
+            const getNodesJson = (parseContext: ExpressionContext): string =>
+              JSON.stringify(getEnclosingNodes(currentText, caret, parseContext), withoutOffsets);
+            expectSame(getNodesJson(cachedContext), getNodesJson(TABLE), currentText);
           }
         }
       }),
@@ -166,13 +166,13 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(texts, fc.array(step, { maxLength: 8 }), contexts, (text, steps, context) => {
         const cachedContext = { ...context, cache: new SqlParseCache() };
-        for (const { text: now, carets } of applySteps(text, steps)) {
+        for (const { text: currentText, carets } of applySteps(text, steps)) {
           for (const caret of carets) {
-            const getResults = (where: ExpressionContext): unknown => [
-              completionsAt(now, caret, where),
-              signatureHelpAt(now, caret, where),
+            const getResults = (parseContext: ExpressionContext): unknown => [
+              completionsAt(currentText, caret, parseContext),
+              signatureHelpAt(currentText, caret, parseContext),
             ];
-            expectSame(getResults(cachedContext), getResults(context), now);
+            expectSame(getResults(cachedContext), getResults(context), currentText);
           }
         }
       }),
@@ -184,18 +184,18 @@ describe('a text that is edited', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(texts, fc.array(step, { maxLength: 4 }), contexts, (text, steps, context) => {
         const cachedContext = { ...context, cache: new SqlParseCache() };
-        for (const { text: now, carets } of applySteps(text, steps)) {
+        for (const { text: currentText, carets } of applySteps(text, steps)) {
           const [caret = 0] = carets;
-          completionsAt(now, caret, cachedContext);
-          const getResults = (where: ExpressionContext): unknown => [
-            diagnose(now, where),
-            getSemanticTokens(now, where),
-            getFoldingRanges(now, where),
-            hoverAt(now, caret, where),
-            codeActionsAt(now, 0, now.length, where),
-            getDocumentSymbols(now, where.cache),
+          completionsAt(currentText, caret, cachedContext);
+          const getResults = (parseContext: ExpressionContext): unknown => [
+            diagnose(currentText, parseContext),
+            getSemanticTokens(currentText, parseContext),
+            getFoldingRanges(currentText, parseContext),
+            hoverAt(currentText, caret, parseContext),
+            codeActionsAt(currentText, 0, currentText.length, parseContext),
+            getDocumentSymbols(currentText, parseContext.cache),
           ];
-          expectSame(getResults(cachedContext), getResults(context), now);
+          expectSame(getResults(cachedContext), getResults(context), currentText);
         }
       }),
       { numRuns: getPropertyRuns(60) },
@@ -253,8 +253,8 @@ describe('parts unaffected by an edit', () => {
   const text = (condition: string, columns = '*'): string =>
     `WITH ${[0, 1, 2].map(part).join(', ')}, q AS (SELECT ${columns} FROM p0), ${[3, 4, 5].map(part).join(', ')}
 SELECT * FROM p5 WHERE ${condition}`;
-  const bodies = (now: string, caret: number, context: ExpressionContext): readonly unknown[] => {
-    const [root] = getEnclosingNodes(now, caret, context);
+  const bodies = (currentText: string, caret: number, context: ExpressionContext): readonly unknown[] => {
+    const [root] = getEnclosingNodes(currentText, caret, context);
     return root?.kind === 'query' ? root.ctes.map(({ query }) => query?.body) : [];
   };
 
@@ -277,10 +277,10 @@ SELECT * FROM p5 WHERE ${condition}`;
   test('are parsed again where they nest deeper than before', () => {
     const context = { ...TABLE, cache: new SqlParseCache() };
     const end = `SELECT 1 UNION SELECT x. FROM (SELECT ${'('.repeat(60)}1${')'.repeat(60)} AS deep) x`;
-    for (const now of [end, `${'('.repeat(120)}${end}`]) {
-      const caret = now.indexOf('x.') + 2;
-      expect(JSON.stringify(getEnclosingNodes(now, caret, context), withoutOffsets)).toBe(
-        JSON.stringify(getEnclosingNodes(now, caret, TABLE), withoutOffsets),
+    for (const currentText of [end, `${'('.repeat(120)}${end}`]) {
+      const caret = currentText.indexOf('x.') + 2;
+      expect(JSON.stringify(getEnclosingNodes(currentText, caret, context), withoutOffsets)).toBe(
+        JSON.stringify(getEnclosingNodes(currentText, caret, TABLE), withoutOffsets),
       );
     }
   });

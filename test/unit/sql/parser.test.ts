@@ -187,7 +187,7 @@ describe('statements', () => {
 
   test('LIMIT, OFFSET and FETCH are one part of the query', () => {
     const text = 'SELECT a FROM t ORDER BY a OFFSET 5 ROWS FETCH NEXT 10 ROWS ONLY';
-    const extent = parseStatement(text).queries[0]?.limitRange;
-    expect(text.slice(extent?.start, extent?.end)).toBe('OFFSET 5 ROWS FETCH NEXT 10 ROWS ONLY');
+    const range = parseStatement(text).queries[0]?.limitRange;
+    expect(text.slice(range?.start, range?.end)).toBe('OFFSET 5 ROWS FETCH NEXT 10 ROWS ONLY');
   });
 });

@@ -80,27 +80,27 @@ describe('any text at all', () => {
 
   test('no feature throws, and every range lies inside the text', () => {
     fc.assert(
-      fc.property(anyText, fc.nat(), context, (text, position, where) => {
+      fc.property(anyText, fc.nat(), context, (text, position, parseContext) => {
         const offset = text.length === 0 ? 0 : position % (text.length + 1);
-        const items = completionsAt(text, offset, where);
+        const items = completionsAt(text, offset, parseContext);
         expectInside(text, items);
         for (const { start, end } of items) {
           expect(start <= offset && offset <= end).toBe(true);
         }
-        expectInside(text, diagnose(text, where));
-        expectInside(text, [definitionAt(text, offset, where), hoverAt(text, offset, where)]);
-        expectInside(text, referencesAt(text, offset, where));
-        const renamed = renameSymbolAt(text, offset, 'x y', where);
+        expectInside(text, diagnose(text, parseContext));
+        expectInside(text, [definitionAt(text, offset, parseContext), hoverAt(text, offset, parseContext)]);
+        expectInside(text, referencesAt(text, offset, parseContext));
+        const renamed = renameSymbolAt(text, offset, 'x y', parseContext);
         expectInside(text, [...(renamed?.edits ?? []), ...(renamed?.conflicts ?? [])]);
-        expectInside(text, renameIn(text, { table: 'Orders', column: 'Amount' }, 'x y', where));
-        expectInside(text, getSemanticTokens(text, where));
-        expectInside(text, getFoldingRanges(text, where));
+        expectInside(text, renameIn(text, { table: 'Orders', column: 'Amount' }, 'x y', parseContext));
+        expectInside(text, getSemanticTokens(text, parseContext));
+        expectInside(text, getFoldingRanges(text, parseContext));
         expectInside(text, getDocumentSymbols(text));
         expectInside(
           text,
-          codeActionsAt(text, 0, text.length, where).flatMap(({ edits }) => edits),
+          codeActionsAt(text, 0, text.length, parseContext).flatMap(({ edits }) => edits),
         );
-        signatureHelpAt(text, offset, where);
+        signatureHelpAt(text, offset, parseContext);
       }),
       { numRuns: getPropertyRuns(400) },
     );
@@ -181,7 +181,7 @@ describe('rename', () => {
         fc.constantFrom(...targets),
         names,
         context,
-        (text, target, newName, where) => {
+        (text, target, newName, parseContext) => {
           const taken = CATALOG.tables.some((table) =>
             [table.name, ...table.columns.map(({ name }) => name)].some(
               (name) => name.toLowerCase() === newName.toLowerCase(),
@@ -193,15 +193,17 @@ describe('rename', () => {
           );
           const { table, column } = target;
           const renameTarget = column === undefined ? { table } : { table, column };
-          const edits = renameIn(text, renameTarget, newName, where);
+          const edits = renameIn(text, renameTarget, newName, parseContext);
           const after = applyEdits(text, edits);
           const catalog = renameInCatalog(CATALOG, renameTarget, newName);
           const ownTable =
-            where.kind === 'column' && column === undefined && where.table === table ? newName : undefined;
+            parseContext.kind === 'column' && column === undefined && parseContext.table === table
+              ? newName
+              : undefined;
           const renamedContext: ExpressionContext =
-            where.kind === 'table'
+            parseContext.kind === 'table'
               ? { kind: 'table', catalog }
-              : { kind: 'column', table: ownTable ?? where.table, catalog };
+              : { kind: 'column', table: ownTable ?? parseContext.table, catalog };
           const back = renameIn(
             after,
             column === undefined ? { table: newName } : { table, column: newName },
@@ -210,7 +212,7 @@ describe('rename', () => {
           );
           expect(back.length).toBe(edits.length);
           // A clean text stays clean with the renamed catalog.
-          if (diagnose(text, where).length === 0 && !/USING|NATURAL/.test(text)) {
+          if (diagnose(text, parseContext).length === 0 && !/USING|NATURAL/.test(text)) {
             expect(diagnose(after, renamedContext)).toEqual([]);
           }
         },

@@ -9,7 +9,7 @@ import {
   renameRangeAt,
   renameSymbolAt,
 } from '../../../src/sql/index.ts';
-import { CATALOG, COLUMN, cursor, TABLE } from './model.ts';
+import { CATALOG, COLUMN, extractCaret, TABLE } from './model.ts';
 
 interface Target {
   table: string;
@@ -151,7 +151,7 @@ describe('a table of the datamodel', () => {
   });
 });
 
-describe('a rename and its reversal', () => {
+describe('a rename and its reversal restore the text', () => {
   test.each([
     ['SELECT o.Amount FROM Orders o', AMOUNT],
     ['SELECT [Amount] FROM [Orders]', AMOUNT],
@@ -164,22 +164,22 @@ describe('a rename and its reversal', () => {
     ['SELECT `Order Items`.Quantity FROM [Order Items]', { table: 'Order Items' }],
   ] as [string, Target][])('%s', (text, target) => {
     for (const newName of ['Fresh', 'New Name', 'odd]name', 'Select']) {
-      const there = renameInText(text, target, newName);
-      const back =
+      const renamed = renameInText(text, target, newName);
+      const reverseTarget =
         target.column === undefined ? { table: newName } : { table: target.table, column: newName };
       const context: ExpressionContext = {
         kind: 'table',
         catalog: renameInCatalog(CATALOG, target, newName),
       };
-      expect(there).not.toBe(text);
-      expect(renameInText(there, back, target.column ?? target.table, context)).toBe(text);
+      expect(renamed).not.toBe(text);
+      expect(renameInText(renamed, reverseTarget, target.column ?? target.table, context)).toBe(text);
     }
   });
 });
 
 describe('names declared in the text', () => {
   function renameSymbol(marked: string, newName: string): string | undefined {
-    const { text, offset } = cursor(marked);
+    const { text, offset } = extractCaret(marked);
     const found = renameSymbolAt(text, offset, newName, TABLE);
     expect(found?.conflicts ?? []).toEqual([]);
     return found === undefined ? undefined : applyEdits(text, found.edits);
@@ -216,7 +216,7 @@ describe('names declared in the text', () => {
 
   test('a name of the datamodel is not renamed here', () => {
     expect(renameSymbol('SELECT Amo|unt FROM Orders', 'x')).toBeUndefined();
-    const { text, offset } = cursor('SELECT Amo|unt FROM Orders');
+    const { text, offset } = extractCaret('SELECT Amo|unt FROM Orders');
     const range = { start: 7, end: 13, text: 'Amount' };
     expect(renameRangeAt(text, offset, TABLE)).toEqual({ ...range, target: AMOUNT });
     expect(renameRangeAt(text, text.length, TABLE)?.target).toEqual(ORDERS);
@@ -250,7 +250,7 @@ describe('names that collide', () => {
   const STATUS: Target = { table: 'Orders', column: 'Status' };
 
   test.each([
-    // Both tables would have a Name: the column keeps its meaning by its source's name.
+    // Both tables would have a Name, so the column is qualified with its source.
     [
       'SELECT Status FROM Orders o JOIN Customers c ON 1 = 1',
       'Name',

@@ -16,11 +16,11 @@ import { getPropertyRuns } from '../../support/soak.ts';
 import { CATALOG, COLUMN, TABLE } from './model.ts';
 
 /**
- * Renaming there and back is the identity, as far as a text allows:
- * - to a name that needs no quotes: always, position by position, however the text mixes its quotes;
- * - to a name that must be quoted: if the text writes its names of a kind one way, all unquoted or all in brackets,
- *   or the name itself in double quotes or backticks.
- * A rename does not restore: another case than the catalog's, dots between unquoted names (`orders.csv`), an unquoted
+ * Renaming to a new name and back restores the text, as far as the text allows:
+ * - for a new name that needs no quotes: always, however the text mixes its quotes;
+ * - for one that must be quoted: if the text quotes its names consistently, all unquoted or all in brackets, or writes
+ *   the renamed one in double quotes or backticks.
+ * It does not restore: another letter case than the catalog's, dots between unquoted names (`orders.csv`), an unquoted
  * word that engines reserve, and the qualifier that a rename adds where its name would be ambiguous.
  */
 const bareNames = ['Fresh', 'Date', 'Year', 'Größe', 'first', 'Поле', '名前'];
@@ -62,8 +62,14 @@ function unifyQuotes(text: string, context: ExpressionContext, quoted: boolean):
     if (!canBeUnquoted(name.text) || isDotted || text[name.start] === "'" || name.end === name.start) {
       return [];
     }
-    const isOwn = symbol.kind === 'alias' || symbol.kind === 'cte' || symbol.kind === 'output';
-    return [{ start: name.start, end: name.end, newText: quoted && !isOwn ? `[${name.text}]` : name.text }];
+    const isDeclaredInText = symbol.kind === 'alias' || symbol.kind === 'cte' || symbol.kind === 'output';
+    return [
+      {
+        start: name.start,
+        end: name.end,
+        newText: quoted && !isDeclaredInText ? `[${name.text}]` : name.text,
+      },
+    ];
   });
   const places = new Map(edits.map((edit) => [edit.start, edit]));
   return applyEdits(text, [...places.values()]);
@@ -79,42 +85,45 @@ function renameAndRevert(
   const name = target.column ?? target.table;
   const columns = CATALOG.tables.find((table) => table.name === target.table)?.columns ?? [];
   fc.pre(
-    target.column === undefined || !columns.some((own) => own.name.toLowerCase() === newName.toLowerCase()),
+    target.column === undefined ||
+      !columns.some((column) => column.name.toLowerCase() === newName.toLowerCase()),
   );
   fc.pre(edits.length > 0 && isExact(text, edits, name));
-  const there = applyEdits(text, edits);
+  const renamedText = applyEdits(text, edits);
   const catalog = renameInCatalog(CATALOG, target, newName);
-  const isOwn = context.kind === 'column' && target.column === undefined && context.table === target.table;
-  const now: ExpressionContext =
+  const renamesOwnTable =
+    context.kind === 'column' && target.column === undefined && context.table === target.table;
+  const renamedContext: ExpressionContext =
     context.kind === 'table'
       ? { kind: 'table', catalog }
-      : { kind: 'column', catalog, table: isOwn ? newName : context.table };
-  const back = target.column === undefined ? { table: newName } : { table: target.table, column: newName };
-  const edited = renameIn(there, back, name, now);
-  fc.pre(edited.length === edits.length);
-  return { there, back: applyEdits(there, edited) };
+      : { kind: 'column', catalog, table: renamesOwnTable ? newName : context.table };
+  const reverseTarget =
+    target.column === undefined ? { table: newName } : { table: target.table, column: newName };
+  const reverseEdits = renameIn(renamedText, reverseTarget, name, renamedContext);
+  fc.pre(reverseEdits.length === edits.length);
+  return { renamed: renamedText, restored: applyEdits(renamedText, reverseEdits) };
 }
 
 const context: fc.Arbitrary<ExpressionContext> = fc.constantFrom(TABLE, COLUMN);
 
-describe('there and back', () => {
-  test('to a name that needs no quotes is the identity, whatever the text mixes', () => {
+describe('renaming and renaming back', () => {
+  test('restores the text if the new name needs no quotes, however the text mixes its quotes', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...queries),
         fc.constantFrom(...targets),
         fc.constantFrom(...bareNames),
         context,
-        (text, target, newName, where) => {
+        (text, target, newName, parseContext) => {
           fc.pre(!text.toLowerCase().includes(newName.toLowerCase()));
-          expect(renameAndRevert(text, target, newName, where).back).toBe(text);
+          expect(renameAndRevert(text, target, newName, parseContext).restored).toBe(text);
         },
       ),
       { numRuns: getPropertyRuns(400) },
     );
   });
 
-  test('to a name that must be quoted is the identity in a text that writes its names one way', () => {
+  test('restores a text that quotes its names consistently, if the new name must be quoted', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...queries),
@@ -122,23 +131,23 @@ describe('there and back', () => {
         fc.constantFrom(...oddNames),
         context,
         fc.boolean(),
-        (written, target, newName, where, quoted) => {
-          const text = unifyQuotes(written, where, quoted);
-          const others = getOccurrences(text, where).filter(
+        (written, target, newName, parseContext, quoted) => {
+          const text = unifyQuotes(written, parseContext, quoted);
+          const others = getOccurrences(text, parseContext).filter(
             ({ name, symbol }) =>
               (symbol.kind === 'table' || symbol.kind === 'column') &&
               canBeUnquoted(name.text) &&
               !isTarget(symbol, target),
           );
-          fc.pre(others.length > 0 || quoted === (where.kind === 'column'));
-          expect(renameAndRevert(text, target, newName, where).back).toBe(text);
+          fc.pre(others.length > 0 || quoted === (parseContext.kind === 'column'));
+          expect(renameAndRevert(text, target, newName, parseContext).restored).toBe(text);
         },
       ),
       { numRuns: getPropertyRuns(400) },
     );
   });
 
-  test('of a name declared in the text is the identity', () => {
+  test('restores the text for a name that it declares', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...queries),
@@ -155,20 +164,20 @@ describe('there and back', () => {
           const areUnquoted = declared.every(
             (other) => !/^["`[]/.test(text.slice(other.name.start, other.name.end)),
           );
-          const there = renameSymbolAt(text, start, newName, TABLE);
-          fc.pre(there?.conflicts.length === 0 && isExact(text, there.edits, name));
+          const renaming = renameSymbolAt(text, start, newName, TABLE);
+          fc.pre(renaming?.conflicts.length === 0 && isExact(text, renaming.edits, name));
           fc.pre(canBeUnquoted(newName) || areUnquoted);
           // A name that hides a table is not assigned again: a WITH query might then read itself.
           fc.pre(!CATALOG.tables.some((table) => table.name.toUpperCase() === name.toUpperCase()));
-          const after = applyEdits(text, there?.edits ?? []);
-          const earlierEdits = (there?.edits ?? []).filter((edit) => edit.start < start);
+          const after = applyEdits(text, renaming?.edits ?? []);
+          const earlierEdits = (renaming?.edits ?? []).filter((edit) => edit.start < start);
           const shift = earlierEdits.reduce(
             (sum, edit) => sum + edit.newText.length - (edit.end - edit.start),
             0,
           );
-          const back = renameSymbolAt(after, start + shift, name, TABLE);
-          expect(back?.conflicts).toEqual([]);
-          expect(applyEdits(after, back?.edits ?? [])).toBe(text);
+          const reverseRenaming = renameSymbolAt(after, start + shift, name, TABLE);
+          expect(reverseRenaming?.conflicts).toEqual([]);
+          expect(applyEdits(after, reverseRenaming?.edits ?? [])).toBe(text);
         },
       ),
       { numRuns: getPropertyRuns(400) },
@@ -194,8 +203,8 @@ describe('there and back', () => {
       { table: 'Orders', column: 'Amount' },
       'SELECT "x y", Status FROM Orders',
     ],
-  ])('%s', (text, target, there) => {
+  ])('%s', (text, target, renamed) => {
     const found = renameAndRevert(text, target, 'x y', TABLE);
-    expect(found).toEqual({ there, back: text });
+    expect(found).toEqual({ renamed, restored: text });
   });
 });

@@ -13,7 +13,7 @@ import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { unquoteName } from '../../../src/sql/syntax/lexedText.ts';
 import { cleanTexts } from './generate.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
-import { CATALOG, cursor, TABLE } from './model.ts';
+import { CATALOG, extractCaret, TABLE } from './model.ts';
 
 /** A conflict in short form: its name and line, and what the name referred to before and would refer to after. */
 function formatConflict(text: string, { kind, name, start, before, after }: RenameConflict): string {
@@ -23,8 +23,8 @@ function formatConflict(text: string, { kind, name, start, before, after }: Rena
     : heading;
 }
 
-function conflicts(marked: string, newName: string): string[] | undefined {
-  const { text, offset } = cursor(marked.replaceAll('⏎', '\n'));
+function findConflicts(marked: string, newName: string): string[] | undefined {
+  const { text, offset } = extractCaret(marked.replaceAll('⏎', '\n'));
   return renameSymbolAt(text, offset, newName, TABLE)?.conflicts.map((conflict) =>
     formatConflict(text, conflict),
   );
@@ -111,7 +111,7 @@ describe('a rename that would be captured is rejected, with the capturing name',
       ['captured m@1: result m > ambiguous', 'twice m@1'],
     ],
   ])('%s', (_, marked, newName, expected) => {
-    expect(conflicts(marked, newName)).toEqual(expected);
+    expect(findConflicts(marked, newName)).toEqual(expected);
   });
 
   test.each([
@@ -131,7 +131,7 @@ describe('a rename that would be captured is rejected, with the capturing name',
       'SELECT x FROM (SELECT Amount AS |x FROM Orders) d',
       'Amount',
     ],
-  ])('but not %s', (_, marked, newName) => expect(conflicts(marked, newName)).toEqual([]));
+  ])('but not %s', (_, marked, newName) => expect(findConflicts(marked, newName)).toEqual([]));
 });
 
 /** Texts in which names of the same spelling have several meanings. */
@@ -196,9 +196,9 @@ describe('a rename within a text', () => {
       'Select',
     ),
     fc.constantFrom(
-      ...CATALOG.tables.flatMap(({ name, columns }) => [name, ...columns.map((own) => own.name)]),
+      ...CATALOG.tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]),
     ),
-    fc.constantFrom(...texts.flatMap((text) => listNames(text).map((own) => own.text))),
+    fc.constantFrom(...texts.flatMap((text) => listNames(text).map((token) => token.text))),
   );
 
   test('leaves every name bound as it was, or is rejected', () => {

@@ -7,7 +7,7 @@ import {
   format,
   getSemanticTokens,
 } from '../../../src/sql/index.ts';
-import { COLUMN, cursor, TABLE } from './model.ts';
+import { COLUMN, extractCaret, TABLE } from './model.ts';
 
 test('semantic tokens show the type of each name', () => {
   const text = 'WITH c AS (SELECT o.Amount AS n FROM Orders o) SELECT SUM(c.n) FROM c';
@@ -52,8 +52,8 @@ test('parts over several lines can be folded', () => {
 });
 
 describe('code actions', () => {
-  function fixes(marked: string, context = TABLE): string[] {
-    const { text, offset } = cursor(marked);
+  function applyFixes(marked: string, context = TABLE): string[] {
+    const { text, offset } = extractCaret(marked);
     return codeActionsAt(text, offset, offset, context).map(
       ({ code, edits }) => `${code}: ${applyEdits(text, edits)}`,
     );
@@ -81,10 +81,10 @@ describe('code actions', () => {
     ['SELECT [Orders.Amount|] FROM Orders', ['split-name: SELECT Orders.[Amount] FROM Orders']],
     ['SELECT Zzzzzz| FROM Orders', []],
     ['SELECT Amount| FROM Orders', []],
-  ])('%s', (marked, expected) => expect(fixes(marked)).toEqual(expected));
+  ])('%s', (marked, expected) => expect(applyFixes(marked)).toEqual(expected));
 
   test('a column expression', () => {
-    expect(fixes('[Amuont|] + 1', COLUMN)).toEqual(['did-you-mean: [Amount] + 1']);
+    expect(applyFixes('[Amuont|] + 1', COLUMN)).toEqual(['did-you-mean: [Amount] + 1']);
   });
 });
 

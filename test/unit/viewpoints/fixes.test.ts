@@ -4,7 +4,14 @@ import { getViewpointFixes } from '../../../src/viewpoints/fixes/viewpointFixes.
 import { viewpointFixMessages } from '../../../src/viewpoints/fixes/viewpointFix.ts';
 import { lintViewpoint, type ViewpointCode } from '../../../src/viewpoints/index.ts';
 import { applyEdits } from '../../../src/base/textEdit.ts';
-import { amount, catalog, codes, date, text, viewpoint } from './support.ts';
+import {
+  numberColumn,
+  catalog,
+  getProblemCodes,
+  dateColumn,
+  textColumn,
+  createViewpoint,
+} from './support.ts';
 
 /** The document with a comment on every line, which its author would want to keep. */
 const addComments = (document: string): string =>
@@ -23,7 +30,10 @@ function applyFixes(
     throw new Error(`No ${code} in ${document}`);
   }
   return getViewpointFixes(parseJson(document), problem, catalog).map(({ reason, args, edits }) => ({
-    label: viewpointFixMessages[reason].replaceAll(/\{(\d)\}/g, (_hole, index) => args[Number(index)] ?? ''),
+    label: viewpointFixMessages[reason].replaceAll(
+      /\{(\d)\}/g,
+      (_placeholder, index) => args[Number(index)] ?? '',
+    ),
     after: applyEdits(document, edits),
   }));
 }
@@ -47,7 +57,7 @@ function difference(before: string, after: string): readonly string[] {
   ];
 }
 
-const uid = { ...text, filter: { all: true }, infusion: { header: true, uid: true } };
+const uid = { ...textColumn, filter: { all: true }, infusion: { header: true, uid: true } };
 
 interface Case {
   readonly columns: readonly object[];
@@ -59,25 +69,25 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    columns: [{ ...text, dim: '[Orders.State]' }],
+    columns: [{ ...textColumn, dim: '[Orders.State]' }],
     code: 'dim-mismatch',
     label: 'Write the dim as [Orders.Status]',
     changes: ['- "dim": "[Orders.State]"', '+ "dim": "[Orders.Status]"'],
   },
   {
-    columns: [{ ...text, dim: '[Orders.Amount]' }],
+    columns: [{ ...textColumn, dim: '[Orders.Amount]' }],
     code: 'dim-mismatch',
     label: 'Take table and column from the dim: Orders, Amount',
     changes: ['- "column": "Status"', '+ "column": "Amount"'],
   },
   {
-    columns: [{ ...date, dim: 'x' }],
+    columns: [{ ...dateColumn, dim: 'x' }],
     code: 'dim-mismatch',
     label: 'Write the dim as [Orders.Order Date (Calendar)]',
     changes: ['- "dim": "x"', '+ "dim": "[Orders.Order Date (Calendar)]"'],
   },
   {
-    columns: [{ ...text, table: 'Order', dim: '[Order.Status]' }],
+    columns: [{ ...textColumn, table: 'Order', dim: '[Order.Status]' }],
     code: 'unknown-table',
     label: 'Use the table "Orders"',
     changes: [
@@ -88,7 +98,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    columns: [{ ...text, column: 'Statsu', dim: '[Orders.Statsu]' }],
+    columns: [{ ...textColumn, column: 'Statsu', dim: '[Orders.Statsu]' }],
     code: 'unknown-column',
     label: 'Use the column "Status"',
     changes: [
@@ -117,61 +127,63 @@ const cases: readonly Case[] = [
     changes: ['- "uid": true'],
   },
   {
-    columns: [{ ...text, infusion: { uid: true } }],
+    columns: [{ ...textColumn, infusion: { uid: true } }],
     code: 'uid-needs-filter',
     label: 'Add a filter for all values',
     changes: ['+ "filter": {', '+ "all": true', '+ }'],
   },
   {
-    columns: [{ ...amount, infusion: { header: true, defaultDate: true } }],
+    columns: [{ ...numberColumn, infusion: { header: true, defaultDate: true } }],
     code: 'default-date-type',
     label: 'Remove "defaultDate" from this column',
     changes: ['- "defaultDate": true'],
   },
   {
-    columns: [{ ...date, datatype: 'text', dim: '[Orders.Order Date]', infusion: { defaultDate: true } }],
+    columns: [
+      { ...dateColumn, datatype: 'text', dim: '[Orders.Order Date]', infusion: { defaultDate: true } },
+    ],
     code: 'default-date-type',
     label: 'Make it a column of dates',
     changes: ['- "datatype": "text"', '+ "datatype": "datetime"'],
   },
   {
-    columns: [{ level: 'days', ...text }],
+    columns: [{ level: 'days', ...textColumn }],
     code: 'level-needs-datetime',
     label: 'Remove the level',
     changes: ['- "level": "days"'],
   },
   {
-    columns: [{ ...text, agg: 'sum' }],
+    columns: [{ ...textColumn, agg: 'sum' }],
     code: 'agg-needs-number',
     label: 'Use "count"',
     changes: ['- "agg": "sum"', '+ "agg": "count"'],
   },
   {
-    columns: [{ ...text, agg: 'sum' }],
+    columns: [{ ...textColumn, agg: 'sum' }],
     code: 'agg-needs-number',
     label: 'Remove "agg"',
     changes: ['- "agg": "sum"'],
   },
   {
-    columns: [{ ...amount, filter: { all: true, from: 1, to: 2, explicit: true } }],
+    columns: [{ ...numberColumn, filter: { all: true, from: 1, to: 2, explicit: true } }],
     code: 'filter-conflict',
     label: 'Remove "all"',
     changes: ['- "all": true'],
   },
   {
-    columns: [{ ...amount, filter: { all: true, from: 1, to: 2, explicit: true } }],
+    columns: [{ ...numberColumn, filter: { all: true, from: 1, to: 2, explicit: true } }],
     code: 'filter-conflict',
     label: 'Keep "all" and remove the conditions',
     changes: ['- "from": 1', '- "to": 2'],
   },
   {
-    columns: [{ ...text, remark: 'x' }],
+    columns: [{ ...textColumn, remark: 'x' }],
     code: 'schema',
     label: 'Remove "remark"',
     changes: ['- "remark": "x"'],
   },
   {
-    columns: [{ ...text, infusion: { visible: true, header: true } }],
+    columns: [{ ...textColumn, infusion: { visible: true, header: true } }],
     code: 'deprecated',
     label: 'Remove "visible"',
     changes: ['- "visible": true'],
@@ -184,25 +196,25 @@ const cases: readonly Case[] = [
     changes: ['- "groups": [', '- "Sales"', '- ]', '+ "groups": []'],
   },
   {
-    columns: [{ ...text, Title: 'x' }],
+    columns: [{ ...textColumn, Title: 'x' }],
     code: 'schema',
     label: 'Rename it to "title"',
     changes: ['- "Title": "x"', '+ "title": "x"'],
   },
   {
-    columns: [{ ...amount, agg: 'avg' }],
+    columns: [{ ...numberColumn, agg: 'avg' }],
     code: 'schema',
     label: 'Use "average"',
     changes: ['- "agg": "avg"', '+ "agg": "average"'],
   },
   {
-    columns: [{ ...date, level: 'day' }],
+    columns: [{ ...dateColumn, level: 'day' }],
     code: 'schema',
     label: 'Use "days"',
     changes: ['- "level": "day"', '+ "level": "days"'],
   },
   {
-    columns: [{ ...text, filterOnly: 'true' }],
+    columns: [{ ...textColumn, filterOnly: 'true' }],
     code: 'schema',
     label: 'Write true',
     changes: ['- "filterOnly": "true"', '+ "filterOnly": true'],
@@ -218,16 +230,16 @@ const cases: readonly Case[] = [
 
 describe.each(cases)('$code: $label', ({ columns, otherProperties, code, label, changes }) => {
   test('removes the problem and changes nothing else', () => {
-    const document = viewpoint(columns, otherProperties);
+    const document = createViewpoint(columns, otherProperties);
     const found = applyFixes(document, code);
     const after =
       found.find((fix) => fix.label === label)?.after ?? `no such fix among ${JSON.stringify(found)}`;
     expect(difference(document, after)).toEqual(changes);
-    expect(codes(after).filter((remaining) => remaining === code)).toEqual([]);
+    expect(getProblemCodes(after).filter((remaining) => remaining === code)).toEqual([]);
   });
 
   test('keeps the comments', () => {
-    const document = addComments(viewpoint(columns, otherProperties));
+    const document = addComments(createViewpoint(columns, otherProperties));
     const after = applyFixes(document, code).find((fix) => fix.label === label)?.after ?? '';
     const keptComments = document
       .split('\n')
@@ -237,13 +249,13 @@ describe.each(cases)('$code: $label', ({ columns, otherProperties, code, label, 
     expect(keptComments.length).toBeGreaterThanOrEqual(
       document.split('\n').length - (label === 'Share it with nobody' ? 2 : 0),
     );
-    expect(codes(after).filter((remaining) => remaining === code)).toEqual([]);
+    expect(getProblemCodes(after).filter((remaining) => remaining === code)).toEqual([]);
   });
 });
 
 /** The fixes of the only problem, the preferred one marked. */
 function listFixes(column: object, known = catalog): readonly string[] {
-  const document = viewpoint([column]);
+  const document = createViewpoint([column]);
   return lintViewpoint(document, known).flatMap((problem) =>
     getViewpointFixes(parseJson(document), problem, known).map(
       ({ reason, args, isPreferred }) => `${isPreferred ? '* ' : ''}${reason} ${args.join(', ')}`,
@@ -251,28 +263,28 @@ function listFixes(column: object, known = catalog): readonly string[] {
   );
 }
 
-describe('a misspelled name beside a right dim', () => {
+describe('a misspelled name next to a correct dim', () => {
   test.each([
-    [{ ...text, table: 'Ordrs' }, ['* names-from-dim Orders, Status']],
-    [{ ...text, column: 'Statsu' }, ['* names-from-dim Orders, Status']],
-    [{ ...text, table: 'Weather' }, ['* names-from-dim Orders, Status']],
-    [{ ...text, column: 'Amout' }, ['use-column Amount', 'names-from-dim Orders, Status']],
-    [{ ...text, table: 'Ordrs', dim: '[Ordrs.Status]' }, ['* use-table Orders']],
+    [{ ...textColumn, table: 'Ordrs' }, ['* names-from-dim Orders, Status']],
+    [{ ...textColumn, column: 'Statsu' }, ['* names-from-dim Orders, Status']],
+    [{ ...textColumn, table: 'Weather' }, ['* names-from-dim Orders, Status']],
+    [{ ...textColumn, column: 'Amout' }, ['use-column Amount', 'names-from-dim Orders, Status']],
+    [{ ...textColumn, table: 'Ordrs', dim: '[Ordrs.Status]' }, ['* use-table Orders']],
   ])('%j', (column, labels) => {
     expect(listFixes(column)).toEqual(labels);
   });
 
   test('takes both names from the dim', () => {
-    const document = viewpoint([{ ...text, table: 'Ordrs', column: 'Statsu' }]);
-    expect(codes(applyFixes(document, 'unknown-table')[0]?.after ?? '')).toEqual([]);
+    const document = createViewpoint([{ ...textColumn, table: 'Ordrs', column: 'Statsu' }]);
+    expect(getProblemCodes(applyFixes(document, 'unknown-table')[0]?.after ?? '')).toEqual([]);
   });
 
   test('is replaced by the names of the dim first, even if names cannot be checked', () => {
-    expect(listFixes({ ...text, table: 'Ordrs' }, { ...catalog, complete: false })).toEqual([
+    expect(listFixes({ ...textColumn, table: 'Ordrs' }, { ...catalog, complete: false })).toEqual([
       '* names-from-dim Orders, Status',
       'set-dim [Ordrs.Status]',
     ]);
-    expect(listFixes({ ...text, dim: '[Orders.Amount]' })).toEqual([
+    expect(listFixes({ ...textColumn, dim: '[Orders.Amount]' })).toEqual([
       '* set-dim [Orders.Status]',
       'names-from-dim Orders, Amount',
     ]);
@@ -300,14 +312,14 @@ test('a number becomes its original text', () => {
 test('problems that only the user can resolve have no fix', () => {
   expect(applyFixes('{"name": [], "description": ""}', 'schema')).toEqual([]);
   expect(applyFixes('nothing', 'syntax')).toEqual([]);
-  expect(applyFixes(viewpoint([{ table: 'Weather' }]), 'unknown-table')).toEqual([]);
+  expect(applyFixes(createViewpoint([{ table: 'Weather' }]), 'unknown-table')).toEqual([]);
 });
 
 test('two thousand flags are moved together, in one edit of the text', () => {
-  const document = viewpoint(Array.from({ length: 2000 }, () => uid));
+  const document = createViewpoint(Array.from({ length: 2000 }, () => uid));
   const after = applyFixes(document, 'one-uid').find(
     ({ label }) => label === 'Move "uid" to this column',
   )?.after;
   expect(after?.match(/"uid"/g)).toHaveLength(1);
-  expect(codes(after ?? '')).toEqual([]);
+  expect(getProblemCodes(after ?? '')).toEqual([]);
 });

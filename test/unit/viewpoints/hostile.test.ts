@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lintViewpoint } from '../../../src/viewpoints/index.ts';
-import { amount, catalog, codes, findProblems, viewpoint } from './support.ts';
+import { numberColumn, catalog, getProblemCodes, findProblems, createViewpoint } from './support.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
 describe('texts that are not viewpoints', () => {
   test.each(['', '  \n', '\uFEFF', '// nothing yet'])('%j: the document is empty', (document) => {
-    expect(codes(document)).toEqual(['syntax']);
+    expect(getProblemCodes(document)).toEqual(['syntax']);
   });
 
   test.each(['null', '[]', '"x"', '5', 'true'])('%s is reported as a whole', (document) => {
@@ -24,16 +24,16 @@ describe('texts that are not viewpoints', () => {
     '{}}',
     '{"a": 01}',
   ])('%s is a syntax error', (document) => {
-    expect(new Set(codes(document))).toEqual(new Set(['syntax']));
+    expect(new Set(getProblemCodes(document))).toEqual(new Set(['syntax']));
   });
 
   test('comments, a byte-order mark, CRLF and tabs are valid; a trailing comma is a warning', () => {
-    const document = viewpoint([amount]).replaceAll('\n', '\r\n').replaceAll('  ', '\t');
-    expect(codes(`\uFEFF// sales\r\n${document} /* end */`)).toEqual([]);
+    const document = createViewpoint([numberColumn]).replaceAll('\n', '\r\n').replaceAll('  ', '\t');
+    expect(getProblemCodes(`\uFEFF// sales\r\n${document} /* end */`)).toEqual([]);
     expect(lintViewpoint('{"name": "a", "description": "b",\n}')).toMatchObject([
       { code: 'syntax', severity: 'warning', start: 32, end: 33 },
     ]);
-    expect(codes('{"name": "a", "description": "b", "details": {"columns": [{},]},}')).toEqual([
+    expect(getProblemCodes('{"name": "a", "description": "b", "details": {"columns": [{},]},}')).toEqual([
       'syntax',
       'syntax',
     ]);
@@ -61,7 +61,7 @@ describe('texts that are not viewpoints', () => {
 });
 
 /** The factor of work for a text ten times as long; quadratic growth would give a hundred. */
-function growth(make: (size: number) => string): number {
+function measureGrowth(make: (size: number) => string): number {
   const time = (size: number): number => {
     const document = make(size);
     const durations = [1, 2, 3].map(() => {
@@ -79,7 +79,7 @@ function growth(make: (size: number) => string): number {
 describe('time grows linearly with the text', () => {
   const columns = (size: number): string =>
     JSON.stringify({
-      details: { columns: Array.from({ length: size / 50 }, () => ({ ...amount, level: 'days' })) },
+      details: { columns: Array.from({ length: size / 50 }, () => ({ ...numberColumn, level: 'days' })) },
     });
   test.each([
     ['columns', columns],
@@ -88,7 +88,7 @@ describe('time grows linearly with the text', () => {
     ['commas', (size: number) => `[${','.repeat(size)}`],
     ['colons', (size: number) => `{"a"${':'.repeat(size)}`],
     ['words', (size: number) => `{${'x '.repeat(size / 2)}`],
-    ['one long name', (size: number) => viewpoint([{ dim: `[${'a.'.repeat(size / 2)}b]` }])],
+    ['one long name', (size: number) => createViewpoint([{ dim: `[${'a.'.repeat(size / 2)}b]` }])],
     ['one long key', (size: number) => `{"${'n'.repeat(size)}": 1}`],
     [
       'unknown keys',
@@ -98,13 +98,13 @@ describe('time grows linearly with the text', () => {
     ['an open string', (size: number) => `{"name": "${'\\n'.repeat(size / 2)}`],
     ['an open comment', (size: number) => `{/*${'*'.repeat(size)}`],
   ])('%s', (_what, make) => {
-    expect(growth(make)).toBeLessThan(60);
+    expect(measureGrowth(make)).toBeLessThan(60);
   });
 
   test('ten megabytes can be read', () => {
-    const document = JSON.stringify({ details: { columns: Array(110_000).fill(amount) } });
+    const document = JSON.stringify({ details: { columns: Array(110_000).fill(numberColumn) } });
     expect(document.length).toBeGreaterThan(9_000_000);
-    expect(codes(document)).toEqual([]);
+    expect(getProblemCodes(document)).toEqual([]);
     expect(lintViewpoint(`[${','.repeat(10_000_000)}`).length).toBeLessThan(200);
   });
 });
@@ -157,7 +157,9 @@ test('property: any value is linted, and every range lies in the text', () => {
 });
 
 test('property: any text and any part of a viewpoint is linted', () => {
-  const whole = viewpoint([{ ...amount, infusion: { uid: true } }], { visibility: { apps: ['x'] } });
+  const whole = createViewpoint([{ ...numberColumn, infusion: { uid: true } }], {
+    visibility: { apps: ['x'] },
+  });
   const part = fc
     .tuple(fc.nat(whole.length), fc.nat(whole.length), fc.string())
     .map(([from, to, typed]) => whole.slice(0, from) + typed + whole.slice(to));
@@ -167,7 +169,7 @@ test('property: any text and any part of a viewpoint is linted', () => {
 });
 
 test('property: values behind comments and blanks are found as without them', () => {
-  const plain = fc.array(anyViewpoint, { maxLength: 4 }).map((columns) => viewpoint(columns));
+  const plain = fc.array(anyViewpoint, { maxLength: 4 }).map((columns) => createViewpoint(columns));
   fc.assert(
     fc.property(plain, (document) => {
       const commented = document.replaceAll('\n', ' // note "}\r\n\t/* { */');

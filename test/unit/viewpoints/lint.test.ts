@@ -12,14 +12,22 @@ import {
 import { type Catalog, lintViewpoint } from '../../../src/viewpoints/index.ts';
 import { type ValueShape, viewpointShape } from '../../../src/viewpoints/lint/shape.ts';
 import { formatDim } from '../../../src/viewpoints/model.ts';
-import { amount, catalog, codes, date, findProblems, text, viewpoint } from './support.ts';
+import {
+  numberColumn,
+  catalog,
+  getProblemCodes,
+  dateColumn,
+  findProblems,
+  textColumn,
+  createViewpoint,
+} from './support.ts';
 
 const withFlags = (column: object, infusion: object): object => ({ ...column, infusion });
 const allValuesFilter = { filter: { all: true } };
 
 test('a boolean has the same name where it is expected and where it is found', () => {
   const problems = lintViewpoint(
-    viewpoint([{ ...text, ...allValuesFilter, title: true, infusion: { uid: 'yes' } }]),
+    createViewpoint([{ ...textColumn, ...allValuesFilter, title: true, infusion: { uid: 'yes' } }]),
   );
   expect(problems.filter(({ reason }) => reason === 'wrong-type').map(({ args }) => args)).toEqual([
     ['title', 'a text', 'true or false'],
@@ -27,23 +35,23 @@ test('a boolean has the same name where it is expected and where it is found', (
   ]);
 });
 
-describe('flags that one column may have', () => {
+describe('flags that only one column may have', () => {
   test.each([
-    ['uid', 'one-uid', { ...text, ...allValuesFilter }],
-    ['defaultMeasure', 'one-default-measure', amount],
-    ['defaultDate', 'one-default-date', date],
+    ['uid', 'one-uid', { ...textColumn, ...allValuesFilter }],
+    ['defaultMeasure', 'one-default-measure', numberColumn],
+    ['defaultDate', 'one-default-date', dateColumn],
   ])('%s: each after the first is reported', (flag, code, column) => {
     const on = withFlags(column, { [flag]: true });
-    expect(findProblems(viewpoint([on, on, withFlags(column, { [flag]: false }), on]))).toEqual([
+    expect(findProblems(createViewpoint([on, on, withFlags(column, { [flag]: false }), on]))).toEqual([
       `${code}: "${flag}": true`,
       `${code}: "${flag}": true`,
     ]);
-    expect(codes(viewpoint([on, withFlags(column, { [flag]: false }), column]))).toEqual([]);
+    expect(getProblemCodes(createViewpoint([on, withFlags(column, { [flag]: false }), column]))).toEqual([]);
   });
 
   test('a problem has the path of the flag, and its message names the first column with it', () => {
-    const on = withFlags({ ...text, ...allValuesFilter, title: 'State' }, { uid: true });
-    expect(lintViewpoint(viewpoint([on, text, on]))).toMatchObject([
+    const on = withFlags({ ...textColumn, ...allValuesFilter, title: 'State' }, { uid: true });
+    expect(lintViewpoint(createViewpoint([on, textColumn, on]))).toMatchObject([
       { path: ['details', 'columns', 2, 'infusion', 'uid'], severity: 'error', args: ['State'] },
     ]);
   });
@@ -51,16 +59,22 @@ describe('flags that one column may have', () => {
 
 describe('uid-needs-filter', () => {
   test.each([undefined, null, {}])('%j is not a filter', (filter) => {
-    expect(findProblems(viewpoint([withFlags({ ...text, filter }, { uid: true })]))).toEqual([
+    expect(findProblems(createViewpoint([withFlags({ ...textColumn, filter }, { uid: true })]))).toEqual([
       'uid-needs-filter: "uid": true',
     ]);
   });
 
   test('any filter of its column is enough, and without uid none is needed', () => {
-    expect(codes(viewpoint([withFlags({ ...text, filter: { members: [] } }, { uid: true })]))).toEqual([]);
-    expect(codes(viewpoint([withFlags(text, { uid: false }), { ...amount, ...allValuesFilter }]))).toEqual(
-      [],
-    );
+    expect(
+      getProblemCodes(
+        createViewpoint([withFlags({ ...textColumn, filter: { members: [] } }, { uid: true })]),
+      ),
+    ).toEqual([]);
+    expect(
+      getProblemCodes(
+        createViewpoint([withFlags(textColumn, { uid: false }), { ...numberColumn, ...allValuesFilter }]),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -68,87 +82,100 @@ describe('dates', () => {
   test('a level or a default date requires a date column', () => {
     expect(
       findProblems(
-        viewpoint([
-          { ...text, level: 'days' },
-          { ...date, level: 'months' },
+        createViewpoint([
+          { ...textColumn, level: 'days' },
+          { ...dateColumn, level: 'months' },
         ]),
       ),
     ).toEqual(['level-needs-datetime: "level": "days"']);
     expect(
       findProblems(
-        viewpoint([withFlags(amount, { defaultDate: true }), withFlags(date, { defaultDate: false })]),
+        createViewpoint([
+          withFlags(numberColumn, { defaultDate: true }),
+          withFlags(dateColumn, { defaultDate: false }),
+        ]),
       ),
     ).toEqual(['default-date-type: "defaultDate": true']);
   });
 
-  test('without a datatype the model or the dim decides', () => {
-    const bare = { ...amount, datatype: undefined, level: 'days' };
-    expect(codes(viewpoint([bare]))).toEqual(['level-needs-datetime']);
-    expect(codes(viewpoint([bare]), null)).toEqual([]);
-    expect(codes(viewpoint([{ ...date, datatype: undefined, level: 'days' }]))).toEqual([]);
-    expect(codes(viewpoint([withFlags({ dim: '[A.B (Calendar)]' }, { defaultDate: true })]), null)).toEqual(
+  test('without a datatype, the datamodel or the dim decides whether a column has dates', () => {
+    const bare = { ...numberColumn, datatype: undefined, level: 'days' };
+    expect(getProblemCodes(createViewpoint([bare]))).toEqual(['level-needs-datetime']);
+    expect(getProblemCodes(createViewpoint([bare]), null)).toEqual([]);
+    expect(getProblemCodes(createViewpoint([{ ...dateColumn, datatype: undefined, level: 'days' }]))).toEqual(
       [],
     );
+    expect(
+      getProblemCodes(createViewpoint([withFlags({ dim: '[A.B (Calendar)]' }, { defaultDate: true })]), null),
+    ).toEqual([]);
   });
 
-  test('a complete model overrides a datatype that claims a date', () => {
-    const claimed = { ...text, datatype: 'datetime', dim: '[Orders.Status]' };
-    expect(codes(viewpoint([{ ...claimed, level: 'days' }]))).toEqual(['level-needs-datetime']);
-    expect(codes(viewpoint([withFlags(claimed, { defaultDate: true })]))).toEqual(['default-date-type']);
-    expect(codes(viewpoint([{ ...claimed, level: 'days' }]), { ...catalog, complete: false })).toEqual([]);
+  test('a complete datamodel overrides a datatype that claims a date', () => {
+    const claimed = { ...textColumn, datatype: 'datetime', dim: '[Orders.Status]' };
+    expect(getProblemCodes(createViewpoint([{ ...claimed, level: 'days' }]))).toEqual([
+      'level-needs-datetime',
+    ]);
+    expect(getProblemCodes(createViewpoint([withFlags(claimed, { defaultDate: true })]))).toEqual([
+      'default-date-type',
+    ]);
+    expect(
+      getProblemCodes(createViewpoint([{ ...claimed, level: 'days' }]), { ...catalog, complete: false }),
+    ).toEqual([]);
   });
 
   test('a level that is null or of a wrong type does not count', () => {
-    expect(codes(viewpoint([{ ...text, level: null }]))).toEqual([]);
-    expect(codes(viewpoint([{ ...text, level: 3 }]))).toEqual(['schema']);
+    expect(getProblemCodes(createViewpoint([{ ...textColumn, level: null }]))).toEqual([]);
+    expect(getProblemCodes(createViewpoint([{ ...textColumn, level: 3 }]))).toEqual(['schema']);
   });
 });
 
 describe('agg-needs-number', () => {
   test.each([
-    { ...text, agg: 'sum' },
-    { ...text, agg: 'average', datatype: undefined },
-    { ...text, agg: 'average', datatype: 'numeric' },
-    { ...date, agg: 'sum' },
+    { ...textColumn, agg: 'sum' },
+    { ...textColumn, agg: 'average', datatype: undefined },
+    { ...textColumn, agg: 'average', datatype: 'numeric' },
+    { ...dateColumn, agg: 'sum' },
   ])('%j: the column is not a number in the datamodel', (column) => {
-    expect(lintViewpoint(viewpoint([column]), catalog)).toMatchObject([
+    expect(lintViewpoint(createViewpoint([column]), catalog)).toMatchObject([
       { code: 'agg-needs-number', severity: 'warning', path: ['details', 'columns', 0, 'agg'] },
     ]);
   });
 
   test('without the datamodel the datatype of the document counts', () => {
-    expect(findProblems(viewpoint([{ ...text, agg: 'sum' }]), null)).toEqual([
+    expect(findProblems(createViewpoint([{ ...textColumn, agg: 'sum' }]), null)).toEqual([
       'agg-needs-number: "agg": "sum"',
     ]);
-    expect(codes(viewpoint([{ ...text, agg: 'sum', datatype: undefined }]), null)).toEqual([]);
+    expect(
+      getProblemCodes(createViewpoint([{ ...textColumn, agg: 'sum', datatype: undefined }]), null),
+    ).toEqual([]);
   });
 
   test.each([
-    { ...text, agg: 'count' },
-    { ...amount, agg: 'sum' },
-    { ...amount, agg: 'average', datatype: 'text' },
+    { ...textColumn, agg: 'count' },
+    { ...numberColumn, agg: 'sum' },
+    { ...numberColumn, agg: 'average', datatype: 'text' },
     { table: 'Not Loaded', column: 'x', agg: 'sum' },
   ])('%j is fine', (column) => {
-    expect(codes(viewpoint([column]))).toEqual([]);
+    expect(getProblemCodes(createViewpoint([column]))).toEqual([]);
   });
 });
 
 describe('filter-conflict', () => {
-  const filtered = (filter: object): string => viewpoint([{ ...amount, filter }]);
+  const filtered = (filter: object): string => createViewpoint([{ ...numberColumn, filter }]);
 
   test.each([{ members: ['a'] }, { from: 1, to: 2 }, { exclude: { members: ['a'] } }, { '>=': 5 }])(
-    'all and %j',
+    'all and %j conflict',
     (conditions) => {
       expect(findProblems(filtered({ all: true, ...conditions }))).toEqual(['filter-conflict: "all": true']);
-      expect(codes(filtered({ all: false, ...conditions }))).toEqual([]);
-      expect(codes(filtered(conditions))).toEqual([]);
+      expect(getProblemCodes(filtered({ all: false, ...conditions }))).toEqual([]);
+      expect(getProblemCodes(filtered(conditions))).toEqual([]);
     },
   );
 
   test.each([{ explicit: true, multiSelection: true }, { members: [] }, { members: null }, { filter: {} }])(
     'all and %j is fine',
-    (marks) => {
-      expect(codes(filtered({ all: true, ...marks }))).toEqual([]);
+    (options) => {
+      expect(getProblemCodes(filtered({ all: true, ...options }))).toEqual([]);
     },
   );
 
@@ -163,49 +190,51 @@ describe('filter-conflict', () => {
 
 describe('dim-mismatch', () => {
   test.each([
-    [{ ...text, dim: '[Orders.Amount]' }, '[Orders.Status]'],
-    [{ ...text, dim: 'Orders.Status' }, '[Orders.Status]'],
-    [{ ...text, dim: '' }, '[Orders.Status]'],
-    [{ ...text, dim: '[Orders.Status (Calendar)]' }, '[Orders.Status]'],
-    [{ ...date, dim: '[Orders.Date (Calendar)]' }, '[Orders.Order Date (Calendar)]'],
+    [{ ...textColumn, dim: '[Orders.Amount]' }, '[Orders.Status]'],
+    [{ ...textColumn, dim: 'Orders.Status' }, '[Orders.Status]'],
+    [{ ...textColumn, dim: '' }, '[Orders.Status]'],
+    [{ ...textColumn, dim: '[Orders.Status (Calendar)]' }, '[Orders.Status]'],
+    [{ ...dateColumn, dim: '[Orders.Date (Calendar)]' }, '[Orders.Order Date (Calendar)]'],
     [{ table: 'Orders', dim: '[Sales.Amount]' }, '[Orders.Amount]'],
   ])('%j should be %s', (column, expected) => {
-    const problems = lintViewpoint(viewpoint([column]));
+    const problems = lintViewpoint(createViewpoint([column]));
     expect(problems.map(({ code, args }) => [code, ...args])).toContainEqual(['dim-mismatch', expected]);
   });
 
   test.each([
-    text,
-    date,
-    { ...date, dim: '[Orders.Order Date]' },
-    { ...date, datatype: undefined },
-    { ...date, datatype: 'text' },
-    { ...text, dim: '[ORDERS.status]' },
-    { ...text, dim: null },
+    textColumn,
+    dateColumn,
+    { ...dateColumn, dim: '[Orders.Order Date]' },
+    { ...dateColumn, datatype: undefined },
+    { ...dateColumn, datatype: 'text' },
+    { ...textColumn, dim: '[ORDERS.status]' },
+    { ...textColumn, dim: null },
     { dim: '[Orders.Status]' },
     { table: 'orders.csv', column: 'unit.price', dim: '[orders.csv.unit.price]' },
     { table: 'orders.csv', column: 'a]b', dim: '[orders.csv.a]b]' },
     { table: 'orders.csv', column: 'a]b', dim: '[orders.csv.a]]b]' },
     { dim: '[orders.csv.unit.price]' },
     { table: 'orders.csv', dim: '[orders.csv.unit.price]' },
-    { ...date, column: 'Order Date (Calendar)' },
+    { ...dateColumn, column: 'Order Date (Calendar)' },
   ])('%j is fine', (column) => {
-    expect(codes(viewpoint([column]))).toEqual([]);
+    expect(getProblemCodes(createViewpoint([column]))).toEqual([]);
   });
 
   test('a dim without a table and a column has to be well-formed', () => {
     for (const dim of ['', 'x', '[x]', '[.x]', '[x.]', '[]', ']x.y[']) {
-      expect(findProblems(viewpoint([{ dim }])), dim).toEqual([`dim-mismatch: "dim": "${dim}"`]);
+      expect(findProblems(createViewpoint([{ dim }])), dim).toEqual([`dim-mismatch: "dim": "${dim}"`]);
     }
   });
 });
 
 describe('names of the datamodel', () => {
-  const table = { ...text, table: 'Order', dim: '[Order.Status]' };
-  const column = { ...text, column: 'State', dim: '[Orders.State]' };
+  const table = { ...textColumn, table: 'Order', dim: '[Order.Status]' };
+  const column = { ...textColumn, column: 'State', dim: '[Orders.State]' };
 
   test('are reported at the unknown name', () => {
-    expect(findProblems(viewpoint([table, column, { dim: '[Nowhere.X]' }, { dim: '[Orders.X]' }]))).toEqual([
+    expect(
+      findProblems(createViewpoint([table, column, { dim: '[Nowhere.X]' }, { dim: '[Orders.X]' }])),
+    ).toEqual([
       'unknown-table: "table": "Order"',
       'unknown-column: "column": "State"',
       'unknown-table: "dim": "[Nowhere.X]"',
@@ -214,18 +243,18 @@ describe('names of the datamodel', () => {
   });
 
   test.each([
-    [{ ...text, table: 'Ordrs' }, 'unknown-table: "table": "Ordrs"'],
-    [{ ...text, column: 'Statsu' }, 'unknown-column: "column": "Statsu"'],
-    [{ ...date, table: 'Ordrs', dim: '[Orders.Order Dat]' }, 'unknown-table: "table": "Ordrs"'],
-    [{ ...text, table: 'Ordrs', column: 'Statsu', dim: 'x' }, 'unknown-table: "table": "Ordrs"'],
+    [{ ...textColumn, table: 'Ordrs' }, 'unknown-table: "table": "Ordrs"'],
+    [{ ...textColumn, column: 'Statsu' }, 'unknown-column: "column": "Statsu"'],
+    [{ ...dateColumn, table: 'Ordrs', dim: '[Orders.Order Dat]' }, 'unknown-table: "table": "Ordrs"'],
+    [{ ...textColumn, table: 'Ordrs', column: 'Statsu', dim: 'x' }, 'unknown-table: "table": "Ordrs"'],
   ])('%j: the dim is not reported for a name that is wrong', (misspelled, problem) => {
-    expect(findProblems(viewpoint([misspelled]))).toEqual([problem]);
+    expect(findProblems(createViewpoint([misspelled]))).toEqual([problem]);
   });
 
   test('are reported at the dim if only the dim names the table or the column', () => {
     expect(
       findProblems(
-        viewpoint([
+        createViewpoint([
           { table: 'Orders', dim: '[Orders.Nope]' },
           { column: 'Status', dim: '[Nope.Status]' },
           { column: 'Nope', dim: '[Orders.Nope]' },
@@ -237,8 +266,8 @@ describe('names of the datamodel', () => {
       'unknown-column: "dim": "[Orders.Nope]"',
     ]);
     expect(
-      codes(
-        viewpoint([
+      getProblemCodes(
+        createViewpoint([
           { table: 'Orders', dim: '[Orders.Status]' },
           { column: 'Status', dim: '[Orders.Status]' },
           { table: 'Orders', dim: '[Orders.Order Date (Calendar)]' },
@@ -262,46 +291,54 @@ describe('names of the datamodel', () => {
       ],
     };
     const column = (name: string) => ({ table: 'sales', column: name, dim: `[sales.${name}]` });
-    expect(codes(viewpoint([column('D'), { ...column('d'), level: 'days' }]), twins)).toEqual([]);
-    expect(codes(viewpoint([{ ...column('D'), level: 'days' }]), twins)).toEqual(['level-needs-datetime']);
+    expect(getProblemCodes(createViewpoint([column('D'), { ...column('d'), level: 'days' }]), twins)).toEqual(
+      [],
+    );
+    expect(getProblemCodes(createViewpoint([{ ...column('D'), level: 'days' }]), twins)).toEqual([
+      'level-needs-datetime',
+    ]);
   });
 
   test('are not checked without a complete catalog', () => {
-    expect(codes(viewpoint([table, column]), null)).toEqual([]);
-    expect(codes(viewpoint([table, column]), { ...catalog, complete: false })).toEqual([]);
-    expect(lintViewpoint(viewpoint([table, column]))).toEqual([]);
+    expect(getProblemCodes(createViewpoint([table, column]), null)).toEqual([]);
+    expect(getProblemCodes(createViewpoint([table, column]), { ...catalog, complete: false })).toEqual([]);
+    expect(lintViewpoint(createViewpoint([table, column]))).toEqual([]);
   });
 
   test('are found in any letter case, hidden or not, and in tables that were not loaded', () => {
     const shouting = { table: 'ORDERS', column: 'STATUS', dim: '[ORDERS.STATUS]' };
     const hidden = { table: 'Orders', column: 'Secret', dim: '[Orders.Secret]' };
-    expect(codes(viewpoint([shouting, hidden, { table: 'Not Loaded', column: 'x' }]))).toEqual([]);
+    expect(
+      getProblemCodes(createViewpoint([shouting, hidden, { table: 'Not Loaded', column: 'x' }])),
+    ).toEqual([]);
   });
 });
 
 describe('deprecated', () => {
   test('keys are all reported, as information', () => {
-    const column = withFlags(text, { visible: false, hyperlink: 'x', aliases: [], header: true });
-    expect(findProblems(viewpoint([column]))).toEqual([
+    const column = withFlags(textColumn, { visible: false, hyperlink: 'x', aliases: [], header: true });
+    expect(findProblems(createViewpoint([column]))).toEqual([
       'deprecated: "visible": false',
       'deprecated: "hyperlink": "x"',
       'deprecated: "aliases": []',
     ]);
-    expect(lintViewpoint(viewpoint([column]))[0]?.severity).toBe('information');
-    expect(codes(viewpoint([withFlags(text, { visible: null })]))).toEqual([]);
+    expect(lintViewpoint(createViewpoint([column]))[0]?.severity).toBe('information');
+    expect(getProblemCodes(createViewpoint([withFlags(textColumn, { visible: null })]))).toEqual([]);
   });
 });
 
 describe('visibility', () => {
-  const shared = (visibility: unknown): string => viewpoint([text], { visibility });
+  const shared = (visibility: unknown): string => createViewpoint([textColumn], { visibility });
 
   test('needs an app, and a group or a user', () => {
     expect(findProblems(shared({ groups: ['Sales'] }))).toEqual([
       'visibility-needs-app: "visibility": { "groups": [ "Sales" ] }',
     ]);
-    expect(codes(shared({ apps: [], users: ['ada'] }))).toEqual(['visibility-needs-app']);
-    expect(codes(shared({ apps: ['slack'], groups: [], users: null }))).toEqual(['visibility-needs-party']);
-    expect(codes(shared({ apps: ['slack'], enabled: true }))).toEqual(['visibility-needs-party']);
+    expect(getProblemCodes(shared({ apps: [], users: ['ada'] }))).toEqual(['visibility-needs-app']);
+    expect(getProblemCodes(shared({ apps: ['slack'], groups: [], users: null }))).toEqual([
+      'visibility-needs-party',
+    ]);
+    expect(getProblemCodes(shared({ apps: ['slack'], enabled: true }))).toEqual(['visibility-needs-party']);
   });
 
   test.each([
@@ -311,7 +348,7 @@ describe('visibility', () => {
     { apps: ['slack'], groups: ['Sales'] },
     { apps: ['slack'], users: ['ada'] },
   ])('%j is fine', (visibility) => {
-    expect(codes(shared(visibility))).toEqual([]);
+    expect(getProblemCodes(shared(visibility))).toEqual([]);
   });
 });
 
@@ -366,14 +403,14 @@ describe('schema', () => {
     { details: { columns: [{ format: { mask: {} } }, { format: [1, 'x', {}] }] } },
     { details: { columns: [{ filter: { members: [1, 'x'], last: { count: 3 } } }] } },
   ])('%j is tolerated', (change) => {
-    expect(codes(JSON.stringify({ id: '1', name: 'a', description: 'b', ...change }))).toEqual([]);
+    expect(getProblemCodes(JSON.stringify({ id: '1', name: 'a', description: 'b', ...change }))).toEqual([]);
   });
 
   test('the additional keywords of the query language are information', () => {
     const problems = lintViewpoint(
-      viewpoint([
-        { ...amount, agg: 'median' },
-        { ...date, level: 'hours' },
+      createViewpoint([
+        { ...numberColumn, agg: 'median' },
+        { ...dateColumn, level: 'hours' },
       ]),
     );
     expect(problems.map(({ code, severity }) => [code, severity])).toEqual([
@@ -383,21 +420,21 @@ describe('schema', () => {
   });
 
   test('a property that nothing documents is information, once the text is complete', () => {
-    const document = viewpoint([{ ...text, agregation: 'x' }]);
+    const document = createViewpoint([{ ...textColumn, agregation: 'x' }]);
     expect(lintViewpoint(document, catalog)).toMatchObject([
       {
         severity: 'information',
         message: 'Unknown property "agregation". The API reference doesn\'t list it.',
       },
     ]);
-    expect(codes(document.slice(0, -1))).toEqual(['syntax']);
+    expect(getProblemCodes(document.slice(0, -1))).toEqual(['syntax']);
   });
 
   test('a new viewpoint needs a name', () => {
     expect(findProblems('{"description": ""}')).toEqual(['schema: {']);
-    expect(codes('{"name": "a", "description": ""}')).toEqual([]);
-    expect(codes('{"id": "1", "description": "a"}')).toEqual([]);
-    expect(codes('{"details": {}}')).toEqual([]);
+    expect(getProblemCodes('{"name": "a", "description": ""}')).toEqual([]);
+    expect(getProblemCodes('{"id": "1", "description": "a"}')).toEqual([]);
+    expect(getProblemCodes('{"details": {}}')).toEqual([]);
   });
 
   test('of a duplicate key the last one counts', () => {
@@ -448,5 +485,5 @@ test('a viewpoint of all columns of a real datamodel has no problems', () => {
     })),
   );
   expect(columns.length).toBeGreaterThan(10);
-  expect(codes(viewpoint(columns), real)).toEqual([]);
+  expect(getProblemCodes(createViewpoint(columns), real)).toEqual([]);
 });

@@ -26,9 +26,14 @@ export const catalog: Catalog = {
   ],
 };
 
-export const text = { table: 'Orders', column: 'Status', dim: '[Orders.Status]', datatype: 'text' };
-export const amount = { table: 'Orders', column: 'Amount', dim: '[Orders.Amount]', datatype: 'numeric' };
-export const date = {
+export const textColumn = { table: 'Orders', column: 'Status', dim: '[Orders.Status]', datatype: 'text' };
+export const numberColumn = {
+  table: 'Orders',
+  column: 'Amount',
+  dim: '[Orders.Amount]',
+  datatype: 'numeric',
+};
+export const dateColumn = {
   table: 'Orders',
   column: 'Order Date',
   dim: '[Orders.Order Date (Calendar)]',
@@ -36,7 +41,7 @@ export const date = {
 };
 
 /** A viewpoint with these columns, as in a user's file. */
-export const viewpoint = (columns: readonly unknown[], otherProperties: object = {}): string =>
+export const createViewpoint = (columns: readonly unknown[], otherProperties: object = {}): string =>
   JSON.stringify(
     { name: 'Sales', description: 'By day', details: { columns }, ...otherProperties },
     undefined,
@@ -44,11 +49,11 @@ export const viewpoint = (columns: readonly unknown[], otherProperties: object =
   );
 
 /** Each problem as its code and the marked text. */
-export const findProblems = (text: string, known: Catalog | null = catalog): readonly string[] =>
-  lintViewpoint(text, known ?? undefined).map((problem) => `${problem.code}: ${marked(text, problem)}`);
+export const findProblems = (text: string, usedCatalog: Catalog | null = catalog): readonly string[] =>
+  lintViewpoint(text, usedCatalog ?? undefined).map((problem) => `${problem.code}: ${marked(text, problem)}`);
 
-export const codes = (text: string, known: Catalog | null = catalog): readonly string[] =>
-  lintViewpoint(text, known ?? undefined).map(({ code }) => code);
+export const getProblemCodes = (text: string, usedCatalog: Catalog | null = catalog): readonly string[] =>
+  lintViewpoint(text, usedCatalog ?? undefined).map(({ code }) => code);
 
 const marked = (text: string, { start, end }: ViewpointProblem): string =>
   text.slice(start, end).replaceAll(/\s+/g, ' ');

@@ -38,7 +38,7 @@ import type { OperationReport } from '../../../../src/changes/run/writeErrors.ts
 import { people } from '../../../../src/sandbox/seeds/people.ts';
 import { SandboxUserFixture, testLocation } from '../../../support/sandboxUserFixture.ts';
 
-/** A user's changes in the editor, sent by the writer to a sandbox over a real socket, and undone. */
+/** The user whose changes the writer sends to a sandbox over a real socket, and undoes. */
 const person = new SandboxUserFixture();
 const perform = person.perform.bind(person);
 
@@ -79,7 +79,7 @@ const getTableNames = (model: JsonObject | undefined): readonly string[] =>
     ({ schema }) => (schema?.tables ?? []).map(({ name }) => name),
   );
 
-async function createStock(): Promise<{ datamodelId: string; datasetId: string; custom: string }> {
+async function createStock(): Promise<{ datamodelId: string; datasetId: string; customDatasetId: string }> {
   const datamodelId = getCreatedId(
     await perform(
       createDatamodelCreationOperation(testLocation, { title: `Stock ${Math.random()}`, type: 'extract' }),
@@ -99,14 +99,14 @@ async function createStock(): Promise<{ datamodelId: string; datasetId: string; 
       }),
     ),
   );
-  const custom = getCreatedId(
+  const customDatasetId = getCreatedId(
     await perform(createDatasetCreationOperation(testLocation, datamodelId, { name: 'SQL', type: 'custom' })),
   );
-  return { datamodelId, datasetId, custom };
+  return { datamodelId, datasetId, customDatasetId };
 }
 
 async function createTables() {
-  const { datamodelId, datasetId, custom } = await createStock();
+  const { datamodelId, datasetId, customDatasetId } = await createStock();
   const ids = { datamodelId, datasetId };
   const columns = [{ name: 'Shelf Id', type: 8 }];
   const items = getCreatedId(
@@ -119,7 +119,7 @@ async function createTables() {
       createBaseTableCreationOperation(testLocation, ids, { id: 'shelves.csv', name: 'Shelves', columns }),
     ),
   );
-  return { ids, items, shelves, custom };
+  return { ids, items, shelves, customDatasetId };
 }
 
 const readTable = async (path: {
@@ -150,9 +150,9 @@ describe('creates, deletes, and restores by undo', () => {
   });
 
   test('a table, a custom table, and a custom column', async () => {
-    const { ids, items, custom } = await createTables();
+    const { ids, items, customDatasetId } = await createTables();
     const sql = { name: 'Shelf Ids', expression: 'SELECT [Shelf Id] FROM [Items]' };
-    const customIds = { ...ids, datasetId: custom };
+    const customIds = { ...ids, datasetId: customDatasetId };
     const tableId = getCreatedId(
       await perform(createCustomTableCreationOperation(testLocation, customIds, sql)),
     );

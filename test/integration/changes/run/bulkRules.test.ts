@@ -37,17 +37,17 @@ const line = (column: string, access: string, value: string, type: string, party
 const pick = <Item>(items: readonly Item[], index: number): Item => defined(items[index % items.length]);
 
 /** One row per rule: users and groups with one list each, some that see all or all but one, and the rest nothing. */
-function getFile(rules: number, turn: number): string {
-  const lines = Array.from({ length: rules - 2 }, (_rule, index) => {
+function createRuleTable(ruleCount: number, variant: number): string {
+  const lines = Array.from({ length: ruleCount - 2 }, (_rule, index) => {
     const type = index % 5 === 0 ? 'group' : 'user';
     const party = `${type}-${Math.floor(index / 2)}`;
-    const access = pick(['only', 'only', 'except', 'everything', 'only', 'nothing', 'only'], index + turn);
+    const access = pick(['only', 'only', 'except', 'everything', 'only', 'nothing', 'only'], index + variant);
     const [column, values] =
       index % 2 === 0 ? (['Region', regions] as const) : (['Segment', segments] as const);
     const isList = access === 'only' || access === 'except';
-    return line(column, access, isList ? pick(values, index * 7 + turn) : '', type, party);
+    return line(column, access, isList ? pick(values, index * 7 + variant) : '', type, party);
   });
-  const defaultAccess = turn === 0 ? 'everything' : 'nothing';
+  const defaultAccess = variant === 0 ? 'everything' : 'nothing';
   return [
     heading,
     ...lines,
@@ -57,9 +57,9 @@ function getFile(rules: number, turn: number): string {
 }
 
 /**
- * All parties that the old rules name, alone and in groups, some that only the new ones name, and strangers. Without
- * the order and the temporary deny rules, those whose lists change on both columns would briefly see pairs of an old
- * value and a new one.
+ * All parties that the old rules name, alone and in groups, some that only the new ones name, and some that none names.
+ * Without the order of the writes and the temporary deny rules, those whose lists change on both columns would briefly
+ * see pairs of an old value and a new one.
  */
 const parties: readonly TestParty[] = [
   { groupIds: [] },
@@ -71,7 +71,7 @@ const parties: readonly TestParty[] = [
   ...[501, 998, 1003, 4998].map((index) => ({ userId: `user-${index}`, groupIds: [`group-${index}`] })),
 ];
 
-const busy: readonly Fault[] = [
+const busyServerFaults: readonly Fault[] = [
   { kind: 'tooManyRequests', retryAfter: 1, methods: ['POST'], every: 4, pathPrefix: '/api' },
   { kind: 'tooManyRequests', retryAfter: 0, methods: ['DELETE'], every: 61, pathPrefix: '/api' },
   { kind: 'status', status: 504, when: 'after', methods: ['POST'], every: 5, pathPrefix: '/api' },
@@ -80,9 +80,9 @@ const busy: readonly Fault[] = [
   { kind: 'drop', methods: ['DELETE'], every: 211, pathPrefix: '/api' },
 ];
 
-/** The rules at a moment, and the rows that each party saw then. */
+/** The number of rules at a moment, and the rows that each party saw then. */
 interface Moment {
-  readonly rules: number;
+  readonly ruleCount: number;
   readonly seen: readonly ReadonlySet<string>[];
 }
 
@@ -120,30 +120,30 @@ describe(`${count} rules from a file`, () => {
 
   test('despite busy servers, lost responses, a cancellation and a resume, the rules end as in the file, and access never widens', async () => {
     const first = openWindow();
-    const before = getFile(countBefore, 0);
+    const before = createRuleTable(countBefore, 0);
     await first.writer.run(createBulkRuleOperation(location, subject, compareRules(before, [])));
     const old = await readRules(first.client);
     expect(old).toHaveLength(countBefore);
 
-    const file = getFile(count, 3);
+    const file = createRuleTable(count, 3);
     const change = compareRules(file, old);
     expect(change.obstacles).toEqual([]);
     const operation = createBulkRuleOperation(location, subject, change, maxBytes);
 
-    const poll = openWindow();
+    const pollingWindow = openWindow();
     const moments: Moment[] = [];
-    const polling = new AbortController();
+    const pollingController = new AbortController();
     // Stop polling however the test ends.
-    onTestFinished(() => polling.abort());
-    const polled = (async () => {
-      while (!polling.signal.aborted) {
-        const rules = await readRules(poll.client);
-        moments.push({ rules: rules.length, seen: rows.getVisibleRows(rules, parties) });
+    onTestFinished(() => pollingController.abort());
+    const pollingLoop = (async () => {
+      while (!pollingController.signal.aborted) {
+        const rules = await readRules(pollingWindow.client);
+        moments.push({ ruleCount: rules.length, seen: rows.getVisibleRows(rules, parties) });
         await delay(systemClock, pollIntervalMs);
       }
     })();
 
-    await sandbox.setFaults(busy);
+    await sandbox.setFaults(busyServerFaults);
     const { planHash } = await first.writer.plan(operation);
     let waits = 0;
     const waitOptions = { verifyDelayMs: 20, onWait: () => (waits += 1) };
@@ -155,7 +155,7 @@ describe(`${count} rules from a file`, () => {
         signal: cancel.signal,
         onProgress: ({ write, done }: { readonly write: number; readonly done: number }) => {
           doneByWrite.set(write, done);
-          if ([...doneByWrite.values()].reduce((sum, some) => sum + some, 0) > limit) {
+          if ([...doneByWrite.values()].reduce((sum, done) => sum + done, 0) > limit) {
             cancel.abort();
           }
         },
@@ -169,9 +169,9 @@ describe(`${count} rules from a file`, () => {
     /** The number of rules that match the file; temporary deny rules may stand in for the others. */
     const countMatching = async ({ client }: Pick<typeof first, 'client'>) =>
       compareRules(file, await readRules(client)).unchangedCount;
-    const half = await countMatching(first);
-    expect(half).toBeGreaterThan(count * 0.4);
-    expect(half).toBeLessThan(count * 0.8);
+    const matchingAfterCancel = await countMatching(first);
+    expect(matchingAfterCancel).toBeGreaterThan(count * 0.4);
+    expect(matchingAfterCancel).toBeLessThan(count * 0.8);
     first.client.dispose();
 
     const second = openWindow();
@@ -181,28 +181,30 @@ describe(`${count} rules from a file`, () => {
       return entry === undefined ? undefined : second.writer.resume(entry, { ...waitOptions, ...options });
     };
     expect(await getFailure(resume(cancelAfter(count / 5)))).toBeInstanceOf(StoppedError);
-    expect(await countMatching(second)).toBeGreaterThan(half);
+    expect(await countMatching(second)).toBeGreaterThan(matchingAfterCancel);
     const report = await resume({});
     await sandbox.setFaults([]);
-    polling.abort();
-    await polled;
-    poll.client.dispose();
+    pollingController.abort();
+    await pollingLoop;
+    pollingWindow.client.dispose();
 
     expect(report?.writes.every(({ state }) => state === 'done')).toBe(true);
-    const now = await readRules(second.client);
-    const remaining = compareRules(file, now);
+    const rulesAfter = await readRules(second.client);
+    const remaining = compareRules(file, rulesAfter);
     expect([remaining.adds, remaining.deletes, remaining.unchangedCount]).toEqual([[], [], count]);
     expect(waits).toBeGreaterThan(3);
     second.client.dispose();
 
-    const [seenOld, seenNew] = [rows.getVisibleRows(old, parties), rows.getVisibleRows(now, parties)];
-    const sizes = new Set(moments.map(({ rules }) => rules));
+    const [seenOld, seenNew] = [rows.getVisibleRows(old, parties), rows.getVisibleRows(rulesAfter, parties)];
+    const sizes = new Set(moments.map(({ ruleCount }) => ruleCount));
     expect(sizes.size).toBeGreaterThan(5);
-    const shown = seenNew.map((seen, index) => seen.union(seenOld[index] ?? new Set<string>()));
+    const allowedRows = seenNew.map((seen, index) => seen.union(seenOld[index] ?? new Set<string>()));
     const widened = moments.flatMap(({ seen }) =>
       seen.flatMap((visible, index) => {
-        const more = visible.difference(shown[index] ?? new Set<string>());
-        return more.size === 0 ? [] : [{ party: parties[Math.floor(index / 2)], rows: [...more] }];
+        const unexpectedRows = visible.difference(allowedRows[index] ?? new Set<string>());
+        return unexpectedRows.size === 0
+          ? []
+          : [{ party: parties[Math.floor(index / 2)], rows: [...unexpectedRows] }];
       }),
     );
     expect(widened.slice(0, 3)).toEqual([]);

@@ -44,13 +44,13 @@ describe('a live rule that is replaced while the process is killed', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const access = (name: string) => ({
+  const getWriterOptions = (name: string) => ({
     url: sandbox.url,
     token: sandbox.adminToken,
     folder: join(folder, name),
   });
   const readRules = async (): Promise<readonly JsonObject[]> => {
-    const { client } = createRealWriter(access('reader'));
+    const { client } = createRealWriter(getWriterOptions('reader'));
     const rules = await new DocumentReader(client).readDocument({ kind: 'rules', subject });
     client.dispose();
     return rules as readonly JsonObject[];
@@ -76,14 +76,14 @@ describe('a live rule that is replaced while the process is killed', () => {
       subject: { name: 'Tickets.Country', within: ['Support Desk'] },
       writes: createLiveRuleReplacementWrites(subject, rule ?? {}, next),
     };
-    const job: WritingJob = { ...access(name), operation, kill };
+    const job: WritingJob = { ...getWriterOptions(name), operation, kill };
     const child = spawn(process.execPath, [killedWriterProgram, JSON.stringify(job)], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
     expect(signal).toBe('SIGKILL');
     const target = [...old.filter((other) => other !== rule), next];
-    const { writer, history, client } = createRealWriter(access(name));
+    const { writer, history, client } = createRealWriter(getWriterOptions(name));
     const [entry, ...others] = await history.readUnfinished('c1');
     expect(others).toEqual([]);
     if (entry === undefined) {
@@ -99,7 +99,7 @@ describe('a live rule that is replaced while the process is killed', () => {
 
   test.each(points)('$when write $write: is finished by the next window', async (kill) => {
     const { old, target, writer, history, client, entry } = await replaceAndKill(
-      `on-${kill.write}-${kill.when}`,
+      `finish-${kill.write}-${kill.when}`,
       kill,
     );
     expectNoNewAccess(await readRules(), old, target);
@@ -108,15 +108,15 @@ describe('a live rule that is replaced while the process is killed', () => {
     expect(getContents(await readRules())).toEqual(getContents(target));
     expect(await history.readUnfinished('c1')).toEqual([]);
     const [done] = await history.readEntries('c1');
-    const back = done && (await writer.planUndo(done));
-    await writer.run(back?.operation ?? { ...entry.operation, writes: [] });
+    const undo = done && (await writer.planUndo(done));
+    await writer.run(undo?.operation ?? { ...entry.operation, writes: [] });
     expect(getContents(await readRules())).toEqual(getContents(old));
     client.dispose();
   });
 
   test.each(points)('$when write $write: is rolled back by the next window', async (kill) => {
     const { old, target, writer, history, client, entry } = await replaceAndKill(
-      `back-${kill.write}-${kill.when}`,
+      `roll-back-${kill.write}-${kill.when}`,
       kill,
     );
     expectNoNewAccess(await readRules(), old, target);

@@ -26,7 +26,7 @@ import { people } from '../../../../src/sandbox/seeds/people.ts';
 import { sandboxProfile } from '../../../support/profile.ts';
 import { SandboxUserFixture, testLocation } from '../../../support/sandboxUserFixture.ts';
 
-/** Changes cells, applies them to a sandbox over a real socket, and compares them with the rules on the server. */
+/** The user whose changes of cells are applied to a sandbox over a real socket. */
 const person = new SandboxUserFixture();
 
 const getRules = (subject: RuleSubject): Promise<JsonValue | undefined> =>
@@ -40,12 +40,12 @@ async function getMatrix(subject: RuleSubject): Promise<RuleMatrix> {
 const getCellTexts = ({ cells }: RuleMatrix): Readonly<Record<string, string>> =>
   Object.fromEntries([...cells].map(([key, { canonicalKey }]) => [key, canonicalKey]));
 
-function change(party: MatrixParty, column: MatrixColumn, text: string): CellChange {
-  const read = parseMatrixCell(text);
-  if ('problem' in read) {
-    throw new Error(read.problem);
+function createCellChange(party: MatrixParty, column: MatrixColumn, text: string): CellChange {
+  const parsed = parseMatrixCell(text);
+  if ('problem' in parsed) {
+    throw new Error(parsed.problem);
   }
-  return { party, column, value: read.value };
+  return { party, column, value: parsed.value };
 }
 
 const user = (id: string): MatrixParty => toMatrixParty({ type: 'user', id });
@@ -96,7 +96,7 @@ describe.each([
     const base = await getMatrix(subject);
     const [column = newColumn('Other', 'Column')] = base.columns;
     const before = await getRules(subject);
-    const twoRules = change(user(people.jonas._id), column, 'a | b');
+    const twoRules = createCellChange(user(people.jonas._id), column, 'a | b');
     const refused = applyDraft(subject, base, withCells(emptyDraft, base, [twoRules]));
     await expect(refused).rejects.toMatchObject({ name: 'RuleChangeRefusedError', code: 'same-parties' });
     expect(await getRules(subject)).toEqual(before);
@@ -127,30 +127,33 @@ describe.each([
       ...(sandboxProfile === 'contract' ? [] : ['a | b']),
       '\\.; 😀; a\\;b',
     ];
-    const everywhere = [...base.parties, user(peopleWithoutRules[0]), user(peopleWithoutRules[1])].flatMap(
-      (party, row) =>
-        [first, second, newColumn('New', 'A/B [x]')].map((column, index) =>
-          change(party, column, texts[(row + index) % texts.length] ?? ''),
-        ),
+    const changesOfAllCells = [
+      ...base.parties,
+      user(peopleWithoutRules[0]),
+      user(peopleWithoutRules[1]),
+    ].flatMap((party, row) =>
+      [first, second, newColumn('New', 'A/B [x]')].map((column, index) =>
+        createCellChange(party, column, texts[(row + index) % texts.length] ?? ''),
+      ),
     );
-    const whole = await applyDraft(subject, base, withCells(emptyDraft, base, everywhere));
-    expect(whole?.writes.every(({ state }) => state === 'done')).toBe(true);
+    const allCellsReport = await applyDraft(subject, base, withCells(emptyDraft, base, changesOfAllCells));
+    expect(allCellsReport?.writes.every(({ state }) => state === 'done')).toBe(true);
 
-    const now = await getMatrix(subject);
-    const [party = user(peopleWithoutRules[0])] = now.parties.slice(1);
-    const single = await applyDraft(
+    const changedMatrix = await getMatrix(subject);
+    const [party = user(peopleWithoutRules[0])] = changedMatrix.parties.slice(1);
+    const oneCellReport = await applyDraft(
       subject,
-      now,
-      withCells(emptyDraft, now, [change(user(peopleWithoutRules[1]), first, 'only me')]),
+      changedMatrix,
+      withCells(emptyDraft, changedMatrix, [createCellChange(user(peopleWithoutRules[1]), first, 'only me')]),
     );
     const cleared = await getMatrix(subject);
-    const gone = cleared.columns.map((column) => change(party, column, ''));
-    const last = await applyDraft(subject, cleared, withCells(emptyDraft, cleared, gone));
+    const clearedCells = cleared.columns.map((column) => createCellChange(party, column, ''));
+    const clearingReport = await applyDraft(subject, cleared, withCells(emptyDraft, cleared, clearedCells));
 
-    for (const report of [last, single, whole]) {
+    for (const report of [clearingReport, oneCellReport, allCellsReport]) {
       const entry = await person.getHistoryEntry(report);
-      const back = await person.realWriter.writer.planUndo(entry);
-      await person.perform(back.operation, { undoes: entry.id, restoredIds: back.restoredIds });
+      const undo = await person.realWriter.writer.planUndo(entry);
+      await person.perform(undo.operation, { undoes: entry.id, restoredIds: undo.restoredIds });
     }
     expect(getCellTexts(await getMatrix(subject))).toEqual(before);
   });
@@ -168,38 +171,54 @@ describe('alongside other users', () => {
     if (column === undefined || party === undefined) {
       throw new Error('The demo has no such rule');
     }
-    const draft = withCells(emptyDraft, base, [change(party, column, 'All but South')]);
+    const draft = withCells(emptyDraft, base, [createCellChange(party, column, 'All but South')]);
     const report = await applyDraft(subject, base, draft);
     expect(report?.operation.writes.map(({ endpoint }) => endpoint)).toEqual(['extractRules.update']);
   });
 
-  test('a cell changed by another user is a conflict, and nothing is sent; their changes elsewhere are not', async () => {
+  test('a cell that another user has changed is a conflict, and nothing is sent; their changes of other cells are not', async () => {
     const base = await getMatrix(subject);
     const [first, second] = base.columns;
     if (first === undefined || second === undefined) {
       throw new Error('The demo has no such rule');
     }
-    const mine = withCells(emptyDraft, base, [change(user('me'), first, 'Nothing')]);
-    await applyDraft(subject, base, withCells(emptyDraft, base, [change(user('me'), first, 'All')]));
+    const outdatedDraft = withCells(emptyDraft, base, [createCellChange(user('me'), first, 'Nothing')]);
+    await applyDraft(
+      subject,
+      base,
+      withCells(emptyDraft, base, [createCellChange(user('me'), first, 'All')]),
+    );
     expect(
-      createCellEditOperation(testLocation, subject, await getRules(subject), [...mine.edits.values()]),
+      createCellEditOperation(testLocation, subject, await getRules(subject), [
+        ...outdatedDraft.edits.values(),
+      ]),
     ).toBe('conflict');
 
-    const seen = await getMatrix(subject);
-    const later = withCells(emptyDraft, seen, [change(user('me'), first, 'Nothing')]);
-    await applyDraft(subject, seen, withCells(emptyDraft, seen, [change(user('them'), second, 'Nothing')]));
+    const currentMatrix = await getMatrix(subject);
+    const otherCellDraft = withCells(emptyDraft, currentMatrix, [
+      createCellChange(user('me'), first, 'Nothing'),
+    ]);
+    await applyDraft(
+      subject,
+      currentMatrix,
+      withCells(emptyDraft, currentMatrix, [createCellChange(user('them'), second, 'Nothing')]),
+    );
     const document = await getRules(subject);
-    const operation = createCellEditOperation(testLocation, subject, document, [...later.edits.values()]);
+    const operation = createCellEditOperation(testLocation, subject, document, [
+      ...otherCellDraft.edits.values(),
+    ]);
     expect(operation).toBeTypeOf('object');
-    const [edit] = [...later.edits.values()];
-    const again = withCells(emptyDraft, await getMatrix(subject), edit === undefined ? [] : [edit]);
-    await applyDraft(subject, await getMatrix(subject), again);
+    const [edit] = [...otherCellDraft.edits.values()];
+    const repeatedDraft = withCells(emptyDraft, await getMatrix(subject), edit === undefined ? [] : [edit]);
+    await applyDraft(subject, await getMatrix(subject), repeatedDraft);
     expect(
       getCurrentCell(emptyDraft, await getMatrix(subject), edit === undefined ? '' : getCellEditKey(edit))
         .canonicalKey,
     ).toBe(getValueKey(edit?.value ?? []));
     expect(
-      createCellEditOperation(testLocation, subject, await getRules(subject), [...later.edits.values()]),
+      createCellEditOperation(testLocation, subject, await getRules(subject), [
+        ...otherCellDraft.edits.values(),
+      ]),
     ).toBe('unchanged');
   });
 
@@ -210,7 +229,7 @@ describe('alongside other users', () => {
     const draft = withCells(
       emptyDraft,
       base,
-      first === undefined ? [] : [change(user('late'), first, 'All')],
+      first === undefined ? [] : [createCellChange(user('late'), first, 'All')],
     );
     const operation = createCellEditOperation(testLocation, subject, document, [...draft.edits.values()]);
     if (typeof operation === 'string') {

@@ -8,27 +8,31 @@ import { maskConnection, maskText } from '../../../../src/base/secrets/maskSecre
 function countCharactersRead(work: () => void): number {
   let read = 0;
   type Search = (this: unknown, searched: string, from?: number) => never;
-  const watch = (holder: object, name: string, cost: (...args: Parameters<Cost>) => number): (() => void) => {
-    const originalMethod = Reflect.get(holder, name) as Search;
-    Reflect.set(holder, name, function (this: RegExp & string, searched: string, from?: number) {
+  const instrument = (
+    owner: object,
+    name: string,
+    cost: (...args: Parameters<Cost>) => number,
+  ): (() => void) => {
+    const originalMethod = Reflect.get(owner, name) as Search;
+    Reflect.set(owner, name, function (this: RegExp & string, searched: string, from?: number) {
       const start = this.lastIndex ?? from ?? 0;
       const answer =
         from === undefined ? originalMethod.call(this, searched) : originalMethod.call(this, searched, from);
       read += cost(this, searched, { start, answer });
       return answer;
     });
-    return () => Reflect.set(holder, name, originalMethod);
+    return () => Reflect.set(owner, name, originalMethod);
   };
   const restore = [
-    watch(RegExp.prototype, 'exec', (pattern, text, { start, answer }) => {
+    instrument(RegExp.prototype, 'exec', (pattern, text, { start, answer }) => {
       const from = pattern.global || pattern.sticky ? start : 0;
       const found = answer as RegExpExecArray | null;
       return (found === null ? text.length : found.index + found[0].length) - from;
     }),
-    watch(String.prototype, 'indexOf', (text, _wanted, { start, answer }) =>
+    instrument(String.prototype, 'indexOf', (text, _wanted, { start, answer }) =>
       Number(answer) < 0 ? text.length - start : Number(answer) - start,
     ),
-    watch(
+    instrument(
       String.prototype,
       'lastIndexOf',
       (text, _wanted, { answer }) => text.length - Math.max(0, Number(answer)),

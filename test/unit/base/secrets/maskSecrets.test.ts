@@ -9,7 +9,7 @@ import {
   maskText,
 } from '../../../../src/base/secrets/maskSecrets.ts';
 import { findMaskedPaths, findSecretBehindMask, unmask } from '../../../../src/base/secrets/maskedPaths.ts';
-import { json } from '../../documents/json.ts';
+import { anyJson } from '../../documents/anyJson.ts';
 
 test('connection fields with secret names are masked, at any depth', () => {
   const parameters = {
@@ -194,7 +194,7 @@ describe('prose', () => {
   });
 });
 
-const named = fc.constantFrom(
+const secretName = fc.constantFrom(
   'password',
   'UserPass',
   'apiToken',
@@ -214,9 +214,9 @@ test('property: no secret of a connection remains, wherever the connection is', 
     `x=1&sig=${secret}`,
   );
   const leaf = fc.oneof(
-    fc.tuple(named).map(([name]): JsonValue => ({ [name]: secret })),
-    fc.tuple(named).map(([name]): JsonValue => ({ [name]: { deep: [secret] } })),
-    fc.tuple(named).map(([name]): JsonValue => [{ name, value: secret }]),
+    fc.tuple(secretName).map(([name]): JsonValue => ({ [name]: secret })),
+    fc.tuple(secretName).map(([name]): JsonValue => ({ [name]: { deep: [secret] } })),
+    fc.tuple(secretName).map(([name]): JsonValue => [{ name, value: secret }]),
     fc.tuple(fc.string(), text).map(([name, value]): JsonValue => ({ [name]: value })),
     fc.constant<JsonValue>({ parameters: secret }),
   );
@@ -272,7 +272,7 @@ test('property: masked values are found and restored in any text', () => {
   );
   const text = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''));
   fc.assert(
-    fc.property(text, json, (value, otherValue) => {
+    fc.property(text, anyJson, (value, otherValue) => {
       const document = { connection: { parameters: { AdditionalParameters: value, rest: otherValue } } };
       const shown = maskSecrets(document);
       expect(maskSecrets(shown)).toEqual(shown);

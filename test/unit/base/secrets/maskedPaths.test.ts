@@ -8,7 +8,7 @@ import {
   getSecretLabel,
   unmask,
 } from '../../../../src/base/secrets/maskedPaths.ts';
-import { json } from '../../documents/json.ts';
+import { anyJson } from '../../documents/anyJson.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 
 const dataset = {
@@ -26,7 +26,7 @@ test('masked values are found and filled in', () => {
 
 test('property: masked values are restored unchanged', () => {
   fc.assert(
-    fc.property(json, (parameters) => {
+    fc.property(anyJson, (parameters) => {
       const document = { connection: { parameters, password: 'x' } };
       const shown = maskSecrets(document);
       expect(unmask(shown, (path) => findSecretBehindMask(document, shown, path) ?? null)).toEqual(document);

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { isWritableByOthers } from '../../../../src/base/storage/privateFiles.ts';
 
 test.runIf(process.platform !== 'win32')('files that other users may replace are not trusted', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-hands-'));
-  await using owned = new AsyncDisposableStack();
-  owned.defer(() => rm(folder, { recursive: true, force: true }));
+  const folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-writable-'));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
   const results: (readonly [string, boolean])[] = [];
   for (const mode of ['700', '755', '1777', '777']) {
     await chmod(folder, Number.parseInt(mode, 8));

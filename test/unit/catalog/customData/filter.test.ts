@@ -124,11 +124,11 @@ describe('completion in a filter', () => {
 
   it('property: a filter built from proposals is valid JSON', () => {
     fc.assert(
-      fc.property(fc.constantFrom('app', 'user.name', 'odd "key"'), fc.nat(20), (key, which) => {
+      fc.property(fc.constantFrom('app', 'user.name', 'odd "key"'), fc.nat(20), (key, valueChoice) => {
         const named = complete('{ |', key);
         const text = String(named);
         const values = completeFilter(text, text.length, keys);
-        const value = values[which % Math.max(1, values.length)];
+        const value = values[valueChoice % Math.max(1, values.length)];
         const whole = `${text}${value?.insertText ?? 'null'} }`;
         expect(parseJsonObject(whole)).toHaveProperty('object');
       }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Directory } from '../../../../src/catalog/people/directory.ts';
 import { resolveMembers, parseMembership } from '../../../../src/catalog/people/membershipList.ts';
 
-const parsed = (text: string): unknown => {
+const parseRows = (text: string): unknown => {
   const { rows, problems } = parseMembership(text);
   return problems.length > 0 ? problems : rows.map(({ user, group }) => [user, group]);
 };
@@ -18,7 +18,7 @@ describe('a membership list', () => {
       ],
     ],
     [
-      'semicolons, a mark and CRLF',
+      'semicolons, a byte-order mark and CRLF',
       '\u{feff}User;Group\r\nanna;"Sales; North"\r\n',
       [['anna', 'Sales; North']],
     ],
@@ -42,7 +42,7 @@ describe('a membership list', () => {
     ['a heading alone', 'user,group', [{ code: 'empty', row: 0, args: [] }]],
     ['no user', 'user,group\n,Sales', [{ code: 'user-required', row: 2, args: ['Sales'] }]],
     ['an open quote', 'user,group\nanna,"Sales', [{ code: 'quotes', row: 2, args: [] }]],
-  ])('%s', (_name, text, expected) => expect(parsed(text)).toEqual(expected));
+  ])('%s', (_name, text, expected) => expect(parseRows(text)).toEqual(expected));
 
   const directory = new Directory({
     groups: {
@@ -54,12 +54,12 @@ describe('a membership list', () => {
       ],
     },
   });
-  const members = (text: string): ReturnType<typeof resolveMembers> =>
+  const resolve = (text: string): ReturnType<typeof resolveMembers> =>
     resolveMembers(parseMembership(text).rows, directory, new Map([['Support', 'p']]));
 
-  test('contains group IDs, by name or as given, each once', () => {
+  test('contains each group ID once, whether the list has the ID or the name of the group', () => {
     const id = '0b6df0a77f96d4b73c572389';
-    expect(members(`anna,Sales\nanna,s\nanna,Support\nanna,${id}\nben,`)).toEqual({
+    expect(resolve(`anna,Sales\nanna,s\nanna,Support\nanna,${id}\nben,`)).toEqual({
       members: [
         { user: 'anna', groupIds: ['s', 'p', id] },
         { user: 'ben', groupIds: [] },
@@ -69,7 +69,7 @@ describe('a membership list', () => {
   });
 
   test('leaves out partly resolved users, with the reason', () => {
-    expect(members('anna,Sales\nanna,Sale\nben,Twins\ncleo,\ncleo,Sales\ndan,Nowhere\ned,Sales')).toEqual({
+    expect(resolve('anna,Sales\nanna,Sale\nben,Twins\ncleo,\ncleo,Sales\ndan,Nowhere\ned,Sales')).toEqual({
       members: [{ user: 'ed', groupIds: ['s'] }],
       problems: [
         { code: 'group-not-found', row: 2, args: ['Sale', 'Sales'] },

@@ -9,7 +9,7 @@ import {
 import { TransportFailure } from '../../../../src/client/transport.ts';
 import { readRecordedText } from '../../../support/recorded.ts';
 import {
-  type World,
+  type DoctorSetup,
   startDiagnosis,
   createError,
   getStep,
@@ -17,8 +17,8 @@ import {
   createTransportFailure,
 } from './support.ts';
 
-async function diagnose(world: World) {
-  const started = await startDiagnosis(world);
+async function diagnose(setup: DoctorSetup) {
+  const started = await startDiagnosis(setup);
   return { ...started, diagnosis: await started.running };
 }
 
@@ -57,7 +57,7 @@ test('a healthy connection: every step is ok, and the token comes last', async (
 /** One fault in the environment, the step that finds it and its result. */
 const faults: readonly (readonly [
   title: string,
-  world: World,
+  setup: DoctorSetup,
   step: StepId,
   outcome: StepOutcome,
   finding: Finding,
@@ -450,8 +450,8 @@ const faults: readonly (readonly [
 ];
 
 describe('each fault is found by its step, with advice', () => {
-  test.each(faults)('%s', async (_, world, step, outcome, finding, remedy) => {
-    const { diagnosis, log } = await diagnose(world);
+  test.each(faults)('%s', async (_, setup, step, outcome, finding, remedy) => {
+    const { diagnosis, log } = await diagnose(setup);
     const report = getStep(diagnosis, step);
     expect([report.outcome, report.finding, report.remedy]).toEqual([outcome, finding, remedy]);
     expect(diagnosis.verdict).toBe(outcome === 'skipped' ? 'ok' : outcome);
@@ -467,8 +467,8 @@ describe('the token is withheld', () => {
   const stepsWithoutToken = new Set<StepId>(['address', 'dns', 'tcp', 'proxy', 'tls', 'http']);
   test.each(faults.filter(([, , step, outcome]) => stepsWithoutToken.has(step) && outcome === 'failed'))(
     'with %s',
-    async (_, world) => {
-      const { transport } = await diagnose(world);
+    async (_, setup) => {
+      const { transport } = await diagnose(setup);
       expect(transport.requests.flatMap(({ headers }) => headers['authorization'] ?? [])).toEqual([]);
     },
   );

@@ -24,7 +24,7 @@ export const createGoodHandshake = (now: number): Handshake => ({
 });
 
 /** The faults in the environment of a test; everything else is in order. */
-export interface World {
+export interface DoctorSetup {
   readonly url?: string;
   readonly role?: ConnectionRole;
   readonly kind?: 'sandbox';
@@ -48,7 +48,11 @@ export interface World {
 
 const json = (value: unknown, status = 200): MemoryResponse => ({ status, body: JSON.stringify(value) });
 
-function getRequestedStep({ method, url, headers }: TransportRequest): keyof NonNullable<World['answers']> {
+function getRequestedStep({
+  method,
+  url,
+  headers,
+}: TransportRequest): keyof NonNullable<DoctorSetup['answers']> {
   if (method === 'POST') {
     return 'administrator';
   }
@@ -71,7 +75,7 @@ async function settle<T>(fault: Error | 'hangs' | undefined, result: T): Promise
 }
 
 /** Starts the doctor in an environment with the given faults, and advances the clock until everything has ended. */
-export async function startDiagnosis(world: World) {
+export async function startDiagnosis(setup: DoctorSetup) {
   const clock = new FakeClock();
   const log = new MemoryLog();
   const events: string[] = [];
@@ -84,55 +88,55 @@ export async function startDiagnosis(world: World) {
   const transport = new MemoryTransport(async (request) => {
     const step = getRequestedStep(request);
     events.push(step);
-    const answer = world.answers?.[step] ?? goodResponses[step];
+    const answer = setup.answers?.[step] ?? goodResponses[step];
     return answer === 'hangs' ? hang<MemoryResponse>() : answer;
   });
   const socket: ProbeSocket = {
     address: '10.1.2.3',
     openTunnel: (target, authorization) => {
       events.push(`tunnel ${target} ${authorization ?? ''}`.trim());
-      return settle(world.tunnel instanceof Error ? world.tunnel : undefined, {
+      return settle(setup.tunnel instanceof Error ? setup.tunnel : undefined, {
         status: 200,
-        ...(world.tunnel instanceof Error ? {} : world.tunnel),
+        ...(setup.tunnel instanceof Error ? {} : setup.tunnel),
       });
     },
     startTls: (host) => {
       events.push(`handshake ${host}`);
       const good = createGoodHandshake(clock.now());
-      return world.handshake instanceof Error
-        ? settle(world.handshake, good)
-        : settle(undefined, { ...good, ...world.handshake });
+      return setup.handshake instanceof Error
+        ? settle(setup.handshake, good)
+        : settle(undefined, { ...good, ...setup.handshake });
     },
     dispose: () => void events.push('closed'),
   };
   const probes: Probes = {
     lookup: (host) => {
       events.push(`lookup ${host}`);
-      return settle(world.lookup, ['10.1.2.3']);
+      return settle(setup.lookup, ['10.1.2.3']);
     },
     connect: (host, port) => {
       events.push(`connect ${host}:${port}`);
-      return settle(world.connect, socket);
+      return settle(setup.connect, socket);
     },
   };
-  const url = world.url ?? 'https://bi.example.test';
+  const url = setup.url ?? 'https://bi.example.test';
   const connection: Connection =
-    world.kind === 'sandbox'
+    setup.kind === 'sandbox'
       ? { kind: 'sandbox', id: 'c', name: 'BI', role: 'development' }
-      : { kind: 'remote', id: 'c', name: 'BI', role: world.role ?? 'development', url };
+      : { kind: 'remote', id: 'c', name: 'BI', role: setup.role ?? 'development', url };
   const deps: DoctorDeps = {
     probes,
     clock,
     log,
-    locate: world.locate ?? (async () => url),
-    tokens: { get: async () => ('token' in world ? world.token : token) },
-    locks: { getRefusal: () => world.refusal },
+    locate: setup.locate ?? (async () => url),
+    tokens: { get: async () => ('token' in setup ? setup.token : token) },
+    locks: { getRefusal: () => setup.refusal },
     getNetworkSettings: () => ({
-      proxy: world.proxy,
-      environment: world.environment ?? {},
-      strictSSL: world.strictSSL ?? true,
+      proxy: setup.proxy,
+      environment: setup.environment ?? {},
+      strictSSL: setup.strictSSL ?? true,
     }),
-    loadCertificates: world.certificates ?? (async () => []),
+    loadCertificates: setup.certificates ?? (async () => []),
     createTransport: async () => transport,
     getLimits: () => ({ timeoutMs: 5000 }),
   };
@@ -142,7 +146,7 @@ export async function startDiagnosis(world: World) {
     signal: controller.signal,
     onStep: (step) => {
       steps.push(step);
-      if (step === world.abortAt) {
+      if (step === setup.abortAt) {
         controller.abort(new Error('the user canceled'));
       }
     },

@@ -34,21 +34,21 @@ function createSearch() {
     log: silentLog,
   } as unknown as FindDeps;
   const search = new ServerSearch(deps, new DatamodelIndex(deps.clock));
-  const names = (text: string): readonly string[] =>
+  const findNames = (text: string): readonly string[] =>
     searchCatalogs(deps, text, 10, search.viewpoints, search.getViewpoints(text)).map(({ name }) => name);
-  return { server, search, names };
+  return { server, search, findNames };
 }
 
 test('matches by description from the server come after matches by name', async () => {
-  const { server, search, names } = createSearch();
+  const { server, search, findNames } = createSearch();
   server.viewpoints = [
     { id: '1', name: 'Turnover' },
     { id: '2', name: 'Sales by month' },
   ];
   await search.searchViewpoints('sales');
-  expect(names('sales')).toEqual(['Sales by month', 'Turnover']);
+  expect(findNames('sales')).toEqual(['Sales by month', 'Turnover']);
   // While the user is typing, no result of another query is shown.
-  expect(names('sales by')).toEqual(['Sales by month']);
+  expect(findNames('sales by')).toEqual(['Sales by month']);
 });
 
 test('a failure is shown until the search works again', async () => {
@@ -70,7 +70,7 @@ test('a connection that fails in several ways is shown once', async () => {
 });
 
 test('until the server answers the next query, the previous results are filtered by name', async () => {
-  const { server, search, names } = createSearch();
+  const { server, search, findNames } = createSearch();
   server.viewpoints = [
     { id: '1', name: 'Turnover' },
     { id: '2', name: 'Sales by month' },
@@ -80,10 +80,10 @@ test('until the server answers the next query, the previous results are filtered
   server.pause = pause.promise;
   server.viewpoints = [{ id: '3', name: 'Sales by year' }];
   const searched = search.searchViewpoints('sales by');
-  expect(names('sales by')).toEqual(['Sales by month']);
+  expect(findNames('sales by')).toEqual(['Sales by month']);
   pause.resolve();
   await searched;
-  expect(names('sales by')).toEqual(['Sales by year']);
+  expect(findNames('sales by')).toEqual(['Sales by year']);
 });
 
 test.each([true, false])(

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { Emitter } from '../../../../src/base/event.ts';
 import { StableQuickPick } from '../../../../src/features/find/stableQuickPick.ts';
 
-interface Line extends QuickPickItem {
+interface PickItem extends QuickPickItem {
   readonly key: string;
 }
 
-const line = (key: string, alwaysShow = true): Line => ({ key, label: key, alwaysShow });
-const lines = (...keys: readonly string[]): readonly Line[] => keys.map((key) => line(key));
+const createItem = (key: string, alwaysShow = true): PickItem => ({ key, label: key, alwaysShow });
+const createItems = (...keys: readonly string[]): readonly PickItem[] => keys.map((key) => createItem(key));
 
 /**
  * A quick pick that behaves like the editor's: a new list is rendered only when it is delivered, and then makes the
@@ -17,20 +17,20 @@ const lines = (...keys: readonly string[]): readonly Line[] => keys.map((key) =>
 class EditorPick {
   value = '';
   setCount = 0;
-  selectedItems: readonly Line[] = [];
-  #items: readonly Line[] = [];
-  #active: readonly Line[] = [];
-  #renderedItems: readonly Line[] = [];
+  selectedItems: readonly PickItem[] = [];
+  #items: readonly PickItem[] = [];
+  #active: readonly PickItem[] = [];
+  #renderedItems: readonly PickItem[] = [];
   #activeIndex = -1;
   #pending: (() => void)[] = [];
-  readonly #onDidChangeActive = new Emitter<readonly Line[]>();
+  readonly #onDidChangeActive = new Emitter<readonly PickItem[]>();
   readonly onDidChangeActive = this.#onDidChangeActive.event;
 
-  get items(): readonly Line[] {
+  get items(): readonly PickItem[] {
     return this.#items;
   }
 
-  set items(items: readonly Line[]) {
+  set items(items: readonly PickItem[]) {
     this.setCount += 1;
     this.#items = items;
     this.#pending.push(() => {
@@ -39,11 +39,11 @@ class EditorPick {
     });
   }
 
-  get activeItems(): readonly Line[] {
+  get activeItems(): readonly PickItem[] {
     return this.#active;
   }
 
-  set activeItems(active: readonly Line[]) {
+  set activeItems(active: readonly PickItem[]) {
     this.#active = active;
     const activeIndex = active[0] === undefined ? -1 : this.#items.indexOf(active[0]);
     this.#pending.push(() => {
@@ -80,23 +80,23 @@ class EditorPick {
 
 function createPick(...keys: readonly string[]) {
   const pick = new EditorPick();
-  const list = new StableQuickPick<Line>(pick, ({ key }) => key);
-  list.setItems(lines(...keys));
+  const list = new StableQuickPick<PickItem>(pick, ({ key }) => key);
+  list.setItems(createItems(...keys));
   pick.deliver();
   return { pick, list };
 }
 
 test('an equal list is not set again', () => {
   const { pick, list } = createPick('a', 'b');
-  list.setItems(lines('a', 'b'));
-  list.setItems(lines('a', 'b'), { selectFirst: true });
+  list.setItems(createItems('a', 'b'));
+  list.setItems(createItems('a', 'b'), { selectFirst: true });
   expect(pick.setCount).toBe(1);
 });
 
 test('an item with a new label is set, and stays active', () => {
   const { pick, list } = createPick('a', 'b');
   pick.pressDown();
-  list.setItems([line('a'), { ...line('b'), description: 'now with a description' }]);
+  list.setItems([createItem('a'), { ...createItem('b'), description: 'now with a description' }]);
   pick.deliver();
   expect([pick.setCount, pick.activeKey]).toEqual([2, 'b']);
 });
@@ -104,15 +104,15 @@ test('an item with a new label is set, and stays active', () => {
 test('a user who moved down the list stays on the item when more items appear above it', () => {
   const { pick, list } = createPick('a', 'b', 'c');
   pick.pressDown();
-  list.setItems(lines('x', 'a', 'y', 'b', 'c'));
+  list.setItems(createItems('x', 'a', 'y', 'b', 'c'));
   pick.deliver();
   expect(pick.activeKey).toBe('b');
 });
 
 test('while the first item is active, the first item of the newest list becomes active', () => {
   const { pick, list } = createPick('a', 'b');
-  list.setItems(lines('x', 'a', 'b'));
-  list.setItems(lines('y', 'x', 'a', 'b'));
+  list.setItems(createItems('x', 'a', 'b'));
+  list.setItems(createItems('y', 'x', 'a', 'b'));
   pick.deliver();
   expect(pick.activeKey).toBe('y');
 });
@@ -120,14 +120,14 @@ test('while the first item is active, the first item of the newest list becomes 
 test('a new query makes the first item active, even for an equal list', () => {
   const { pick, list } = createPick('a', 'b');
   pick.pressDown();
-  list.setItems(lines('a', 'b'), { selectFirst: true });
+  list.setItems(createItems('a', 'b'), { selectFirst: true });
   pick.deliver();
   expect(pick.activeKey).toBe('a');
 });
 
 test('the rendered item is accepted, even if a newer list is not rendered yet', () => {
   const { pick, list } = createPick('a', 'b');
-  list.setItems(lines('x', 'a', 'b'));
+  list.setItems(createItems('x', 'a', 'b'));
   pick.pressEnter();
   expect(list.acceptedItem?.key).toBe('a');
   pick.deliver();
@@ -139,7 +139,7 @@ test('if items replace a "more" item, the active index stays the same', () => {
   const { pick, list } = createPick('a', 'b', 'more');
   pick.pressDown();
   pick.pressDown();
-  list.setItems(lines('a', 'b', 'c', 'd', 'more'), { keepIndex: true });
+  list.setItems(createItems('a', 'b', 'c', 'd', 'more'), { keepIndex: true });
   pick.deliver();
   expect(pick.activeKey).toBe('c');
 });
@@ -148,7 +148,7 @@ test('an item that the filter may hide is not made active', () => {
   const { pick, list } = createPick('a', 'more');
   pick.value = 'a';
   pick.pressDown();
-  list.setItems([line('a', false), line('c', false), line('more')], { keepIndex: true });
+  list.setItems([createItem('a', false), createItem('c', false), createItem('more')], { keepIndex: true });
   pick.deliver();
   expect(pick.activeKey).toBe('more');
 });

@@ -20,7 +20,7 @@ test('columns of the same name come first, then those of the same type', () => {
   expect(sortColumnsByFit(columns, [])).toEqual(columns);
 });
 
-test('an unknown type is that of no other column', () => {
+test('an unknown type does not match any type, not even another unknown one', () => {
   expect(
     sortColumnsByFit([column('A'), column('B', 'text')], [column('C')]).map(({ columnName }) => columnName),
   ).toEqual(['A', 'B']);

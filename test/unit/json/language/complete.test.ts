@@ -267,8 +267,8 @@ test('property: the edits of proposals lie within the text, wherever the caret i
       text,
       fc.nat(),
       fc.constantFrom('viewpoint' as const, 'rule' as const, 'rules' as const),
-      (typed, at, kind) => {
-        const offset = at % (typed.length + 1);
+      (typed, offsetChoice, kind) => {
+        const offset = offsetChoice % (typed.length + 1);
         for (const { start, end, additionalTextEdits = [] } of getJsonCompletions(
           kind,
           parseJson(typed),

@@ -4,7 +4,7 @@ import type { JsonDocumentKind } from '../../../../src/json/language/documentKin
 import { getDocumentProblems } from '../../../../src/json/language/problems.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { createEditorJsonService, validateLikeEditor } from '../../../support/editorJson.ts';
-import { amount, catalog, date, text } from '../../viewpoints/support.ts';
+import { numberColumn, catalog, dateColumn, textColumn } from '../../viewpoints/support.ts';
 
 const service = createEditorJsonService();
 
@@ -36,7 +36,7 @@ const viewpoint = {
     datasource: { id: 'a', title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' },
     columns: [
       {
-        ...text,
+        ...textColumn,
         title: 'State',
         sort: 'asc',
         agg: 'count',
@@ -45,8 +45,8 @@ const viewpoint = {
         infusion: { header: true, uid: true },
         filterOnly: true,
       },
-      { ...amount, agg: 'sum', infusion: { defaultMeasure: true } },
-      { ...date, level: 'days', infusion: { defaultDate: true } },
+      { ...numberColumn, agg: 'sum', infusion: { defaultMeasure: true } },
+      { ...dateColumn, level: 'days', infusion: { defaultDate: true } },
     ],
   },
 };

@@ -6,8 +6,8 @@ import { LineOffsets } from '../../../../src/json/language/lineOffsets.ts';
 test('property: positions match those of an open document', () => {
   const texts = fc.array(fc.constantFrom('a', '😀', '\n', '\r\n', '\r', ' ')).map((parts) => parts.join(''));
   fc.assert(
-    fc.property(texts, fc.nat(), (text, at) => {
-      const offset = at % (text.length + 1);
+    fc.property(texts, fc.nat(), (text, offsetChoice) => {
+      const offset = offsetChoice % (text.length + 1);
       // Between the two characters of a line ending the editor returns the position before them.
       fc.pre(!(text[offset - 1] === '\r' && text[offset] === '\n'));
       const document = TextDocument.create('file:///x', 'json', 1, text);

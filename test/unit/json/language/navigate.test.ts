@@ -53,7 +53,7 @@ describe('the reference at the caret', () => {
     expect(getReferenceAtCaret(marked)).toEqual(expected);
   });
 
-  test('in rules', () => {
+  test('is found in rules, too', () => {
     expect(getReferenceAtCaret('{"table": "Ord|ers"}', 'rule')).toEqual(['Orders', undefined, '"Orders"']);
     expect(getReferenceAtCaret('[{}, {"table": "Orders", "column": "|x"}]', 'rules')).toEqual([
       'Orders',
@@ -98,7 +98,7 @@ describe('rename', () => {
     ).toBe(createViewpointText('{"table": "Orders", "column": "Net", "dim": "[Other.X]"}'));
   });
 
-  test('in rules', () => {
+  test('a column is renamed in all rules of its table', () => {
     expect(
       renameAtCaret(
         '[{"table": "Orders", "column": "a|"}, {"table": "Orders", "column": "a"}, {"table": "X", "column": "a"}]',

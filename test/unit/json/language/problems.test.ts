@@ -4,7 +4,7 @@ import { getDocumentFixes, getDocumentProblems } from '../../../../src/json/lang
 import { findDatamodelTitle } from '../../../../src/json/language/datamodelTitle.ts';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { applyEdits } from '../../../../src/base/textEdit.ts';
-import { catalog, text, viewpoint } from '../../viewpoints/support.ts';
+import { catalog, textColumn, createViewpoint } from '../../viewpoints/support.ts';
 
 /** Each problem as its code and the underlined text. */
 const getProblemTexts = (kind: JsonDocumentKind, document: string): readonly string[] =>
@@ -25,10 +25,10 @@ const rule = {
 
 describe('underlined ranges', () => {
   test('are only the key of a multi-line value', () => {
-    expect(getProblemTexts('viewpoint', viewpoint([text], { visibility: { apps: ['slack'] } }))).toEqual([
-      'visibility-needs-party: "visibility"',
-    ]);
-    expect(getProblemTexts('viewpoint', viewpoint([{ ...text, dim: 'x' }]))).toEqual([
+    expect(
+      getProblemTexts('viewpoint', createViewpoint([textColumn], { visibility: { apps: ['slack'] } })),
+    ).toEqual(['visibility-needs-party: "visibility"']);
+    expect(getProblemTexts('viewpoint', createViewpoint([{ ...textColumn, dim: 'x' }]))).toEqual([
       'dim-mismatch: "dim": "x"',
     ]);
   });

@@ -174,19 +174,19 @@ describe('unusual texts', () => {
         jsonValues,
         fillerChoices,
         fc.array(valueOperations, { maxLength: 4 }),
-        (value, noise, list) => {
-          let text = formatWithFillers(value, noise);
-          for (const deed of list) {
+        (value, fillers, list) => {
+          let text = formatWithFillers(value, fillers);
+          for (const operation of list) {
             const before = parseJsonc(text);
             let expectedValue: JsonValue = null;
             const after = editValue(text, (root) => {
-              expectedValue = applyOperation(root, deed);
+              expectedValue = applyOperation(root, operation);
               return expectedValue;
             });
-            const read = parseJsonc(after);
-            expect(read.error, after).toBeUndefined();
-            expect(read.value).toEqual(expectedValue);
-            if (deed.kind === 'append' || deed.kind === 'move' || deed.kind === 'reverse') {
+            const parsed = parseJsonc(after);
+            expect(parsed.error, after).toBeUndefined();
+            expect(parsed.value).toEqual(expectedValue);
+            if (operation.kind === 'append' || operation.kind === 'move' || operation.kind === 'reverse') {
               const setsValue = !isSuperset(before.value ?? null, expectedValue);
               if (!setsValue) {
                 expect(getComments(after).toSorted()).toEqual(getComments(text).toSorted());

@@ -60,10 +60,10 @@ test("property: a text has an error if VS Code's library finds one, and otherwis
       const errors: ParseError[] = [];
       // A byte-order mark at the start counts as a blank for us.
       const root = parseTree(text.replace(/^\uFEFF/, ' '), errors, options);
-      const { root: own, error } = parseJson(text);
+      const { root: ourRoot, error } = parseJson(text);
       expect(error !== undefined).toBe(errors.length > 0);
-      if (error === undefined && root !== undefined && own !== undefined) {
-        expect(toJsonValue(own)).toEqual(getNodeValue(root));
+      if (error === undefined && root !== undefined && ourRoot !== undefined) {
+        expect(toJsonValue(ourRoot)).toEqual(getNodeValue(root));
       }
     }),
     { numRuns: getPropertyRuns(1000) },

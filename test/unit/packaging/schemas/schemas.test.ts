@@ -27,7 +27,7 @@ async function getProposals(marked: string, uri: string): Promise<readonly strin
   return (list?.items ?? []).map(({ label }) => label);
 }
 
-const viewpoint = 'file:///work/sales.viewpoint.json';
+const viewpointUri = 'file:///work/sales.viewpoint.json';
 const createViewpointText = (inner: string): string => `{"details": {"columns": [${inner}]}}`;
 
 describe('the connection of a dataset', () => {
@@ -135,11 +135,11 @@ describe.each(schemaDocumentKinds.map((kind) => [kind.suffix, kind] as const))('
       expect([true, undefined, {}], path).toContainEqual(schema['additionalProperties']);
     }
     for (const [keyword, message] of messages) {
-      const silent = all.filter(
+      const withoutMessage = all.filter(
         ([, schema]) => schema[keyword] !== undefined && typeof schema[message] !== 'string',
       );
       expect(
-        silent.map(([path]) => path),
+        withoutMessage.map(([path]) => path),
         keyword,
       ).toEqual([]);
     }
@@ -176,44 +176,47 @@ test("the platform's real response is valid", async () => {
 
 describe('a viewpoint', () => {
   test('wrong types have our own messages, and unknown keywords have none', async () => {
-    const wrong = await getProblems(createViewpointText('{"format": "x", "filter": {"last": 3}}'), viewpoint);
+    const wrong = await getProblems(
+      createViewpointText('{"format": "x", "filter": {"last": 3}}'),
+      viewpointUri,
+    );
     expect([...wrong].sort()).toEqual(['"format" must be a list or an object.', '"last" must be an object.']);
     const wider = createViewpointText('{"agg": "median", "level": "hours", "unheardOf": [1]}');
-    expect(await getProblems(wider, viewpoint)).toEqual([]);
+    expect(await getProblems(wider, viewpointUri)).toEqual([]);
   });
 
   test('keys, keywords, flags and whole columns are proposed', async () => {
-    expect(await getProposals(createViewpointText('{"|"}'), viewpoint)).toEqual(
+    expect(await getProposals(createViewpointText('{"|"}'), viewpointUri)).toEqual(
       expect.arrayContaining(['table', 'column', 'dim', 'datatype', 'infusion']),
     );
-    expect(await getProposals(createViewpointText('{"sort": |}'), viewpoint)).toEqual(
+    expect(await getProposals(createViewpointText('{"sort": |}'), viewpointUri)).toEqual(
       expect.arrayContaining(['asc', 'desc']),
     );
-    expect(await getProposals(createViewpointText('|'), viewpoint)).toEqual(
+    expect(await getProposals(createViewpointText('|'), viewpointUri)).toEqual(
       expect.arrayContaining(['New column', 'New column of dates']),
     );
-    expect(await getProposals(createViewpointText('{"infusion": {|}}'), viewpoint)).toEqual([
+    expect(await getProposals(createViewpointText('{"infusion": {|}}'), viewpointUri)).toEqual([
       'uid',
       'defaultMeasure',
       'defaultDate',
       'header',
       'filterOnly',
     ]);
-    expect(await getProposals(createViewpointText('{"format": [|]}'), viewpoint)).toEqual(
+    expect(await getProposals(createViewpointText('{"format": [|]}'), viewpointUri)).toEqual(
       expect.arrayContaining(['Currency']),
     );
-    expect(await getProposals('|', viewpoint)).toContain('New viewpoint');
+    expect(await getProposals('|', viewpointUri)).toContain('New viewpoint');
   });
 
   test('a viewpoint with a name requires a description', async () => {
     const missing = 'Missing property "description".';
-    expect(await getProblems('{"name": "a"}', viewpoint)).toEqual([missing]);
-    expect(await getProblems('{"name": "a", "description": ""}', viewpoint)).toEqual([]);
-    expect(await getProblems('{"details": {}}', viewpoint)).toEqual([]);
+    expect(await getProblems('{"name": "a"}', viewpointUri)).toEqual([missing]);
+    expect(await getProblems('{"name": "a", "description": ""}', viewpointUri)).toEqual([]);
+    expect(await getProblems('{"details": {}}', viewpointUri)).toEqual([]);
   });
 
   test('server-generated fields are not proposed', async () => {
-    expect(await getProposals('{|}', viewpoint)).toEqual([
+    expect(await getProposals('{|}', viewpointUri)).toEqual([
       'name',
       'description',
       'enabled',
@@ -224,17 +227,17 @@ describe('a viewpoint', () => {
 });
 
 describe('a rule', () => {
-  const rule = 'file:///work/a.rule.json';
+  const ruleUri = 'file:///work/a.rule.json';
 
   test('missing required properties and wrong keywords are reported', async () => {
-    expect(await getProblems('{}', rule)).toEqual(
+    expect(await getProblems('{}', ruleUri)).toEqual(
       ['table', 'column', 'datatype'].map((key) => `Missing property "${key}".`),
     );
     const whole =
       '{"table": "a", "column": "b", "datatype": "text", "members": [1], "shares": [{"type": "default"}]}';
-    expect(await getProblems(whole, rule)).toEqual([]);
+    expect(await getProblems(whole, ruleUri)).toEqual([]);
     expect(await getProblems(`[${whole}]`, 'file:///work/a.rules.json')).toEqual([]);
-    expect(await getProblems(whole.replace('text', 'date').replace('default', 'team'), rule)).toEqual([
+    expect(await getProblems(whole.replace('text', 'date').replace('default', 'team'), ruleUri)).toEqual([
       'The datatype of a rule is text or numeric.',
       'A party is a user, a group or default.',
     ]);

@@ -39,10 +39,10 @@ describe('any string, however it is escaped', () => {
   test('has the value that JSON gives it', () => {
     fc.assert(
       fc.property(literal, ({ value, before, document, body }) => {
-        const read = new JsonString(document, before.length);
-        expect(read.text).toBe(value);
-        expect(read.text).toBe(JSON.parse(`"${body}"`));
-        expect(document[read.end]).toBe('"');
+        const jsonString = new JsonString(document, before.length);
+        expect(jsonString.text).toBe(value);
+        expect(jsonString.text).toBe(JSON.parse(`"${body}"`));
+        expect(document[jsonString.end]).toBe('"');
       }),
       { numRuns: getPropertyRuns(500) },
     );
@@ -51,18 +51,18 @@ describe('any string, however it is escaped', () => {
   test('positions in the value map to the document and back', () => {
     fc.assert(
       fc.property(literal, ({ value, before, document }) => {
-        const read = new JsonString(document, before.length);
+        const jsonString = new JsonString(document, before.length);
         const valueOffsets = Array.from({ length: value.length + 1 }, (_, valueOffset) => valueOffset);
-        const documentOffsets = valueOffsets.map((valueOffset) => read.toDocumentOffset(valueOffset));
-        expect(documentOffsets.map((documentOffset) => read.toValueOffset(documentOffset))).toEqual(
+        const documentOffsets = valueOffsets.map((valueOffset) => jsonString.toDocumentOffset(valueOffset));
+        expect(documentOffsets.map((documentOffset) => jsonString.toValueOffset(documentOffset))).toEqual(
           valueOffsets,
         );
         expect(documentOffsets, 'strictly ascending').toEqual(
           [...new Set(documentOffsets)].toSorted((a, b) => a - b),
         );
-        expect([documentOffsets[0], documentOffsets.at(-1)]).toEqual([read.start, read.end]);
-        for (let documentOffset = read.start; documentOffset <= read.end; documentOffset += 1) {
-          if (read.toDocumentOffset(read.toValueOffset(documentOffset)) > documentOffset) {
+        expect([documentOffsets[0], documentOffsets.at(-1)]).toEqual([jsonString.start, jsonString.end]);
+        for (let documentOffset = jsonString.start; documentOffset <= jsonString.end; documentOffset += 1) {
+          if (jsonString.toDocumentOffset(jsonString.toValueOffset(documentOffset)) > documentOffset) {
             expect.fail(`${documentOffset} leads forward`);
           }
         }
@@ -79,14 +79,14 @@ describe('any string, however it is escaped', () => {
         fc.nat(),
         fc.string({ unit: 'binary' }),
         ({ value, before, document }, a, b, newText) => {
-          const read = new JsonString(document, before.length);
+          const jsonString = new JsonString(document, before.length);
           const [start = 0, end = 0] = [a % (value.length + 1), b % (value.length + 1)].toSorted(
             (x, y) => x - y,
           );
           const edited = applyEdits(document, [
             {
-              start: read.toDocumentOffset(start),
-              end: read.toDocumentOffset(end),
+              start: jsonString.toDocumentOffset(start),
+              end: jsonString.toDocumentOffset(end),
               newText: escapeJson(newText),
             },
           ]);
@@ -104,11 +104,16 @@ describe('any string, however it is escaped', () => {
     fc.assert(
       fc.property(literal, fc.nat(), ({ before, document }, cut) => {
         const half = document.slice(0, before.length + 1 + (cut % (document.length - before.length)));
-        const read = new JsonString(half, before.length);
-        expect(read.end).toBeLessThanOrEqual(half.length);
-        const valueOffsets = Array.from({ length: read.text.length + 1 }, (_, valueOffset) => valueOffset);
+        const jsonString = new JsonString(half, before.length);
+        expect(jsonString.end).toBeLessThanOrEqual(half.length);
+        const valueOffsets = Array.from(
+          { length: jsonString.text.length + 1 },
+          (_, valueOffset) => valueOffset,
+        );
         expect(
-          valueOffsets.map((valueOffset) => read.toValueOffset(read.toDocumentOffset(valueOffset))),
+          valueOffsets.map((valueOffset) =>
+            jsonString.toValueOffset(jsonString.toDocumentOffset(valueOffset)),
+          ),
         ).toEqual(valueOffsets);
       }),
       { numRuns: getPropertyRuns(300) },
@@ -125,7 +130,7 @@ describe('half-typed literals', () => {
     ['"a\\q"', 'a\\q', 4],
     ['"', '', 1],
   ])('%j', (document, text, end) => {
-    const read = new JsonString(document, 0);
-    expect([read.text, read.end]).toEqual([text, end]);
+    const jsonString = new JsonString(document, 0);
+    expect([jsonString.text, jsonString.end]).toEqual([text, end]);
   });
 });

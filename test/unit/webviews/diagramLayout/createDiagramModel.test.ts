@@ -10,7 +10,7 @@ import {
   getRowCenter,
   getVisibleColumns,
 } from '../../../../src/webviews/diagramLayout/boxMetrics.ts';
-import { getDatamodel, createModel } from './support.ts';
+import { createDatamodel, createModel } from './support.ts';
 
 const retail = ['Orders: Id, Note, Store Id, Day', 'Stores: Name, Id', 'Days: Day', 'Empty'] as const;
 const joins = ['Orders.Store Id = Stores.Id', 'Orders.Day = Days.Day'] as const;
@@ -36,7 +36,7 @@ describe('the diagram of a datamodel', () => {
   });
 
   test('custom, hidden and secured are distinguished; names of rules are case sensitive', () => {
-    const datamodel = getDatamodel(['Orders: Status, status']);
+    const datamodel = createDatamodel(['Orders: Status, status']);
     const [table] = datamodel.datasets?.[0]?.schema?.tables ?? [];
     Object.assign(table ?? {}, { type: 'custom', hidden: true });
     Object.assign(table?.columns?.[1] ?? {}, { isCustom: true, hidden: true });

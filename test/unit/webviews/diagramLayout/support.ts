@@ -4,7 +4,7 @@ import type { DiagramModel } from '../../../../src/webviews/diagramLayout/diagra
 import { createDiagramModel } from '../../../../src/webviews/diagramLayout/createDiagramModel.ts';
 
 /** A datamodel written as `Orders: Id, Store Id` and `Orders.Store Id = Stores.Id`. */
-export function getDatamodel(tables: readonly string[], relations: readonly string[] = []): Datamodel {
+export function createDatamodel(tables: readonly string[], relations: readonly string[] = []): Datamodel {
   const ends = (relation: string) =>
     relation.split(' = ').map((end) => {
       const [table = '', column = ''] = end.split('.');
@@ -38,7 +38,7 @@ export function getDatamodel(tables: readonly string[], relations: readonly stri
 }
 
 export const createModel = (tables: readonly string[], relations: readonly string[] = []): DiagramModel =>
-  createDiagramModel(getDatamodel(tables, relations));
+  createDiagramModel(createDatamodel(tables, relations));
 
 /**
  * Models of any shape: isolated tables, stars, chains, rings, several relations between two tables, wide and unusual

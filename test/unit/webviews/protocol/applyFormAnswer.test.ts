@@ -16,7 +16,7 @@ const createRule = (column: string, ...parties: readonly string[]): JsonValue =>
   allMembers: null,
   shares: parties.map((party) => ({ party, type: 'group' })),
 });
-const getDocument = (text: string) => ({
+const createDocument = (text: string) => ({
   text,
   get json() {
     return parseJson(this.text);
@@ -46,17 +46,17 @@ test('an answer affects only the rule that it was chosen for', async () => {
     [createRule('Salary', 'g2')],
     [createRule('Salary', 'g2'), createRule('Other', 'g3')],
   ]) {
-    const document = getDocument(JSON.stringify(currentRules));
+    const document = createDocument(JSON.stringify(currentRules));
     expect(await applyFormAnswer(document, adapter, addParty, displayedValue)).toBe('outdated');
     expect(JSON.parse(document.text)).toEqual(currentRules);
   }
 });
 
 test('an answer follows its rule, and keeps parties added meanwhile', async () => {
-  const document = getDocument(JSON.stringify([createRule('Salary', 'g2'), createRule('Public', 'g1')]));
+  const document = createDocument(JSON.stringify([createRule('Salary', 'g2'), createRule('Public', 'g1')]));
   expect(await applyFormAnswer(document, adapter, addParty, displayedValue)).toBe('written');
   expect(JSON.parse(document.text)).toEqual([createRule('Salary', 'g2'), createRule('Public', 'g1', 'g9')]);
-  const documentWithMoreParties = getDocument(
+  const documentWithMoreParties = createDocument(
     JSON.stringify([createRule('Public', 'g1', 'g5'), createRule('Salary', 'g2')]),
   );
   expect(await applyFormAnswer(documentWithMoreParties, adapter, addParty, displayedValue)).toBe('written');
@@ -67,11 +67,11 @@ test('an answer follows its rule, and keeps parties added meanwhile', async () =
 });
 
 test('an answer for a text that is not JSON is rejected', async () => {
-  expect(await applyFormAnswer(getDocument('['), adapter, addParty, displayedValue)).toBe('refused');
+  expect(await applyFormAnswer(createDocument('['), adapter, addParty, displayedValue)).toBe('refused');
 });
 
 test('a question refers to the document that its page displayed, including earlier edits of the page', async () => {
-  const document = getDocument(JSON.stringify(displayedValue));
+  const document = createDocument(JSON.stringify(displayedValue));
   const sync = new FormSync(document, adapter, () => undefined);
   void sync.applyEdit({ number: 1, epoch: 0, edit: { kind: 'removeRules', rules: [0] } });
   expect(await sync.getValueAt(0)).toEqual([createRule('Salary', 'g2')]);

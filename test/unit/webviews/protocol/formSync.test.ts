@@ -209,7 +209,7 @@ test('for any change of the text, an edit finds its own column or is dropped', a
 });
 
 describe('text that is not JSON', () => {
-  test('keeps the last good form, accepts no edits, and recovers', async () => {
+  test('keeps the last valid form, accepts no edits, and recovers', async () => {
     const document = new FakeDocument(createText('a'));
     const form = new Form(document);
     document.type('{\n  "details": {');
@@ -274,12 +274,12 @@ test('in any order of messages, page and text end up the same', async () => {
       fc.record({ do: fc.constant('remove' as const), form: fc.nat(1), column: fc.nat(3) }),
       fc.record({ do: fc.constant('move' as const), form: fc.nat(1), column: fc.nat(3) }),
       fc.record({
-        do: fc.constantFrom('atPage' as const, 'atHost' as const),
+        do: fc.constantFrom('deliverToPage' as const, 'deliverToHost' as const),
         form: fc.nat(1),
         column: fc.nat(0),
       }),
       fc.record({
-        do: fc.constantFrom('type' as const, 'meanwhile' as const),
+        do: fc.constantFrom('type' as const, 'typeDuringEdit' as const),
         text: fc.constantFrom(createText('p'), createText('p', 'q', 'r'), '{ "deta', '', 'null'),
       }),
     ),
@@ -299,9 +299,9 @@ test('in any order of messages, page and text end up the same', async () => {
           continue;
         }
         const form = forms[step.form === 0 ? 0 : 1];
-        if (step.do === 'atPage') {
+        if (step.do === 'deliverToPage') {
           form.deliverToPage();
-        } else if (step.do === 'atHost') {
+        } else if (step.do === 'deliverToHost') {
           await form.deliverToHost();
         } else {
           form.edit(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type JsonValue, createRawNumber } from '../../../src/base/json.ts';
 
 /** Any JSON as it occurs in documents: unusual keys, and numbers that a double would change. */
-export const json = fc.letrec<{ value: JsonValue }>((tie) => ({
+export const anyJson = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
     fc.constantFrom<JsonValue>(null, true, false, '', 0, -2.5, 1e21),

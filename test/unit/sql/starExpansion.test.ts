@@ -8,7 +8,7 @@ const context = {
 } as const;
 
 /** Each level joins the previous one with itself, so that the columns of its star double. */
-function doubling(levels: number): string {
+function createDoublingQuery(levels: number): string {
   const ctes = Array.from(
     { length: levels },
     (_, level) => `c${level + 1} AS (SELECT * FROM c${level} a, c${level} b)`,
@@ -17,13 +17,13 @@ function doubling(levels: number): string {
 }
 
 test('stars of stars terminate, however often they double, and then nothing is reported as unknown', () => {
-  const text = doubling(60);
+  const text = createDoublingQuery(60);
   expect(diagnose(text, context)).toEqual([]);
   expect(completionsAt(text, text.length, context)).toBeInstanceOf(Array);
 });
 
-test('as long as the columns can be computed, missing ones are reported', () => {
-  expect(diagnose(doubling(2), context).map(({ code }) => code)).toEqual(['unknown-column']);
+test('as long as the columns can be computed, unknown ones are reported', () => {
+  expect(diagnose(createDoublingQuery(2), context).map(({ code }) => code)).toEqual(['unknown-column']);
 });
 
 test('a star over a table with more columns than an argument list can hold does not throw', () => {

@@ -38,7 +38,7 @@ const rule = (share: JsonObject | undefined, members: readonly string[]): JsonOb
 describe('changes of extract rules', () => {
   let sandbox: TemporarySandbox;
   let folder: string;
-  let tool: ReturnType<typeof createRealWriter>;
+  let services: ReturnType<typeof createRealWriter>;
   let isRefused: (method: string) => boolean;
   /** A change by another user just before a request with that method. */
   let changeByOther: ((method: string) => Promise<unknown>) | undefined;
@@ -48,7 +48,7 @@ describe('changes of extract rules', () => {
     folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-changes-'));
     isRefused = () => false;
     changeByOther = undefined;
-    tool = createRealWriter(
+    services = createRealWriter(
       { url: sandbox.url, token: sandbox.adminToken, folder },
       (send) => async (request) => {
         await changeByOther?.(request.method);
@@ -60,13 +60,13 @@ describe('changes of extract rules', () => {
     );
   });
   afterEach(async () => {
-    tool.client.dispose();
+    services.client.dispose();
     await sandbox.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
   const readRules = async (): Promise<readonly JsonObject[]> => {
-    const rules = await new DocumentReader(tool.client).readDocument({ kind: 'rules', subject });
+    const rules = await new DocumentReader(services.client).readDocument({ kind: 'rules', subject });
     return (rules as readonly JsonObject[]).filter(({ table }) => table === 'T');
   };
   const describeRules = async (): Promise<readonly string[]> =>
@@ -77,7 +77,7 @@ describe('changes of extract rules', () => {
       .sort();
   const seedRules = async (rules: readonly JsonObject[]): Promise<readonly JsonObject[]> => {
     for (const each of rules) {
-      await tool.client.extractRules.create(cube, [each]);
+      await services.client.extractRules.create(cube, [each]);
     }
     return readRules();
   };
@@ -88,20 +88,20 @@ describe('changes of extract rules', () => {
       subject: { name: 'T.C', within: [] },
       writes,
     };
-    const { planHash } = await tool.writer.plan(operation);
-    return tool.writer.run(operation, { ...more, approval: tool.writer.approve(planHash) });
+    const { planHash } = await services.writer.plan(operation);
+    return services.writer.run(operation, { ...more, approval: services.writer.approve(planHash) });
   };
 
   test('undoes the change of a rule into one for everyone else by removing that rule', async () => {
     const [old = {}] = await seedRules([rule(first, ['a'])]);
     const before = await describeRules();
     await run([createRuleUpdateWrite(subject, { ...old, members: ['b'], shares: [everyoneElse] })]);
-    const [entry] = await tool.history.readEntries('c1');
-    const back = entry && (await tool.writer.planUndo(entry));
-    await run(back?.operation.writes ?? [], {
+    const [entry] = await services.history.readEntries('c1');
+    const undo = entry && (await services.writer.planUndo(entry));
+    await run(undo?.operation.writes ?? [], {
       undoes: entry?.id,
-      expectedVersions: back?.expectedVersions,
-      restoredIds: back?.restoredIds,
+      expectedVersions: undo?.expectedVersions,
+      restoredIds: undo?.restoredIds,
     });
     expect(await describeRules()).toEqual(before);
   });
@@ -128,9 +128,9 @@ describe('changes of extract rules', () => {
       .filter(({ members }) => (members as readonly string[]).length > 0)
       .map((old, index) => ({ before: old, after: { ...old, members: [`v${(index + 1) % 4}`] } }));
     await run(createRuleWrites(subject, { adds: [], deletes: [], updates })).catch(() => undefined);
-    const [entry] = await tool.history.readEntries('c1');
+    const [entry] = await services.history.readEntries('c1');
     if (entry !== undefined && entry.end !== 'done') {
-      await tool.writer.rollBack(entry).catch(() => undefined);
+      await services.writer.rollBack(entry).catch(() => undefined);
     }
     expect(await describeRules()).toHaveLength(before.length);
   });
@@ -138,29 +138,29 @@ describe('changes of extract rules', () => {
   test('reports that another user changed other rules of the column in the meantime', async () => {
     const [old = {}] = await seedRules([rule(first, ['a']), rule(everyoneElse, [])]);
     const reported: unknown[] = [];
-    tool.writer.onDidDetectOtherChanges((subjects) => reported.push(subjects));
+    services.writer.onDidDetectOtherChanges((subjects) => reported.push(subjects));
     await run([createRuleUpdateWrite(subject, { ...old, members: ['b'] })]);
     expect(reported).toEqual([]);
     let isDone = false;
     changeByOther = async (method) => {
       if (method === 'PUT' && !isDone) {
         isDone = true;
-        await tool.client.extractRules.create(cube, [rule(second, ['x'])]);
+        await services.client.extractRules.create(cube, [rule(second, ['x'])]);
       }
     };
     const edited = (await readRules()).find(({ members }) => (members as string[]).includes('b'));
     await run([createRuleUpdateWrite(subject, { ...edited, members: ['c'] })]);
     expect(reported).toEqual([{ connectionId: 'c1', subject }]);
     expect(await describeRules()).toContain('[["x"],["group"]]');
-    const [entry] = await tool.history.readEntries('c1');
+    const [entry] = await services.history.readEntries('c1');
     expect(entry && getSubjectsChangedByOthers(entry)).toEqual([subject]);
   });
 
   test('does not create a rule when updating one that no longer exists', async () => {
     await seedRules([rule(everyoneElse, [])]);
-    const gone = { ...rule(first, ['a']), _id: '0123456789abcdef01234567' };
-    await run([createRuleUpdateWrite(subject, gone)]).catch(() => undefined);
+    const deletedRule = { ...rule(first, ['a']), _id: '0123456789abcdef01234567' };
+    await run([createRuleUpdateWrite(subject, deletedRule)]).catch(() => undefined);
     expect(await readRules()).toHaveLength(1);
-    expect(createRuleCreationWrite(subject, [gone]).endpoint).toBe('extractRules.create');
+    expect(createRuleCreationWrite(subject, [deletedRule]).endpoint).toBe('extractRules.create');
   });
 });

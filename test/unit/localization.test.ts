@@ -9,23 +9,23 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
   .filter((path) => /^(features|platform|webviews|words|cli)\/.*\.tsx?$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(root, 'src', path), 'utf8') }));
 
-/** The arguments of a call as written; `open` is the offset after its parenthesis. */
-function argumentsAt(text: string, open: number): readonly string[] {
+/** The arguments of a call as written; `start` is the offset after its opening parenthesis. */
+function parseArguments(text: string, start: number): readonly string[] {
   const found: string[] = [];
   let depth = 0;
-  let from = open;
-  for (let at = open; at < text.length; at += 1) {
-    const char = text[at] ?? '';
+  let from = start;
+  for (let offset = start; offset < text.length; offset += 1) {
+    const char = text[offset] ?? '';
     if (char === "'" || char === '"' || char === '`') {
-      at = endOfString(text, at);
+      offset = findStringEnd(text, offset);
     } else if ('([{'.includes(char)) {
       depth += 1;
     } else if (depth > 0 && ')]}'.includes(char)) {
       depth -= 1;
     } else if (depth === 0 && (char === ',' || char === ')')) {
-      const argument = text.slice(from, at).trim();
+      const argument = text.slice(from, offset).trim();
       found.push(...(argument === '' ? [] : [argument]));
-      from = at + 1;
+      from = offset + 1;
       if (char === ')') {
         return found;
       }
@@ -34,62 +34,65 @@ function argumentsAt(text: string, open: number): readonly string[] {
   throw new Error('A call is not closed');
 }
 
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== text[start]) {
-    at += text[at] === '\\' ? 2 : 1;
+function findStringEnd(text: string, start: number): number {
+  let offset = start + 1;
+  while (offset < text.length && text[offset] !== text[start]) {
+    offset += text[offset] === '\\' ? 2 : 1;
   }
-  return at;
+  return offset;
 }
 
 const calls = sources.flatMap(({ path, text }) =>
   [...text.matchAll(/(?<![\w.])(?:vscode\.l10n\.)?t\(/g)].map(({ index, 0: { length } }) => ({
-    place: `${path}:${text.slice(0, index).split('\n').length}`,
-    parts: argumentsAt(text, index + length),
+    location: `${path}:${text.slice(0, index).split('\n').length}`,
+    parts: parseArguments(text, index + length),
   })),
 );
 
-const holes = (words: string): readonly number[] =>
+const getPlaceholders = (words: string): readonly number[] =>
   [...new Set([...words.matchAll(/\{(\d+)\}/g)].map(([, digits]) => Number(digits)))].sort((a, b) => a - b);
 
 describe('texts in the code', () => {
   test('are found', () => expect(calls.length).toBeGreaterThan(400));
 
   test('are whole sentences with placeholders, never concatenated', () => {
-    const pieced = calls.filter(({ parts: [words = ''] }) => words.startsWith('`') || /['"] \+/.test(words));
-    expect(pieced.map(({ place }) => place)).toEqual([]);
+    const concatenated = calls.filter(
+      ({ parts: [words = ''] }) => words.startsWith('`') || /['"] \+/.test(words),
+    );
+    expect(concatenated.map(({ location }) => location)).toEqual([]);
   });
 
   test('have as many placeholders as values', () => {
     const wrong = calls.filter(({ parts: [words = '', ...values] }) => {
       const isLiteral = /^['"].*['"]$/s.test(words);
-      const wanted = holes(words);
-      const isComplete = wanted.every((hole, index) => hole === index) && wanted.length === values.length;
+      const placeholders = getPlaceholders(words);
+      const isComplete =
+        placeholders.every((hole, index) => hole === index) && placeholders.length === values.length;
       return isLiteral && !isComplete && !values.some((value) => value.startsWith('...'));
     });
-    expect(wrong.map(({ place, parts }) => `${place} ${parts.join(', ')}`)).toEqual([]);
+    expect(wrong.map(({ location, parts }) => `${location} ${parts.join(', ')}`)).toEqual([]);
   });
 
   test('are used by messages, inputs and picks', () => {
-    const bare = sources.flatMap(({ path, text }) =>
+    const unlocalized = sources.flatMap(({ path, text }) =>
       [
         ...text.matchAll(
           /(?:show(?:Information|Warning|Error)(?:Message)?\(\s*|\b(?:title|placeHolder|placeholder|prompt|validationMessage|detail|description|tooltip|aria-label|ariaLabel)\s*[:=]\s*)(['"`][A-Z][a-z]+ [^'"`]*)/g,
         ),
       ].map(([, words]) => `${path}: ${words}`),
     );
-    expect(bare).toEqual([]);
+    expect(unlocalized).toEqual([]);
   });
 
   test('are used by pages between their tags', () => {
-    const bare = sources
+    const unlocalized = sources
       .filter(({ path }) => path.endsWith('.tsx'))
       .flatMap(({ path, text }) =>
         [...text.matchAll(/(?<=>)\s*([A-Z][a-z]+ [a-z][^<>{}]*)(?=<\/)/g)].map(
           ([, words]) => `${path}: ${words}`,
         ),
       );
-    expect(bare).toEqual([]);
+    expect(unlocalized).toEqual([]);
   });
 });
 
@@ -135,15 +138,15 @@ describe('texts in the manifest', () => {
       views: Readonly<Record<string, readonly { id: string }[]>>;
     };
     // The editor creates a focus command for each view.
-    const focusing = Object.values(views)
+    const focusCommands = Object.values(views)
       .flat()
       .map(({ id }) => `${id}.focus`);
-    const own = new Set([...commands.map(({ command }) => command), ...focusing]);
+    const knownCommands = new Set([...commands.map(({ command }) => command), ...focusCommands]);
     const links = Object.values(texts).flatMap((words) =>
       [...words.matchAll(/\(command:([\w.]+)/g)].map(([, command]) => command ?? ''),
     );
-    expect(links.filter((command) => command.startsWith('datamodelStudio.') && !own.has(command))).toEqual(
-      [],
-    );
+    expect(
+      links.filter((command) => command.startsWith('datamodelStudio.') && !knownCommands.has(command)),
+    ).toEqual([]);
   });
 });

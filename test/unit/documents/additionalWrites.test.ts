@@ -66,10 +66,10 @@ test('a save that renames a column updates the references by name as well, and t
   expect(await history.readEntries(connectionId)).toHaveLength(1);
   // The SQL of the table itself was updated, too, and the editor is asked to reload it.
   expect(await documents.acknowledgeSave(path)).toBe(true);
-  const now = await documents.read(path);
-  expect(new TextDecoder().decode(now)).toContain("CASE WHEN [State] = 'Cancelled'");
+  const reloadedBytes = await documents.read(path);
+  expect(new TextDecoder().decode(reloadedBytes)).toContain("CASE WHEN [State] = 'Cancelled'");
   // The additional writes were sent with that save only.
   expect(
-    (await documents.write(path, now, { isExplicit: true, onUnknown: () => undefined })).report,
+    (await documents.write(path, reloadedBytes, { isExplicit: true, onUnknown: () => undefined })).report,
   ).toBeUndefined();
 });

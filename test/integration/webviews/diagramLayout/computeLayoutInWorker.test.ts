@@ -10,20 +10,20 @@ const input = createLayoutInput(
 );
 
 test('computes the same layout in a worker without blocking', async () => {
-  let turns = 0;
-  const timer = setInterval(() => (turns += 1), 1);
+  let timerTicks = 0;
+  const timer = setInterval(() => (timerTicks += 1), 1);
   const layout = await computeLayoutInWorker(script, input, new AbortController().signal);
   clearInterval(timer);
   expect(layout).toEqual(computeLayout(input));
-  expect(turns).toBeGreaterThan(0);
+  expect(timerTicks).toBeGreaterThan(0);
 });
 
 test('rejects with the reason when canceled', async () => {
-  const control = new AbortController();
-  const layout = computeLayoutInWorker(script, input, control.signal);
-  control.abort(new Error('no longer wanted'));
+  const controller = new AbortController();
+  const layout = computeLayoutInWorker(script, input, controller.signal);
+  controller.abort(new Error('no longer wanted'));
   await expect(layout).rejects.toThrow('no longer wanted');
-  expect(() => computeLayoutInWorker(script, input, control.signal)).toThrow('no longer wanted');
+  expect(() => computeLayoutInWorker(script, input, controller.signal)).toThrow('no longer wanted');
 });
 
 test('rejects if the worker cannot start', async () => {

@@ -29,8 +29,8 @@ const subjects = {
   live: { kind: 'live', title: 'Support Desk' },
 } as const satisfies Readonly<Record<string, RuleSubject>>;
 
-const party = (type: 'user' | 'group', { _id }: { readonly _id: string }) => ({ type, partyId: _id });
-const list = (members: readonly string[], ...shares: readonly object[]): JsonObject => ({
+const createShare = (type: 'user' | 'group', { _id }: { readonly _id: string }) => ({ type, partyId: _id });
+const createListRule = (members: readonly string[], ...shares: readonly object[]): JsonObject => ({
   table: 'Killed',
   column: 'Column',
   datatype: 'text',
@@ -45,16 +45,16 @@ const list = (members: readonly string[], ...shares: readonly object[]): JsonObj
  * changes is safe on its own.
  */
 const before: readonly JsonObject[] = [
-  { ...list([], { type: 'default' }), allMembers: false },
-  list(['a', 'b'], party('group', groups.support)),
-  list(['b', 'c'], party('group', groups.sales)),
-  list(['c'], party('user', people.kavya)),
+  { ...createListRule([], { type: 'default' }), allMembers: false },
+  createListRule(['a', 'b'], createShare('group', groups.support)),
+  createListRule(['b', 'c'], createShare('group', groups.sales)),
+  createListRule(['c'], createShare('user', people.kavya)),
 ];
 const after: readonly JsonObject[] = [
-  { ...list([], { type: 'default' }), allMembers: false },
-  list(['c', 'd'], party('group', groups.support)),
-  list(['a'], party('group', groups.sales), party('group', groups.executives)),
-  list(['d'], party('user', people.liam)),
+  { ...createListRule([], { type: 'default' }), allMembers: false },
+  createListRule(['c', 'd'], createShare('group', groups.support)),
+  createListRule(['a'], createShare('group', groups.sales), createShare('group', groups.executives)),
+  createListRule(['d'], createShare('user', people.liam)),
 ];
 
 /** A soak kills changes of both kinds of rules in each profile; otherwise each profile has one. */
@@ -84,14 +84,14 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
       await rm(folder, { recursive: true, force: true });
     });
 
-    const access = (name: string) => ({
+    const getWriterOptions = (name: string) => ({
       url: sandbox.url,
       token: sandbox.adminToken,
       folder: join(folder, name),
     });
 
     async function readRules(subject: RuleSubject): Promise<readonly JsonObject[]> {
-      const { client } = createRealWriter(access('reader'));
+      const { client } = createRealWriter(getWriterOptions('reader'));
       try {
         return getObjects(await new DocumentReader(client).readDocument({ kind: 'rules', subject }));
       } finally {
@@ -101,7 +101,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
 
     /** Makes these the rules of the column, as a user would. */
     async function setRules(subject: RuleSubject, target: readonly JsonObject[]): Promise<void> {
-      const { client, writer } = createRealWriter(access('setting'));
+      const { client, writer } = createRealWriter(getWriterOptions('setting'));
       const operation = await createChange(subject, target);
       const { planHash } = await writer.plan(operation);
       await writer.run(operation, { approval: writer.approve(planHash) });
@@ -131,7 +131,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
       subject: RuleSubject,
     ): Promise<KilledChange | undefined> {
       const operation = await createChange(subject, after);
-      const job: WritingJob = { ...access(name), operation, kill: { write, when: 'after' } };
+      const job: WritingJob = { ...getWriterOptions(name), operation, kill: { write, when: 'after' } };
       const child = spawn(process.execPath, [killedWriterProgram, JSON.stringify(job)], {
         stdio: ['ignore', 'ignore', 'inherit'],
       });
@@ -140,7 +140,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
         return undefined;
       }
       expect(signal).toBe('SIGKILL');
-      const { writer, history, client } = createRealWriter(access(name));
+      const { writer, history, client } = createRealWriter(getWriterOptions(name));
       const [entry, ...others] = await history.readUnfinished(connectionId);
       expect(others).toEqual([]);
       if (entry === undefined) {
@@ -158,9 +158,9 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
       otherRules: readonly JsonObject[],
     ) {
       const all = await readRules(subject);
-      const [now, newRules] = [parseColumnRules(all), toParsedRules(target)];
-      expect(now).toHaveLength(newRules.length);
-      expect(newRules.filter((rule) => !now.some((other) => fulfills(other, rule)))).toEqual([]);
+      const [rulesNow, newRules] = [parseColumnRules(all), toParsedRules(target)];
+      expect(rulesNow).toHaveLength(newRules.length);
+      expect(newRules.filter((rule) => !rulesNow.some((other) => fulfills(other, rule)))).toEqual([]);
       expect(all.filter(({ table }) => table !== 'Killed')).toEqual(otherRules);
     }
 
@@ -197,12 +197,12 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
               await writer.resume(entry);
               await expectRules(subject, after, otherRules);
               const [done] = await history.readEntries(connectionId);
-              const back = done && (await writer.planUndo(done));
-              const approval = back && writer.approve((await writer.plan(back.operation)).planHash);
-              await (back &&
-                writer.run(back.operation, {
+              const undo = done && (await writer.planUndo(done));
+              const approval = undo && writer.approve((await writer.plan(undo.operation)).planHash);
+              await (undo &&
+                writer.run(undo.operation, {
                   approval,
-                  expectedVersions: back.expectedVersions,
+                  expectedVersions: undo.expectedVersions,
                   undoes: entry.id,
                 }));
             } else {

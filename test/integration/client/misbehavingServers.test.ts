@@ -5,31 +5,31 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { findClosedPort, startTestServer } from '../../support/testServer.ts';
-import { answer, fail, session, useServers } from './servers.ts';
+import { answer, expectFailure, session, useServers } from './servers.ts';
 
 const { closeAfterTest, serve, connect } = useServers();
 
 describe('unreachable servers', () => {
-  test('nothing listens', async () => {
+  test('without a listener, the connection is refused, and a write has had no effect', async () => {
     const real = connect(`http://127.0.0.1:${await findClosedPort()}`);
-    const error = await fail(real.client.datamodels.create({ title: 'X' }), real);
+    const error = await expectFailure(real.client.datamodels.create({ title: 'X' }), real);
     expect(error).toMatchObject({ name: 'NetworkError', kind: 'refused', mayHaveTakenEffect: false });
   });
 
-  test('unknown host name', async () => {
+  test('an unknown host name is a DNS error', async () => {
     const real = connect('http://no-such-host.invalid');
-    expect(await fail(real.client.session.check(), real)).toMatchObject({
+    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({
       kind: 'dns',
       remedy: 'check-address',
     });
   });
 
-  test('something else listens', async () => {
+  test('a server that does not speak HTTP is a network error, and gets no second attempt', async () => {
     const server = closeAfterTest(
       await startTestServer(createNetServer((socket) => void socket.end('SSH-2.0-Other\r\n'))),
     );
     const real = connect(server.url);
-    expect(await fail(real.client.session.check(), real)).toMatchObject({
+    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({
       name: 'NetworkError',
       kind: 'unknown',
     });
@@ -41,18 +41,18 @@ describe('unreachable servers', () => {
       await startTestServer(createNetServer((socket) => void socket.on('data', () => socket.destroy()))),
     );
     const real = connect(server.url);
-    expect(await fail(real.client.session.check(), real)).toMatchObject({
+    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({
       kind: 'reset',
       mayHaveTakenEffect: false,
     });
     expect(server.countConnections()).toBe(3);
-    const error = await fail(real.client.datamodels.create({ title: 'X' }), real);
+    const error = await expectFailure(real.client.datamodels.create({ title: 'X' }), real);
     expect(error).toMatchObject({ kind: 'reset', mayHaveTakenEffect: true, remedy: 'look-before-repeating' });
     expect(server.countConnections()).toBe(4);
   });
 });
 
-test('a wrong token', async () => {
+test('a wrong token is an unauthorized error, and masked in the message of the server', async () => {
   const server = await serve((request, response) => {
     const known = request.headers.authorization === 'Bearer right';
     answer(
@@ -62,7 +62,7 @@ test('a wrong token', async () => {
     );
   });
   const real = connect(server.url);
-  const error = await fail(real.client.session.check(), real);
+  const error = await expectFailure(real.client.session.check(), real);
   expect(error).toMatchObject({
     code: 'unauthorized',
     remedy: 'sign-in',
@@ -99,49 +99,51 @@ describe('invalid responses', () => {
     ],
   ];
 
-  test.each(cases)('%s', async (_name, handler, expected) => {
+  test.each(cases)('%s is a schema error that names the problem', async (_name, handler, expected) => {
     const real = connect((await serve(handler)).url);
-    expect(await fail(real.client.datamodels.list(), real)).toMatchObject({
+    expect(await expectFailure(real.client.datamodels.list(), real)).toMatchObject({
       name: 'SchemaError',
       ...expected,
     });
   });
 
   test('a body that ends in the middle is a broken connection', async () => {
-    let seen = 0;
+    let requestCount = 0;
     const server = await serve((_request, response) => {
-      seen += 1;
+      requestCount += 1;
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"isauth', () => response.destroy());
     });
     const real = connect(server.url);
-    expect(await fail(real.client.session.check(), real)).toMatchObject({ kind: 'reset' });
-    expect(seen).toBe(3);
-    expect(await fail(real.client.datamodels.create({ title: 'X' }), real)).toMatchObject({
+    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({ kind: 'reset' });
+    expect(requestCount).toBe(3);
+    expect(await expectFailure(real.client.datamodels.create({ title: 'X' }), real)).toMatchObject({
       mayHaveTakenEffect: true,
     });
-    expect(seen).toBe(4);
+    expect(requestCount).toBe(4);
   });
 
   test('reads compressed bodies, and reports broken ones', async () => {
-    const packed = gzipSync(session);
+    const compressed = gzipSync(session);
     const server = await serve((request, response) => {
       const gzip = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
-      response.writeHead(200, gzip).end(request.url === '/api/v2/builds' ? packed.subarray(0, 12) : packed);
+      response
+        .writeHead(200, gzip)
+        .end(request.url === '/api/v2/builds' ? compressed.subarray(0, 12) : compressed);
     });
     const real = connect(server.url);
     expect((await real.client.session.check()).text).toBe(session);
-    expect(await fail(real.client.builds.list(), real)).toMatchObject({ name: 'NetworkError' });
+    expect(await expectFailure(real.client.builds.list(), real)).toMatchObject({ name: 'NetworkError' });
   });
 
-  test('bytes that are not UTF-8, and a byte order mark', async () => {
+  test('a byte order mark is accepted, bytes that are not UTF-8 are an error', async () => {
     const bodies = [Buffer.from(`\ufeff${session}`), Buffer.from([0x7b, 0xff, 0xfe, 0x7d])];
     const server = await serve((_request, response) => {
       response.end(bodies.shift());
     });
     const real = connect(server.url);
     expect((await real.client.session.check()).value.isauthenticated).toBe(true);
-    expect(await fail(real.client.session.check(), real)).toMatchObject({ name: 'SchemaError' });
+    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({ name: 'SchemaError' });
   });
 });
 
@@ -169,23 +171,27 @@ describe('busy servers', () => {
   });
 
   test('429 on a POST: reported with its time, not retried', async () => {
-    let seen = 0;
+    let requestCount = 0;
     const server = await serve((_request, response) => {
-      seen += 1;
+      requestCount += 1;
       answer(response, '{}', 429, { 'retry-after': '1' });
     });
     const real = connect(server.url);
-    expect(await fail(real.client.datamodels.create({ title: 'X' }), real)).toMatchObject({
+    expect(await expectFailure(real.client.datamodels.create({ title: 'X' }), real)).toMatchObject({
       retryAfterMs: 1000,
     });
-    expect(seen).toBe(1);
+    expect(requestCount).toBe(1);
   });
 
   test('500 on every third call: that call fails, the others do not', async () => {
-    let seen = 0;
+    let requestCount = 0;
     const server = await serve((_request, response) => {
-      seen += 1;
-      answer(response, seen % 3 === 0 ? '{"title":"Oops"}' : session, seen % 3 === 0 ? 500 : 200);
+      requestCount += 1;
+      answer(
+        response,
+        requestCount % 3 === 0 ? '{"title":"Oops"}' : session,
+        requestCount % 3 === 0 ? 500 : 200,
+      );
     });
     const real = connect(server.url);
     const results: string[] = [];
@@ -198,10 +204,10 @@ describe('busy servers', () => {
       );
     }
     expect(results).toEqual(['ok', 'ok', 'server-error', 'ok', 'ok', 'server-error']);
-    expect(seen).toBe(6);
+    expect(requestCount).toBe(6);
   });
 
-  test('a server that hangs: before its headers, and in its body', async () => {
+  test('a server that hangs before its headers or in its body ends in a timeout', async () => {
     const server = await serve((request, response) => {
       if (request.url === '/api/v2/builds') {
         response.writeHead(200).write('[');
@@ -209,14 +215,14 @@ describe('busy servers', () => {
     });
     const real = connect(server.url, { deps: { timeoutMs: 150 } });
     const timeout = { name: 'TimeoutError', phase: 'total', timeoutMs: 150 };
-    expect(await fail(real.client.session.check(), real)).toMatchObject(timeout);
-    expect(await fail(real.client.builds.list(), real)).toMatchObject(timeout);
+    expect(await expectFailure(real.client.session.check(), real)).toMatchObject(timeout);
+    expect(await expectFailure(real.client.builds.list(), real)).toMatchObject(timeout);
   });
 
-  test('a server that never answers the TLS handshake ends by the connect timeout', async () => {
+  test('a server that never answers the TLS handshake ends in a connect timeout', async () => {
     const server = closeAfterTest(await startTestServer(createNetServer({ pauseOnConnect: true })));
     const real = connect(server.url.replace('http:', 'https:'), { transport: { connectTimeoutMs: 300 } });
-    expect(await fail(real.client.session.check(), real)).toMatchObject({
+    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({
       name: 'TimeoutError',
       phase: 'connect',
     });
@@ -230,7 +236,7 @@ describe('responses that are too long', () => {
       response.write('[');
     });
     const real = connect(server.url);
-    expect(await fail(real.client.datamodels.list(), real)).toMatchObject({
+    expect(await expectFailure(real.client.datamodels.list(), real)).toMatchObject({
       name: 'TooLargeError',
       limitBytes: 64 * 1024 * 1024,
     });
@@ -252,7 +258,7 @@ describe('responses that are too long', () => {
       pump();
     });
     const real = connect(server.url, { transport: { limitBytes: 1_000_000 } });
-    expect(await fail(real.client.datamodels.list(), real)).toMatchObject({
+    expect(await expectFailure(real.client.datamodels.list(), real)).toMatchObject({
       name: 'TooLargeError',
       limitBytes: 1e6,
     });
@@ -260,37 +266,37 @@ describe('responses that are too long', () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  test('a small body that decompresses to a large one', async () => {
+  test('refuses a small body that decompresses to a large one', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000, ' '));
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
     });
     const real = connect(server.url, { transport: { limitBytes: 1_000_000 } });
-    expect(await fail(real.client.datamodels.list(), real)).toMatchObject({ name: 'TooLargeError' });
+    expect(await expectFailure(real.client.datamodels.list(), real)).toMatchObject({ name: 'TooLargeError' });
   });
 });
 
 describe('redirects', () => {
   test('does not follow a redirect of a POST, and sends nothing to the other address', async () => {
-    let elsewhere = 0;
+    let redirectedRequests = 0;
     const other = await serve((_request, response) => {
-      elsewhere += 1;
+      redirectedRequests += 1;
       answer(response, session);
     });
     const server = await serve((_request, response) =>
       answer(response, '', 307, { location: `${other.url}/x` }),
     );
     const real = connect(server.url);
-    const write = await fail(real.client.datamodels.create({ title: 'X' }), real);
+    const write = await expectFailure(real.client.datamodels.create({ title: 'X' }), real);
     expect(write).toMatchObject({
       name: 'RedirectError',
       reason: 'write',
       status: 307,
       targetOrigin: other.url,
     });
-    const read = await fail(real.client.session.check(), real);
+    const read = await expectFailure(real.client.session.check(), real);
     expect(read).toMatchObject({ reason: 'other-origin', targetOrigin: other.url, remedy: 'check-address' });
-    expect(elsewhere).toBe(0);
+    expect(redirectedRequests).toBe(0);
   });
 });
 
@@ -340,7 +346,7 @@ describe('on the wire', () => {
     const server = await serve((request) => arrived.resolve(request));
     const real = connect(server.url);
     const controller = new AbortController();
-    const call = fail(real.client.datamodels.create({ title: 'X' }, controller.signal), real);
+    const call = expectFailure(real.client.datamodels.create({ title: 'X' }, controller.signal), real);
     const request = await arrived.promise;
     const closed = once(request.socket, 'close');
     controller.abort();
@@ -353,6 +359,8 @@ describe('on the wire', () => {
     const real = connect(server.url);
     await real.client.session.check();
     real.client.dispose();
-    expect(await fail(real.client.session.check(), real)).toMatchObject({ name: 'ConnectionClosedError' });
+    expect(await expectFailure(real.client.session.check(), real)).toMatchObject({
+      name: 'ConnectionClosedError',
+    });
   });
 });

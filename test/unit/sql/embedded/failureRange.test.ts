@@ -3,8 +3,8 @@ import { parseJson } from '../../../../src/json/text/parseJson.ts';
 import { findFailureRange } from '../../../../src/sql/embedded/failureRange.ts';
 
 const getMarkedText = (document: string, message: string): string | undefined => {
-  const extent = findFailureRange(parseJson(document), message);
-  return extent === undefined ? undefined : document.slice(extent.start, extent.end);
+  const range = findFailureRange(parseJson(document), message);
+  return range === undefined ? undefined : document.slice(range.start, range.end);
 };
 
 const table = JSON.stringify(
@@ -17,7 +17,7 @@ const table = JSON.stringify(
   2,
 );
 
-describe('the location of a failed build', () => {
+describe('the range marked for the error of a failed build', () => {
   test.each([
     ['no such column: Revenu', '[Revenu]'],
     ['no such column: Taxx', '[Taxx]'],
@@ -29,7 +29,7 @@ describe('the location of a failed build', () => {
   test('a table without an expression is marked at its name', () =>
     expect(getMarkedText('{"name":"Orders","columns":[]}', 'the source has gone')).toBe('"Orders"'));
 
-  test.each(['', 'null', '[]', '{', '{"columns":1}'])('%j has no location of a failed build', (text) =>
+  test.each(['', 'null', '[]', '{', '{"columns":1}'])('%j has no range to mark', (text) =>
     expect(getMarkedText(text, 'no such column: a')).toBeUndefined(),
   );
 });

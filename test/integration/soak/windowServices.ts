@@ -16,12 +16,12 @@ import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
 import { History } from '../../../src/changes/journal/history.ts';
 import { Writer } from '../../../src/changes/run/writer.ts';
-import { basesInMemory, memoryValue } from '../documents/support.ts';
+import { createBaseMemory, createMemoryStorage } from '../documents/support.ts';
 
-export type World = Awaited<ReturnType<typeof openWorld>>;
+export type WindowServices = Awaited<ReturnType<typeof openWindow>>;
 
 /** The services of a window, constructed and connected as in `services.ts`, over real sockets and files. */
-export async function openWorld(
+export async function openWindow(
   sandbox: { readonly url: string; readonly adminToken: string },
   folder: string,
 ) {
@@ -88,10 +88,10 @@ export async function openWorld(
     getWriter: () => Promise.resolve(writer),
     clock,
     editor: { isDirty: () => false },
-    memory: basesInMemory(),
-    aliases: new RuleAliases(memoryValue()),
+    memory: createBaseMemory(),
+    aliases: new RuleAliases(createMemoryStorage()),
   });
-  const pins = store.add(new Pins(memoryValue()));
+  const pins = store.add(new Pins(createMemoryStorage()));
   const home: Connection = {
     kind: 'remote',
     id: 'home',

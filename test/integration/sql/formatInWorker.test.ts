@@ -7,12 +7,12 @@ const script = new URL('../../../src/features/sqlLanguage/formatWorker.ts', impo
 const { signal } = new AbortController();
 
 test('formats a text in a worker without blocking', async () => {
-  let turns = 0;
-  const timer = setInterval(() => (turns += 1), 1);
+  let timerTicks = 0;
+  const timer = setInterval(() => (timerTicks += 1), 1);
   const text = await formatInWorker(script, 'SELECT 1, 2', { clock: new FakeClock(), signal });
   clearInterval(timer);
   expect(text).toBe('SELECT\n  1,\n  2');
-  expect(turns).toBeGreaterThan(0);
+  expect(timerTicks).toBeGreaterThan(0);
 });
 
 test('gives up on a text that takes too long', async () => {
@@ -33,9 +33,9 @@ test('gives up on a text that takes too long', async () => {
 });
 
 test('rejects with the reason when canceled', async () => {
-  const control = new AbortController();
-  const text = formatInWorker(script, 'SELECT 1', { clock: new FakeClock(), signal: control.signal });
-  control.abort(new Error('no longer wanted'));
+  const controller = new AbortController();
+  const text = formatInWorker(script, 'SELECT 1', { clock: new FakeClock(), signal: controller.signal });
+  controller.abort(new Error('no longer wanted'));
   await expect(text).rejects.toThrow('no longer wanted');
 });
 
