@@ -10,18 +10,18 @@ import type { ResultOutput } from './outputs.ts';
 
 /** Converts the result of a change to the output for programs. */
 export function toResultOutput(
-  { report: { entryId, writes }, stopped, startedAt, endedAt }: ChangeRun,
+  { report: { entryId, writes }, stopError, startedAt, endedAt }: ChangeRun,
   signal: AbortSignal,
 ): ResultOutput {
   const stoppedState = writes.some(({ state }) => state === 'unknown') ? 'unknown' : 'stopped';
   return {
-    state: stopped === undefined ? 'done' : stoppedState,
+    state: stopError === undefined ? 'done' : stoppedState,
     journal: entryId,
     steps: { done: writes.filter(({ state }) => state === 'done').length, total: writes.length },
     ms: Math.round(endedAt - startedAt),
-    ...(stopped === undefined || signal.aborted
+    ...(stopError === undefined || signal.aborted
       ? {}
-      : { problem: formatStopReason(english, stopped, formatStopError) }),
+      : { problem: formatStopReason(english, stopError, formatStopError) }),
   };
 }
 

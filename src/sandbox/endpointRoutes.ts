@@ -33,7 +33,7 @@ export function registerEndpoints(app: Hono, deps: EndpointDependencies, authent
 }
 
 type RequestCheck = NonNullable<Profile['requestChecks'][EndpointId]>;
-type ResponseTransform = NonNullable<Profile['responseShapers'][EndpointId]>;
+type ResponseTransform = NonNullable<Profile['responseTransforms'][EndpointId]>;
 
 function createResponder(
   id: EndpointId,
@@ -51,7 +51,7 @@ function createResponder(
       : authenticate(header);
   };
   const checkRequest: RequestCheck | undefined = deps.profile.requestChecks[id];
-  const transformResponse: ResponseTransform | undefined = deps.profile.responseShapers[id];
+  const transformResponse: ResponseTransform | undefined = deps.profile.responseTransforms[id];
   return async (c: HonoContext): Promise<Response> => {
     const caller = getCaller(c.req.header('authorization'));
     if (endpoint.requiresAdministrator === true && !caller.isAdministrator) {

@@ -33,7 +33,7 @@ export interface ChangeDeps {
 export interface ChangeRun {
   readonly report: OperationReport;
   /** The error that stopped it; absent if every write succeeded. */
-  readonly stopped?: StoppedError;
+  readonly stopError?: StoppedError;
   readonly startedAt: number;
   readonly endedAt: number;
   /** How often the server asked to wait, and for how long in total. */
@@ -94,8 +94,8 @@ async function runWithProgress(
     signal,
     onBegin,
     onProgress: (progress) => {
-      done += progress.done - (doneByWrite.get(progress.write) ?? 0);
-      doneByWrite.set(progress.write, progress.done);
+      done += progress.done - (doneByWrite.get(progress.writeIndex) ?? 0);
+      doneByWrite.set(progress.writeIndex, progress.done);
       onProgress({ done, total });
     },
     onWait: (ms) => {
@@ -111,7 +111,7 @@ async function runWithProgress(
     if (!(error instanceof StoppedError)) {
       throw error;
     }
-    return { report: error.report, stopped: error, startedAt, endedAt: clock.now(), waits };
+    return { report: error.report, stopError: error, startedAt, endedAt: clock.now(), waits };
   }
 }
 

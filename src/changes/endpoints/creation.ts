@@ -38,7 +38,7 @@ export function createCreationKind(options: CreationOptions): WriteKind {
   const hasId = (item: JsonObject): boolean => getText(item[options.idField]) !== '';
   const getItemRef = (item: JsonObject, { params }: Write): ResourceRef =>
     options.getRef(getText(item[options.idField]), params);
-  const matchesSent = (write: Write, created: JsonObject): boolean =>
+  const matchesRequest = (write: Write, created: JsonObject): boolean =>
     (options.matchesCreated ?? matchesCreated)(asObject(maskBody(write, write.body ?? null)), created);
   const findNamesakes = async (reader: DocumentReader, write: Write): Promise<readonly JsonObject[]> => {
     const key = stringify([write.endpoint, write.params, asObject(write.body)['name'] ?? null]);
@@ -71,7 +71,7 @@ export function createCreationKind(options: CreationOptions): WriteKind {
         return notHappened;
       }
       // Another user may have created an item with the same name.
-      return otherItems.length === 0 && hasId(created) && matchesSent(write, created)
+      return otherItems.length === 0 && hasId(created) && matchesRequest(write, created)
         ? { state: 'happened', response: created }
         : unknownOutcome;
     },
@@ -84,7 +84,7 @@ export function createCreationKind(options: CreationOptions): WriteKind {
         createRef: (id) => options.getRef(id, write.params),
         isUnchanged: (current, createdIds) =>
           isJsonObject(current) &&
-          matchesSent(write, current) &&
+          matchesRequest(write, current) &&
           getContents(current).every(({ oid = null }) => createdIds.has(oid)),
       }),
     addInverse: (write, { response }, inverse) => {

@@ -29,7 +29,7 @@ import { undoRuleCreation, undoRulesDeletion, undoRuleUpdate } from './undoRuleW
 import {
   deletionHappened,
   readTargetState,
-  toNotHappened,
+  createNotHappenedOutcome,
   notHappened,
   verifyChange,
   verifyDeletion,
@@ -205,7 +205,7 @@ async function verifyColumnDeletion(write: Write, context: VerifyContext): Promi
   const remainingRules = getObjects(current.document).filter(
     ({ _id = null }) => previous === undefined || idsBefore.has(_id),
   );
-  return remainingRules.length === 0 ? deletionHappened : toNotHappened(current, previous);
+  return remainingRules.length === 0 ? deletionHappened : createNotHappenedOutcome(current, previous);
 }
 
 function getCreatedRules(write: Write, response: JsonValue | undefined): readonly CreatedResource[] {

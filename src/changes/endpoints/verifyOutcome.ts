@@ -81,11 +81,14 @@ export async function verifyDeletion(write: Write, context: VerifyContext): Prom
     return unknownOutcome;
   }
   const { current, previous } = target;
-  return current.document === undefined ? deletionHappened : toNotHappened(current, previous);
+  return current.document === undefined ? deletionHappened : createNotHappenedOutcome(current, previous);
 }
 
 /** Returns the outcome of a write that did not happen; a document that has changed was changed by another user. */
-export const toNotHappened = (current: ReadDocument, previous: ReadDocument | undefined): WriteOutcome =>
+export const createNotHappenedOutcome = (
+  current: ReadDocument,
+  previous: ReadDocument | undefined,
+): WriteOutcome =>
   previous === undefined || isSameDocument(current, previous)
     ? notHappened
     : { state: 'not-happened', changedDocument: current };

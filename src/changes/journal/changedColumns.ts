@@ -138,7 +138,7 @@ function getEdits(
         .filter((rule) => rule['table'] === table && rule['column'] === column)
         .map((rule) => ({ before: rule }));
     }
-    return getRuleEdits({ subject, writes: [index] }, operation.writes, before).edits.map((edit) =>
+    return getRuleEdits({ subject, writeIndices: [index] }, operation.writes, before).edits.map((edit) =>
       edit.before !== undefined && edit.after !== undefined
         ? { before: edit.before, after: { ...edit.before, ...edit.after } }
         : edit,

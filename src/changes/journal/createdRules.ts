@@ -13,7 +13,7 @@ interface CreatedRulesState {
   /** Current versions of the added rules that still exist. */
   readonly rules: readonly JsonObject[];
   /** IDs of added rules that no longer exist. */
-  readonly missing: readonly string[];
+  readonly missingIds: readonly string[];
 }
 
 /** The rules of a subject now and before the operation, by their IDs. */
@@ -28,7 +28,7 @@ interface CreatedRulesContext {
  * rules that did not exist before.
  */
 export function findCreatedRules(entry: HistoryEntry, context: CreatedRulesContext): CreatedRulesState {
-  const [rules, missing]: [JsonObject[], string[]] = [[], []];
+  const [rules, missingIds]: [JsonObject[], string[]] = [[], []];
   const search = new CreatedRuleSearch(entry, context);
   for (const [index, write] of entry.operation.writes.entries()) {
     if (
@@ -51,11 +51,11 @@ export function findCreatedRules(entry: HistoryEntry, context: CreatedRulesConte
       if (currentRule !== undefined) {
         rules.push(currentRule);
       } else if (isRuleOfSubject(context.subject, write, rule)) {
-        missing.push(getRuleId(rule));
+        missingIds.push(getRuleId(rule));
       }
     }
   }
-  return { rules, missing };
+  return { rules, missingIds };
 }
 
 /** An update also creates a rule if a default rule becomes one for users or groups, or the reverse. */

@@ -66,8 +66,8 @@ const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
  */
 export class History implements Disposable {
   readonly #deps: HistoryDeps;
-  readonly #running = new Set<string>();
-  #lastStart = 0;
+  readonly #runningIds = new Set<string>();
+  #lastStartTime = 0;
   readonly #onDidChange = new Emitter<string>();
   /** Fires with the ID of a connection whose entries have changed. Changes by other windows don't fire it. */
   readonly onDidChange = this.#onDidChange.event;
@@ -116,7 +116,7 @@ export class History implements Disposable {
    */
   async claim(entry: HistoryEntry): Promise<RunningEntry> {
     const { connectionId } = entry.operation;
-    if (this.#running.has(entry.id) || !(await tryClaim(this.#getClaimPath(entry)))) {
+    if (this.#runningIds.has(entry.id) || !(await tryClaim(this.#getClaimPath(entry)))) {
       throw new ClaimedError();
     }
     const file = new JournalFile(join(this.#getFolder(connectionId), `${entry.id}${suffix}`));
@@ -169,12 +169,12 @@ export class History implements Disposable {
 
   /** Returns the current time, but always later than the previous entry's, since entries are sorted by it. */
   #createStartTime(): number {
-    this.#lastStart = Math.max(this.#deps.clock.now(), this.#lastStart + 1);
-    return this.#lastStart;
+    this.#lastStartTime = Math.max(this.#deps.clock.now(), this.#lastStartTime + 1);
+    return this.#lastStartTime;
   }
 
   #track(connectionId: string, id: string, file: JournalFile): RunningEntry {
-    this.#running.add(id);
+    this.#runningIds.add(id);
     this.#onDidChange.fire(connectionId);
     return {
       id,
@@ -183,7 +183,7 @@ export class History implements Disposable {
       recordDenyScopes: (scopes) => file.append({ line: 'deny', spots: [...scopes] }),
       recordResult: (write, result) => file.append({ line: 'result', write, result }),
       release: async () => {
-        this.#running.delete(id);
+        this.#runningIds.delete(id);
         await rm(this.#getClaimPath({ id, operation: { connectionId } }), { force: true });
         this.#onDidChange.fire(connectionId);
       },
@@ -195,7 +195,7 @@ export class History implements Disposable {
           await this.#prune(connectionId);
           await rm(this.#getClaimPath({ id, operation: { connectionId } }), { force: true });
         } finally {
-          this.#running.delete(id);
+          this.#runningIds.delete(id);
           this.#onDidChange.fire(connectionId);
         }
       },
@@ -203,7 +203,7 @@ export class History implements Disposable {
   }
 
   #isRunning({ id, pid }: HistoryEntry): boolean {
-    return pid === process.pid ? this.#running.has(id) : isAlive(pid);
+    return pid === process.pid ? this.#runningIds.has(id) : isAlive(pid);
   }
 
   /** Removes entries that exceed the limits, unless they are still needed. */

@@ -68,7 +68,7 @@ function getRuleReversal(entry: HistoryEntry, subject: RuleSubject, inverse: Inv
   const previousRules = getRulesBefore(entry, subject);
   const currentRules = inverse.getRules(subject);
   const created = findCreatedRules(entry, { subject, currentRules, previousRules });
-  for (const ruleId of created.missing) {
+  for (const ruleId of created.missingIds) {
     inverse.addMissing({ kind: 'rule', subject, ruleId });
   }
   const affectedIds = new Set(
@@ -109,11 +109,11 @@ function getStoppedReversal(entry: HistoryEntry, subject: RuleSubject, inverse: 
   const { writes } = entry.operation;
   const groups = getRuleGroups(writes).filter((group) => isSameSubject(group.subject, subject));
   const sentWrites = groups
-    .flatMap((group) => group.writes)
+    .flatMap((group) => group.writeIndices)
     .filter((index) => entry.writes[index]?.state !== 'waiting');
   const previousRules = [...getRulesBefore(entry, subject).values()];
   const { edits, denyScopes: denyScopesOfWrites } = getRuleEdits(
-    { subject, writes: sentWrites },
+    { subject, writeIndices: sentWrites },
     writes,
     previousRules,
   );

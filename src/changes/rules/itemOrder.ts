@@ -248,12 +248,12 @@ class DisjointSets {
  */
 export function findFirstInOrder(
   items: readonly RuleItem[],
-  columns: ColumnRules,
+  columnRules: ColumnRules,
 ): readonly RuleItem[] | undefined {
   if (new Set(items.flatMap(getItemColumns)).size > 1) {
     return undefined;
   }
-  return findFirstWithDefaultRule(items) ?? findFirstWithUserRules(items, columns);
+  return findFirstWithDefaultRule(items) ?? findFirstWithUserRules(items, columnRules);
 }
 
 /** Creates a test for items that affect only parties of one type. */

@@ -48,6 +48,6 @@ export function createReverseTarget(
       };
     }),
     previousById: byId,
-    deletingWrites: new Map(),
+    deletingWriteIndices: new Map(),
   };
 }

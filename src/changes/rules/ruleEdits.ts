@@ -53,7 +53,7 @@ export function getRuleEdits(
   );
   const edits: RuleEdit[] = [];
   const denyScopes: string[] = [];
-  for (const index of group.writes) {
+  for (const index of group.writeIndices) {
     const write = writes[index];
     if (write === undefined) {
       continue;
@@ -68,14 +68,14 @@ export function getRuleEdits(
         ...getObjects(write.body).map((after) => ({
           after,
           isWhole: write.step === 'replaced',
-          write: index,
+          writeIndex: index,
         })),
       );
     } else if (action === 'update') {
       const before = byId.get(write.params['ruleId'] ?? '');
-      edits.push({ before, after: isJsonObject(write.body) ? write.body : {}, write: index });
+      edits.push({ before, after: isJsonObject(write.body) ? write.body : {}, writeIndex: index });
     } else {
-      edits.push(...getDeletedRules(write, byId).map((before) => ({ before, write: index })));
+      edits.push(...getDeletedRules(write, byId).map((before) => ({ before, writeIndex: index })));
     }
   }
   return { edits, denyScopes };

@@ -5,8 +5,7 @@ import { isRuleChangeWrite } from './ruleAction.ts';
 /** Consecutive writes of an operation that change rules of one datamodel; they run as one change. */
 export interface RuleGroup {
   readonly subject: RuleSubject;
-  /** Indices of the writes. */
-  readonly writes: readonly number[];
+  readonly writeIndices: readonly number[];
 }
 
 /** Returns the group that the write with this index belongs to; `undefined` if it is not part of a rule change. */
@@ -26,14 +25,14 @@ export function findRuleGroup(writes: readonly Write[], index: number): RuleGrou
   while (hasSameSubject(end)) {
     end += 1;
   }
-  return { subject, writes: Array.from({ length: end - first }, (_none, offset) => first + offset) };
+  return { subject, writeIndices: Array.from({ length: end - first }, (_none, offset) => first + offset) };
 }
 
 /** Returns all groups of an operation, in order. */
 export function getRuleGroups(writes: readonly Write[]): readonly RuleGroup[] {
   const groups: RuleGroup[] = [];
   for (const index of writes.keys()) {
-    const isGrouped = (groups.at(-1)?.writes.at(-1) ?? -1) >= index;
+    const isGrouped = (groups.at(-1)?.writeIndices.at(-1) ?? -1) >= index;
     const group = isGrouped ? undefined : findRuleGroup(writes, index);
     if (group !== undefined) {
       groups.push(group);

@@ -60,10 +60,10 @@ export function getNextPhase(
   facts: RuleServerFacts,
 ): RulePhase {
   const { items, hasOtherChanges } = getRemainingItems(current, target, progress);
-  const columns = indexColumnRules(current, target);
+  const columnRules = indexColumnRules(current, target);
   const byEffect = Map.groupBy(items, (item) => {
-    const effect = getItemEffect(item, columns);
-    return effect === 'shifts' && isDenied(item, columns) ? 'denied' : effect;
+    const effect = getItemEffect(item, columnRules);
+    return effect === 'shifts' && isDenied(item, columnRules) ? 'denied' : effect;
   });
   const earlyItems = [...(byEffect.get('narrows') ?? []), ...(byEffect.get('denied') ?? [])];
   const shiftingItems = byEffect.get('shifts') ?? [];
@@ -74,7 +74,7 @@ export function getNextPhase(
   const createItemPhase = (itemsToSend: readonly RuleItem[]): RulePhase =>
     createPhase(itemsToSend.map((item) => toRequest(item, target.kind)));
   const blockedItems =
-    facts.rejectsSecondRule && target.kind === 'live' ? getBlockedItems(items, columns) : [];
+    facts.rejectsSecondRule && target.kind === 'live' ? getBlockedItems(items, columnRules) : [];
   const blockedSet = new Set(blockedItems);
   const readyItems = deferDuplicateDeletions(earlyItems.filter((item) => !blockedSet.has(item)));
   if (readyItems.length > 0) {
@@ -82,11 +82,11 @@ export function getNextPhase(
   }
   if (blockedItems.length > 0) {
     return createPhase(
-      getUnblockingRequests(blockedItems, items, { columns, target, createdIds: progress.createdIds }),
+      getUnblockingRequests(blockedItems, items, { columnRules, target, createdIds: progress.createdIds }),
     );
   }
   if (shiftingItems.length > 0) {
-    return createPhase(getShiftingRequests(shiftingItems, { columns, target, facts }));
+    return createPhase(getShiftingRequests(shiftingItems, { columnRules, target, facts }));
   }
   return createItemPhase(byEffect.get('widens') ?? []);
 }
@@ -94,15 +94,19 @@ export function getNextPhase(
 /** Returns the requests for items that shift access: see {@link getNextPhase}, step 2. */
 function getShiftingRequests(
   items: readonly RuleItem[],
-  context: { readonly columns: ColumnRules; readonly target: RuleTarget; readonly facts: RuleServerFacts },
+  context: {
+    readonly columnRules: ColumnRules;
+    readonly target: RuleTarget;
+    readonly facts: RuleServerFacts;
+  },
 ): readonly RuleRequest[] {
-  const { columns, target, facts } = context;
+  const { columnRules, target, facts } = context;
   return getIndependentGroups(items).flatMap((group) => {
-    const firstItems = group.length === 1 ? group : findFirstInOrder(group, columns);
+    const firstItems = group.length === 1 ? group : findFirstInOrder(group, columnRules);
     if (firstItems !== undefined) {
       return firstItems.map((item) => toRequest(item, target.kind));
     }
-    const denyRequests = createTemporaryDenyRules(group, columns, {
+    const denyRequests = createTemporaryDenyRules(group, columnRules, {
       target,
       canDelete: facts.canDeleteSingleRules,
     });
@@ -174,8 +178,8 @@ function sortRequests(requests: readonly RuleRequest[]): readonly RuleRequest[] 
 }
 
 /** Returns items whose new rule has a party that another rule of the column currently has. */
-const getBlockedItems = (items: readonly RuleItem[], columns: ColumnRules): readonly RuleItem[] =>
-  items.filter((item) => getBlockers(item, columns).length > 0);
+const getBlockedItems = (items: readonly RuleItem[], columnRules: ColumnRules): readonly RuleItem[] =>
+  items.filter((item) => getBlockers(item, columnRules).length > 0);
 
 /**
  * Returns the current rules that have a party of the new rule on the same column; none if one has exactly its parties,
@@ -203,11 +207,11 @@ function getUnblockingRequests(
   blockedItems: readonly RuleItem[],
   items: readonly RuleItem[],
   {
-    columns,
+    columnRules,
     target,
     createdIds,
   }: {
-    readonly columns: ColumnRules;
+    readonly columnRules: ColumnRules;
     readonly target: RuleTarget;
     readonly createdIds: RuleProgress['createdIds'];
   },
@@ -215,7 +219,7 @@ function getUnblockingRequests(
   const deletedRules = new Set(
     items.flatMap(({ before, after }) => (after === undefined ? (before ?? []) : [])),
   );
-  const blockers = new Set(blockedItems.flatMap((item) => getBlockers(item, columns)));
+  const blockers = new Set(blockedItems.flatMap((item) => getBlockers(item, columnRules)));
   for (const rule of blockers) {
     if (!deletedRules.has(rule)) {
       throw new RuleChangeRefusedError('party-twice', rule.rule);
@@ -226,7 +230,7 @@ function getUnblockingRequests(
   const wantedByScope = Map.groupBy(target.wantedRules, ({ parsed }) => getScopeKey(parsed));
   const requests: RuleRequest[] = [];
   for (const columnKey of columnKeys) {
-    const remainingRules = (columns.byColumn.get(columnKey) ?? []).filter((rule) => !blockers.has(rule));
+    const remainingRules = (columnRules.byColumn.get(columnKey) ?? []).filter((rule) => !blockers.has(rule));
     // If the rule of a group is deleted, its members may see more by their own rules too.
     const hasGroupBlocker = [...blockers].some(({ parties }) => parties.some(({ type }) => type === 'group'));
     const fallbackRules = remainingRules.filter(
@@ -243,7 +247,9 @@ function getUnblockingRequests(
       (rule) => blockers.size > 1 && rule.columnKey === columnKey,
     );
     // Scopes that already have a deny rule; on a server that always adds, the denied rule remains beside it.
-    const deniedScopes = new Set((columns.byColumn.get(columnKey) ?? []).filter(deniesAll).map(getScopeKey));
+    const deniedScopes = new Set(
+      (columnRules.byColumn.get(columnKey) ?? []).filter(deniesAll).map(getScopeKey),
+    );
     const rulesToDeny = [...fallbackRules, ...blockersOfColumn].filter(
       (rule) => !deniedScopes.has(getScopeKey(rule)),
     );

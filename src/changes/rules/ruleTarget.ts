@@ -11,7 +11,7 @@ export interface RuleEdit {
   /** `after` is the complete rule: if it replaces another rule, no fields of that rule are kept. */
   readonly isWhole?: boolean | undefined;
   /** Index of the write that requests it. */
-  readonly write: number;
+  readonly writeIndex: number;
 }
 
 /** A rule of the target state. */
@@ -24,7 +24,7 @@ export interface WantedRule {
   /** The edit changes only what {@link fulfills} ignores, so the rule must be sent although it seems done. */
   readonly mustSend: boolean;
   /** Index of the write that requests it. */
-  readonly write?: number | undefined;
+  readonly writeIndex?: number | undefined;
 }
 
 /** The target state of a rule change: the wanted rules of some columns. Rules of other columns are ignored. */
@@ -36,7 +36,7 @@ export interface RuleTarget {
   /** The rules of these columns before the operation, by their IDs. */
   readonly previousById: ReadonlyMap<string, ParsedRule>;
   /** The index of the write that deletes a rule, by the rule's ID. An added rule may still replace it in place. */
-  readonly deletingWrites: ReadonlyMap<string, number>;
+  readonly deletingWriteIndices: ReadonlyMap<string, number>;
 }
 
 /** The reason why a change of rules is refused before anything is sent. */
@@ -105,10 +105,10 @@ export function createRuleTarget(
       ...pairedEdits.flatMap((edit) => getWantedRules(edit, byId)),
     ],
     previousById: byId,
-    deletingWrites: new Map(
-      splitEdits.flatMap(({ before, after, write }) => {
+    deletingWriteIndices: new Map(
+      splitEdits.flatMap(({ before, after, writeIndex }) => {
         const id = after === undefined ? getParsedId(before) : undefined;
-        return id === undefined ? [] : [[id, write] as const];
+        return id === undefined ? [] : [[id, writeIndex] as const];
       }),
     ),
   };
@@ -121,7 +121,7 @@ const getParsedId = (rule: JsonObject | undefined): string | undefined => {
 };
 
 function getWantedRules(
-  { before, after, write }: RuleEdit,
+  { before, after, writeIndex }: RuleEdit,
   byId: ReadonlyMap<string, ParsedRule>,
 ): readonly WantedRule[] {
   const parsed = after === undefined ? undefined : toParsedRule(after);
@@ -131,7 +131,7 @@ function getWantedRules(
   const previous = before === undefined ? undefined : byId.get(getParsedId(before) ?? '');
   const mustSend =
     previous !== undefined && fulfills(previous, parsed) && !isSpelledAlike(previous.rule, parsed.rule);
-  return [{ parsed, previous, isEdited: true, mustSend, write }];
+  return [{ parsed, previous, isEdited: true, mustSend, writeIndex }];
 }
 
 /** Fields that are part of the path or assigned by the server, and the parties, which are compared by ID. */
@@ -160,14 +160,14 @@ function isSpelledAlike(a: JsonObject, b: JsonObject): boolean {
  * addition.
  */
 function splitDefaultEdits(edit: RuleEdit): readonly RuleEdit[] {
-  const { before, after, write } = edit;
+  const { before, after, writeIndex } = edit;
   const isForDefault = (rule: JsonObject | undefined): boolean | undefined =>
     rule === undefined ? undefined : toParsedRule(rule)?.parties.some(({ type }) => type === 'default');
   const [wasForDefault, isForDefaultNow] = [isForDefault(before), isForDefault(after)];
   return wasForDefault !== undefined && isForDefaultNow !== undefined && wasForDefault !== isForDefaultNow
     ? [
-        { before, write },
-        { after, write },
+        { before, writeIndex },
+        { after, writeIndex },
       ]
     : [edit];
 }
@@ -206,13 +206,13 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
   const partners = new Map(sortedEdits.map((edit) => [edit, takeRemoval(edit)]));
   return edits.flatMap((edit): readonly RuleEdit[] => {
     const partner = partners.get(edit);
-    const { before, after, write } = edit;
+    const { before, after, writeIndex } = edit;
     const isUnpaired = !pairedEdits.has(edit);
     if (after === undefined) {
       return isUnpaired ? [edit] : [];
     }
     if (partner === undefined) {
-      return [isUnpaired ? edit : { after: omitId(after), write }];
+      return [isUnpaired ? edit : { after: omitId(after), writeIndex }];
     }
     if (partner === edit) {
       return [edit];
@@ -223,9 +223,9 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
         ...(edit.isWhole === true ? {} : omitContent(partner.before)),
         ...omitId(after),
       },
-      write,
+      writeIndex,
     };
-    return isUnpaired && before !== undefined ? [combinedEdit, { before, write }] : [combinedEdit];
+    return isUnpaired && before !== undefined ? [combinedEdit, { before, writeIndex }] : [combinedEdit];
   });
 }
 

@@ -34,7 +34,7 @@ const maxSingleDenyRules = 2;
  */
 export function createTemporaryDenyRules(
   items: readonly RuleItem[],
-  columns: ColumnRules,
+  columnRules: ColumnRules,
   { target, canDelete }: { readonly target: RuleTarget; readonly canDelete: boolean },
 ): readonly RuleRequest[] {
   const requests: RuleRequest[] = [];
@@ -43,7 +43,7 @@ export function createTemporaryDenyRules(
     const partyItems = columnItems.filter((item) => getParties(item).every(({ type }) => type !== 'default'));
     const jointRequests =
       target.kind === 'extract' && canDelete && partyItems.length > maxSingleDenyRules
-        ? createJointDenyRules(partyItems, columns, target)
+        ? createJointDenyRules(partyItems, columnRules, target)
         : [];
     requests.push(...jointRequests);
     for (const item of jointRequests.length > 0
@@ -92,13 +92,13 @@ function createJointDenyRules(
 ): readonly RuleRequest[] {
   const [firstItem] = items;
   const rule = firstItem?.before ?? (firstItem === undefined ? undefined : getParsedRuleAfter(firstItem));
-  const columns = new Set(items.flatMap(getItemColumns));
-  if (rule === undefined || columns.size > 1) {
+  const columnKeys = new Set(items.flatMap(getItemColumns));
+  if (rule === undefined || columnKeys.size > 1) {
     return [];
   }
   const usedScopes = new Set(
     [...current, ...target.wantedRules.map(({ parsed }) => parsed)]
-      .filter(({ columnKey }) => columns.has(columnKey))
+      .filter(({ columnKey }) => columnKeys.has(columnKey))
       .map(getScopeKey),
   );
   const parties = [

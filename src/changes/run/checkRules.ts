@@ -29,7 +29,7 @@ export function checkRules(
 
 /** @throws ConflictError if a rule to update no longer exists: updating it would create it again */
 function checkRulesExist(
-  { subject, writes: indices }: RuleGroup,
+  { subject, writeIndices: indices }: RuleGroup,
   writes: readonly Write[],
   previousRules: readonly JsonObject[],
 ): void {

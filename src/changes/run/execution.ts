@@ -60,13 +60,13 @@ export class Execution {
   /** Verifies the writes whose outcome is unknown, and records the end of the operation. Sends no write. */
   async reconcileOnly(): Promise<void> {
     const { operation, entry, clock } = this.#deps;
-    for (const [index, planned] of operation.writes.entries()) {
+    for (const [index, plannedWrite] of operation.writes.entries()) {
       const state = this.#states[index]?.state;
       // The undo of a rule change is based on the server's current rules, so its outcome is not needed.
-      if ((state !== 'sending' && state !== 'unknown') || isRuleChangeWrite(planned)) {
+      if ((state !== 'sending' && state !== 'unknown') || isRuleChangeWrite(plannedWrite)) {
         continue;
       }
-      const write = resolveOutputs(planned, this.#getResponses());
+      const write = resolveOutputs(plannedWrite, this.#getResponses());
       const outcome = await this.#verifyOutcome(index, write);
       if (outcome.state === 'happened') {
         await this.#recordDone(index, write, { ms: 0, response: outcome.response });
@@ -111,13 +111,13 @@ export class Execution {
    * Sends a write, or verifies one that may have been sent.
    * @returns the reason why the operation can't continue; `undefined` on success
    */
-  async #sendWrite(index: number, planned: Write, mayHaveTakenEffect: boolean): Promise<unknown> {
+  async #sendWrite(index: number, plannedWrite: Write, mayHaveTakenEffect: boolean): Promise<unknown> {
     const { entry, clock, session, options, modules } = this.#deps;
     const startedAt = clock.now();
-    let write = planned;
+    let write = plannedWrite;
     try {
       options.signal?.throwIfAborted();
-      write = resolveOutputs(planned, this.#getResponses());
+      write = resolveOutputs(plannedWrite, this.#getResponses());
       this.#sent.push(write);
       if (mayHaveTakenEffect) {
         return await this.#reconcile(index, write, startedAt, undefined);
@@ -147,12 +147,12 @@ export class Execution {
   async #changeRules(group: RuleGroup): Promise<unknown> {
     const { operation, entry, clock, options } = this.#deps;
     const startedAt = clock.now();
-    const openWrites = group.writes.filter((index) => this.#states[index]?.state !== 'done');
+    const openIndices = group.writeIndices.filter((index) => this.#states[index]?.state !== 'done');
     const execution = this.#createRuleExecution(group);
-    this.#sent.push(...group.writes.flatMap((index) => operation.writes[index] ?? []));
+    this.#sent.push(...group.writeIndices.flatMap((index) => operation.writes[index] ?? []));
     try {
       options.signal?.throwIfAborted();
-      for (const index of openWrites) {
+      for (const index of openIndices) {
         if (this.#states[index]?.state !== 'waiting') {
           options.onUnknown?.(index);
         }
@@ -162,7 +162,7 @@ export class Execution {
       return undefined;
     } catch (error) {
       // A server may carry out a request that it reports as failed: the current rules decide.
-      return (await this.#recordRuleFailure(execution, openWrites, startedAt, error)) ? undefined : error;
+      return (await this.#recordRuleFailure(execution, openIndices, startedAt, error)) ? undefined : error;
     }
   }
 
@@ -179,7 +179,7 @@ export class Execution {
       ruleFacts,
     } = this.#deps;
     const isFirst = operation.writes.every(
-      (write, index) => index >= (group.writes[0] ?? 0) || !isRuleChangeWrite(write),
+      (write, index) => index >= (group.writeIndices[0] ?? 0) || !isRuleChangeWrite(write),
     );
     const { RuleExecution } = this.#deps.modules;
     if (RuleExecution === undefined) {
@@ -206,8 +206,9 @@ export class Execution {
     for (const [index, response] of responses) {
       const write = this.#deps.operation.writes[index];
       if (write !== undefined) {
-        const hasOtherChangesAtEnd = hasOtherChanges && index === last;
-        await this.#recordDone(index, write, { ms, response, hasOtherChanges: hasOtherChangesAtEnd });
+        // Changes by others concern the whole rule change, so they are recorded once, with its last write.
+        const recordsOtherChanges = hasOtherChanges && index === last;
+        await this.#recordDone(index, write, { ms, response, hasOtherChanges: recordsOtherChanges });
       }
     }
   }
@@ -218,7 +219,7 @@ export class Execution {
    */
   async #recordRuleFailure(
     execution: RuleExecution,
-    openWrites: readonly number[],
+    openIndices: readonly number[],
     startedAt: number,
     error: unknown,
   ): Promise<boolean> {
@@ -236,7 +237,7 @@ export class Execution {
       await this.#recordRuleOutcome(outcome, startedAt);
     }
     const isUnknown = outcome === undefined || error instanceof BatchInDoubtError;
-    for (const index of outcome?.openWrites ?? openWrites) {
+    for (const index of outcome?.openIndices ?? openIndices) {
       const write = operation.writes[index];
       if (write !== undefined) {
         const result = {
@@ -248,7 +249,7 @@ export class Execution {
         await entry.recordResult(index, result);
       }
     }
-    return outcome !== undefined && outcome.openWrites.length === 0;
+    return outcome !== undefined && outcome.openIndices.length === 0;
   }
 
   /**

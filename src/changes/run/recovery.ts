@@ -63,7 +63,7 @@ export class Recovery {
       );
       checkWritable(session, operation);
       checkNoMaskedSecrets({ ...operation, writes: remainingWrites });
-      const before = getDocumentsBefore(entry);
+      const before = getRecordedDocuments(entry);
       await checkUntouched(entry, before, new DocumentReader(session.client, options.signal));
       // Only checks for conflicts: the execution verifies the outcomes itself, and records them.
       await reconcile(entry, session.client, { willContinue: true });
@@ -130,7 +130,7 @@ export class Recovery {
       await executor.reconcileOnly({
         session,
         operation,
-        before: getDocumentsBefore(entry),
+        before: getRecordedDocuments(entry),
         modules,
         entry: await history.claim(entry),
         options: {},
@@ -162,5 +162,5 @@ export class Recovery {
   }
 }
 
-const getDocumentsBefore = ({ before }: HistoryEntry) =>
+const getRecordedDocuments = ({ before }: HistoryEntry) =>
   before.map(({ ref, document }) => ({ ref, document }));

@@ -45,7 +45,9 @@ export interface RuleExecutionDeps {
   readonly createdIds: readonly string[];
   readonly onRulesCreated: (ids: readonly string[]) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: { readonly write: number; readonly done: number }) => void) | undefined;
+  readonly onProgress?:
+    | ((progress: { readonly writeIndex: number; readonly done: number }) => void)
+    | undefined;
   readonly onWait?: ((ms: number) => void) | undefined;
   readonly verifyDelayMs?: number | undefined;
 }
@@ -55,7 +57,7 @@ export interface RuleOutcome {
   /** For each completed write, by index: its requested rules, as currently stored on the server. */
   readonly responses: ReadonlyMap<number, JsonValue | undefined>;
   /** Indices of the writes that are not done. */
-  readonly openWrites: readonly number[];
+  readonly openIndices: readonly number[];
   /**
    * Set if temporary deny rules are in force, so that the parties of the rules see nothing. `only`: everything else is
    * done; `open`: other changes remain.
@@ -145,12 +147,12 @@ export class RuleExecution {
           this.#sentRules.add(wanted);
         }
         const id = request.kind === 'delete' ? request.id : '';
-        this.#reportProgress(wanted?.write ?? this.#target.deletingWrites.get(id));
+        this.#reportProgress(wanted?.writeIndex ?? this.#target.deletingWriteIndices.get(id));
       },
     });
     return {
-      responses: this.#getResponses(rules, new Set(this.#group.writes)),
-      openWrites: [],
+      responses: this.#getResponses(rules, new Set(this.#group.writeIndices)),
+      openIndices: [],
       hasChanged: true,
       hasOtherChanges,
     };
@@ -168,12 +170,12 @@ export class RuleExecution {
       ...this.#getBatchOptions(),
     });
     const current = toParsedRules(await rules.list());
-    const openWrites = this.#getOpenWrites(current);
+    const openIndices = this.#getOpenIndices(current);
     const remainingDenyRules = current.filter(
       (rule) => this.#target.columnKeys.has(rule.columnKey) && this.#isTemporary(rule),
     );
-    const done = new Set(this.#group.writes.filter((index) => !openWrites.has(index)));
-    const areAllWritesDone = openWrites.size === 0;
+    const done = new Set(this.#group.writeIndices.filter((index) => !openIndices.has(index)));
+    const areAllWritesDone = openIndices.size === 0;
     const isWanted = (rule: ParsedRule): boolean =>
       this.#target.wantedRules.some(({ parsed }) => fulfills(rule, parsed));
     const denyState = remainingDenyRules.some((rule) => !isWanted(rule))
@@ -184,8 +186,8 @@ export class RuleExecution {
     return {
       responses: this.#getResponses(current, done),
       // If only deny rules are left to delete, the last write is not done.
-      openWrites:
-        areAllWritesDone && denyState !== undefined ? this.#group.writes.slice(-1) : [...openWrites],
+      openIndices:
+        areAllWritesDone && denyState !== undefined ? this.#group.writeIndices.slice(-1) : [...openIndices],
       denied: denyState,
       hasChanged: this.#hasChanged,
     };
@@ -199,7 +201,7 @@ export class RuleExecution {
   }
 
   /** Returns the indices of the writes that are not done, according to the current rules. */
-  #getOpenWrites(current: readonly ParsedRule[]): ReadonlySet<number> {
+  #getOpenIndices(current: readonly ParsedRule[]): ReadonlySet<number> {
     try {
       const progress = {
         denyScopes: this.#denyScopes,
@@ -207,19 +209,21 @@ export class RuleExecution {
         createdIds: this.#createdIds,
       };
       const { items } = getRemainingItems(current, this.#target, progress);
-      const openWrites = items.flatMap(({ before, after }) =>
+      const openIndices = items.flatMap(({ before, after }) =>
         [
-          after?.write,
-          this.#target.deletingWrites.get(before?.id ?? ''),
-          this.#target.deletingWrites.get(after?.previous?.id ?? ''),
+          after?.writeIndex,
+          this.#target.deletingWriteIndices.get(before?.id ?? ''),
+          this.#target.deletingWriteIndices.get(after?.previous?.id ?? ''),
         ].filter((write) => write !== undefined),
       );
-      // Remaining items that belong to no write count for the last one, except temporary deny rules, which `readOutcome` handles.
+      // Remaining items of no write are attributed to the last one, except temporary deny rules: see `readOutcome`.
       const hasOtherItems = items.some(({ before }) => before === undefined || !this.#isTemporary(before));
-      return new Set(openWrites.length === 0 && hasOtherItems ? this.#group.writes.slice(-1) : openWrites);
+      return new Set(
+        openIndices.length === 0 && hasOtherItems ? this.#group.writeIndices.slice(-1) : openIndices,
+      );
     } catch {
       // Another user has changed the rules, so the remaining work is unknown.
-      return new Set(this.#group.writes);
+      return new Set(this.#group.writeIndices);
     }
   }
 
@@ -258,11 +262,11 @@ export class RuleExecution {
     );
   }
 
-  #reportProgress(write: number | undefined): void {
-    if (write !== undefined) {
-      const done = (this.#progress.get(write) ?? 0) + 1;
-      this.#progress.set(write, done);
-      this.#deps.onProgress?.({ write, done });
+  #reportProgress(writeIndex: number | undefined): void {
+    if (writeIndex !== undefined) {
+      const done = (this.#progress.get(writeIndex) ?? 0) + 1;
+      this.#progress.set(writeIndex, done);
+      this.#deps.onProgress?.({ writeIndex, done });
     }
   }
 
@@ -276,7 +280,7 @@ export class RuleExecution {
   }
 
   #getBatchOptions(): { readonly isBulk: boolean; readonly maxBytes: number } {
-    const batches = this.#group.writes.flatMap((index) => this.#writes[index]?.batch ?? []);
+    const batches = this.#group.writeIndices.flatMap((index) => this.#writes[index]?.batch ?? []);
     return {
       isBulk: batches.length > 0,
       maxBytes: batches.find(({ maxBytes }) => maxBytes)?.maxBytes ?? defaultBatchBytes,

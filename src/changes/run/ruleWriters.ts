@@ -40,7 +40,7 @@ export function createCubeRuleWriter(
  * Creates the writer for rules of several cubes; each rule names its cube (rest-api.md, "Data security, extract
  * datamodels": bulk across cubes).
  */
-export function createCubesRuleWriter({ extractRules }: RuleClients): RuleWriter {
+export function createMultiCubeRuleWriter({ extractRules }: RuleClients): RuleWriter {
   return {
     createPayload: (rule) => createBulkRulePayload(rule),
     create: (rules) => extractRules.createMany(rules),

@@ -46,10 +46,12 @@ export interface RunOptions {
   /**
    * Called with the index of a write whose response was lost, when it is about to be verified on the server.
    */
-  readonly onUnknown?: ((write: number) => void) | undefined;
+  readonly onUnknown?: ((writeIndex: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with the index of a rule write, and the number of its rules that were processed. */
-  readonly onProgress?: ((progress: { readonly write: number; readonly done: number }) => void) | undefined;
+  readonly onProgress?:
+    | ((progress: { readonly writeIndex: number; readonly done: number }) => void)
+    | undefined;
   /** Called when the server is busy, with the time until the next attempt in milliseconds. */
   readonly onWait?: ((ms: number) => void) | undefined;
   /** The pause between two checks of the rules after a lost response, in milliseconds. */

@@ -59,13 +59,13 @@ export interface PlanHash {
 export class SecretsNeededError extends Error {
   override readonly name = 'SecretsNeededError';
   /** Index of the write. */
-  readonly write: number;
+  readonly writeIndex: number;
   /** The paths of the masks in its body. */
   readonly paths: readonly ValuePath[];
 
-  constructor(write: number, paths: readonly ValuePath[]) {
+  constructor(writeIndex: number, paths: readonly ValuePath[]) {
     super(`A secret is missing at ${paths.map((path) => path.join('.')).join(', ')}`);
-    this.write = write;
+    this.writeIndex = writeIndex;
     this.paths = paths;
   }
 }

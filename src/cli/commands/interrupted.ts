@@ -140,13 +140,13 @@ async function execute(
       : await rollBackChange({ writer, clock }, entry, handle);
   // The undo is an entry of its own; the change keeps the ID that was given.
   const result = { ...toResultOutput(run, signal), journal: entry.id };
-  if (run.stopped === undefined) {
+  if (run.stopError === undefined) {
     output.printMessage(
       command === 'resume' ? 'Done. The change is finished.' : 'Done. The change is undone.',
     );
     reportOtherChanges(run, context);
   } else {
-    reportStopped(result, run.stopped, context);
+    reportStopped(result, run.stopError, context);
   }
   return result;
 }

@@ -124,9 +124,9 @@ async function execute(
     // Printed immediately: a killed process can't print anything more.
     onBegin: (journal) => output.printMessage(`Journal: ${journal}`),
   });
-  if (run.stopped !== undefined) {
+  if (run.stopError !== undefined) {
     const result = toResultOutput(run, signal);
-    reportStopped(result, run.stopped, context);
+    reportStopped(result, run.stopError, context);
     return result;
   }
   reportOtherChanges(run, context);

@@ -39,10 +39,7 @@ export async function resumeInterrupted(
   return toChangeOutcome(await resumeChange({ writer, clock: deps.clock }, entry, handle), handle);
 }
 
-function toChangeOutcome(
-  { report, stopped: stopError, ...timing }: ChangeRun,
-  { signal }: RunHandle,
-): ChangeOutcome {
+function toChangeOutcome({ report, stopError, ...timing }: ChangeRun, { signal }: RunHandle): ChangeOutcome {
   const { entryId, operation, writes } = report;
   const outcome = { ...timing, entryId, operation, writes };
   if (stopError === undefined) {

@@ -14,7 +14,7 @@ const t = vscode.l10n.t;
  */
 export async function promptForOperationSecrets(
   operation: Operation,
-  { write, paths }: SecretsNeededError,
+  { writeIndex, paths }: SecretsNeededError,
 ): Promise<Operation | undefined> {
   const steps = paths.map(
     (path): WizardStep<readonly string[]> =>
@@ -32,7 +32,9 @@ export async function promptForOperationSecrets(
       },
   );
   const values = await runWizard<readonly string[]>(steps, []);
-  return values && { ...operation, writes: operation.writes.map(createSecretFiller(write, paths, values)) };
+  return (
+    values && { ...operation, writes: operation.writes.map(createSecretFiller(writeIndex, paths, values)) }
+  );
 }
 
 /** Creates a function that replaces the masked secrets in the body of one write with their values. */

@@ -23,6 +23,6 @@ export const contractProfile: Profile = {
   },
   hasColumnsBeforeBuild: true,
   requestChecks: contractRequestChecks,
-  responseShapers: contractResponses,
+  responseTransforms: contractResponses,
   createErrorBody: createContractErrorBody,
 };

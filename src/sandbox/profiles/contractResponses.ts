@@ -10,10 +10,10 @@ import type { EditContext } from '../editContext.ts';
 import { getTextMember } from '../documents.ts';
 import { HttpProblem } from '../problem.ts';
 import { createSeedObjectId, createSeedOid } from '../seeds/seedIds.ts';
-import type { ResponseShapers } from './profile.ts';
+import type { ResponseTransforms } from './profile.ts';
 
 /** Returns the response with its body transformed. */
-const reshapeResponse = (
+const transformResponse = (
   { status, text }: EndpointResponse,
   transform: (body: JsonValue) => JsonValue,
 ): EndpointResponse => ({
@@ -44,7 +44,7 @@ const mapMember = (
 /**
  * Adds an oid and a time to the expression of a table or column (platform-facts.md, "TableOutput" and "ColumnOutput").
  */
-const reshapeExpression = (owner: JsonObject): JsonObject =>
+const transformExpression = (owner: JsonObject): JsonObject =>
   mapMember(owner, 'expression', (value) => {
     if (value === null) {
       return null;
@@ -56,24 +56,24 @@ const reshapeExpression = (owner: JsonObject): JsonObject =>
     return isJsonObject(value) ? { ...generated, ...value } : { ...generated, expression: value };
   });
 
-const reshapeTable = (table: JsonObject): JsonObject =>
-  mapMember(reshapeExpression(table), 'columns', mapObjectOrArray(reshapeExpression));
+const transformTable = (table: JsonObject): JsonObject =>
+  mapMember(transformExpression(table), 'columns', mapObjectOrArray(transformExpression));
 
-const reshapeDataset = (dataset: JsonObject): JsonObject =>
+const transformDataset = (dataset: JsonObject): JsonObject =>
   mapMember(
     dataset,
     'schema',
-    mapObjectOrArray((schema) => mapMember(schema, 'tables', mapObjectOrArray(reshapeTable))),
+    mapObjectOrArray((schema) => mapMember(schema, 'tables', mapObjectOrArray(transformTable))),
   );
 
-const reshapeModel = (model: JsonObject): JsonObject =>
-  mapMember(model, 'datasets', mapObjectOrArray(reshapeDataset));
+const transformModel = (model: JsonObject): JsonObject =>
+  mapMember(model, 'datasets', mapObjectOrArray(transformDataset));
 
 /**
  * Returns a function that adds the fields of the vendor's contract to a live rule (platform-facts.md, 6.2, live
  * datasecurity).
  */
-const createLiveRuleShaper =
+const createLiveRuleTransform =
   ({ store }: EditContext, title: string) =>
   (rule: JsonObject): JsonObject => ({
     ...rule,
@@ -98,36 +98,41 @@ function createCountResponse(response: EndpointResponse, name: string): Endpoint
 const createDeletedResponse = (): EndpointResponse => createOkResponse({ title: 'Success', status: 200 });
 
 /** The statuses and shapes of the vendor's contract that differ from those of the guide. */
-export const contractResponses: ResponseShapers = {
+export const contractResponses: ResponseTransforms = {
   'session.check': (_response, { caller }) => createOkResponse({ isAuthenticated: caller.userId !== '' }),
 
   'liveRules.list': (response, { params }, context) =>
-    reshapeResponse(response, mapObjectOrArray(createLiveRuleShaper(context, params.title))),
+    transformResponse(response, mapObjectOrArray(createLiveRuleTransform(context, params.title))),
   'liveRules.create'(response, { params }, context) {
-    const { text } = reshapeResponse(response, mapObjectOrArray(createLiveRuleShaper(context, params.title)));
+    const { text } = transformResponse(
+      response,
+      mapObjectOrArray(createLiveRuleTransform(context, params.title)),
+    );
     // Removes the brackets of the array: one rule was sent, so one is returned.
     return createCreatedTextResponse(text.slice(1, -1));
   },
   'liveRules.createMany': (response, { params }, context) =>
     createCreatedTextResponse(
-      reshapeResponse(response, mapObjectOrArray(createLiveRuleShaper(context, params.title))).text,
+      transformResponse(response, mapObjectOrArray(createLiveRuleTransform(context, params.title))).text,
     ),
   'liveRules.delete': () => noContentResponse,
   'liveRules.deleteByColumn': () => noContentResponse,
 
   /** Returns a list even with the `title` parameter, where the guide returns one object. */
   'datamodels.list': (response) =>
-    reshapeResponse(response, (body) => mapObjectOrArray(reshapeModel)(Array.isArray(body) ? body : [body])),
-  'datamodels.get': (response) => reshapeResponse(response, mapObjectOrArray(reshapeModel)),
+    transformResponse(response, (body) =>
+      mapObjectOrArray(transformModel)(Array.isArray(body) ? body : [body]),
+    ),
+  'datamodels.get': (response) => transformResponse(response, mapObjectOrArray(transformModel)),
   'datamodels.delete': createDeletedResponse,
-  'datasets.list': (response) => reshapeResponse(response, mapObjectOrArray(reshapeDataset)),
-  'datasets.get': (response) => reshapeResponse(response, mapObjectOrArray(reshapeDataset)),
-  'datasets.update': (response) => reshapeResponse(response, mapObjectOrArray(reshapeDataset)),
+  'datasets.list': (response) => transformResponse(response, mapObjectOrArray(transformDataset)),
+  'datasets.get': (response) => transformResponse(response, mapObjectOrArray(transformDataset)),
+  'datasets.update': (response) => transformResponse(response, mapObjectOrArray(transformDataset)),
   'datasets.delete': createDeletedResponse,
-  'tables.list': (response) => reshapeResponse(response, mapObjectOrArray(reshapeTable)),
-  'tables.get': (response) => reshapeResponse(response, mapObjectOrArray(reshapeTable)),
-  'tables.create': (response) => reshapeResponse(response, mapObjectOrArray(reshapeTable)),
-  'tables.update': (response) => reshapeResponse(response, mapObjectOrArray(reshapeTable)),
+  'tables.list': (response) => transformResponse(response, mapObjectOrArray(transformTable)),
+  'tables.get': (response) => transformResponse(response, mapObjectOrArray(transformTable)),
+  'tables.create': (response) => transformResponse(response, mapObjectOrArray(transformTable)),
+  'tables.update': (response) => transformResponse(response, mapObjectOrArray(transformTable)),
   'tables.delete': createDeletedResponse,
   'relations.delete': createDeletedResponse,
 

@@ -24,7 +24,7 @@ export const guideProfile: Profile = {
   },
   hasColumnsBeforeBuild: false,
   requestChecks: {},
-  responseShapers: {},
+  responseTransforms: {},
   createErrorBody(problem, path) {
     const body = createProblemBody(problem, path);
     // A failed session check also has its own property (rest-api.md, "Authentication" 3).

@@ -69,7 +69,7 @@ export type RequestChecks = {
 };
 
 /** Functions that adapt the response of a handler to the profile. They may throw an HttpProblem instead. */
-export type ResponseShapers = {
+export type ResponseTransforms = {
   readonly [Id in EndpointId]?: (
     response: EndpointResponse,
     call: EndpointCall<Id>,
@@ -88,7 +88,7 @@ export interface Profile {
   /** True if a custom table has its generated columns as soon as it is saved, before any build. */
   readonly hasColumnsBeforeBuild: boolean;
   readonly requestChecks: RequestChecks;
-  readonly responseShapers: ResponseShapers;
+  readonly responseTransforms: ResponseTransforms;
   /** Creates the body of an error response; its format depends on the path. */
   readonly createErrorBody: (problem: HttpProblem, path: string) => unknown;
 }

@@ -121,11 +121,11 @@ export const arbitraryEdits = (
           ...newShares,
           ...(kind === 'extract' ? { _id } : {}),
         };
-        return [{ before, write: index, ...(kindOfChange === 'delete' ? {} : { after }) }];
+        return [{ before, writeIndex: index, ...(kindOfChange === 'delete' ? {} : { after }) }];
       });
       const addedEdits = (isStrict ? omitRepeatedParties(added) : added).map((each, index) => ({
         after: createRule(kind, each),
-        write: rules.length + index,
+        writeIndex: rules.length + index,
       }));
       return [...changed, ...addedEdits];
     })

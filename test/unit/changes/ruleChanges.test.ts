@@ -64,8 +64,8 @@ const regressionCases: readonly Pick<
     const [first, second] = ['a', 'b'].map((id) => createRule('live', id, 'C', 'u1 g1 g2', '-abc'));
     const after = createRule('live', 'a', 'C', 'u1', 'a');
     const edits = [
-      { before: first, after, write: 0 },
-      { before: second, write: 0 },
+      { before: first, after, writeIndex: 0 },
+      { before: second, writeIndex: 0 },
     ] as const;
     return {
       kind: 'live',
@@ -84,8 +84,8 @@ const regressionCases: readonly Pick<
     ];
     const after = createRule('extract', 'a', 'D', 'u1 g2 g1', '-b');
     const edits = [
-      { before: group, after, write: 0 },
-      { before: own, write: 0 },
+      { before: group, after, writeIndex: 0 },
+      { before: own, writeIndex: 0 },
     ];
     return { kind: 'extract', isStrict: false, canDeleteSingleRules: true, rules: [group, own, both], edits };
   })(),
@@ -93,8 +93,8 @@ const regressionCases: readonly Pick<
     const both = createRule('extract', 'a', 'D', 'u1 g1 u2', 'c');
     const group = createRule('extract', 'b', 'D', 'g2', 'ab');
     const edits = [
-      { before: group, after: createRule('extract', 'b', 'D', 'g2', '-b'), write: 0 },
-      { after: createRule('extract', '', 'D', 'u1'), write: 0 },
+      { before: group, after: createRule('extract', 'b', 'D', 'g2', '-b'), writeIndex: 0 },
+      { after: createRule('extract', '', 'D', 'u1'), writeIndex: 0 },
     ];
     return { kind: 'extract', isStrict: false, canDeleteSingleRules: true, rules: [both, group], edits };
   })(),
@@ -380,9 +380,9 @@ const otherUserRegressionCases: readonly {
       {
         rules: [defaultRule, shared],
         edits: [
-          { before: defaultRule, write: 0 },
-          { before: shared, after: createRule('live', '', 'C', 'g1'), write: 0 },
-          { after: createRule('live', '', 'C', 'd', ''), write: 0 },
+          { before: defaultRule, writeIndex: 0 },
+          { before: shared, after: createRule('live', '', 'C', 'g1'), writeIndex: 0 },
+          { after: createRule('live', '', 'C', 'd', ''), writeIndex: 0 },
         ],
       },
       '',
@@ -391,8 +391,8 @@ const otherUserRegressionCases: readonly {
       {
         rules: [secondShared, createRule('live', 'd', 'C', 'd', 'abc')],
         edits: [
-          { before: secondShared, write: 0 },
-          { after: createRule('live', '', 'C', 'u2 g2', 'ab'), write: 0 },
+          { before: secondShared, writeIndex: 0 },
+          { after: createRule('live', '', 'C', 'u2 g2', 'ab'), writeIndex: 0 },
         ],
       },
       'b',
@@ -535,7 +535,7 @@ test('a server that rejects a second rule for a party, but not one for exactly t
   ];
   const [first = {}] = rules;
   const after = { ...first, shares: [...(first['shares'] as JsonObject[]), { type: 'user', partyId: 'u2' }] };
-  const target = createRuleTarget('live', rules, [{ before: first, after, write: 0 }]);
+  const target = createRuleTarget('live', rules, [{ before: first, after, writeIndex: 0 }]);
   const server = new FakeRuleServer(rules, {
     kind: 'live',
     isStrict: true,

@@ -14,12 +14,15 @@ const rule = (id: string, share: JsonObject): JsonObject => ({
 const forEveryoneElse = rule('a', { type: 'default' });
 const forGroup = rule('a', { type: 'group', party: 'sales', partyId: 'sales' });
 
-const becomesGroupRule: RuleEdit = { before: forEveryoneElse, after: forGroup, write: 0 };
-const addition: RuleEdit = { after: rule('', { type: 'user', party: 'anna', partyId: 'anna' }), write: 1 };
+const becomesGroupRule: RuleEdit = { before: forEveryoneElse, after: forGroup, writeIndex: 0 };
+const addition: RuleEdit = {
+  after: rule('', { type: 'user', party: 'anna', partyId: 'anna' }),
+  writeIndex: 1,
+};
 
 /** The IDs of the rules that are deleted rather than updated. */
 const getDeletedIds = (kind: 'extract' | 'live', edits: readonly RuleEdit[]): readonly string[] => [
-  ...createRuleTarget(kind, [forEveryoneElse], edits).deletingWrites.keys(),
+  ...createRuleTarget(kind, [forEveryoneElse], edits).deletingWriteIndices.keys(),
 ];
 
 describe('a rule for everyone else that becomes one for a group', () => {

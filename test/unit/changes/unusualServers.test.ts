@@ -68,7 +68,7 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
     const server = createServer(kind, 'add', [createDenyAllRule(kind)], dropGoneParties);
     const after = rule(kind, undefined, 'group:g');
     const shares = [...(after['shares'] as JsonObject[]), { type: 'user', party: 'gone', partyId: 'gone' }];
-    await run(server, kind, [{ after: { ...after, shares }, write: 0 }]);
+    await run(server, kind, [{ after: { ...after, shares }, writeIndex: 0 }]);
     expect(server.requestCount).toBe(1);
     expect(server.rules).toHaveLength(2);
   });
@@ -76,7 +76,7 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
   test('an outdated list does not cause a second request', async () => {
     const server = createServer(kind, 'add', [createDenyAllRule(kind)]);
     server.list = () => Promise.resolve([createDenyAllRule(kind)]);
-    await run(server, kind, [{ after: rule(kind, undefined, 'group:g'), write: 0 }]);
+    await run(server, kind, [{ after: rule(kind, undefined, 'group:g'), writeIndex: 0 }]);
     expect(server.requestCount).toBe(1);
   });
 
@@ -86,7 +86,7 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
     const { end } = await run(
       server,
       kind,
-      before.map((one) => ({ before: one, write: 0 })),
+      before.map((one) => ({ before: one, writeIndex: 0 })),
     );
     expect([end, server.rules.length]).not.toEqual(['done', 1]);
   });
@@ -95,7 +95,7 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
     const before = rule(kind, 'a', '', { shares: [{ type: 'role', partyId: 'x' }] });
     const server = createServer(kind, 'add', [createDenyAllRule(kind), before]);
     const after = { ...before, shares: [{ type: 'role', partyId: 'y' }] };
-    const { end } = await run(server, kind, [{ before, after, write: 0 }]);
+    const { end } = await run(server, kind, [{ before, after, writeIndex: 0 }]);
     expect([end, server.requestCount]).not.toEqual(['done', 0]);
   });
 
@@ -103,7 +103,7 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
     const old = rule(kind, 'e', 'group:g');
     const server = createServer(kind, 'overwrite', [rule(kind, 'a', ''), rule(kind, 'b', ''), old]);
     const { end } = await run(server, kind, [
-      { after: rule(kind, undefined, 'group:g', { members: ['b'] }), write: 0 },
+      { after: rule(kind, undefined, 'group:g', { members: ['b'] }), writeIndex: 0 },
     ]);
     expect(end).not.toBe('done');
     expect(server.rules).toContainEqual(old);
@@ -116,7 +116,7 @@ test('a change does not end as done if its POST unexpectedly overwrote another r
   const duplicates = ['x', 'y'].map((id) => rule('live', id, 'group:h', { members: [id] }));
   const server = createServer('live', 'overwrite', [createDenyAllRule('live'), ...duplicates, old]);
   const { end } = await run(server, 'live', [
-    { after: rule('live', undefined, 'group:g', { members: ['b'] }), write: 0 },
+    { after: rule('live', undefined, 'group:g', { members: ['b'] }), writeIndex: 0 },
   ]);
   expect(end).not.toBe('done');
 });
@@ -126,7 +126,7 @@ test('a field that a user removes from a live rule is absent from the replacemen
   const server = createServer('live', 'overwrite', [createDenyAllRule('live'), before]);
   const subject = { kind: 'live', title: 'M' } as const;
   const writes = createLiveRuleReplacementWrites(subject, before, rule('live', undefined, 'group:g'));
-  const { edits } = getRuleEdits({ subject, writes: [0, 1] }, writes, server.rules);
+  const { edits } = getRuleEdits({ subject, writeIndices: [0, 1] }, writes, server.rules);
   await run(server, 'live', edits);
   expect(server.rules.map(({ note = null }) => note)).toEqual([null, null]);
 });
@@ -143,7 +143,7 @@ test.each(['add', 'overwrite-new-id'] as const)(
       dropExclusionary,
     );
     const after = rule('live', undefined, 'group:g', { members: ['b'], exclusionary: true });
-    const target = createRuleTarget('live', server.rules, [{ before, after, write: 0 }]);
+    const target = createRuleTarget('live', server.rules, [{ before, after, writeIndex: 0 }]);
     const createdIds = new Set<string>();
     const onRulesCreated = (ids: readonly string[]) =>
       Promise.resolve(ids.forEach((id) => createdIds.add(id)));
@@ -167,7 +167,7 @@ test('the next requests for thousands of regrouped live rules are found in linea
     );
     const edits = rules.map((before, index) => {
       const shares = [...(before['shares'] as JsonObject[]), { type: 'user', partyId: `q${index}` }];
-      return { before, after: { ...before, shares }, write: 0 };
+      return { before, after: { ...before, shares }, writeIndex: 0 };
     });
     const target = createRuleTarget('live', [createDenyAllRule('live'), ...rules], edits);
     getNextPhase(

@@ -153,8 +153,8 @@ describe(`${count} rules from a file`, () => {
       const doneByWrite = new Map<number, number>();
       return {
         signal: cancel.signal,
-        onProgress: ({ write, done }: { readonly write: number; readonly done: number }) => {
-          doneByWrite.set(write, done);
+        onProgress: ({ writeIndex, done }: { readonly writeIndex: number; readonly done: number }) => {
+          doneByWrite.set(writeIndex, done);
           if ([...doneByWrite.values()].reduce((sum, done) => sum + done, 0) > limit) {
             cancel.abort();
           }

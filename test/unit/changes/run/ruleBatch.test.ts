@@ -190,7 +190,7 @@ describe('a bulk change of rules', () => {
     const manyRules = Array.from({ length: 20 }, (_, index) => createRule('North', `u${index}`));
     const reported: (readonly [write: number, done: number])[] = [];
     await applyRules(fixture, cube, manyRules, {
-      onProgress: ({ write, done }) => reported.push([write, done]),
+      onProgress: ({ writeIndex, done }) => reported.push([writeIndex, done]),
     });
     const posts = fixture.getWriteRequests().filter((line) => line.startsWith('POST')).length;
     expect(posts).toBeGreaterThan(3);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type RuleBatchReport, writeRuleBatches } from '../../../../src/changes/run/ruleBatches.ts';
 import {
   createCubeRuleWriter,
-  createCubesRuleWriter,
+  createMultiCubeRuleWriter,
   createLiveRuleWriter,
 } from '../../../../src/changes/run/ruleWriters.ts';
 import { TransportFailure, type TransportRequest } from '../../../../src/client/transport.ts';
@@ -355,7 +355,7 @@ describe('stopping and continuing', () => {
 test('rules are written to several cubes at once, and to live datamodels', async () => {
   const severalCubes = createInstance();
   const list = [rule('a', cube), rule('b', { server: 'set', elasticube: 'S' })];
-  const bulk = await writeRuleBatches(createCubesRuleWriter(severalCubes.client), list, {
+  const bulk = await writeRuleBatches(createMultiCubeRuleWriter(severalCubes.client), list, {
     maxBytes: 1e6,
     clock: severalCubes.clock,
   });
