@@ -5,10 +5,10 @@ import { findChromium, headlessShell } from './chromium.ts';
 import { findExecutable } from './executables.ts';
 
 /** What the packages are for: VS Code in the browser, or the tests, which also need Chromium. */
-export type Purpose = 'editor' | 'tests';
+export type PackagePurpose = 'editor' | 'tests';
 
 /** Returns the Debian packages that are missing; none on systems other than Linux. */
-export function findMissingPackages(purpose: Purpose): readonly string[] {
+export function findMissingPackages(purpose: PackagePurpose): readonly string[] {
   if (process.platform !== 'linux') {
     return [];
   }
@@ -68,8 +68,8 @@ async function askToInstall(packages: readonly string[]): Promise<boolean> {
   }
 }
 
-export interface EnsureOptions {
-  readonly purpose: Purpose;
+export interface SystemPackageOptions {
+  readonly purpose: PackagePurpose;
   /** Installs without asking if no password is needed. */
   readonly mayInstall: boolean;
   /** Asks the user in the terminal, if there is one. */
@@ -81,7 +81,11 @@ export interface EnsureOptions {
  * that installs them.
  * @returns whether all of them are installed now
  */
-export async function ensureSystemPackages({ purpose, mayInstall, mayAsk }: EnsureOptions): Promise<boolean> {
+export async function ensureSystemPackages({
+  purpose,
+  mayInstall,
+  mayAsk,
+}: SystemPackageOptions): Promise<boolean> {
   const missing = findMissingPackages(purpose);
   if (missing.length === 0) {
     return true;

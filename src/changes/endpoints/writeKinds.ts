@@ -26,9 +26,9 @@ export type WriteKindLookup = (write: EndpointWrite) => WriteKind;
 
 /** Loads the kinds of writes. */
 export async function loadWriteKinds(writes: readonly EndpointWrite[]): Promise<WriteKindLookup> {
-  const needed = new Set(writes.map(({ endpoint }) => endpoint.split('.')[0] as WriteArea));
-  const loaded = await Promise.all(Array.from(needed, (area) => areas[area]()));
-  const kinds = new Map<string, WriteKind>(loaded.flatMap((area) => Object.entries(area)));
+  const neededAreas = new Set(writes.map(({ endpoint }) => endpoint.split('.')[0] as WriteArea));
+  const loadedAreas = await Promise.all(Array.from(neededAreas, (area) => areas[area]()));
+  const kinds = new Map<string, WriteKind>(loadedAreas.flatMap((area) => Object.entries(area)));
   return ({ endpoint }) => {
     const kind = kinds.get(endpoint);
     if (kind === undefined) {

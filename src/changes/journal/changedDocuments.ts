@@ -34,12 +34,12 @@ export function findChangedDocuments(
   currentDocuments: CurrentDocuments,
 ): readonly ChangedDocument[] {
   const currentByKey = new Map(currentDocuments.map(({ ref, document }) => [getRefKey(ref), document]));
-  const lastVersions = new Map(getVersionsAfter(entry).map((version) => [getRefKey(version.ref), version]));
+  const versionsByKey = new Map(getVersionsAfter(entry).map((version) => [getRefKey(version.ref), version]));
   const ownVersionsByKey = Map.groupBy(
     ownEntries.flatMap((ownEntry) => getVersionsAfter(ownEntry).map((version) => ({ ownEntry, ...version }))),
     ({ ref }) => getRefKey(ref),
   );
-  return [...lastVersions.values()].flatMap(({ ref, hash }) => {
+  return [...versionsByKey.values()].flatMap(({ ref, hash }) => {
     if (hash === 'absent' || 'subject' in ref || !currentByKey.has(getRefKey(ref))) {
       return [];
     }

@@ -74,13 +74,16 @@ function groupByPartyAndColumn(
   const rules = new Map(
     rulesOfSubjects.filter(({ rule }) => getRuleId(rule) !== '').map((item) => [getRuleId(item.rule), item]),
   );
-  const keyed = [...rules.values()].flatMap(({ subject, rule }) =>
+  const keyedRules = [...rules.values()].flatMap(({ subject, rule }) =>
     readRules([rule]).map(({ table, column, parties }) => {
       const partyKeys = parties.map(({ type, id = '' }) => `${type}:${id}`).sort();
       return { key: JSON.stringify([subject, table, column, partyKeys]), rule };
     }),
   );
   return new Map(
-    [...Map.groupBy(keyed, ({ key }) => key)].map(([key, items]) => [key, items.map(({ rule }) => rule)]),
+    [...Map.groupBy(keyedRules, ({ key }) => key)].map(([key, items]) => [
+      key,
+      items.map(({ rule }) => rule),
+    ]),
   );
 }

@@ -313,8 +313,8 @@ class LiveItemsCollector extends RemainingItemsCollector {
   ): void {
     const getDuplicates = (rule: ParsedRule | undefined) => candidates.filter((other) => other !== rule);
     // Deny rules are paired with new rules first: other old rules are then deleted while the deny rule is in force.
-    const byDenial = ownRules.toSorted((a, b) => Number(deniesAll(b)) - Number(deniesAll(a)));
-    const remainingRules = byDenial.values();
+    const denyRulesFirst = ownRules.toSorted((a, b) => Number(deniesAll(b)) - Number(deniesAll(a)));
+    const remainingRules = denyRulesFirst.values();
     for (const after of rulesToAdd) {
       const before = remainingRules.next().value;
       if (

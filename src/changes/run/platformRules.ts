@@ -58,7 +58,11 @@ export class PlatformRules implements RuleServer {
     this.#subject = subject;
     this.#deps = deps;
     this.#initialRules = deps.initialRules;
-    this.#waitPolicy = { ...defaultWaitPolicy, onWait: deps.onWait, ...(deps.isBulk ? {} : { attempts: 0 }) };
+    this.#waitPolicy = {
+      ...defaultWaitPolicy,
+      onWait: deps.onWait,
+      ...(deps.isBulk ? {} : { maxRetries: 0 }),
+    };
   }
 
   /**

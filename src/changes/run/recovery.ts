@@ -8,7 +8,7 @@ import type { Executor } from './executor.ts';
 import { reconcile, verifyUnchanged } from './reconcile.ts';
 import type { PlannedUndo } from './planUndo.ts';
 import { EndedError, type PlanHash, type OperationReport } from './writeErrors.ts';
-import { checkUntouched, checkNoMaskedSecrets, checkWritable } from './runChecks.ts';
+import { checkUnwrittenDocuments, checkNoMaskedSecrets, checkWritable } from './runChecks.ts';
 import type { ApprovalToken, RunOptions, WriteSession } from './runOptions.ts';
 import { loadWriteModules } from './writeModules.ts';
 
@@ -64,7 +64,7 @@ export class Recovery {
       checkWritable(session, operation);
       checkNoMaskedSecrets({ ...operation, writes: remainingWrites });
       const before = getRecordedDocuments(entry);
-      await checkUntouched(entry, before, new DocumentReader(session.client, options.signal));
+      await checkUnwrittenDocuments(entry, before, new DocumentReader(session.client, options.signal));
       // Only checks for conflicts: the execution verifies the outcomes itself, and records them.
       await reconcile(entry, session.client, { willContinue: true });
       const modules = await loadWriteModules(operation.writes);

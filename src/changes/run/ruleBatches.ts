@@ -7,7 +7,7 @@ import {
   PartlyCreatedError,
   PayloadError,
 } from '../../client/errors.ts';
-import { type WaitPolicy, getWaitMs, waitCancellable } from './waitPolicy.ts';
+import { type WaitPolicy, getWaitMs, waitUnlessCanceled } from './waitPolicy.ts';
 import type { WriteDocument } from '../../client/payloads/writeDocument.ts';
 import { RuleTally, getFingerprint } from './ruleTally.ts';
 import type { RuleWriter } from './ruleWriters.ts';
@@ -272,7 +272,7 @@ class RuleBatchRun {
     }
     this.#failures += 1;
     this.#queue = [batch, ...this.#queue];
-    await waitCancellable(pause, { clock, signal, waitPolicy });
+    await waitUnlessCanceled(pause, { clock, signal, waitPolicy });
     return true;
   }
 

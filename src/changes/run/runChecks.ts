@@ -44,7 +44,7 @@ export function checkNoMaskedSecrets({ writes }: Operation): void {
 }
 
 /** @throws ConflictError if a document whose writes were not sent yet has changed since the operation began */
-export async function checkUntouched(
+export async function checkUnwrittenDocuments(
   entry: HistoryEntry,
   before: readonly ReadDocument[],
   reader: DocumentReader,
@@ -58,8 +58,11 @@ export async function checkUntouched(
     );
   const isTarget = (ref: ResourceRef): boolean =>
     entry.operation.writes.some(({ target }) => target !== undefined && getRefKey(target) === getRefKey(ref));
-  const untouched = before.filter(({ ref }) => isTarget(ref) && !isStarted(ref));
-  const expected = untouched.map(({ ref, document }) => ({ ref, hash: hashDocument(ref.kind, document) }));
+  const unwrittenDocuments = before.filter(({ ref }) => isTarget(ref) && !isStarted(ref));
+  const expected = unwrittenDocuments.map(({ ref, document }) => ({
+    ref,
+    hash: hashDocument(ref.kind, document),
+  }));
   await checkExpectedVersions(expected, reader);
 }
 

@@ -1,4 +1,4 @@
-import { type WaitPolicy, getWaitMs, waitCancellable } from './waitPolicy.ts';
+import { type WaitPolicy, getWaitMs, waitUnlessCanceled } from './waitPolicy.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 
@@ -101,7 +101,7 @@ class ItemSender<Item> {
     }
     if (this.#waiting === undefined) {
       this.#failures += 1;
-      this.#waiting = waitCancellable(pause, this.#deps).finally(() => {
+      this.#waiting = waitUnlessCanceled(pause, this.#deps).finally(() => {
         this.#waiting = undefined;
       });
     }

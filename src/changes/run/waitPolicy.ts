@@ -4,15 +4,15 @@ import { type ApiError, HttpError, NetworkError, TimeoutError } from '../../clie
 /** The limits for retries while a server is busy or briefly unavailable. */
 export interface WaitPolicy {
   /** The maximum number of consecutive retries of a request. */
-  readonly attempts: number;
+  readonly maxRetries: number;
   /** The longest wait that a server may ask for, in milliseconds. */
-  readonly maxMs: number;
+  readonly maxWaitMs: number;
   /** Called when a wait of `ms` milliseconds begins. */
   readonly onWait?: ((ms: number) => void) | undefined;
 }
 
 /** The default limits: a wait of more than ten minutes is reported as a failure instead. */
-export const defaultWaitPolicy: WaitPolicy = { attempts: 8, maxMs: 600_000 };
+export const defaultWaitPolicy: WaitPolicy = { maxRetries: 8, maxWaitMs: 600_000 };
 
 const firstPauseMs = 500;
 const maxPauseMs = 30_000;
@@ -27,7 +27,7 @@ export function getWaitMs(
   failures: number,
   waitPolicy: WaitPolicy | undefined,
 ): number | undefined {
-  if (waitPolicy === undefined || failures >= waitPolicy.attempts || !isTransient(error)) {
+  if (waitPolicy === undefined || failures >= waitPolicy.maxRetries || !isTransient(error)) {
     return undefined;
   }
   const requestedMs = error instanceof HttpError ? (error.retryAfterMs ?? 0) : 0;
@@ -35,11 +35,11 @@ export function getWaitMs(
     requestedMs,
     requestedMs > 0 ? 0 : Math.min(maxPauseMs, firstPauseMs * 2 ** failures),
   );
-  return pause > waitPolicy.maxMs ? undefined : pause;
+  return pause > waitPolicy.maxWaitMs ? undefined : pause;
 }
 
 /** Waits; ends early, without an error, when the task is canceled. */
-export async function waitCancellable(
+export async function waitUnlessCanceled(
   ms: number,
   {
     clock,

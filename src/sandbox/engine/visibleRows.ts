@@ -64,25 +64,25 @@ class VisibleRowSets {
 function restrictTree(
   tree: readonly JoinNode[],
   directConditions: ReadonlyMap<string, string>,
-  sets: VisibleRowSets,
+  rowSets: VisibleRowSets,
 ): void {
   for (const node of tree.toReversed()) {
     const condition = directConditions.get(toSqlNameKey(node.table.name));
-    const restrictedChildren = node.children.filter((child) => sets.hasHiddenRows(child));
+    const restrictedChildren = node.children.filter((child) => rowSets.hasHiddenRows(child));
     const conditions = [
       ...(condition === undefined ? [] : [condition]),
       ...restrictedChildren.map((child) =>
-        sets.createJoinCondition(
+        rowSets.createJoinCondition(
           child,
           child.pairs.map(([childColumn, parentColumn]) => [parentColumn, childColumn]),
         ),
       ),
     ];
     if (conditions.length > 0) {
-      sets.restrictRows(node, conditions);
+      rowSets.restrictRows(node, conditions);
     }
   }
-  const restrictedByChildren = new Set(tree.filter((node) => sets.hasHiddenRows(node)));
+  const restrictedByChildren = new Set(tree.filter((node) => rowSets.hasHiddenRows(node)));
   const restrictedByParents = new Set<JoinNode>();
   for (const node of tree) {
     const { parent } = node;
@@ -94,7 +94,7 @@ function restrictTree(
         parent.children.some((sibling) => sibling !== node && restrictedByChildren.has(sibling)));
     if (parent !== undefined && isRestrictedElsewhere) {
       restrictedByParents.add(node);
-      sets.restrictRows(node, [sets.createJoinCondition(parent, node.pairs)]);
+      rowSets.restrictRows(node, [rowSets.createJoinCondition(parent, node.pairs)]);
     }
   }
 }
@@ -111,12 +111,12 @@ export function createVisibleRowConditions(
   directConditions: ReadonlyMap<string, string>,
   formatStoredName: StoredNameFormatter,
 ): ReadonlyMap<string, string> {
-  const sets = new VisibleRowSets(db, formatStoredName);
+  const rowSets = new VisibleRowSets(db, formatStoredName);
   const visibleConditions = new Map<string, string>();
   for (const tree of createJoinTrees(meta, directConditions.keys())) {
-    restrictTree(tree, directConditions, sets);
+    restrictTree(tree, directConditions, rowSets);
     for (const node of tree) {
-      const condition = sets.getCondition(node);
+      const condition = rowSets.getCondition(node);
       if (condition !== undefined) {
         visibleConditions.set(toSqlNameKey(node.table.name), condition);
       }

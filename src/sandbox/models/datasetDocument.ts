@@ -55,8 +55,8 @@ function createConnectionDocument(
 
 /** Replaces a dataset's connection, except for the fields that the server sets (rest-api.md, "Dataset" 1). */
 export function replaceConnection(dataset: JsonObject, input: JsonObject, timestamp: string): JsonObject {
-  const stored = isJsonObject(dataset['connection']) ? dataset['connection'] : {};
-  const serverFields = pickDocumentMembers(stored, serverConnectionFields);
+  const storedConnection = isJsonObject(dataset['connection']) ? dataset['connection'] : {};
+  const serverFields = pickDocumentMembers(storedConnection, serverConnectionFields);
   return {
     ...dataset,
     connection: { ...input, ...serverFields, lastModified: timestamp },

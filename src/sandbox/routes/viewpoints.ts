@@ -97,9 +97,9 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
 
     'viewpoints.update'(call) {
       const { viewpointId } = call.params;
-      const stored = requireViewpoint(viewpointId, call.tenant);
+      const storedViewpoint = requireViewpoint(viewpointId, call.tenant);
       const context = { userId: call.caller.userId, timestamp: getTimestamp(clock) };
-      const viewpoint = applyViewpointChange(stored, requireObjectBody(call), context);
+      const viewpoint = applyViewpointChange(storedViewpoint, requireObjectBody(call), context);
       requireFreeName(getTextMember(viewpoint, 'name'), viewpointId);
       viewpoints.write(viewpoint);
       return createOkResponse(viewpoint);

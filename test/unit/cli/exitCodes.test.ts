@@ -52,7 +52,7 @@ describe('each outcome of a change has its exit code', () => {
       writes,
       documents: [],
     };
-    const stopped = cause === undefined ? {} : { stopped: new StoppedError(report, cause) };
+    const stopped = cause === undefined ? {} : { stopError: new StoppedError(report, cause) };
     return { report, startedAt: 1, endedAt: 3, waits: { count: 0, ms: 0 }, ...stopped };
   };
   const done: WriteState = { state: 'done', path: '/', ms: 1 };

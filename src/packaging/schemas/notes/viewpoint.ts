@@ -40,9 +40,9 @@ export const viewpointNotes: SchemaNotes = {
   enabled:
     '`true` means published. Sharing is apart from it: a viewpoint that is shared but not published is not visible.',
   createdBy: createServerManagedNote('Id of the user who made it.'),
-  updatedBy: createServerManagedNote('Id of the user who changed it last.'),
+  updatedBy: createServerManagedNote('Id of the user who last changed it.'),
   createdAt: createServerManagedNote('When it was made.'),
-  updatedAt: createServerManagedNote('When it was changed last.'),
+  updatedAt: createServerManagedNote('When it was last changed.'),
   visibility:
     'With whom the viewpoint is shared: at least one app, and at least one group or user. All empty means that it is not shared. It is written as a whole.',
   'visibility.apps': 'Names of the assistant apps. The platform publishes no list of them.',

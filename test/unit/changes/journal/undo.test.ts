@@ -125,7 +125,7 @@ describe('containers of tables', () => {
     const undo = entry && (await writer.planUndo(entry));
     const refused = await getFailure(writer.run(undo?.operation ?? operation([])));
     expect(refused).toBeInstanceOf(SecretsNeededError);
-    expect(refused).toMatchObject({ write: 0, paths: [['connection', 'parameters', 'Password']] });
+    expect(refused).toMatchObject({ writeIndex: 0, paths: [['connection', 'parameters', 'Password']] });
   });
 });
 

@@ -83,7 +83,7 @@ describe('requests for many items', () => {
   });
 
   test('do not wait forever', async () => {
-    const { requests, clock, waits, respond } = await startSending(1, { attempts: 2, maxMs: 60_000 });
+    const { requests, clock, waits, respond } = await startSending(1, { maxRetries: 2, maxWaitMs: 60_000 });
     const busy = createHttpError(503);
     for (let time = 0; time < 3; time += 1) {
       await respond(new Map([[0, busy]]));
