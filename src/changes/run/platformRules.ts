@@ -187,7 +187,7 @@ export class PlatformRules implements RuleServer {
   ): Promise<void> {
     const documents = rules as readonly WriteDocument[];
     const { maxBytes, clock, signal, verifyDelayMs } = this.#deps;
-    const presentRules = new RuleTally(
+    const currentRules = new RuleTally(
       withLocationFields(writer, this.#lastRules, documents).map(getFingerprint),
     );
     const onWritten = (indices: readonly number[]) => indices.forEach((index) => observer.done(index));
@@ -198,7 +198,7 @@ export class PlatformRules implements RuleServer {
       signal,
       verifyDelayMs,
       waitPolicy,
-      present: presentRules,
+      currentRules,
       halvesRejectedBatches: true,
       onWritten,
     };
