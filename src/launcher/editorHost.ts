@@ -26,7 +26,9 @@ export interface EditorRequest {
 export interface RunningEditor {
   /** The address for a browser, connection token included; `undefined` for a desktop window. */
   readonly url: string | undefined;
-  /** The path of a page that redirects a browser to `url`, so that the token does not appear in the browser's arguments. */
+  /**
+   * The path of a page that redirects a browser to `url`, so that the token does not appear in the browser's arguments.
+   */
   readonly redirectPage: string | undefined;
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;

@@ -285,7 +285,10 @@ export class History implements Disposable {
     return join(this.#getFolder(operation.connectionId), `${id}.claim`);
   }
 
-  /** Returns the folder of a connection, for all of its tenants. Its name is a hash, since a connection ID may contain any character. */
+  /**
+   * Returns the folder of a connection, for all of its tenants. Its name is a hash, since a connection ID may contain any
+   * character.
+   */
   #getFolder(connectionId: string): string {
     const name = createHash('sha256').update(getBaseConnectionId(connectionId)).digest('hex').slice(0, 32);
     return join(this.#deps.folder, name);

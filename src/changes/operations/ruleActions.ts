@@ -134,8 +134,8 @@ export const createBulkRuleOperation = (
   createOperation(location, 'bulk', getSubjectTitle(subject), createRuleWrites(subject, change, maxBytes));
 
 /**
- * Creates the operation that changes many rules like {@link createBulkRuleOperation}; rules of an extract datamodel may also be
- * updated in place.
+ * Creates the operation that changes many rules like {@link createBulkRuleOperation}; rules of an extract datamodel may
+ * also be updated in place.
  * @throws RangeError for a rule to delete that has no ID
  */
 export const createRuleReplacementOperation = (

@@ -86,9 +86,9 @@ export interface SharingInput {
  * "ViewpointVisibility").
  */
 export const includesIdOrName = (
-  shared: readonly string[],
+  sharedWith: readonly string[],
   { id, name }: { readonly id: string; readonly name: string },
-): boolean => shared.includes(id) || shared.includes(name);
+): boolean => sharedWith.includes(id) || sharedWith.includes(name);
 
 /**
  * Creates the operation that shares the current version of a viewpoint, so that changes that another user has made

@@ -44,7 +44,7 @@ export type RequestFailure =
 export interface ChangeOptions {
   readonly facts: RuleServerFacts;
   /** Called with new findings about the server. */
-  readonly onFacts?: ((facts: RuleServerFacts) => void) | undefined;
+  readonly onNewFacts?: ((facts: RuleServerFacts) => void) | undefined;
   /** Scopes for which earlier attempts created, or may have created, temporary deny rules: see {@link getScopeKey}. */
   readonly denyScopes?: readonly string[] | undefined;
   /** IDs of rules that the server reported to earlier attempts as created. */
@@ -340,7 +340,7 @@ class RuleChangeRun {
   #updateFacts(facts: RuleServerFacts): void {
     this.#facts = facts;
     // `alwaysAdds` is inferred from the rules each time, so it is not remembered.
-    this.#options.onFacts?.({ ...facts, alwaysAdds: this.#options.facts.alwaysAdds });
+    this.#options.onNewFacts?.({ ...facts, alwaysAdds: this.#options.facts.alwaysAdds });
   }
 
   /**

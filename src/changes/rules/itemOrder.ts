@@ -78,7 +78,8 @@ export const getItemColumns = (item: RuleItem): readonly string[] => [
 
 /**
  * Returns the effect of an item. Rules combine monotonically (platform-facts.md, 3.3): if a rule grants less, no one
- * sees more. A column without rules shows everything; *Nothing* takes precedence over all other rules.
+ * sees more. A column without rules shows everything; a rule that grants no values takes precedence over all
+ * others.
  */
 export function getItemEffect(item: RuleItem, { byColumn, wantedColumns }: ColumnRules): AccessEffect {
   const { before, duplicates } = item;

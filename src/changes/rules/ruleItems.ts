@@ -16,7 +16,10 @@ export interface RuleProgress {
    * {@link getInPlaceScopeKey}.
    */
   readonly denyScopes: ReadonlySet<string>;
-  /** The IDs that the server returned for them, by scope. Without an entry for a scope, any deny rule in it may be one. */
+  /**
+   * The IDs that the server returned for these rules, by scope. In a scope without an entry, any deny rule may be a
+   * temporary one.
+   */
   readonly denyRuleIds?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   /** The IDs of all rules that the server reported to the operation as created. */
   readonly createdIds?: ReadonlySet<string> | undefined;

@@ -25,7 +25,7 @@ const maxSingleDenyRules = 2;
 
 /**
  * Creates the requests for temporary deny rules, so that all parties of the items see nothing while these change:
- * *Nothing* takes precedence over every other rule (platform-facts.md, 3.3).
+ * a rule that grants no values takes precedence over every other (platform-facts.md, 3.3).
  *
  * A POST may overwrite a rule for the same parties, and that must not happen unexpectedly. So either each item is
  * denied in place of its own rule; or many items of a column share joint deny rules, for sets of parties that no other

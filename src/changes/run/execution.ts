@@ -38,7 +38,7 @@ interface ExecutionDeps extends ExecutionInput {
 export class Execution {
   readonly #deps: ExecutionDeps;
   readonly #states: WriteState[];
-  readonly #sent: Write[] = [];
+  readonly #sentWrites: Write[] = [];
 
   constructor(deps: ExecutionDeps) {
     this.#deps = deps;
@@ -46,8 +46,8 @@ export class Execution {
   }
 
   /** The writes that were sent, whatever their results. */
-  get sent(): readonly Write[] {
-    return this.#sent;
+  get sentWrites(): readonly Write[] {
+    return this.#sentWrites;
   }
 
   /** The rules whose `_id` has changed. */
@@ -86,7 +86,7 @@ export class Execution {
     for (const [index, write] of operation.writes.entries()) {
       const state = this.#states[index]?.state ?? 'waiting';
       if (state === 'done') {
-        this.#sent.push(write);
+        this.#sentWrites.push(write);
         continue;
       }
       const group = findRuleGroup(operation.writes, index);
@@ -118,7 +118,7 @@ export class Execution {
     try {
       options.signal?.throwIfAborted();
       write = resolveOutputs(plannedWrite, this.#getResponses());
-      this.#sent.push(write);
+      this.#sentWrites.push(write);
       if (mayHaveTakenEffect) {
         return await this.#reconcile(index, write, startedAt, undefined);
       }
@@ -149,7 +149,7 @@ export class Execution {
     const startedAt = clock.now();
     const openIndices = group.writeIndices.filter((index) => this.#states[index]?.state !== 'done');
     const execution = this.#createRuleExecution(group);
-    this.#sent.push(...group.writeIndices.flatMap((index) => operation.writes[index] ?? []));
+    this.#sentWrites.push(...group.writeIndices.flatMap((index) => operation.writes[index] ?? []));
     try {
       options.signal?.throwIfAborted();
       for (const index of openIndices) {
@@ -191,7 +191,7 @@ export class Execution {
       client: session.client,
       before,
       facts: ruleFacts.get(),
-      onFacts: (facts) => ruleFacts.set(facts),
+      onNewFacts: (facts) => ruleFacts.set(facts),
       isFresh: states === undefined && isFirst,
       denyScopes,
       onBeforeDenyRules: (scopes) => entry.recordDenyScopes(scopes),

@@ -79,7 +79,7 @@ export class Executor {
       for (const ruleIdChange of execution.ruleIdChanges) {
         this.#onDidChangeRuleId.fire(ruleIdChange);
       }
-      for (const change of getInvalidations(execution.sent, request.modules.getWriteKind)) {
+      for (const change of getInvalidations(execution.sentWrites, request.modules.getWriteKind)) {
         request.session.catalog.invalidate(change);
       }
     }

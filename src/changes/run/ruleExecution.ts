@@ -33,7 +33,7 @@ export interface RuleExecutionDeps {
   readonly client: PlatformClient;
   readonly clock: Clock;
   readonly facts: RuleServerFacts;
-  readonly onFacts: (facts: RuleServerFacts) => void;
+  readonly onNewFacts: (facts: RuleServerFacts) => void;
   /** The documents from before the operation. */
   readonly before: readonly ReadDocument[];
   /** Nothing was sent yet, so the rules read before the operation are the current ones. */
@@ -122,13 +122,13 @@ export class RuleExecution {
   }
 
   async #run(): Promise<RuleOutcome> {
-    const { facts, onFacts, onBeforeDenyRules, onRulesCreated, signal } = this.#deps;
+    const { facts, onNewFacts, onBeforeDenyRules, onRulesCreated, signal } = this.#deps;
     const server = this.#createServer();
     // Checked first, so that an invalid rule doesn't stop the change halfway.
     server.check(this.#requestedRules);
     const { rules, hasOtherChanges } = await changeRules(server, this.#target, {
       facts,
-      onFacts,
+      onNewFacts,
       denyScopes: [...this.#denyScopes],
       createdIds: [...this.#createdIds],
       onRulesCreated: async (ids) => {

@@ -3,7 +3,7 @@ import { type ApiError, HttpError, NetworkError, TimeoutError } from '../../clie
 
 /** The limits for retries while a server is busy or briefly unavailable. */
 export interface WaitPolicy {
-  /** The maximum number of consecutive retries of a request. */
+  /** The maximum number of consecutive failures that are followed by a retry. */
   readonly maxRetries: number;
   /** The longest wait that a server may ask for, in milliseconds. */
   readonly maxWaitMs: number;

@@ -15,7 +15,7 @@ export class ConflictError extends Error {
   readonly ref: ResourceRef;
   /** The server's current document, secrets masked; `undefined` if it no longer exists. */
   readonly document: JsonValue | undefined;
-  /** The hash of `document`. Passed as an expected version of the next run, it allows overwriting exactly this version. */
+  /** The hash of `document`. As an expected version of the next run, it allows overwriting exactly this version. */
   readonly hash: string;
 
   constructor(ref: ResourceRef, document: JsonValue | undefined, hash: string) {

@@ -58,7 +58,8 @@ const isNoValues = (access: ColumnValues): boolean => access.kind === 'only' && 
 
 /**
  * Combines the grants of all rules for the user, or for the user's groups: a rule that grants no values takes
- * precedence, allow-lists are combined, and deny-lists are subtracted (platform-facts.md, 3.3). The vendor documents no difference between users and groups.
+ * precedence, allow-lists are combined, and deny-lists are subtracted (platform-facts.md, 3.3). The vendor documents no
+ * difference between users and groups.
  */
 function combineGrants(
   grants: readonly ColumnValues[],

@@ -38,7 +38,7 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
     return viewpoint;
   };
   /** Requires that no other viewpoint has the name (rest-api.md, "Viewpoint"). */
-  const requireFreeName = (name: string, id: string | undefined): void => {
+  const requireUnusedName = (name: string, id: string | undefined): void => {
     const existingId = viewpoints.findIdByName(name);
     if (existingId !== undefined && existingId !== id) {
       throw createInvalidProblem(`name: a viewpoint named "${name}" already exists`);
@@ -90,7 +90,7 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
         timestamp: getTimestamp(clock),
       };
       const viewpoint = createViewpointDocument(requireObjectBody(call), context);
-      requireFreeName(getTextMember(viewpoint, 'name'), undefined);
+      requireUnusedName(getTextMember(viewpoint, 'name'), undefined);
       viewpoints.write(viewpoint);
       return createCreatedResponse(viewpoint);
     },
@@ -100,7 +100,7 @@ export function createViewpointHandlers({ store, clock, ids }: RouteServices): A
       const storedViewpoint = requireViewpoint(viewpointId, call.tenant);
       const context = { userId: call.caller.userId, timestamp: getTimestamp(clock) };
       const viewpoint = applyViewpointChange(storedViewpoint, requireObjectBody(call), context);
-      requireFreeName(getTextMember(viewpoint, 'name'), viewpointId);
+      requireUnusedName(getTextMember(viewpoint, 'name'), viewpointId);
       viewpoints.write(viewpoint);
       return createOkResponse(viewpoint);
     },

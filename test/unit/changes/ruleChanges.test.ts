@@ -180,7 +180,7 @@ class Attempt {
     try {
       await changeRules(this.server, target, {
         facts: this.facts,
-        onFacts: (facts) => {
+        onNewFacts: (facts) => {
           this.facts = facts;
         },
         denyScopes: [...this.denyScopes],

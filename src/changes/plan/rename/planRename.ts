@@ -167,7 +167,10 @@ function orderRenames(state: RenameState, renames: readonly Rename[]): readonly 
   return [...withTemporaryNames, ...renames];
 }
 
-/** Returns a prefix for temporary names that appears nowhere in the value, so that no column, alias or other name starts with it. */
+/**
+ * Returns a prefix for temporary names that appears nowhere in the value, so that no column, alias or other name starts
+ * with it.
+ */
 function getUnusedPrefix(value: unknown): string {
   const text = stringify(value).toLowerCase();
   let prefix = 'RenamedColumn';
