@@ -109,11 +109,11 @@ interface ItemList {
   readonly total: number | undefined;
 }
 
-/**
- * `treatsNullAsEmpty`: true if `null` means that a look-up found nothing (platform-facts.md, 2.1); otherwise `null` in place
- * of a list is an error.
- */
 interface ListOptions {
+  /**
+   * True if `null` means that a look-up found nothing (platform-facts.md, 2.1); otherwise `null` in place of a list is an
+   * error.
+   */
   readonly treatsNullAsEmpty?: boolean;
 }
 

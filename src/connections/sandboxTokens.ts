@@ -3,8 +3,8 @@ import type { InjectedSandbox } from './injectedSandbox.ts';
 import type { TokenStore } from './tokenStore.ts';
 
 /**
- * Keeps the tokens of sandboxes in memory: the embedded one has its own in its data folder and a new address with every
- * start, and the one of an injected sandbox is known to this window only. All others are delegated to the fallback
+ * Keeps the tokens of sandboxes in memory: the embedded sandbox has its token in its data folder and a new address after
+ * every start, and only this window knows the token of an injected sandbox. All other tokens are left to the fallback
  * store. The user may sign in to an injected sandbox with another token, or sign out.
  */
 export class SandboxTokens implements TokenStore {

@@ -29,7 +29,7 @@ export interface SaveHost {
   readonly intent: SaveIntent;
   /** Returns the server's current version. Sends a request if the document was invalidated. */
   refresh(): Promise<ShownVersion>;
-  /** Returns the current ID of a rule. */
+  /** Returns the current ID of a rule, which may have been restored or replaced under another ID. */
   readonly getCurrentRuleId: (rule: RuleRef) => string;
   /** Invalidates the cached response, so that the next {@link refresh} sends a request. */
   invalidate(): void;

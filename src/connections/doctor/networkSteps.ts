@@ -6,7 +6,7 @@ import { getFailureCode } from './failureCode.ts';
 import { type Route, getProxyAuthorization, findRoute, formatProxy, formatTunnelTarget } from './route.ts';
 import type { StepResult } from './step.ts';
 
-/** Determines the address of the instance, as stored or that of the sandbox, which is started; and the route to it. */
+/** Determines the address of the instance, for which a sandbox is started, and the route to it. */
 export async function examineAddress(examination: Examination): Promise<StepResult> {
   const { connection, deps } = examination;
   let address: string;

@@ -99,7 +99,6 @@ export interface StepFacts {
   readonly addresses?: readonly string[];
   /** Scheme, host and port of the proxy. */
   readonly proxy?: string;
-  /** The source of the proxy setting. */
   readonly proxySource?: 'setting' | 'environment';
   readonly protocol?: string;
   /** The names of the certificate, its issuer, the issuer's issuer and so on, up to the authority. */

@@ -2,32 +2,32 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { getDocumentPath } from '../../documents/documentAddress.ts';
-import { type SaveOrigin, SaveReasons } from '../../documents/saveReasons.ts';
+import { type SaveOrigin, SaveOrigins } from '../../documents/saveOrigins.ts';
 import { findOpenDocument } from './documentUri.ts';
 
 /** Tracks who requested a save, by the events of VS Code. Documents of all schemes are tracked. */
 export class SaveOriginTracker implements Disposable {
   readonly #store = new DisposableStore();
-  readonly #reasons: SaveReasons;
+  readonly #origins: SaveOrigins;
 
   constructor(clock: Clock) {
-    const reasons = new SaveReasons(clock);
-    this.#reasons = reasons;
+    const origins = new SaveOrigins(clock);
+    this.#origins = origins;
     this.#store.add(
       vscode.workspace.onWillSaveTextDocument(({ document, reason }) =>
-        reasons.handleWillSave(getDocumentKey(document.uri), reason === vscode.TextDocumentSaveReason.Manual),
+        origins.handleWillSave(getDocumentKey(document.uri), reason === vscode.TextDocumentSaveReason.Manual),
       ),
     );
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         // A reloaded document also changes but is not dirty: only edits count.
         if (contentChanges.length > 0 && document.isDirty) {
-          reasons.handleChange(getDocumentKey(document.uri));
+          origins.handleChange(getDocumentKey(document.uri));
         }
       }),
     );
     this.#store.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => reasons.handleClose(getDocumentKey(uri))),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => origins.handleClose(getDocumentKey(uri))),
     );
   }
 
@@ -36,7 +36,7 @@ export class SaveOriginTracker implements Disposable {
    * example with "Save without Formatting".
    */
   async getOrigin(uri: vscode.Uri): Promise<SaveOrigin> {
-    const origin = await this.#reasons.takeOrigin(getDocumentKey(uri));
+    const origin = await this.#origins.takeOrigin(getDocumentKey(uri));
     return origin === 'unknown' && !isAutoSaved(uri) ? 'person' : origin;
   }
 

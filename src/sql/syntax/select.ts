@@ -175,7 +175,7 @@ function isFollowedByJoinOrClause(p: ParserState): boolean {
 
 /**
  * Parses the clauses in any order. A repeated or misplaced clause is reported but does not end the select, except for a
- * FROM that may be that of the outer select.
+ * FROM that may belong to the outer select.
  */
 function parseClauses(p: ParserState, select: SelectQuery, role: QueryRole): void {
   let lastClause: Clause = select.from.length > 0 ? 'from' : 'select';

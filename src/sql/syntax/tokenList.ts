@@ -27,7 +27,6 @@ export class TokenList implements Iterable<Token> {
     return this.#length;
   }
 
-  /** The number of runs. */
   get runCount(): number {
     return this.#runs.length;
   }

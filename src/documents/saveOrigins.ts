@@ -31,7 +31,7 @@ interface Announcement {
  * Between the announcement and the write, the editor requests the file's stat, which may take long. So an announcement
  * never expires: it is valid until its write comes, another announcement replaces it, or the document is closed.
  */
-export class SaveReasons {
+export class SaveOrigins {
   readonly #clock: Clock;
   readonly #announcements = new Map<string, Announcement>();
   /** The times of the changes within the last {@link burstMs}, by document. */
