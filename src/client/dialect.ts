@@ -53,6 +53,7 @@ export class DialectDetector implements Disposable {
     return this.#current;
   }
 
+  /** Sends an operation in the dialect of the instance. */
   async send<Id extends EndpointId>(
     endpoint: Id,
     params: PathParams<Id>,

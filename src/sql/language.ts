@@ -29,7 +29,7 @@ export { SqlParseCache } from './parseCache.ts';
 export { writeName } from './quoting.ts';
 export {
   type DatamodelExpression,
-  referencesInDatamodel,
+  findReferencesInDatamodel as referencesInDatamodel,
   renameInDatamodel,
 } from './rename/datamodelRename.ts';
 export { findMeaningChanges, type Meaning, type RenameConflict } from './rename/conflicts.ts';

@@ -24,7 +24,7 @@ export function renameInDatamodel<Id>(
 }
 
 /** Returns all references to a table or column in the expressions of a datamodel. */
-export function referencesInDatamodel<Id>(
+export function findReferencesInDatamodel<Id>(
   expressions: readonly DatamodelExpression<Id>[],
   target: RenameTarget,
 ): readonly { id: Id; references: readonly Reference[] }[] {
