@@ -4,10 +4,10 @@ export type { Catalog, CatalogColumn, CatalogRelation, CatalogTable } from './ca
 export type { ExpressionContext } from './context.ts';
 export { type Diagnostic, diagnose, type DiagnosticSeverity } from './diagnostics.ts';
 export { type CodeAction, codeActionsAt } from './features/codeActions.ts';
-export { findEngineErrorRange as findEngineErrorExtent } from './features/engineErrors.ts';
+export { findEngineErrorRange } from './features/engineErrors.ts';
 export { type Hover, hoverAt } from './features/hover.ts';
 export { type Definition, definitionAt, type Reference, referencesAt } from './features/navigation.ts';
-export { findOutputNameRange as findOutputExtent } from './features/outputColumns.ts';
+export { findOutputNameRange } from './features/outputColumns.ts';
 export { type SignatureHelp, signatureHelpAt } from './features/signatureHelp.ts';
 export {
   type DocumentSymbol,
@@ -29,7 +29,7 @@ export { SqlParseCache } from './parseCache.ts';
 export { writeName } from './quoting.ts';
 export {
   type DatamodelExpression,
-  findReferencesInDatamodel as referencesInDatamodel,
+  findReferencesInDatamodel,
   renameInDatamodel,
 } from './rename/datamodelRename.ts';
 export { findMeaningChanges, type Meaning, type RenameConflict } from './rename/conflicts.ts';

@@ -9,9 +9,9 @@ import { findNameRange } from '../../sql/embedded/tableJson.ts';
 import {
   definitionAt,
   type ExpressionContext,
-  findOutputExtent,
+  findOutputNameRange,
   referencesAt,
-  referencesInDatamodel,
+  findReferencesInDatamodel,
 } from '../../sql/language.ts';
 import type { LoadedDatamodel } from './datamodelLoader.ts';
 import { TextLineIndex } from './textLineIndex.ts';
@@ -72,7 +72,7 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
     const { table, column } = definition;
     const target = column === undefined ? { table } : { table, column };
     const locationsInDocument = regions.flatMap((regionOfDocument) =>
-      referencesInDatamodel(
+      findReferencesInDatamodel(
         [{ id: regionOfDocument, text: regionOfDocument.text, context: regionOfDocument.context }],
         target,
       ).flatMap(({ references }) =>
@@ -102,7 +102,7 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
       text: expression.text,
       context: createContext(expression, loadedDatamodel),
     }));
-    return referencesInDatamodel(sources, target).flatMap(({ id: expression, references }) => {
+    return findReferencesInDatamodel(sources, target).flatMap(({ id: expression, references }) => {
       const uri = this.#getDocumentUri(loadedDatamodel, expression.resource);
       const lineIndex = new TextLineIndex(expression.text);
       return references.map((reference) => new vscode.Location(uri, lineIndex.toRange(reference)));
@@ -134,7 +134,11 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
       const outputExtent =
         column === undefined
           ? undefined
-          : findOutputExtent(tableExpression.text, column, createContext(tableExpression, loadedDatamodel));
+          : findOutputNameRange(
+              tableExpression.text,
+              column,
+              createContext(tableExpression, loadedDatamodel),
+            );
       const range = new TextLineIndex(tableExpression.text).toRange(outputExtent ?? { start: 0, end: 0 });
       return new vscode.Location(this.#getDocumentUri(loadedDatamodel, tableExpression.resource), range);
     }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
   definitionAt,
-  findEngineErrorExtent,
+  findEngineErrorRange,
   hoverAt,
-  findOutputExtent,
+  findOutputNameRange,
   referencesAt,
   signatureHelpAt,
 } from '../../../src/sql/index.ts';
@@ -156,7 +156,7 @@ describe('the location of an engine error', () => {
     ['SELECT 1', 'near ")": syntax error', 'SELECT 1'],
     ['', 'the expression is empty', ''],
   ])('%s, %s', (text, message, expected) => {
-    const { start, end } = findEngineErrorExtent(text, message);
+    const { start, end } = findEngineErrorRange(text, message);
     expect(text.slice(start, end)).toBe(expected);
   });
 });
@@ -169,7 +169,7 @@ describe('the location where a query names its column', () => {
     ['SELECT * FROM Orders', 'Status', undefined],
     ['', 'Status', undefined],
   ])('%s, %s', (text, column, expected) => {
-    const found = findOutputExtent(text, column, TABLE);
+    const found = findOutputNameRange(text, column, TABLE);
     expect(found && text.slice(found.start, found.end)).toBe(expected);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   applyEdits,
   type ExpressionContext,
-  referencesInDatamodel,
+  findReferencesInDatamodel,
   renameInCatalog,
   renameIn,
   renameInDatamodel,
@@ -238,7 +238,7 @@ describe('all expressions of a datamodel', () => {
   });
 
   test('all references to a column are found', () => {
-    const found = referencesInDatamodel(expressions, AMOUNT);
+    const found = findReferencesInDatamodel(expressions, AMOUNT);
     expect(found).toEqual([
       { id: 'custom table', references: [{ start: 9, end: 15, isDeclaration: false }] },
       { id: 'custom column', references: [{ start: 0, end: 8, isDeclaration: false }] },
