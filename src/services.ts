@@ -68,7 +68,7 @@ export interface PersistedStateServices {
   readonly treeStorage: ValueStorage;
   /** The datamodel that the user picked for each file. */
   readonly pickedDatamodelStorage: ValueStorage;
-  /** The changes in the rules grid that were not applied yet. */
+  /** The changes in the rule matrix that were not applied yet. */
   readonly matrixDrafts: ValueStorage;
   /** The accepted findings of security checks, for windows without a folder. */
   readonly securityBaseline: ValueStorage;

@@ -33,7 +33,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Replaces bytes that cannot be decoded. */
+/** The character that replaces bytes that cannot be decoded. */
 export const replacementCharacter = '\u{fffd}';
 
 /**

@@ -3,7 +3,7 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Wraps a function so that it runs only once, even if `dispose` is called again. */
+/** Creates a disposable that runs a function only once, even if `dispose` is called again. */
 export function toDisposable(dispose: () => void): Disposable {
   let done = false;
   return {

@@ -84,7 +84,7 @@ export const getBuiltDatamodelKey = ({
 }: Pick<Build, 'connectionId' | 'datamodelId' | 'oid'>): string =>
   JSON.stringify([connectionId, datamodelId ?? oid]);
 
-/** A build that a window has just started: it has not been polled yet. */
+/** Creates a build that a window has just started and that has not been polled yet. */
 export const createStartedBuild = (
   request: StartBuildRequest,
   oid: string,

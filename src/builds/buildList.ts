@@ -68,8 +68,8 @@ export function updateFromTask(build: Build, task: BuildTask, now: number): Buil
 }
 
 /**
- * Returns when a build ended by this machine's clock: the server's time if that is possible. The clocks may differ, so a
- * time before the build was last seen running becomes that time, and a time in the future becomes now.
+ * Returns when a build ended by this machine's clock: the server's time if that is possible. The clocks may differ, so
+ * a time before the build was last seen running becomes that time, and a time in the future becomes now.
  */
 function estimateEnd(
   { lastSeen, startedBy, firstSeen }: Build,

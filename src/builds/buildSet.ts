@@ -39,8 +39,8 @@ export interface BuildSetListener {
 }
 
 /**
- * Runs the builds in the order of their requests, at most `maxConcurrentBuilds` at a time. Aborting cancels running builds and
- * starts no more. Returns a result for each request, in the order of the requests; never rejects.
+ * Runs the builds in the order of their requests, at most `maxConcurrentBuilds` at a time. Aborting cancels running
+ * builds and starts no more. Returns a result for each request, in the order of the requests; never rejects.
  */
 export async function runBuildSet(
   options: BuildSetOptions,

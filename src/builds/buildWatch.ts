@@ -46,7 +46,7 @@ export class BuildWatch implements Disposable {
   readonly #onDidFail = this.#store.add(new Emitter<BuildWatchFailure>());
   readonly onDidChange = this.#onDidChange.event;
   readonly onDidEnd = this.#onDidEnd.event;
-  /** Fires for a poll that the user awaits; not again for its connection until one has succeeded. */
+  /** Fires when a poll that the user waits for has failed; not again for its connection until one has succeeded. */
   readonly onDidFail = this.#onDidFail.event;
   #isVisible = false;
   /** The builds as of the last event, to detect changes no matter which window found them. */
@@ -255,7 +255,10 @@ export class BuildWatch implements Disposable {
     }
   }
 
-  /** Fires a change if the set of instances that can be polled has changed: the monitor omits builds that no window can poll. */
+  /**
+   * Fires a change if the set of instances that can be polled has changed: the monitor omits builds that no window can
+   * poll.
+   */
   #updateWatchedInstances(): void {
     const watchedInstances = [...this.#watches.keys()].filter(
       (instance) => this.#getLeader(instance) !== undefined,

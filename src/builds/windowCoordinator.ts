@@ -249,7 +249,10 @@ export class WindowCoordinator implements Disposable {
   }
 }
 
-/** Returns when an instance was last polled or a build was first seen, whichever is later: a build may exist before the first poll. */
+/**
+ * Returns when an instance was last polled or a build was first seen, whichever is later: a build may exist before the
+ * first poll.
+ */
 const getLastUsed = ({ askedAt, builds }: InstanceRecord): number =>
   Math.max(askedAt, ...builds.map(({ firstSeen }) => firstSeen));
 

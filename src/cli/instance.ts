@@ -112,7 +112,8 @@ export function openInstance(
 }
 
 /**
- * A journal is sent when a change is resumed: one that another user wrote would be sent with the token of this user.
+ * Requires that no other user can write to the folders: resuming a change sends the requests of its journal with the
+ * token of this user.
  * @throws CommandRefusedError
  */
 async function requireOwnFolders(...folders: readonly string[]): Promise<void> {

@@ -37,7 +37,9 @@ export async function ensureWritable(
   return false;
 }
 
-/** Unlocks a production connection for some minutes after the user has typed its name; returns whether it is unlocked. */
+/**
+ * Unlocks a production connection for some minutes after the user has typed its name; returns whether it is unlocked.
+ */
 export async function unlockForWriting(locks: WriteLocks, { id, name }: Connection): Promise<boolean> {
   const title = vscode.l10n.t('Unlock {0} for Writing', name);
   const minutes = await runWizard<number>(

@@ -8,8 +8,8 @@ type Mask = (text: string) => string;
 const secretHintPattern = /[=:@{]|begin|bearer|basic/i;
 
 /**
- * Writes log entries to a VS Code log channel, one line per entry: tag, message, fields. The masking code is loaded with
- * the first line that may contain a secret; later lines are queued until then.
+ * Writes log entries to a VS Code log channel, one line per entry: tag, message, fields. The masking code is loaded
+ * with the first line that may contain a secret; later lines are queued until then.
  */
 export class ChannelLog implements Log {
   readonly #channel: LogOutputChannel;

@@ -13,9 +13,9 @@ interface MementoPart {
 }
 
 /**
- * Wraps a memento of VS Code, so that only one write is in progress at a time. VS Code writes all values of a memento at
- * once and, when the write is done, resets its values to the written ones: a value that was updated in between would be
- * lost in this window and, with the next write, in the storage.
+ * Wraps a memento of VS Code, so that only one write is in progress at a time. VS Code writes all values of a memento
+ * at once and, when the write is done, resets its values to the written ones: a value that was updated in between would
+ * be lost in this window and, with the next write, in the storage.
  */
 export class QueuedMemento implements Disposable {
   readonly #memento: MementoPart;

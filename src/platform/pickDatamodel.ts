@@ -28,7 +28,7 @@ type DatamodelItem = vscode.QuickPickItem & {
 
 /**
  * Lets the user select a datamodel of any connection; `undefined` if none was selected. The list stays open while the
- * user adds a connection, signs in to one, or has the datamodels loaded again.
+ * user adds a connection, signs in to one, or refreshes the datamodels.
  */
 export async function pickDatamodel(
   deps: DatamodelPickerDeps,

@@ -142,7 +142,8 @@ const maxDepth = 6;
 /**
  * Finds the secret parts of a text.
  * @param name the name of the field that contains the text; it applies to the values if the text is JSON
- * @param certainty how certain it must be that a name in the text indicates a secret; inside JSON, a possible secret is enough
+ * @param certainty how certain it must be that a name in the text indicates a secret; inside JSON, a possible secret is
+ * enough
  * @param depth number of encodings around the text; JSON in the text starts again at 0
  */
 export function findSecretRanges(

@@ -82,8 +82,8 @@ const secretSuffixPattern = /(secret|token|pwd|(?:api|access|secret|private|acco
 export const maxNameLength = 128;
 
 /**
- * Splits a name into words, in lower case; known words in the singular. `clientSecret`, `client_secret`, `ClientSecret`,
- * `CLIENT-SECRET` and `clientsecret` have the same words.
+ * Splits a name into words, in lower case; known words in the singular. `clientSecret`, `client_secret`,
+ * `ClientSecret`, `CLIENT-SECRET` and `clientsecret` have the same words.
  */
 export function splitNameIntoWords(name: string): readonly string[] {
   return name

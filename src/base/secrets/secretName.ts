@@ -1,9 +1,9 @@
 import { maxNameLength, vocabulary, splitNameIntoWords, splitNameWithoutSeparators } from './nameWords.ts';
 
 /**
- * What a name indicates about its value. `notSecret`: the value is not secret. `secret`: it is always secret. `location`,
- * `identity` and `method`: it is secret unless it looks like a location, an email address or a known authentication
- * method.
+ * What a name indicates about its value. `notSecret`: the value is not secret. `secret`: it is always secret.
+ * `location`, `identity` and `method`: it is secret unless it looks like a location, an email address or a known
+ * authentication method.
  */
 type NameMeaning = 'notSecret' | 'secret' | 'location' | 'method' | 'identity';
 
@@ -56,7 +56,7 @@ function judgeName(name: string): NameVerdict {
     : verdict;
 }
 
-/** For a name with the word "key", such as a table's key, the verdict with separators stands. */
+/** Names with the word "key", such as a table's key, are only judged with their separators. */
 const containsWordKey = (name: string): boolean => splitNameIntoWords(name).includes('key');
 
 function judgeNameWithoutSeparators(name: string): NameVerdict {
@@ -137,7 +137,9 @@ export type Certainty = 'possible' | 'sure';
 /** True if a value with this name may be secret, depending on the value. */
 export const isPossibleSecretName = (name: string): boolean => judgeName(name).meaning !== 'notSecret';
 
-/** True if a value is secret because of its name. In prose, use the certainty `sure` to count only unambiguous names. */
+/**
+ * True if a value is secret because of its name. In prose, use the certainty `sure` to count only unambiguous names.
+ */
 export function isSecretByName(name: string, value: string, certainty: Certainty = 'possible'): boolean {
   const { meaning, isSure, isSwitch } = judgeName(name);
   if (meaning === 'notSecret' || value === '' || (certainty === 'sure' && !isSure)) {

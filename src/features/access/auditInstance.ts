@@ -187,7 +187,10 @@ function getSubjectKey(subject: RuleSubject): string {
   return subject.server === defaultServer ? title : `${subject.server}/${title}`;
 }
 
-/** Returns the address of an instance, without what differs between users. The sandbox changes its port. */
+/**
+ * Returns the address of an instance, without the parts that differ between users. A sandbox has none: its port
+ * changes.
+ */
 function getInstanceAddress(connection: Connection): string {
   if (connection.kind === 'sandbox') {
     return 'sandbox';

@@ -27,7 +27,7 @@ import { saveReport } from './saveReport.ts';
 
 const t = vscode.l10n.t;
 
-/** What the pages of security checks share. */
+/** The objects that the pages of security checks share. */
 export interface AuditServices {
   readonly problems: AuditProblems;
   readonly baseline: BaselineStore;
@@ -190,7 +190,7 @@ export class AuditPanel {
 
   async #open(place: FindingPlace<SubjectAudit>): Promise<void> {
     const { connectionId } = this.#audit;
-    // Rules are added in the grid.
+    // Rules are added in the rule matrix.
     const location = place.finding.code === 'no-rules' ? undefined : locateFinding(this.#audit, place);
     await (location === undefined
       ? runCommand('datamodelStudio.access.editMatrix', { connectionId, subject: place.subject.subject })

@@ -25,7 +25,7 @@ export class AuditProblems implements Disposable {
   readonly #store = new DisposableStore();
   readonly #diagnostics = this.#store.add(vscode.languages.createDiagnosticCollection('datamodel-security'));
   readonly #uris = new Map<string, readonly vscode.Uri[]>();
-  /** The problems of each cause that was shown, while the audit is the latest: locating one takes a request. */
+  /** The problems of each audit by cause, kept while the audit is in use: locating one takes a request. */
   readonly #problemsByAudit = new WeakMap<InstanceAudit, Map<string, Promise<LocatedProblem | undefined>>>();
 
   /** Replaces the earlier problems of the connection. */

@@ -17,8 +17,8 @@ import { type AuditResult, getAuditProblems, summarizeAudit } from './describeAu
 const t = vscode.l10n.t;
 
 /**
- * Formats the audit as a Markdown report: each cause with all of its places, what is accepted and why, and the access of
- * everyone else.
+ * Formats the audit as a Markdown report: each cause with all of its places, what is accepted and why, and the access
+ * of everyone else.
  */
 export function formatAuditReport(result: AuditResult): string {
   const { audit, baseline, baselineProblem } = result;

@@ -12,7 +12,8 @@ type MembershipMessage = Omit<Extract<ToAccess, { type: 'membership' }>, 'type' 
 const t = vscode.l10n.t;
 
 /**
- * Reads the groups of a user, and the rules that the server applies to them. If they are unknown, the message explains why and what the user can do.
+ * Reads the groups of a user, and the rules that the server applies to the user. If the groups are unknown, the message
+ * explains why, and what the user can do.
  * @param rules all rules of the datamodel or cube set
  * @throws the error of opening the session
  */

@@ -13,7 +13,8 @@ import { describeFailure } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import { type FailedTable, findFailedTable } from './findFailedTable.ts';
 
-/** Adds a diagnostic to the table that made a build fail, until a later build of its datamodel ends otherwise. */
+/** Adds a diagnostic to the table that made a build fail, until a later build of its datamodel succeeds or
+ * is canceled. */
 export class BuildFailureDiagnostics implements Disposable {
   readonly #deps: BuildsDeps;
   readonly #store = new DisposableStore();
@@ -58,7 +59,7 @@ export class BuildFailureDiagnostics implements Disposable {
     }
   }
 
-  /** Returns whether a later build of the datamodel ended otherwise, or its connection was removed. */
+  /** Returns whether a later build of the datamodel succeeded or was canceled, or its connection was removed. */
   #isOutdated(build: Build): boolean {
     const { builds, connections } = this.#deps;
     return (
@@ -120,8 +121,8 @@ export class BuildFailureDiagnostics implements Disposable {
 }
 
 /**
- * Returns whether a build clears the diagnostic of an earlier failure. A canceled build does, too, just as the next run of
- * a task clears its problems.
+ * Returns whether a build clears the diagnostic of an earlier failure. A canceled build does, too, just as the next run
+ * of a task clears its problems.
  */
 const clearsFailure = ({ phase }: Build): boolean => phase === 'done' || phase === 'cancelled';
 

@@ -26,7 +26,9 @@ import { describeClosest, describeTaskProblem } from './describeTaskProblem.ts';
 const beginMarker = 'datamodel-build: begin';
 const endMarker = 'datamodel-build: end';
 
-/** A terminal that fails within this time is reported by VS Code as one that could not be launched, without the reason. */
+/**
+ * A terminal that fails within this time is reported by VS Code as one that could not be launched, without the reason.
+ */
 const minLifetimeMs = 1000;
 
 /** The terminal of a build task. Its exit code reports the result; terminating the task cancels its builds. */

@@ -12,8 +12,8 @@ export const createRowLimitItem = (rowLimit: number): vscode.QuickPickItem => ({
 });
 
 /**
- * Lets the user pick how to build, and set a row limit first as often as they like. Returns the choice with the limit,
- * 0 for none; `undefined` if the user canceled. Canceling the limit leads back to the choice.
+ * Lets the user pick how to build, and before that change the row limit any number of times. Returns the choice with
+ * the limit, 0 for none; `undefined` if the user canceled. Canceling the limit leads back to the choice.
  * @param name what is built
  */
 export async function pickWithRowLimit<T>(

@@ -237,7 +237,7 @@ const describeUnread = ({ subject, error }: UnreadSubject): PlanItem => ({
   detail: getUserMessage(error),
 });
 
-/** Lists the viewpoints that are shared with the party: rules say nothing about them. */
+/** Lists the viewpoints that are shared with the party; the change does not affect them. */
 async function describeViewpoints(
   deps: BulkRulesDeps,
   connectionId: string,

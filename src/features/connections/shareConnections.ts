@@ -47,7 +47,7 @@ export async function exportConnections({ connections }: ConnectionsDeps): Promi
   }
 }
 
-/** Lets the user pick connections, at first all; a single one is returned without asking. */
+/** Lets the user pick connections, all of which are preselected; a single one is returned without asking. */
 async function pickConnections(
   title: string,
   connections: readonly RemoteConnection[],

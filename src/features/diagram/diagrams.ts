@@ -54,7 +54,9 @@ export class Diagrams implements Disposable {
     }
   }
 
-  /** Creates the relation of a diagram's context menu, or one from the selected table of the active diagram. */
+  /**
+   * Creates the relation that a diagram's context menu requested, or one from the selected table of the active diagram.
+   */
   async relate(target: RelateTarget | undefined): Promise<void> {
     if (target !== undefined) {
       await createRelationBetween(target, target.ends);

@@ -15,7 +15,7 @@ import { compareDocumentWithServer } from './serverVersions.ts';
 
 const t = vscode.l10n.t;
 
-/** What conflicts are resolved with. */
+/** The dependencies of resolving conflicts. */
 export interface ConflictDeps {
   readonly documents: RemoteDocuments;
   readonly mergeEditors: MergeEditors;
@@ -64,8 +64,8 @@ async function describeConflict(
 }
 
 /**
- * Merges the server's version into the open document. If the changes conflict, the merge editor shows the conflicts, and
- * nothing else.
+ * Merges the server's version into the open document. If the changes conflict, the merge editor shows the conflicts,
+ * and nothing else.
  */
 export async function mergeWithServer(deps: ConflictDeps, path: string): Promise<void> {
   const document = findOpenDocument(path);
@@ -83,8 +83,8 @@ export async function mergeWithServer(deps: ConflictDeps, path: string): Promise
 }
 
 /**
- * Makes the next save overwrite the server's values where both sides changed something. What only the server has changed
- * is merged first, so that it is not reverted.
+ * Makes the next save overwrite the server's values where both sides changed something. What only the server has
+ * changed is merged first, so that it is not reverted.
  */
 async function overwriteServer(
   { documents }: ConflictDeps,

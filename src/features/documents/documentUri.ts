@@ -23,7 +23,9 @@ export const getOpenPaths = (): readonly string[] =>
     uri.scheme === schemes.document ? [getDocumentPath(uri)] : [],
   );
 
-/** Returns the URIs of the documents that have a tab; the editor keeps a document for a while after its tab is closed. */
+/**
+ * Returns the URIs of the documents that have a tab; the editor keeps a document for a while after its tab is closed.
+ */
 export const getDocumentTabUris = (): readonly vscode.Uri[] =>
   vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)

@@ -23,7 +23,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
   readonly #fireChanged: FireFileChanges;
   readonly #store = new DisposableStore();
   readonly #saves: DocumentSaves;
-  /** The paths of open documents that may have changed on the server and were not visible since. */
+  /** The paths of open documents that may have changed on the server and have not been visible since. */
   readonly #stalePaths = new Set<string>();
   /** The paths of open documents that no longer exist on the server. */
   readonly #deletedPaths = new Set<string>();
@@ -203,7 +203,8 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
 
 const isFolder = (uri: vscode.Uri): boolean => uri.path === '/' || getOpenUrisWithin(uri).length > 0;
 
-/** Returns the URIs of the open documents within a folder; the URI of a folder has the query of its document. */
+/** Returns the URIs of the open documents within a folder. The URI of a folder has the same query as those of its
+ * documents. */
 const getOpenUrisWithin = (folder: vscode.Uri): readonly vscode.Uri[] =>
   vscode.workspace.textDocuments
     .map(({ uri }) => uri)

@@ -15,7 +15,7 @@ interface LastChangeDeps {
   readonly log: Log;
 }
 
-/** Describes who has changed a version last, and when; `undefined` if the server does not report it. */
+/** Describes who last changed a version, and when; `undefined` if the server does not report it. */
 export async function describeLastChange(
   deps: LastChangeDeps,
   path: string,

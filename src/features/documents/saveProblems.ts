@@ -5,7 +5,7 @@ import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import { getPathRange } from '../../json/text/pathRange.ts';
 import { describeRefusal } from './refusalMessages.ts';
 
-/** Shows why the last save of a document was refused as diagnostics, until it is changed or saved. */
+/** Shows as diagnostics why the last save of a document was refused, until the document is changed or saved. */
 export class SaveProblems implements Disposable {
   readonly #diagnostics = vscode.languages.createDiagnosticCollection('datamodelStudio.documents');
   readonly #trees: JsonTrees;

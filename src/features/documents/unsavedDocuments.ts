@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 
 /**
- * Keeps documents unsaved although VS Code is writing them, without an error. VS Code reports every write that fails, and
- * no API cancels a write; but a document that changes while it is written stays unsaved. So its last character is replaced
- * by itself.
+ * Keeps documents unsaved although VS Code is writing them, without an error. VS Code reports every write that fails,
+ * and no API cancels a write; but a document that changes while it is written stays unsaved. So its last character is
+ * replaced by itself.
  */
 export class UnsavedDocuments implements Disposable {
   readonly #store = new DisposableStore();
   /**
-   * The callbacks of documents that were kept unsaved, but that VS Code reports to extensions as saved until they change
-   * again; by URI.
+   * The callbacks of documents that were kept unsaved, but that VS Code reports to extensions as saved until they
+   * change again; by URI.
    */
   readonly #reportedAsSaved = new Map<string, () => void>();
 

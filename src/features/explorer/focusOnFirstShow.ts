@@ -6,8 +6,8 @@ import type { ExplorerNode } from './nodes/node.ts';
 
 /**
  * Gives the tree the focus when the user first shows it. VS Code focuses a tree before it has rows, and the focus is
- * then lost. If the tree may have been restored with the window, an open editor keeps the focus; so does another view of
- * the extension that is shown together with the tree.
+ * then lost. If the tree may have been restored with the window, an open editor keeps the focus; so does another view
+ * of the extension that is shown together with the tree.
  * @param onDidLoadRoots fires just before the editor gets the root nodes
  */
 export function focusOnFirstShow(
@@ -47,6 +47,6 @@ export function focusOnFirstShow(
   return store;
 }
 
-/** Waits until the editor has handled everything before: what a view reports as visible is then up to date. */
+/** Waits until the editor has handled all earlier messages: the reported visibility of a view is then up to date. */
 const waitForEditor = (): Thenable<unknown> =>
   vscode.commands.executeCommand('setContext', 'datamodelStudio.explorer.ready', true);

@@ -9,8 +9,8 @@ import type { ExplorerNodeDeps } from './nodes/node.ts';
 const t = vscode.l10n.t;
 
 /**
- * Asks for the tenant that the viewpoints of a connection are read and changed for (rest-api.md, "Viewpoint API"): one
- * that was seen, or any other. No endpoint lists tenants.
+ * Asks for the tenant that the viewpoints of a connection are read and changed for (rest-api.md, "Viewpoint API"): a
+ * known one, or any other. No endpoint lists tenants.
  */
 export async function selectTenant(
   deps: ConnectionPickerDeps & Pick<ExplorerNodeDeps, 'sessions' | 'tenants'>,

@@ -29,7 +29,10 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
   readonly onDidShowSelected = this.#onDidShowSelected.event;
 
   readonly #onDidLoadRoots = this.#store.add(new vscode.EventEmitter<ExplorerNode>());
-  /** Fires with the first root node when the editor has requested the root nodes and there are some, just before it gets them. */
+  /**
+   * Fires with the first root node when the editor has requested the root nodes and there are some, just before it gets
+   * them.
+   */
   readonly onDidLoadRoots = this.#onDidLoadRoots.event;
 
   constructor(deps: ExplorerNodeDeps, treeState: PersistedTreeState, log: Log) {

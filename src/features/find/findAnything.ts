@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { getUnreadableMessages } from '../../platform/unreadableMessages.ts';
-import type { DatamodelIndex } from './datamodelIndex.ts';
+import type { DatamodelPreloader } from './datamodelPreloader.ts';
 import type { FindDeps } from './deps.ts';
 import {
   createLimitItem,
@@ -24,11 +24,11 @@ const debounceMs = 300;
  * Finds anything by name, `Table.Column` or ID: first in the loaded catalogs, then on the servers. Closing the list
  * cancels all searches.
  */
-export function findAnything(deps: FindDeps, datamodelIndex: DatamodelIndex): void {
+export function findAnything(deps: FindDeps, datamodelPreloader: DatamodelPreloader): void {
   const store = new DisposableStore();
   const quickPick = store.add(vscode.window.createQuickPick<FindItem>());
   const stableQuickPick = store.add(new StableQuickPick(quickPick, ({ key }) => key));
-  const search = store.add(new ServerSearch(deps, datamodelIndex));
+  const search = store.add(new ServerSearch(deps, datamodelPreloader));
   quickPick.title = vscode.l10n.t('Find');
   quickPick.placeholder = vscode.l10n.t('Name, Table.Column or identifier of anything');
   const updateItems = (options?: { readonly selectFirst: boolean }): void => {

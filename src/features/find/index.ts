@@ -7,9 +7,9 @@ import type { FindDeps } from './deps.ts';
 /** Registers the search commands and the workspace symbol provider; the code is loaded on first use. */
 export function register(deps: FindDeps): Disposable {
   const store = new DisposableStore();
-  const getDatamodelIndex = lazy(async () => {
-    const { DatamodelIndex } = await import('./datamodelIndex.ts');
-    return new DatamodelIndex(deps.clock);
+  const getDatamodelPreloader = lazy(async () => {
+    const { DatamodelPreloader } = await import('./datamodelPreloader.ts');
+    return new DatamodelPreloader(deps.clock);
   });
   store.add(
     vscode.languages.registerWorkspaceSymbolProvider({
@@ -26,7 +26,7 @@ export function register(deps: FindDeps): Disposable {
   store.add(
     registerCommand('datamodelStudio.find.open', deps.log, async () => {
       const { findAnything } = await import('./findAnything.ts');
-      findAnything(deps, await getDatamodelIndex());
+      findAnything(deps, await getDatamodelPreloader());
     }),
   );
   store.add(

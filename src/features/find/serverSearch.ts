@@ -5,7 +5,7 @@ import { countLoadedViewpoints, ViewpointList } from '../../catalog/viewpointLis
 import type { UnreadableItem } from '../../contract/partialResult.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { Session } from '../../connections/sessions.ts';
-import type { DatamodelIndex, IndexResult } from './datamodelIndex.ts';
+import type { DatamodelPreloader, PreloadResult } from './datamodelPreloader.ts';
 import type { FindDeps } from './deps.ts';
 import type { FindResult } from './findResult.ts';
 
@@ -41,7 +41,7 @@ interface ViewpointSearchResult {
  */
 export class ServerSearch implements Disposable {
   readonly #deps: FindDeps;
-  readonly #datamodelIndex: DatamodelIndex;
+  readonly #datamodelPreloader: DatamodelPreloader;
   readonly #store = new DisposableStore();
   readonly #abort = new AbortController();
   readonly #onDidChange = this.#store.add(new Emitter<void>());
@@ -49,10 +49,10 @@ export class ServerSearch implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
   /** The last failure of each kind of search on each connection. */
   readonly #failures = new Map<string, SearchFailure>();
-  /** The last indexing result of each connection. */
-  readonly #indexResults = new Map<
+  /** The last result of loading the datamodels of each connection. */
+  readonly #preloadResults = new Map<
     string,
-    { readonly connection: Connection; readonly indexResult: IndexResult }
+    { readonly connection: Connection; readonly preloadResult: PreloadResult }
   >();
   /**
    * The last viewpoints found on each connection. They stay until the next ones arrive, so that the list is not empty
@@ -62,9 +62,9 @@ export class ServerSearch implements Disposable {
   #viewpointSearchAbort = new AbortController();
   #pendingCount = 0;
 
-  constructor(deps: FindDeps, datamodelIndex: DatamodelIndex) {
+  constructor(deps: FindDeps, datamodelPreloader: DatamodelPreloader) {
     this.#deps = deps;
-    this.#datamodelIndex = datamodelIndex;
+    this.#datamodelPreloader = datamodelPreloader;
   }
 
   get isBusy(): boolean {
@@ -75,16 +75,20 @@ export class ServerSearch implements Disposable {
     const connectionFailures = new Map(
       [...this.#failures.values()].map((failure) => [failure.connection.id, failure]),
     );
-    const datamodelFailures = [...this.#indexResults.values()].flatMap(({ connection, indexResult }) =>
-      indexResult.failedDatamodels.map(({ title, error }) => ({ connection, datamodelTitle: title, error })),
+    const datamodelFailures = [...this.#preloadResults.values()].flatMap(({ connection, preloadResult }) =>
+      preloadResult.failedDatamodels.map(({ title, error }) => ({
+        connection,
+        datamodelTitle: title,
+        error,
+      })),
     );
     return [...connectionFailures.values(), ...datamodelFailures];
   }
 
   /** Returns what can still be searched: datamodels, and more viewpoints for exactly this text. */
   getRemainder(text: string): readonly SearchRemainder[] {
-    const datamodels = [...this.#indexResults.values()].flatMap(
-      ({ connection, indexResult: { remainingCount } }): SearchRemainder[] =>
+    const datamodels = [...this.#preloadResults.values()].flatMap(
+      ({ connection, preloadResult: { remainingCount } }): SearchRemainder[] =>
         remainingCount === 0 ? [] : [{ kind: 'datamodels', connection, count: remainingCount }],
     );
     return [...this.#getViewpointResults(text).flatMap(getListRemainder), ...datamodels];
@@ -120,15 +124,17 @@ export class ServerSearch implements Disposable {
     );
   }
 
-  /** Loads the datamodels that are not loaded yet; see {@link DatamodelIndex}. */
+  /** Loads the datamodels that are not loaded yet; see {@link DatamodelPreloader}. */
   async loadDatamodels(connections = this.#deps.connections.all): Promise<void> {
     const { signal } = this.#abort;
     await this.#forEachConnection(
       'datamodels',
       connections,
       async ({ catalog }, connection) => {
-        const indexResult = await this.#datamodelIndex.load(catalog, signal, () => this.#onDidChange.fire());
-        this.#indexResults.set(connection.id, { connection, indexResult });
+        const preloadResult = await this.#datamodelPreloader.load(catalog, signal, () =>
+          this.#onDidChange.fire(),
+        );
+        this.#preloadResults.set(connection.id, { connection, preloadResult });
       },
       signal,
     );

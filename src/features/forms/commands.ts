@@ -16,7 +16,7 @@ export async function openFormForDocument(target: DocumentTarget | undefined): P
       formEditors[form],
       formColumn ?? activeColumn,
     );
-    // Closing a text editor with unsaved changes asks to save them, and discards them otherwise: it stays open.
+    // Closing a text editor with unsaved changes would ask whether to save or discard them, so it stays open.
     if (
       formColumn === undefined &&
       activeTab !== undefined &&

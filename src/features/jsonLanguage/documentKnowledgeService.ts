@@ -48,7 +48,8 @@ export class DocumentKnowledgeService implements Disposable {
   /** The time at which a failed connection may be requested again, by connection ID. */
   readonly #retryTimes = new Map<string, number>();
   readonly #requestedKeys = new Set<string>();
-  /** The title that was read last: completion, diagnostics and hover need the title of the same text in a row. */
+  /** The title that was read last: completion, diagnostics and hover need the title of the same text one after
+   * the other. */
   #cachedTitle:
     | {
         readonly kind: JsonDocumentKind;

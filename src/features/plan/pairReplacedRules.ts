@@ -44,7 +44,7 @@ export function pairReplacedRules({ deleted, created }: Pick<Plan, 'deleted' | '
   const changes = [...partyChanges.values()].filter(
     ({ before, after }) => getGrantsKey(before) !== getGrantsKey(after),
   );
-  // Rules that are only grouped in another way are shown as they are.
+  // Rules of a column without changes, which are only grouped differently, are shown as deleted and created.
   const changedColumns = new Set(changes.map(({ column }) => getColumnKey(column)));
   const isShown = (subject: PlanSubject): boolean =>
     subject.rule === undefined || !changedColumns.has(getColumnKey(subject));

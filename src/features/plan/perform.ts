@@ -22,8 +22,9 @@ const t = vscode.l10n.t;
 const statusMessageMs = 5000;
 
 /**
- * Performs an operation that the user requested: unlocks the connection if it is locked, asks for missing secrets, shows
- * Review Changes if something would be lost or break, and writes. Returns `undefined` if the user canceled; nothing was sent then.
+ * Performs an operation that the user requested: unlocks the connection if it is locked, asks for missing secrets,
+ * shows Review Changes if something would be lost or break, and writes. Returns `undefined` if the user canceled;
+ * nothing was sent then.
  * @throws ApiError, ConflictError, and an Error that reports how far an operation of several requests came
  */
 export async function perform(

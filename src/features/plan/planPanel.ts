@@ -9,7 +9,7 @@ import { openWebviewChannel, renderPage } from '../../platform/webviews.ts';
 import { type FromPlanPage, type ToPlanPage, fromPlanPageSchema } from '../../webviews/protocol/planPage.ts';
 import type { PlanDescription } from './describePlan.ts';
 
-/** The editor puts a prefix before it in the inputs of tabs. */
+/** VS Code reports it with a prefix in `TabInputWebview.viewType`. */
 const viewType = 'datamodelStudio.plan';
 
 export interface PlanPanelDeps {

@@ -35,8 +35,8 @@ export interface UndoReviewRequest {
 type PlannedUndo = Awaited<ReturnType<typeof planUndo>>;
 
 /**
- * Shows an undo on one page, where the user also decides about later changes and names, and runs it. After an error, the
- * page stays open with its message.
+ * Shows an undo on one page, where the user also decides about later changes and names, and runs it. After an error,
+ * the page stays open with its message.
  * @returns `undefined` if the user canceled, `nothing` if there is nothing to undo and nothing to decide
  * @throws ApiError, EndedError, and an Error that reports how far the undo came
  */

@@ -10,7 +10,9 @@ export interface RenameDeps extends WriteAccessDeps {
   readonly sessions: Sessions;
   /** The selected nodes, used by F2, since a keybinding passes no node. */
   readonly selection: TreeSelection;
-  /** Performs an operation that the user requested; shows Review Changes first if required, or if `alwaysReview` is set. */
+  /**
+   * Performs an operation that the user requested; shows Review Changes first if required, or if `alwaysReview` is set.
+   */
   readonly performer: {
     /** Resolves to `undefined` if the user canceled. */
     perform(

@@ -22,8 +22,8 @@ const describeLocation = ({ within, rule }: PlanSubject): string =>
   [within.join(' › '), ...(rule === undefined ? [] : [formatRule(rule, t)])].join(' · ');
 
 /**
- * Lets the user choose which references to an old name are renamed. At first, all are checked but the rules of cube sets
- * that may protect other datamodels under that name.
+ * Lets the user choose which references to an old name are renamed. At first, all are checked but the rules of cube
+ * sets that may protect other datamodels under that name.
  * @returns the keys of the parts that keep the old name; `undefined` if the user canceled
  */
 export async function pickReferences(

@@ -15,8 +15,8 @@ import { withProgress } from './progress.ts';
 const t = vscode.l10n.t;
 
 /**
- * Renames a table or column: asks for the name, lets the user choose which references follow, shows Review Changes, and
- * renames them in one operation. Unchecked references keep the old name.
+ * Renames a table or column: asks for the name, lets the user choose which references are renamed, too, shows Review
+ * Changes, and renames them in one operation. Unchecked references keep the old name.
  * @param typedName the new name if the user has typed it already, as with F2 in SQL
  * @returns whether it was renamed
  */

@@ -49,8 +49,8 @@ interface RuleForm {
 }
 
 /**
- * Asks for a column, a party and values, and adds a rule to an extract or live datamodel or to a cube set, once the user
- * has reviewed it.
+ * Asks for a column, a party and values, and adds a rule to an extract or live datamodel or to a cube set, once the
+ * user has reviewed it.
  */
 export async function addRule(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
   const rulesNode = findNearest(node, 'rules');

@@ -29,7 +29,7 @@ export const emptyConnectionForm: ConnectionForm = {
 /**
  * Creates the steps that ask for a connector and its most common parameters; the others can be changed in the document
  * of the dataset.
- * @param isNeeded whether the dataset has a connection, by the previous answers
+ * @param isNeeded returns whether the dataset has a connection, according to the previous answers
  */
 export function createConnectionSteps<State extends ConnectionForm>(
   title: string,

@@ -30,7 +30,8 @@ export interface TableSelection extends DatasetSelection {
 }
 
 /**
- * Returns the connection of the node, or else asks for it; unlocks it if it is locked. `undefined` if the user canceled.
+ * Returns the connection of the node, or else asks for it; unlocks it if it is locked. `undefined` if the user
+ * canceled.
  * @param title the title of all prompts, which says what the user is about to do
  */
 export async function pickWritableConnectionId(

@@ -16,7 +16,7 @@ const completionItemKinds: Readonly<Record<CompletionKind, vscode.CompletionItem
   keyword: vscode.CompletionItemKind.Keyword,
 };
 
-/** Provides completion items in the order of the language core. */
+/** Provides completion items in the order that {@link completionsAt} returns. */
 export class SqlCompletionProvider implements vscode.CompletionItemProvider {
   readonly #regions: SqlRegions;
 

@@ -21,8 +21,8 @@ const severities: Readonly<Record<Diagnostic['severity'], vscode.DiagnosticSever
 };
 
 /**
- * Keeps the diagnostics of open SQL documents up to date. An expression that has an open document of its own is reported
- * there alone.
+ * Keeps the diagnostics of open SQL documents up to date. An expression that has an open document of its own is
+ * reported there alone.
  */
 export class SqlDiagnostics implements Disposable {
   readonly #regions: SqlRegions;

@@ -20,8 +20,8 @@ export function createDatasource(datamodel: DatasourceDatamodel): NewDatasource 
 }
 
 /**
- * Returns the datasource of a viewpoint on a datamodel, as one of the given viewpoints' datasources has it: that one
- * has its ID. Creates it if there is none; an extract and a live datamodel may have the same title.
+ * Returns the datasource of a viewpoint on a datamodel: the one of `datasources` that refers to the datamodel, since it
+ * has the ID, or else a new one. An extract and a live datamodel may have the same title.
  */
 export function findOrCreateDatasource(
   datamodel: DatasourceDatamodel,

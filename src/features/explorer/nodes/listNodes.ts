@@ -62,7 +62,7 @@ export class EmptyNode implements ExplorerNode {
 
 /**
  * Returns the items of a list whose names match the filter, and a note with the number of the others. If a resource or
- * group around the list matches, all of its items are shown.
+ * group that contains the list matches, all of its items are shown.
  */
 export function filterList<Item>(
   parent: ExplorerNode,
@@ -82,7 +82,9 @@ export function filterList<Item>(
   return { matches, notes: hiddenCount === 0 ? [] : [new EmptyNode(parent, text)] };
 }
 
-/** Returns whether a node or one around it matches; its connection does not count, since everything is in one. */
+/**
+ * Returns whether a node or one that contains it matches; a connection does not count, since it contains everything.
+ */
 function isInMatch(node: ExplorerNode | undefined, filter: NameFilter): boolean {
   return (
     node !== undefined &&

@@ -206,7 +206,7 @@ class PinnedTableNode implements DatamodelChildNode {
     if (table === undefined) {
       return [new EmptyNode(this, vscode.l10n.t('The server no longer has this table'))];
     }
-    // The pin shows the stored values at the next redraw.
+    // Updates the values that the pin stores; the tree shows them when it is drawn again.
     this.#deps.pins.updateTable(this.pin, toPinnedTable(table, datasetId));
     return new TableNode(this.#deps, this, table, { datasetId, id: this.id }).getChildren();
   }

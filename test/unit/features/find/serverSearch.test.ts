@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
 import type { Connection } from '../../../../src/connections/connection.ts';
-import { DatamodelIndex } from '../../../../src/features/find/datamodelIndex.ts';
+import { DatamodelPreloader } from '../../../../src/features/find/datamodelPreloader.ts';
 import type { FindDeps } from '../../../../src/features/find/deps.ts';
 import { searchCatalogs } from '../../../../src/features/find/findResult.ts';
 import { type SearchRemainder, ServerSearch } from '../../../../src/features/find/serverSearch.ts';
@@ -33,7 +33,7 @@ function createSearch() {
     clock: new FakeClock(),
     log: silentLog,
   } as unknown as FindDeps;
-  const search = new ServerSearch(deps, new DatamodelIndex(deps.clock));
+  const search = new ServerSearch(deps, new DatamodelPreloader(deps.clock));
   const findNames = (text: string): readonly string[] =>
     searchCatalogs(deps, text, 10, search.viewpoints, search.getViewpoints(text)).map(({ name }) => name);
   return { server, search, findNames };

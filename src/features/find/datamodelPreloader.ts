@@ -9,8 +9,8 @@ const maxRequests = 40;
 const maxAgeMs = 60_000;
 
 /** The result of one pass through the datamodels of an instance. */
-export interface IndexResult {
-  /** The number of datamodels that were not indexed because of the request limit or a cancellation. */
+export interface PreloadResult {
+  /** The number of datamodels that were not loaded because of the request limit or a cancellation. */
   readonly remainingCount: number;
   /** The datamodels that could not be read. */
   readonly failedDatamodels: readonly { readonly title: string; readonly error: unknown }[];
@@ -21,7 +21,7 @@ export interface IndexResult {
  * a time per instance, a limited number per search, and none for what is already loaded. Writes and builds of this
  * extension invalidate the catalog; to detect other changes, the list is requested again after a while.
  */
-export class DatamodelIndex {
+export class DatamodelPreloader {
   readonly #clock: Clock;
   readonly #lastCheckTimes = new WeakMap<InstanceCatalog, number>();
   readonly #queue = new KeyedQueue<InstanceCatalog>();
@@ -35,11 +35,15 @@ export class DatamodelIndex {
    * @param onProgress called after each datamodel
    * @throws the error of the list request, and errors that affect more than one datamodel
    */
-  load(catalog: InstanceCatalog, signal: AbortSignal, onProgress: () => void): Promise<IndexResult> {
-    return this.#queue.run(catalog, () => this.#index(catalog, signal, onProgress));
+  load(catalog: InstanceCatalog, signal: AbortSignal, onProgress: () => void): Promise<PreloadResult> {
+    return this.#queue.run(catalog, () => this.#loadUnloaded(catalog, signal, onProgress));
   }
 
-  async #index(catalog: InstanceCatalog, signal: AbortSignal, onProgress: () => void): Promise<IndexResult> {
+  async #loadUnloaded(
+    catalog: InstanceCatalog,
+    signal: AbortSignal,
+    onProgress: () => void,
+  ): Promise<PreloadResult> {
     const failedDatamodels: { title: string; error: unknown }[] = [];
     if (signal.aborted) {
       return { remainingCount: 0, failedDatamodels };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { HttpError } from '../../../../src/client/errors.ts';
 import { createApiOperation } from '../../../../src/client/apiError.ts';
 import { InstanceCatalog, type CatalogSource } from '../../../../src/catalog/instanceCatalog.ts';
-import { DatamodelIndex } from '../../../../src/features/find/datamodelIndex.ts';
+import { DatamodelPreloader } from '../../../../src/features/find/datamodelPreloader.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
 import { createFakeCatalogSource } from '../../../fakes/fakeCatalogSource.ts';
 
@@ -48,8 +48,8 @@ function createInstance(count: number, { includesTables = true } = {}) {
   };
   const clock = new FakeClock();
   const catalog = new InstanceCatalog(createFakeCatalogSource(source));
-  const index = new DatamodelIndex(clock);
-  const load = (signal = new AbortController().signal) => index.load(catalog, signal, noop);
+  const preloader = new DatamodelPreloader(clock);
+  const load = (signal = new AbortController().signal) => preloader.load(catalog, signal, noop);
   return {
     requests,
     failures,
