@@ -82,21 +82,21 @@ export class DocumentKnowledgeService implements Disposable {
     kind: JsonDocumentKind,
     json: JsonDocument,
   ): Promise<InstanceKnowledge> {
-    const origin = getOrigin(uri);
+    const identity = getResourceIdentity(uri);
     const titleInDocument = this.#readTitle(kind, json);
     // The URI of a rule on a server identifies its datamodel, regardless of the text.
-    const resource = origin?.resource;
+    const resource = identity?.resource;
     const title =
       resource !== undefined && 'subject' in resource
         ? getSubjectTitle(resource.subject)
         : titleInDocument?.title;
     // Without a title, a file belongs to the datamodel that the user picked for it (decisions.md, "Connections").
     const pickedDatamodel =
-      title === undefined && origin === undefined
+      title === undefined && identity === undefined
         ? new PickedDatamodels(this.#deps.pickedDatamodelStorage).get(uri.toString())
         : undefined;
     const connectionId =
-      origin?.connectionId ?? pickedDatamodel?.connectionId ?? this.#deps.current.value?.id;
+      identity?.connectionId ?? pickedDatamodel?.connectionId ?? this.#deps.current.value?.id;
     const datamodelKnowledge =
       connectionId === undefined
         ? undefined
@@ -232,7 +232,7 @@ export class DocumentKnowledgeService implements Disposable {
 }
 
 /** Returns the connection and resource of a server document; `undefined` for files. */
-function getOrigin(
+function getResourceIdentity(
   uri: vscode.Uri,
 ): { readonly connectionId: string; readonly resource: ResourceRef } | undefined {
   switch (uri.scheme) {

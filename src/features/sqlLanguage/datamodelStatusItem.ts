@@ -7,7 +7,7 @@ import { createCommand } from '../../platform/commands.ts';
 import { toPlainText, escapeMarkdownText } from '../../platform/serverText.ts';
 import { getShortMessage } from '../../platform/userErrors.ts';
 import type { DatamodelId, DatamodelLoader } from './datamodelLoader.ts';
-import { getDocumentOrigin } from './documentOrigin.ts';
+import { getResourceIdentity } from './resourceIdentity.ts';
 import type { SqlRegions } from './regions.ts';
 
 /** Places the item to the left of the editor's language mode. */
@@ -56,7 +56,7 @@ export class DatamodelStatusItem implements Disposable {
       this.#item.hide();
       return;
     }
-    const isServerDocument = getDocumentOrigin(document.uri) !== undefined;
+    const isServerDocument = getResourceIdentity(document.uri) !== undefined;
     this.#item.command = isServerDocument
       ? undefined
       : createCommand('datamodelStudio.sql.pickDatamodel', vscode.l10n.t('Pick Datamodel for SQL File…'));

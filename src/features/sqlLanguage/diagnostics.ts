@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { type Diagnostic, diagnose } from '../../sql/language.ts';
 import { schemes } from '../../contributions.ts';
-import { getDocumentOrigin, getExpressionKey } from './documentOrigin.ts';
+import { getResourceIdentity, getExpressionKey } from './resourceIdentity.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
 import { describeDiagnostic } from './messages.ts';
 
@@ -74,7 +74,7 @@ export class SqlDiagnostics implements Disposable {
       return;
     }
     for (const other of vscode.workspace.textDocuments) {
-      const resource = getDocumentOrigin(other.uri)?.resource;
+      const resource = getResourceIdentity(other.uri)?.resource;
       const isSameTable = resource !== undefined && 'tableId' in resource && resource.tableId === tableId;
       if (isSameTable && getExpressionTableId(other) === undefined) {
         this.#schedule(other, 0);
@@ -143,7 +143,7 @@ export class SqlDiagnostics implements Disposable {
 
 /** Returns the table of an expression on a server that the document consists of; `undefined` for other documents. */
 function getExpressionTableId({ uri }: vscode.TextDocument): string | undefined {
-  const resource = uri.scheme === schemes.document ? getDocumentOrigin(uri)?.resource : undefined;
+  const resource = uri.scheme === schemes.document ? getResourceIdentity(uri)?.resource : undefined;
   return resource?.kind === 'tableExpression' || resource?.kind === 'columnExpression'
     ? resource.tableId
     : undefined;
@@ -153,8 +153,9 @@ function getExpressionTableId({ uri }: vscode.TextDocument): string | undefined 
 function getOpenExpressionDocuments(): ReadonlyMap<string | undefined, vscode.TextDocument> {
   const expressionDocuments = new Map<string, vscode.TextDocument>();
   for (const document of vscode.workspace.textDocuments) {
-    const origin = getExpressionTableId(document) === undefined ? undefined : getDocumentOrigin(document.uri);
-    const key = origin && getExpressionKey(origin);
+    const identity =
+      getExpressionTableId(document) === undefined ? undefined : getResourceIdentity(document.uri);
+    const key = identity && getExpressionKey(identity);
     if (key !== undefined && !document.isClosed) {
       expressionDocuments.set(key, document);
     }

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { EmbeddedDocumentKind } from '../../sql/embedded/tableJson.ts';
 import { isSqlLanguage } from '../../contributions.ts';
-import { getDocumentOrigin } from './documentOrigin.ts';
+import { getResourceIdentity } from './resourceIdentity.ts';
 
 /** The kind of an SQL document: the whole text is SQL, or the JSON of a table or column contains expressions. */
 export type SqlDocumentKind = 'sql' | EmbeddedDocumentKind;
@@ -18,6 +18,6 @@ export function getSqlDocumentKind({
   if (isSqlLanguage(language)) {
     return 'sql';
   }
-  const kind = /\.(table|column)\.json$/.test(uri.path) ? getDocumentOrigin(uri)?.resource.kind : undefined;
+  const kind = /\.(table|column)\.json$/.test(uri.path) ? getResourceIdentity(uri)?.resource.kind : undefined;
   return kind === 'table' || kind === 'column' ? kind : undefined;
 }

@@ -16,7 +16,7 @@ import {
 import type { LoadedDatamodel } from './datamodelLoader.ts';
 import { TextLineIndex } from './textLineIndex.ts';
 import { isSameName, findTableResource } from './modelResources.ts';
-import { type DocumentOrigin, getDocumentOrigin } from './documentOrigin.ts';
+import { type ResourceIdentity, getResourceIdentity } from './resourceIdentity.ts';
 import type { SqlRegions } from './regions.ts';
 
 type TableDocumentRef = Extract<DocumentRef, { kind: 'table' | 'tableExpression' | 'columnExpression' }>;
@@ -93,9 +93,9 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
     target: { readonly table: string; readonly column?: string },
     documentUri: vscode.Uri,
   ): vscode.Location[] {
-    const origin = getDocumentOrigin(documentUri);
+    const identity = getResourceIdentity(documentUri);
     const otherExpressions = loadedDatamodel.expressions.filter(
-      ({ resource }) => !containsExpression(origin, resource),
+      ({ resource }) => !containsExpression(identity, resource),
     );
     const sources = otherExpressions.map((expression) => ({
       id: expression,
@@ -157,8 +157,8 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
    */
   #getDocumentUri({ connectionId, datamodel }: LoadedDatamodel, resource: TableDocumentRef): vscode.Uri {
     const openDocument = vscode.workspace.textDocuments.find(({ uri }) => {
-      const origin = uri.scheme === schemes.document ? getDocumentOrigin(uri) : undefined;
-      return origin?.connectionId === connectionId && isSameRef(origin.resource, resource);
+      const identity = uri.scheme === schemes.document ? getResourceIdentity(uri) : undefined;
+      return identity?.connectionId === connectionId && isSameRef(identity.resource, resource);
     });
     if (openDocument !== undefined) {
       return openDocument.uri;
@@ -186,12 +186,12 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
  * Returns whether a document contains an expression; the JSON of a table also contains the expressions of its columns.
  */
 const containsExpression = (
-  origin: DocumentOrigin | undefined,
+  identity: ResourceIdentity | undefined,
   expression: ModelExpression['resource'],
 ): boolean =>
-  origin !== undefined &&
-  (isSameRef(origin.resource, expression) ||
-    (origin.resource.kind === 'table' && origin.resource.tableId === expression.tableId));
+  identity !== undefined &&
+  (isSameRef(identity.resource, expression) ||
+    (identity.resource.kind === 'table' && identity.resource.tableId === expression.tableId));
 
 function createContext({ table, column }: ModelExpression, { catalog }: LoadedDatamodel): ExpressionContext {
   return column === undefined ? { kind: 'table', catalog } : { kind: 'column', table, catalog };

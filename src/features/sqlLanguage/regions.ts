@@ -8,7 +8,7 @@ import { createEmbeddedContext, findEmbeddedExpressions } from '../../sql/embedd
 import { type Catalog, type ExpressionContext, SqlParseCache } from '../../sql/language.ts';
 import type { DatamodelId, DatamodelLoader, LoadedDatamodel } from './datamodelLoader.ts';
 import { type SqlDocumentKind, getSqlDocumentKind } from './documents.ts';
-import { type DocumentOrigin, getDocumentOrigin, getExpressionKey } from './documentOrigin.ts';
+import { type ResourceIdentity, getResourceIdentity, getExpressionKey } from './resourceIdentity.ts';
 
 /** A range of a document that contains SQL; offsets are relative to its text. */
 export interface SqlRegion {
@@ -55,11 +55,11 @@ export class SqlRegions {
    * Returns the datamodel of a document: the one that it belongs to, otherwise the one that the user picked for it.
    */
   getDatamodelId(uri: vscode.Uri): DatamodelId | undefined {
-    const origin = getDocumentOrigin(uri);
-    if (origin === undefined) {
+    const identity = getResourceIdentity(uri);
+    if (identity === undefined) {
       return this.#pickedDatamodels.get(uri.toString());
     }
-    const { connectionId, resource } = origin;
+    const { connectionId, resource } = identity;
     return 'datamodelId' in resource ? { connectionId, datamodelId: resource.datamodelId } : undefined;
   }
 
@@ -115,18 +115,18 @@ function findRegions(
   document: vscode.TextDocument,
   { trees, kind, loadedDatamodel, parseCache }: RegionContext,
 ): readonly SqlRegion[] {
-  const origin = getDocumentOrigin(document.uri);
+  const identity = getResourceIdentity(document.uri);
   const catalog = loadedDatamodel?.catalog ?? emptyCatalog;
   const savedTableName =
-    origin === undefined || loadedDatamodel === undefined
+    identity === undefined || loadedDatamodel === undefined
       ? undefined
-      : getSavedTableName(loadedDatamodel, origin);
+      : getSavedTableName(loadedDatamodel, identity);
   if (kind === 'sql') {
-    const isColumnExpression = origin?.resource.kind === 'columnExpression';
+    const isColumnExpression = identity?.resource.kind === 'columnExpression';
     const context: ExpressionContext = isColumnExpression
       ? { kind: 'column', table: savedTableName ?? '', catalog, cache: parseCache }
       : { kind: 'table', catalog, cache: parseCache };
-    const expressionKey = origin && getExpressionKey(origin);
+    const expressionKey = identity && getExpressionKey(identity);
     return [{ ...createWholeDocumentRegion(document, context, loadedDatamodel), expressionKey }];
   }
   return findEmbeddedExpressions(getJsonTree(trees, document), kind).map((expression) => {
@@ -137,7 +137,7 @@ function findRegions(
       context: context.kind === 'table' ? { ...context, cache: parseCache } : context,
       loadedDatamodel,
       isWholeDocument: false,
-      expressionKey: origin && getExpressionKey(origin, expression.columnId),
+      expressionKey: identity && getExpressionKey(identity, expression.columnId),
       toRange: ({ start, end }) =>
         new vscode.Range(
           document.positionAt(literal.toDocumentOffset(start)),
@@ -169,7 +169,10 @@ function createWholeDocumentRegion(
 }
 
 /** Returns the stored name of the table that a document shows or belongs to. */
-function getSavedTableName({ datamodel }: LoadedDatamodel, { resource }: DocumentOrigin): string | undefined {
+function getSavedTableName(
+  { datamodel }: LoadedDatamodel,
+  { resource }: ResourceIdentity,
+): string | undefined {
   if (!('tableId' in resource)) {
     return undefined;
   }

@@ -8,7 +8,7 @@ import { describeConflict } from './describeConflict.ts';
 import { getSqlDocumentKind } from './documents.ts';
 import { toWorkspaceEdit } from './editing.ts';
 import { createTreeTarget } from './modelResources.ts';
-import { getDocumentOrigin } from './documentOrigin.ts';
+import { getResourceIdentity } from './resourceIdentity.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
 
 const t = vscode.l10n.t;
@@ -105,21 +105,21 @@ export class SqlRenameProvider implements vscode.RenameProvider {
       node,
       name: target.column ?? target.table,
       range: region.toRange(renameRange),
-      ...(getDocumentOrigin(document.uri) === undefined ? { workspaceFile: { region, target } } : {}),
+      ...(getResourceIdentity(document.uri) === undefined ? { workspaceFile: { region, target } } : {}),
     };
   }
 }
 
 /** Returns the rename target for a name in the JSON of a table or column, outside its SQL. */
 function getJsonTarget(regions: SqlRegions, document: vscode.TextDocument, offset: number): RenameTarget {
-  const origin = getDocumentOrigin(document.uri);
+  const identity = getResourceIdentity(document.uri);
   const kind = getSqlDocumentKind(document);
   const documentName =
     kind === 'table' || kind === 'column' ? findNameAt(regions.getJson(document), offset) : undefined;
-  if (origin === undefined || documentName === undefined) {
+  if (identity === undefined || documentName === undefined) {
     throw new Error(getNothingToRenameMessage());
   }
-  const resource = toResource(origin.resource, documentName);
+  const resource = toResource(identity.resource, documentName);
   if (resource === undefined) {
     throw new Error(getNotOnServerMessage(documentName.name));
   }
@@ -127,7 +127,7 @@ function getJsonTarget(regions: SqlRegions, document: vscode.TextDocument, offse
     document.positionAt(documentName.start),
     document.positionAt(documentName.end),
   );
-  const { connectionId } = origin;
+  const { connectionId } = identity;
   const node = { connectionId, resource, name: documentName.name };
   return { kind: 'datamodel', node, name: documentName.name, range };
 }
@@ -170,7 +170,7 @@ async function runDatamodelRename(
 
 /** Throws if a server document has unsaved changes: the rename changes it on the server, and they would conflict. */
 function throwIfDirty(document: vscode.TextDocument): void {
-  if (document.isDirty && getDocumentOrigin(document.uri) !== undefined) {
+  if (document.isDirty && getResourceIdentity(document.uri) !== undefined) {
     throw new Error(t('Save this document first: the rename changes it on the server.'));
   }
 }

@@ -4,17 +4,17 @@ import { readViewAddress } from '../../catalog/viewAddress.ts';
 import { schemes } from '../../contributions.ts';
 import { readDocumentAddress } from '../../documents/documentAddress.ts';
 
-/** The connection and resource of a document on a server. */
-export interface DocumentOrigin {
+/** The connection and the resource that a document of a server shows. */
+export interface ResourceIdentity {
   readonly connectionId: string;
   readonly resource: ResourceRef;
 }
 
 /**
- * Returns the origin of a document, read from its URI; `undefined` for other documents, such as workspace files. A URI
- * scheme that is added here gets all SQL features.
+ * Returns the connection and the resource of a document, read from its URI; `undefined` for other documents, such as
+ * workspace files. A URI scheme that is added here gets all SQL features.
  */
-export function getDocumentOrigin({ scheme, path, query }: vscode.Uri): DocumentOrigin | undefined {
+export function getResourceIdentity({ scheme, path, query }: vscode.Uri): ResourceIdentity | undefined {
   switch (scheme) {
     case schemes.document:
       return readDocumentAddress({ path, query });
@@ -31,7 +31,7 @@ export function getDocumentOrigin({ scheme, path, query }: vscode.Uri): Document
  * @param columnId the oid of the column, for an expression in the JSON of a table
  */
 export function getExpressionKey(
-  { connectionId, resource }: DocumentOrigin,
+  { connectionId, resource }: ResourceIdentity,
   columnId?: string,
 ): string | undefined {
   if (!('tableId' in resource)) {
