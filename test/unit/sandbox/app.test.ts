@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type EndpointId, endpoints, type PathDialect, formatPath } from '../../../src/contract/endpoints.ts';
 import { getProfile } from '../../../src/sandbox/profiles/profiles.ts';
-import { createSandbox, people } from './support.ts';
+import { createSandbox, partyIds } from './support.ts';
 
 const { missingEndpoints } = getProfile('guide').paths;
 const ids = (Object.keys(endpoints) as EndpointId[]).filter((id) => !missingEndpoints.includes(id));
@@ -184,8 +184,8 @@ describe('GET /api/v1/groups (rest-api.md, "Group lookup record")', () => {
   const getGroups = async (query: string) => await createSandbox().send('GET', `/api/v1/groups${query}`);
 
   test('returns an array whose first item carries _id', async () => {
-    expect((await getGroups('?fields=_id&name=Sales')).body).toEqual([{ _id: people.sales }]);
-    expect((await getGroups('?name=Sales')).body).toEqual([{ _id: people.sales, name: 'Sales' }]);
+    expect((await getGroups('?fields=_id&name=Sales')).body).toEqual([{ _id: partyIds.sales }]);
+    expect((await getGroups('?name=Sales')).body).toEqual([{ _id: partyIds.sales, name: 'Sales' }]);
     expect((await getGroups('?fields=_id,name')).body).toHaveLength(2);
   });
 

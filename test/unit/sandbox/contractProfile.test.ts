@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { column, createSandbox, csv, liveRule, people, rule, type TestSandbox } from './support.ts';
+import {
+  column,
+  createSandbox,
+  createCsvConnection,
+  liveRule,
+  partyIds,
+  rule,
+  type TestSandbox,
+} from './support.ts';
 
 const modelsPath = '/api/v2/datamodels';
 const buildsPath = '/api/v2/builds';
@@ -25,7 +33,7 @@ async function createDraft({ send }: TestSandbox) {
   const files = await create(`${schemaPath}/datasets`, {
     name: 'Files',
     type: 'extract',
-    connection: csv('orders.csv'),
+    connection: createCsvConnection('orders.csv'),
   });
   const queries = await create(`${schemaPath}/datasets`, { name: 'Queries', type: 'custom' });
   const orders = await create(`${schemaPath}/datasets/${files.oid}/tables`, {
@@ -295,12 +303,12 @@ describe('build tasks (platform-facts.md, "BuildOutput")', () => {
 
 test('users are listed with the IDs of their groups, which can be expanded; nothing else can (platform-facts.md, 6.2)', async () => {
   const { send } = createContractSandbox();
-  const query = `ids=${people.ann}&fields=_id,groups`;
+  const query = `ids=${partyIds.ann}&fields=_id,groups`;
   expect((await send('GET', `/api/v1/users?${query}`)).body).toEqual([
-    { _id: people.ann, groups: [people.sales] },
+    { _id: partyIds.ann, groups: [partyIds.sales] },
   ]);
   const expanded = (await send('GET', `/api/v1/users?${query}&expand=groups`)).body;
-  expect(expanded).toMatchObject([{ groups: [{ _id: people.sales, name: 'Sales' }] }]);
+  expect(expanded).toMatchObject([{ groups: [{ _id: partyIds.sales, name: 'Sales' }] }]);
   expect((await send('GET', '/api/v1/users?expand=dashboards')).status).toBe(404);
 });
 
@@ -340,7 +348,7 @@ describe('rules', () => {
     for (const [method, path, body] of [
       ['GET', cubeRulesPath, undefined],
       ['GET', `${cubeRulesPath}/Orders/Region`, undefined],
-      ['GET', `/api/elasticubes/LocalHost/Retail/${people.ann}/datasecurity`, undefined],
+      ['GET', `/api/elasticubes/LocalHost/Retail/${partyIds.ann}/datasecurity`, undefined],
       ['POST', cubeRulesPath, [rule()]],
       ['POST', '/api/elasticubes/datasecurity', [ruleWithCube]],
       ['PUT', '/api/elasticubes/datasecurity/x', { ...ruleWithCube, _id: 'x' }],
@@ -429,8 +437,8 @@ describe('rules', () => {
       const overwritingRule = liveRule({ members: ['South'] });
       expect((await send('POST', addManyPath, [liveRule(), overwritingRule])).status).toBe(201);
       expect((await send('GET', liveRulesPath)).body).toMatchObject([{ members: ['South'] }]);
-      const ann = { partyId: people.ann, type: 'user' };
-      const bob = { partyId: people.bob, type: 'user' };
+      const ann = { partyId: partyIds.ann, type: 'user' };
+      const bob = { partyId: partyIds.bob, type: 'user' };
       const refused = await send('POST', addManyPath, [
         liveRule({ shares: [bob] }),
         liveRule({ shares: [ann, bob] }),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createRetail, createSandbox, csv } from './support.ts';
+import { createRetail, createSandbox, createCsvConnection } from './support.ts';
 
 const modelsPath = '/api/v2/datamodels';
-const connection = csv('a.csv');
+const connection = createCsvConnection('a.csv');
 
 describe('POST /datasets', () => {
   test.each([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createSandbox, people, rule } from './support.ts';
+import { createSandbox, partyIds, rule } from './support.ts';
 
-const cube = '/api/elasticubes/LocalHost/Retail/datasecurity';
-const many = '/api/elasticubes/datasecurity';
+const cubeRulesPath = '/api/elasticubes/LocalHost/Retail/datasecurity';
+const bulkPath = '/api/elasticubes/datasecurity';
 const ruleWithCube = (changes: Readonly<Record<string, unknown>> = {}) => ({
   server: 'LocalHost',
   elasticube: 'Retail',
@@ -12,41 +12,41 @@ const ruleWithCube = (changes: Readonly<Record<string, unknown>> = {}) => ({
 describe('POST', () => {
   test('server and cube come from the path; the response is the array of created rules with their _id (rest-api.md, "Data security, extract datamodels")', async () => {
     const { send } = createSandbox();
-    const reply = await send('POST', cube, [rule(), rule({ column: 'City' })]);
+    const reply = await send('POST', cubeRulesPath, [rule(), rule({ column: 'City' })]);
     expect(reply.status).toBe(200);
     expect(reply.body).toHaveLength(2);
     expect(reply.body[0]).toMatchObject({
       ...ruleWithCube(),
-      shares: [{ party: people.ann, type: 'user', partyName: 'Ann' }],
+      shares: [{ party: partyIds.ann, type: 'user', partyName: 'Ann' }],
     });
     expect(reply.body[0]._id).toMatch(/^[0-9a-f]{24}$/);
-    expect((await send('GET', cube)).body).toEqual(reply.body);
+    expect((await send('GET', cubeRulesPath)).body).toEqual(reply.body);
   });
 
   test('the bulk form writes across cubes, each rule with its server and cube (rest-api.md, "Data security, extract datamodels")', async () => {
     const { send } = createSandbox();
-    const reply = await send('POST', many, [ruleWithCube(), ruleWithCube({ elasticube: 'Marketing' })]);
+    const reply = await send('POST', bulkPath, [ruleWithCube(), ruleWithCube({ elasticube: 'Marketing' })]);
     expect(reply.status).toBe(200);
     expect((await send('GET', '/api/elasticubes/localhost/Marketing/datasecurity')).body).toHaveLength(1);
-    const refused = await send('POST', many, [ruleWithCube(), rule()]);
+    const refused = await send('POST', bulkPath, [ruleWithCube(), rule()]);
     expect(refused.status).toBe(400);
     expect(refused.body.error.message).toContain('1/server');
   });
 
   test('POST adds, it does not replace (platform-facts.md, 3.1)', async () => {
     const { send } = createSandbox();
-    await send('POST', cube, [rule()]);
-    await send('POST', cube, [rule()]);
-    expect((await send('GET', cube)).body).toHaveLength(2);
+    await send('POST', cubeRulesPath, [rule()]);
+    await send('POST', cubeRulesPath, [rule()]);
+    expect((await send('GET', cubeRulesPath)).body).toHaveLength(2);
   });
 
   test('one POST is all or nothing (decisions.md, "Sandbox")', async () => {
     const { send } = createSandbox();
-    const reply = await send('POST', cube, [rule(), rule(), rule({ table: 7 })]);
+    const reply = await send('POST', cubeRulesPath, [rule(), rule(), rule({ table: 7 })]);
     expect(reply.status).toBe(400);
     expect(reply.body.error).toMatchObject({ code: 1002, status: 400, httpMessage: 'Bad Request' });
     expect(reply.body.error.message).toContain('2/table');
-    expect((await send('GET', cube)).body).toEqual([]);
+    expect((await send('GET', cubeRulesPath)).body).toEqual([]);
   });
 
   test.each([
@@ -73,7 +73,7 @@ describe('POST', () => {
     ['party is required when type is group', { shares: [{ type: 'group', partyId: 'x' }] }, 'shares/0/party'],
   ])('%s (rest-api.md, "Data security rule, extract datamodel")', async (_rule, changes, field) => {
     const { send } = createSandbox();
-    const reply = await send('POST', cube, [rule(changes)]);
+    const reply = await send('POST', cubeRulesPath, [rule(changes)]);
     expect(reply.status).toBe(400);
     expect(reply.body.error.message).toContain(`0/${field}:`);
   });
@@ -93,8 +93,8 @@ describe('POST', () => {
       'many parties',
       {
         shares: [
-          { party: people.ann, type: 'user' },
-          { party: people.sales, type: 'group' },
+          { party: partyIds.ann, type: 'user' },
+          { party: partyIds.sales, type: 'group' },
         ],
       },
     ],
@@ -106,38 +106,39 @@ describe('POST', () => {
   ])('a rule of kind "%s" is stored as sent (rest-api.md, "Kinds of rule")', async (_kind, changes) => {
     const { send } = createSandbox();
     const sent = JSON.parse(JSON.stringify(rule(changes)));
-    expect((await send('POST', cube, [sent])).body).toMatchObject([sent]);
-    expect((await send('GET', cube)).body).toMatchObject([sent]);
+    expect((await send('POST', cubeRulesPath, [sent])).body).toMatchObject([sent]);
+    expect((await send('GET', cubeRulesPath)).body).toMatchObject([sent]);
   });
 
   test('an unknown user is kept, without a name (decisions.md, "Sandbox")', async () => {
     const { send } = createSandbox();
     const shares = [{ party: 'nobody', type: 'user' }];
-    expect((await send('POST', cube, [rule({ shares })])).body[0].shares).toEqual(shares);
+    expect((await send('POST', cubeRulesPath, [rule({ shares })])).body[0].shares).toEqual(shares);
   });
 
   test('the body is an array (rest-api.md, "Data security, extract datamodels"); an empty one is valid', async () => {
     const { send } = createSandbox();
     for (const body of [rule(), 'x', 7, [7], [[rule()]], null]) {
-      expect((await send('POST', cube, body === 'x' ? '"x"' : body === null ? 'null' : body)).status).toBe(
-        400,
-      );
+      expect(
+        (await send('POST', cubeRulesPath, body === 'x' ? '"x"' : body === null ? 'null' : body)).status,
+      ).toBe(400);
     }
-    expect((await send('POST', cube, [])).body).toEqual([]);
+    expect((await send('POST', cubeRulesPath, [])).body).toEqual([]);
   });
 
   test('fields that the guide does not show are kept', async () => {
     const { send } = createSandbox();
     const sent = JSON.stringify([rule()]).replace('}]}', '}],"scope":{"n":1.0}}');
-    expect((await send('POST', cube, sent)).text).toContain('"scope":{"n":1.0}');
+    expect((await send('POST', cubeRulesPath, sent)).text).toContain('"scope":{"n":1.0}');
   });
 });
 
 describe('GET', () => {
   test('the rules of one column; the names of table and column are case sensitive (rest-api.md, "Data security rule" 2)', async () => {
     const { send } = createSandbox();
-    await send('POST', cube, [rule(), rule({ column: 'City' }), rule({ table: 'Order Items/2' })]);
-    const countRules = async (tail: string) => (await send('GET', `${cube}/${tail}`)).body.length;
+    await send('POST', cubeRulesPath, [rule(), rule({ column: 'City' }), rule({ table: 'Order Items/2' })]);
+    const countRules = async (subpath: string) =>
+      (await send('GET', `${cubeRulesPath}/${subpath}`)).body.length;
     expect(await countRules('Orders/Region')).toBe(1);
     expect(await countRules('Orders/region')).toBe(0);
     expect(await countRules(`${encodeURIComponent('Order Items/2')}/Region`)).toBe(1);
@@ -145,26 +146,26 @@ describe('GET', () => {
 
   test('the rules of one user: those that name the user, or a group of the user', async () => {
     const { send } = createSandbox();
-    await send('POST', cube, [
+    await send('POST', cubeRulesPath, [
       rule({ column: 'A' }),
-      rule({ column: 'B', shares: [{ party: people.sales, type: 'group' }] }),
-      rule({ column: 'C', shares: [{ party: people.finance, type: 'group' }] }),
+      rule({ column: 'B', shares: [{ party: partyIds.sales, type: 'group' }] }),
+      rule({ column: 'C', shares: [{ party: partyIds.finance, type: 'group' }] }),
       rule({ column: 'D', members: [], allMembers: false, shares: [{ type: 'default' }] }),
       rule({ column: 'E', shares: [{ party: 'stranger', type: 'user' }] }),
     ]);
-    const columns = async (user: string) =>
+    const getColumns = async (user: string) =>
       (await send('GET', `/api/elasticubes/LocalHost/Retail/${user}/datasecurity`)).body.map(
         (r: { column: string }) => r.column,
       );
-    expect(await columns(people.ann)).toEqual(['A', 'B']);
-    expect(await columns(people.bob)).toEqual(['C']);
-    expect(await columns('stranger')).toEqual(['E']);
-    expect(await columns('nobody')).toEqual([]);
+    expect(await getColumns(partyIds.ann)).toEqual(['A', 'B']);
+    expect(await getColumns(partyIds.bob)).toEqual(['C']);
+    expect(await getColumns('stranger')).toEqual(['E']);
+    expect(await getColumns('nobody')).toEqual([]);
   });
 
   test('LocalHost and localhost are one server; cube names are case sensitive (platform-facts.md, 3.1; rest-api.md, "Data security rule" 2)', async () => {
     const { send } = createSandbox();
-    await send('POST', cube, [rule()]);
+    await send('POST', cubeRulesPath, [rule()]);
     expect((await send('GET', '/api/elasticubes/localhost/Retail/datasecurity')).body).toHaveLength(1);
     expect((await send('GET', '/api/elasticubes/LocalHost/retail/datasecurity')).body).toEqual([]);
   });
@@ -172,7 +173,7 @@ describe('GET', () => {
   test('a cube set is the server "set" with the set’s name, case sensitive in payload and path (rest-api.md, "Data security rule, extract datamodel")', async () => {
     const { send } = createSandbox();
     await send('POST', '/api/elasticubes/set/All%20Shops/datasecurity', [rule()]);
-    await send('POST', many, [{ ...ruleWithCube(), server: 'Set', elasticube: 'All Shops' }]);
+    await send('POST', bulkPath, [{ ...ruleWithCube(), server: 'Set', elasticube: 'All Shops' }]);
     expect((await send('GET', '/api/elasticubes/set/All%20Shops/datasecurity')).body).toMatchObject([
       { server: 'set', elasticube: 'All Shops' },
     ]);
@@ -186,24 +187,24 @@ describe('GET', () => {
 describe('PUT', () => {
   test('updates the rule; _id is required (rest-api.md, "Data security rule" 1)', async () => {
     const { send } = createSandbox();
-    const [stored] = (await send('POST', cube, [rule()])).body;
-    const path = `${many}/${stored._id}`;
+    const [stored] = (await send('POST', cubeRulesPath, [rule()])).body;
+    const path = `${bulkPath}/${stored._id}`;
     const changed = await send('PUT', path, { ...stored, members: ['South'], column: 'City' });
     expect(changed.status).toBe(200);
     expect(changed.body).toMatchObject({ _id: stored._id, members: ['South'], created: stored.created });
-    expect((await send('GET', cube)).body).toEqual([changed.body]);
-    expect((await send('GET', `${cube}/Orders/Region`)).body).toEqual([]);
+    expect((await send('GET', cubeRulesPath)).body).toEqual([changed.body]);
+    expect((await send('GET', `${cubeRulesPath}/Orders/Region`)).body).toEqual([]);
     expect((await send('PUT', path, rule())).status).toBe(400);
     expect((await send('PUT', path, { ...stored, _id: 'other' })).status).toBe(400);
     expect((await send('PUT', path, { _id: stored._id })).status).toBe(400);
     expect((await send('PUT', path, [stored])).status).toBe(400);
-    expect((await send('PUT', `${many}/nothing`, { ...stored, _id: 'nothing' })).status).toBe(404);
+    expect((await send('PUT', `${bulkPath}/nothing`, { ...stored, _id: 'nothing' })).status).toBe(404);
   });
 
   test('an omitted server and cube stay', async () => {
     const { send } = createSandbox();
-    const [stored] = (await send('POST', cube, [rule()])).body;
-    const reply = await send('PUT', `${many}/${stored._id}`, {
+    const [stored] = (await send('POST', cubeRulesPath, [rule()])).body;
+    const reply = await send('PUT', `${bulkPath}/${stored._id}`, {
       _id: stored._id,
       ...rule({ members: ['South'] }),
     });
@@ -214,40 +215,40 @@ describe('PUT', () => {
 describe('DELETE', () => {
   test('all rules of one column, named by ?table=&column= (platform-facts.md, 3.1)', async () => {
     const { send } = createSandbox();
-    await send('POST', cube, [rule(), rule(), rule({ column: 'City' })]);
-    expect((await send('DELETE', `${cube}?table=Orders&column=Region`)).status).toBe(200);
-    expect((await send('GET', cube)).body).toMatchObject([{ column: 'City' }]);
+    await send('POST', cubeRulesPath, [rule(), rule(), rule({ column: 'City' })]);
+    expect((await send('DELETE', `${cubeRulesPath}?table=Orders&column=Region`)).status).toBe(200);
+    expect((await send('GET', cubeRulesPath)).body).toMatchObject([{ column: 'City' }]);
   });
 
   test.each(['', '?table=Orders', '?column=Region', '?table=&column='])(
     'without both names it is rejected and deletes nothing: "%s" (decisions.md, "Sandbox")',
     async (query) => {
       const { send } = createSandbox();
-      await send('POST', cube, [rule()]);
-      expect((await send('DELETE', `${cube}${query}`)).status).toBe(400);
-      expect((await send('GET', cube)).body).toHaveLength(1);
+      await send('POST', cubeRulesPath, [rule()]);
+      expect((await send('DELETE', `${cubeRulesPath}${query}`)).status).toBe(400);
+      expect((await send('GET', cubeRulesPath)).body).toHaveLength(1);
     },
   );
 
   test('one rule by its _id (rest-api.md, "Data security, extract datamodels")', async () => {
     const { send } = createSandbox();
-    const [first, second] = (await send('POST', cube, [rule(), rule()])).body;
-    expect((await send('DELETE', `${many}/${first._id}`)).status).toBe(200);
-    expect((await send('DELETE', `${many}/${first._id}`)).status).toBe(404);
-    expect((await send('GET', cube)).body).toMatchObject([{ _id: second._id }]);
+    const [first, second] = (await send('POST', cubeRulesPath, [rule(), rule()])).body;
+    expect((await send('DELETE', `${bulkPath}/${first._id}`)).status).toBe(200);
+    expect((await send('DELETE', `${bulkPath}/${first._id}`)).status).toBe(404);
+    expect((await send('GET', cubeRulesPath)).body).toMatchObject([{ _id: second._id }]);
   });
 });
 
 test('only administrators create, change and delete rules; reading is for all (rest-api.md, "Authentication" 2)', async () => {
   const { send } = createSandbox();
-  const [stored] = (await send('POST', cube, [rule()])).body;
+  const [stored] = (await send('POST', cubeRulesPath, [rule()])).body;
   const asUser = { as: 'user' } as const;
   const writes: [string, string, unknown?][] = [
-    ['POST', cube, [rule()]],
-    ['POST', many, [ruleWithCube()]],
-    ['PUT', `${many}/${stored._id}`, stored],
-    ['DELETE', `${many}/${stored._id}`],
-    ['DELETE', `${cube}?table=Orders&column=Region`],
+    ['POST', cubeRulesPath, [rule()]],
+    ['POST', bulkPath, [ruleWithCube()]],
+    ['PUT', `${bulkPath}/${stored._id}`, stored],
+    ['DELETE', `${bulkPath}/${stored._id}`],
+    ['DELETE', `${cubeRulesPath}?table=Orders&column=Region`],
     ['POST', '/api/v1/elasticubes/live/Support/datasecurity', []],
     ['DELETE', '/api/v1/elasticubes/live/datasecurity/x'],
     ['DELETE', '/api/v1/elasticubes/live/Support/datasecurity/a/b'],
@@ -257,5 +258,5 @@ test('only administrators create, change and delete rules; reading is for all (r
     expect(reply.status).toBe(403);
     expect(reply.body.error).toMatchObject({ status: 403, httpMessage: 'Forbidden' });
   }
-  expect((await send('GET', cube, undefined, asUser)).body).toEqual([stored]);
+  expect((await send('GET', cubeRulesPath, undefined, asUser)).body).toEqual([stored]);
 });

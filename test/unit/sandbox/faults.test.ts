@@ -34,7 +34,7 @@ test('the sandbox’s own paths are exempt, so that faults can be switched off',
 });
 
 describe('requests affected by a fault', () => {
-  test('path prefix and method', async () => {
+  test('are those with its path prefix and method', async () => {
     const { send, faults } = createSandbox();
     faults.set([{ kind: 'status', status: 503, pathPrefix: '/api/v1/custom', methods: ['POST'] }]);
     expect((await send('GET', dataPath)).status).toBe(200);
@@ -42,14 +42,14 @@ describe('requests affected by a fault', () => {
     expect((await send('POST', '/api/v2/datamodels', { title: 'x' })).status).toBe(201);
   });
 
-  test('every nth request, a rate of all, and a count', async () => {
+  test('are every nth one, a fraction of all, or the first few', async () => {
     const { send, faults } = createSandbox();
     const statuses = async (count: number): Promise<number[]> => {
-      const found: number[] = [];
+      const statuses: number[] = [];
       for (let index = 0; index < count; index += 1) {
-        found.push((await send('GET', dataPath)).status);
+        statuses.push((await send('GET', dataPath)).status);
       }
-      return found;
+      return statuses;
     };
     faults.set([{ kind: 'status', status: 500, every: 3 }]);
     expect(await statuses(7)).toEqual([200, 200, 500, 200, 200, 500, 200]);
@@ -76,7 +76,7 @@ describe('kinds of faults', () => {
     expect((await reply).body).toEqual([]);
   });
 
-  test('an error has the body of its area', async () => {
+  test('an error has the body format of its part of the API', async () => {
     const { send, faults } = createSandbox();
     faults.set([{ kind: 'status', status: 500 }]);
     expect((await send('GET', dataPath)).body.error.status).toBe(500);
@@ -113,7 +113,7 @@ describe('kinds of faults', () => {
     expect([reply.status, reply.headers.get('location')]).toEqual([307, 'http://other.invalid/']);
   });
 
-  test('a body limit answers 413 above it', async () => {
+  test('a body above the limit returns 413', async () => {
     const { send, faults } = createSandbox();
     faults.set([{ kind: 'bodyLimit', bytes: 20 }]);
     const post = async (length: string) =>
@@ -132,7 +132,7 @@ describe('kinds of faults', () => {
   );
 });
 
-test('a fault strikes before the request has had its effect, or after it', async () => {
+test('a fault occurs before the request has had its effect, or after it', async () => {
   const { send, faults } = createSandbox();
   faults.set([{ kind: 'status', status: 500, methods: ['POST'] }]);
   await send('POST', dataPath, { a: 1 });

@@ -6,8 +6,8 @@ import { column, createRetail, createSandbox, liveRule, type Reply, rule } from 
 
 const ids = Object.keys(endpoints) as EndpointId[];
 
-/** Valid bodies to start from: broken ones that are close to them get deepest into the code. */
-const seeds: readonly Readonly<Record<string, unknown>>[] = [
+/** Valid bodies: invalid ones that resemble them reach more of the code than arbitrary ones. */
+const validBodies: readonly Readonly<Record<string, unknown>>[] = [
   { title: 'T', type: 'extract' },
   { name: 'D', type: 'extract', connection: { provider: 'CSV', parameters: { files: ['a.csv'] } } },
   { id: 'a.csv', name: 'A', columns: [{ id: 'x', type: 8 }], expression: { expression: 'SELECT 1' } },
@@ -34,8 +34,8 @@ const anyJson = fc.jsonValue({ maxDepth: 4 });
 /** A valid body with some members replaced by random values. */
 const nearlyValid = fc
   .tuple(
-    fc.constantFrom(...seeds),
-    fc.dictionary(fc.constantFrom(...new Set(seeds.flatMap(Object.keys))), anyJson, { maxKeys: 3 }),
+    fc.constantFrom(...validBodies),
+    fc.dictionary(fc.constantFrom(...new Set(validBodies.flatMap(Object.keys))), anyJson, { maxKeys: 3 }),
   )
   .map(([seed, changes]) => ({ ...seed, ...changes }));
 
@@ -50,20 +50,20 @@ const anyBody = fc.oneof(
 test('any body on any endpoint gets a response, and never a server error', async () => {
   const sandbox = createSandbox();
   const { model, dataset, orders } = await createRetail(sandbox);
-  const known = [model.oid, dataset.oid, orders.oid, 'Retail', 'LocalHost', 'x'];
+  const knownNames = [model.oid, dataset.oid, orders.oid, 'Retail', 'LocalHost', 'x'];
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...ids),
       anyBody,
-      fc.array(fc.constantFrom(...known), { minLength: 5, maxLength: 5 }),
+      fc.array(fc.constantFrom(...knownNames), { minLength: 5, maxLength: 5 }),
       fc.webQueryParameters(),
       async (id, body, names, query) => {
-        const right: Record<string, string> = {
+        const knownParams: Record<string, string> = {
           datamodelId: model.oid,
           datasetId: dataset.oid,
           tableId: orders.oid,
         };
-        const params = new Proxy(right, {
+        const params = new Proxy(knownParams, {
           get: (target, name: string) => target[name] ?? names.pop() ?? 'x',
         });
         const { method } = endpoints[id];
@@ -142,7 +142,7 @@ const exactJson = fc
       .replaceAll('"#4"', '1E+2'),
   );
 
-test('a stored document is returned equal in meaning, to the digit', async () => {
+test('a stored document is returned with the same meaning and all digits', async () => {
   const { send } = createSandbox();
   const withoutId = (text: string): string => {
     const { _id, ...rest } = parseLossless(text) as Record<string, unknown>;
@@ -186,42 +186,42 @@ const edit: fc.Arbitrary<Edit> = fc.record({
 });
 
 type Body = Reply['body'];
-const pickAt = (list: readonly Body[], index: number): Body => list[index % Math.max(1, list.length)];
+const pick = (list: readonly Body[], index: number): Body => list[index % Math.max(1, list.length)];
 
 test('any order of creates, patches and deletes: ids never change, and a relation to a missing column never looks intact', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(edit, { maxLength: 25 }), async (edits) => {
       const sandbox = createSandbox();
       const { path } = await createRetail(sandbox);
-      const seen = new Map<string, string>();
+      const itemsByOid = new Map<string, string>();
       for (const [step, { kind, index, ...rest }] of edits.entries()) {
         const other = 'other' in rest ? rest.other : 0;
         const before = (await sandbox.send('GET', path)).body;
-        await apply(sandbox, path, before, { kind, index, other, step });
-        checkModel((await sandbox.send('GET', path)).body, seen);
+        await applyEdit(sandbox, path, before, { kind, index, other, step });
+        checkModel((await sandbox.send('GET', path)).body, itemsByOid);
       }
     }),
     { numRuns: 40 },
   );
 });
 
-async function apply(
+async function applyEdit(
   { send }: ReturnType<typeof createSandbox>,
   path: string,
   model: Body,
   { kind, index, other, step }: { kind: string; index: number; other: number; step: number },
 ): Promise<void> {
-  const dataset = pickAt(
+  const dataset = pick(
     model.datasets.filter((d: Body) => d.type === 'extract'),
     index,
   );
   const tables = model.datasets.flatMap((d: Body) =>
     d.schema.tables.map((table: Body) => ({ dataset: d, table })),
   );
-  const firstTable = pickAt(tables, index);
-  const secondTable = pickAt(tables, other);
+  const firstTable = pick(tables, index);
+  const secondTable = pick(tables, other);
   const tablePath = firstTable && `${path}/datasets/${firstTable.dataset.oid}/tables/${firstTable.table.oid}`;
-  const relation = pickAt(model.relations, index);
+  const relation = pick(model.relations, index);
   if (kind === 'addTable' && dataset) {
     const body = { id: 'orders.csv', name: `T${step}`, columns: [column('a'), column('b')] };
     expect((await send('POST', `${path}/datasets/${dataset.oid}/tables`, body)).status).toBe(201);
@@ -247,28 +247,28 @@ async function apply(
   }
 }
 
-/** `seen` maps each oid to the item it has identified so far. */
-function checkModel(model: Body, seen: Map<string, string>): void {
-  const now = new Map<string, string>();
-  const note = (oid: string, what: string): void => {
-    expect(now.has(oid)).toBe(false);
-    now.set(oid, what);
-    expect(seen.get(oid) ?? what).toBe(what);
-    seen.set(oid, what);
+/** @param itemsByOid the item that each oid has identified so far */
+function checkModel(model: Body, itemsByOid: Map<string, string>): void {
+  const currentOids = new Map<string, string>();
+  const recordOid = (oid: string, item: string): void => {
+    expect(currentOids.has(oid)).toBe(false);
+    currentOids.set(oid, item);
+    expect(itemsByOid.get(oid) ?? item).toBe(item);
+    itemsByOid.set(oid, item);
   };
   const columns = new Set<string>();
   for (const dataset of model.datasets) {
-    note(dataset.oid, `dataset ${dataset.name}`);
+    recordOid(dataset.oid, `dataset ${dataset.name}`);
     for (const table of dataset.schema.tables) {
-      note(table.oid, `table in ${dataset.oid}`);
+      recordOid(table.oid, `table in ${dataset.oid}`);
       for (const { oid, id } of table.columns) {
-        note(oid, `column ${id} of ${table.oid}`);
+        recordOid(oid, `column ${id} of ${table.oid}`);
         columns.add(`${dataset.oid}/${table.oid}/${oid}`);
       }
     }
   }
   for (const relation of model.relations) {
-    note(relation.oid, 'relation');
+    recordOid(relation.oid, 'relation');
     for (const end of relation.columns) {
       expect(end.isDropped === true).toBe(!columns.has(`${end.dataset}/${end.table}/${end.column}`));
     }

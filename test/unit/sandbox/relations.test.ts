@@ -9,23 +9,23 @@ test('a relation has at least 2 columns (rest-api.md, "Limits" and "Errors" 2)',
     expect(reply.status).toBe(400);
     expect(reply.body.detail).toContain('columns');
   }
-  const made = await sandbox.send('POST', `${path}/relations`, { columns: ends });
-  expect(made.status).toBe(201);
+  const created = await sandbox.send('POST', `${path}/relations`, { columns: ends });
+  expect(created.status).toBe(201);
   expect(
-    (await sandbox.send('PATCH', `${path}/relations/${made.body.oid}`, { columns: [ends[0]] })).status,
+    (await sandbox.send('PATCH', `${path}/relations/${created.body.oid}`, { columns: [ends[0]] })).status,
   ).toBe(400);
 });
 
 test('each end names a column of the datamodel by its three oids (rest-api.md, "Relation")', async () => {
   const sandbox = createSandbox();
   const { path, ends, orders } = await createRetail(sandbox);
-  for (const wrong of [
+  for (const invalidEnd of [
     { ...ends[0], column: 'nothing' },
     { ...ends[0], table: 'nothing' },
     { ...ends[1], table: orders.oid },
     { ...ends[0], dataset: 'nothing' },
   ]) {
-    const reply = await sandbox.send('POST', `${path}/relations`, { columns: [ends[1], wrong] });
+    const reply = await sandbox.send('POST', `${path}/relations`, { columns: [ends[1], invalidEnd] });
     expect(reply.status).toBe(400);
     expect(reply.body.detail).toContain('columns/1');
   }
@@ -33,8 +33,8 @@ test('each end names a column of the datamodel by its three oids (rest-api.md, "
 
 test('on PATCH, columns not sent are removed from the relation (rest-api.md, "Datamodel API" 3)', async () => {
   const sandbox = createSandbox();
-  const { path, ends, end, orders, create } = await createRetail(sandbox);
-  const relation = await create(`${path}/relations`, { columns: [...ends, end(orders, 0)], note: 1 });
+  const { path, ends, createEnd, orders, create } = await createRetail(sandbox);
+  const relation = await create(`${path}/relations`, { columns: [...ends, createEnd(orders, 0)], note: 1 });
   const changed = await sandbox.send('PATCH', `${path}/relations/${relation.oid}`, {
     columns: [ends[1], ends[0]],
   });
@@ -48,8 +48,8 @@ test('on PATCH, columns not sent are removed from the relation (rest-api.md, "Da
 
 test('a dangling end may stay until the caller removes it, but cannot be added again', async () => {
   const sandbox = createSandbox();
-  const { path, datasetPath, orders, ends, end, create } = await createRetail(sandbox);
-  const third = end(orders, 2);
+  const { path, datasetPath, orders, ends, createEnd, create } = await createRetail(sandbox);
+  const third = createEnd(orders, 2);
   const relation = await create(`${path}/relations`, { columns: [...ends, third] });
   const firstTwo = orders.columns.slice(0, 2);
   await sandbox.send('PATCH', `${datasetPath}/tables/${orders.oid}`, { columns: firstTwo });

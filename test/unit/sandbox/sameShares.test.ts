@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import type { SameShares } from '../../../src/sandbox/profiles/profile.ts';
-import { createSandbox, liveRule, people, rule, type TestSandbox } from './support.ts';
+import { createSandbox, liveRule, partyIds, rule, type TestSandbox } from './support.ts';
 
-const cube = '/api/elasticubes/LocalHost/Retail/datasecurity';
-const live = '/api/v1/elasticubes/live/Support/datasecurity';
-const oneLive = '/api/v1/elasticubes/live/datasecurity';
+const cubeRulesPath = '/api/elasticubes/LocalHost/Retail/datasecurity';
+const liveRulesPath = '/api/v1/elasticubes/live/Support/datasecurity';
+const liveRulePath = '/api/v1/elasticubes/live/datasecurity';
 
-const forAnn = { party: people.ann, type: 'user' };
-const forBob = { party: people.bob, type: 'user' };
-const forSales = { party: people.sales, type: 'group' };
+const forAnn = { party: partyIds.ann, type: 'user' };
+const forBob = { party: partyIds.bob, type: 'user' };
+const forSales = { party: partyIds.sales, type: 'group' };
 
 /** Posts one extract rule after the other; returns the response to each and the rules that are stored then. */
 async function postExtractRules(sameShares: SameShares, ...rules: readonly object[]) {
   const sandbox = createSandbox({ sameShares });
   const responses = [];
   for (const sent of rules) {
-    responses.push((await sandbox.send('POST', cube, [sent])).body[0]);
+    responses.push((await sandbox.send('POST', cubeRulesPath, [sent])).body[0]);
   }
-  return { responses, stored: (await sandbox.send('GET', cube)).body };
+  return { responses, stored: (await sandbox.send('GET', cubeRulesPath)).body };
 }
 
 describe('a rule with exactly the shares of another one of its table and column (platform-facts.md, 6.1 and 6.2)', () => {
@@ -47,14 +47,14 @@ describe('a rule with exactly the shares of another one of its table and column 
     const { stored } = await postExtractRules(
       'overwrite',
       rule({ shares: [forAnn] }),
-      rule({ shares: [{ ...forAnn, partyId: people.ann, partyName: 'Somebody' }], members: ['South'] }),
+      rule({ shares: [{ ...forAnn, partyId: partyIds.ann, partyName: 'Somebody' }], members: ['South'] }),
     );
     expect(stored).toMatchObject([{ members: ['South'] }]);
   });
 
   test.each([
-    ['a party more', { shares: [forAnn, forSales, forBob] }],
-    ['a party less', { shares: [forAnn] }],
+    ['one party more', { shares: [forAnn, forSales, forBob] }],
+    ['one party less', { shares: [forAnn] }],
     ['the ID of the group as a user', { shares: [forAnn, { ...forSales, type: 'user' }] }],
     ['another table', { table: 'orders' }],
     ['another column', { column: 'region' }],
@@ -70,20 +70,23 @@ describe('a rule with exactly the shares of another one of its table and column 
   ] as const)('within one POST, in its order: %s', async (sameShares, count) => {
     const { send } = createSandbox({ sameShares });
     const sent = ['North', 'South', 'West'].map((member) => rule({ members: [member] }));
-    const posted = await send('POST', cube, sent);
+    const posted = await send('POST', cubeRulesPath, sent);
     expect(posted.body).toHaveLength(3);
-    const stored = (await send('GET', cube)).body;
+    const stored = (await send('GET', cubeRulesPath)).body;
     expect(stored).toHaveLength(count);
     expect(stored.at(-1)).toEqual(posted.body[2]);
   });
 
   test('is left alone in another cube; the bulk endpoint overwrites like the endpoint of one cube', async () => {
     const { send } = createSandbox({ sameShares: 'overwrite' });
-    await send('POST', cube, [rule()]);
-    const bound = (elasticube: string) => rule({ server: 'localhost', elasticube, members: ['South'] });
-    const posted = await send('POST', '/api/elasticubes/datasecurity', [bound('Retail'), bound('Other')]);
-    expect((await send('GET', cube)).body).toEqual([posted.body[0]]);
-    expect((await send('GET', cube.replace('Retail', 'Other'))).body).toEqual([posted.body[1]]);
+    await send('POST', cubeRulesPath, [rule()]);
+    const createRule = (elasticube: string) => rule({ server: 'localhost', elasticube, members: ['South'] });
+    const posted = await send('POST', '/api/elasticubes/datasecurity', [
+      createRule('Retail'),
+      createRule('Other'),
+    ]);
+    expect((await send('GET', cubeRulesPath)).body).toEqual([posted.body[0]]);
+    expect((await send('GET', cubeRulesPath.replace('Retail', 'Other'))).body).toEqual([posted.body[1]]);
   });
 
   test.each([
@@ -92,19 +95,19 @@ describe('a rule with exactly the shares of another one of its table and column 
     ['overwrite-new-id', ['South']],
   ] as const)('of a live model: %s', async (sameShares, members) => {
     const { send } = createSandbox({ sameShares });
-    await send('POST', live, liveRule());
-    await send('POST', live, liveRule({ members: ['South'] }));
-    await send('POST', live.replace('Support', 'Other'), liveRule({ fullname: 'live:Other' }));
-    const stored = (await send('GET', live)).body;
+    await send('POST', liveRulesPath, liveRule());
+    await send('POST', liveRulesPath, liveRule({ members: ['South'] }));
+    await send('POST', liveRulesPath.replace('Support', 'Other'), liveRule({ fullname: 'live:Other' }));
+    const stored = (await send('GET', liveRulesPath)).body;
     expect(stored.flatMap((each: { members: string[] }) => each.members)).toEqual(members);
   });
 
   test('a rejected POST leaves everything unchanged', async () => {
     const { send } = createSandbox({ sameShares: 'overwrite' });
-    const [stored] = (await send('POST', cube, [rule()])).body;
-    const refused = await send('POST', cube, [rule({ members: ['South'] }), rule({ table: 7 })]);
+    const [stored] = (await send('POST', cubeRulesPath, [rule()])).body;
+    const refused = await send('POST', cubeRulesPath, [rule({ members: ['South'] }), rule({ table: 7 })]);
     expect(refused.status).toBe(400);
-    expect((await send('GET', cube)).body).toEqual([stored]);
+    expect((await send('GET', cubeRulesPath)).body).toEqual([stored]);
   });
 
   test('the guide profile adds and the contract profile overwrites, unless configured otherwise', async () => {
@@ -122,11 +125,11 @@ describe('a rule with exactly the shares of another one of its table and column 
 describe('live rules in profile contract (platform-facts.md, 6.2, codes of POST and DELETE)', () => {
   const built = [{ title: 'Support', type: 'live' }] as const;
   const nothingToAll = { members: [], allMembers: false, shares: [{ type: 'default' }] };
-  const ann = { partyId: people.ann, type: 'user' };
-  const bob = { partyId: people.bob, type: 'user' };
+  const ann = { partyId: partyIds.ann, type: 'user' };
+  const bob = { partyId: partyIds.bob, type: 'user' };
 
   const getErrorCode = async ({ send }: TestSandbox, changes: object): Promise<number | undefined> => {
-    const reply = await send('POST', live, liveRule({ ...changes }));
+    const reply = await send('POST', liveRulesPath, liveRule({ ...changes }));
     return reply.status < 300 ? undefined : reply.body.error.code;
   };
 
@@ -134,13 +137,13 @@ describe('live rules in profile contract (platform-facts.md, 6.2, codes of POST 
     ['a default rule is for nobody else', { ...nothingToAll, shares: [{ type: 'default' }, ann] }, 30_001],
     [
       'a default rule names nobody',
-      { shares: [{ type: 'default', partyId: people.ann }], members: [] },
+      { shares: [{ type: 'default', partyId: partyIds.ann }], members: [] },
       30_001,
     ],
     ['a default rule lists no members', { shares: [{ type: 'default' }] }, 30_001],
     ['a party twice in one rule', { shares: [ann, ann] }, 30_003],
     ['an unknown user', { shares: [{ partyId: 'nobody', type: 'user' }] }, 30_004],
-    ['a group that is a user', { shares: [{ partyId: people.ann, type: 'group' }] }, 30_004],
+    ['a group that is a user', { shares: [{ partyId: partyIds.ann, type: 'group' }] }, 30_004],
     ['a known user', { shares: [ann] }, undefined],
     ['a default rule', nothingToAll, undefined],
   ])('%s', async (_what, changes, expected) => {
@@ -165,7 +168,7 @@ describe('live rules in profile contract (platform-facts.md, 6.2, codes of POST 
   test('a default rule is deleted after the others, by its _id; the DELETE of the column deletes all', async () => {
     const { send, store } = createSandbox({ profile: 'contract', built });
     const post = async (changes: object): Promise<void> => {
-      expect((await send('POST', live, liveRule({ ...changes }))).status).toBeLessThan(300);
+      expect((await send('POST', liveRulesPath, liveRule({ ...changes }))).status).toBeLessThan(300);
     };
     await post(nothingToAll);
     await post({});
@@ -173,15 +176,15 @@ describe('live rules in profile contract (platform-facts.md, 6.2, codes of POST 
     const [defaultId, annId, onlyDefaultId] = store.rules
       .getAll()
       .map(({ rule: stored }) => stored['_id'] as string);
-    const refused = await send('DELETE', `${oneLive}/${defaultId}`);
+    const refused = await send('DELETE', `${liveRulePath}/${defaultId}`);
     expect(refused.status).toBe(400);
     expect(refused.body.error).toMatchObject({ code: 30_006, status: 400 });
-    expect((await send('DELETE', `${oneLive}/${onlyDefaultId}`)).status).toBeLessThan(300);
-    expect((await send('DELETE', `${oneLive}/${annId}`)).status).toBeLessThan(300);
-    expect((await send('DELETE', `${oneLive}/${defaultId}`)).status).toBeLessThan(300);
+    expect((await send('DELETE', `${liveRulePath}/${onlyDefaultId}`)).status).toBeLessThan(300);
+    expect((await send('DELETE', `${liveRulePath}/${annId}`)).status).toBeLessThan(300);
+    expect((await send('DELETE', `${liveRulePath}/${defaultId}`)).status).toBeLessThan(300);
     await post(nothingToAll);
     await post({});
-    expect((await send('DELETE', `${live}/Orders/Region`)).status).toBeLessThan(300);
+    expect((await send('DELETE', `${liveRulesPath}/Orders/Region`)).status).toBeLessThan(300);
     expect(store.rules.getAll()).toEqual([]);
   });
 
@@ -194,8 +197,8 @@ describe('live rules in profile contract (platform-facts.md, 6.2, codes of POST 
       await getErrorCode(guide, { ...nothingToAll, shares: [{ type: 'default' }, ann] }),
     ).toBeUndefined();
     const contract = createSandbox({ profile: 'contract', built });
-    const set = '/api/elasticubes/set/Shops/datasecurity';
+    const setRulesPath = '/api/elasticubes/set/Shops/datasecurity';
     const shares = [forAnn, { party: 'nobody', type: 'user' }];
-    expect((await contract.send('POST', set, [rule(), rule({ shares })])).status).toBe(200);
+    expect((await contract.send('POST', setRulesPath, [rule(), rule({ shares })])).status).toBe(200);
   });
 });

@@ -10,21 +10,21 @@ import type { Seed } from '../../../src/sandbox/seeds/seed.ts';
 import { createSandbox, testSeed } from './support.ts';
 
 let folder = '';
-const file = (): string => join(folder, 'sandbox.sqlite');
+const getFile = (): string => join(folder, 'sandbox.sqlite');
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandbox-store-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The JSON with the members of each object sorted, because their order has no meaning. */
-const canonical = (value: unknown): unknown =>
+const sortMembers = (value: unknown): unknown =>
   Array.isArray(value)
-    ? value.map(canonical)
+    ? value.map(sortMembers)
     : isJsonObject(value)
       ? Object.fromEntries(
           Object.entries(value)
             .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([k, v]) => [k, canonical(v)]),
+            .map(([k, v]) => [k, sortMembers(v)]),
         )
       : value;
 
@@ -39,38 +39,38 @@ test('a whole datamodel is restored with every field and digit, whatever it cont
     seed: { name: 'demo', apply: (store) => store.insertDatamodel(document) },
   });
   const reply = await send('GET', '/api/v2/datamodels/m');
-  expect(stringify(canonical(parseLossless(reply.text)))).toBe(stringify(canonical(document)));
+  expect(stringify(sortMembers(parseLossless(reply.text)))).toBe(stringify(sortMembers(document)));
 });
 
 test('the state survives the process that wrote it', () => {
-  const first = new Store(file());
+  const first = new Store(getFile());
   first.seed(testSeed, folder);
   first.customData.insert({ _id: 'a', n: 1 });
   first.dispose();
-  const second = new Store(file());
+  const second = new Store(getFile());
   expect(second.customData.getAll()).toEqual([{ id: 'a', text: '{"_id":"a","n":1}' }]);
   expect(second.people.getGroups('Sales')).toHaveLength(1);
   second.dispose();
 });
 
 test('a seed applies to an empty folder only (decisions.md, "Sandbox")', () => {
-  const store = new Store(file());
+  const store = new Store(getFile());
   expect(store.seed(testSeed, folder)).toBe(true);
   store.dispose();
-  const again = new Store(file());
+  const reopened = new Store(getFile());
   const other: Seed = {
     name: 'demo',
     apply() {
       throw new Error('must not be applied');
     },
   };
-  expect(again.seed(other, folder)).toBe(false);
-  expect(again.seedName).toBe('empty');
-  again.dispose();
+  expect(reopened.seed(other, folder)).toBe(false);
+  expect(reopened.seedName).toBe('empty');
+  reopened.dispose();
 });
 
 test('a failed seed leaves nothing behind, and is applied next time', () => {
-  const store = new Store(file());
+  const store = new Store(getFile());
   const failing: Seed = {
     name: 'demo',
     apply(target) {
@@ -117,10 +117,10 @@ test('parties that a seed names before it inserts them get their names', () => {
 });
 
 test('a file of another version, and a file that is not a database, are rejected', () => {
-  const newer = new DatabaseSync(file());
+  const newer = new DatabaseSync(getFile());
   newer.exec('PRAGMA user_version = 99');
   newer.close();
-  expect(() => new Store(file())).toThrow(DatabaseVersionError);
+  expect(() => new Store(getFile())).toThrow(DatabaseVersionError);
   expect(() => new Store(join(import.meta.filename))).toThrow('not a database');
 });
 

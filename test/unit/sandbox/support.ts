@@ -15,15 +15,15 @@ import { Store } from '../../../src/sandbox/store.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 
-/** People known to every test. */
-export const people = {
+/** The IDs of the users and groups in the sandbox of every test. */
+export const partyIds = {
   ann: '0000000000000000000000a1',
   bob: '0000000000000000000000b2',
   sales: '0000000000000000000000c3',
   finance: '0000000000000000000000d4',
 } as const;
 
-const person = (id: string, name: string) => ({
+const createUser = (id: string, name: string) => ({
   _id: id,
   userName: name,
   email: '',
@@ -34,10 +34,14 @@ const person = (id: string, name: string) => ({
 export const testSeed: Seed = {
   name: 'empty',
   apply(store) {
-    store.insertUser(person(people.ann, 'Ann'));
-    store.insertUser(person(people.bob, 'Bob'));
-    store.insertGroup({ _id: people.sales, name: 'Sales', members: [people.ann] });
-    store.insertGroup({ _id: people.finance, name: 'Finance', members: [people.bob, builtInUsers.user._id] });
+    store.insertUser(createUser(partyIds.ann, 'Ann'));
+    store.insertUser(createUser(partyIds.bob, 'Bob'));
+    store.insertGroup({ _id: partyIds.sales, name: 'Sales', members: [partyIds.ann] });
+    store.insertGroup({
+      _id: partyIds.finance,
+      name: 'Finance',
+      members: [partyIds.bob, builtInUsers.user._id],
+    });
   },
 };
 
@@ -175,7 +179,7 @@ export function createSandbox(
 export type TestSandbox = ReturnType<typeof createSandbox>;
 
 /** A CSV connection that lists these files. */
-export const csv = (...files: string[]) => ({
+export const createCsvConnection = (...files: string[]) => ({
   provider: 'CSV',
   schema: files[0],
   parameters: { ApiVersion: '2', files },
@@ -197,7 +201,7 @@ export async function createRetail({ send }: TestSandbox) {
   const dataset = await create(`${path}/datasets`, {
     name: 'Files',
     type: 'extract',
-    connection: csv('orders.csv', 'customers.csv'),
+    connection: createCsvConnection('orders.csv', 'customers.csv'),
   });
   const custom = await create(`${path}/datasets`, { name: 'Custom', type: 'custom' });
   const datasetPath = `${path}/datasets/${dataset.oid}`;
@@ -212,13 +216,25 @@ export async function createRetail({ send }: TestSandbox) {
     name: 'Customers',
     columns: [column('Id', 8), column('Name')],
   });
-  const end = (table: Reply['body'], at: number) => ({
+  const createEnd = (table: Reply['body'], columnIndex: number) => ({
     dataset: dataset.oid,
     table: table.oid,
-    column: table.columns[at].oid,
+    column: table.columns[columnIndex].oid,
   });
-  const ends = [end(orders, 1), end(customers, 0)];
-  return { model, path, dataset, datasetPath, custom, customPath, orders, customers, ends, create, end };
+  const ends = [createEnd(orders, 1), createEnd(customers, 0)];
+  return {
+    model,
+    path,
+    dataset,
+    datasetPath,
+    custom,
+    customPath,
+    orders,
+    customers,
+    ends,
+    create,
+    createEnd,
+  };
 }
 
 /** A rule of the extract model Retail. */
@@ -228,13 +244,13 @@ export const rule = (changes: Readonly<Record<string, unknown>> = {}) => ({
   datatype: 'text',
   members: ['North'],
   allMembers: null,
-  shares: [{ party: people.ann, type: 'user' }],
+  shares: [{ party: partyIds.ann, type: 'user' }],
   ...changes,
 });
 
 /** A rule of the live model Support. */
 export const liveRule = (changes: Readonly<Record<string, unknown>> = {}) => ({
-  ...rule({ shares: [{ partyId: people.ann, type: 'user' }] }),
+  ...rule({ shares: [{ partyId: partyIds.ann, type: 'user' }] }),
   fullname: 'live:Support',
   live: true,
   ...changes,

@@ -3,7 +3,7 @@ import { builtInUsers } from '../../../src/sandbox/seeds/seed.ts';
 import { createSandbox, type SendOptions, type TestSandbox } from './support.ts';
 
 const path = '/api/v1/infusion/viewpoints';
-const shared = { apps: ['slack'], groups: ['Sales'], users: [] };
+const sharedVisibility = { apps: ['slack'], groups: ['Sales'], users: [] };
 const details = {
   datasource: { id: 'r', title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'live' },
   columns: [
@@ -18,7 +18,7 @@ const create = async (
   options?: SendOptions,
 ) => (await send('POST', path, { description: '', ...body }, options)).body;
 
-const names = (reply: { body: { viewpoints: { name: string }[] } }): string[] =>
+const getNames = (reply: { body: { viewpoints: { name: string }[] } }): string[] =>
   reply.body.viewpoints.map(({ name }) => name);
 
 test('GET /infusion/status needs no authorization, the other viewpoint endpoints do (rest-api.md, "Authentication" 5)', async () => {
@@ -71,13 +71,16 @@ describe('POST', () => {
   test('is unpublished unless the visibility has enabled (rest-api.md, "Viewpoint publication")', async () => {
     const sandbox = createSandbox();
     const getEnabled = async (name: string, body: Readonly<Record<string, unknown>>) => {
-      const made = await create(sandbox, { name, ...body });
-      return [made.enabled, made.visibility.enabled];
+      const created = await create(sandbox, { name, ...body });
+      return [created.enabled, created.visibility.enabled];
     };
     expect(await getEnabled('A', {})).toEqual([false, false]);
     expect(await getEnabled('B', { enabled: true })).toEqual([false, false]);
-    expect(await getEnabled('C', { visibility: { ...shared } })).toEqual([false, false]);
-    expect(await getEnabled('D', { visibility: { ...shared, enabled: true } })).toEqual([true, true]);
+    expect(await getEnabled('C', { visibility: { ...sharedVisibility } })).toEqual([false, false]);
+    expect(await getEnabled('D', { visibility: { ...sharedVisibility, enabled: true } })).toEqual([
+      true,
+      true,
+    ]);
   });
 
   test('the name is unique (rest-api.md, "Viewpoint")', async () => {
@@ -135,11 +138,11 @@ describe('GET list', () => {
 
   test('offset skips, limit bounds; there is no maximum (rest-api.md, "GET /infusion/viewpoints")', async () => {
     const { send } = await createMany(5);
-    expect(names(await send('GET', `${path}?offset=3`))).toEqual(['V003', 'V004']);
-    expect(names(await send('GET', `${path}?offset=1&limit=2`))).toEqual(['V001', 'V002']);
-    expect(names(await send('GET', `${path}?limit=1000000`))).toHaveLength(5);
+    expect(getNames(await send('GET', `${path}?offset=3`))).toEqual(['V003', 'V004']);
+    expect(getNames(await send('GET', `${path}?offset=1&limit=2`))).toEqual(['V001', 'V002']);
+    expect(getNames(await send('GET', `${path}?limit=1000000`))).toHaveLength(5);
     expect((await send('GET', `${path}?limit=0`)).body).toMatchObject({ total: 5, viewpoints: [] });
-    expect(names(await send('GET', `${path}?offset=9`))).toEqual([]);
+    expect(getNames(await send('GET', `${path}?offset=9`))).toEqual([]);
     for (const wrong of ['limit=-1', 'limit=x', 'offset=1.5', 'offset=1e400']) {
       expect((await send('GET', `${path}?${wrong}`)).status).toBe(400);
     }
@@ -148,13 +151,14 @@ describe('GET list', () => {
   test('the parameter `with` adds visibility, details, or both (rest-api.md, "GET /infusion/viewpoints"); visibility is there even if nothing is shared', async () => {
     const sandbox = createSandbox();
     await create(sandbox, { name: 'A', details });
-    const first = async (query: string) => (await sandbox.send('GET', `${path}?${query}`)).body.viewpoints[0];
-    expect(await first('with=visibility')).toMatchObject({
+    const getFirst = async (query: string) =>
+      (await sandbox.send('GET', `${path}?${query}`)).body.viewpoints[0];
+    expect(await getFirst('with=visibility')).toMatchObject({
       visibility: { apps: [], groups: [], users: [], enabled: false },
     });
-    expect(await first('with=visibility')).not.toHaveProperty('details');
-    expect(await first('with=details')).toMatchObject({ details });
-    expect(await first('with=visibility,details')).toMatchObject({ details, visibility: {} });
+    expect(await getFirst('with=visibility')).not.toHaveProperty('details');
+    expect(await getFirst('with=details')).toMatchObject({ details });
+    expect(await getFirst('with=visibility,details')).toMatchObject({ details, visibility: {} });
     expect((await sandbox.send('GET', `${path}?with=everything`)).status).toBe(400);
   });
 });
@@ -165,7 +169,7 @@ describe('search (rest-api.md, "ViewpointSearch")', () => {
     const text = typeof search === 'string' ? search : JSON.stringify(search);
     const reply = await send('GET', `${path}?search=${encodeURIComponent(text)}`);
     expect(reply.body.total).toBe(reply.body.viewpoints.length);
-    return names(reply);
+    return getNames(reply);
   }
 
   async function createLibrary(): Promise<TestSandbox> {
@@ -174,13 +178,13 @@ describe('search (rest-api.md, "ViewpointSearch")', () => {
       name: 'Revenue',
       description: 'by Region',
       details,
-      visibility: { ...shared, enabled: true },
+      visibility: { ...sharedVisibility, enabled: true },
     });
     await sandbox.clock.advance(10_000);
     await create(sandbox, {
       name: 'Returns',
       description: 'Revenue lost',
-      visibility: { ...shared, apps: ['teams', 'slack'] },
+      visibility: { ...sharedVisibility, apps: ['teams', 'slack'] },
     });
     await sandbox.clock.advance(10_000);
     await create(sandbox, { name: 'Stock_%', description: 'in stores' });
@@ -255,27 +259,31 @@ describe('search (rest-api.md, "ViewpointSearch")', () => {
 describe('PUT', () => {
   test('changes the root fields that are sent, for example only name (rest-api.md, "PUT /infusion/viewpoints")', async () => {
     const sandbox = createSandbox();
-    const made = await create(sandbox, {
+    const created = await create(sandbox, {
       name: 'A',
       details,
-      visibility: { ...shared, enabled: true },
+      visibility: { ...sharedVisibility, enabled: true },
       more: 1,
     });
     await sandbox.clock.advance(1000);
-    const reply = await sandbox.send('PUT', `${path}/${made.id}`, { name: 'B' }, { as: 'user' });
+    const reply = await sandbox.send('PUT', `${path}/${created.id}`, { name: 'B' }, { as: 'user' });
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({
-      ...made,
+      ...created,
       name: 'B',
       updatedBy: builtInUsers.user._id,
       updatedAt: new Date(sandbox.clock.now()).toISOString(),
     });
-    expect((await sandbox.send('GET', `${path}/${made.id}`)).body).toEqual(reply.body);
+    expect((await sandbox.send('GET', `${path}/${created.id}`)).body).toEqual(reply.body);
   });
 
   test('complex properties are replaced as a whole (rest-api.md, "PUT /infusion/viewpoints")', async () => {
     const sandbox = createSandbox();
-    const { id } = await create(sandbox, { name: 'A', details, visibility: { ...shared, users: ['u'] } });
+    const { id } = await create(sandbox, {
+      name: 'A',
+      details,
+      visibility: { ...sharedVisibility, users: ['u'] },
+    });
     const reply = await sandbox.send('PUT', `${path}/${id}`, {
       details: { columns: [] },
       visibility: { apps: ['teams'], groups: ['Finance'] },
@@ -300,20 +308,20 @@ describe('PUT', () => {
     'changing visibility needs an app and a user or group (rest-api.md, "Limits"): %s',
     async (_case, visibility, status) => {
       const sandbox = createSandbox();
-      const { id } = await create(sandbox, { name: 'A', visibility: shared });
+      const { id } = await create(sandbox, { name: 'A', visibility: sharedVisibility });
       expect((await sandbox.send('PUT', `${path}/${id}`, { visibility })).status).toBe(status);
     },
   );
 
   test('sharing and publishing are separate (rest-api.md, "Viewpoint"): each leaves the other unchanged', async () => {
     const sandbox = createSandbox();
-    const { id } = await create(sandbox, { name: 'A', visibility: shared });
+    const { id } = await create(sandbox, { name: 'A', visibility: sharedVisibility });
     const put = async (body: unknown) => (await sandbox.send('PUT', `${path}/${id}`, body)).body;
-    expect(await put({ visibility: { ...shared, enabled: true } })).toMatchObject({
+    expect(await put({ visibility: { ...sharedVisibility, enabled: true } })).toMatchObject({
       enabled: true,
       visibility: { enabled: true },
     });
-    expect(await put({ visibility: { ...shared, users: ['u'] } })).toMatchObject({
+    expect(await put({ visibility: { ...sharedVisibility, users: ['u'] } })).toMatchObject({
       enabled: true,
       visibility: { users: ['u'] },
     });
@@ -356,13 +364,13 @@ test('x-tenent-id limits every call to the viewpoints of that tenant (rest-api.m
   const sandbox = createSandbox();
   const mine = { headers: { 'x-tenent-id': 'T1' } };
   const other = { headers: { 'x-tenent-id': 'T2' } };
-  const made = await create(sandbox, { name: 'A' }, mine);
+  const created = await create(sandbox, { name: 'A' }, mine);
   await create(sandbox, { name: 'B' });
-  expect(made.tenantId).toBe('T1');
-  expect(names(await sandbox.send('GET', path, undefined, mine))).toEqual(['A']);
-  expect(names(await sandbox.send('GET', path, undefined, other))).toEqual([]);
-  expect(names(await sandbox.send('GET', path))).toEqual(['A', 'B']);
-  const viewpointPath = `${path}/${made.id}`;
+  expect(created.tenantId).toBe('T1');
+  expect(getNames(await sandbox.send('GET', path, undefined, mine))).toEqual(['A']);
+  expect(getNames(await sandbox.send('GET', path, undefined, other))).toEqual([]);
+  expect(getNames(await sandbox.send('GET', path))).toEqual(['A', 'B']);
+  const viewpointPath = `${path}/${created.id}`;
   for (const [method, body] of [
     ['GET', undefined],
     ['PUT', { name: 'X' }],

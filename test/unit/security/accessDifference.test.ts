@@ -19,7 +19,12 @@ const createCatalog = (tables: string, ...links: readonly string[]): Catalog => 
   relations: links.map((link) => ({ columns: link.split('-').map((table) => ({ table, column: 'Id' })) })),
 });
 
-const chain = createCatalog('Regions Stores Orders Items', 'Regions-Stores', 'Stores-Orders', 'Orders-Items');
+const chainCatalog = createCatalog(
+  'Regions Stores Orders Items',
+  'Regions-Stores',
+  'Stores-Orders',
+  'Orders-Items',
+);
 const withoutStores = createCatalog('Regions Orders Items', 'Orders-Items');
 
 const formatVerdict = ({ access }: Pick<VisibleValues, 'access'>): string => {
@@ -48,7 +53,7 @@ const compare = (before: AccessState, after: AccessState, getOldName?: AccessCha
     formatRow,
   );
 const compareRules = (before: readonly unknown[], after: readonly unknown[]): readonly string[] =>
-  compare({ rules: before, catalog: chain }, { rules: after, catalog: chain });
+  compare({ rules: before, catalog: chainCatalog }, { rules: after, catalog: chainCatalog });
 
 describe('changed rules', () => {
   it('equal rules make no difference, however they are grouped', () => {
@@ -135,7 +140,7 @@ describe('changed tables and relations', () => {
 
   it('the deletion of a table frees the tables that it linked to a column with rules', () => {
     expect(
-      compare({ rules: regionRules, catalog: chain }, { rules: regionRules, catalog: withoutStores }),
+      compare({ rules: regionRules, catalog: chainCatalog }, { rules: regionRules, catalog: withoutStores }),
     ).toEqual([
       'else gains Orders, Items: none Regions.Region → all',
       'north gains Orders, Items: some Regions.Region → all',
@@ -144,7 +149,7 @@ describe('changed tables and relations', () => {
 
   it('a new relation restricts what it links', () => {
     expect(
-      compare({ rules: regionRules, catalog: withoutStores }, { rules: regionRules, catalog: chain }),
+      compare({ rules: regionRules, catalog: withoutStores }, { rules: regionRules, catalog: chainCatalog }),
     ).toEqual([
       'else loses Orders, Items: all → none Regions.Region',
       'north loses Orders, Items: all → some Regions.Region',
@@ -153,7 +158,7 @@ describe('changed tables and relations', () => {
 
   it('a table that still has a column without visible values stays without rows', () => {
     const rules = [...regionRules, rule({ ...nothing, column: 'Orders.Region' }, 'default')];
-    expect(compare({ rules, catalog: chain }, { rules, catalog: withoutStores })).toEqual([
+    expect(compare({ rules, catalog: chainCatalog }, { rules, catalog: withoutStores })).toEqual([
       // Orders has no rows on either side; Regions was restricted by Orders, too.
       'north gains Regions: none Orders.Region → some Regions.Region',
       'board gains Regions: none Orders.Region → all',
@@ -162,12 +167,12 @@ describe('changed tables and relations', () => {
 
   it('a deleted column no longer restricts its table', () => {
     const catalog = {
-      ...chain,
-      tables: chain.tables.map((table) =>
+      ...chainCatalog,
+      tables: chainCatalog.tables.map((table) =>
         table.name === 'Regions' ? { ...table, columns: [{ name: 'Id' }] } : table,
       ),
     };
-    expect(compare({ rules: regionRules, catalog: chain }, { rules: regionRules, catalog })).toEqual([
+    expect(compare({ rules: regionRules, catalog: chainCatalog }, { rules: regionRules, catalog })).toEqual([
       'else gains Regions, Stores, Orders, Items: none Regions.Region → all',
       'north gains Regions, Stores, Orders, Items: some Regions.Region → all',
     ]);
@@ -185,7 +190,7 @@ describe('changed tables and relations', () => {
       table: table === 'Areas' ? 'Regions' : table,
       column,
     });
-    const before = { rules: regionRules, catalog: chain };
+    const before = { rules: regionRules, catalog: chainCatalog };
     expect(compare(before, { rules: renamedRules, catalog: renamed }, getOldName)).toEqual([]);
     expect(compare(before, { rules: regionRules, catalog: renamed }, getOldName)).toEqual([
       'else gains Regions.Region: none → all',
@@ -200,7 +205,7 @@ describe('changed tables and relations', () => {
       ...others,
     ];
     const compareLinks = (rules: readonly object[]): readonly string[] =>
-      compare({ rules, catalog: chain }, { rules, catalog: withoutStores });
+      compare({ rules, catalog: chainCatalog }, { rules, catalog: withoutStores });
     expect(compareLinks(createRules(rule({ ...everything, column: 'Items.Region' }, 'default')))).toEqual([
       'else gains Orders, Items: none Regions.Region → all',
     ]);
@@ -214,7 +219,7 @@ describe('changed tables and relations', () => {
       rule({ ...only('North'), column: 'Regions.Region' }, `group:g${index}`),
     );
     const { rows, otherPartyCount } = computeAccessDifference({
-      before: { rules, catalog: chain },
+      before: { rules, catalog: chainCatalog },
       after: { rules, catalog: withoutStores },
     });
     expect(otherPartyCount).toBe(80);
@@ -224,7 +229,7 @@ describe('changed tables and relations', () => {
 
 const partyNames = ['group:a', 'group:b', 'default'];
 const tables = ['T0', 'T1', 'T2', 'T3'];
-const states: fc.Arbitrary<AccessState> = fc.record({
+const arbitraryState: fc.Arbitrary<AccessState> = fc.record({
   rules: fc.array(
     fc
       .tuple(
@@ -276,7 +281,7 @@ const getVerdictOfColumn = ({ rules }: AccessState, groupIds: readonly string[],
 
 it('the rows are exactly the differences of the access to columns and tables', () => {
   fc.assert(
-    fc.property(states, states, (before, after) => {
+    fc.property(arbitraryState, arbitraryState, (before, after) => {
       const { rows } = computeAccessDifference({ before, after });
       for (const groupIds of [[], ['a'], ['b']]) {
         const [old, current] = [describeAccess(before, groupIds), describeAccess(after, groupIds)];

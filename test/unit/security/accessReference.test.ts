@@ -8,18 +8,22 @@ import { everything, only, rule } from './rules.ts';
 
 type Party = (typeof parties)[number];
 
-/** One choice for every open question. */
-interface Reading {
-  readonly lists: 'union' | 'intersection';
+/** One answer to each question that the guide leaves open. */
+interface Interpretation {
+  readonly listCombination: 'union' | 'intersection';
   /** Whether an empty list without allMembers means everything; otherwise it means nothing. */
   readonly emptyMeansEverything: boolean;
   /** Whether a party without a rule sees a column that has no default rule. */
   readonly seesWithoutRule: boolean;
 }
 
-const readings: readonly Reading[] = [false, true].flatMap((emptyMeansEverything) =>
+const interpretations: readonly Interpretation[] = [false, true].flatMap((emptyMeansEverything) =>
   [false, true].flatMap((seesWithoutRule) =>
-    (['union', 'intersection'] as const).map((lists) => ({ lists, emptyMeansEverything, seesWithoutRule })),
+    (['union', 'intersection'] as const).map((listCombination) => ({
+      listCombination,
+      emptyMeansEverything,
+      seesWithoutRule,
+    })),
   ),
 );
 
@@ -27,22 +31,33 @@ const readings: readonly Reading[] = [false, true].flatMap((emptyMeansEverything
  * True if a value is visible under one interpretation: decided for one value at a time, in the simplest way
  * (platform-facts.md, 3.3).
  */
-function sees(set: readonly Rule[], { userId, groupIds }: Party, value: string, reading: Reading): boolean {
-  const rulesFor = (type: string, ids: readonly (string | undefined)[]): readonly Rule[] =>
-    set.filter(({ shares }) =>
+function isVisible(
+  ruleSet: readonly Rule[],
+  { userId, groupIds }: Party,
+  value: string,
+  interpretation: Interpretation,
+): boolean {
+  const getRulesFor = (type: string, ids: readonly (string | undefined)[]): readonly Rule[] =>
+    ruleSet.filter(({ shares }) =>
       shares?.some((share) => share.type === type && (type === 'default' || ids.includes(getPartyId(share)))),
     );
-  const user = rulesFor('user', userId === undefined ? [] : [userId]);
-  const group = rulesFor('group', groupIds);
+  const user = getRulesFor('user', userId === undefined ? [] : [userId]);
+  const group = getRulesFor('group', groupIds);
   if (user.length > 0 || group.length > 0) {
-    return letsSee(user, value, reading) && letsSee(group, value, reading);
+    return doRulesShow(user, value, interpretation) && doRulesShow(group, value, interpretation);
   }
-  const defaults = rulesFor('default', []);
-  return defaults.length === 0 ? reading.seesWithoutRule : letsSee(defaults, value, reading);
+  const defaults = getRulesFor('default', []);
+  return defaults.length === 0
+    ? interpretation.seesWithoutRule
+    : doRulesShow(defaults, value, interpretation);
 }
 
-/** Whether rules of one type of share make a value visible; true if there are none. */
-function letsSee(rules: readonly Rule[], value: string, { lists, emptyMeansEverything }: Reading): boolean {
+/** Returns whether the rules of one type of share make a value visible; true if there are no rules. */
+function doRulesShow(
+  rules: readonly Rule[],
+  value: string,
+  { listCombination, emptyMeansEverything }: Interpretation,
+): boolean {
   const kinds = rules.map((each) => {
     const { members = [], allMembers } = each;
     const isEmpty = (members?.length ?? 0) === 0;
@@ -52,16 +67,16 @@ function letsSee(rules: readonly Rule[], value: string, { lists, emptyMeansEvery
     if (isEmpty) {
       return { grant: 'nothing', has: false } as const;
     }
-    const isBlock = 'exclusionary' in each && each.exclusionary === true;
-    return { grant: isBlock ? 'block' : 'list', has: members?.includes(value) === true } as const;
+    const isExclusion = 'exclusionary' in each && each.exclusionary === true;
+    return { grant: isExclusion ? 'exclusion' : 'list', has: members?.includes(value) === true } as const;
   });
-  if (kinds.some(({ grant, has }) => grant === 'nothing' || (grant === 'block' && has))) {
+  if (kinds.some(({ grant, has }) => grant === 'nothing' || (grant === 'exclusion' && has))) {
     return false;
   }
   const allowed = kinds.filter(({ grant }) => grant === 'list');
   return (
     allowed.length === 0 ||
-    (lists === 'union' ? allowed.some(({ has }) => has) : allowed.every(({ has }) => has))
+    (listCombination === 'union' ? allowed.some(({ has }) => has) : allowed.every(({ has }) => has))
   );
 }
 
@@ -94,40 +109,40 @@ const everyCase = ['certain, hidden', 'certain, seen', 'open, hidden', 'open, se
  */
 const rules = fc
   .tuple(ruleSets('Fact.Region'), fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }))
-  .map(([set, unclear]) =>
-    set.map((each, index) =>
+  .map(([ruleSet, unclear]) =>
+    ruleSet.map((each, index) =>
       unclear[index] === true && index % 3 === 0 ? { ...each, members: [], allMembers: null } : each,
     ),
   );
 const testedValues = [...values, 'elsewhere', 'never heard of'];
 
-test('for every choice, the result equals the simple reference, and the bounds contain it', () => {
-  const seen = new Set<string>();
+test('for every interpretation, the result equals the simple reference, and the bounds contain it', () => {
+  const occurredCases = new Set<string>();
   fc.assert(
-    fc.property(rules, fc.constantFrom(...parties), (set, party) => {
-      for (const reading of readings) {
-        const options = { groups: reading.lists };
-        const [access] = effectiveAccess(set, party, options);
-        const [bounds] = getAccessBounds(set, party, options);
-        const [open] = getAccessBounds(set, party);
-        expect([bounds === undefined, open === undefined]).toEqual([
+    fc.property(rules, fc.constantFrom(...parties), (ruleSet, party) => {
+      for (const interpretation of interpretations) {
+        const options = { groups: interpretation.listCombination };
+        const [access] = effectiveAccess(ruleSet, party, options);
+        const [bounds] = getAccessBounds(ruleSet, party, options);
+        const [boundsWithoutChoice] = getAccessBounds(ruleSet, party);
+        expect([bounds === undefined, boundsWithoutChoice === undefined]).toEqual([
           access === undefined,
           access === undefined,
         ]);
         for (const value of testedValues) {
-          const isSeen = access === undefined || sees(set, party, value, reading);
+          const isSeen = access === undefined || isVisible(ruleSet, party, value, interpretation);
           if (access !== undefined && access.verdict !== 'ambiguous') {
             expect(showsValue({ ...access, verdict: access.verdict }, value)).toBe(isSeen);
           }
-          for (const limits of access === undefined ? [] : [bounds, open]) {
-            seen.add(expectInBounds(limits, value, isSeen));
+          for (const someBounds of access === undefined ? [] : [bounds, boundsWithoutChoice]) {
+            occurredCases.add(expectInBounds(someBounds, value, isSeen));
           }
         }
       }
     }),
     { numRuns: getPropertyRuns(400) },
   );
-  expect([...seen].toSorted()).toEqual(everyCase);
+  expect([...occurredCases].toSorted()).toEqual(everyCase);
 });
 
 test('if groups are unknown, bounds contain every membership, and certain results hold for all of them', () => {
@@ -135,21 +150,21 @@ test('if groups are unknown, bounds contain every membership, and certain result
     (all, group) => [...all, ...all.map((each) => [...each, group])],
     [[]],
   );
-  const seen = new Set<string>();
+  const occurredCases = new Set<string>();
   fc.assert(
-    fc.property(rules, fc.constantFrom(...parties), (set, party) => {
-      const [access] = effectiveAccess(set, { ...party, groupsUnknown: true });
-      const [bounds] = getAccessBounds(set, { ...party, groupsUnknown: true });
+    fc.property(rules, fc.constantFrom(...parties), (ruleSet, party) => {
+      const [access] = effectiveAccess(ruleSet, { ...party, groupsUnknown: true });
+      const [bounds] = getAccessBounds(ruleSet, { ...party, groupsUnknown: true });
       expect(bounds === undefined).toBe(access === undefined);
       if (access === undefined) {
         return;
       }
-      const more = party.userId === undefined ? [[]] : memberships;
-      for (const groupIds of more.map((each) => [...party.groupIds, ...each])) {
-        for (const reading of readings) {
+      const possibleGroups = party.userId === undefined ? [[]] : memberships;
+      for (const groupIds of possibleGroups.map((each) => [...party.groupIds, ...each])) {
+        for (const interpretation of interpretations) {
           for (const value of testedValues) {
-            const isSeen = sees(set, { ...party, groupIds }, value, reading);
-            seen.add(expectInBounds(bounds, value, isSeen));
+            const isSeen = isVisible(ruleSet, { ...party, groupIds }, value, interpretation);
+            occurredCases.add(expectInBounds(bounds, value, isSeen));
             if (access.verdict !== 'ambiguous') {
               expect(isSeen).toBe(showsValue({ ...access, verdict: access.verdict }, value));
             }
@@ -159,10 +174,10 @@ test('if groups are unknown, bounds contain every membership, and certain result
     }),
     { numRuns: getPropertyRuns(150) },
   );
-  expect([...seen].toSorted()).toEqual(everyCase);
+  expect([...occurredCases].toSorted()).toEqual(everyCase);
 });
 
-test('ten thousand groups, each with its own rules, on one column and on ten thousand columns', () => {
+test('ten thousand groups with their own rules are evaluated, on one column and on ten thousand columns', () => {
   const groupIds = Array.from({ length: 10_000 }, (_value, index) => `g${index}`);
   const groupRules = groupIds.map((id, index) => rule(only(`v${index}`, 'shared'), `group:${id}`));
   const [union] = effectiveAccess(groupRules, { userId: 'anna', groupIds }, { groups: 'union' });

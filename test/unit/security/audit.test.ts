@@ -48,15 +48,15 @@ describe('the audit of rules', () => {
   });
 
   it('finds parties that the server has no name for, if it has names', () => {
-    const named = { ...rule(only('A')), shares: [{ type: 'user', partyId: 'a', partyName: 'Anna' }] };
-    const gone = { ...rule(only('A')), shares: [{ type: 'group', partyId: 'gone' }] };
-    expect(listFindings(named, gone, defaultRule)).toEqual(['1 party-unknown shares 0']);
-    expect(listFindings(gone, defaultRule)).toEqual([]);
+    const namedUserRule = { ...rule(only('A')), shares: [{ type: 'user', partyId: 'a', partyName: 'Anna' }] };
+    const goneGroupRule = { ...rule(only('A')), shares: [{ type: 'group', partyId: 'gone' }] };
+    expect(listFindings(namedUserRule, goneGroupRule, defaultRule)).toEqual(['1 party-unknown shares 0']);
+    expect(listFindings(goneGroupRule, defaultRule)).toEqual([]);
   });
 
   it('accepts any input', () => {
-    for (const odd of [undefined, null, 5, [null, 5, { shares: [null, { type: {} }] }]]) {
-      expect(auditRules(odd as never)).toEqual(expect.any(Array));
+    for (const input of [undefined, null, 5, [null, 5, { shares: [null, { type: {} }] }]]) {
+      expect(auditRules(input as never)).toEqual(expect.any(Array));
     }
   });
 });

@@ -6,13 +6,13 @@ import { type AuditedSubject, groupFindings } from '../../../src/security/audit/
 import { everything, nothing, only, rule } from './rules.ts';
 
 const createTable = (name: string) => ({ name, columns: [{ name: 'Id' }] });
-const relate = (...tables: readonly string[]) => ({
+const createRelation = (...tables: readonly string[]) => ({
   columns: tables.map((table) => ({ table, column: 'Id' })),
 });
 const catalog = {
   complete: true,
   tables: ['Orders', 'Regions', 'Parts', 'Alone', 'Bins', 'Stores'].map(createTable),
-  relations: [relate('Orders', 'Regions', 'Stores'), relate('Parts', 'Bins')],
+  relations: [createRelation('Orders', 'Regions', 'Stores'), createRelation('Parts', 'Bins')],
 };
 const storesRule = rule({ ...everything, column: 'Stores.Id' }, 'group:g');
 
@@ -43,7 +43,7 @@ const createSubject = (
   rules: readonly unknown[],
   findings: readonly AuditFinding[] = auditRules(rules, catalog),
 ): AuditedSubject => ({ key, rules, findings });
-const list = (...subjects: readonly AuditedSubject[]) =>
+const listCauses = (...subjects: readonly AuditedSubject[]) =>
   groupFindings(subjects).map(
     ({ code, subject, topic, places }) =>
       `${[code, subject?.key ?? 'instance', ...topic].join(' ')}: ${places.map(({ name }) => name).join('; ')}`,
@@ -60,7 +60,9 @@ const createViewpointFinding = (name: string, group: string): AuditFinding => ({
 describe('findings by cause', () => {
   test('viewpoints of one group are one cause', () => {
     const findings = ['A', 'B', 'C'].map((name) => createViewpointFinding(name, 'Sales'));
-    expect(list(createSubject('Retail', [], [...findings, createViewpointFinding('A', 'Finance')]))).toEqual([
+    expect(
+      listCauses(createSubject('Retail', [], [...findings, createViewpointFinding('A', 'Finance')])),
+    ).toEqual([
       'viewpoint-sees-nothing Retail Sales: A: group Sales; B: group Sales; C: group Sales',
       'viewpoint-sees-nothing Retail Finance: A: group Finance',
     ]);
@@ -70,24 +72,24 @@ describe('findings by cause', () => {
     const column = 'Stores.Regionn';
     const rules = [rule({ ...only('A'), column }, 'user:anna'), rule({ ...nothing, column }, 'default')];
     const other = rule({ ...only('A'), column: 'Stores.Id' }, 'user:a', 'user:b', 'user:c', 'user:d');
-    const more = ['Parts.Id', 'Bins.Id'].map((name) => rule({ ...only('A'), column: name }, 'user:a'));
-    expect(list(createSubject('Retail', [other, ...more, ...rules]))).toEqual([
+    const moreRules = ['Parts.Id', 'Bins.Id'].map((name) => rule({ ...only('A'), column: name }, 'user:a'));
+    expect(listCauses(createSubject('Retail', [other, ...moreRules, ...rules]))).toEqual([
       'unknown-column Retail Stores Regionn: Stores.Regionn: user anna; Stores.Regionn: default',
       'no-default-rule Retail: Stores.Id; Parts.Id; Bins.Id',
     ]);
     const unclear = { ...other, members: [] };
-    expect(list(createSubject('Retail', [unclear]))).toContain(
+    expect(listCauses(createSubject('Retail', [unclear]))).toContain(
       'ambiguous-empty Retail: Stores.Id: user a, user b, user c, +1',
     );
   });
 
   test('a user who is gone is one cause in all datamodels, as are datamodels without rules', () => {
     const named = { ...rule(only('A')), shares: [{ type: 'user', partyId: 'a', partyName: 'Anna' }] };
-    const gone = [named, rule(only('A'), 'user:gone'), rule(nothing, 'default')];
+    const rulesWithGoneUser = [named, rule(only('A'), 'user:gone'), rule(nothing, 'default')];
     expect(
-      list(
-        createSubject('Retail', gone),
-        createSubject('Online', gone),
+      listCauses(
+        createSubject('Retail', rulesWithGoneUser),
+        createSubject('Online', rulesWithGoneUser),
         createSubject('Empty', [], auditRuleCount([])),
       ).filter((text) => text.includes('instance')),
     ).toEqual([
@@ -99,8 +101,8 @@ describe('findings by cause', () => {
   test('names beyond twenty are one cause', () => {
     const findings = (count: number) =>
       Array.from({ length: count }, (_, index) => createViewpointFinding('A', `g${index}`));
-    expect(list(createSubject('Retail', [], findings(20)))).toHaveLength(20);
-    expect(list(createSubject('Retail', [], findings(21)))).toEqual([
+    expect(listCauses(createSubject('Retail', [], findings(20)))).toHaveLength(20);
+    expect(listCauses(createSubject('Retail', [], findings(21)))).toEqual([
       expect.stringMatching(/^viewpoint-sees-nothing Retail: A: group g0; .*A: group g20$/),
     ]);
   });
@@ -114,8 +116,8 @@ describe('findings by cause', () => {
       index: 0,
     };
     const rules = [rule(only('A'), 'user:anna')];
-    expect(list(createSubject('Retail', rules, [finding, { ...finding, path: ['members', 1] }]))).toEqual([
-      'member-not-string Retail: Stores.Region: user anna',
-    ]);
+    expect(
+      listCauses(createSubject('Retail', rules, [finding, { ...finding, path: ['members', 1] }])),
+    ).toEqual(['member-not-string Retail: Stores.Region: user anna']);
   });
 });

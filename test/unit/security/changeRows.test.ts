@@ -68,7 +68,7 @@ describe('a change by column and party', () => {
       fc.tuple(sets, sets),
       sets.map((set): [Rule[], Rule[]] => [set, set.toReversed()]),
     );
-    const seen = { rows: 0, unchanged: 0 };
+    const counts = { rows: 0, unchanged: 0 };
     fc.assert(
       fc.property(pairs, ([current, target]) => {
         const difference = computeRuleDifference({
@@ -80,10 +80,10 @@ describe('a change by column and party', () => {
         });
         const rows = computeChangeRows(difference);
         const [before, after] = [listGrants(current), listGrants(target)];
-        const named = [...new Set([...before.keys(), ...after.keys()])];
-        const changed = named.filter((key) => before.get(key)?.join() !== after.get(key)?.join());
-        seen.rows += changed.length;
-        seen.unchanged += named.length - changed.length;
+        const allKeys = [...new Set([...before.keys(), ...after.keys()])];
+        const changed = allKeys.filter((key) => before.get(key)?.join() !== after.get(key)?.join());
+        counts.rows += changed.length;
+        counts.unchanged += allKeys.length - changed.length;
         expect(
           rows.map(({ column, party }) => `${column} ${party.type}:${party.id ?? ''}`).toSorted(),
         ).toEqual(changed.toSorted());
@@ -91,6 +91,6 @@ describe('a change by column and party', () => {
       }),
       { numRuns: getPropertyRuns(100) },
     );
-    expect(Math.min(seen.rows, seen.unchanged), JSON.stringify(seen)).toBeGreaterThan(100);
+    expect(Math.min(counts.rows, counts.unchanged), JSON.stringify(counts)).toBeGreaterThan(100);
   });
 });

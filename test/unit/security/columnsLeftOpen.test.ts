@@ -11,16 +11,19 @@ const toDeletions = (...rules: readonly Readonly<Record<string, unknown>>[]) =>
 const column = { table: 'Stores', column: 'Region' };
 
 test('a column that loses the rule for everyone else is reported, whichever rules stay', () => {
-  const open = findUncoveredColumns([defaultRule, annaRule], { deletes: toDeletions(defaultRule), adds: [] });
-  expect(open).toEqual([{ ...column, everyoneElseSees: 'unclear', losesDefault: true }]);
+  const uncovered = findUncoveredColumns([defaultRule, annaRule], {
+    deletes: toDeletions(defaultRule),
+    adds: [],
+  });
+  expect(uncovered).toEqual([{ ...column, everyoneElseSees: 'unclear', losesDefault: true }]);
 });
 
 test('a column whose last rule is deleted shows everything', () => {
-  const open = findUncoveredColumns([defaultRule, annaRule], {
+  const uncovered = findUncoveredColumns([defaultRule, annaRule], {
     deletes: toDeletions(defaultRule, annaRule),
     adds: [],
   });
-  expect(open).toEqual([{ ...column, everyoneElseSees: 'everything', losesDefault: true }]);
+  expect(uncovered).toEqual([{ ...column, everyoneElseSees: 'everything', losesDefault: true }]);
 });
 
 test('a column that is newly secured for some users is reported, too', () => {

@@ -96,16 +96,16 @@ describe('rules for another datamodel', () => {
         })),
       );
     fc.assert(
-      fc.property(ruleSets('Fact.Region', 'Fact.Segment'), (set) => {
-        const readable = set.filter(({ shares }) => (shares ?? []).length > 0);
+      fc.property(ruleSets('Fact.Region', 'Fact.Segment'), (ruleSet) => {
+        const readable = ruleSet.filter(({ shares }) => (shares ?? []).length > 0);
         const converted = convertRules(readable, live, { getValues: () => values });
         expect(converted.refused).toEqual([]);
         expect(lintRules(converted.rules).filter(({ severity }) => severity === 'error')).toEqual([]);
         const withoutBlocks = readable.filter(
           ({ exclusionary, allMembers }) => exclusionary !== true || allMembers === true,
         );
-        const back = convertRules(convertRules(withoutBlocks, live).rules, extract);
-        expect(getAccess(back.rules)).toEqual(getAccess(withoutBlocks));
+        const convertedBack = convertRules(convertRules(withoutBlocks, live).rules, extract);
+        expect(getAccess(convertedBack.rules)).toEqual(getAccess(withoutBlocks));
         // A rule that hides values becomes one that lists the remaining known values.
         const rewritten = getAccess(converted.rules).map(({ verdict }) => verdict);
         expect(rewritten).not.toContain('except');

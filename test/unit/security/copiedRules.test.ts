@@ -27,8 +27,8 @@ const rules = [
   rule({ ...everything, column: 'Shops.Name' }, 'user:anna'),
 ];
 
-const copy = (more: Partial<CopyOptions> = {}, list: readonly unknown[] = rules) => {
-  const copied = createCopiedRules(list, { ...options, ...more });
+const copyReadably = (overrides: Partial<CopyOptions> = {}, list: readonly unknown[] = rules) => {
+  const copied = createCopiedRules(list, { ...options, ...overrides });
   return {
     ...copied,
     mapping: copied.mapping.map(
@@ -43,7 +43,7 @@ const copy = (more: Partial<CopyOptions> = {}, list: readonly unknown[] = rules)
 
 describe('rules for another datamodel', () => {
   it('find the column of their name, ignoring case only if it is unambiguous', () => {
-    expect(copy().mapping).toEqual([
+    expect(copyReadably().mapping).toEqual([
       'Stores.Region Stores.region 3 case',
       'Stores.Country Stores.Country 1 name',
       'Stores.open - 1 ',
@@ -56,67 +56,70 @@ describe('rules for another datamodel', () => {
       [getColumnKey({ table: 'Shops', column: 'Name' })]: { table: 'Stores', column: 'OPEN' },
       [getColumnKey({ table: 'Stores', column: 'Region' })]: null,
     };
-    expect(copy({ columns }).mapping).toEqual([
+    expect(copyReadably({ columns }).mapping).toEqual([
       'Stores.Region - 3 ',
       'Stores.Country Stores.Country 1 name',
       'Stores.open - 1 ',
       'Shops.Name Stores.OPEN 1 person',
     ]);
-    expect(copy({ columns }).exclusionCount).toBe(0);
+    expect(copyReadably({ columns }).exclusionCount).toBe(0);
   });
 
   it('keep the type of their values, if it is one that rules have', () => {
-    const typed = (datatype: unknown) => ({ ...rule(only('1'), 'user:anna'), datatype });
+    const createRuleOfType = (datatype: unknown) => ({ ...rule(only('1'), 'user:anna'), datatype });
     const types = ['text', 'numeric', 'datetime', 7].map(
-      (datatype) => createCopiedRules([typed(datatype)], options).rules[0]?.datatype,
+      (datatype) => createCopiedRules([createRuleOfType(datatype)], options).rules[0]?.datatype,
     );
     expect(types).toEqual(['text', 'numeric', undefined, undefined]);
   });
 
   it("turn hidden values into lists of the others only with the user's consent", () => {
-    expect(copy().exclusionCount).toBe(1);
-    expect(copy().rules.filter((each) => each.includes('except S'))).toEqual(['Stores.region except South']);
-    expect(copy({ isRewriting: true }).rules.slice(0, 3)).toEqual([
+    expect(copyReadably().exclusionCount).toBe(1);
+    expect(copyReadably().rules.filter((each) => each.includes('except S'))).toEqual([
+      'Stores.region except South',
+    ]);
+    expect(copyReadably({ isRewriting: true }).rules.slice(0, 3)).toEqual([
       'Stores.region only North|South',
       'Stores.region only North',
       'Stores.region only ',
     ]);
-    expect(copy({ kind: 'extract', isRewriting: true }).rules[1]).toBe('Stores.region except South');
+    expect(copyReadably({ kind: 'extract', isRewriting: true }).rules[1]).toBe('Stores.region except South');
   });
 
   it('with an unclear meaning are reported; without a catalog of the target, columns are mapped by name', () => {
     const unclear = { ...rule(only('x'), 'default'), members: [], allMembers: null };
-    expect(copy({ catalog: undefined }, [unclear]).unclearColumns).toEqual(['Stores.Region']);
-    expect(copy({ catalog: undefined }).mapping.every((line) => line.endsWith('name'))).toBe(true);
+    expect(copyReadably({ catalog: undefined }, [unclear]).unclearColumns).toEqual(['Stores.Region']);
+    expect(copyReadably({ catalog: undefined }).mapping.every((line) => line.endsWith('name'))).toBe(true);
   });
 
-  it('property: nothing is lost or added, and a rewritten rule shows no one more', () => {
-    const seen = { shown: 0, hidden: 0, rewritten: 0 };
+  it('property: no rule is lost or added, and a rewritten rule shows no value that the old one hid', () => {
+    const counts = { shown: 0, hidden: 0, rewritten: 0 };
     fc.assert(
       fc.property(ruleSets('Stores.Region', 'Stores.Segment'), (list) => {
-        const plain = createCopiedRules(list, { ...options, catalog: undefined, kind: 'extract' });
-        expect(plain.rules.length + plain.unclearColumns.length).toBe(list.length);
+        const copied = createCopiedRules(list, { ...options, catalog: undefined, kind: 'extract' });
+        expect(copied.rules.length + copied.unclearColumns.length).toBe(list.length);
         const rewritten = createCopiedRules(list, { ...options, catalog: undefined, isRewriting: true });
         rewritten.rules.forEach(({ grant, table, column }, index) => {
-          const old = plain.rules[index];
+          const old = copied.rules[index];
           expect([table, column]).toEqual([old?.table, old?.column]);
-          const shows = (value: string, set: typeof old): boolean =>
-            set !== undefined && set.grant.values.has(value) === (set.grant.kind === 'only');
-          for (const { grant: known } of readRules(list)) {
-            for (const value of known === 'unclear' ? [] : known.values) {
+          const showsValue = (value: string, copiedRule: typeof old): boolean =>
+            copiedRule !== undefined &&
+            copiedRule.grant.values.has(value) === (copiedRule.grant.kind === 'only');
+          for (const { grant: sourceGrant } of readRules(list)) {
+            for (const value of sourceGrant === 'unclear' ? [] : sourceGrant.values) {
               const isShown = grant.values.has(value) === (grant.kind === 'only');
-              seen[isShown ? 'shown' : 'hidden'] += 1;
+              counts[isShown ? 'shown' : 'hidden'] += 1;
               if (isShown) {
-                expect(shows(value, old), `rule ${index} showed ${value}`).toBe(true);
+                expect(showsValue(value, old), `rule ${index} showed ${value}`).toBe(true);
               }
             }
           }
-          seen.rewritten += grant.kind === old?.grant.kind ? 0 : 1;
+          counts.rewritten += grant.kind === old?.grant.kind ? 0 : 1;
         });
       }),
       { numRuns: getPropertyRuns(100) },
     );
-    expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(50);
+    expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(50);
   });
 });
 

@@ -245,7 +245,7 @@ describe('bounds of an uncertain verdict', () => {
 });
 
 describe('the origin of a verdict', () => {
-  it('names user and group rules, and the default only if it counts', () => {
+  it('names user and group rules, and the default only if it applies', () => {
     const rules = [
       rule({ id: 'd', ...nothing }, 'default'),
       rule({ id: 'g', ...only('A') }, 'group:red', 'group:blue'),

@@ -73,15 +73,15 @@ test('existing shares stay as written; a new one uses the same ID property', () 
 });
 
 test('setting values turns a rule into one that lists values, and leaves existing values as they are written', () => {
-  const all = '{ "members": [1.0, "b"], "allMembers": true }';
-  expect(applyEdit(all, editFirstRule({ kind: 'members', values: ['1', 'b', 'c'] }))).toBe(
+  const allValuesText = '{ "members": [1.0, "b"], "allMembers": true }';
+  expect(applyEdit(allValuesText, editFirstRule({ kind: 'members', values: ['1', 'b', 'c'] }))).toBe(
     '{ "members": [1.0, "b", "c"], "allMembers": null }',
   );
 });
 
 test('a rule set adds, splits and removes rules of the same datamodel', () => {
-  const set = `[\n${ruleText.trim().replaceAll('\n', '\n  ')}\n]\n`;
-  const added = applyEdit(set, {
+  const ruleSetText = `[\n${ruleText.trim().replaceAll('\n', '\n  ')}\n]\n`;
+  const added = applyEdit(ruleSetText, {
     kind: 'addRule',
     rule: {
       table: 'T',
@@ -103,9 +103,9 @@ test('a rule set adds, splits and removes rules of the same datamodel', () => {
     shares: [{ type: 'default' }],
   });
   expect(parseJsonc(applyEdit(added, { kind: 'removeRules', rules: [1] })).value).toEqual(
-    parseJsonc(set).value,
+    parseJsonc(ruleSetText).value,
   );
-  const withTwoParties = applyEdit(set, {
+  const withTwoParties = applyEdit(ruleSetText, {
     kind: 'rule',
     rule: 0,
     edit: {
@@ -139,9 +139,9 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     edit: { kind: 'ruleKind', value: 'everything' },
   };
   const removal: RuleSetFormEdit = { kind: 'removeRules', rules: [0] };
-  /** As in the host: the newly read value shares nothing with the displayed one. */
-  const rebase = (edit: RuleSetFormEdit, seen: JsonValue, now: JsonValue) =>
-    rebaseRuleSetEdit(edit, seen, structuredClone(now));
+  /** Clones the current value: in the host, it shares no objects with the displayed one. */
+  const rebase = (edit: RuleSetFormEdit, displayed: JsonValue, current: JsonValue) =>
+    rebaseRuleSetEdit(edit, displayed, structuredClone(current));
 
   test('follows its rule', () => {
     expect(rebase(kindEdit, [a, b], [b, a])).toEqual({ ...kindEdit, rule: 1 });
@@ -166,25 +166,31 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
   test('of a list keeps changes made elsewhere', () => {
     const shares = (...ids: readonly string[]) => ids.map((id) => ({ party: id, type: 'user' }));
     const parties = (...ids: readonly string[]) => ids.map((id) => ({ type: 'user' as const, id }));
-    const seen = { ...(a as object), members: ['a', 'b'], shares: shares('u1') };
-    const more = { ...(a as object), members: ['a', 'b', 'c'], shares: shares('u1', 'u9') };
-    const edit = (change: RuleFormEdit, now: JsonValue) => rebase(editFirstRule(change), [seen], [now]);
-    expect(edit({ kind: 'members', values: ['a'] }, more)).toEqual(
+    const displayedRule = { ...(a as object), members: ['a', 'b'], shares: shares('u1') };
+    const changedRule = { ...(a as object), members: ['a', 'b', 'c'], shares: shares('u1', 'u9') };
+    const rebaseEdit = (change: RuleFormEdit, now: JsonValue) =>
+      rebase(editFirstRule(change), [displayedRule], [now]);
+    expect(rebaseEdit({ kind: 'members', values: ['a'] }, changedRule)).toEqual(
       editFirstRule({ kind: 'members', values: ['a', 'c'] }),
     );
-    expect(edit({ kind: 'parties', values: parties('u1', 'u5') }, more)).toMatchObject({
+    expect(rebaseEdit({ kind: 'parties', values: parties('u1', 'u5') }, changedRule)).toMatchObject({
       edit: { values: parties('u1', 'u5', 'u9') },
     });
-    expect(edit({ kind: 'parties', values: [] }, more)).toMatchObject({ edit: { values: parties('u9') } });
+    expect(rebaseEdit({ kind: 'parties', values: [] }, changedRule)).toMatchObject({
+      edit: { values: parties('u9') },
+    });
     const everyoneElseOnly: RuleFormEdit = { kind: 'parties', values: [{ type: 'default' }] };
-    expect(edit(everyoneElseOnly, seen)).toEqual(editFirstRule(everyoneElseOnly));
-    expect(edit(everyoneElseOnly, more), 'a rule for everyone else cannot get another party').toBeUndefined();
+    expect(rebaseEdit(everyoneElseOnly, displayedRule)).toEqual(editFirstRule(everyoneElseOnly));
+    expect(
+      rebaseEdit(everyoneElseOnly, changedRule),
+      'a rule for everyone else cannot get another party',
+    ).toBeUndefined();
   });
 
   test('in any order of the rules, affects only its own rule', () => {
-    const sets = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D', 'E'), { maxLength: 5 });
+    const arbitraryColumns = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D', 'E'), { maxLength: 5 });
     fc.assert(
-      fc.property(sets, sets, fc.nat(4), (before, after, rule) => {
+      fc.property(arbitraryColumns, arbitraryColumns, fc.nat(4), (before, after, rule) => {
         const createRules = (columns: readonly string[]) => columns.map((column) => createRule(column, 'x'));
         const edit = rebase({ ...kindEdit, rule }, createRules(before), createRules(after));
         const editedRule = before[rule];

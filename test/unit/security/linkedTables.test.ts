@@ -31,7 +31,7 @@ const data: Readonly<Record<string, readonly Row[]>> = {
   Brands: brands,
 };
 /** The linked tables, in the order of their links. */
-const chain = ['Regions', 'Stores', 'Sales'];
+const linkedTableNames = ['Regions', 'Stores', 'Sales'];
 
 const catalog: Catalog = {
   complete: true,
@@ -74,7 +74,7 @@ async function buildFolder(): Promise<Folder> {
 }
 
 /** Every sale with its store and its region. */
-const joined: readonly Readonly<Record<string, Row | undefined>>[] = sales.map((sale) => {
+const joinedRows: readonly Readonly<Record<string, Row | undefined>>[] = sales.map((sale) => {
   const store = stores[sale.store];
   return { Sales: sale, Stores: store, Regions: regions[store?.region ?? -1] };
 });
@@ -103,19 +103,19 @@ test('rules affect the same tables as in the sandbox’s engine', async () => {
       rules,
       fc.constantFrom(...parties),
       fc.constantFrom('union', 'intersection'),
-      (set, party, groups) => {
-        const columns = getColumnAccess(set, party, { groups });
+      (ruleSet, party, groups) => {
+        const columns = getColumnAccess(ruleSet, party, { groups });
         for (const { table, verdict, restrictions } of getTableAccess(columns, catalog)) {
           const sql = `SELECT id FROM ${table} ORDER BY id`;
-          const rows = queryAsParty({ cubeFile: file, rules: set, party, combination: groups, sql }).map(
+          const rows = queryAsParty({ cubeFile: file, rules: ruleSet, party, combination: groups, sql }).map(
             ({ id }) => id,
           );
           const isAllowed = (getRow: (name: string) => Row | undefined): boolean =>
             restrictions.every(({ column: { table: restrictingTable, column, access } }) =>
               allows(toVerdict(access), getRow(restrictingTable)?.[column]),
             );
-          const expected = chain.includes(table)
-            ? joined.filter((row) => isAllowed((name) => row[name])).map((row) => row[table]?.['id'])
+          const expected = linkedTableNames.includes(table)
+            ? joinedRows.filter((row) => isAllowed((name) => row[name])).map((row) => row[table]?.['id'])
             : (data[table] ?? []).filter((row) => isAllowed(() => row)).map(({ id }) => id);
           expect(rows).toEqual([...new Set(expected)].sort((a, b) => Number(a) - Number(b)));
           if (verdict === 'all' || verdict === 'none') {

@@ -24,40 +24,41 @@ const catalog: Catalog = {
 };
 
 const defaultRule = rule(nothing, 'default');
-const codes = (rules: readonly unknown[], model?: Catalog): readonly string[] =>
+const listCodes = (rules: readonly unknown[], model?: Catalog): readonly string[] =>
   lintRules(rules, model).map(({ index, code, path }) => [index, code, ...path].join(' '));
 
-/** A rule for a user beside a default rule, so that only its own problems are found. */
-const besideDefault = (...rules: readonly unknown[]): readonly unknown[] => [...rules, defaultRule];
+/** Adds a default rule, so that only problems of the given rules are found. */
+const withDefaultRule = (...rules: readonly unknown[]): readonly unknown[] => [...rules, defaultRule];
 
-const ruleWith = (document: object): readonly unknown[] =>
-  besideDefault({ ...rule(only('A'), 'user:anna'), ...document });
-const withShares = (...shares: readonly unknown[]): readonly unknown[] => ruleWith({ shares });
+const createRulesWith = (document: object): readonly unknown[] =>
+  withDefaultRule({ ...rule(only('A'), 'user:anna'), ...document });
+const createRulesWithShares = (...shares: readonly unknown[]): readonly unknown[] =>
+  createRulesWith({ shares });
 
-describe('rules that conform to the guide are clean', () => {
+describe('rules that conform to the guide have no problems', () => {
   it.each<[string, readonly unknown[]]>([
     ['no rules', []],
-    ['a list', besideDefault(rule(only('A'), 'user:anna', 'group:red'))],
-    ['all but', besideDefault(rule(allBut('A'), 'user:anna'))],
+    ['a list', withDefaultRule(rule(only('A'), 'user:anna', 'group:red'))],
+    ['all but', withDefaultRule(rule(allBut('A'), 'user:anna'))],
     [
       'Everything with members, which are ignored',
-      besideDefault(rule({ members: ['x', 1], allMembers: true }, 'user:anna')),
+      withDefaultRule(rule({ members: ['x', 1], allMembers: true }, 'user:anna')),
     ],
-    ['Everything without members', besideDefault(rule({ allMembers: true }, 'user:anna'))],
-    ['Nothing for a user', besideDefault(rule(nothing, 'user:anna'))],
-    ['Nothing for a group', besideDefault(rule(nothing, 'group:red'))],
+    ['Everything without members', withDefaultRule(rule({ allMembers: true }, 'user:anna'))],
+    ['Nothing for a user', withDefaultRule(rule(nothing, 'user:anna'))],
+    ['Nothing for a group', withDefaultRule(rule(nothing, 'group:red'))],
     ['a default rule of everything', [rule(everything, 'default')]],
-    ['partyId, as in responses', withShares({ type: 'group', partyId: 'red', partyName: 'Red' })],
+    ['partyId, as in responses', createRulesWithShares({ type: 'group', partyId: 'red', partyName: 'Red' })],
     [
       'a default with an empty identifier',
       [{ ...defaultRule, shares: [{ type: 'default', partyId: '', party: null }] }],
     ],
-    ['further fields', ruleWith({ created: 'x', scopeConfiguration: {} })],
+    ['further fields', createRulesWith({ created: 'x', scopeConfiguration: {} })],
     ['live rules', [liveRule(only('A'), 'user:anna'), liveRule(nothing, 'default')]],
     ['a live rule with exclusionary false', [{ ...liveRule(nothing, 'default'), exclusionary: false }]],
     ['a live rule without fullname', [{ ...liveRule(nothing, 'default'), fullname: undefined }]],
-    ['one party, two lists', besideDefault(rule(only('A'), 'user:anna'), rule(only('B'), 'user:anna'))],
-    ['one list, two parties', besideDefault(rule(only('A'), 'user:anna'), rule(only('A'), 'group:anna'))],
+    ['one party, two lists', withDefaultRule(rule(only('A'), 'user:anna'), rule(only('B'), 'user:anna'))],
+    ['one list, two parties', withDefaultRule(rule(only('A'), 'user:anna'), rule(only('A'), 'group:anna'))],
     [
       'the same rule on another column',
       [rule(nothing, 'default'), rule({ ...nothing, column: 'Stores.region' }, 'default')],
@@ -69,49 +70,49 @@ describe('rules that conform to the guide are clean', () => {
       [liveRule(nothing, 'default'), { ...liveRule(nothing, 'default'), fullname: 'live:Other' }],
     ],
   ])('%s', (_name, rules) => {
-    expect(codes(rules)).toEqual([]);
+    expect(listCodes(rules)).toEqual([]);
   });
 });
 
 describe('problems of a rule, with their location', () => {
   it.each<[string, readonly unknown[], readonly string[]]>([
-    ['false with members', ruleWith({ allMembers: false }), ['0 all-members-false allMembers']],
-    ['no members', ruleWith({ members: undefined }), ['0 members-required members']],
-    ['members null', ruleWith({ members: null }), ['0 members-required members']],
+    ['false with members', createRulesWith({ allMembers: false }), ['0 all-members-false allMembers']],
+    ['no members', createRulesWith({ members: undefined }), ['0 members-required members']],
+    ['members null', createRulesWith({ members: null }), ['0 members-required members']],
     [
       'members a text, allMembers false',
-      ruleWith({ members: 'A', allMembers: false }),
+      createRulesWith({ members: 'A', allMembers: false }),
       ['0 members-required members'],
     ],
-    ['empty with null', ruleWith({ members: [] }), ['0 ambiguous-empty members']],
+    ['empty with null', createRulesWith({ members: [] }), ['0 ambiguous-empty members']],
     [
       'empty without allMembers',
-      ruleWith({ members: [], allMembers: undefined }),
+      createRulesWith({ members: [], allMembers: undefined }),
       ['0 ambiguous-empty members'],
     ],
     [
       'empty with a text for allMembers',
-      ruleWith({ members: [], allMembers: 'true' }),
+      createRulesWith({ members: [], allMembers: 'true' }),
       ['0 flag-not-boolean allMembers', '0 ambiguous-empty members'],
     ],
     [
       'a text for exclusionary',
-      ruleWith({ members: ['A'], exclusionary: 'true' }),
+      createRulesWith({ members: ['A'], exclusionary: 'true' }),
       ['0 flag-not-boolean exclusionary'],
     ],
     [
       'a number for allMembers',
-      ruleWith({ members: ['A'], allMembers: 0 }),
+      createRulesWith({ members: ['A'], allMembers: 0 }),
       ['0 flag-not-boolean allMembers'],
     ],
     [
       'an empty list that hides',
-      ruleWith({ members: [], allMembers: false, exclusionary: true }),
+      createRulesWith({ members: [], allMembers: false, exclusionary: true }),
       ['0 ambiguous-empty members'],
     ],
     [
       'a number and an object as members',
-      ruleWith({ members: ['A', 1, {}] }),
+      createRulesWith({ members: ['A', 1, {}] }),
       ['0 member-not-string members 1', '0 member-not-string members 2'],
     ],
     [
@@ -124,10 +125,10 @@ describe('problems of a rule, with their location', () => {
       [{ ...defaultRule, shares: [{ type: 'default', partyId: 'x' }] }],
       ['0 default-has-party shares 0 partyId'],
     ],
-    ['a user without party', withShares({ type: 'user' }), ['0 party-required shares 0 party']],
+    ['a user without party', createRulesWithShares({ type: 'user' }), ['0 party-required shares 0 party']],
     [
       'a group with an empty party',
-      withShares({ type: 'user', party: 'a' }, { type: 'group', party: '' }),
+      createRulesWithShares({ type: 'user', party: 'a' }, { type: 'group', party: '' }),
       ['0 party-required shares 1 party'],
     ],
     [
@@ -135,8 +136,8 @@ describe('problems of a rule, with their location', () => {
       [{ ...liveRule(only('A')), shares: [{ type: 'user' }, { type: 'default' }] }],
       ['0 party-required shares 0 partyId'],
     ],
-    ['no shares', ruleWith({ shares: undefined }), ['0 party-required shares']],
-    ['empty shares', ruleWith({ shares: [] }), ['0 party-required shares']],
+    ['no shares', createRulesWith({ shares: undefined }), ['0 party-required shares']],
+    ['empty shares', createRulesWith({ shares: [] }), ['0 party-required shares']],
     [
       'a live rule without its flag',
       [{ ...liveRule(nothing, 'default'), live: false }],
@@ -183,7 +184,7 @@ describe('problems of a rule, with their location', () => {
     ],
     [
       'the same rule twice',
-      besideDefault(rule(only('A', 'B'), 'user:anna'), rule(only('B', 'A'), 'user:anna')),
+      withDefaultRule(rule(only('A', 'B'), 'user:anna'), rule(only('B', 'A'), 'user:anna')),
       ['1 duplicate-rule'],
     ],
     [
@@ -193,11 +194,11 @@ describe('problems of a rule, with their location', () => {
     ],
     [
       'the same for one of two parties',
-      besideDefault(rule(only('A'), 'user:anna'), rule(only('A'), 'user:ben', 'user:anna')),
+      withDefaultRule(rule(only('A'), 'user:anna'), rule(only('A'), 'user:ben', 'user:anna')),
       ['1 duplicate-rule shares 1'],
     ],
   ])('%s', (_name, rules, expected) => {
-    expect(codes(rules)).toEqual(expected);
+    expect(listCodes(rules)).toEqual(expected);
   });
 
   it.each<[string, unknown]>([
@@ -206,14 +207,14 @@ describe('problems of a rule, with their location', () => {
     ['an unknown type without an ID', { type: 'team' }],
   ])('two rules for parties that cannot be read are no duplicates: %s', (_name, share) => {
     const unreadable = { ...rule(only('A'), 'user:anna'), shares: [share] };
-    const found = codes(besideDefault(unreadable, unreadable));
+    const found = listCodes(withDefaultRule(unreadable, unreadable));
     expect(found.filter((code) => code.includes('duplicate-rule'))).toEqual([]);
   });
 
   it('a column that does not exist needs no default rule', () => {
     const misspelled = { ...rule(only('1'), 'user:anna'), column: 'Regoin' };
-    expect(codes([misspelled], catalog)).toEqual(['0 unknown-column column']);
-    expect(codes([misspelled])).toEqual(['0 no-default-rule column']);
+    expect(listCodes([misspelled], catalog)).toEqual(['0 unknown-column column']);
+    expect(listCodes([misspelled])).toEqual(['0 no-default-rule column']);
   });
 
   it.each<[string, object, string]>([
@@ -226,19 +227,19 @@ describe('problems of a rule, with their location', () => {
     ['a text as number', { datatype: 'numeric' }, '0 datatype-mismatch datatype'],
   ])('%s', (_name, change, expected) => {
     const changed = [{ ...rule(only('1'), 'user:anna', 'default'), ...change }];
-    expect(codes(changed, catalog)).toEqual([expected]);
-    expect(codes(changed)).toEqual([]);
-    const partial = codes(changed, { ...catalog, complete: false });
+    expect(listCodes(changed, catalog)).toEqual([expected]);
+    expect(listCodes(changed)).toEqual([]);
+    const partial = listCodes(changed, { ...catalog, complete: false });
     expect(partial).toEqual(expected.includes('unknown') ? [] : [expected]);
   });
 
   it('reports no columns of a table that has none yet, such as a custom table before its first build', () => {
     const unbuilt = { complete: true, tables: [{ name: 'Stores', columns: [] }] };
-    expect(codes([defaultRule], unbuilt)).toEqual([]);
+    expect(listCodes([defaultRule], unbuilt)).toEqual([]);
   });
 
   it.each(['Open', 'Odd', 'Untyped'])('does not report the type of %s', (column) => {
-    expect(codes([{ ...rule(only('1'), 'default'), column }], catalog)).toEqual([]);
+    expect(listCodes([{ ...rule(only('1'), 'default'), column }], catalog)).toEqual([]);
   });
 
   it('reports a rule without a clear meaning as an error, a missing default rule as a warning', () => {
@@ -251,7 +252,7 @@ describe('problems of a rule, with their location', () => {
 });
 
 describe('fixes', () => {
-  const fixed = (rules: readonly unknown[], model?: Catalog): readonly (readonly [string, unknown])[] =>
+  const applyFixes = (rules: readonly unknown[], model?: Catalog): readonly (readonly [string, unknown])[] =>
     lintRules(rules, model).flatMap((lint) =>
       getRuleFixes(lint, rules, model).map(
         (fix) =>
@@ -263,27 +264,27 @@ describe('fixes', () => {
     );
 
   it.each<[string, readonly unknown[], readonly string[]]>([
-    ['all-members-false', ruleWith({ allMembers: false }), ['set-all-members-null !']],
-    ['ambiguous-empty', ruleWith({ members: [] }), ['make-nothing', 'make-everything']],
-    ['members-required', ruleWith({ members: undefined }), ['make-nothing', 'make-everything']],
+    ['all-members-false', createRulesWith({ allMembers: false }), ['set-all-members-null !']],
+    ['ambiguous-empty', createRulesWith({ members: [] }), ['make-nothing', 'make-everything']],
+    ['members-required', createRulesWith({ members: undefined }), ['make-nothing', 'make-everything']],
     [
       'members-required with one text',
-      ruleWith({ members: 'A' }),
+      createRulesWith({ members: 'A' }),
       ['make-list A', 'make-nothing', 'make-everything'],
     ],
     [
       'flag-not-boolean',
-      ruleWith({ members: ['A'], exclusionary: 'true' }),
+      createRulesWith({ members: ['A'], exclusionary: 'true' }),
       ['set-flag exclusionary true', 'set-flag exclusionary false'],
     ],
     [
       'member-not-string',
-      ruleWith({ members: ['A', 1, 2] }),
+      createRulesWith({ members: ['A', 1, 2] }),
       ['members-to-strings !', 'members-to-strings !'],
     ],
     [
       'member-not-string with an object and null',
-      ruleWith({ members: [{}, 'A', null] }),
+      createRulesWith({ members: [{}, 'A', null] }),
       ['members-to-strings', 'members-to-strings'],
     ],
     [
@@ -291,8 +292,12 @@ describe('fixes', () => {
       [{ ...defaultRule, shares: [{ type: 'default', party: 'x' }] }],
       ['remove-identifier party !'],
     ],
-    ['party-required', withShares({ type: 'user', userId: 'anna' }), ['use-identifier userId party !']],
-    ['no shares', ruleWith({ shares: [] }), ['make-default']],
+    [
+      'party-required',
+      createRulesWithShares({ type: 'user', userId: 'anna' }),
+      ['use-identifier userId party !'],
+    ],
+    ['no shares', createRulesWith({ shares: [] }), ['make-default']],
     ['live-flag', [{ ...liveRule(nothing, 'default'), live: false }], ['set-live !']],
     ['live-prefix', [{ ...liveRule(nothing, 'default'), fullname: 'Support' }], ['add-prefix Support !']],
     ['exclusionary-live', [liveRule(allBut('A'), 'user:anna', 'default')], ['allow-listed-instead']],
@@ -304,7 +309,7 @@ describe('fixes', () => {
     ['duplicate-rule', [defaultRule, defaultRule], ['remove-rule 1 !']],
     [
       'duplicate party',
-      besideDefault(rule(only('A'), 'user:a'), rule(only('A'), 'user:b', 'user:a')),
+      withDefaultRule(rule(only('A'), 'user:a'), rule(only('A'), 'user:b', 'user:a')),
       ['remove-party 1 !'],
     ],
     ['unknown-table', [{ ...defaultRule, table: 'stores' }], ['use-table Stores']],
@@ -312,18 +317,17 @@ describe('fixes', () => {
     ['datatype-mismatch', [{ ...defaultRule, datatype: 'numeric' }], ['set-datatype text !']],
     ['date-column', [{ ...defaultRule, column: 'Opened' }], []],
   ])('%s: each fix removes its problem', (_name, rules, expected) => {
-    const found = fixed(rules, catalog);
+    const found = applyFixes(rules, catalog);
     expect(found.map(([name]) => name)).toEqual(expected);
     const before = structuredClone(rules);
     for (const [name, after] of found) {
-      // One of several unreadable members may make the list empty, which is a different problem.
-      expect(codes(after as readonly unknown[], catalog), name).toEqual([]);
+      expect(listCodes(after as readonly unknown[], catalog), name).toEqual([]);
     }
     expect(rules).toEqual(before);
   });
 
   it('adds a default rule of the same datamodel', () => {
-    const [[, extract] = []] = fixed([rule(only('A'), 'user:anna')]);
+    const [[, extract] = []] = applyFixes([rule(only('A'), 'user:anna')]);
     expect((extract as readonly unknown[])[1]).toEqual({
       server: 'LocalHost',
       elasticube: 'Retail',
@@ -334,7 +338,7 @@ describe('fixes', () => {
       allMembers: false,
       shares: [{ type: 'default' }],
     });
-    const [[, live] = []] = fixed([liveRule(only('A'), 'user:anna')]);
+    const [[, live] = []] = applyFixes([liveRule(only('A'), 'user:anna')]);
     expect((live as readonly unknown[])[1]).toMatchObject({ fullname: 'live:Support', live: true });
   });
 });

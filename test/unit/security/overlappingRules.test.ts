@@ -3,7 +3,7 @@ import { findOverlappingRules } from '../../../src/security/change/overlappingRu
 import { formatMatrixCell } from '../../../src/security/matrix/cellText.ts';
 import { everything, nothing, only, rule } from './rules.ts';
 
-const find = (...input: Parameters<typeof findOverlappingRules>): readonly string[] =>
+const findOverlaps = (...input: Parameters<typeof findOverlappingRules>): readonly string[] =>
   findOverlappingRules(...input).map(
     ({ table, column, party, grants }) =>
       `${table}.${column} ${party.type}:${party.id} ${formatMatrixCell(grants)}`,
@@ -12,14 +12,16 @@ const north = rule(only('North'), 'group:sales');
 
 test('several rules of a table for one party that differ are found', () => {
   const adds = [north, rule(everything, 'group:sales', 'user:anna'), rule(nothing, 'group:sales')];
-  expect(find([], { adds, deletes: [] })).toEqual(['Stores.Region group:sales North | All | Nothing']);
+  expect(findOverlaps([], { adds, deletes: [] })).toEqual([
+    'Stores.Region group:sales North | All | Nothing',
+  ]);
 });
 
 test('a rule that stays beside an added one is found, unless it is deleted or the same', () => {
   const adds = [rule(only('South'), 'group:sales')];
-  expect(find([north], { adds, deletes: [] })).toEqual(['Stores.Region group:sales North | South']);
-  expect(find([north], { adds, deletes: [{ index: 0, rule: north }] })).toEqual([]);
-  expect(find([north], { adds: [rule(only('North'), 'group:sales')], deletes: [] })).toEqual([]);
+  expect(findOverlaps([north], { adds, deletes: [] })).toEqual(['Stores.Region group:sales North | South']);
+  expect(findOverlaps([north], { adds, deletes: [{ index: 0, rule: north }] })).toEqual([]);
+  expect(findOverlaps([north], { adds: [rule(only('North'), 'group:sales')], deletes: [] })).toEqual([]);
 });
 
 test('other parties, other columns, and rules that do not change are no overlap', () => {
@@ -28,6 +30,6 @@ test('other parties, other columns, and rules that do not change are no overlap'
     rule({ ...only('South'), column: 'Stores.City' }, 'group:sales'),
   ];
   expect(
-    find([north, rule(nothing, 'user:ben'), rule(everything, 'user:ben')], { adds, deletes: [] }),
+    findOverlaps([north, rule(nothing, 'user:ben'), rule(everything, 'user:ben')], { adds, deletes: [] }),
   ).toEqual([]);
 });

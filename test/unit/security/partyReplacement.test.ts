@@ -17,11 +17,11 @@ const rule = (id: string, members: readonly string[] | 'all', ...parties: readon
 });
 const ann = { type: 'user', id: 'ann' } as const;
 const bob = { type: 'user', id: 'bob' } as const;
-const removed: PartyReplacement = { party: ann };
-const replaced: PartyReplacement = { party: ann, replacement: bob };
+const removal: PartyReplacement = { party: ann };
+const replacementOfAnn: PartyReplacement = { party: ann, replacement: bob };
 
 /** The change as text: `r1: bob, carl` for an update, `-r1` for a deletion, `!reason` for what stays. */
-const compute = (
+const formatChange = (
   rules: readonly JsonObject[],
   replacement: PartyReplacement,
   kind: 'extract' | 'live' = 'extract',
@@ -40,53 +40,55 @@ const compute = (
 
 describe('a party is removed', () => {
   test('from a rule for several, and with a rule of its own', () => {
-    expect(compute([rule('r1', ['Berlin'], 'ann', 'carl')], removed)).toEqual(['r1: carl']);
+    expect(formatChange([rule('r1', ['Berlin'], 'ann', 'carl')], removal)).toEqual(['r1: carl']);
     const rules = [rule('r1', ['Berlin'], 'ann'), rule('r2', [], 'default')];
-    expect(compute(rules, removed)).toEqual(['-r1']);
-    expect(compute([rule('r1', ['Berlin'], 'carl')], removed)).toEqual([]);
+    expect(formatChange(rules, removal)).toEqual(['-r1']);
+    expect(formatChange([rule('r1', ['Berlin'], 'carl')], removal)).toEqual([]);
   });
 
   test('but not with the last rule of a column, since everyone would see all values', () => {
-    expect(compute([rule('r1', ['Berlin'], 'ann')], removed)).toEqual(['!last-rule']);
+    expect(formatChange([rule('r1', ['Berlin'], 'ann')], removal)).toEqual(['!last-rule']);
     const both = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Rome'], 'ann')];
-    expect(compute(both, removed)).toEqual(['!last-rule']);
+    expect(formatChange(both, removal)).toEqual(['!last-rule']);
     const other = { ...rule('r3', [], 'default'), column: 'Country' };
-    expect(compute([rule('r1', ['Berlin'], 'ann'), other], removed)).toEqual(['!last-rule']);
+    expect(formatChange([rule('r1', ['Berlin'], 'ann'), other], removal)).toEqual(['!last-rule']);
   });
 
   test('but not if two rules would then be for the same users', () => {
     const rules = [rule('r1', ['Berlin'], 'ann', 'carl'), rule('r2', ['Rome'], 'carl')];
-    expect(compute(rules, removed)).toEqual(['!same-parties']);
+    expect(formatChange(rules, removal)).toEqual(['!same-parties']);
   });
 
   test('but not from a rule that has no ID', () => {
     const { _id, ...withoutId } = rule('', ['Berlin'], 'ann', 'carl');
-    expect(compute([withoutId], removed)).toEqual(['!no-id']);
+    expect(formatChange([withoutId], removal)).toEqual(['!no-id']);
   });
 
   test('a group of the same ID is another party', () => {
     const group = { ...rule('r1', ['Berlin']), shares: [{ type: 'group', party: 'ann' }] };
-    expect(compute([group, rule('r2', [], 'default')], removed)).toEqual([]);
+    expect(formatChange([group, rule('r2', [], 'default')], removal)).toEqual([]);
   });
 });
 
 describe('a party is replaced', () => {
   test('in its rules; a rule that names both is only for the other one', () => {
-    expect(compute([rule('r1', ['Berlin'], 'ann', 'carl')], replaced)).toEqual(['r1: carl, bob']);
-    expect(compute([rule('r1', ['Berlin'], 'ann', 'bob')], replaced)).toEqual(['r1: bob']);
-    expect(compute([rule('r1', ['Berlin'], 'ann')], replaced)).toEqual(['r1: bob']);
+    expect(formatChange([rule('r1', ['Berlin'], 'ann', 'carl')], replacementOfAnn)).toEqual([
+      'r1: carl, bob',
+    ]);
+    expect(formatChange([rule('r1', ['Berlin'], 'ann', 'bob')], replacementOfAnn)).toEqual(['r1: bob']);
+    expect(formatChange([rule('r1', ['Berlin'], 'ann')], replacementOfAnn)).toEqual(['r1: bob']);
   });
 
   test('but not where the other one has a rule with other values', () => {
     const rules = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Rome'], 'bob')];
-    expect(compute(rules, replaced)).toEqual(['!has-rule']);
+    expect(formatChange(rules, replacementOfAnn)).toEqual(['!has-rule']);
     const same = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Berlin'], 'bob')];
-    expect(compute(same, replaced)).toEqual(['-r1']);
+    expect(formatChange(same, replacementOfAnn)).toEqual(['-r1']);
   });
 
   test('with the key of its kind of datamodel', () => {
     const getShares = (kind: 'extract' | 'live') =>
-      computePartyChange([rule('r1', ['Berlin'], 'ann')], replaced, kind).updates[0]?.after['shares'];
+      computePartyChange([rule('r1', ['Berlin'], 'ann')], replacementOfAnn, kind).updates[0]?.after['shares'];
     expect(getShares('extract')).toEqual([{ type: 'user', party: 'bob' }]);
     expect(getShares('live')).toEqual([{ type: 'user', partyId: 'bob' }]);
   });

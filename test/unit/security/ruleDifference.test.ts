@@ -11,10 +11,10 @@ import { allBut, everything, liveRule, nothing, only, rule } from './rules.ts';
 const binding = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const createTable = (rules: readonly unknown[]) => parseRuleTable(writeRuleTable(rules)).rules;
 
-function difference(
+function computeDifference(
   target: readonly unknown[],
   current: readonly unknown[],
-  more: Partial<RuleDifferenceInput> = {},
+  overrides: Partial<RuleDifferenceInput> = {},
 ) {
   return computeRuleDifference({
     tableRules: createTable(target),
@@ -22,7 +22,7 @@ function difference(
     binding,
     scope: 'all',
     findPartyId: ({ name }) => name,
-    ...more,
+    ...overrides,
   });
 }
 
@@ -36,27 +36,27 @@ describe('the changes of a table', () => {
   const defaultRule = rule({ id: 'd', ...nothing }, 'default');
 
   it('keep existing rules, in any order and grouping', () => {
-    const apart = [
+    const ungroupedRules = [
       rule(only('North'), 'group:red'),
       rule(nothing, 'default'),
       rule(only('North'), 'user:anna'),
     ];
-    expect(difference(apart, [north, defaultRule])).toEqual({
+    expect(computeDifference(ungroupedRules, [north, defaultRule])).toEqual({
       adds: [],
       deletes: [],
       unchangedCount: 2,
       obstacles: [],
     });
-    expect(difference([north, defaultRule], apart)).toMatchObject({
+    expect(computeDifference([north, defaultRule], ungroupedRules)).toMatchObject({
       adds: [],
       deletes: [],
-      unchangedCount: 3,
+      unchanged: 3,
     });
   });
 
   it('replace a rule that is right for some of its parties only', () => {
     const target = [rule(only('North'), 'user:anna'), rule(only('South'), 'group:red'), defaultRule];
-    const { adds, deletes, unchangedCount: unchanged } = difference(target, [north, defaultRule]);
+    const { adds, deletes, unchangedCount: unchanged } = computeDifference(target, [north, defaultRule]);
     expect(formatRules(adds)).toEqual([
       '{"column":"Region","members":["North"],"allMembers":null,"exclusionary":false,"shares":[{"party":"anna","type":"user"}]}',
       '{"column":"Region","members":["South"],"allMembers":null,"exclusionary":false,"shares":[{"party":"red","type":"group"}]}',
@@ -67,18 +67,18 @@ describe('the changes of a table', () => {
 
   it('delete duplicates', () => {
     expect(
-      difference([north], [north, { ...north, _id: 'again' }]).deletes.map(({ index }) => index),
+      computeDifference([north], [north, { ...north, _id: 'again' }]).deletes.map(({ index }) => index),
     ).toEqual([1]);
   });
 
   it('delete only within their scope', () => {
     const other = rule({ id: 'o', ...nothing, column: 'Stores.Country' }, 'default');
     const target = [rule(only('South'), 'user:anna')];
-    const deleted = (scope: RuleDifferenceInput['scope']) =>
-      difference(target, [north, other], { scope }).deletes.map(({ rule: { _id } }) => _id);
-    expect(deleted('all')).toEqual(['n', 'o']);
-    expect(deleted('columns')).toEqual(['n']);
-    expect(deleted('add')).toEqual([]);
+    const getDeletedIds = (scope: RuleDifferenceInput['scope']) =>
+      computeDifference(target, [north, other], { scope }).deletes.map(({ rule: { _id } }) => _id);
+    expect(getDeletedIds('all')).toEqual(['n', 'o']);
+    expect(getDeletedIds('columns')).toEqual(['n']);
+    expect(getDeletedIds('add')).toEqual([]);
   });
 
   it('name their obstacles', () => {
@@ -102,12 +102,16 @@ describe('the changes of a table', () => {
       rule({ ...nothing, column: 'Store.Region' }, 'default'),
     ];
     const live = { kind: 'live', title: 'Support' } as const;
-    // A server that shows its live rules without the flag does not accept it.
+    // A server whose live rules do not show `exclusionary` does not accept it.
     const current = [liveRule({ id: 'l', ...only('x') }, 'user:bob')];
     expect(getUnresolvedParties(createTable(target), [])).toEqual([{ type: 'group', name: 'Sales' }]);
     expect(
-      difference(target, current, { catalog, binding: live, findPartyId: () => undefined }).obstacles.map(
-        ({ code, rows, args, closestName }) => [code, ...rows, ...args, closestName ?? '-'].join(' '),
+      computeDifference(target, current, {
+        catalog,
+        binding: live,
+        findPartyId: () => undefined,
+      }).obstacles.map(({ code, rows, args, closestName }) =>
+        [code, ...rows, ...args, closestName ?? '-'].join(' '),
       ),
     ).toEqual([
       'party-not-found 2 group Sales -',
@@ -117,7 +121,10 @@ describe('the changes of a table', () => {
       'date-column 5 Stores Opened -',
       'unknown-table 6 Store Region Stores',
     ]);
-    const { adds, obstacles } = difference(target.slice(0, 1), [], { catalog, findPartyId: () => 'g1' });
+    const { adds, obstacles } = computeDifference(target.slice(0, 1), [], {
+      catalog,
+      findPartyId: () => 'g1',
+    });
     expect(obstacles).toEqual([]);
     expect(adds).toMatchObject([{ shares: [{ type: 'group', party: 'g1' }] }]);
   });
@@ -125,8 +132,8 @@ describe('the changes of a table', () => {
   it('name a value that is not a number on a column of numbers', () => {
     const catalog = { complete: true, tables: [{ name: 'Stores', columns: [{ name: 'Region', type: 8 }] }] };
     const find = (target: readonly string[], more: Partial<RuleDifferenceInput>) =>
-      difference([rule(only(...target), 'user:anna')], [], more).obstacles.map(({ code, rows, args }) =>
-        [code, ...rows, ...args].join(' '),
+      computeDifference([rule(only(...target), 'user:anna')], [], more).obstacles.map(
+        ({ code, rows, args }) => [code, ...rows, ...args].join(' '),
       );
     expect(find(['1', '-2.50', '1e5', '.5'], { catalog })).toEqual([]);
     for (const text of ['abc', '', '1,5', ' 1', '12 kg']) {
@@ -134,9 +141,9 @@ describe('the changes of a table', () => {
     }
     expect(find(['abc'], {})).toEqual([]);
     const numeric = [{ ...rule(only('1'), 'user:anna'), datatype: 'numeric' }];
-    expect(difference([rule(only('abc'), 'user:anna')], numeric).obstacles.map(({ code }) => code)).toEqual([
-      'not-a-number',
-    ]);
+    expect(
+      computeDifference([rule(only('abc'), 'user:anna')], numeric).obstacles.map(({ code }) => code),
+    ).toEqual(['not-a-number']);
   });
 
   it('compare ten thousand rules with ten thousand', () => {
@@ -144,15 +151,15 @@ describe('the changes of a table', () => {
       Array.from({ length: 10_000 }, (_, index) =>
         rule({ id: `${index}`, ...only(`${index % 1000 === 0 ? prefix : ''}${index}`) }, `user:u${index}`),
       );
-    const { adds, deletes, unchangedCount: unchanged } = difference(rules('new'), rules('old'));
+    const { adds, deletes, unchangedCount: unchanged } = computeDifference(rules('new'), rules('old'));
     expect([adds.length, deletes.length, unchanged]).toEqual([10, 10, 9990]);
-    expect(difference([], rules('old')).deletes).toHaveLength(10_000);
+    expect(computeDifference([], rules('old')).deletes).toHaveLength(10_000);
   });
 
   it('take the IDs of parties from existing rules', () => {
     expect(getUnresolvedParties(createTable([north, defaultRule]), [north])).toEqual([]);
     expect(
-      difference([rule(everything, 'user:anna')], [north], { findPartyId: () => undefined }).obstacles,
+      computeDifference([rule(everything, 'user:anna')], [north], { findPartyId: () => undefined }).obstacles,
     ).toEqual([]);
   });
 });

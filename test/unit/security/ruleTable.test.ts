@@ -24,7 +24,7 @@ const parseToLines = (text: string): unknown => {
     ].join(' '),
   );
 };
-const problems = (...lines: readonly string[]): unknown =>
+const listProblems = (...lines: readonly string[]): unknown =>
   parseRuleTable(lines.join('\n')).problems.map(({ code, severity, row, args }) =>
     [severity, row, code, ...args].join(' '),
   );
@@ -149,7 +149,7 @@ describe('reading a table of rules', () => {
       ['error 2 unknown-datatype date'],
     ],
   ])('names the row: %s', (_name, lines, expected) => {
-    expect(problems(...lines)).toEqual(expected);
+    expect(listProblems(...lines)).toEqual(expected);
   });
 
   it('reads ten thousand rows', () => {
@@ -202,13 +202,13 @@ describe('writing a table of rules', () => {
   });
 
   it('produces the same rules when it is read back', () => {
-    const odd = fc.stringMatching(/^[ -~\t\n\r,;"'=\u{1f600}]{0,6}$/u);
+    const arbitraryText = fc.stringMatching(/^[ -~\t\n\r,;"'=\u{1f600}]{0,6}$/u);
     fc.assert(
       fc.property(
         ruleSets('Fact.Region', '=Odd, "name".Segment'),
-        fc.array(odd, { minLength: 1 }),
-        (set, members) => {
-          const rules = [...set, rule({ ...only(...members), column: 'Fact.Odd' }, 'user:anna')].filter(
+        fc.array(arbitraryText, { minLength: 1 }),
+        (ruleSet, members) => {
+          const rules = [...ruleSet, rule({ ...only(...members), column: 'Fact.Odd' }, 'user:anna')].filter(
             ({ shares }) => (shares ?? []).length > 0,
           );
           const { rules: read, problems: readProblems } = parseRuleTable(writeRuleTable(rules));

@@ -46,14 +46,14 @@ const isUncertain = ({ verdict }: EffectiveAccess): boolean => verdict === 'ambi
 test('rules show a party exactly what SQL finds, row by row', () => {
   using oracle = new SqlOracle(cells, facts);
   const verdicts = new Set<string>();
-  let compared = 0;
+  let comparisonCount = 0;
   fc.assert(
-    fc.property(rules, (set) => {
+    fc.property(rules, (ruleSet) => {
       for (const party of parties) {
-        const undecided = effectiveAccess(set, party);
+        const undecided = effectiveAccess(ruleSet, party);
         for (const groups of ['union', 'intersection'] as const) {
-          const access = effectiveAccess(set, party, { groups });
-          const rows = oracle.findVisibleRows(set, party, groups);
+          const access = effectiveAccess(ruleSet, party, { groups });
+          const rows = oracle.findVisibleRows(ruleSet, party, groups);
           expect(listVisibleRows(access)).toEqual(rows);
           expect(access.filter(isUncertain).flatMap(({ because }) => because)).toEqual([]);
           // A result that is certain without a choice holds for either choice.
@@ -62,11 +62,11 @@ test('rules show a party exactly what SQL finds, row by row', () => {
           }
         }
         undecided.forEach(({ verdict }) => verdicts.add(verdict));
-        compared += 1;
+        comparisonCount += 1;
       }
     }),
     { numRuns: getPropertyRuns(350) },
   );
   expect([...verdicts].sort()).toEqual(['all', 'ambiguous', 'except', 'none', 'only']);
-  expect(compared).toBe(getPropertyRuns(350) * parties.length);
+  expect(comparisonCount).toBe(getPropertyRuns(350) * parties.length);
 });

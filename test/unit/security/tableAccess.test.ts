@@ -4,29 +4,29 @@ import { getTableAccess, findIneffectiveColumns } from '../../../src/security/ta
 import type { Catalog } from '../../../src/sql/index.ts';
 import { everything, nothing, only, rule } from './rules.ts';
 
-const end = (text: string) => {
+const parseEnd = (text: string) => {
   const [table = '', column = ''] = text.split('.');
   return { table, column };
 };
-const table = (name: string, ...columns: readonly string[]) => ({
+const createTable = (name: string, ...columns: readonly string[]) => ({
   name,
   columns: columns.map((each) => ({ name: each })),
 });
-const relation = (...ends: readonly string[]) => ({ columns: ends.map(end) });
+const createRelation = (...ends: readonly string[]) => ({ columns: ends.map(parseEnd) });
 
 const catalog: Catalog = {
   complete: true,
   tables: [
-    table('Regions', 'Id', 'Region'),
-    table('Stores', 'Id', 'Region Id', 'Store'),
-    table('Sales', 'Store Id', 'Product Id'),
-    table('Products', 'Id', 'Brand'),
-    table('Alone', 'Id'),
+    createTable('Regions', 'Id', 'Region'),
+    createTable('Stores', 'Id', 'Region Id', 'Store'),
+    createTable('Sales', 'Store Id', 'Product Id'),
+    createTable('Products', 'Id', 'Brand'),
+    createTable('Alone', 'Id'),
   ],
   relations: [
-    relation('Stores.Region Id', 'Regions.Id'),
-    relation('Sales.Store Id', 'Stores.Id'),
-    relation('Products.Id', 'Sales.Product Id'),
+    createRelation('Stores.Region Id', 'Regions.Id'),
+    createRelation('Sales.Store Id', 'Stores.Id'),
+    createRelation('Products.Id', 'Sales.Product Id'),
   ],
 };
 const anna = { userId: 'anna', groupIds: ['red', 'blue'] };
@@ -58,7 +58,7 @@ describe('rules extend across linked tables (rest-api.md, "What the service does
     ]);
   });
 
-  it('joins columns by AND, nearest first', () => {
+  it('combines columns with AND, nearest first', () => {
     const brand = rule({ ...only('Acme'), column: 'Products.Brand' }, 'group:red');
     const [, , sales] = describeAccess([north, brand]);
     expect(sales).toMatch(
@@ -92,11 +92,11 @@ describe('rules extend across linked tables (rest-api.md, "What the service does
   });
 
   it('uses the shortest path around a cycle, and links all tables of a wide relation', () => {
-    const circle = {
+    const cyclicCatalog = {
       ...catalog,
-      relations: [...(catalog.relations ?? []), relation('Alone.Id', 'Regions.Id', 'Sales.Product Id')],
+      relations: [...(catalog.relations ?? []), createRelation('Alone.Id', 'Regions.Id', 'Sales.Product Id')],
     };
-    expect(describeAccess([north], circle).slice(2)).toEqual([
+    expect(describeAccess([north], cyclicCatalog).slice(2)).toEqual([
       'Sales: some | Sales.Product Id→Regions.Id Regions.Region',
       'Products: some | Products.Id→Sales.Product Id Sales.Product Id→Regions.Id Regions.Region',
       'Alone: some | Alone.Id→Regions.Id Regions.Region',
@@ -105,13 +105,13 @@ describe('rules extend across linked tables (rest-api.md, "What the service does
 
   it('shares one list of columns among linked tables, and finds a path through 2,000 of them', () => {
     const names = Array.from({ length: 2000 }, (_none, index) => `T${index}`);
-    const chain: Catalog = {
+    const chainCatalog: Catalog = {
       complete: true,
-      tables: names.map((name) => table(name, 'Id', 'Next')),
-      relations: names.slice(1).map((name, index) => relation(`T${index}.Next`, `${name}.Id`)),
+      tables: names.map((name) => createTable(name, 'Id', 'Next')),
+      relations: names.slice(1).map((name, index) => createRelation(`T${index}.Next`, `${name}.Id`)),
     };
     const rules = names.map((name) => rule({ ...only('A'), column: `${name}.Id` }, 'user:anna'));
-    const [first, ...others] = getTableAccess(getColumnAccess(rules, anna), chain);
+    const [first, ...others] = getTableAccess(getColumnAccess(rules, anna), chainCatalog);
     expect(first?.columns).toHaveLength(2000);
     expect(others.every(({ columns }) => columns === first?.columns)).toBe(true);
     const { restrictions = [] } = first ?? {};

@@ -47,7 +47,7 @@ const rule = (
   shares: shares.map(([type, party]) => ({ type, ...(party === undefined ? {} : { party }) })),
 });
 
-const region = (content: Parameters<typeof rule>[1], ...shares: readonly Share[]): Rule =>
+const createRegionRule = (content: Parameters<typeof rule>[1], ...shares: readonly Share[]): Rule =>
   rule('Regions.Region', content, ...shares);
 
 const anna: QueryParty = { userId: 'anna', groupIds: ['red', 'blue'] };
@@ -72,64 +72,91 @@ const everything = { allMembers: true };
 const nothing = { allMembers: false };
 const only = (...members: string[]): object => ({ members });
 const allBut = (...members: string[]): object => ({ members, exclusionary: true });
-const all = ['North', 'South', 'West', null];
+const allRegions = ['North', 'South', 'West', null];
 
 describe('what a party sees of one column (platform-facts.md, 3.2, 3.3)', () => {
   const cases: readonly (readonly [string, readonly Rule[], unknown])[] = [
-    ['no rule', [], all],
-    ['only', [region(only('North'), ['user', 'anna'])], ['North']],
-    ['all but', [region(allBut('North'), ['user', 'anna'])], ['South', 'West', null]],
-    ['Everything', [region(everything, ['user', 'anna'])], all],
-    ['Nothing', [region(nothing, ['user', 'anna'])], []],
-    ['one rule, several parties', [region(only('West'), ['user', 'ben'], ['group', 'red'])], ['West']],
+    ['no rule', [], allRegions],
+    ['only', [createRegionRule(only('North'), ['user', 'anna'])], ['North']],
+    ['all but', [createRegionRule(allBut('North'), ['user', 'anna'])], ['South', 'West', null]],
+    ['Everything', [createRegionRule(everything, ['user', 'anna'])], allRegions],
+    ['Nothing', [createRegionRule(nothing, ['user', 'anna'])], []],
+    [
+      'one rule, several parties',
+      [createRegionRule(only('West'), ['user', 'ben'], ['group', 'red'])],
+      ['West'],
+    ],
     [
       'partyId in place of party',
-      [{ ...region(only('West')), shares: [{ type: 'user', partyId: 'anna' }] }],
+      [{ ...createRegionRule(only('West')), shares: [{ type: 'user', partyId: 'anna' }] }],
       ['West'],
     ],
-    ['default for a user without a rule', [region(only('South'), ['default'])], ['South']],
-    ['default Nothing', [region(nothing, ['default'])], []],
+    ['default for a user without a rule', [createRegionRule(only('South'), ['default'])], ['South']],
+    ['default Nothing', [createRegionRule(nothing, ['default'])], []],
     [
       'default ignored beside a rule',
-      [region(nothing, ['default']), region(only('West'), ['group', 'red'])],
+      [createRegionRule(nothing, ['default']), createRegionRule(only('West'), ['group', 'red'])],
       ['West'],
     ],
-    ['a stranger’s rule and no default', [region(only('West'), ['user', 'ben'])], all],
+    ['a rule for another user and no default', [createRegionRule(only('West'), ['user', 'ben'])], allRegions],
     [
-      'user and group: the narrower',
-      [region(only('North', 'West'), ['user', 'anna']), region(only('West', 'South'), ['group', 'red'])],
+      'user and group: only what both allow',
+      [
+        createRegionRule(only('North', 'West'), ['user', 'anna']),
+        createRegionRule(only('West', 'South'), ['group', 'red']),
+      ],
       ['West'],
     ],
-    ['Everything and Nothing', [region(everything, ['user', 'anna']), region(nothing, ['user', 'anna'])], []],
-    ['a list and Nothing', [region(only('North'), ['user', 'anna']), region(nothing, ['user', 'anna'])], []],
     [
-      'Everything and a block',
-      [region(everything, ['user', 'anna']), region(allBut('North'), ['user', 'anna'])],
+      'Everything and Nothing',
+      [createRegionRule(everything, ['user', 'anna']), createRegionRule(nothing, ['user', 'anna'])],
+      [],
+    ],
+    [
+      'a list and Nothing',
+      [createRegionRule(only('North'), ['user', 'anna']), createRegionRule(nothing, ['user', 'anna'])],
+      [],
+    ],
+    [
+      'Everything and an exclusion',
+      [createRegionRule(everything, ['user', 'anna']), createRegionRule(allBut('North'), ['user', 'anna'])],
       ['South', 'West', null],
     ],
     [
-      'a list and a block of one of its values',
-      [region(only('North', 'South'), ['user', 'anna']), region(allBut('North'), ['user', 'anna'])],
+      'a list and an exclusion of one of its values',
+      [
+        createRegionRule(only('North', 'South'), ['user', 'anna']),
+        createRegionRule(allBut('North'), ['user', 'anna']),
+      ],
       ['South'],
     ],
     [
-      'a list and a block of its only value',
-      [region(only('North'), ['user', 'anna']), region(allBut('North'), ['user', 'anna'])],
+      'a list and an exclusion of its only value',
+      [
+        createRegionRule(only('North'), ['user', 'anna']),
+        createRegionRule(allBut('North'), ['user', 'anna']),
+      ],
       [],
     ],
-    ['names are case sensitive', [rule('regions.region', nothing, ['user', 'anna'])], all],
+    ['names are case sensitive', [rule('regions.region', nothing, ['user', 'anna'])], allRegions],
   ];
 
   it.each(cases)('%s', async (_name, rules, expected) => {
     expect(await getRegions(rules)).toEqual(expected);
   });
 
-  const lists = [region(only('North'), ['group', 'red']), region(only('South'), ['group', 'blue'])];
-  const wide = [region(everything, ['group', 'red']), region(only('South'), ['group', 'blue'])];
+  const lists = [
+    createRegionRule(only('North'), ['group', 'red']),
+    createRegionRule(only('South'), ['group', 'blue']),
+  ];
+  const wide = [
+    createRegionRule(everything, ['group', 'red']),
+    createRegionRule(only('South'), ['group', 'blue']),
+  ];
   it.each([
     ['union of lists', lists, 'union', ['North', 'South']],
     ['intersection of lists', lists, 'intersection', []],
-    ['union with Everything', wide, 'union', all],
+    ['union with Everything', wide, 'union', allRegions],
     ['intersection with Everything', wide, 'intersection', ['South']],
   ] as const)('two groups: %s', async (_name, rules, combination, expected) => {
     expect(await getRegions(rules, combination)).toEqual(expected);
@@ -148,7 +175,7 @@ describe('rules extend across tables (rest-api.md, "What the service does")', ()
     });
     return rows.map((row) => Object.values(row));
   }
-  const north = region(only('North', 'South'), ['user', 'anna']);
+  const north = createRegionRule(only('North', 'South'), ['user', 'anna']);
 
   it('restricts linked tables, near and far [spec: service.linked-tables]', async () => {
     expect(await queryAsAnna([north], 'SELECT Store FROM Stores')).toEqual([['Kiel'], ['Ulm']]);
@@ -179,8 +206,12 @@ describe('rules extend across tables (rest-api.md, "What the service does")', ()
   });
 
   it('leaves tables alone that no relation leads to', async () => {
-    expect(await queryAsAnna([region(nothing, ['default'])], 'SELECT Id FROM Alone')).toEqual([[1]]);
-    expect(await queryAsAnna([region(nothing, ['default'])], 'SELECT COUNT(*) FROM Wide')).toEqual([[5]]);
+    expect(await queryAsAnna([createRegionRule(nothing, ['default'])], 'SELECT Id FROM Alone')).toEqual([
+      [1],
+    ]);
+    expect(await queryAsAnna([createRegionRule(nothing, ['default'])], 'SELECT COUNT(*) FROM Wide')).toEqual([
+      [5],
+    ]);
   });
 
   it('apply in sub-selects, CTEs and joins [spec: service.rules-narrow]', async () => {
@@ -188,7 +219,7 @@ describe('rules extend across tables (rest-api.md, "What the service does")', ()
     expect(await queryAsAnna([north], sql)).toEqual([[3, 2]]);
   });
 
-  const attempts = [
+  const forbiddenQueries = [
     'SELECT 1; SELECT 2',
     'EXPLAIN SELECT * FROM Regions',
     '/* x */ -- y\n EXPLAIN QUERY PLAN SELECT * FROM Regions',
@@ -208,7 +239,7 @@ describe('rules extend across tables (rest-api.md, "What the service does")', ()
     'PRAGMA database_list',
     'CREATE TEMP TABLE t AS SELECT 1',
   ];
-  it.each(attempts)('rejects %s', async (sql) => {
+  it.each(forbiddenQueries)('rejects %s', async (sql) => {
     await expect(queryAsAnna([north], sql)).rejects.toThrow(
       /not authorized|prohibited|no such table|syntax error|is a view|more than one/,
     );

@@ -24,7 +24,7 @@ const graphs: fc.Arbitrary<Graph> = fc
     })),
   }));
 
-function getDocument({ tables }: Graph, shuffled: boolean): JsonObject {
+function createDocument({ tables }: Graph, isReversed: boolean): JsonObject {
   const base = baseTable('Base', [
     { name: 'N', type: integer },
     { name: 'Plus', type: integer, expression: '[N] + Lookup([T0], [V], 1, [One])' },
@@ -33,10 +33,10 @@ function getDocument({ tables }: Graph, shuffled: boolean): JsonObject {
     const terms = reads.map((read) => ` + (SELECT MAX(V) FROM T${read})`).join('');
     return customTable(`T${index}`, `SELECT MAX(N) + ${constant}${terms} AS V, 1 AS One FROM Base`);
   });
-  return model([base, ...(shuffled ? custom.toReversed() : custom)]);
+  return model([base, ...(isReversed ? custom.toReversed() : custom)]);
 }
 
-const snapshot = (folder: Folder, { tables }: Graph): unknown[] => [
+const readSnapshot = (folder: Folder, { tables }: Graph): unknown[] => [
   ...tables.map((_table, index) => folder.queryRows(`SELECT V FROM T${index}`)),
   folder.queryRows('SELECT * FROM Base'),
 ];
@@ -52,15 +52,15 @@ describe('properties of builds', () => {
         };
         using incrementalFolder = new Folder().writeCsv('Base', 'N', '1', '5');
         using fullFolder = new Folder().writeCsv('Base', 'N', '1', '5');
-        const previous = getDocument(graph, false);
+        const previous = createDocument(graph, false);
         expect(await incrementalFolder.build(previous)).toMatchObject({ status: 'done' });
         expect(
-          await incrementalFolder.build(getDocument(next, true), 'schema_changes', { previous }),
+          await incrementalFolder.build(createDocument(next, true), 'schema_changes', { previous }),
         ).toMatchObject({
           status: 'done',
         });
-        expect(await fullFolder.build(getDocument(next, false))).toMatchObject({ status: 'done' });
-        expect(snapshot(incrementalFolder, next)).toEqual(snapshot(fullFolder, next));
+        expect(await fullFolder.build(createDocument(next, false))).toMatchObject({ status: 'done' });
+        expect(readSnapshot(incrementalFolder, next)).toEqual(readSnapshot(fullFolder, next));
       }),
       { numRuns: 25 },
     );
@@ -100,31 +100,42 @@ interface Restriction {
   readonly exclusionary: boolean;
 }
 
-const small = fc.nat(4);
-const arbitraryRows = fc.array(fc.tuple(small, small), { maxLength: 8 });
+const smallNumber = fc.nat(4);
+const arbitraryRows = fc.array(fc.tuple(smallNumber, smallNumber), { maxLength: 8 });
 const restriction = fc.option(
-  fc.record({ values: fc.uniqueArray(small, { minLength: 1, maxLength: 3 }), exclusionary: fc.boolean() }),
+  fc.record({
+    values: fc.uniqueArray(smallNumber, { minLength: 1, maxLength: 3 }),
+    exclusionary: fc.boolean(),
+  }),
 );
 
-const allowed = (rule: Restriction | null, key: number): boolean =>
+const isAllowed = (rule: Restriction | null, key: number): boolean =>
   rule === null || rule.values.includes(key) !== rule.exclusionary;
 
 /** A row is visible if it is allowed and joins a visible row on each restricted side. */
-function expectedRows(tables: readonly (readonly Row[])[], rules: readonly (Restriction | null)[]): Row[][] {
-  const joins = (index: number, row: Row, step: 1 | -1): boolean => {
+function getExpectedRows(
+  tables: readonly (readonly Row[])[],
+  rules: readonly (Restriction | null)[],
+): Row[][] {
+  const joinsAllowedRow = (index: number, row: Row, step: 1 | -1): boolean => {
     const side = step === 1 ? rules.slice(index + 1) : rules.slice(0, index);
     if (side.every((rule) => rule === null)) {
       return true;
     }
-    const linked = (other: Row): boolean => (step === 1 ? row[1] === other[0] : other[1] === row[0]);
+    const isLinked = (other: Row): boolean => (step === 1 ? row[1] === other[0] : other[1] === row[0]);
     return (tables[index + step] ?? []).some(
       (other) =>
-        linked(other) && allowed(rules[index + step] ?? null, other[0]) && joins(index + step, other, step),
+        isLinked(other) &&
+        isAllowed(rules[index + step] ?? null, other[0]) &&
+        joinsAllowedRow(index + step, other, step),
     );
   };
   return tables.map((rows, index) =>
     rows.filter(
-      (row) => allowed(rules[index] ?? null, row[0]) && joins(index, row, 1) && joins(index, row, -1),
+      (row) =>
+        isAllowed(rules[index] ?? null, row[0]) &&
+        joinsAllowedRow(index, row, 1) &&
+        joinsAllowedRow(index, row, -1),
     ),
   );
 }
@@ -165,7 +176,7 @@ describe('properties of rules', () => {
                 },
               ],
         );
-        const seen = names.map((name) =>
+        const visibleRows = names.map((name) =>
           queryAsParty({
             cubeFile: getCubeFile(folder.path, 'model'),
             rules,
@@ -174,7 +185,7 @@ describe('properties of rules', () => {
             sql: `SELECT [Key], Link FROM ${name}`,
           }).map((row) => Object.values(row)),
         );
-        expect(seen).toEqual(expectedRows(tables, restrictions));
+        expect(visibleRows).toEqual(getExpectedRows(tables, restrictions));
       }),
       { numRuns: 60 },
     );

@@ -60,26 +60,30 @@ describe.each(seedNames)('seed %s', (name) => {
       ...store.liveRules.map((rule) => liveRuleSchema.parse(rule)),
     ];
     const viewpoints = store.viewpoints.map((viewpoint) => viewpointSchema.parse(viewpoint));
-    const people = [...store.users, ...store.groups, ...Object.values(builtInUsers)].map((each) => each._id);
+    const partyIds = [...store.users, ...store.groups, ...Object.values(builtInUsers)].map(
+      (each) => each._id,
+    );
     const lists = [
       oids,
       rules.map((rule) => rule._id),
       viewpoints.map((v) => v.id),
       viewpoints.map((v) => v.name),
       store.customData.map((object) => object['_id']),
-      people,
+      partyIds,
     ];
     for (const list of lists) {
       expect(new Set(list).size).toBe(list.length);
     }
-    for (const id of [...people, ...rules.map((rule) => rule._id), ...viewpoints.map((v) => v.id)]) {
+    for (const id of [...partyIds, ...rules.map((rule) => rule._id), ...viewpoints.map((v) => v.id)]) {
       expect(id).toMatch(/^[0-9a-f]{24}$/);
     }
-    const known = new Set(Object.values(builtInUsers).map((user): string => user._id));
+    const knownUserIds = new Set(Object.values(builtInUsers).map((user): string => user._id));
     for (const user of store.users) {
-      known.add(user._id);
+      knownUserIds.add(user._id);
     }
-    expect(store.groups.flatMap((group) => group.members).filter((member) => !known.has(member))).toEqual([]);
+    expect(
+      store.groups.flatMap((group) => group.members).filter((member) => !knownUserIds.has(member)),
+    ).toEqual([]);
   });
 
   it('has viewpoints without problems', () => {

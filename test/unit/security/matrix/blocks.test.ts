@@ -38,7 +38,7 @@ const demo = [
   rule({ id: 'b', ...allBut('1'), column: 'Stores.Size' }, 'user:anna', 'group:red'),
 ];
 
-function getShown(
+function createVisibleMatrix(
   rules: readonly unknown[],
   draft: MatrixDraft = emptyDraft,
   isExclusionUnsupported = false,
@@ -60,40 +60,40 @@ const getWholeBlock = ({ parties, columns }: VisibleMatrix): Block => ({
   right: columns.length - 1,
 });
 
-const apply = (shown: VisibleMatrix, { changes }: ReturnType<typeof fillDown>): VisibleMatrix => ({
-  ...shown,
-  draft: withCells(shown.draft, shown.serverMatrix, changes),
+const apply = (matrix: VisibleMatrix, { changes }: ReturnType<typeof fillDown>): VisibleMatrix => ({
+  ...matrix,
+  draft: withCells(matrix.draft, matrix.serverMatrix, changes),
 });
 
-const grid = (shown: VisibleMatrix): readonly string[] =>
-  copyBlock(shown, getWholeBlock(shown)).split('\n').slice(0, -1);
+const formatGrid = (matrix: VisibleMatrix): readonly string[] =>
+  copyBlock(matrix, getWholeBlock(matrix)).split('\n').slice(0, -1);
 
 describe('blocks', () => {
-  const shown = getShown(demo);
+  const matrix = createVisibleMatrix(demo);
 
   it("are copied in a spreadsheet's format", () => {
-    expect(grid(shown)).toEqual(['Nothing\t', 'North\tAll but 1', '\tAll but 1']);
+    expect(formatGrid(matrix)).toEqual(['Nothing\t', 'North\tAll but 1', '\tAll but 1']);
   });
 
   it('are filled with a value, and cleared', () => {
     const block = createBlock({ row: 2, column: 1 }, { row: 1, column: 0 });
-    expect(grid(apply(shown, fillBlock(shown, block, 'South')))).toEqual([
+    expect(formatGrid(apply(matrix, fillBlock(matrix, block, 'South')))).toEqual([
       'Nothing\t',
       'South\tSouth',
       'South\tSouth',
     ]);
-    expect(grid(apply(shown, fillBlock(shown, block, '')))).toEqual(['Nothing\t', '\t', '\t']);
+    expect(formatGrid(apply(matrix, fillBlock(matrix, block, '')))).toEqual(['Nothing\t', '\t', '\t']);
   });
 
   it('are filled from their first row or column, or from the previous one', () => {
-    expect(grid(apply(shown, fillDown(shown, getWholeBlock(shown))))).toEqual([
+    expect(formatGrid(apply(matrix, fillDown(matrix, getWholeBlock(matrix))))).toEqual([
       'Nothing\t',
       'Nothing\t',
       'Nothing\t',
     ]);
     const last = createBlock({ row: 2, column: 0 }, { row: 2, column: 1 });
-    expect(grid(apply(shown, fillDown(shown, last)))[2]).toBe('North\tAll but 1');
-    expect(grid(apply(shown, fillRight(shown, getWholeBlock(shown))))).toEqual([
+    expect(formatGrid(apply(matrix, fillDown(matrix, last)))[2]).toBe('North\tAll but 1');
+    expect(formatGrid(apply(matrix, fillRight(matrix, getWholeBlock(matrix))))).toEqual([
       'Nothing\tNothing',
       'North\tNorth',
       '\t',
@@ -101,29 +101,29 @@ describe('blocks', () => {
   });
 
   it('accept copied cells: once, tiled, or as far as there is room', () => {
-    const cellAt = (row: number, column: number) => createBlock({ row, column }, { row, column });
-    const pasted = pasteBlock(shown, cellAt(1, 0), 'a\tb\r\nc\td\r\n');
-    expect([pasted.block, grid(apply(shown, pasted))]).toEqual([
+    const createCellBlock = (row: number, column: number) => createBlock({ row, column }, { row, column });
+    const pasted = pasteBlock(matrix, createCellBlock(1, 0), 'a\tb\r\nc\td\r\n');
+    expect([pasted.block, formatGrid(apply(matrix, pasted))]).toEqual([
       { top: 1, left: 0, bottom: 2, right: 1 },
       ['Nothing\t', 'a\tb', 'c\td'],
     ]);
-    expect(grid(apply(shown, pasteBlock(shown, getWholeBlock(shown), 'x\n')))).toEqual([
+    expect(formatGrid(apply(matrix, pasteBlock(matrix, getWholeBlock(matrix), 'x\n')))).toEqual([
       'x\tx',
       'x\tx',
       'x\tx',
     ]);
-    const beyond = pasteBlock(shown, cellAt(2, 1), 'a\tb\nc\td\n');
-    expect([beyond.cutOffCount, grid(apply(shown, beyond))[2]]).toEqual([3, '\ta']);
-    expect(beyond.block).toEqual({ top: 2, left: 1, bottom: 2, right: 1 });
+    const overflowing = pasteBlock(matrix, createCellBlock(2, 1), 'a\tb\nc\td\n');
+    expect([overflowing.cutOffCount, formatGrid(apply(matrix, overflowing))[2]]).toEqual([3, '\ta']);
+    expect(overflowing.block).toEqual({ top: 2, left: 1, bottom: 2, right: 1 });
   });
 
   it('keep cells that a ragged paste does not cover', () => {
-    const ragged = pasteBlock(shown, getWholeBlock(shown), 'a\nb\tc\n');
-    expect(grid(apply(shown, ragged))).toEqual(['a\t', 'b\tc', '\tAll but 1']);
+    const ragged = pasteBlock(matrix, getWholeBlock(matrix), 'a\nb\tc\n');
+    expect(formatGrid(apply(matrix, ragged))).toEqual(['a\t', 'b\tc', '\tAll but 1']);
   });
 
   it('reject invalid cells one by one', () => {
-    const unclear = getShown([
+    const unclear = createVisibleMatrix([
       ...demo,
       rule({ id: 'u', members: [] }, 'group:blue'),
       rule(only('x'), 'user:zed'),
@@ -135,7 +135,7 @@ describe('blocks', () => {
         ({ party, reason }) => `${party.key} ${reason}`,
       ),
     ).toContain('user:zed no-id');
-    const live = getShown([liveRule({ id: 'l', ...nothing }, 'default')], emptyDraft, true);
+    const live = createVisibleMatrix([liveRule({ id: 'l', ...nothing }, 'default')], emptyDraft, true);
     expect(fillBlock(live, getWholeBlock(live), 'All but x').refused).toMatchObject([
       { reason: 'exclusionary-live' },
     ]);
@@ -143,39 +143,46 @@ describe('blocks', () => {
 });
 
 it('a cell with the pasted content in another order is unchanged', () => {
-  const shown = getShown([
+  const matrix = createVisibleMatrix([
     rule({ id: 'a', members: [], allMembers: true }, 'user:anna'),
     rule({ id: 'b', ...only('North') }, 'user:anna', 'group:red'),
     rule({ id: 'c', members: [], allMembers: true }, 'group:red'),
   ]);
-  const cell = (row: number) => ({ top: row, bottom: row, left: 0, right: 0 });
-  expect(copyBlock(shown, cell(1))).not.toBe(copyBlock(shown, cell(2)));
-  expect(pasteBlock(shown, cell(2), copyBlock(shown, cell(1)))).toMatchObject({ changes: [], refused: [] });
+  const createCellBlock = (row: number) => ({ top: row, bottom: row, left: 0, right: 0 });
+  expect(copyBlock(matrix, createCellBlock(1))).not.toBe(copyBlock(matrix, createCellBlock(2)));
+  expect(pasteBlock(matrix, createCellBlock(2), copyBlock(matrix, createCellBlock(1)))).toMatchObject({
+    changes: [],
+    refused: [],
+  });
 });
 
 describe('the draft', () => {
   it('marks cells that differ from the server, until they are changed back', () => {
-    const shown = getShown(demo);
-    const edited = apply(shown, fillBlock(shown, getWholeBlock(shown), 'North'));
+    const matrix = createVisibleMatrix(demo);
+    const edited = apply(matrix, fillBlock(matrix, getWholeBlock(matrix), 'North'));
     expect(getChangedKeys(edited.draft, edited.serverMatrix)).toHaveLength(5);
-    const back = apply(
+    const reverted = apply(
       edited,
-      pasteBlock(edited, getWholeBlock(edited), copyBlock(shown, getWholeBlock(shown))),
+      pasteBlock(edited, getWholeBlock(edited), copyBlock(matrix, getWholeBlock(matrix))),
     );
-    expect(getChangedKeys(back.draft, back.serverMatrix)).toEqual([]);
+    expect(getChangedKeys(reverted.draft, reverted.serverMatrix)).toEqual([]);
   });
 
   it('reports cells that the server has changed meanwhile, and keeps both versions', () => {
-    const shown = getShown(demo);
-    const { draft } = apply(shown, fillBlock(shown, { top: 1, left: 0, bottom: 1, right: 1 }, 'South'));
-    const meanwhile = createRuleMatrix([demo[0], rule({ id: 'a', ...only('West') }, 'user:anna'), demo[2]]);
-    const found = getConflictingKeys(draft, meanwhile);
+    const matrix = createVisibleMatrix(demo);
+    const { draft } = apply(matrix, fillBlock(matrix, { top: 1, left: 0, bottom: 1, right: 1 }, 'South'));
+    const changedMatrix = createRuleMatrix([
+      demo[0],
+      rule({ id: 'a', ...only('West') }, 'user:anna'),
+      demo[2],
+    ]);
+    const found = getConflictingKeys(draft, changedMatrix);
     expect(found).toEqual(['["Stores","Region"] user:anna']);
-    expect(getChangedKeys(draft, meanwhile)).toHaveLength(2);
-    expect(getConflictingKeys(keepLocalEdits(draft, meanwhile, found), meanwhile)).toEqual([]);
-    const same = createRuleMatrix([demo[0], rule({ id: 'a', ...only('South') }, 'user:anna'), demo[2]]);
-    expect(getConflictingKeys(draft, same)).toEqual([]);
-    expect(pruneDraft(draft, same).edits.size).toBe(1);
+    expect(getChangedKeys(draft, changedMatrix)).toHaveLength(2);
+    expect(getConflictingKeys(keepLocalEdits(draft, changedMatrix, found), changedMatrix)).toEqual([]);
+    const sameMatrix = createRuleMatrix([demo[0], rule({ id: 'a', ...only('South') }, 'user:anna'), demo[2]]);
+    expect(getConflictingKeys(draft, sameMatrix)).toEqual([]);
+    expect(pruneDraft(draft, sameMatrix).edits.size).toBe(1);
   });
 });
 
@@ -185,11 +192,11 @@ const texts = fc.oneof(
     .subarray([...values], { minLength: 1 })
     .map((list) => formatMatrixCell([{ kind: 'only', values: new Set(list) }])),
 );
-const sets = ruleSets('Fact.Region', 'Fact.Segment').map((rules) =>
+const arbitraryRules = ruleSets('Fact.Region', 'Fact.Segment').map((rules) =>
   rules.map((each, index) => ({ ...each, _id: `old${index}` })),
 );
 /** The meaning of cells, ignoring order: a cell that already has the meaning is unchanged. */
-const meanings = (text: string) =>
+const getMeanings = (text: string) =>
   readTsv(text).map((row) =>
     row.map((cell) => {
       const read = parseMatrixCell(cell);
@@ -199,9 +206,9 @@ const meanings = (text: string) =>
 const point = fc.record({ row: fc.nat(7), column: fc.nat(2) });
 
 it('a draft that was stored as JSON is restored unchanged', () => {
-  const shown = getShown(demo);
-  const edited = apply(shown, fillBlock(shown, getWholeBlock(shown), 'a; b | Nothing'));
-  const draft = { ...edited.draft, parties: shown.parties, columns: shown.columns };
+  const matrix = createVisibleMatrix(demo);
+  const edited = apply(matrix, fillBlock(matrix, getWholeBlock(matrix), 'a; b | Nothing'));
+  const draft = { ...edited.draft, parties: matrix.parties, columns: matrix.columns };
   const stored = persistedDraftSchema.parse(
     JSON.parse(JSON.stringify(serializeDraft(draft, ({ key }) => key))),
   );
@@ -211,10 +218,10 @@ it('a draft that was stored as JSON is restored unchanged', () => {
 describe('properties', () => {
   it('copying and pasting in the same place changes nothing', () => {
     fc.assert(
-      fc.property(sets, point, point, (rules, a, b) => {
-        const shown = getShown(rules);
+      fc.property(arbitraryRules, point, point, (rules, a, b) => {
+        const matrix = createVisibleMatrix(rules);
         const block = createBlock(a, b);
-        const { changes, refused } = pasteBlock(shown, block, copyBlock(shown, block));
+        const { changes, refused } = pasteBlock(matrix, block, copyBlock(matrix, block));
         expect([changes, refused]).toEqual([[], []]);
       }),
       { numRuns: getPropertyRuns(500) },
@@ -223,9 +230,9 @@ describe('properties', () => {
 
   it('copying and pasting elsewhere makes both places equal', () => {
     fc.assert(
-      fc.property(sets, point, point, point, (rules, a, b, target) => {
-        const shown = getShown(rules);
-        const last = getWholeBlock(shown);
+      fc.property(arbitraryRules, point, point, point, (rules, a, b, target) => {
+        const matrix = createVisibleMatrix(rules);
+        const last = getWholeBlock(matrix);
         if (last.right < 0) {
           return;
         }
@@ -239,9 +246,9 @@ describe('properties', () => {
           row: Math.min(target.row, last.bottom),
           column: Math.min(target.column, last.right),
         };
-        const copied = copyBlock(shown, block);
-        const paste = pasteBlock(shown, createBlock(targetCell, targetCell), copied);
-        const afterPaste = apply(shown, paste);
+        const copied = copyBlock(matrix, block);
+        const paste = pasteBlock(matrix, createBlock(targetCell, targetCell), copied);
+        const afterPaste = apply(matrix, paste);
         const targetBlock = { ...paste.block };
         const source = {
           ...block,
@@ -250,7 +257,7 @@ describe('properties', () => {
         };
         expect(paste.refused).toEqual([]);
         // Two equal rules become one when they are rewritten.
-        expect(meanings(copyBlock(afterPaste, targetBlock))).toEqual(meanings(copyBlock(shown, source)));
+        expect(getMeanings(copyBlock(afterPaste, targetBlock))).toEqual(getMeanings(copyBlock(matrix, source)));
       }),
       { numRuns: getPropertyRuns(500) },
     );
@@ -259,12 +266,12 @@ describe('properties', () => {
   it('undoing all edits restores the start, and redoing all restores the end', () => {
     const steps = fc.array(fc.tuple(point, point, texts), { maxLength: 10 });
     fc.assert(
-      fc.property(sets, steps, (rules, edits) => {
-        const shown = getShown(rules);
+      fc.property(arbitraryRules, steps, (rules, edits) => {
+        const matrix = createVisibleMatrix(rules);
         let history = createHistory();
         for (const [a, b, text] of edits) {
-          const { changes } = fillBlock({ ...shown, draft: history.present }, createBlock(a, b), text);
-          history = pushDraft(history, withCells(history.present, shown.serverMatrix, changes));
+          const { changes } = fillBlock({ ...matrix, draft: history.present }, createBlock(a, b), text);
+          history = pushDraft(history, withCells(history.present, matrix.serverMatrix, changes));
         }
         const end = history.present;
         for (let turn = 0; turn <= edits.length; turn += 1) {
@@ -282,9 +289,9 @@ describe('properties', () => {
 });
 
 it('a cell of ten thousand values is copied and pasted', () => {
-  const many = Array.from({ length: 10_000 }, (_, index) => `value; ${index}`);
-  const shown = getShown([rule({ id: 'm', ...only(...many) }, 'user:anna'), demo[0]]);
-  const text = copyBlock(shown, { top: 1, left: 0, bottom: 1, right: 0 });
-  const { changes } = pasteBlock(shown, { top: 0, left: 0, bottom: 0, right: 0 }, text);
+  const manyValues = Array.from({ length: 10_000 }, (_, index) => `value; ${index}`);
+  const matrix = createVisibleMatrix([rule({ id: 'm', ...only(...manyValues) }, 'user:anna'), demo[0]]);
+  const text = copyBlock(matrix, { top: 1, left: 0, bottom: 1, right: 0 });
+  const { changes } = pasteBlock(matrix, { top: 0, left: 0, bottom: 0, right: 0 }, text);
   expect(changes.map(({ value }) => value[0]?.values.size)).toEqual([10_000]);
 });

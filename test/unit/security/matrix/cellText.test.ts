@@ -150,7 +150,7 @@ describe('properties', () => {
     );
   });
 
-  it('reads anything without throwing, and reads its own output of it the same', () => {
+  it('reads any text without throwing, and reads its own output of the result as the same', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 30 }), fc.boolean(), (text, isLive) => {
         const read = parseMatrixCell(text, isLive);

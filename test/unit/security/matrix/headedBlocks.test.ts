@@ -12,7 +12,7 @@ import { getPropertyRuns } from '../../../support/soak.ts';
 import { ruleSets } from '../ruleSets.ts';
 import { nothing, only, rule } from '../rules.ts';
 
-function getShown(rules: readonly unknown[]): VisibleMatrix {
+function createVisibleMatrix(rules: readonly unknown[]): VisibleMatrix {
   const base = createRuleMatrix(rules);
   return {
     serverMatrix: base,
@@ -25,7 +25,7 @@ function getShown(rules: readonly unknown[]): VisibleMatrix {
 
 const getName = ({ id = '' }: MatrixParty): string => (id.startsWith('u') ? 'Anna\tA.' : id);
 const block = { top: 0, left: 0, bottom: 0, right: 0 };
-const demo = getShown([
+const demo = createVisibleMatrix([
   rule({ id: 'd', ...nothing }, 'default'),
   rule({ id: 'a', ...only('North') }, 'user:u1'),
   rule({ id: 'b', ...only('1'), column: 'Stores.Size' }, 'group:Sales'),
@@ -58,34 +58,34 @@ describe('tables with headings', () => {
   });
 
   it('use IDs where names are not unique', () => {
-    const twice = getShown([rule({ id: 'a', ...only('1') }, 'user:u1', 'user:u2')]);
-    expect(formatWithHeadings(twice, getName)).toBe(
+    const ambiguousMatrix = createVisibleMatrix([rule({ id: 'a', ...only('1') }, 'user:u1', 'user:u2')]);
+    expect(formatWithHeadings(ambiguousMatrix, getName)).toBe(
       'Party\tStores.Region\ndefault\t\nuser u1\t1\nuser u2\t1\n',
     );
   });
 
   it('copied and pasted change nothing, whatever the order of rows', () => {
-    const sets = ruleSets('Fact.Region', 'Fact.Segment').map((rules) =>
+    const arbitraryRules = ruleSets('Fact.Region', 'Fact.Segment').map((rules) =>
       rules.map((each, index) => ({ ...each, _id: `r${index}` })),
     );
     fc.assert(
-      fc.property(sets, (rules) => {
-        const shown = getShown(rules);
-        const [heading = '', ...rows] = formatWithHeadings(shown, getName).split('\n').slice(0, -1);
+      fc.property(arbitraryRules, (rules) => {
+        const matrix = createVisibleMatrix(rules);
+        const [heading = '', ...rows] = formatWithHeadings(matrix, getName).split('\n').slice(0, -1);
         const reversed = [heading, ...rows.toReversed()].join('\n');
-        const { changes, refused, unknownHeadings } = pasteWithHeadings(shown, block, reversed, getName);
+        const { changes, refused, unknownHeadings } = pasteWithHeadings(matrix, block, reversed, getName);
         expect([changes, refused, unknownHeadings]).toEqual([[], [], []]);
         const cleared = withCells(
           emptyDraft,
-          shown.serverMatrix,
-          shown.parties.flatMap((party) => shown.columns.map((column) => ({ party, column, value: [] }))),
+          matrix.serverMatrix,
+          matrix.parties.flatMap((party) => matrix.columns.map((column) => ({ party, column, value: [] }))),
         );
-        const back = pasteWithHeadings({ ...shown, draft: cleared }, block, reversed, getName);
-        const again = withCells(cleared, shown.serverMatrix, back.changes);
-        expect(formatWithHeadings({ ...shown, draft: again }, getName).split('\n').length).toBe(
+        const pasted = pasteWithHeadings({ ...matrix, draft: cleared }, block, reversed, getName);
+        const restoredDraft = withCells(cleared, matrix.serverMatrix, pasted.changes);
+        expect(formatWithHeadings({ ...matrix, draft: restoredDraft }, getName).split('\n').length).toBe(
           rows.length + 2,
         );
-        expect(back.refused).toEqual([]);
+        expect(pasted.refused).toEqual([]);
       }),
       { numRuns: getPropertyRuns(200) },
     );

@@ -40,7 +40,7 @@ test.each([
   ['a group', anna, ['support', 'sales'], 'groups North'],
   ['two groups', anna, ['sales', 'south'], 'groups North | South'],
   ['a group by itself', toMatrixParty({ type: 'group', id: 'support' }), undefined, 'default '],
-] as const)('%s', (_name, party, groups, expected) =>
+] as const)('a cell without a rule inherits access: %s', (_name, party, groups, expected) =>
   expect(describeInherited(party, groups)).toBe(expected),
 );
 

@@ -21,13 +21,13 @@ import { allBut, everything, liveRule, nothing, only, rule } from '../rules.ts';
 const binding = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const live = { kind: 'live', title: 'Support' } as const;
 
-const getColumn = (name: string): MatrixColumn => {
+const createColumn = (name: string): MatrixColumn => {
   const [table = '', column = ''] = name.split('.');
   return { key: getMatrixColumnKey(table, column), table, column, datatype: 'text' };
 };
 
 /** The change of a cell, such as `group:red` on `Stores.Region`, to the text that a user would type. */
-function change(party: string, column: string, text: string): CellChange {
+function createCellChange(party: string, column: string, text: string): CellChange {
   const [type = '', id] = party.split(':');
   const read = parseMatrixCell(text);
   if ('problem' in read) {
@@ -35,7 +35,7 @@ function change(party: string, column: string, text: string): CellChange {
   }
   return {
     party: toMatrixParty({ type: type as 'user', ...(id === undefined ? {} : { id }) }),
-    column: getColumn(column),
+    column: createColumn(column),
     value: read.value,
   };
 }
@@ -103,12 +103,12 @@ describe('the matrix', () => {
       canonicalKey: '?',
       ruleIndexes: [6],
     });
-    expect(() => computeMatrixChange(rules, [change('user:anna', 'Stores.Region', 'All')], binding)).toThrow(
-      RangeError,
-    );
-    expect(() => computeMatrixChange(rules, [change('user:ben', 'Stores.Region', '')], binding)).toThrow(
-      RangeError,
-    );
+    expect(() =>
+      computeMatrixChange(rules, [createCellChange('user:anna', 'Stores.Region', 'All')], binding),
+    ).toThrow(RangeError);
+    expect(() =>
+      computeMatrixChange(rules, [createCellChange('user:ben', 'Stores.Region', '')], binding),
+    ).toThrow(RangeError);
   });
 
   it('uses the datatype of the rules', () => {
@@ -123,7 +123,11 @@ describe('a change of cells', () => {
 
   it('is empty if the cells are unchanged', () => {
     expect(
-      computeMatrixChange([shared, defaultRule], [change('user:anna', 'Stores.Region', 'North')], binding),
+      computeMatrixChange(
+        [shared, defaultRule],
+        [createCellChange('user:anna', 'Stores.Region', 'North')],
+        binding,
+      ),
     ).toEqual({
       adds: [],
       deletes: [],
@@ -133,7 +137,7 @@ describe('a change of cells', () => {
   it('rewrites a rule for those of its parties that were not changed', () => {
     const { adds, deletes } = computeMatrixChange(
       [shared, defaultRule],
-      [change('user:anna', 'Stores.Region', 'South')],
+      [createCellChange('user:anna', 'Stores.Region', 'South')],
       binding,
     );
     expect(deletes.map(({ index }) => index)).toEqual([0]);
@@ -145,7 +149,7 @@ describe('a change of cells', () => {
 
   it('writes one rule for all parties with the same access', () => {
     const changes = ['user:anna', 'user:ben', 'group:blue'].map((party) =>
-      change(party, 'Stores.Size', 'All but 1'),
+      createCellChange(party, 'Stores.Size', 'All but 1'),
     );
     expect(computeMatrixChange([defaultRule], changes, binding).adds).toMatchObject([
       {
@@ -160,7 +164,7 @@ describe('a change of cells', () => {
     const rules = [shared, defaultRule, rule({ id: 'o', ...allBut('x') }, 'user:ben')];
     const { adds, deletes } = computeMatrixChange(
       rules,
-      [change('default', 'Stores.Region', 'All')],
+      [createCellChange('default', 'Stores.Region', 'All')],
       binding,
     );
     expect([adds.length, deletes.map(({ index }) => index)]).toEqual([1, [1]]);
@@ -171,7 +175,11 @@ describe('a change of cells', () => {
       ...rule({ id: 'u', members: [], allMembers: null }, 'user:anna', 'group:red'),
       note: 'kept',
     };
-    const { adds } = computeMatrixChange([unclear], [change('user:anna', 'Stores.Region', 'North')], binding);
+    const { adds } = computeMatrixChange(
+      [unclear],
+      [createCellChange('user:anna', 'Stores.Region', 'North')],
+      binding,
+    );
     expect(adds).toMatchObject([
       { members: ['North'] },
       { members: [], allMembers: null, note: 'kept', shares: [{ type: 'group', party: 'red' }] },
@@ -181,17 +189,17 @@ describe('a change of cells', () => {
 
   it('rejects a rule that hides values if the server does not support it, and never writes one that shows them instead', () => {
     const plain = liveRule({ id: 'p', ...only('x') }, 'user:bob');
-    expect(() => computeMatrixChange([plain], [change('default', 'A.B', 'All but x')], live)).toThrow(
-      RangeError,
-    );
-    const hiding = liveRule({ id: 'l', ...allBut('x') }, 'user:anna');
-    for (const rules of [[], [hiding], [{ ...plain, dataSourceId: 'd' }]]) {
-      expect(computeMatrixChange(rules, [change('default', 'A.B', 'All but x')], live).adds).toMatchObject([
-        { exclusionary: true, members: ['x'], live: true },
-      ]);
+    expect(() =>
+      computeMatrixChange([plain], [createCellChange('default', 'A.B', 'All but x')], live),
+    ).toThrow(RangeError);
+    const hidingRule = liveRule({ id: 'l', ...allBut('x') }, 'user:anna');
+    for (const rules of [[], [hidingRule], [{ ...plain, dataSourceId: 'd' }]]) {
+      expect(
+        computeMatrixChange(rules, [createCellChange('default', 'A.B', 'All but x')], live).adds,
+      ).toMatchObject([{ exclusionary: true, members: ['x'], live: true }]);
     }
-    expect([...createRuleMatrix([hiding]).cells.values()][0]?.readOnlyReason).toBeUndefined();
-    const { adds } = computeMatrixChange([], [change('user:anna', 'A.B', 'x')], live);
+    expect([...createRuleMatrix([hidingRule]).cells.values()][0]?.readOnlyReason).toBeUndefined();
+    const { adds } = computeMatrixChange([], [createCellChange('user:anna', 'A.B', 'x')], live);
     expect(adds).toEqual([
       {
         fullname: 'live:Support',
@@ -210,7 +218,7 @@ describe('a change of cells', () => {
     const annaRule = { ...rule({ id: 'own', ...only('North') }, 'user:anna'), created: 'then' };
     const replacement = computeMatrixChange(
       [annaRule],
-      [change('user:anna', 'Stores.Region', 'All but North; South')],
+      [createCellChange('user:anna', 'Stores.Region', 'All but North; South')],
       binding,
     );
     expect(findInPlaceUpdate(replacement, binding)).toEqual({
@@ -223,9 +231,17 @@ describe('a change of cells', () => {
       },
     });
     expect(findInPlaceUpdate(replacement, live)).toBeUndefined();
-    const splitting = computeMatrixChange([shared], [change('user:anna', 'Stores.Region', 'South')], binding);
+    const splitting = computeMatrixChange(
+      [shared],
+      [createCellChange('user:anna', 'Stores.Region', 'South')],
+      binding,
+    );
     expect(findInPlaceUpdate(splitting, binding)).toBeUndefined();
-    const removal = computeMatrixChange([annaRule], [change('user:anna', 'Stores.Region', '')], binding);
+    const removal = computeMatrixChange(
+      [annaRule],
+      [createCellChange('user:anna', 'Stores.Region', '')],
+      binding,
+    );
     expect(findInPlaceUpdate(removal, binding)).toBeUndefined();
   });
 
@@ -237,7 +253,9 @@ describe('a change of cells', () => {
         rule({ id: `${column}${index}`, column, ...only('a', `${index}`) }, party),
       ),
     );
-    const changes = columns.flatMap((column) => parties.map((party) => change(party, column, 'Nothing')));
+    const changes = columns.flatMap((column) =>
+      parties.map((party) => createCellChange(party, column, 'Nothing')),
+    );
     const { adds, deletes } = computeMatrixChange(rules, changes, binding);
     expect([adds.length, deletes.length]).toEqual([40, 8000]);
   });
@@ -252,15 +270,15 @@ const texts = fc.oneof(
     .subarray([...values], { minLength: 1 })
     .map((list) => formatMatrixCell([{ kind: 'except', values: new Set(list) }])),
 );
-const names = [
+const partyTexts = [
   ...users.map((id) => `user:${id}`),
   ...groups.map((id) => `group:${id}`),
   'default',
   'user:new',
 ];
-const edits = fc.array(
+const arbitraryEdits = fc.array(
   fc.record({
-    party: fc.constantFrom(...names),
+    party: fc.constantFrom(...partyTexts),
     column: fc.constantFrom('Fact.Region', 'Fact.Segment', 'Fact.New'),
     text: texts,
   }),
@@ -268,15 +286,15 @@ const edits = fc.array(
 );
 
 describe('properties', () => {
-  const sets = ruleSets('Fact.Region', 'Fact.Segment').map((rules) =>
+  const arbitraryRules = ruleSets('Fact.Region', 'Fact.Segment').map((rules) =>
     rules.map((each, index) => ({ ...each, _id: `old${index}` })),
   );
 
   it('changed cells get their new meaning, all others keep theirs, and rules without a cell stay', () => {
-    let changed = 0;
+    let deletedCount = 0;
     fc.assert(
-      fc.property(sets, edits, (rules, cellEdits) => {
-        const changes = cellEdits.map(({ party, column, text }) => change(party, column, text));
+      fc.property(arbitraryRules, arbitraryEdits, (rules, cellEdits) => {
+        const changes = cellEdits.map(({ party, column, text }) => createCellChange(party, column, text));
         const before = createRuleMatrix(rules);
         const expected = new Map([...before.cells].map(([key, { value }]) => [key, getValueKey(value)]));
         for (const { party, column, value } of changes) {
@@ -289,29 +307,29 @@ describe('properties', () => {
         expect(result.cells.size).toBe([...expected.values()].filter((value) => value !== '').length);
         expect(result.unplacedIndexes.length).toBe(before.unplacedIndexes.length);
         const { deletes, adds } = computeMatrixChange(rules, changes, binding);
-        changed += deletes.length;
+        deletedCount += deletes.length;
         expect(lintRules(adds).filter(({ severity }) => severity === 'error')).toEqual([]);
         expect(() => createRuleWrites(binding, { adds, deletes })).not.toThrow();
       }),
       { numRuns: getPropertyRuns(500) },
     );
-    expect(changed).toBeGreaterThan(getPropertyRuns(50));
+    expect(deletedCount).toBeGreaterThan(getPropertyRuns(50));
   });
 
   it('changing cells there and back is no change, and an applied change leaves nothing to do', () => {
     fc.assert(
-      fc.property(sets, edits, (rules, cellEdits) => {
-        const changes = cellEdits.map(({ party, column, text }) => change(party, column, text));
-        const once = applyChanges(rules, changes);
-        expect(computeMatrixChange(once, changes, binding)).toEqual({ adds: [], deletes: [] });
+      fc.property(arbitraryRules, arbitraryEdits, (rules, cellEdits) => {
+        const changes = cellEdits.map(({ party, column, text }) => createCellChange(party, column, text));
+        const changedRules = applyChanges(rules, changes);
+        expect(computeMatrixChange(changedRules, changes, binding)).toEqual({ adds: [], deletes: [] });
         const before = createRuleMatrix(rules);
-        const back = changes.map((each) => ({
+        const reverseChanges = changes.map((each) => ({
           ...each,
           value: (before.cells.get(getCellKey(each.party.key, each.column.key)) ?? emptyCell).value.filter(
             (grant) => grant !== 'unclear',
           ),
         }));
-        expect(listCells(applyChanges(once, back))).toEqual(listCells(rules));
+        expect(listCells(applyChanges(changedRules, reverseChanges))).toEqual(listCells(rules));
       }),
       { numRuns: getPropertyRuns(500) },
     );
@@ -319,7 +337,7 @@ describe('properties', () => {
 });
 
 it('All is written as a rule, too', () => {
-  expect(applyChanges([], [change('user:anna', 'A.B', 'All')])).toMatchObject([
+  expect(applyChanges([], [createCellChange('user:anna', 'A.B', 'All')])).toMatchObject([
     { allMembers: true, members: [] },
   ]);
   expect(listCells([rule({ id: 'e', ...everything }, 'default')])).toEqual([

@@ -33,6 +33,6 @@ test.each<[string, readonly unknown[], readonly unknown[], readonly string[] | u
     ['x'],
   ],
   ['values that are not rules', allRules, [null, 1, 'x'], undefined],
-])('%s', (_name, rules, userRules, expected) =>
+])('groups are inferred from the rules of a user: %s', (_name, rules, userRules, expected) =>
   expect(inferGroupsFromRules(rules, userRules, 'anna')).toEqual(expected),
 );

@@ -70,7 +70,7 @@ const value = fc.oneof(
 );
 const values = fc.uniqueArray(value, { minLength: 1, maxLength: 4 });
 
-it('reads a written list the same as a list, as a cell and in a rule table', () => {
+it('reads a written list as the same values in a list, in a cell and in a rule table', () => {
   fc.assert(
     fc.property(values, fc.constantFrom('; ' as const, '\n' as const), (list, separator) => {
       const text = formatValues(list, separator);
