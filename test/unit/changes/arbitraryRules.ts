@@ -61,11 +61,11 @@ const getScope = (each: Draft): string => JSON.stringify([each.column, [...each.
 
 /** Keeps only rules whose parties are in no earlier rule of the column, as a strict live endpoint requires. */
 function omitRepeatedParties(drafts: readonly Draft[]): readonly Draft[] {
-  const seen = new Set<string>();
+  const usedKeys = new Set<string>();
   return drafts.filter((each) => {
     const keys = each.shares.map((party) => `${each.column} ${party}`);
-    const isFree = keys.every((key) => !seen.has(key));
-    keys.forEach((key) => isFree && seen.add(key));
+    const isFree = keys.every((key) => !usedKeys.has(key));
+    keys.forEach((key) => isFree && usedKeys.add(key));
     return isFree;
   });
 }

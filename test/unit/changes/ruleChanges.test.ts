@@ -90,13 +90,19 @@ const regressionCases: readonly Pick<
     return { kind: 'extract', isStrict: false, canDeleteSingleRules: true, rules: [group, own, both], edits };
   })(),
   (() => {
-    const both = createRule('extract', 'a', 'D', 'u1 g1 u2', 'c');
+    const sharedRule = createRule('extract', 'a', 'D', 'u1 g1 u2', 'c');
     const group = createRule('extract', 'b', 'D', 'g2', 'ab');
     const edits = [
       { before: group, after: createRule('extract', 'b', 'D', 'g2', '-b'), writeIndex: 0 },
       { after: createRule('extract', '', 'D', 'u1'), writeIndex: 0 },
     ];
-    return { kind: 'extract', isStrict: false, canDeleteSingleRules: true, rules: [both, group], edits };
+    return {
+      kind: 'extract',
+      isStrict: false,
+      canDeleteSingleRules: true,
+      rules: [sharedRule, group],
+      edits,
+    };
   })(),
 ];
 
@@ -281,15 +287,15 @@ const getTargetRules = ({ rules }: Pick<Case, 'rules'>, target: RuleTarget): rea
 
 /** @throws if in any state of the server a party sees what neither the former nor the intended rules show */
 function checkEveryState({ server, target }: Attempt): void {
-  const wanted = getTargetRules({ rules: server.states[0] ?? [] }, target);
+  const targetRules = getTargetRules({ rules: server.states[0] ?? [] }, target);
   const before = server.states[0] ?? [];
-  const allowed = getAllowedRows(getVisibleRows(before), getVisibleRows(wanted));
-  const openColumns = getColumnsWithoutRules(wanted).union(getColumnsWithoutRules(before));
+  const allowed = getAllowedRows(getVisibleRows(before), getVisibleRows(targetRules));
+  const openColumns = getColumnsWithoutRules(targetRules).union(getColumnsWithoutRules(before));
   for (const [index, state] of server.states.entries()) {
     const wider = findWiderAccess(getVisibleRows(state), allowed);
     expect(
       wider,
-      `state ${index} of ${server.states.map(formatRules).join('\n')}\nwanted ${formatRules(wanted)}`,
+      `state ${index} of ${server.states.map(formatRules).join('\n')}\nwanted ${formatRules(targetRules)}`,
     ).toEqual([]);
     expect(
       getColumnsWithoutRules(state).isSubsetOf(openColumns),
@@ -460,8 +466,8 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
               }
             };
             const outcome = await attempt.run();
-            const wanted = getTargetRules(testCase, target);
-            const bases = [testCase.rules, wanted].flatMap((rules) => [
+            const targetRules = getTargetRules(testCase, target);
+            const bases = [testCase.rules, targetRules].flatMap((rules) => [
               rules,
               applyOtherUserChange(rules, otherUserChange, testCase.rules),
             ]);
@@ -475,9 +481,9 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
             );
             for (const state of server.states.slice(firstKnownIndex)) {
               const wider = findWiderAccess(getVisibleRows(state), allowed);
-              const more = wider.filter((text) => !before.includes(text));
+              const additionalAccess = wider.filter((text) => !before.includes(text));
               expect(
-                more,
+                additionalAccess,
                 `${JSON.stringify(otherUserChange)}\n${formatRun(testCase, undefined, attempt)}`,
               ).toEqual([]);
               before = wider;
@@ -543,8 +549,8 @@ test('a server that rejects a second rule for a party, but not one for exactly t
     getSamePartiesEffect: () => 'add',
   });
   await changeRules(server, target, { facts: unknownFacts, classifyFailure: getFakeFailure });
-  const scopes = (some: readonly JsonObject[]): readonly string[] =>
-    toParsedRules(some).map(getScopeKey).toSorted();
+  const scopes = (rules: readonly JsonObject[]): readonly string[] =>
+    toParsedRules(rules).map(getScopeKey).toSorted();
   expect(scopes(server.rules)).toEqual(scopes([after, ...rules.slice(1)]));
   // Three rules are added, temporarily or permanently, and three are deleted.
   expect(server.requestCount).toBe(6);

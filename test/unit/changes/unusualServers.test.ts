@@ -100,21 +100,21 @@ describe.each(['extract', 'live'] as const)('%s', (kind) => {
   });
 
   test('two rules that lost their parties do not show how a POST is interpreted', async () => {
-    const old = rule(kind, 'e', 'group:g');
-    const server = createServer(kind, 'overwrite', [rule(kind, 'a', ''), rule(kind, 'b', ''), old]);
+    const oldRule = rule(kind, 'e', 'group:g');
+    const server = createServer(kind, 'overwrite', [rule(kind, 'a', ''), rule(kind, 'b', ''), oldRule]);
     const { end } = await run(server, kind, [
       { after: rule(kind, undefined, 'group:g', { members: ['b'] }), writeIndex: 0 },
     ]);
     expect(end).not.toBe('done');
-    expect(server.rules).toContainEqual(old);
+    expect(server.rules).toContainEqual(oldRule);
   });
 });
 
 test('a change does not end as done if its POST unexpectedly overwrote another rule', async () => {
   // The server used to add, and overwrites now: two rules for the same parties remain from that time.
-  const old = rule('live', 'e', 'group:g');
+  const oldRule = rule('live', 'e', 'group:g');
   const duplicates = ['x', 'y'].map((id) => rule('live', id, 'group:h', { members: [id] }));
-  const server = createServer('live', 'overwrite', [createDenyAllRule('live'), ...duplicates, old]);
+  const server = createServer('live', 'overwrite', [createDenyAllRule('live'), ...duplicates, oldRule]);
   const { end } = await run(server, 'live', [
     { after: rule('live', undefined, 'group:g', { members: ['b'] }), writeIndex: 0 },
   ]);

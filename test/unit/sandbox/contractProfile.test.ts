@@ -399,9 +399,9 @@ describe('rules', () => {
       members: ['North'],
     });
     expect((await send('GET', liveRulesPath)).body).toEqual([created.body]);
-    const plain = (await send('POST', liveRulesPath, liveRule({ column: 'City' }))).body;
-    expect([plain.exclusionary, plain.dataSourceId]).toEqual([false, created.body.dataSourceId]);
-    const removed = await send('DELETE', `/api/v1/elasticubes/live/datasecurity/${plain._id}`);
+    const cityRule = (await send('POST', liveRulesPath, liveRule({ column: 'City' }))).body;
+    expect([cityRule.exclusionary, cityRule.dataSourceId]).toEqual([false, created.body.dataSourceId]);
+    const removed = await send('DELETE', `/api/v1/elasticubes/live/datasecurity/${cityRule._id}`);
     expect([removed.status, removed.text]).toEqual([204, '']);
     const column = await send('DELETE', `${liveRulesPath}/Orders/Region`);
     expect([column.status, column.text]).toEqual([204, '']);

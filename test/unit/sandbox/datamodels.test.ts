@@ -66,10 +66,10 @@ test('every datamodel resource reads the same in both path dialects (platform-fa
     `/relations/${relation.oid}`,
   ];
   for (const subpath of subpaths) {
-    const plain = await sandbox.send('GET', `${path}${subpath}`);
-    const schema = await sandbox.send('GET', `${path}/schema${subpath}`);
-    expect(plain.status).toBe(200);
-    expect(schema.text).toBe(plain.text);
+    const plainReply = await sandbox.send('GET', `${path}${subpath}`);
+    const schemaReply = await sandbox.send('GET', `${path}/schema${subpath}`);
+    expect(plainReply.status).toBe(200);
+    expect(schemaReply.text).toBe(plainReply.text);
   }
 });
 

@@ -143,8 +143,8 @@ describe('GET list', () => {
     expect(getNames(await send('GET', `${path}?limit=1000000`))).toHaveLength(5);
     expect((await send('GET', `${path}?limit=0`)).body).toMatchObject({ total: 5, viewpoints: [] });
     expect(getNames(await send('GET', `${path}?offset=9`))).toEqual([]);
-    for (const wrong of ['limit=-1', 'limit=x', 'offset=1.5', 'offset=1e400']) {
-      expect((await send('GET', `${path}?${wrong}`)).status).toBe(400);
+    for (const invalidQuery of ['limit=-1', 'limit=x', 'offset=1.5', 'offset=1e400']) {
+      expect((await send('GET', `${path}?${invalidQuery}`)).status).toBe(400);
     }
   });
 

@@ -88,7 +88,7 @@ it('finds viewpoints that are shared with groups that see nothing', () => {
     groups,
     tables: [table],
   });
-  const found = auditViewpoints(
+  const findings = auditViewpoints(
     [
       viewpoint('a', 'Sales', 'Sales', 'g2'),
       viewpoint('b', 'Stores', 'g1'),
@@ -98,7 +98,7 @@ it('finds viewpoints that are shared with groups that see nothing', () => {
     rules,
     catalog,
   );
-  expect(found.map(({ viewpointId, args }) => [viewpointId, ...args])).toEqual([
+  expect(findings.map(({ viewpointId, args }) => [viewpointId, ...args])).toEqual([
     ['a', 'a', 'Sales', 'Sales'],
     ['b', 'b', 'g1', 'Stores'],
   ]);

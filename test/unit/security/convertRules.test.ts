@@ -101,11 +101,11 @@ describe('rules for another datamodel', () => {
         const converted = convertRules(readable, live, { getValues: () => values });
         expect(converted.refused).toEqual([]);
         expect(lintRules(converted.rules).filter(({ severity }) => severity === 'error')).toEqual([]);
-        const withoutBlocks = readable.filter(
+        const withoutExclusions = readable.filter(
           ({ exclusionary, allMembers }) => exclusionary !== true || allMembers === true,
         );
-        const convertedBack = convertRules(convertRules(withoutBlocks, live).rules, extract);
-        expect(getAccess(convertedBack.rules)).toEqual(getAccess(withoutBlocks));
+        const convertedBack = convertRules(convertRules(withoutExclusions, live).rules, extract);
+        expect(getAccess(convertedBack.rules)).toEqual(getAccess(withoutExclusions));
         // A rule that hides values becomes one that lists the remaining known values.
         const rewritten = getAccess(converted.rules).map(({ verdict }) => verdict);
         expect(rewritten).not.toContain('except');

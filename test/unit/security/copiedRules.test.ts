@@ -100,9 +100,9 @@ describe('rules for another datamodel', () => {
         expect(copied.rules.length + copied.unclearColumns.length).toBe(list.length);
         const rewritten = createCopiedRules(list, { ...options, catalog: undefined, isRewriting: true });
         rewritten.rules.forEach(({ grant, table, column }, index) => {
-          const old = copied.rules[index];
-          expect([table, column]).toEqual([old?.table, old?.column]);
-          const showsValue = (value: string, copiedRule: typeof old): boolean =>
+          const originalRule = copied.rules[index];
+          expect([table, column]).toEqual([originalRule?.table, originalRule?.column]);
+          const showsValue = (value: string, copiedRule: typeof originalRule): boolean =>
             copiedRule !== undefined &&
             copiedRule.grant.values.has(value) === (copiedRule.grant.kind === 'only');
           for (const { grant: sourceGrant } of readRules(list)) {
@@ -110,11 +110,11 @@ describe('rules for another datamodel', () => {
               const isShown = grant.values.has(value) === (grant.kind === 'only');
               counts[isShown ? 'shown' : 'hidden'] += 1;
               if (isShown) {
-                expect(showsValue(value, old), `rule ${index} showed ${value}`).toBe(true);
+                expect(showsValue(value, originalRule), `rule ${index} showed ${value}`).toBe(true);
               }
             }
           }
-          counts.rewritten += grant.kind === old?.grant.kind ? 0 : 1;
+          counts.rewritten += grant.kind === originalRule?.grant.kind ? 0 : 1;
         });
       }),
       { numRuns: getPropertyRuns(100) },
@@ -129,8 +129,8 @@ describe('names', () => {
       table: 'A"]',
       column: '🧭',
     });
-    for (const odd of ['', '{', '[]', '["a"]', '[1,2]']) {
-      expect(parseColumnKey(odd)).toBeNull();
+    for (const invalidKey of ['', '{', '[]', '["a"]', '[1,2]']) {
+      expect(parseColumnKey(invalidKey)).toBeNull();
     }
   });
 

@@ -9,9 +9,9 @@ function getRegionAccess(
   groups?: 'union' | 'intersection',
   party: { userId?: string; groupIds: readonly string[] } = anna,
 ): string {
-  const found = effectiveAccess(rules, party, groups === undefined ? undefined : { groups });
-  expect(found.map(({ table, column }) => `${table}.${column}`)).toEqual(['Stores.Region']);
-  const [{ verdict, values } = { verdict: 'none', values: [] }] = found;
+  const columns = effectiveAccess(rules, party, groups === undefined ? undefined : { groups });
+  expect(columns.map(({ table, column }) => `${table}.${column}`)).toEqual(['Stores.Region']);
+  const [{ verdict, values } = { verdict: 'none', values: [] }] = columns;
   return [verdict, ...values.toSorted((a, b) => (a < b ? -1 : 1))].join(' ');
 }
 

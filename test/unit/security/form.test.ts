@@ -168,8 +168,8 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     const parties = (...ids: readonly string[]) => ids.map((id) => ({ type: 'user' as const, id }));
     const displayedRule = { ...(a as object), members: ['a', 'b'], shares: shares('u1') };
     const changedRule = { ...(a as object), members: ['a', 'b', 'c'], shares: shares('u1', 'u9') };
-    const rebaseEdit = (change: RuleFormEdit, now: JsonValue) =>
-      rebase(editFirstRule(change), [displayedRule], [now]);
+    const rebaseEdit = (change: RuleFormEdit, current: JsonValue) =>
+      rebase(editFirstRule(change), [displayedRule], [current]);
     expect(rebaseEdit({ kind: 'members', values: ['a'] }, changedRule)).toEqual(
       editFirstRule({ kind: 'members', values: ['a', 'c'] }),
     );

@@ -24,7 +24,7 @@ const sales = Array.from({ length: 20 }, (_, id) => ({
   note: id % 2 === 0 ? '01' : 'null',
 }));
 const brands = [{ id: 0, name: 'North' }];
-const data: Readonly<Record<string, readonly Row[]>> = {
+const rowsByTable: Readonly<Record<string, readonly Row[]>> = {
   Regions: regions,
   Stores: stores,
   Sales: sales,
@@ -35,7 +35,7 @@ const linkedTableNames = ['Regions', 'Stores', 'Sales'];
 
 const catalog: Catalog = {
   complete: true,
-  tables: Object.entries(data).map(([name, [row = {}]]) => ({
+  tables: Object.entries(rowsByTable).map(([name, [row = {}]]) => ({
     name,
     columns: Object.keys(row).map((column) => ({ name: column })),
   })),
@@ -57,7 +57,7 @@ const catalog: Catalog = {
 
 async function buildFolder(): Promise<Folder> {
   const folder = new Folder();
-  const tables = Object.entries(data).map(([name, rows]) => {
+  const tables = Object.entries(rowsByTable).map(([name, rows]) => {
     const columns = Object.keys(rows[0] ?? {});
     const lines = rows.map((row) => columns.map((column) => `"${row[column]}"`).join(','));
     folder.writeCsv(name, columns.join(','), ...lines);
@@ -116,10 +116,10 @@ test('rules affect the same tables as in the sandbox’s engine', async () => {
             );
           const expected = linkedTableNames.includes(table)
             ? joinedRows.filter((row) => isAllowed((name) => row[name])).map((row) => row[table]?.['id'])
-            : (data[table] ?? []).filter((row) => isAllowed(() => row)).map(({ id }) => id);
+            : (rowsByTable[table] ?? []).filter((row) => isAllowed(() => row)).map(({ id }) => id);
           expect(rows).toEqual([...new Set(expected)].sort((a, b) => Number(a) - Number(b)));
           if (verdict === 'all' || verdict === 'none') {
-            expect(rows.length).toBe(verdict === 'all' ? data[table]?.length : 0);
+            expect(rows.length).toBe(verdict === 'all' ? rowsByTable[table]?.length : 0);
           }
         }
       },

@@ -48,8 +48,8 @@ describe('a party is removed', () => {
 
   test('but not with the last rule of a column, since everyone would see all values', () => {
     expect(formatChange([rule('r1', ['Berlin'], 'ann')], removal)).toEqual(['!last-rule']);
-    const both = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Rome'], 'ann')];
-    expect(formatChange(both, removal)).toEqual(['!last-rule']);
+    const annRules = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Rome'], 'ann')];
+    expect(formatChange(annRules, removal)).toEqual(['!last-rule']);
     const other = { ...rule('r3', [], 'default'), column: 'Country' };
     expect(formatChange([rule('r1', ['Berlin'], 'ann'), other], removal)).toEqual(['!last-rule']);
   });
@@ -82,8 +82,8 @@ describe('a party is replaced', () => {
   test('but not where the other one has a rule with other values', () => {
     const rules = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Rome'], 'bob')];
     expect(formatChange(rules, replacementOfAnn)).toEqual(['!has-rule']);
-    const same = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Berlin'], 'bob')];
-    expect(formatChange(same, replacementOfAnn)).toEqual(['-r1']);
+    const equalRules = [rule('r1', ['Berlin'], 'ann'), rule('r2', ['Berlin'], 'bob')];
+    expect(formatChange(equalRules, replacementOfAnn)).toEqual(['-r1']);
   });
 
   test('with the key of its kind of datamodel', () => {

@@ -131,8 +131,8 @@ describe('the changes of a table', () => {
 
   it('name a value that is not a number on a column of numbers', () => {
     const catalog = { complete: true, tables: [{ name: 'Stores', columns: [{ name: 'Region', type: 8 }] }] };
-    const find = (target: readonly string[], more: Partial<RuleDifferenceInput>) =>
-      computeDifference([rule(only(...target), 'user:anna')], [], more).obstacles.map(
+    const find = (target: readonly string[], overrides: Partial<RuleDifferenceInput>) =>
+      computeDifference([rule(only(...target), 'user:anna')], [], overrides).obstacles.map(
         ({ code, rows, args }) => [code, ...rows, ...args].join(' '),
       );
     expect(find(['1', '-2.50', '1e5', '.5'], { catalog })).toEqual([]);

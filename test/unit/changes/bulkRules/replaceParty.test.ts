@@ -96,14 +96,14 @@ test('rules that others change after they were read are not overwritten', async 
   const [rule] = getObjects(await fixture.read({ kind: 'rules', subject: retail }));
   await fixture.client.extractRules.delete({ ruleId: getText(rule?.['_id']) });
   const { writer } = fixture.open();
-  const wanted = change?.operation ?? {
+  const changeOperation = change?.operation ?? {
     connectionId,
     cause: 'bulk',
     subject: { name: '', within: [] },
     writes: [],
   };
   expect(
-    await getFailure(apply(writer, wanted, { expectedVersions: change?.expectedVersions })),
+    await getFailure(apply(writer, changeOperation, { expectedVersions: change?.expectedVersions })),
   ).toBeInstanceOf(ConflictError);
 });
 

@@ -34,29 +34,29 @@ async function createInterrupted(
 }
 
 test('an operation of another connection is ignored and never offered to be finished', async () => {
-  const own = await createInterrupted();
+  const ownOperation = await createInterrupted();
   const other = await createInterrupted('other');
-  await link(other.file, join(own.connectionFolder, `${other.id}.jsonl`));
+  await link(other.file, join(ownOperation.connectionFolder, `${other.id}.jsonl`));
   const history = open();
-  expect((await history.readUnfinished(connectionId)).map(({ id }) => id)).toEqual([own.id]);
+  expect((await history.readUnfinished(connectionId)).map(({ id }) => id)).toEqual([ownOperation.id]);
   expect(await history.readEntry(connectionId, other.id)).toBeUndefined();
 });
 
 test('an entry whose ID differs from its file name is ignored, because the ID leads to files that are written', async () => {
-  const own = await createInterrupted();
-  const text = await readFile(own.file, 'utf8');
-  await writeFile(own.file, text.replaceAll(own.id, `../${own.id}`));
+  const ownOperation = await createInterrupted();
+  const text = await readFile(ownOperation.file, 'utf8');
+  await writeFile(ownOperation.file, text.replaceAll(ownOperation.id, `../${ownOperation.id}`));
   expect(await open().readEntries(connectionId)).toEqual([]);
-  expect(await open().readEntry(connectionId, own.id)).toBeUndefined();
+  expect(await open().readEntry(connectionId, ownOperation.id)).toBeUndefined();
 });
 
 test('unreadable files are skipped, and the others are listed', async () => {
-  const own = await createInterrupted();
+  const ownOperation = await createInterrupted();
   await mkdir(
     join(
-      own.connectionFolder,
-      `${own.id.slice(0, 9)}-${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}.jsonl`,
+      ownOperation.connectionFolder,
+      `${ownOperation.id.slice(0, 9)}-${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}.jsonl`,
     ),
   );
-  expect((await open().readEntries(connectionId)).map(({ id }) => id)).toEqual([own.id]);
+  expect((await open().readEntries(connectionId)).map(({ id }) => id)).toEqual([ownOperation.id]);
 });

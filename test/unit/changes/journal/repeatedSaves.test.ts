@@ -44,8 +44,8 @@ class RuleEditor {
     return rule;
   }
 
-  async run(wanted: Operation): Promise<HistoryEntry> {
-    await apply(this.#window.writer, wanted);
+  async run(change: Operation): Promise<HistoryEntry> {
+    await apply(this.#window.writer, change);
     return this.readLatestEntry();
   }
 

@@ -124,12 +124,12 @@ const changeCreators: Readonly<Record<string, ChangeCreator>> = {
       'It',
     ),
   'a changed rule': async (fixture, subject, number) => {
-    const old = await pickRule(fixture, subject, number);
-    const ruleId = getText(old['_id']);
-    const body = { ...old, members: ['Changed'], allMembers: null };
+    const oldRule = await pickRule(fixture, subject, number);
+    const ruleId = getText(oldRule['_id']);
+    const body = { ...oldRule, members: ['Changed'], allMembers: null };
     return operation(
       subject.kind === 'live'
-        ? createLiveRuleReplacementWrites(subject, old, body)
+        ? createLiveRuleReplacementWrites(subject, oldRule, body)
         : [
             {
               endpoint: 'extractRules.update',
@@ -168,8 +168,8 @@ describe('rules', () => {
             using fixture = new ChangeFixture();
             const window = fixture.open();
             const before = await readRuleTexts(fixture, subject);
-            const wanted = await changeCreators[name]?.(fixture, subject, number);
-            await apply(window.writer, wanted ?? operation([]));
+            const changeOperation = await changeCreators[name]?.(fixture, subject, number);
+            await apply(window.writer, changeOperation ?? operation([]));
             const entry = await readLatestEntry(window);
             const after = await readRuleTexts(fixture, subject);
             expect(after).not.toEqual(before);
@@ -195,10 +195,12 @@ describe('rules', () => {
   test('restoring a live rule replaces the current one and leaves no duplicate', async () => {
     using fixture = new ChangeFixture();
     const window = fixture.open();
-    const [old = {}] = (await getRules(fixture, live)).filter(({ members }) => toArray(members).length === 2);
+    const [oldRule = {}] = (await getRules(fixture, live)).filter(
+      ({ members }) => toArray(members).length === 2,
+    );
     await apply(
       window.writer,
-      operation(createLiveRuleReplacementWrites(live, old, { ...old, members: ['France'] })),
+      operation(createLiveRuleReplacementWrites(live, oldRule, { ...oldRule, members: ['France'] })),
     );
     const entry = await readLatestEntry(window);
     const restore = await window.writer.planRestore(entry);
@@ -207,13 +209,13 @@ describe('rules', () => {
       ['liveRules.delete', 'replaced'],
     ]);
     await runUndo(window, entry, restore);
-    const groupIds = getObjects(old['shares']).map(({ partyId }) => getText(partyId));
+    const groupIds = getObjects(oldRule['shares']).map(({ partyId }) => getText(partyId));
     for (const groups of ['union', 'intersection'] as const) {
       const access = effectiveAccess(await getRules(fixture, live), { groupIds }, { groups });
       const columnAccess = access.find(
-        ({ table, column }) => table === old['table'] && column === old['column'],
+        ({ table, column }) => table === oldRule['table'] && column === oldRule['column'],
       );
-      expect(columnAccess?.values).toEqual(old['members']);
+      expect(columnAccess?.values).toEqual(oldRule['members']);
     }
   });
 
@@ -221,8 +223,8 @@ describe('rules', () => {
     using fixture = new ChangeFixture();
     const window = fixture.open();
     const before = await readRuleTexts(fixture, live);
-    const [old = {}] = await getRules(fixture, live);
-    const renamed = createLiveRuleReplacementWrites(live, old, { ...old, column: 'Renamed' });
+    const [oldRule = {}] = await getRules(fixture, live);
+    const renamed = createLiveRuleReplacementWrites(live, oldRule, { ...oldRule, column: 'Renamed' });
     await apply(window.writer, operation([updateTable('Orders', { description: 'x' }), ...renamed]));
     const entry = await readLatestEntry(window);
     for (let time = 0; time < 2; time += 1) {

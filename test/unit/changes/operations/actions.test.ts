@@ -183,13 +183,13 @@ describe('tables', () => {
       within,
     });
     const columns = Array.from({ length: 5 }, (_, index) => ({ oid: `c${index}`, name: `C ${index}` }));
-    const many = createColumnDeletionOperation(
+    const deletion = createColumnDeletionOperation(
       location,
       ids,
       { name: 'Orders', columns },
       columns.map(({ oid }) => oid),
     );
-    expect(many.subject.name).toBe('C 0, C 1, C 2, …');
+    expect(deletion.subject.name).toBe('C 0, C 1, C 2, …');
   });
 
   test('a custom column is added after the others', () => {
@@ -404,13 +404,13 @@ describe('viewpoints', () => {
       visibility: { apps: ['a'], groups: ['Nine'], users: ['boss'] },
     });
     const byId = { visibility: { apps: ['a'], groups: ['g9'], users: [] } };
-    const again = await createSharingOperationForCurrentVersion(
+    const repeatedSharing = await createSharingOperationForCurrentVersion(
       async () => byId,
       location,
       viewpoint,
       additions,
     );
-    expect(getBody(again.operation)).toEqual(byId);
+    expect(getBody(repeatedSharing.operation)).toEqual(byId);
   });
 
   const datasource = { title: 'Retail', fullname: 'LocalHost/Retail', modelType: 'external' };

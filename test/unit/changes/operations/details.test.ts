@@ -78,8 +78,8 @@ describe('connections of datasets', () => {
   ];
 
   test('each is listed once, those of the same connector first, without the connection of the dataset itself', () => {
-    const known = listKnownConnections(datamodels, 'd1');
-    expect(known.map(({ provider, source, usedBy }) => [provider, source, usedBy])).toEqual([
+    const connections = listKnownConnections(datamodels, 'd1');
+    expect(connections.map(({ provider, source, usedBy }) => [provider, source, usedBy])).toEqual([
       ['CSV', 'c.csv', [['Two', 'Other files']]],
       [
         'PostgreSQL',
@@ -106,11 +106,11 @@ describe('connections of datasets', () => {
 
   test('parameters that are one encrypted text are sent as they are, and the write says that they are encrypted', () => {
     const encrypted = { provider: 'sql', name: 'Warehouse', parameters: 'AbC1==' };
-    const [known] = listKnownConnections(
+    const [knownConnection] = listKnownConnections(
       [{ title: 'One', datasets: [{ oid: 'd', connection: encrypted }] }],
       'q',
     );
-    expect(known).toMatchObject({ connection: encrypted, source: '' });
+    expect(knownConnection).toMatchObject({ connection: encrypted, source: '' });
     const createWrites = (connection: JsonObject) =>
       createConnectionChangeOperation(location, ids, 'Source', connection).writes;
     expect(createWrites(encrypted)[0]).toMatchObject({

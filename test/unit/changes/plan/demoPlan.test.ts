@@ -60,8 +60,8 @@ function formatBreaks({ breaks }: Plan): readonly string[] {
 /** The number of the demo's viewpoints that name a column, counted on the documents themselves. */
 async function countViewpointsWith(fixture: ChangeFixture, table: string, column: string): Promise<number> {
   const { value } = await fixture.client.viewpoints.list({ with: 'details', limit: 1000 });
-  const mark = `"table":${JSON.stringify(table)},"column":${JSON.stringify(column)}`;
-  return value.viewpoints.filter((viewpoint) => JSON.stringify(viewpoint).includes(mark)).length;
+  const columnText = `"table":${JSON.stringify(table)},"column":${JSON.stringify(column)}`;
+  return value.viewpoints.filter((viewpoint) => JSON.stringify(viewpoint).includes(columnText)).length;
 }
 
 describe('the plan for deleting a column of the demo lists all references to it, and nothing else', () => {

@@ -14,7 +14,7 @@ const rule = (column: string, member: string): JsonObject => ({
   exclusionary: false,
   shares: [{ type: 'user', party: `5f00000000000000000000${member}` }],
 });
-const wanted = operation([
+const twoCreations = operation([
   { ...createRuleCreationWrite(retail, [rule('City', '11')]), batch: {} },
   { ...createRuleCreationWrite(retail, [rule('Country', '22')]), batch: {} },
 ]);
@@ -23,14 +23,18 @@ test('a change that the user cancels is recorded as canceled, one that fails is 
   using fixture = new ChangeFixture();
   const { writer, history } = fixture.open();
   const abort = new AbortController();
-  const { planHash } = await writer.plan(wanted);
+  const { planHash } = await writer.plan(twoCreations);
   const approval = writer.approve(planHash);
-  await getFailure(writer.run(wanted, { approval, signal: abort.signal, onBegin: () => abort.abort() }));
+  await getFailure(
+    writer.run(twoCreations, { approval, signal: abort.signal, onBegin: () => abort.abort() }),
+  );
   const [canceled] = await history.readEntries(connectionId);
   expect(canceled).toMatchObject({ end: 'stopped', isCanceled: true });
 
   fixture.sandbox.faults.set([{ kind: 'status', status: 403, methods: ['POST'] }]);
-  await getFailure(writer.run(wanted, { approval: writer.approve((await writer.plan(wanted)).planHash) }));
+  await getFailure(
+    writer.run(twoCreations, { approval: writer.approve((await writer.plan(twoCreations)).planHash) }),
+  );
   const [failed] = await history.readEntries(connectionId);
   expect(failed?.end).toBe('stopped');
   expect(failed?.isCanceled).toBeUndefined();

@@ -109,8 +109,8 @@ describe.each([
   test('is detected only once, and each response is a list in the order of the body', async () => {
     const { create, posts, storedRules } = createInstance({ ...server });
     const answers = [];
-    for (const some of [[rule('a')], [rule('b')], rules(3), rules(2)]) {
-      answers.push(await create(some));
+    for (const newRules of [[rule('a')], [rule('b')], rules(3), rules(2)]) {
+      answers.push(await create(newRules));
     }
     expect(posts).toEqual(expected);
     expect(storedRules).toHaveLength(7);
@@ -179,11 +179,8 @@ describe('a rejection', () => {
   });
 
   test('reports the error about the rule, not the error about a form that was only tried', async () => {
-    const wrong = () => json({ error: { message: 'Unknown table' } }, 400);
-    for (const server of [
-      createContractServer({ getRejection: wrong }),
-      createGuideServer({ getRejection: wrong }),
-    ]) {
+    const getRejection = () => json({ error: { message: 'Unknown table' } }, 400);
+    for (const server of [createContractServer({ getRejection }), createGuideServer({ getRejection })]) {
       const { create, storedRules } = createInstance(server);
       expect(await getFailure(create([rule('a')]))).toMatchObject({ serverMessage: 'Unknown table' });
       expect(storedRules).toEqual([]);
@@ -191,8 +188,9 @@ describe('a rejection', () => {
   });
 
   test('is followed by one attempt with the other form, and later rejections by none until something is written', async () => {
-    const wrong = ({ table }: Rule) => (table === 'X' ? json({ error: { message: 'bad' } }, 400) : undefined);
-    const { create, posts } = createInstance(createContractServer({ getRejection: wrong }));
+    const getRejection = ({ table }: Rule) =>
+      table === 'X' ? json({ error: { message: 'bad' } }, 400) : undefined;
+    const { create, posts } = createInstance(createContractServer({ getRejection }));
     await create([rule('a')]);
     await getFailure(create([rule('b', { table: 'X' })]));
     await getFailure(create([rule('b', { table: 'X' })]));

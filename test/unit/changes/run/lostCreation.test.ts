@@ -45,13 +45,13 @@ test('a relation whose request never arrived is not confused with one that exist
 
 test('a relation whose response was lost is distinguished from the one that existed before', async () => {
   using fixture = new ChangeFixture();
-  const old = getText((await getFirst(fixture, 'relations'))['oid']);
+  const oldId = getText((await getFirst(fixture, 'relations'))['oid']);
   const operation = await createSameRelation(fixture);
   setLosses(fixture, 'answer');
   const { writer } = fixture.open();
   const { writes } = await writer.run(operation);
   expect(writes).toMatchObject([{ state: 'done', answer: { oid: expect.any(String) } }]);
-  expect(writes).not.toMatchObject([{ answer: { oid: old } }]);
+  expect(writes).not.toMatchObject([{ answer: { oid: oldId } }]);
 });
 
 test('a dataset that had the name before is not taken for the new one', async () => {

@@ -47,8 +47,8 @@ describe('a rule that the server does not find', () => {
     const { writer } = fixture.open();
     const before = await getRules(fixture, retail);
     fixture.sandbox.faults.set([{ kind: 'status', status: 404, methods: ['DELETE'] }]);
-    const wanted = createRuleDeletionOperation(location, retail, getText(before[0]?.['_id']), 'It');
-    expect(await getFailure(apply(writer, wanted))).toMatchObject({
+    const deletion = createRuleDeletionOperation(location, retail, getText(before[0]?.['_id']), 'It');
+    expect(await getFailure(apply(writer, deletion))).toMatchObject({
       name: 'StoppedError',
       cause: { name: 'HttpError', status: 404 },
     });
@@ -80,14 +80,14 @@ describe('a server that allows each party in only one rule per column', () => {
     await fixture.client.liveRules.create(desk, rules);
     /** Gives each of the two a separate rule. */
     const split = async (column: string) => {
-      const old = (await getRules(fixture, desk)).find(
+      const oldRule = (await getRules(fixture, desk)).find(
         (rule) => rule['column'] === column && getObjects(rule['shares']).length > 1,
       );
       const adds = [live(column, [anna], ['a']), live(column, [ben], ['b'])];
       const sent = fixture.getWriteRequests().length;
       await apply(
         writer,
-        createBulkRuleOperation(location, desk, { adds, deletes: [{ index: 0, rule: old ?? {} }] }),
+        createBulkRuleOperation(location, desk, { adds, deletes: [{ index: 0, rule: oldRule ?? {} }] }),
       );
       return fixture.getWriteRequests().slice(sent);
     };
@@ -99,15 +99,15 @@ describe('a server that allows each party in only one rule per column', () => {
     using _fixture = fixture;
     const [first, second] = [await split('C'), await split('D')];
     expect(second.length).toBeLessThan(first.length);
-    const wanted = ['C', 'D'].flatMap((column) => [
+    const expectedRules = ['C', 'D'].flatMap((column) => [
       live(column, [], []),
       live(column, [anna], ['a']),
       live(column, [ben], ['b']),
     ]);
-    expect(formatRules(await getRules(fixture, desk))).toEqual(formatRules(wanted));
+    expect(formatRules(await getRules(fixture, desk))).toEqual(formatRules(expectedRules));
   });
 
-  test('has an unrelated rule again that a stopped change had replaced by a deny rule, once the change is rolled back', async () => {
+  test('gets back an unrelated rule that a stopped change had replaced by a deny rule, once the change is rolled back', async () => {
     const { fixture, writer, history, split, rules } = await createStrictServer(true);
     using _fixture = fixture;
     const unrelatedRule = { ...live('C', [], ['c']), shares: [{ type: 'group', partyId: groups.sales._id }] };
@@ -126,7 +126,7 @@ describe('a server that allows each party in only one rule per column', () => {
     expect(await history.readUnfinished(connectionId)).toEqual([]);
   });
 
-  test('has a rule that was narrowed again after it was temporarily replaced by a deny rule', async () => {
+  test('gets back the narrowed version of a rule that was temporarily replaced by a deny rule', async () => {
     const { fixture, writer, split, anna, ben } = await createStrictServer(true);
     using _fixture = fixture;
     const createSalesRule = (members: readonly string[]) => ({
@@ -135,14 +135,14 @@ describe('a server that allows each party in only one rule per column', () => {
     });
     await fixture.client.liveRules.create(desk, [createSalesRule(['a', 'b'])]);
     await split('D');
-    const old = (await getRules(fixture, desk)).filter(
+    const oldRules = (await getRules(fixture, desk)).filter(
       ({ column, members }) => column === 'C' && countItems(members) > 0,
     );
     const adds = [createSalesRule(['a']), live('C', [anna], ['a']), live('C', [ben], ['b'])];
-    const deletes = old.map((rule, index) => ({ rule, index }));
+    const deletes = oldRules.map((rule, index) => ({ rule, index }));
     await apply(writer, createBulkRuleOperation(location, desk, { adds, deletes }));
-    const now = (await getRules(fixture, desk)).filter(({ column }) => column === 'C');
-    expect(formatRules(now)).toEqual(formatRules([live('C', [], []), ...adds]));
+    const currentRules = (await getRules(fixture, desk)).filter(({ column }) => column === 'C');
+    expect(formatRules(currentRules)).toEqual(formatRules([live('C', [], []), ...adds]));
   });
 
   test('stops a change that needs a default rule without widening access; after the rollback, the change is rejected before anything is sent', async () => {
@@ -210,11 +210,11 @@ describe('a change without a safe order', () => {
     } as const;
     await apply(writer, createRuleCreationOperation(location, retail, rule));
     const sent = fixture.getWriteRequests().length;
-    const again = createRuleCreationOperation(location, retail, {
+    const secondCreation = createRuleCreationOperation(location, retail, {
       ...rule,
       grant: { kind: 'only', members: ['Two'] },
     });
-    expect(await getFailure(apply(writer, again))).toMatchObject({ code: 'same-parties' });
+    expect(await getFailure(apply(writer, secondCreation))).toMatchObject({ code: 'same-parties' });
     expect(fixture.getWriteRequests()).toHaveLength(sent);
   });
 

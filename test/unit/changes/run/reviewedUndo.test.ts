@@ -30,9 +30,9 @@ const ordersIds = getTableIds('Orders');
 const { datamodelId } = ordersIds;
 const noChoices: UndoChoices = { overwrittenIds: new Set(), names: new Map() };
 
-async function runChange(fixture: ChangeFixture, wanted: Operation): Promise<HistoryEntry> {
+async function runChange(fixture: ChangeFixture, change: Operation): Promise<HistoryEntry> {
   const { writer, history } = fixture.open();
-  await apply(writer, wanted);
+  await apply(writer, change);
   await fixture.sandbox.clock.advance(1000);
   const [entry] = await history.readEntries(connectionId);
   if (entry === undefined) {

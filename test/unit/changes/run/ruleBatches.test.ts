@@ -302,8 +302,8 @@ describe('stopping and continuing', () => {
     const report = await writeRuleBatches(writer, rules(6), { maxBytes: 280, clock });
     expect(summarize(report)).toEqual({ written: [0, 1], failed: [], notSent: [2, 3, 4, 5], inDoubt: [] });
     expect(report.stoppedBy).toMatchObject(reason);
-    const again = await writeRuleBatches(writer, rules(6), { maxBytes: 280, clock }, report);
-    expect(again.written).toEqual([0, 1, 2, 3, 4, 5]);
+    const resumedReport = await writeRuleBatches(writer, rules(6), { maxBytes: 280, clock }, report);
+    expect(resumedReport.written).toEqual([0, 1, 2, 3, 4, 5]);
     expect(posts).toHaveLength(4);
   });
 

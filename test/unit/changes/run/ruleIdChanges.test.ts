@@ -45,11 +45,13 @@ const getRules = async (fixture: ChangeFixture, subject: typeof live | typeof ex
 test('a live rule that was replaced, and whose change was undone, is found by all of its ids', async () => {
   using fixture = new ChangeFixture();
   const { writer, undoWith, resolveId } = createWriterWithAliases(fixture);
-  const [old = {}] = await getRules(fixture, live);
-  const first = getText(old['_id']);
+  const [oldRule = {}] = await getRules(fixture, live);
+  const first = getText(oldRule['_id']);
   await apply(
     writer,
-    operation(createLiveRuleReplacementWrites(live, old, { ...old, members: ['X'], allMembers: null })),
+    operation(
+      createLiveRuleReplacementWrites(live, oldRule, { ...oldRule, members: ['X'], allMembers: null }),
+    ),
   );
   const second = resolveId(live, first);
   expect(second).not.toBe(first);
@@ -57,15 +59,15 @@ test('a live rule that was replaced, and whose change was undone, is found by al
   const third = resolveId(live, first);
   expect([first, second]).not.toContain(third);
   expect(resolveId(live, second)).toBe(third);
-  const found = (await getRules(fixture, live)).find(({ _id }) => _id === third);
-  expect(found).toMatchObject({ members: old['members'] });
+  const restoredRule = (await getRules(fixture, live)).find(({ _id }) => _id === third);
+  expect(restoredRule).toMatchObject({ members: oldRule['members'] });
 });
 
 test('a deleted rule that was restored is found by its former id', async () => {
   using fixture = new ChangeFixture();
   const { writer, undoWith, resolveId } = createWriterWithAliases(fixture);
-  const [old = {}] = await getRules(fixture, extract);
-  const ruleId = getText(old['_id']);
+  const [oldRule = {}] = await getRules(fixture, extract);
+  const ruleId = getText(oldRule['_id']);
   const target = { kind: 'rule', subject: extract, ruleId } as const;
   await apply(writer, operation([{ endpoint: 'extractRules.delete', params: { ruleId }, target }], 'delete'));
   expect(resolveId(extract, ruleId)).toBe(ruleId);

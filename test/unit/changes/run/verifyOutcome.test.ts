@@ -44,13 +44,13 @@ const changeViewpoint =
 const changeRule =
   (change: (old: JsonObject) => JsonObject) =>
   async (fixture: ChangeFixture): Promise<Write> => {
-    const [old = {}] = (await fixture.read({ kind: 'rules', subject: retail })) as readonly JsonObject[];
-    const ruleId = getText(old['_id']);
+    const [oldRule = {}] = (await fixture.read({ kind: 'rules', subject: retail })) as readonly JsonObject[];
+    const ruleId = getText(oldRule['_id']);
     return {
       endpoint: 'extractRules.update',
       params: { ruleId },
       target: { kind: 'rule', subject: retail, ruleId },
-      body: change(old),
+      body: change(oldRule),
     };
   };
 
@@ -59,16 +59,16 @@ const extendRelation =
   (table: string) =>
   async (fixture: ChangeFixture): Promise<Write> => {
     const model = await fixture.readObject({ kind: 'datamodel', datamodelId: createSeedOid('Retail') });
-    const [old = {}] = model['relations'] as readonly JsonObject[];
+    const [oldRelation = {}] = model['relations'] as readonly JsonObject[];
     const ref = {
       kind: 'relation',
       datamodelId: createSeedOid('Retail'),
-      relationId: getText(old['oid']),
+      relationId: getText(oldRelation['oid']),
     } as const;
     const { datasetId, tableId } = tableRef(table);
     const [column] = getColumns(await fixture.read(tableRef(table)));
     const joinedColumn = { dataset: datasetId, table: tableId, column: column?.['oid'] ?? null };
-    const columns = [...(old['columns'] as readonly JsonValue[]), joinedColumn];
+    const columns = [...(oldRelation['columns'] as readonly JsonValue[]), joinedColumn];
     return { endpoint: 'relations.update', params: getIds(ref), target: ref, body: { columns } };
   };
 
@@ -87,8 +87,8 @@ const changeConnection =
 const changeObject =
   (change: JsonObject) =>
   async (fixture: ChangeFixture): Promise<Write> => {
-    const [old = {}] = (await fixture.read({ kind: 'customData' })) as readonly JsonObject[];
-    const ref: ResourceRef = { kind: 'customDataObject', objectId: getText(old['_id']) };
+    const [oldObject = {}] = (await fixture.read({ kind: 'customData' })) as readonly JsonObject[];
+    const ref: ResourceRef = { kind: 'customDataObject', objectId: getText(oldObject['_id']) };
     return {
       endpoint: 'customData.updateMatching',
       params: {},

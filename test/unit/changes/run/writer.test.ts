@@ -15,7 +15,7 @@ import {
 } from './support.ts';
 import { expectInstance } from '../../../support/narrow.ts';
 
-const createStatusDrop = async (fixture: ChangeFixture) => {
+const createStatusDeletion = async (fixture: ChangeFixture) => {
   const columns = getColumns(await fixture.read(tableRef('Orders'))).filter(({ name }) => name !== 'Status');
   return operation([updateTable('Orders', { columns })]);
 };
@@ -69,8 +69,8 @@ test('a write that a locked connection rejects is not in the history: nothing ha
   using fixture = new ChangeFixture();
   const { writer, history } = fixture.open();
   fixture.guard = { getRefusal: () => 'locked' };
-  const drop = await createStatusDrop(fixture);
-  for (const refused of [operation([updateTable('Orders', { description: 'New' })]), drop]) {
+  const deletion = await createStatusDeletion(fixture);
+  for (const refused of [operation([updateTable('Orders', { description: 'New' })]), deletion]) {
     expect(await getFailure(writer.run(refused))).toMatchObject({ name: 'ReadOnlyError', code: 'locked' });
   }
   expect(await history.readEntries(connectionId)).toEqual([]);
@@ -80,7 +80,7 @@ test('a write that a locked connection rejects is not in the history: nothing ha
 test('an unfinished operation stays so while the connection is locked', async () => {
   using fixture = new ChangeFixture();
   const { history } = fixture.open();
-  await history.begin({ operation: await createStatusDrop(fixture), before: [] });
+  await history.begin({ operation: await createStatusDeletion(fixture), before: [] });
   const { history: nextHistory, writer: nextWriter } = fixture.open();
   const [entry] = await nextHistory.readUnfinished(connectionId);
   if (entry === undefined) {
@@ -96,17 +96,17 @@ describe('a write that deletes or breaks', () => {
   test('is rejected until its plan was reviewed, and the approval is valid for one run', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
-    const drop = await createStatusDrop(fixture);
-    const refused = await getFailure(writer.run(drop));
+    const deletion = await createStatusDeletion(fixture);
+    const refused = await getFailure(writer.run(deletion));
     expect(fixture.getWriteRequests()).toEqual([]);
     const { plan, planHash } = expectInstance(refused, PlanNeededError);
     expect(plan.severity).toBe('breaking');
     const approval = writer.approve(planHash);
     fixture.getLoss = () => 'request';
-    expect(await getFailure(writer.run(drop, { approval: approval }))).toBeInstanceOf(StoppedError);
+    expect(await getFailure(writer.run(deletion, { approval: approval }))).toBeInstanceOf(StoppedError);
     fixture.getLoss = () => undefined;
-    expect(await getFailure(writer.run(drop, { approval: approval }))).toBeInstanceOf(PlanNeededError);
-    await writer.run(drop, { approval: writer.approve(planHash) });
+    expect(await getFailure(writer.run(deletion, { approval: approval }))).toBeInstanceOf(PlanNeededError);
+    await writer.run(deletion, { approval: writer.approve(planHash) });
     expect(getColumns(await fixture.read(tableRef('Orders'))).map(({ name }) => name)).not.toContain(
       'Status',
     );
@@ -127,15 +127,15 @@ describe('a write that deletes or breaks', () => {
   test('is rejected again when the payload or the document changed', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
-    const drop = await createStatusDrop(fixture);
-    const { planHash } = expectInstance(await getFailure(writer.run(drop)), PlanNeededError);
+    const deletion = await createStatusDeletion(fixture);
+    const { planHash } = expectInstance(await getFailure(writer.run(deletion)), PlanNeededError);
     const columns = getColumns(await fixture.read(tableRef('Orders'))).slice(0, 2);
     const other = operation([updateTable('Orders', { columns })]);
     expect(await getFailure(writer.run(other, { approval: writer.approve(planHash) }))).toBeInstanceOf(
       PlanNeededError,
     );
     await writer.run(operation([updateTable('Orders', { description: 'Meanwhile' })]));
-    expect(await getFailure(writer.run(drop, { approval: writer.approve(planHash) }))).toBeInstanceOf(
+    expect(await getFailure(writer.run(deletion, { approval: writer.approve(planHash) }))).toBeInstanceOf(
       PlanNeededError,
     );
   });
@@ -230,7 +230,7 @@ test('a plan includes what others have added since the explorer was opened', asy
   await fixture.client.extractRules.create(retail, [{ ...rule, shares: [{ type: 'user', party: 'u' }] }]);
   const expression = 'SELECT o.Status FROM Orders o';
   await fixture.client.tables.update(tableRef('Store Ranking'), { expression });
-  const needed = await getFailure(writer.run(await createStatusDrop(fixture)));
+  const needed = await getFailure(writer.run(await createStatusDeletion(fixture)));
   expect(needed).toBeInstanceOf(PlanNeededError);
   const { breaks } = expectInstance(needed, PlanNeededError).plan;
   const referrers = breaks.map(({ referrerKind, referrer }) => `${referrerKind} ${referrer.name}`);
