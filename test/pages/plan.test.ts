@@ -51,7 +51,7 @@ test('the connection and its role are the first line', async () => {
   expect(await opened.axeViolations()).toEqual([]);
 });
 
-test('Enter applies only once the name is typed; Escape cancels', async () => {
+test('Enter applies only after the name is typed; Escape cancels', async () => {
   const opened = await openPlan({ ...view, confirmation: { prompt: 'Type Shop to confirm', name: 'Shop' } });
   await opened.page.locator(':focus').and(opened.page.getByLabel('Type Shop to confirm')).waitFor();
   await opened.page.keyboard.type('Sho');

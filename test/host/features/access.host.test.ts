@@ -30,8 +30,8 @@ async function createFolder(): Promise<{ path: string } & AsyncDisposable> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
 }
 
-describeOnSandbox('who sees what', (test) => {
-  test('the page gets the rules and who is known, and shows what another user adds', async ({
+describeOnSandbox('Effective Access', (test) => {
+  test('the page gets the rules and the known parties, and a reload shows a rule that another user added', async ({
     studio,
     sandbox,
   }) => {
@@ -73,7 +73,7 @@ describeOnSandbox('who sees what', (test) => {
     assert.equal(rules.length, first.rules.length - 2);
   });
 
-  test('a failure of the server is shown on the page, and without its tables the rules are shown', async ({
+  test('a server error is shown on the page; if only the tables cannot be read, the rules are still shown', async ({
     studio,
     sandbox,
   }) => {
@@ -127,7 +127,7 @@ describeOnSandbox('who sees what', (test) => {
     assert.match(unknown.note ?? '', /User not found: Nobody At All|No rule names this user/);
   });
 
-  test('a report is saved to a file and opened; without a file nothing is written', async ({ studio }) => {
+  test('a report is saved to a file and opened; a canceled dialog writes nothing', async ({ studio }) => {
     await using folder = await createFolder();
     const page = await openAccess(studio);
     const file = join(folder.path, 'report.md');
@@ -172,9 +172,7 @@ describeOnSandbox('who sees what', (test) => {
     assert.equal(studio.pages.open.length, 0);
   });
 
-  test('a membership list is imported in place of what the instance says, and cleared', async ({
-    studio,
-  }) => {
+  test('a membership list is imported, or refused with the reason, and cleared', async ({ studio }) => {
     await using folder = await createFolder();
     const file = vscode.Uri.file(join(folder.path, 'groups.csv'));
     const importList = async (text: string): Promise<void> => {

@@ -267,7 +267,7 @@ describeOnSandbox('builds', (test) => {
     await waitForTask(sandbox, 'First', 'cancelled');
   });
 
-  test('a build goes on over a reload of the window', async ({ studio, sandbox }) => {
+  test('a running build is still shown after a reload of the window', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Reloaded');
     await using _ = await useFaults(sandbox, { kind: 'slowBuilds', ms: 5000 });
     await studio.contextMenu('Sandbox', 'Refresh');

@@ -182,7 +182,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
   });
 
-  test('rows come from the clipboard, too; a report of what would happen sends nothing', async ({
+  test('rows are imported from the clipboard, and a dry run report sends nothing', async ({
     studio,
     sandbox,
   }) => {

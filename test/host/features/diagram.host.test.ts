@@ -79,7 +79,7 @@ describeOnSandbox('diagram', (test) => {
     assert.equal(studio.pages.open.filter((page) => page.viewType === viewType).length, 1);
   });
 
-  test('tables, relations and who sees what are opened from the diagram', async ({ studio }) => {
+  test('tables, relations and Effective Access are opened from the diagram', async ({ studio }) => {
     const tab = await DiagramTab.open(studio);
     const stores = await tab.table('Stores');
     tab.post({ type: 'open', table: stores.id });
@@ -177,7 +177,7 @@ describeOnSandbox('diagram', (test) => {
     assert.equal((await studio.quickInput.labels())[0], 'Order Items');
   });
 
-  test('a diagram is saved as SVG and PNG, or not at all', async ({ studio }) => {
+  test('a diagram is saved as SVG and PNG, and a canceled dialog saves nothing', async ({ studio }) => {
     const folder = vscode.Uri.file(await mkdtemp(join(tmpdir(), 'dms-')));
     const svg = vscode.Uri.joinPath(folder, 'diagram-Retail.svg');
     const tab = await DiagramTab.open(studio);

@@ -107,7 +107,7 @@ describeOnSandbox('find', (test) => {
     assert.ok(!(await studio.quickInput.labels()).some((label) => label.includes('could not be searched')));
   });
 
-  test('with several connections, each result names its own', async ({ studio, sandbox }) => {
+  test('with several connections, each result names its connection', async ({ studio, sandbox }) => {
     await addConnection(studio, {
       name: 'Second',
       url: sandbox.url,

@@ -53,7 +53,7 @@ describeStudio(
     return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {
-    test('the rules of a cube set follow, but not if they may protect another datamodel', async ({
+    test('the rules of a cube set are preselected, but not if they may protect another datamodel', async ({
       studio,
       sandbox,
     }) => {

@@ -153,7 +153,10 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     assert.match(form.document.getText(), /\/\/ Anyone not named below\.[^]*\/\/ the shops/);
   });
 
-  test('problems are those of a single rule, or of a set', async ({ studio, files }) => {
+  test('a missing rule for everyone else is reported in a rule set, but not in a single rule', async ({
+    studio,
+    files,
+  }) => {
     const formatCodes = ({ problems }: Extract<ToForm, { type: 'problems' }>): readonly string[] =>
       problems.map(({ code, path }) => `${code} ${path.join('.')}`);
     const set = await openRuleSet(studio, await files.open('Wrong.rules.json', rules));

@@ -56,7 +56,7 @@ async function answerPlan(studio: HostStudio, type: 'apply' | 'cancel'): Promise
 }
 
 describeOnSandbox('rule matrix', (test) => {
-  test('the page gets the rules, the tables, and who is known on the instance', async ({ studio }) => {
+  test('the page gets the rules, the tables, and the parties of the instance', async ({ studio }) => {
     const { page, data } = await openMatrix(studio);
     const identity = await page.receives<Extract<ToMatrix, { type: 'identity' }>>('identity');
     assert.deepEqual(identity.rules.resource, {
@@ -454,7 +454,7 @@ describeOnSandbox('rule matrix', (test) => {
     );
   });
 
-  test('without a datamodel from a menu one is picked; Escape opens nothing', async ({ studio }) => {
+  test('run from the palette, the command asks for a datamodel; Escape opens nothing', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Edit Rules as a Matrix…');
     await studio.quickInput.title('Edit Rules');
     assert.deepEqual(await studio.quickInput.labels(), ['Marketing', 'Retail', 'Support Desk']);

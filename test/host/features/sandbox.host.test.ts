@@ -73,7 +73,7 @@ describeStudio(
       await studio.treeItem(['Sandbox', 'Stopped']);
     });
 
-    test('an unexpected end of the sandbox is reported, and with it the state of its builds', async ({
+    test('an unexpected end of the sandbox is reported, and the result of its running build as unknown', async ({
       studio,
     }) => {
       await studio.runCommand('Datamodel Studio: Start Sandbox');
