@@ -46,10 +46,10 @@ await requestByUndici();
 const ratios: number[] = [];
 const overheads: number[] = [];
 for (let roundIndex = 0; roundIndex < rounds; roundIndex += 1) {
-  const theirs = await measureMs(requestByUndici);
-  const ours = await measureMs(requestByClient);
-  ratios.push(ours / theirs);
-  overheads.push((ours - theirs) / requestCount);
+  const undiciMs = await measureMs(requestByUndici);
+  const clientMs = await measureMs(requestByClient);
+  ratios.push(clientMs / undiciMs);
+  overheads.push((clientMs - undiciMs) / requestCount);
 }
 printFigure({
   bench: 'client.get',

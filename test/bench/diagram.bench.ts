@@ -37,17 +37,17 @@ function layOutWithLibraryOnly({ boxes, links }: LayoutInput): void {
   layout(graph);
 }
 
-const ours: number[] = [];
-const theirs: number[] = [];
+const layoutTimes: number[] = [];
+const libraryTimes: number[] = [];
 for (let run = 0; run < runs; run += 1) {
-  ours.push(measureCpuMs(() => computeLayout(input)));
-  theirs.push(measureCpuMs(() => layOutWithLibraryOnly(input)));
+  layoutTimes.push(measureCpuMs(() => computeLayout(input)));
+  libraryTimes.push(measureCpuMs(() => layOutWithLibraryOnly(input)));
 }
 printFigure({
   bench: `diagram: layout of ${tableCount} tables and ${model.relations.length} relations, in a thread of its own`,
   baseline: 'the layout library with its default options',
-  ratio: roundTo(getMedian(ours) / getMedian(theirs)),
-  milliseconds: roundTo(getMedian(ours)),
+  ratio: roundTo(getMedian(layoutTimes) / getMedian(libraryTimes)),
+  milliseconds: roundTo(getMedian(layoutTimes)),
 });
 
 const corners = computeLayout(input);

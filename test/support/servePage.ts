@@ -23,17 +23,17 @@ export interface ServedPageHost<In> {
   /** Called with each message of the page. */
   readonly receive: (message: In) => unknown;
   /** Called with the state that the page persists for a reload of the window. */
-  readonly keepState?: (state: unknown) => void;
+  readonly saveState?: (state: unknown) => void;
 }
 
 /** Opens a page of the product, with a stand-in for the API that the editor gives to pages. */
 export async function servePage<In>(page: Page, served: ServedPage, host: ServedPageHost<In>): Promise<void> {
   await page.exposeFunction('postToHost', host.receive);
-  await page.exposeFunction('keepState', (state: unknown) => host.keepState?.(state));
+  await page.exposeFunction('saveState', (state: unknown) => host.saveState?.(state));
   await page.addInitScript((initial: unknown) => {
     const bindings = globalThis as unknown as {
       postToHost(message: unknown): void;
-      keepState(state: unknown): void;
+      saveState(state: unknown): void;
     };
     let state = initial;
     globalThis.acquireVsCodeApi = () => ({
@@ -41,7 +41,7 @@ export async function servePage<In>(page: Page, served: ServedPage, host: Served
       getState: () => state,
       setState: (next: unknown) => {
         state = next;
-        bindings.keepState(next);
+        bindings.saveState(next);
         return next;
       },
     });

@@ -111,9 +111,9 @@ describeStudio(
       const getSelectedRow = (): unknown => studio.tree.view(buildsView).selection[0];
       await studio.status.click(/Recent built in/);
       await studio.status.gone(/Recent built in/);
-      const done = await studio.tree.find(buildsView, /^Recent done in/);
+      const doneRow = await studio.tree.find(buildsView, /^Recent done in/);
       await waitFor(
-        () => JSON.stringify(getSelectedRow()) === JSON.stringify(done.element),
+        () => JSON.stringify(getSelectedRow()) === JSON.stringify(doneRow.element),
         () => `Selected is ${JSON.stringify(getSelectedRow())}`,
       );
       await using _ = await useFaults(sandbox, slowBuilds);
@@ -341,8 +341,8 @@ describeStudio(
       await studio.notificationAction(/foreign-task/, 'Cancel This Build');
       const cancellations = await waitFor(
         () => {
-          const taken = takeCancellations();
-          return taken.length === 0 ? undefined : taken;
+          const newCancellations = takeCancellations();
+          return newCancellations.length === 0 ? undefined : newCancellations;
         },
         () => 'Nothing is canceled',
       );

@@ -127,17 +127,19 @@ describeStudio(
     }) => {
       const document = await openNewViewpoint(studio, sandbox, 'Both changed it');
       const { details } = await fetchViewpoint(sandbox, 'Both changed it');
-      const columns = (details?.columns ?? []).map((column, index) =>
+      const serverColumns = (details?.columns ?? []).map((column, index) =>
         index === 0 ? { ...column, title: 'Area!!' } : column,
       );
-      const mine = (details?.columns ?? []).map((column, index) =>
+      const localColumns = (details?.columns ?? []).map((column, index) =>
         index === 1 ? { ...column, title: 'Mine too' } : column,
       );
       const text = JSON.parse(await getTextWithDescription(sandbox, 'Mine', 'Both changed it')) as Viewpoint;
-      await studio.replaceText(JSON.stringify({ ...text, details: { ...details, columns: mine } }, null, 2));
+      await studio.replaceText(
+        JSON.stringify({ ...text, details: { ...details, columns: localColumns } }, null, 2),
+      );
       await changeViewpoint(sandbox, 'Both changed it', {
         description: 'Theirs, and longer',
-        details: { ...details, columns },
+        details: { ...details, columns: serverColumns },
       });
       await expectSaveRefused(document);
       const saved: string[] = [];

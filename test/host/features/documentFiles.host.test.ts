@@ -28,7 +28,10 @@ describeStudio(
     return { sandbox, options: { env: sandbox.env, settings: documentSettings } };
   },
   (test) => {
-    test('a copy of a document goes to a file and back', async ({ studio, sandbox }) => {
+    test('a copy of a document is saved to a file, and its text is applied to the document', async ({
+      studio,
+      sandbox,
+    }) => {
       await openNewViewpoint(studio, sandbox, 'Copied');
       const file = getCopyUri(studio, 'mine.viewpoint.json');
       studio.answerSaveDialog(file);

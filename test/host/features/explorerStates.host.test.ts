@@ -80,7 +80,7 @@ describeStudio(
       studio,
       recorder,
     }) => {
-      const offline = /^(Connection broke|Network failed)$/;
+      const offlineLabel = /^(Connection broke|Network failed)$/;
       const waitForViewMessage = (message: string): Promise<unknown> =>
         waitFor(
           () => (studio.tree.view('datamodelStudio.explorer').message ?? '') === message,
@@ -89,10 +89,10 @@ describeStudio(
       await studio.openView();
       recorder.isOffline = true;
       await studio.contextMenu('Sandbox', 'Refresh');
-      const row = await studio.treeItem([...datamodels, offline]);
+      const row = await studio.treeItem([...datamodels, offlineLabel]);
       assert.equal(row.item.contextValue, 'error.offline');
       await waitForViewMessage('Not reached: Sandbox.');
-      await studio.tree.shownByEditor([...datamodels, offline]);
+      await studio.tree.shownByEditor([...datamodels, offlineLabel]);
       recorder.isOffline = false;
       studio.tree.runRowCommand(row);
       await studio.tree.shownByEditor([...datamodels, 'No datamodels yet']);

@@ -80,14 +80,14 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
   test('a dim is completed with its table, column and data type', async ({ studio, files }) => {
     await loadRetail(studio);
     const editor = await files.open('paid.viewpoint.json', viewpoint);
-    const offered = await waitFor(
+    const completions = await waitFor(
       async () => {
         const items = await complete(editor, findCaret(editor, '"dim": "|"'), '"');
         return items.some((item) => getCompletionLabel(item) === '[Orders.Order Id]') ? items : undefined;
       },
       () => 'No column is offered',
     );
-    assert.ok(offered.length > 20);
+    assert.ok(completions.length > 20);
     const caret = await typeAt(editor, '"dim": "|"', 'itemsreven');
     await acceptProposal(editor, caret, '[Order Items.Revenue]');
     const text = await saveAndRead(editor);

@@ -21,8 +21,10 @@ async function readDefaultKeybindings(): Promise<readonly Keybinding[]> {
 
 describeOnSandbox('keybindings', (test) => {
   test('the first key of our keybindings is one that the editor does not use', async ({ studio }) => {
-    const own: readonly Keybinding[] = studio.manifest.keybindings;
-    const firstKeys = new Set(own.filter(({ key }) => key.includes(' ')).map(({ key }) => key.split(' ')[0]));
+    const extensionKeybindings: readonly Keybinding[] = studio.manifest.keybindings;
+    const firstKeys = new Set(
+      extensionKeybindings.filter(({ key }) => key.includes(' ')).map(({ key }) => key.split(' ')[0]),
+    );
     assert.equal(firstKeys.size, 1);
     const defaults = await readDefaultKeybindings();
     assert.ok(defaults.length > 500, `The editor has ${defaults.length} keybindings`);

@@ -187,10 +187,10 @@ describeStudio(
       const { note } = await page.receives<PlanMessage>('plan', (plan) => plan.note !== undefined);
       assert.match(note ?? '', /403/);
       // A page that is loaded again gets the plan again, with its note.
-      const sent = page.messages.length;
+      const messageCount = page.messages.length;
       page.load();
       await waitFor(
-        () => page.messages.slice(sent).some(({ type }) => type === 'plan'),
+        () => page.messages.slice(messageCount).some(({ type }) => type === 'plan'),
         () => 'The reloaded page gets nothing',
       );
       assert.equal((await page.receives<PlanMessage>('plan')).note, note);

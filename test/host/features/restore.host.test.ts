@@ -30,7 +30,7 @@ async function undoDeletion(studio: HostStudio, deleted: string): Promise<void> 
   await studio.statusBar(`Undone: Deleted ${deleted}`);
 }
 
-/** The columns of all tables but the custom ones, whose columns a build makes. */
+/** The columns of all tables except custom ones, whose columns are created by a build. */
 const getColumns = (model: Datamodel): readonly string[] =>
   getDatamodelTables(model)
     .filter(({ type }) => type !== 'custom')
@@ -147,7 +147,7 @@ describeStudio(
       assert.deepEqual(getColumns(await fetchDatamodel(sandbox, 'Marketing')), before);
     });
 
-    test('a table whose name another one has now, under a name that is free', async ({ studio, sandbox }) => {
+    test('a table whose name is now in use, under another name', async ({ studio, sandbox }) => {
       const table = [...retail, 'Sales', 'Returns'] as const;
       const getNames = async (): Promise<readonly string[]> =>
         getDatamodelTables(await fetchDatamodel(sandbox, 'Retail')).map(getTableName);
@@ -164,11 +164,11 @@ describeStudio(
       const label = 'Returns exists now. Restore it under another name:';
       assert.deepEqual(plan.view.newNames, [{ label, name: 'Returns 2' }]);
       page.post({ type: 'rename', item: 0, name: 'orders' });
-      const taken = await page.receives<typeof plan>(
+      const planWithProblem = await page.receives<typeof plan>(
         'plan',
         ({ view }) => view.newNames?.[0]?.name === 'orders',
       );
-      assert.equal(taken.view.newNames?.[0]?.problem, 'orders is in use already.');
+      assert.equal(planWithProblem.view.newNames?.[0]?.problem, 'orders is in use already.');
       page.post({ type: 'rename', item: 0, name: 'Old Returns' });
       await page.receives<typeof plan>('plan', ({ view }) => view.newNames?.[0]?.problem === undefined);
       await applyPlan(studio, 'Undo: Deleted Returns');

@@ -45,8 +45,13 @@ const createDraftMessage = (...cells: readonly MatrixCellChange[]): FromMatrix =
 /** Another user changes the rule of Sales North. */
 async function changeAsAnotherUser(sandbox: JourneySandbox, members: readonly string[]): Promise<void> {
   const rules = (await sandbox.request('GET', retailRulesPath)) as readonly Rule[];
-  const theirs = rules.find(({ shares }) => shares?.some(({ partyName }) => partyName === 'Sales North'));
-  await sandbox.request('PUT', `/api/elasticubes/datasecurity/${theirs?._id}`, { ...theirs, members });
+  const salesNorthRule = rules.find(({ shares }) =>
+    shares?.some(({ partyName }) => partyName === 'Sales North'),
+  );
+  await sandbox.request('PUT', `/api/elasticubes/datasecurity/${salesNorthRule?._id}`, {
+    ...salesNorthRule,
+    members,
+  });
 }
 
 async function answerPlan(studio: HostStudio, type: 'apply' | 'cancel'): Promise<void> {

@@ -70,8 +70,8 @@ describeStudio(
       recorder.takeRequests();
       await studio.quickPick('Search');
       await studio.quickInput.shows(/^Revenue by/);
-      const sent = recorder.takeRequests().find((line) => line.includes('search='));
-      const url = new URL(sent?.replace('GET ', '') ?? '', recorder.url);
+      const searchRequest = recorder.takeRequests().find((line) => line.includes('search='));
+      const url = new URL(searchRequest?.replace('GET ', '') ?? '', recorder.url);
       const search = JSON.parse(url.searchParams.get('search') ?? '');
       assert.deepEqual(search, {
         text: 'Revenue',

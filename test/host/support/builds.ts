@@ -34,13 +34,13 @@ export async function waitForTask(
   title: string,
   status: string,
 ): Promise<ListedTask> {
-  let last: ListedTask | undefined;
+  let latestTask: ListedTask | undefined;
   return waitFor(
     async () => {
-      last = (await fetchTasks(sandbox, title)).at(-1);
-      return last?.status === status ? last : undefined;
+      latestTask = (await fetchTasks(sandbox, title)).at(-1);
+      return latestTask?.status === status ? latestTask : undefined;
     },
-    () => `The build of ${title} is not ${status} but ${last?.status}`,
+    () => `The build of ${title} is not ${status} but ${latestTask?.status}`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** Replaces methods of an object of the editor's API, and restores them. */
 export class Patches implements Disposable {
-  readonly #restore: (() => void)[] = [];
+  readonly #restoreCallbacks: (() => void)[] = [];
 
   /** @param create receives the original method, bound to its object */
   replace<T extends object, Key extends keyof T>(
@@ -16,7 +16,7 @@ export class Patches implements Disposable {
       writable: true,
       enumerable: true,
     });
-    this.#restore.push(() => {
+    this.#restoreCallbacks.push(() => {
       Object.defineProperty(target, key, {
         value: original,
         configurable: true,
@@ -27,7 +27,7 @@ export class Patches implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const restore of this.#restore.splice(0).toReversed()) {
+    for (const restore of this.#restoreCallbacks.splice(0).toReversed()) {
       restore();
     }
   }

@@ -123,7 +123,7 @@ export class TestPage<ToPage extends object, FromPage extends Message> {
       { ...options, bundle: name, folder: pagesFolder },
       {
         receive: (message: FromPage) => opened.#receive(message),
-        keepState: (state) => {
+        saveState: (state) => {
           opened.state = state;
         },
       },
