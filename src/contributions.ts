@@ -265,6 +265,9 @@ export const languages = {
   documentJson: 'datamodel-document-json',
 } as const;
 
+/** The source shown for diagnostics of SQL. */
+export const sqlDiagnosticSource = 'datamodel-sql';
+
 /** Returns whether a language is the platform's SQL, in a file or on a server. */
 export const isSqlLanguage = (languageId: string): boolean =>
   languageId === languages.sql || languageId === languages.documentSql;

@@ -26,10 +26,11 @@ export function getModelExpressions(
   );
 }
 
-function getTableExpressions(
+/** The expressions of a table and its columns. */
+export function getTableExpressions(
   ids: { readonly datamodelId: string; readonly datasetId: string; readonly tableId: string },
   table: Table,
-): ModelExpression[] {
+): readonly ModelExpression[] {
   const name = getTableName(table);
   const tableText = getText(table);
   const columns = (table.columns ?? []).flatMap((column): ModelExpression[] => {

@@ -2,16 +2,15 @@ import * as vscode from 'vscode';
 import type { Build } from '../../builds/build.ts';
 import { buildTypes, schemaOrigins } from '../../contract/terms.ts';
 import { getDatamodelType } from '../../contract/datamodel.ts';
-import { type BuildTarget, schemes } from '../../contributions.ts';
-import { readDocumentAddress } from '../../documents/documentAddress.ts';
+import type { BuildTarget, ResourceTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { getBuildTitle, isPublish } from './buildLabels.ts';
 import { confirmPublish } from './confirmPublish.ts';
 import type { BuildsDeps } from './deps.ts';
-import { type FailedTable, findFailedTable } from './findFailedTable.ts';
-import { getFailureRange, getFailureReason } from './buildFailureDiagnostics.ts';
+import { findFailedTable } from './findFailedTable.ts';
+import { getFailureRange, getFailureReason, isDocumentOf } from './buildFailureDiagnostics.ts';
 import { startBuild } from './startBuild.ts';
 
 /** Finds the build of a target; shows a message if the build is no longer known. */
@@ -82,7 +81,10 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
   });
 }
 
-/** Opens the document of the table that made a build fail, at the cause of the failure. */
+/**
+ * Opens the SQL that made a build fail, or else the document of the table, at the cause of the failure. An open editor
+ * is shown, in whatever group it is.
+ */
 export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): Promise<void> {
   const build = await findKnownBuild(deps, target);
   if (build === undefined) {
@@ -99,17 +101,32 @@ export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): P
     await showInformation(text);
     return;
   }
-  await runCommand('datamodelStudio.documents.open', table);
-  revealFailure(deps, build, table);
+  const { expression, ...tableTarget } = table;
+  const failedResource = expression ?? tableTarget;
+  if (!(await showOpenEditor(failedResource))) {
+    await runCommand('datamodelStudio.documents.open', failedResource);
+  }
+  revealFailure(deps, build, failedResource);
+}
+
+/** Shows the text editor that a resource is open in; returns whether there is one. */
+async function showOpenEditor(resource: ResourceTarget): Promise<boolean> {
+  for (const { tabs, viewColumn } of vscode.window.tabGroups.all) {
+    for (const { input, isPreview } of tabs) {
+      if (input instanceof vscode.TabInputText && isDocumentOf(input.uri, resource)) {
+        await vscode.window.showTextDocument(input.uri, { viewColumn, preview: isPreview });
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 /** Reveals the cause of the failure, which may be far down in the document. */
-function revealFailure({ jsonTrees }: BuildsDeps, build: Build, { resource }: FailedTable): void {
+function revealFailure({ jsonTrees }: BuildsDeps, build: Build, resource: ResourceTarget): void {
   const editor = vscode.window.activeTextEditor;
-  const uri = editor?.document.uri;
-  const openResource = uri?.scheme === schemes.document ? readDocumentAddress(uri)?.resource : undefined;
-  if (editor !== undefined && openResource?.kind === 'table' && openResource.tableId === resource.tableId) {
-    const range = getFailureRange(jsonTrees, editor.document, getFailureReason(build));
+  if (editor !== undefined && isDocumentOf(editor.document.uri, resource)) {
+    const { range } = getFailureRange(jsonTrees, editor.document, getFailureReason(build));
     editor.selection = new vscode.Selection(range.start, range.end);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }

@@ -1,20 +1,26 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type Build, getBuiltDatamodelKey } from '../../builds/build.ts';
-import { schemes } from '../../contributions.ts';
+import { type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
+import { isSqlLanguage, schemes, sqlDiagnosticSource } from '../../contributions.ts';
 import {
+  type DocumentIdentity,
   createDocumentPath,
   getDocumentAddress,
   readDocumentAddress,
 } from '../../documents/documentAddress.ts';
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import { findFailureRange } from '../../sql/embedded/failureRange.ts';
+import { findReportedRange } from '../../sql/language.ts';
 import { describeFailure } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import { type FailedTable, findFailedTable } from './findFailedTable.ts';
 
-/** Adds a diagnostic to the table that made a build fail, until a later build of its datamodel succeeds or
- * is canceled. */
+/**
+ * Adds a diagnostic to the table that made a build fail, until a later build of its datamodel succeeds or
+ * is canceled. It is in
+ * the SQL that the failure is about, if the table has any.
+ */
 export class BuildFailureDiagnostics implements Disposable {
   readonly #deps: BuildsDeps;
   readonly #store = new DisposableStore();
@@ -27,7 +33,9 @@ export class BuildFailureDiagnostics implements Disposable {
     this.#store.add(deps.builds.onDidEnd(({ build }) => this.#handleEnd(build)));
     this.#store.add(deps.connections.onDidChange(() => this.#clearRemovedConnections()));
     // The range can only be computed once the document is open.
-    this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#handleOpen(document)));
+    this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#handleOpenOrClose(document)));
+    this.#store.add(vscode.workspace.onDidCloseTextDocument((document) => this.#handleOpenOrClose(document)));
+    this.#store.add(vscode.languages.onDidChangeDiagnostics(({ uris }) => this.#hideReported(uris)));
   }
 
   dispose(): void {
@@ -46,7 +54,9 @@ export class BuildFailureDiagnostics implements Disposable {
     const marker = this.#markers.get(getBuiltDatamodelKey(build));
     if (marker !== undefined) {
       this.#markers.delete(getBuiltDatamodelKey(build));
-      this.#diagnostics.delete(marker.uri);
+      if (marker.uri !== undefined) {
+        this.#diagnostics.delete(marker.uri);
+      }
     }
   }
 
@@ -73,25 +83,51 @@ export class BuildFailureDiagnostics implements Disposable {
     );
   }
 
-  #handleOpen(document: vscode.TextDocument): void {
-    const uri = document.uri.toString();
+  #handleOpenOrClose({ uri }: vscode.TextDocument): void {
+    const origin = uri.scheme === schemes.document ? readDocumentAddress(uri) : undefined;
     for (const marker of this.#markers.values()) {
-      if (marker.uri.toString() === uri) {
-        this.#show(marker, document);
+      if (origin !== undefined && isAboutTable(origin, marker.table)) {
+        this.#show(marker);
       }
     }
   }
 
-  #show({ uri, reason }: FailureMarker, document: vscode.TextDocument | undefined): void {
+  /** Shows the diagnostic of a failure in the open SQL or JSON of its table, or else in one that isn't open. */
+  #show(marker: FailureMarker): void {
+    const { table, reason } = marker;
+    const { document, uri } = findDocument(table, this.#deps.connections.find(table.connectionId)?.name);
+    if (marker.uri !== undefined && marker.uri.toString() !== uri.toString()) {
+      this.#diagnostics.delete(marker.uri);
+    }
+    marker.uri = uri;
     const diagnostic = new vscode.Diagnostic(
       document === undefined
         ? new vscode.Range(0, 0, 0, 0)
-        : getFailureRange(this.#deps.jsonTrees, document, reason),
+        : getFailureRange(this.#deps.jsonTrees, document, reason).range,
       vscode.l10n.t('The build failed: {0}', reason),
       vscode.DiagnosticSeverity.Error,
     );
     diagnostic.source = vscode.l10n.t('build');
     this.#diagnostics.set(uri, [diagnostic]);
+    this.#hideReported([uri]);
+  }
+
+  /**
+   * Removes the diagnostics of failures at a token that SQL diagnostics report, too, so that a mistake is listed once.
+   * They stay away until the document is closed, so that a fix of the mistake does not bring them back.
+   */
+  #hideReported(uris: readonly vscode.Uri[]): void {
+    const changedUris = new Set(uris.map(String));
+    for (const { uri, reason } of this.#markers.values()) {
+      const document = uri && changedUris.has(String(uri)) ? findOpenDocument(uri) : undefined;
+      if (uri === undefined || document === undefined || !this.#diagnostics.has(uri)) {
+        continue;
+      }
+      const { range, isToken } = getFailureRange(this.#deps.jsonTrees, document, reason);
+      if (isToken && hasSqlError(uri, range)) {
+        this.#diagnostics.delete(uri);
+      }
+    }
   }
 
   async #markFailedTable(build: Build): Promise<void> {
@@ -106,13 +142,9 @@ export class BuildFailureDiagnostics implements Disposable {
       if (table === undefined) {
         return;
       }
-      const { openDocument, uri } = findDocument(
-        table,
-        this.#deps.connections.find(build.connectionId)?.name,
-      );
-      const marker = { build, uri, reason: getFailureReason(build) };
+      const marker: FailureMarker = { build, table, reason: getFailureReason(build), uri: undefined };
       this.#markers.set(getBuiltDatamodelKey(build), marker);
-      this.#show(marker, openDocument);
+      this.#show(marker);
     } catch (error) {
       // Only logged: the user has been notified of the failure itself.
       log.warn('builds', 'The table of a failed build was not found', { reason: String(error) });
@@ -131,39 +163,91 @@ export const getFailureReason = (build: Build): string => build.reason ?? descri
 
 interface FailureMarker {
   readonly build: Build;
-  readonly uri: vscode.Uri;
+  readonly table: FailedTable;
   readonly reason: string;
+  /** The document that the failure is reported in. */
+  uri: vscode.Uri | undefined;
 }
 
-/** Finds the open document of a table, which may have an outdated name in its URI, or else creates a URI for it. */
+const isAboutTable = ({ connectionId, resource }: DocumentIdentity, table: FailedTable): boolean =>
+  connectionId === table.connectionId && 'tableId' in resource && resource.tableId === table.resource.tableId;
+
+/**
+ * Returns the document of the expression or, if only that is open, of its table. An open document may have an outdated
+ * name in its URI; otherwise creates a URI.
+ */
 function findDocument(
   table: FailedTable,
   connectionName: string | undefined,
-): { readonly openDocument: vscode.TextDocument | undefined; readonly uri: vscode.Uri } {
-  const isTableDocument = ({ uri }: vscode.TextDocument): boolean => {
-    const identity = uri.scheme === schemes.document ? readDocumentAddress(uri) : undefined;
-    const resource = identity?.resource;
-    return (
-      identity?.connectionId === table.connectionId &&
-      resource?.kind === 'table' &&
-      resource.tableId === table.resource.tableId
+): { readonly document: vscode.TextDocument | undefined; readonly uri: vscode.Uri } {
+  const targets = table.expression === undefined ? [table] : [table.expression, table];
+  for (const target of targets) {
+    const document = vscode.workspace.textDocuments.find(
+      ({ uri, isClosed }) => !isClosed && isDocumentOf(uri, target),
     );
-  };
-  const openDocument = vscode.workspace.textDocuments.find(isTableDocument);
-  const within = connectionName === undefined ? table.within : [connectionName, ...table.within];
-  const path = createDocumentPath({ ...table, within });
+    if (document !== undefined) {
+      return { document, uri: document.uri };
+    }
+  }
+  const { connectionId, resource, name, within } = table.expression ?? table;
+  const path = createDocumentPath({
+    connectionId,
+    resource,
+    name,
+    within: connectionName === undefined ? within : [connectionName, ...within],
+  });
   return {
-    openDocument,
-    uri: openDocument?.uri ?? vscode.Uri.from({ scheme: schemes.document, ...getDocumentAddress(path) }),
+    document: undefined,
+    uri: vscode.Uri.from({ scheme: schemes.document, ...getDocumentAddress(path) }),
   };
 }
 
-/** Returns the range in a table's document that the message of a build failure refers to. */
+/** Returns whether a URI is that of the document of a table or its SQL, under whatever name. */
+export function isDocumentOf(
+  uri: vscode.Uri,
+  { connectionId, resource }: Pick<FailedTable, 'connectionId'> & { readonly resource: ResourceRef },
+): boolean {
+  const identity = uri.scheme === schemes.document ? readDocumentAddress(uri) : undefined;
+  return identity?.connectionId === connectionId && isSameRef(identity.resource, resource);
+}
+
+const findOpenDocument = (uri: vscode.Uri): vscode.TextDocument | undefined =>
+  vscode.workspace.textDocuments.find((document) => String(document.uri) === String(uri));
+
+/** Returns whether the SQL features report an error in a range; they know more about it, such as its fixes. */
+const hasSqlError = (uri: vscode.Uri, range: vscode.Range): boolean =>
+  vscode.languages
+    .getDiagnostics(uri)
+    .some(
+      ({ source, severity, range: other }) =>
+        source === sqlDiagnosticSource &&
+        severity === vscode.DiagnosticSeverity.Error &&
+        other.intersection(range) !== undefined,
+    );
+
+/** The range that the message of a build failure refers to. */
+export interface FailureRange {
+  readonly range: vscode.Range;
+  /** Whether the message refers to a token there. */
+  readonly isToken: boolean;
+}
+
+/**
+ * Returns the range in the document of a table or its SQL that the message of a build failure refers to; in SQL without
+ * the token of the message, the start.
+ */
 export function getFailureRange(
   trees: JsonTrees,
   document: vscode.TextDocument,
   reason: string,
-): vscode.Range {
-  const { start, end } = findFailureRange(getJsonTree(trees, document), reason) ?? { start: 0, end: 0 };
-  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+): FailureRange {
+  const toRange = ({ start, end }: { readonly start: number; readonly end: number }): vscode.Range =>
+    new vscode.Range(document.positionAt(start), document.positionAt(end));
+  const start = { range: toRange({ start: 0, end: 0 }), isToken: false };
+  if (isSqlLanguage(document.languageId)) {
+    const tokenRange = findReportedRange(document.getText(), reason);
+    return tokenRange === undefined ? start : { range: toRange(tokenRange), isToken: true };
+  }
+  const failureRange = findFailureRange(getJsonTree(trees, document), reason);
+  return failureRange === undefined ? start : { range: toRange(failureRange), isToken: failureRange.isToken };
 }

@@ -3,13 +3,10 @@ import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { type Diagnostic, diagnose } from '../../sql/language.ts';
-import { schemes } from '../../contributions.ts';
+import { schemes, sqlDiagnosticSource } from '../../contributions.ts';
 import { getResourceIdentity, getExpressionKey } from './resourceIdentity.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
 import { describeDiagnostic } from './messages.ts';
-
-/** The source shown for SQL diagnostics. */
-export const sqlDiagnosticSource = 'datamodel-sql';
 
 /** The pause in typing before a document is validated, in milliseconds. */
 const debounceMs = 300;

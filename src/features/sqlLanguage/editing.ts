@@ -3,7 +3,7 @@ import { type CodeAction, codeActionsAt, definitionAt } from '../../sql/language
 import { isTooLongToFormat } from '../../sql/formatLimit.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { createCommand } from '../../platform/commands.ts';
-import { sqlDiagnosticSource } from './diagnostics.ts';
+import { sqlDiagnosticSource } from '../../contributions.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import { createTreeTarget } from './modelResources.ts';
 import { formatInWorker } from './formatInWorker.ts';

@@ -1,25 +1,44 @@
-import { findReportedNameRange, getTrimmedRange } from '../features/engineErrors.ts';
+import { containsReportedName, findReportedRange, getTrimmedRange } from '../features/engineErrors.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { TextRange } from '../syntax/tree.ts';
 import type { JsonString } from './jsonString.ts';
 import { findEmbeddedExpressions, findNameRange } from './tableJson.ts';
 
 /**
- * Finds the range of an error of the SQL engine in the document of a table: the name from the message, in the first
- * expression that contains it; otherwise the table's expression; otherwise the table's name.
+ * Finds the expression of a table that an error of the SQL engine is about: the first that contains the name from the
+ * message, or else the query of the table, if it is a custom one.
  */
-export function findFailureRange(document: JsonDocument, message: string): TextRange | undefined {
-  const expressions = findEmbeddedExpressions(document, 'table');
-  for (const { literal } of expressions) {
-    const nameRange = findReportedNameRange(literal.text, message);
-    if (nameRange !== undefined) {
-      return toDocumentRange(literal, nameRange);
-    }
+export const findFailedExpression = <Expression extends { readonly text: string; readonly isQuery: boolean }>(
+  expressions: readonly Expression[],
+  message: string,
+): Expression | undefined =>
+  expressions.find(({ text }) => containsReportedName(text, message)) ??
+  expressions.find(({ isQuery }) => isQuery);
+
+/** A range that an error of the SQL engine is about. */
+export interface FailureRange extends TextRange {
+  /** Whether the message refers to a token there. */
+  readonly isToken: boolean;
+}
+
+/**
+ * Finds the range of an error of the SQL engine in the document of a table: the token that the message refers to, in
+ * the expression that it is about; otherwise the table's expression; otherwise the table's name.
+ */
+export function findFailureRange(document: JsonDocument, message: string): FailureRange | undefined {
+  const expressions = findEmbeddedExpressions(document, 'table').map(({ kind, literal }) => ({
+    literal,
+    text: literal.text,
+    isQuery: kind === 'table',
+  }));
+  const expression = findFailedExpression(expressions, message);
+  if (expression === undefined) {
+    const nameRange = findNameRange(document);
+    return nameRange && { ...nameRange, isToken: false };
   }
-  const tableLiteral = expressions.find(({ kind }) => kind === 'table')?.literal;
-  return tableLiteral === undefined
-    ? findNameRange(document)
-    : toDocumentRange(tableLiteral, getTrimmedRange(tableLiteral.text));
+  const tokenRange = findReportedRange(expression.text, message);
+  const range = toDocumentRange(expression.literal, tokenRange ?? getTrimmedRange(expression.text));
+  return { ...range, isToken: tokenRange !== undefined };
 }
 
 const toDocumentRange = (literal: JsonString, { start, end }: TextRange): TextRange => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../../src/json/text/parseJson.ts';
-import { findFailureRange } from '../../../../src/sql/embedded/failureRange.ts';
+import { findFailedExpression, findFailureRange } from '../../../../src/sql/embedded/failureRange.ts';
 
 const getMarkedText = (document: string, message: string): string | undefined => {
   const range = findFailureRange(parseJson(document), message);
@@ -32,4 +32,23 @@ describe('the range marked for the error of a failed build', () => {
   test.each(['', 'null', '[]', '{', '{"columns":1}'])('%j has no range to mark', (text) =>
     expect(getMarkedText(text, 'no such column: a')).toBeUndefined(),
   );
+});
+
+describe('the expression of a failed build', () => {
+  const query = { text: 'SELECT [Revenu] FROM [Order Items]', isQuery: true };
+  const column = { text: '[Gross] - [Taxx]', isQuery: false };
+
+  test.each([
+    ['no such column: Revenu', query],
+    ['no such column: Taxx', column],
+    ['no space left', query],
+  ])('%s', (message, expected) => expect(findFailedExpression([column, query], message)).toBe(expected));
+
+  test('a table without a query has none if no column contains the name', () =>
+    expect(findFailedExpression([column], 'no such file: orders.csv')).toBeUndefined());
+
+  test('only a token that the message refers to counts as one', () => {
+    expect(findFailureRange(parseJson(table), 'no such column: Revenu')?.isToken).toBe(true);
+    expect(findFailureRange(parseJson(table), 'no space left')?.isToken).toBe(false);
+  });
 });

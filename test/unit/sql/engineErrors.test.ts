@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { findEngineErrorExtent, findReportedRange } from '../../../src/sql/language.ts';
+
+const text = 'SELECT o.Qty,\r\n  o.Revenu + Qty\nFROM Orders o';
+
+const getMarked = (message: string): readonly [start: number, text: string] | undefined => {
+  const range = findReportedRange(text, message);
+  return range && [range.start, text.slice(range.start, range.end)];
+};
+
+describe('the token that the message of an engine refers to', () => {
+  test.each([
+    ['no such column: o.Revenu', [19, 'Revenu']],
+    ['near "FROM": syntax error', [32, 'FROM']],
+    ['no such column: Qty', [9, 'Qty']],
+    // With several tokens of the name, the position decides.
+    ['no such column: Qty, line 2, column 14', [28, 'Qty']],
+    ['no such column: Qty (at position 29)', [28, 'Qty']],
+    ['no such column: Qty at offset 28', [28, 'Qty']],
+    // The engine has counted in other SQL.
+    ['no such column: Revenu at line 1 column 1', [19, 'Revenu']],
+    ['no such column: Revenu, line 7, column 1', [19, 'Revenu']],
+    // A position alone.
+    ['Line 2:14 mismatched input', [28, 'Qty']],
+    ['syntax error at character 33', [32, 'FROM']],
+  ])('%s', (message, expected) => expect(getMarked(message)).toEqual(expected));
+
+  test.each(['no space left', 'syntax error at position 900', 'row 2, column Qty: "x" is not a number', ''])(
+    '"%s" refers to none, so the whole text is marked',
+    (message) => {
+      expect(getMarked(message)).toBeUndefined();
+      expect(findEngineErrorExtent(` ${text} `, message)).toEqual({ start: 1, end: text.length + 1 });
+    },
+  );
+});
