@@ -10,7 +10,7 @@ import { getBuildTitle, isPublish } from './buildLabels.ts';
 import { confirmPublish } from './confirmPublish.ts';
 import type { BuildsDeps } from './deps.ts';
 import { findFailedTable } from './findFailedTable.ts';
-import { getFailureRange, getFailureReason, isDocumentOf } from './buildFailureDiagnostics.ts';
+import { getFailureRange, getFailureReason, showsResource } from './buildFailureDiagnostics.ts';
 import { startBuild } from './startBuild.ts';
 
 /** Finds the build of a target; shows a message if the build is no longer known. */
@@ -113,7 +113,7 @@ export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): P
 async function showOpenEditor(resource: ResourceTarget): Promise<boolean> {
   for (const { tabs, viewColumn } of vscode.window.tabGroups.all) {
     for (const { input, isPreview } of tabs) {
-      if (input instanceof vscode.TabInputText && isDocumentOf(input.uri, resource)) {
+      if (input instanceof vscode.TabInputText && showsResource(input.uri, resource)) {
         await vscode.window.showTextDocument(input.uri, { viewColumn, preview: isPreview });
         return true;
       }
@@ -125,7 +125,7 @@ async function showOpenEditor(resource: ResourceTarget): Promise<boolean> {
 /** Reveals the cause of the failure, which may be far down in the document. */
 function revealFailure({ jsonTrees }: BuildsDeps, build: Build, resource: ResourceTarget): void {
   const editor = vscode.window.activeTextEditor;
-  if (editor !== undefined && isDocumentOf(editor.document.uri, resource)) {
+  if (editor !== undefined && showsResource(editor.document.uri, resource)) {
     const { range } = getFailureRange(jsonTrees, editor.document, getFailureReason(build));
     editor.selection = new vscode.Selection(range.start, range.end);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);

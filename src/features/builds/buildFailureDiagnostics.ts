@@ -183,7 +183,7 @@ function findDocument(
   const targets = table.expression === undefined ? [table] : [table.expression, table];
   for (const target of targets) {
     const document = vscode.workspace.textDocuments.find(
-      ({ uri, isClosed }) => !isClosed && isDocumentOf(uri, target),
+      ({ uri, isClosed }) => !isClosed && showsResource(uri, target),
     );
     if (document !== undefined) {
       return { document, uri: document.uri };
@@ -203,7 +203,7 @@ function findDocument(
 }
 
 /** Returns whether a URI is that of the document of a table or its SQL, under whatever name. */
-export function isDocumentOf(
+export function showsResource(
   uri: vscode.Uri,
   { connectionId, resource }: Pick<FailedTable, 'connectionId'> & { readonly resource: ResourceRef },
 ): boolean {
