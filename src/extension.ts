@@ -41,6 +41,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...services,
     performer: plan.createPerformer(services),
     planFollowUps: rename.createFollowUpPlanner(services),
+    findSqlFiles: sqlLanguage.createFileFinder(services),
   };
   store.add(sandbox.register(deps));
   store.add(connections.register(deps));

@@ -36,9 +36,24 @@ export class PickedDatamodels {
     this.#latestPick = storedPicks?.last;
   }
 
+  /** The latest pick, which files without a pick of their own use. */
+  get latest(): PickedDatamodel | undefined {
+    return this.#latestPick;
+  }
+
+  /** The files with a pick of their own. */
+  get files(): readonly string[] {
+    return [...this.#picksByFile.keys()];
+  }
+
   /** The pick of a file, or else the latest pick. */
   get(file: string): PickedDatamodel | undefined {
-    return this.#picksByFile.get(file) ?? this.#latestPick;
+    return this.getOwn(file) ?? this.#latestPick;
+  }
+
+  /** The pick of a file. */
+  getOwn(file: string): PickedDatamodel | undefined {
+    return this.#picksByFile.get(file);
   }
 
   pick(file: string | undefined, datamodel: PickedDatamodel): void {

@@ -58,14 +58,6 @@ export async function runCommand<Id extends CommandId>(id: Id, ...args: Commands
   await vscode.commands.executeCommand(id, ...args);
 }
 
-/** Runs a command like {@link runCommand}, and returns its result; `undefined` if it failed. */
-export async function runCommandWithResult<Id extends CommandId>(
-  id: Id,
-  ...args: Commands[Id]
-): Promise<unknown> {
-  return vscode.commands.executeCommand(id, ...args);
-}
-
 /** Creates a command for tree items and status bar items. */
 export function createCommand<Id extends CommandId>(
   id: Id,

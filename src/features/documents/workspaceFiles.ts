@@ -8,11 +8,11 @@ import {
 } from '../../documents/documentAddress.ts';
 import { createDocumentHandler } from '../../documents/kinds/kinds.ts';
 import type { RemoteDocuments } from '../../documents/remoteDocuments.ts';
+import { DocumentLinks } from '../../documents/documentLinks.ts';
 import { adaptToTarget } from '../../documents/adaptToTarget.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { DocumentsDeps } from './deps.ts';
-import { DocumentLinks } from './documentLinks.ts';
 import { getDocumentTabUris, toDocumentUri } from './documentUri.ts';
 import { compareDocumentWithServer } from './serverVersions.ts';
 

@@ -11,3 +11,9 @@ export interface PlanFeatureDeps extends WriteAccessDeps {
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
 }
+
+/** A file that the caller of an operation changes together with the server. */
+export interface ChangedFile {
+  readonly name: string;
+  readonly detail: string;
+}

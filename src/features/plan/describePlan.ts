@@ -25,6 +25,7 @@ import { getRoleLabel } from '../../platform/labels.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
 import type { Grant } from '../../security/readRule.ts';
 import { isSameValueSet } from '../../security/valueSet.ts';
+import type { ChangedFile } from './deps.ts';
 import { describeAccess } from './describeAccess.ts';
 import { type PartyRuleChange, pairReplacedRules } from './pairReplacedRules.ts';
 
@@ -61,11 +62,13 @@ function limitItems({ items, maxItems = defaultMaxItems }: Section): readonly Pl
  * @param access who gains and who loses access; `unknown` if that could not be read
  * @param connection the target of the plan, shown first with its role; the user must type its name if it is a
  * production instance
+ * @param files the files that change together with the server
  */
 export function describePlan(
   plan: Plan,
   access: PlannedAccess | 'unknown' | undefined,
   connection: Connection | undefined,
+  files: readonly ChangedFile[] = [],
 ): PlanDescription {
   const accessDescription =
     access === undefined || access === 'unknown' ? undefined : describeAccess(access, t);
@@ -117,6 +120,11 @@ export function describePlan(
         ),
         ...plan.changed.map((subject) => toPlanItem(subject, describeChange(subject))),
       ],
+    },
+    {
+      title: t('Changes in files of the workspace'),
+      tone: 'plain',
+      items: files.map(({ name, detail }) => ({ icon: 'file', text: name, detail })),
     },
     {
       title: t('Is created'),

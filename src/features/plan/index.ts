@@ -1,17 +1,22 @@
 import type { PlanNeededError, OperationReport } from '../../changes/run/writeErrors.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
-import type { PlanFeatureDeps } from './deps.ts';
+import type { ChangedFile, PlanFeatureDeps } from './deps.ts';
 import type { OperationsReviewRequest } from './reviewOperations.ts';
 import type { UndoReviewRequest } from './reviewUndo.ts';
 
 /** Performs the writes of features, and shows Review Changes first if required. */
 export interface Performer {
   /**
-   * Performs an operation that the user requested. Returns `undefined` if the user canceled.
+   * Performs an operation that the user requested. Returns `undefined` if the user canceled. Review Changes also lists
+   * the files that the caller changes afterwards.
    * @throws ApiError, ConflictError, and an Error that reports how far an operation of several requests came
    */
-  perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
+  perform(
+    operation: Operation,
+    options?: RunOptions,
+    files?: readonly ChangedFile[],
+  ): Promise<OperationReport | undefined>;
   /** Shows Review Changes for a save, and calls `run` once the user confirms. */
   review(
     planNeededError: PlanNeededError,
@@ -34,7 +39,8 @@ const loadPerform = () => import('./perform.ts');
 
 /** Creates the performer. Its page and messages are loaded on first use. */
 export const createPerformer = (deps: PlanFeatureDeps): Performer => ({
-  perform: async (operation, options) => (await loadPerform()).perform(deps, operation, options),
+  perform: async (operation, options, files) =>
+    (await loadPerform()).perform(deps, operation, options, files),
   review: async (planNeededError, run) => (await loadPerform()).review(deps, planNeededError, run),
   reviewUndo: async (request) => (await import('./reviewUndo.ts')).reviewUndo(deps, request),
   reviewOperations: async (request) =>

@@ -12,7 +12,7 @@ import {
   StoppedError,
 } from '../../changes/run/writeErrors.ts';
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
-import type { PlanFeatureDeps } from './deps.ts';
+import type { ChangedFile, PlanFeatureDeps } from './deps.ts';
 import { PlanPanel } from './planPanel.ts';
 import { getOperationTitle, describePlan } from './describePlan.ts';
 import { promptForOperationSecrets } from './promptForSecrets.ts';
@@ -31,6 +31,7 @@ export async function perform(
   deps: PlanFeatureDeps,
   operation: Operation,
   options: RunOptions = {},
+  files: readonly ChangedFile[] = [],
 ): Promise<OperationReport | undefined> {
   if (!(await ensureWritable(deps, operation.connectionId))) {
     return undefined;
@@ -51,12 +52,16 @@ export async function perform(
         const reviewedOperation = currentOperation;
         // An earlier confirmation no longer counts: confirming the plan replaces it.
         const { confirmedPlanHash: earlierConfirmation, ...otherOptions } = options;
-        return review(deps, error, (approval) =>
-          writer.run(reviewedOperation, {
-            ...otherOptions,
-            approval,
-            ...(earlierConfirmation && { confirmedPlanHash: approval.planHash }),
-          }),
+        return review(
+          deps,
+          error,
+          (approval) =>
+            writer.run(reviewedOperation, {
+              ...otherOptions,
+              approval,
+              ...(earlierConfirmation && { confirmedPlanHash: approval.planHash }),
+            }),
+          files,
         );
       } else {
         throw toUserError(error);
@@ -69,11 +74,13 @@ export async function perform(
  * Shows a plan, and runs it when the user confirms. If the documents on the server have changed in the meantime, the
  * updated plan is shown; after an error that changed nothing, the plan stays open with its message.
  * @param run performs the writes with the user's approval
+ * @param files the files that the caller changes afterwards
  */
 export async function review(
   deps: PlanFeatureDeps,
   planNeededError: PlanNeededError,
   run: (approval: ApprovalToken) => Promise<OperationReport>,
+  files: readonly ChangedFile[] = [],
 ): Promise<OperationReport | undefined> {
   const { writer } = await deps.changeServices();
   const { connectionId } = planNeededError.plan.operation;
@@ -87,7 +94,7 @@ export async function review(
   try {
     for (;;) {
       const access = await loadAccess(deps, plan);
-      if ((await panel.review(describePlan(plan, access, connection), note)).type !== 'apply') {
+      if ((await panel.review(describePlan(plan, access, connection, files), note)).type !== 'apply') {
         return undefined;
       }
       panel.setBusy();

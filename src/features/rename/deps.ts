@@ -1,10 +1,23 @@
+import type * as vscode from 'vscode';
 import type { Log } from '../../base/log.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { WriteAccessDeps } from '../../platform/ensureWritable.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
+import type { SqlFile } from '../../changes/plan/rename/renameInFiles.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
 import type { OperationReport } from '../../changes/run/writeErrors.ts';
+
+/** An SQL file of the workspace, with the text in the editor if it is open. */
+export interface WorkspaceSqlFile extends SqlFile {
+  readonly uri: vscode.Uri;
+}
+
+/** A file that changes together with an operation, as Review Changes lists it. */
+export interface ChangedFile {
+  readonly name: string;
+  readonly detail: string;
+}
 
 export interface RenameDeps extends WriteAccessDeps {
   readonly sessions: Sessions;
@@ -18,7 +31,16 @@ export interface RenameDeps extends WriteAccessDeps {
     perform(
       operation: Operation,
       options?: Pick<RunOptions, 'alwaysReview'>,
+      files?: readonly ChangedFile[],
     ): Promise<OperationReport | undefined>;
   };
+  /**
+   * Finds the SQL files of the workspace that belong to a datamodel. If there are more files than `unreadLimit` that
+   * may belong to it, they are left out.
+   */
+  readonly findSqlFiles: (datamodel: {
+    readonly connectionId: string;
+    readonly datamodelId: string;
+  }) => Promise<{ readonly files: readonly WorkspaceSqlFile[]; readonly unreadLimit?: number }>;
   readonly log: Log;
 }

@@ -9,7 +9,7 @@ export function register(deps: RenameDeps): Disposable {
   return registerCommand('datamodelStudio.rename.start', deps.log, async (node, newName) => {
     const { startRename } = await import('./startRename.ts');
     // A tree menu passes all selected nodes as its second argument.
-    return startRename(
+    await startRename(
       deps,
       node ?? deps.selection.current[0],
       typeof newName === 'string' ? newName : undefined,

@@ -14,8 +14,18 @@ const groupTitles: readonly (readonly [referrerKind: ReferrerKind, title: () => 
 ];
 
 interface ReferenceItem extends vscode.QuickPickItem {
-  readonly part?: RenamePart;
+  /** Absent for a separator. */
+  readonly key?: string;
 }
+
+/** A file that uses an old name. */
+export interface FilePart {
+  readonly key: string;
+  readonly name: string;
+  readonly detail: string;
+}
+
+const getFilesTitle = (): string => t('SQL files of the workspace');
 
 /** Describes the location of a reference; for a rule, adds its parties and access. */
 const describeLocation = ({ within, rule }: PlanSubject): string =>
@@ -24,11 +34,13 @@ const describeLocation = ({ within, rule }: PlanSubject): string =>
 /**
  * Lets the user choose which references to an old name are renamed. At first, all are checked but the rules of cube
  * sets that may protect other datamodels under that name.
- * @returns the keys of the parts that keep the old name; `undefined` if the user canceled
+ * @param files files of the workspace with references
+ * @returns the keys of the parts and files that keep the old name; `undefined` if the user canceled
  */
 export async function pickReferences(
   title: string,
   parts: readonly RenamePart[],
+  files: readonly FilePart[] = [],
 ): Promise<ReadonlySet<string> | undefined> {
   const items = groupTitles.flatMap(([referrerKind, getGroupTitle, icon]): readonly ReferenceItem[] => {
     const groupParts = parts.filter((part) => part.referrerKind === referrerKind);
@@ -41,16 +53,29 @@ export async function pickReferences(
             description: toPlainText(describeLocation(part.subject)),
             iconPath: new vscode.ThemeIcon(icon),
             ...describeNamesakes(part),
-            part,
+            key: part.key,
           })),
         ];
   });
+  if (files.length > 0) {
+    items.push({ label: getFilesTitle(), kind: vscode.QuickPickItemKind.Separator });
+  }
+  items.push(
+    ...files.map(({ key, name, detail }) => ({
+      label: toPlainText(name),
+      description: detail,
+      iconPath: new vscode.ThemeIcon('file'),
+      picked: true,
+      key,
+    })),
+  );
+  const keys = [...parts, ...files].map(({ key }) => key);
   const pickedItems = await vscode.window.showQuickPick(items, {
     title,
     placeHolder:
-      parts.length === 1
+      keys.length === 1
         ? t('One place follows the new name. If you leave it out, it stops working.')
-        : t('{0} places follow the new name. What you leave out stops working.', parts.length),
+        : t('{0} places follow the new name. What you leave out stops working.', keys.length),
     canPickMany: true,
     ignoreFocusOut: true,
     matchOnDescription: true,
@@ -58,8 +83,8 @@ export async function pickReferences(
   if (pickedItems === undefined) {
     return undefined;
   }
-  const pickedKeys = new Set(pickedItems.flatMap(({ part }) => part?.key ?? []));
-  return new Set(parts.map(({ key }) => key).filter((key) => !pickedKeys.has(key)));
+  const pickedKeys = new Set(pickedItems.flatMap(({ key }) => key ?? []));
+  return new Set(keys.filter((key) => !pickedKeys.has(key)));
 }
 
 const describeNamesakes = ({

@@ -10,21 +10,21 @@ import { getCubeSetSubjects } from '../../connections/cubeSetSubjects.ts';
 import { readRenameState } from '../../changes/plan/readRenameState.ts';
 import { pickReferences } from './pickReferences.ts';
 import type { RenameDeps } from './deps.ts';
+import { planRenameInWorkspace } from './renameFiles.ts';
 import { withProgress } from './progress.ts';
 
 const t = vscode.l10n.t;
 
 /**
  * Renames a table or column: asks for the name, lets the user choose which references are renamed, too, shows Review
- * Changes, and renames them in one operation. Unchecked references keep the old name.
+ * Changes, and renames them in one operation, and then in the SQL files of the workspace. Unchecked references keep the old name.
  * @param typedName the new name if the user has typed it already, as with F2 in SQL
- * @returns whether it was renamed
  */
 export async function startRename(
   deps: RenameDeps,
   node: TreeTarget | undefined,
   typedName?: string,
-): Promise<boolean> {
+): Promise<void> {
   const target = node === undefined ? undefined : toResourceTarget(node);
   if (target?.resource.kind !== 'table' && target?.resource.kind !== 'column') {
     await showInformation(
@@ -32,10 +32,10 @@ export async function startRename(
         ? t('The name of a viewpoint is changed in its form or its JSON: open it.')
         : t('Select a table or a column in the explorer, then rename it.'),
     );
-    return false;
+    return;
   }
   if (!(await ensureWritable(deps, target.connectionId))) {
-    return false;
+    return;
   }
   const { client, catalog } = await deps.sessions.get(target.connectionId);
   const { resource } = target;
@@ -46,29 +46,41 @@ export async function startRename(
   );
   if (state === undefined) {
     await showInformation(t('{0} is no longer on the server.', target.name));
-    return false;
+    return;
   }
   const isTypedNameValid =
     typedName !== undefined && getRenameProblem(state.model, createRename(resource, typedName)) === undefined;
   const newName = isTypedNameValid ? typedName : await promptForName(target, state, { resource, typedName });
   if (newName === undefined) {
-    return false;
+    return;
   }
   const rename = createRename(resource, newName);
   const { connectionId } = target;
   const { parts } = planRename(state, rename, { connectionId });
   const title = t('Rename {0} to {1}', toPlainText(target.name), toPlainText(newName));
-  const excludedKeys = parts.length === 0 ? new Set<string>() : await pickReferences(title, parts);
+  const files = await planRenameInWorkspace(
+    deps,
+    { connectionId, datamodelId: resource.datamodelId },
+    { state, rename },
+  );
+  const excludedKeys =
+    parts.length + files.parts.length === 0
+      ? new Set<string>()
+      : await pickReferences(title, parts, files.parts);
   if (excludedKeys === undefined) {
-    return false;
+    return;
   }
-  const { operation } = planRename(state, rename, { connectionId, excludedKeys: excludedKeys });
-  const report = await deps.performer.perform(operation, { alwaysReview: true });
+  const { operation } = planRename(state, rename, { connectionId, excludedKeys });
+  const report = await deps.performer.perform(
+    operation,
+    { alwaysReview: true },
+    files.describe(excludedKeys),
+  );
   if (report !== undefined) {
+    await files.apply(excludedKeys);
     const message = t('{0} is now called {1}', target.name, newName);
     vscode.window.setStatusBarMessage(`$(check) ${toPlainText(message)}`, statusMessageMs);
   }
-  return report !== undefined;
 }
 
 const statusMessageMs = 5000;

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ExpressionCheckRequest, ExpressionCheckResult } from '../../client/sandboxClient.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { ValueStorage } from '../../base/valueStorage.ts';
 import type { Log } from '../../base/log.ts';
 import type { PickStorage } from '../../catalog/pickedDatamodels.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
@@ -22,6 +23,8 @@ export interface SqlLanguageDeps {
   readonly current: CurrentConnection;
   readonly sessions: Sessions;
   readonly pickedDatamodelStorage: PickStorage;
+  /** The links from workspace files to the documents that they were copied from. */
+  readonly documentLinks: ValueStorage;
   readonly checkExpression: CheckExpression;
   readonly jsonTrees: JsonTrees;
   readonly clock: Clock;

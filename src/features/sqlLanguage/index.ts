@@ -3,6 +3,8 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { isSqlLanguage, schemes } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
 import type { SqlLanguageDeps } from './deps.ts';
+import type { FileDatamodel } from './fileDatamodels.ts';
+import type { LinkedFiles } from './linkedFiles.ts';
 import type { SqlLanguage } from './language.ts';
 
 /** Registers the SQL language features; their code is loaded with the first document that contains SQL. */
@@ -32,6 +34,12 @@ export function register(deps: SqlLanguageDeps): Disposable {
   vscode.workspace.textDocuments.forEach(loadIfSql);
   return store;
 }
+
+/** Returns a function that finds the SQL files of the workspace that belong to a datamodel; loaded on first use. */
+export const createFileFinder =
+  (deps: Pick<SqlLanguageDeps, 'pickMemory' | 'documentLinks'>) =>
+  async (datamodel: FileDatamodel): Promise<LinkedFiles> =>
+    (await import('./linkedFiles.ts')).findStoredLinkedFiles(deps, datamodel);
 
 /** Returns whether a document is SQL, or the JSON of a table or column of a server, which may contain SQL. */
 const mayContainSql = ({ languageId, uri }: vscode.TextDocument): boolean =>

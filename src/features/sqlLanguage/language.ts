@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
+import { DocumentLinks } from '../../documents/documentLinks.ts';
 import { languages } from '../../contributions.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
 import { ExpressionChecker } from './expressionChecker.ts';
@@ -9,6 +10,7 @@ import { DatamodelLoader } from './datamodelLoader.ts';
 import type { SqlLanguageDeps } from './deps.ts';
 import { SqlDiagnostics } from './diagnostics.ts';
 import { SqlCodeActionProvider, SqlFormattingProvider } from './editing.ts';
+import { FileDatamodels } from './fileDatamodels.ts';
 import { SqlNavigationProvider } from './navigation.ts';
 import { SqlHoverProvider, SqlSignatureHelpProvider } from './hoverAndSignatureHelp.ts';
 import { SqlRegions } from './regions.ts';
@@ -43,7 +45,8 @@ export class SqlLanguage implements Disposable {
     this.#deps = deps;
     this.#pickedDatamodels = this.#store.add(new PickedDatamodels(deps.pickedDatamodelStorage));
     this.#datamodelLoader = this.#store.add(new DatamodelLoader(deps));
-    const regions = new SqlRegions(deps.jsonTrees, this.#datamodelLoader, this.#pickedDatamodels);
+    const fileDatamodels = new FileDatamodels(this.#pickedDatamodels, new DocumentLinks(deps.documentLinks));
+    const regions = new SqlRegions(deps.jsonTrees, this.#datamodelLoader, fileDatamodels);
     this.#expressionChecker = this.#store.add(new ExpressionChecker({ ...deps, regions }));
     const diagnostics = this.#store.add(new SqlDiagnostics({ ...deps, regions }));
     const status = this.#store.add(
@@ -57,7 +60,7 @@ export class SqlLanguage implements Disposable {
     };
     this.#store.add(this.#datamodelLoader.onDidChange(refreshAll));
     this.#store.add(this.#pickedDatamodels.onDidChange(refreshAll));
-    this.#registerProviders(regions, changeEmitter.event);
+    this.#registerProviders({ regions, fileDatamodels, onChange: changeEmitter.event });
   }
 
   /** Lets the user pick the datamodel of the active file. */
@@ -84,8 +87,16 @@ export class SqlLanguage implements Disposable {
     this.#store.dispose();
   }
 
-  #registerProviders(regions: SqlRegions, onChange: vscode.Event<void>): void {
-    const navigation = new SqlNavigationProvider(regions, this.#deps.connections);
+  #registerProviders({
+    regions,
+    fileDatamodels,
+    onChange,
+  }: {
+    readonly regions: SqlRegions;
+    readonly fileDatamodels: FileDatamodels;
+    readonly onChange: vscode.Event<void>;
+  }): void {
+    const navigation = new SqlNavigationProvider(regions, fileDatamodels, this.#deps.connections);
     const completion = new SqlCompletionProvider(regions);
     const registrations = [
       vscode.languages.registerCompletionItemProvider(

@@ -5,6 +5,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { schemes } from '../../contributions.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
 import { type DocumentRef, createDocumentPath, getDocumentAddress } from '../../documents/documentAddress.ts';
+import { TextLineIndex } from '../../platform/textLineIndex.ts';
 import { findNameRange } from '../../sql/embedded/tableJson.ts';
 import {
   definitionAt,
@@ -14,20 +15,23 @@ import {
   findReferencesInDatamodel,
 } from '../../sql/language.ts';
 import type { LoadedDatamodel } from './datamodelLoader.ts';
-import { TextLineIndex } from './textLineIndex.ts';
+import type { FileDatamodels } from './fileDatamodels.ts';
+import { findLinkedFiles } from './linkedFiles.ts';
 import { isSameName, findTableResource } from './modelResources.ts';
 import { type ResourceIdentity, getResourceIdentity } from './resourceIdentity.ts';
-import type { SqlRegions } from './regions.ts';
+import { type SqlRegions, getSavedTableName } from './regions.ts';
 
 type TableDocumentRef = Extract<DocumentRef, { kind: 'table' | 'tableExpression' | 'columnExpression' }>;
 
 /** Finds definitions and references of names, in a text and across a datamodel. */
 export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.ReferenceProvider {
   readonly #regions: SqlRegions;
+  readonly #fileDatamodels: FileDatamodels;
   readonly #connections: ConnectionStore;
 
-  constructor(regions: SqlRegions, connections: ConnectionStore) {
+  constructor(regions: SqlRegions, fileDatamodels: FileDatamodels, connections: ConnectionStore) {
     this.#regions = regions;
+    this.#fileDatamodels = fileDatamodels;
     this.#connections = connections;
   }
 
@@ -79,12 +83,41 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
         references.map((reference) => new vscode.Location(document.uri, regionOfDocument.toRange(reference))),
       ),
     );
-    return [
-      ...locationsInDocument,
-      ...(region.loadedDatamodel === undefined
-        ? []
-        : this.#findReferencesElsewhere(region.loadedDatamodel, target, document.uri)),
-    ];
+    return region.loadedDatamodel === undefined
+      ? locationsInDocument
+      : [
+          ...locationsInDocument,
+          ...this.#findReferencesElsewhere(region.loadedDatamodel, target, document.uri),
+          ...(await this.#findReferencesInFiles(region.loadedDatamodel, target, document.uri)),
+        ];
+  }
+
+  /** Finds the references in the other SQL files of the workspace that belong to the datamodel. */
+  async #findReferencesInFiles(
+    loadedDatamodel: LoadedDatamodel,
+    target: { readonly table: string; readonly column?: string },
+    documentUri: vscode.Uri,
+  ): Promise<vscode.Location[]> {
+    const { connectionId, datamodelId, catalog } = loadedDatamodel;
+    const { files } = await findLinkedFiles(this.#fileDatamodels, { connectionId, datamodelId });
+    const sources = files
+      .filter(({ uri }) => String(uri) !== String(documentUri))
+      .map(({ uri, text, resource }) => ({
+        id: { uri, text },
+        text,
+        context:
+          resource?.kind === 'columnExpression'
+            ? ({
+                kind: 'column',
+                table: getSavedTableName(loadedDatamodel, resource) ?? '',
+                catalog,
+              } as const)
+            : ({ kind: 'table', catalog } as const),
+      }));
+    return referencesInDatamodel(sources, target).flatMap(({ id: { uri, text }, references }) => {
+      const lineIndex = new TextLineIndex(text);
+      return references.map((reference) => new vscode.Location(uri, lineIndex.toRange(reference)));
+    });
   }
 
   /** Finds the references in the other expressions of the datamodel. */

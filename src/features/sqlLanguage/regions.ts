@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
+import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { getTableName } from '../../contract/table.ts';
 import { type JsonTrees, getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
@@ -7,8 +7,9 @@ import { escapeJson } from '../../sql/embedded/jsonString.ts';
 import { createEmbeddedContext, findEmbeddedExpressions } from '../../sql/embedded/tableJson.ts';
 import { type Catalog, type ExpressionContext, SqlParseCache } from '../../sql/language.ts';
 import type { DatamodelId, DatamodelLoader, LoadedDatamodel } from './datamodelLoader.ts';
+import type { FileDatamodels } from './fileDatamodels.ts';
 import { type SqlDocumentKind, getSqlDocumentKind } from './documents.ts';
-import { type ResourceIdentity, getResourceIdentity, getExpressionKey } from './resourceIdentity.ts';
+import { getDocumentOrigin, getExpressionKey } from './resourceIdentity.ts';
 
 /** A range of a document that contains SQL; offsets are relative to its text. */
 export interface SqlRegion {
@@ -33,13 +34,13 @@ const emptyCatalog: Catalog = { complete: false, tables: [] };
 export class SqlRegions {
   readonly #trees: JsonTrees;
   readonly #datamodelLoader: DatamodelLoader;
-  readonly #pickedDatamodels: PickedDatamodels;
+  readonly #fileDatamodels: FileDatamodels;
   readonly #parseCaches = new WeakMap<vscode.TextDocument, SqlParseCache>();
 
-  constructor(trees: JsonTrees, datamodelLoader: DatamodelLoader, pickedDatamodels: PickedDatamodels) {
+  constructor(trees: JsonTrees, datamodelLoader: DatamodelLoader, fileDatamodels: FileDatamodels) {
     this.#trees = trees;
     this.#datamodelLoader = datamodelLoader;
-    this.#pickedDatamodels = pickedDatamodels;
+    this.#fileDatamodels = fileDatamodels;
   }
 
   /** Returns the JSON tree of a document. */
@@ -52,12 +53,12 @@ export class SqlRegions {
   }
 
   /**
-   * Returns the datamodel of a document: the one that it belongs to, otherwise the one that the user picked for it.
+   * Returns the datamodel of a document: the one that it belongs to, otherwise that of the file.
    */
-  getDatamodelId(uri: vscode.Uri): DatamodelId | undefined {
+  getDatamodelId(uri: vscode.Uri): (DatamodelId & { readonly title?: string }) | undefined {
     const identity = getResourceIdentity(uri);
     if (identity === undefined) {
-      return this.#pickedDatamodels.get(uri.toString());
+      return this.#fileDatamodels.get(uri.toString());
     }
     const { connectionId, resource } = identity;
     return 'datamodelId' in resource ? { connectionId, datamodelId: resource.datamodelId } : undefined;
@@ -73,6 +74,8 @@ export class SqlRegions {
     const loadedDatamodel = id === undefined ? undefined : await this.#datamodelLoader.load(id);
     return findRegions(document, {
       trees: this.#trees,
+      resource:
+        getDocumentOrigin(document.uri)?.resource ?? this.#fileDatamodels.get(String(document.uri))?.resource,
       kind,
       loadedDatamodel,
       parseCache: this.#getParseCache(document),
@@ -103,6 +106,8 @@ export class SqlRegions {
 interface RegionContext {
   readonly trees: JsonTrees;
   readonly kind: SqlDocumentKind;
+  /** The resource of the document, or that the file is a copy of. */
+  readonly resource: ResourceRef | undefined;
   readonly loadedDatamodel: LoadedDatamodel | undefined;
   /**
    * Caches the parsed query of a table, of which a document has at most one; column expressions are short and not
@@ -113,16 +118,16 @@ interface RegionContext {
 
 function findRegions(
   document: vscode.TextDocument,
-  { trees, kind, loadedDatamodel, parseCache }: RegionContext,
+  { trees, kind, resource, loadedDatamodel, parseCache }: RegionContext,
 ): readonly SqlRegion[] {
   const identity = getResourceIdentity(document.uri);
   const catalog = loadedDatamodel?.catalog ?? emptyCatalog;
   const savedTableName =
-    identity === undefined || loadedDatamodel === undefined
+    resource === undefined || loadedDatamodel === undefined
       ? undefined
-      : getSavedTableName(loadedDatamodel, identity);
+      : getSavedTableName(loadedDatamodel, resource);
   if (kind === 'sql') {
-    const isColumnExpression = identity?.resource.kind === 'columnExpression';
+    const isColumnExpression = resource?.kind === 'columnExpression';
     const context: ExpressionContext = isColumnExpression
       ? { kind: 'column', table: savedTableName ?? '', catalog, cache: parseCache }
       : { kind: 'table', catalog, cache: parseCache };
@@ -169,10 +174,8 @@ function createWholeDocumentRegion(
 }
 
 /** Returns the stored name of the table that a document shows or belongs to. */
-function getSavedTableName(
-  { datamodel }: LoadedDatamodel,
-  { resource }: ResourceIdentity,
-): string | undefined {
+export function getSavedTableName(
+  { datamodel }: LoadedDatamodel, resource: ResourceRef): string | undefined {
   if (!('tableId' in resource)) {
     return undefined;
   }

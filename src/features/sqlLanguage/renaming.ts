@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import type { TreeTarget } from '../../contributions.ts';
-import { runCommandWithResult } from '../../platform/commands.ts';
+import { runCommand } from '../../platform/commands.ts';
 import { type DocumentName, findNameAt } from '../../sql/embedded/tableJson.ts';
-import { renameIn, type RenameRange, renameRangeAt, renameSymbolAt } from '../../sql/language.ts';
+import { type RenameRange, renameRangeAt, renameSymbolAt } from '../../sql/language.ts';
 import { describeConflict } from './describeConflict.ts';
 import { getSqlDocumentKind } from './documents.ts';
 import { toWorkspaceEdit } from './editing.ts';
@@ -26,16 +26,11 @@ type RenameTarget =
       readonly node: TreeTarget;
       readonly name: string;
       readonly range: vscode.Range;
-      /** Set for a workspace file, which is updated after the rename on the server. */
-      readonly workspaceFile?: {
-        readonly region: SqlRegion;
-        readonly target: NonNullable<RenameRange['target']>;
-      };
     };
 
 /**
  * Handles F2. A name that is defined in the text is renamed there. A table or column of the datamodel is renamed with
- * all its references, whether its name is in SQL or in the JSON of its table.
+ * all its references, whether its name is in SQL or in the JSON of its table; Review Changes is shown first.
  */
 export class SqlRenameProvider implements vscode.RenameProvider {
   readonly #regions: SqlRegions;
@@ -72,8 +67,8 @@ export class SqlRenameProvider implements vscode.RenameProvider {
       return createTextEdits(document, renameTarget, newName);
     }
     throwIfDirty(document);
-    // Not awaited, since the rename prompts the user.
-    void runDatamodelRename(document, renameTarget, newName);
+    // Not awaited, since the rename prompts the user. It changes the SQL files of the workspace, too.
+    void runCommand('datamodelStudio.rename.start', renameTarget.node, newName);
     return new vscode.WorkspaceEdit();
   }
 
@@ -105,7 +100,6 @@ export class SqlRenameProvider implements vscode.RenameProvider {
       node,
       name: target.column ?? target.table,
       range: region.toRange(renameRange),
-      ...(getResourceIdentity(document.uri) === undefined ? { workspaceFile: { region, target } } : {}),
     };
   }
 }
@@ -151,21 +145,6 @@ function createTextEdits(
     throw new Error(describeConflict(conflict, { newName, getLine }));
   }
   return toWorkspaceEdit(document, region, renameResult?.edits ?? []);
-}
-
-/** Runs the explorer's rename, and then updates a workspace file unless it was changed in the meantime. */
-async function runDatamodelRename(
-  document: vscode.TextDocument,
-  { node, workspaceFile }: Extract<RenameTarget, { kind: 'datamodel' }>,
-  newName: string,
-): Promise<void> {
-  const { version } = document;
-  const isRenamed = await runCommandWithResult('datamodelStudio.rename.start', node, newName);
-  if (isRenamed === true && workspaceFile !== undefined && document.version === version) {
-    const { region, target } = workspaceFile;
-    const edits = renameIn(region.text, target, newName, region.context);
-    await vscode.workspace.applyEdit(toWorkspaceEdit(document, region, edits));
-  }
 }
 
 /** Throws if a server document has unsaved changes: the rename changes it on the server, and they would conflict. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ValueStorage } from '../../base/valueStorage.ts';
+import type { ValueStorage } from '../base/valueStorage.ts';
 
 const linksSchema = z.array(z.tuple([z.string(), z.string()]));
 
@@ -9,6 +9,8 @@ const maxLinks = 500;
 /** Stores the links from workspace files to documents. */
 export class DocumentLinks {
   readonly #storage: ValueStorage;
+  /** The links as last read, and the value that they were read from. */
+  #lastRead: { readonly value: unknown; readonly links: ReadonlyMap<string, string> } | undefined;
 
   constructor(storage: ValueStorage) {
     this.#storage = storage;
@@ -19,13 +21,22 @@ export class DocumentLinks {
     return this.#readAll().get(file);
   }
 
+  /** Returns all linked files. */
+  getFiles(): readonly string[] {
+    return [...this.#readAll().keys()];
+  }
+
   set(file: string, path: string): void {
-    const links = this.#readAll();
+    const links = new Map(this.#readAll());
     links.delete(file);
     this.#storage.write([...links.set(file, path)].slice(-maxLinks));
   }
 
-  #readAll(): Map<string, string> {
-    return new Map(linksSchema.safeParse(this.#storage.read()).data);
+  #readAll(): ReadonlyMap<string, string> {
+    const value = this.#storage.read();
+    if (this.#lastRead === undefined || this.#lastRead.value !== value) {
+      this.#lastRead = { value, links: new Map(linksSchema.safeParse(value).data) };
+    }
+    return this.#lastRead.links;
   }
 }

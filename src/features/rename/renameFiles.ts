@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { type FileRename, renameInFiles } from '../../changes/plan/rename/renameInFiles.ts';
+import type { Rename, RenameState } from '../../changes/plan/rename/renameState.ts';
+import { showWarning } from '../../platform/messages.ts';
+import { TextLineIndex } from '../../platform/textLineIndex.ts';
+import type { ChangedFile, RenameDeps, WorkspaceSqlFile } from './deps.ts';
+import type { FilePart } from './pickReferences.ts';
+
+const t = vscode.l10n.t;
+
+/** A rename in the SQL files of the workspace, which are changed after the server. */
+export interface RenameInWorkspace {
+  readonly parts: readonly FilePart[];
+  /** Describes the files that change, for Review Changes. */
+  describe(excludedKeys: ReadonlySet<string>): readonly ChangedFile[];
+  /** Changes the files as they are now, in one step that can be undone. */
+  apply(excludedKeys: ReadonlySet<string>): Promise<void>;
+}
+
+/** Finds what a rename changes in the SQL files of the workspace; nothing is changed yet. */
+export async function planRenameInWorkspace(
+  { findSqlFiles }: Pick<RenameDeps, 'findSqlFiles'>,
+  datamodel: { readonly connectionId: string; readonly datamodelId: string },
+  { state, rename }: { readonly state: RenameState; readonly rename: Rename },
+): Promise<RenameInWorkspace> {
+  const { files, unreadLimit } = await findSqlFiles(datamodel);
+  const parts = renameInFiles(state.model, rename, files).map(({ file: { uri }, edits }) => ({
+    key: getFileKey(uri),
+    name: vscode.workspace.asRelativePath(uri),
+    detail: edits.length === 1 ? t('1 place') : t('{0} places', edits.length),
+  }));
+  return {
+    parts,
+    describe: (excludedKeys) => [
+      ...parts.filter(({ key }) => !excludedKeys.has(key)),
+      ...(unreadLimit === undefined
+        ? []
+        : [
+            {
+              name: t('Other SQL files'),
+              detail: t('not searched: more than {0} files without a datamodel of their own', unreadLimit),
+            },
+          ]),
+    ],
+    apply: async (excludedKeys) => {
+      const plannedKeys = new Set(parts.map(({ key }) => key).filter((key) => !excludedKeys.has(key)));
+      if (plannedKeys.size === 0) {
+        return;
+      }
+      // They may have been edited while the plan was open.
+      const { files: currentFiles } = await findSqlFiles(datamodel);
+      const fileRenames = renameInFiles(
+        state.model,
+        rename,
+        currentFiles.filter(({ uri }) => plannedKeys.has(getFileKey(uri))),
+      );
+      if (!(await vscode.workspace.applyEdit(toWorkspaceEdit(fileRenames), { isRefactoring: true }))) {
+        const names = fileRenames.map(({ file: { uri } }) => vscode.workspace.asRelativePath(uri));
+        await showWarning(
+          t('Renamed on the server, but these files could not be changed: {0}', names.join(', ')),
+        );
+      }
+    },
+  };
+}
+
+const getFileKey = (uri: vscode.Uri): string => `file/${String(uri)}`;
+
+function toWorkspaceEdit(fileRenames: readonly FileRename<WorkspaceSqlFile>[]): vscode.WorkspaceEdit {
+  const workspaceEdit = new vscode.WorkspaceEdit();
+  for (const { file, edits } of fileRenames) {
+    const lineIndex = new TextLineIndex(file.text);
+    workspaceEdit.set(
+      file.uri,
+      edits.map((edit) => new vscode.TextEdit(lineIndex.toRange(edit), edit.newText)),
+    );
+  }
+  return workspaceEdit;
+}

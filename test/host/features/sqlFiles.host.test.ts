@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { fetchTable } from '../../editor/support/demo.ts';
+import { findCaret, requestRename } from '../support/language.ts';
+import { applyPlan, getSectionTexts, openPlan } from '../support/plans.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+/** A folder in the opened workspace, with files that are removed after the test. */
+async function createFolder(name: string, texts: Readonly<Record<string, string>>) {
+  const [workspace] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(workspace);
+  const path = join(workspace.uri.fsPath, name);
+  await mkdir(path);
+  await Promise.all(Object.entries(texts).map(([file, text]) => writeFile(join(path, file), text)));
+  const getUri = (file: string): vscode.Uri => vscode.Uri.file(join(path, file));
+  return {
+    getUri,
+    open: async (file: string): Promise<vscode.TextEditor> =>
+      vscode.window.showTextDocument(await vscode.workspace.openTextDocument(getUri(file)), {
+        preview: false,
+      }),
+    read: (file: string): Promise<string> => readFile(join(path, file), 'utf8'),
+    async [Symbol.asyncDispose]() {
+      await rm(path, { recursive: true });
+    },
+  };
+}
+
+async function pickDatamodel(studio: HostStudio, title: string): Promise<void> {
+  await studio.runCommand('Datamodel Studio: Pick Datamodel for SQL File…');
+  await studio.quickPick(title);
+  await studio.statusBar(title);
+}
+
+/** Where the symbol at a position is used in files, as `file:line`. */
+async function findFileReferences(
+  { document }: vscode.TextEditor,
+  position: vscode.Position,
+): Promise<readonly string[]> {
+  const locations = await vscode.commands.executeCommand<readonly vscode.Location[]>(
+    'vscode.executeReferenceProvider',
+    document.uri,
+    position,
+  );
+  return locations
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ uri, range }) => `${uri.path.split('/').at(-1)}:${range.start.line + 1}`)
+    .toSorted();
+}
+
+const withoutStores = 'SELECT [Status] FROM [Orders]\n';
+
+describeStudio(
+  'SQL files of the workspace',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    return { sandbox, options: { env: sandbox.env, settings: { 'files.autoSave': 'off' } } };
+  },
+  (test) => {
+    test('files of a datamodel are in references and renames, open or not', async ({ studio, sandbox }) => {
+      await using folder = await createFolder('rename', {
+        'open.datamodel.sql': 'SELECT s.[Store Id] FROM [Stores] s\n',
+        'closed.datamodel.sql': '-- two lines\r\nSELECT COUNT(*) FROM Stores\r\n',
+        'unsaved.datamodel.sql': withoutStores,
+        'other.datamodel.sql': 'SELECT 1 FROM [Stores]\n',
+        'unrelated.sql': 'SELECT 1 FROM [Stores]\n',
+      });
+      await folder.open('other.datamodel.sql');
+      await pickDatamodel(studio, 'Support Desk');
+      const unsaved = await folder.open('unsaved.datamodel.sql');
+      await pickDatamodel(studio, 'Retail');
+      await unsaved.edit((edit) => edit.insert(new vscode.Position(0, 0), 'SELECT 1 FROM [Stores] UNION\n'));
+      const editor = await folder.open('open.datamodel.sql');
+      const table = findCaret(editor, '[Sto|res]');
+      assert.deepEqual(await findFileReferences(editor, table), [
+        'closed.datamodel.sql:2',
+        'open.datamodel.sql:1',
+        'unsaved.datamodel.sql:1',
+      ]);
+
+      // A plan that is canceled changes nothing.
+      const requestNewName = async (): Promise<void> => {
+        await requestRename(editor, table, 'Shops');
+        await studio.quickInput.shows(/closed\.datamodel\.sql/);
+        const items = studio.quickInput.current?.items() ?? [];
+        studio.quickInput.current?.choose(
+          items.filter(({ kind, picked }) => kind !== vscode.QuickPickItemKind.Separator && picked === true),
+        );
+      };
+      await requestNewName();
+      const { page, plan } = await openPlan(studio, 'Plan: Rename Stores');
+      assert.deepEqual(getSectionTexts(plan, 'Changes in files of the workspace').toSorted(), [
+        'rename/closed.datamodel.sql',
+        'rename/open.datamodel.sql',
+        'rename/unsaved.datamodel.sql',
+      ]);
+      page.post({ type: 'cancel' });
+      await waitFor(
+        () => !studio.pages.open.includes(page),
+        () => 'The plan stays open',
+      );
+      await fetchTable(sandbox, 'Retail', 'Stores');
+      assert.match(editor.document.getText(), /\[Stores\]/);
+      assert.match(await folder.read('closed.datamodel.sql'), /Stores/);
+
+      await requestNewName();
+      await applyPlan(studio, 'Plan: Rename Stores');
+      await studio.statusBar('Stores is now called Shops');
+      await fetchTable(sandbox, 'Retail', 'Shops');
+      const readText = async (file: string): Promise<string> =>
+        (await vscode.workspace.openTextDocument(folder.getUri(file))).getText();
+      assert.equal(await readText('open.datamodel.sql'), 'SELECT s.[Store Id] FROM [Shops] s\n');
+      assert.equal(await readText('closed.datamodel.sql'), '-- two lines\r\nSELECT COUNT(*) FROM Shops\r\n');
+      assert.equal(await readText('unsaved.datamodel.sql'), `SELECT 1 FROM [Shops] UNION\n${withoutStores}`);
+      assert.match(await readText('other.datamodel.sql'), /Stores/);
+      assert.match(await readText('unrelated.sql'), /Stores/);
+      await vscode.workspace.saveAll();
+    });
+
+    test('of very many files, only those with a datamodel of their own are read', async ({ studio }) => {
+      const names = Array.from({ length: 600 }, (_value, index) => `many${index}.datamodel.sql`);
+      await using folder = await createFolder('many', {
+        ...Object.fromEntries(names.map((name) => [name, 'SELECT 1 FROM [Regions]\n'])),
+        'a.datamodel.sql': 'SELECT 1 FROM [Regions]\n',
+        'b.datamodel.sql': 'SELECT 1 FROM [Regions]\n',
+      });
+      await folder.open('a.datamodel.sql');
+      await pickDatamodel(studio, 'Retail');
+      const editor = await folder.open('b.datamodel.sql');
+      assert.deepEqual(await findFileReferences(editor, findCaret(editor, '[Reg|ions]')), [
+        'a.datamodel.sql:1',
+        'b.datamodel.sql:1',
+      ]);
+      await requestRename(editor, findCaret(editor, '[Reg|ions]'), 'Areas');
+      await studio.quickInput.shows(/a\.datamodel\.sql/);
+      const items = studio.quickInput.current?.items() ?? [];
+      studio.quickInput.current?.choose(
+        items.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator),
+      );
+      const { page, plan } = await openPlan(studio, 'Plan: Rename Regions');
+      assert.ok(getSectionTexts(plan, 'Changes in files of the workspace').includes('Other SQL files'));
+      page.post({ type: 'cancel' });
+    });
+  },
+);

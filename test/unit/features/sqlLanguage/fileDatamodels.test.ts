@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { PickedDatamodels } from '../../../../src/catalog/pickedDatamodels.ts';
+import { createDocumentPath } from '../../../../src/documents/documentAddress.ts';
+import { DocumentLinks } from '../../../../src/documents/documentLinks.ts';
+import { FileDatamodels } from '../../../../src/features/sqlLanguage/fileDatamodels.ts';
+
+const retail = { connectionId: 'c', datamodelId: 'r', title: 'Retail' };
+const support = { connectionId: 'c', datamodelId: 's', title: 'Support' };
+const elsewhere = { connectionId: 'd', datamodelId: 'r', title: 'Retail' };
+const column = {
+  kind: 'columnExpression',
+  datamodelId: 's',
+  datasetId: 'x',
+  tableId: 't',
+  columnId: 'k',
+} as const;
+
+const createStorage = () => {
+  const state: { value: unknown } = { value: undefined };
+  return { read: () => state.value, write: (value: unknown) => (state.value = structuredClone(value)) };
+};
+
+function prepare() {
+  const picks = new PickedDatamodels(createStorage());
+  const links = new DocumentLinks(createStorage());
+  const linkTo = (file: string, resource: typeof column | { kind: 'datamodel'; datamodelId: string }): void =>
+    links.set(file, createDocumentPath({ connectionId: 'c', resource, name: 'Net', within: ['Sandbox'] }));
+  return { picks, links, linkTo, datamodels: new FileDatamodels(picks, links) };
+}
+
+describe('the datamodel of an SQL file', () => {
+  test('is the one picked for it, then that of the SQL that it is a copy of, then the latest pick', () => {
+    const { picks, linkTo, datamodels } = prepare();
+    expect(datamodels.get('new.sql')).toBeUndefined();
+    picks.pick('picked.sql', retail);
+    linkTo('copy.sql', column);
+    linkTo('both.sql', column);
+    picks.pick('both.sql', elsewhere);
+    expect(datamodels.get('picked.sql')).toEqual(retail);
+    expect(datamodels.get('copy.sql')).toEqual({ connectionId: 'c', datamodelId: 's', resource: column });
+    expect(datamodels.get('both.sql')).toEqual(elsewhere);
+    expect(datamodels.get('new.sql')).toEqual(elsewhere);
+    // The SQL that it is a copy of stays known if its own datamodel is picked.
+    picks.pick('both.sql', support);
+    expect(datamodels.get('both.sql')).toEqual({ ...support, resource: column });
+  });
+
+  test('finds the files that were picked for it or copied from it, but not those of another connection', () => {
+    const { picks, linkTo, datamodels } = prepare();
+    linkTo('copy.sql', column);
+    linkTo('repicked.sql', column);
+    linkTo('model.json', { kind: 'datamodel', datamodelId: 's' });
+    picks.pick('a.sql', support);
+    picks.pick('b.sql', elsewhere);
+    picks.pick('repicked.sql', retail);
+    expect(datamodels.getFiles(support)).toEqual(['a.sql', 'copy.sql']);
+    expect(datamodels.getFiles(retail)).toEqual(['repicked.sql']);
+    expect([support, retail, elsewhere].map((each) => datamodels.hasOtherFiles(each))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+});
