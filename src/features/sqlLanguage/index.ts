@@ -37,7 +37,7 @@ export function register(deps: SqlLanguageDeps): Disposable {
 
 /** Returns a function that finds the SQL files of the workspace that belong to a datamodel; loaded on first use. */
 export const createFileFinder =
-  (deps: Pick<SqlLanguageDeps, 'pickMemory' | 'documentLinks'>) =>
+  (deps: Pick<SqlLanguageDeps, 'pickedDatamodelStorage' | 'documentLinks'>) =>
   async (datamodel: FileDatamodel): Promise<LinkedFiles> =>
     (await import('./linkedFiles.ts')).findStoredLinkedFiles(deps, datamodel);
 

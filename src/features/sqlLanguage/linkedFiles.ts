@@ -4,7 +4,7 @@ import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { isSqlLanguage } from '../../contributions.ts';
 import { DocumentLinks } from '../../documents/documentLinks.ts';
 import type { SqlLanguageDeps } from './deps.ts';
-import { getDocumentOrigin } from './documentOrigin.ts';
+import { getResourceIdentity } from './resourceIdentity.ts';
 import { type FileDatamodel, FileDatamodels, isSameDatamodel } from './fileDatamodels.ts';
 
 /** An SQL file of the workspace, open or not. */
@@ -66,11 +66,11 @@ export async function findLinkedFiles(
 
 /** The same with what is stored of the files, for features that do not need the rest of the SQL language. */
 export function findStoredLinkedFiles(
-  { pickMemory, documentLinks }: Pick<SqlLanguageDeps, 'pickMemory' | 'documentLinks'>,
+  { pickedDatamodelStorage, documentLinks }: Pick<SqlLanguageDeps, 'pickedDatamodelStorage' | 'documentLinks'>,
   datamodel: FileDatamodel,
 ): Promise<LinkedFiles> {
   const fileDatamodels = new FileDatamodels(
-    new PickedDatamodels(pickMemory),
+    new PickedDatamodels(pickedDatamodelStorage),
     new DocumentLinks(documentLinks),
   );
   return findLinkedFiles(fileDatamodels, datamodel);
@@ -78,7 +78,7 @@ export function findStoredLinkedFiles(
 
 /** Returns whether a URI is that of a file that can be changed; a version in a source control cannot. */
 const isEditableFile = (uri: vscode.Uri): boolean =>
-  getDocumentOrigin(uri) === undefined &&
+  getResourceIdentity(uri) === undefined &&
   (uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true);
 
 /** Reads a file as the editor would; `undefined` if it is gone or cannot be read. */

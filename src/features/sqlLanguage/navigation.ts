@@ -114,7 +114,7 @@ export class SqlNavigationProvider implements vscode.DefinitionProvider, vscode.
               } as const)
             : ({ kind: 'table', catalog } as const),
       }));
-    return referencesInDatamodel(sources, target).flatMap(({ id: { uri, text }, references }) => {
+    return findReferencesInDatamodel(sources, target).flatMap(({ id: { uri, text }, references }) => {
       const lineIndex = new TextLineIndex(text);
       return references.map((reference) => new vscode.Location(uri, lineIndex.toRange(reference)));
     });

@@ -9,7 +9,7 @@ import { type Catalog, type ExpressionContext, SqlParseCache } from '../../sql/l
 import type { DatamodelId, DatamodelLoader, LoadedDatamodel } from './datamodelLoader.ts';
 import type { FileDatamodels } from './fileDatamodels.ts';
 import { type SqlDocumentKind, getSqlDocumentKind } from './documents.ts';
-import { getDocumentOrigin, getExpressionKey } from './resourceIdentity.ts';
+import { getResourceIdentity, getExpressionKey } from './resourceIdentity.ts';
 
 /** A range of a document that contains SQL; offsets are relative to its text. */
 export interface SqlRegion {
@@ -75,7 +75,7 @@ export class SqlRegions {
     return findRegions(document, {
       trees: this.#trees,
       resource:
-        getDocumentOrigin(document.uri)?.resource ?? this.#fileDatamodels.get(String(document.uri))?.resource,
+        getResourceIdentity(document.uri)?.resource ?? this.#fileDatamodels.get(String(document.uri))?.resource,
       kind,
       loadedDatamodel,
       parseCache: this.#getParseCache(document),

@@ -7,7 +7,7 @@ import { toNameKey } from '../scope/symbols.ts';
 /**
  * Finds the range of an error of the SQL engine: the token that its message refers to, or else the whole text.
  */
-export const findEngineErrorExtent = (text: string, message: string): TextRange =>
+export const findEngineErrorRange = (text: string, message: string): TextRange =>
   findReportedRange(text, message) ?? getTrimmedRange(text);
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findEngineErrorExtent, findReportedRange } from '../../../src/sql/language.ts';
+import { findEngineErrorRange, findReportedRange } from '../../../src/sql/language.ts';
 
 const text = 'SELECT o.Qty,\r\n  o.Revenu + Qty\nFROM Orders o';
 
@@ -29,7 +29,7 @@ describe('the token that the message of an engine refers to', () => {
     '"%s" refers to none, so the whole text is marked',
     (message) => {
       expect(getMarked(message)).toBeUndefined();
-      expect(findEngineErrorExtent(` ${text} `, message)).toEqual({ start: 1, end: text.length + 1 });
+      expect(findEngineErrorRange(` ${text} `, message)).toEqual({ start: 1, end: text.length + 1 });
     },
   );
 });
