@@ -154,6 +154,11 @@ export class InstanceCatalog implements Disposable {
     };
   }
 
+  /** The custom data that was loaded and could be read; sends no request. */
+  get knownCustomData(): readonly CustomDataObject[] {
+    return this.#customData.peek('')?.value ?? noCustomData;
+  }
+
   /**
    * What is loaded of a datamodel: its loaded parts, or else its entry in the list, or else nothing. If some of it
    * could not be read, only the entry is returned, so that it is not mistaken for complete. Sends no request.
@@ -284,6 +289,8 @@ export class InstanceCatalog implements Disposable {
     return cache;
   }
 }
+
+const noCustomData: readonly CustomDataObject[] = [];
 
 /** Maximum number of viewpoints per request: more would cause a noticeable delay. */
 const maxPageSize = 500;

@@ -26,7 +26,6 @@ export interface ReferencedNames {
     readonly isLive: boolean;
     readonly server: string;
   }[];
-  getMembers(table: string, column: string): readonly string[];
 }
 
 /** Collects the references whenever they are read. */
@@ -56,14 +55,6 @@ export class CatalogReferencedNames implements ReferencedNames {
       isLive: getDatamodelType(datamodel) === 'live',
       server: datamodel.server ?? 'LocalHost',
     }));
-  }
-
-  getMembers(table: string, column: string): readonly string[] {
-    const rules = this.#resources.rules.flatMap(({ rules: all }) => all);
-    const values = rules
-      .filter((rule) => rule.table === table && rule.column === column)
-      .flatMap(({ members }) => members ?? []);
-    return [...new Set(values.map(String))].sort();
   }
 
   #getVisibilityNames(list: 'apps' | 'groups' | 'users'): readonly ReferencedName[] {

@@ -81,8 +81,6 @@ export interface TextQuestion {
   readonly password?: boolean;
   /** Returns the problem with the value; `undefined` if it is valid. */
   readonly validate?: (value: string) => string | undefined;
-  /** Returns a hint for a valid value, which does not prevent accepting it. */
-  readonly getHint?: (value: string) => string | undefined;
 }
 
 /**
@@ -101,15 +99,9 @@ export function promptForText(question: TextQuestion, position: StepPosition): P
     const problem = question.validate?.(value);
     return problem === undefined ? undefined : toPlainText(problem);
   };
-  const getHint = (value: string): vscode.InputBoxValidationMessage | undefined => {
-    const hint = question.getHint?.(value);
-    return hint === undefined
-      ? undefined
-      : { message: toPlainText(hint), severity: vscode.InputBoxValidationSeverity.Info };
-  };
   return showQuickInput(inputBox, position, (finish) => [
     inputBox.onDidChangeValue((value) => {
-      inputBox.validationMessage = value === '' ? undefined : (validate(value) ?? getHint(value));
+      inputBox.validationMessage = value === '' ? undefined : validate(value);
     }),
     inputBox.onDidAccept(() => {
       const problem = validate(inputBox.value);
@@ -166,7 +158,8 @@ export function promptForChoice<T>(
   ]);
 }
 
-function showQuickInput<T>(
+/** Shows an input as a step of a wizard, with its Back button, and returns its answer. */
+export function showQuickInput<T>(
   input: vscode.QuickInput & {
     buttons: readonly vscode.QuickInputButton[];
     readonly onDidTriggerButton: vscode.Event<vscode.QuickInputButton>;

@@ -149,6 +149,33 @@ test('an empty rule shows which parts are missing; a live rule for everyone else
   expect(await getValuesInput(form).inputValue()).toBe('""');
 });
 
+test('known values of the column are offered while values are typed, and added without leaving the field', async () => {
+  const form = await openRuleForm(
+    rule.replace('"members": [], "allMembers": true', '"members": ["Club"], "allMembers": null'),
+  );
+  const offered = form.page.getByRole('group', { name: 'Known values' });
+  form.opened.post({
+    type: 'values',
+    columns: [
+      { table: 'Customers', column: 'Segment', values: ['Basic', 'Club', 'Golf; Club'] },
+      { table: 'Customers', column: 'City', values: ['Kiel'] },
+    ],
+  });
+  await expect.poll(() => offered.getByRole('button').allTextContents()).toEqual(['Basic', 'Golf; Club']);
+  await form.opened.screenshot('page-rule-form-values');
+  await getValuesInput(form).click();
+  await form.press('End');
+  await offered.getByRole('button', { name: 'Golf; Club' }).click();
+  await form.waitForText(/"members": \[\s*"Club",\s*"Golf; Club"\s*\]/);
+  await form.press('Control+End', 'Enter');
+  await form.page.keyboard.type('bas');
+  await expect.poll(() => offered.getByRole('button').allTextContents()).toEqual(['Basic']);
+  await offered.getByRole('button', { name: 'Basic' }).click();
+  await form.waitForText(/"members": \[\s*"Club",\s*"Golf; Club",\s*"Basic"\s*\]/);
+  await offered.waitFor({ state: 'hidden' });
+  expect(await form.opened.axeViolations()).toEqual([]);
+});
+
 test('a document that is not a rule is opened as text', async () => {
   const form = await openRuleForm('"Sales"');
   await form.page.getByText('This document is not a rule: a rule is a JSON object.').waitFor();

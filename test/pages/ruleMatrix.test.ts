@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { TestMatrix } from './support/matrix.ts';
 import { useBrowser } from './support/openPage.ts';
+import { parties, retail } from './support/retailRules.ts';
 
 useBrowser();
 
@@ -264,4 +265,49 @@ test('rows and columns are filtered by name, and can be limited to changed ones'
   await matrix.page.getByText('3 of 6 parties, 2 of 3 columns').waitFor();
   await matrix.page.getByLabel('Only changed').uncheck();
   await matrix.page.getByText('Parties: 6, columns: 3').waitFor();
+});
+
+test('known values are offered in a cell, and chosen with the arrow keys', async () => {
+  const matrix = await TestMatrix.open([
+    { type: 'values', lists: [[{ table: 'Regions', column: 'Region', values: [['Overseas', 1]] }]] },
+    retail,
+    { type: 'parties', parties },
+  ]);
+  const offered = matrix.page.getByRole('group', { name: 'Known values' }).getByRole('button');
+  await matrix.select(['Executives', region]);
+  await matrix.press('F2');
+  await matrix.editor.fill('');
+  await expect.poll(() => offered.allTextContents()).toContain('Overseas');
+  await matrix.editor.fill('nor');
+  await expect.poll(() => offered.allTextContents()).toEqual(['Nordics', 'North']);
+  await matrix.opened.screenshot('page-rule-matrix-values');
+  await matrix.press('ArrowDown', 'ArrowDown', 'Enter');
+  expect(await matrix.editor.inputValue()).toBe('North');
+  await matrix.page.keyboard.type('; over');
+  await offered.filter({ hasText: 'Overseas' }).click();
+  expect(await matrix.editor.inputValue()).toBe('North; Overseas');
+  await matrix.press('ArrowDown', 'Escape', 'Enter');
+  await matrix.waitForDraft('group:executives Regions.Region: only North; Overseas');
+});
+
+test('a value in other letters than in other rules is warned of, and written as there', async () => {
+  const matrix = await TestMatrix.open();
+  await matrix.select(['Executives', region]);
+  await matrix.press('F2');
+  await matrix.editor.fill('All but north');
+  const warning = matrix.page.getByText('"north" is written "North" in other rules of this column.');
+  await warning.waitFor();
+  await matrix.press('Enter');
+  await matrix.waitForDraft('group:executives Regions.Region: except north');
+  await matrix.select(['Executives', region]);
+  await warning.waitFor();
+  await matrix.opened.screenshot('page-rule-matrix-spelling');
+  await matrix.button('Write "North"').click();
+  await matrix.waitForDraft('group:executives Regions.Region: except North');
+  await warning.waitFor({ state: 'hidden' });
+  // The rule of the cell itself is no other one.
+  await matrix.select(['Bruno Keller', region]);
+  await matrix.press('F2');
+  await matrix.editor.fill('All but iberia');
+  await matrix.page.getByText('All, Nothing, values with ; between them, or All but values').waitFor();
 });

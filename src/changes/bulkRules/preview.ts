@@ -1,6 +1,7 @@
 import { createBulkRuleOperation } from '../operations/ruleActions.ts';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { silentLog } from '../../base/log.ts';
+import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
 import { createDirectory } from '../../connections/createDirectory.ts';
 import { readPeople } from '../../connections/readPeople.ts';
 import type { Session } from '../../connections/sessions.ts';
@@ -9,6 +10,7 @@ import { type UncoveredColumn, findUncoveredColumns } from '../../security/chang
 import { findOverlappingRules, type OverlappingRules } from '../../security/change/overlappingRules.ts';
 import { type RuleDifference, computeRuleDifference } from '../../security/change/ruleDifference.ts';
 import { readNamedShares } from '../../security/copy/namedShares.ts';
+import { findTableSpellings, type TableSpelling } from '../../security/change/tableSpellings.ts';
 import type { NamedParty } from '../../security/readRule.ts';
 import { getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import type { Catalog } from '../../sql/language.ts';
@@ -32,6 +34,8 @@ export interface Preview<Source extends RuleSource = RuleSource> {
   readonly uncoveredColumns: readonly UncoveredColumn[];
   /** Parties that the change leaves with several different rules on one column. */
   readonly overlappingRules: readonly OverlappingRules[];
+  /** Values that other rules of their column spell otherwise. */
+  readonly spellings: readonly TableSpelling[];
   /** The tables of the target, if known. */
   readonly catalog: Catalog | undefined;
   /** The operation to run; it has no writes if nothing changes. */
@@ -103,6 +107,12 @@ export async function createPreview<Source extends RuleSource>(
     difference,
     uncoveredColumns: findUncoveredColumns(current, difference, catalog),
     overlappingRules: findOverlappingRules(current, difference),
+    spellings: findTableSpellings(
+      wantedRules.rules,
+      current,
+      difference,
+      new KnownValuesReader().readIndexes(session.catalog, subject),
+    ),
     catalog,
     operation: createBulkRuleOperation(location, subject, difference, maxBytes),
     expectedVersions: [{ ref, hash: hashDocument('rules', document) }],

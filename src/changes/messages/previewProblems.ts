@@ -5,6 +5,7 @@ import { formatMatrixCell } from '../../security/matrix/cellText.ts';
 import type { UncoveredColumn } from '../../security/change/uncoveredColumns.ts';
 import type { RuleObstacle } from '../../security/change/ruleDifference.ts';
 import { ruleTableColumns } from '../../security/ruleTable/columns.ts';
+import { formatOtherSpelling } from '../../security/values/spellingText.ts';
 import { getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import type { TableProblem } from '../../security/ruleTable/tableRule.ts';
 
@@ -21,7 +22,7 @@ const maxListedItems = 8;
 
 /** Returns the problems of a rule change: first the errors, which prevent it, then the warnings. */
 export function getPreviewProblems(t: Localize, preview: Preview): readonly PreviewProblem[] {
-  const { wantedRules, difference, uncoveredColumns, overlappingRules, foundParties } = preview;
+  const { wantedRules, difference, uncoveredColumns, overlappingRules, foundParties, spellings } = preview;
   const getPartyName = createPartyNamer(preview);
   const listedIds = foundParties.unreportedIds.slice(0, maxListedItems).join(', ');
   const unlistedCount = foundParties.unreportedIds.length - maxListedItems;
@@ -49,6 +50,12 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
       severity,
       text: formatProblem(t, problem),
     })),
+    ...spellings.map(
+      ({ rows, ...spelling }): PreviewProblem => ({
+        severity: 'warning',
+        text: formatWithRows(t, rows, formatOtherSpelling(spelling, t)),
+      }),
+    ),
     ...uncoveredColumns.map(
       (column): PreviewProblem => ({
         severity: 'warning',

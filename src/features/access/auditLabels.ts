@@ -111,6 +111,10 @@ const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
   'duplicate-rule': { title: () => t('Rules that repeat another rule') },
   'member-not-string': { title: () => t('Rules with values that are not text') },
   'flag-not-boolean': { title: () => t('Rules with a flag that is neither true, false, nor null') },
+  'other-spelling': {
+    title: () => t('Values that other rules of the column write differently'),
+    explanation: () => t('Rules compare letter case and spaces, so one of the spellings matches no row.'),
+  },
   contradiction: {
     title: () => t('Rules that contradict each other'),
     explanation: () => t('For one party, one rule makes the others pointless.'),

@@ -3,6 +3,8 @@ import type { JsonDocument } from '../../json/text/parseJson.ts';
 import type { MessageSchema } from '../../platform/webviews.ts';
 import type { FormDatamodelState, FormProblem, FromForm } from '../../webviews/protocol/documentForm.ts';
 import type { FormDocumentAdapter } from '../../webviews/protocol/formSync.ts';
+import type { ColumnName } from '../../security/tableAccess.ts';
+import type { KnownValues } from '../../security/values/knownValues.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import type { FormsDeps } from './deps.ts';
 
@@ -25,7 +27,14 @@ export interface FormDefinition<Edit, Question> extends FormDocumentAdapter<Edit
   readonly schema: MessageSchema<FromForm<Edit, Question>>;
   /** Returns the title of the datamodel that the document names; empty if it names none. */
   getDatamodelTitle(value: JsonValue): string;
-  validate(json: JsonDocument, value: JsonValue, catalog: Catalog | undefined): readonly FormProblem[];
+  /** Returns the columns whose known values the page offers while values are typed; absent if it offers none. */
+  getValueColumns?(value: JsonValue): readonly ColumnName[];
+  validate(
+    json: JsonDocument,
+    value: JsonValue,
+    catalog: Catalog | undefined,
+    knownValues: KnownValues,
+  ): readonly FormProblem[];
   /** Asks the user and returns an edit of the context's value; `undefined` if the user canceled. */
   prompt(question: Question, context: QuestionContext): Promise<Edit | undefined>;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { JsonValue } from '../../base/json.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import { getJsonTree } from '../../json/text/jsonTrees.ts';
@@ -15,6 +16,9 @@ import type { FormsDeps } from './deps.ts';
 import { createFormDocument, isReadOnly } from './formDocument.ts';
 import { FormDatamodel } from './formDatamodel.ts';
 import { getKnownNames, loadKnownPeople } from '../../connections/knownNames.ts';
+import { getRuleSubject } from '../../catalog/ruleSubject.ts';
+import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
+import type { KnownValues } from '../../security/values/knownValues.ts';
 
 /** Returns the title of the datamodel that the user picked for a workspace file, if it is on the file's connection. */
 function getPickedDatamodelTitle(deps: FormsDeps, { uri }: vscode.TextDocument): string {
@@ -29,6 +33,9 @@ function getPickedDatamodelTitle(deps: FormsDeps, { uri }: vscode.TextDocument):
 /** The delay between an edit and the validation of the document. */
 const problemDelayMs = 120;
 
+/** The maximum number of values per column that are posted to the page. */
+const maxPostedValues = 1000;
+
 /** Connects the webview of a form with its text document. */
 export class FormHost<Edit, Question> implements Disposable {
   readonly #deps: FormsDeps;
@@ -39,6 +46,9 @@ export class FormHost<Edit, Question> implements Disposable {
   readonly #sync: FormSync<Edit>;
   readonly #datamodel: FormDatamodel;
   readonly #isReadOnly: boolean;
+  readonly #knownValuesReader = new KnownValuesReader();
+  /** The columns whose values were posted, and what they were taken from. */
+  #postedValues: { readonly knownValues: KnownValues; readonly columns: Set<string> } | undefined;
   /** The title of the datamodel that the user picked, for a document that does not name one. */
   #pickedTitle: string;
   #pendingCheck: Disposable | undefined;
@@ -130,14 +140,64 @@ export class FormHost<Edit, Question> implements Disposable {
 
   #postProblems(): void {
     const json = getJsonTree(this.#deps.jsonTrees, this.#document);
-    const problems = this.#definition.validate(json, this.#sync.value, this.#datamodel.catalog);
+    const { value } = this.#sync;
+    const connectionId = getDocumentConnectionId(this.#deps, this.#document.uri);
+    const session = connectionId === undefined ? undefined : this.#deps.sessions.peek(connectionId);
+    const knownValues = this.#knownValuesReader.read(session?.catalog);
+    const problems = this.#definition.validate(json, value, this.#datamodel.catalog, knownValues);
     this.#channel.post({ type: 'problems', problems });
+    this.#postValues(value, knownValues);
+  }
+
+  /** Posts the known values of the document's columns, unless the page has them. */
+  #postValues(value: JsonValue, knownValues: KnownValues): void {
+    if (this.#postedValues?.knownValues !== knownValues) {
+      this.#postedValues = { knownValues, columns: new Set() };
+    }
+    const { columns: postedColumns } = this.#postedValues;
+    const columns = (this.#definition.getValueColumns?.(value) ?? []).flatMap(({ table, column }) => {
+      const key = JSON.stringify([table, column]);
+      if (postedColumns.has(key)) {
+        return [];
+      }
+      postedColumns.add(key);
+      return [{ table, column, values: knownValues.getValues({ table, column }).slice(0, maxPostedValues) }];
+    });
+    if (columns.length > 0) {
+      this.#channel.post({ type: 'values', columns });
+    }
+  }
+
+  /** Loads the rules of the datamodel, unless they are known: they name values, which the page offers. */
+  async #loadValues(): Promise<void> {
+    const connectionId = getDocumentConnectionId(this.#deps, this.#document.uri);
+    const catalog = connectionId === undefined ? undefined : this.#deps.sessions.peek(connectionId)?.catalog;
+    const { model } = this.#datamodel;
+    const datamodel = catalog?.knownResources.datamodels.find(({ title }) => title === model.title);
+    if (
+      catalog === undefined ||
+      datamodel === undefined ||
+      model.state !== 'ready' ||
+      this.#definition.getValueColumns === undefined
+    ) {
+      return;
+    }
+    try {
+      await catalog.readable.rules(getRuleSubject(datamodel));
+    } catch (error) {
+      this.#deps.log.debug('webviews', 'The known values could not be read', { reason: String(error) });
+      return;
+    }
+    if (!this.#store.isDisposed) {
+      this.#postProblems();
+    }
   }
 
   #postModel(): void {
     this.#channel.post({ type: 'model', model: this.#datamodel.model });
     this.#postProblems();
     void this.#postNames();
+    void this.#loadValues();
   }
 
   /** Posts the names of users and groups by ID: those already known at once, then all that the instance reports. */

@@ -25,8 +25,9 @@ function createRuleFormDefinition(isRuleSet: boolean): FormDefinition<RuleSetFor
       getDocumentRules(value)
         .map((rule) => readRuleFields(rule).datamodel)
         .find((title) => title !== '') ?? '',
-    validate: (_text, value, catalog) =>
-      lintRules(getDocumentRules(value), catalog)
+    getValueColumns: (value) => getDocumentRules(value).map(readRuleFields),
+    validate: (_text, value, catalog, knownValues) =>
+      lintRules(getDocumentRules(value), catalog, knownValues)
         // A single rule does not show whether the column has a default rule.
         .filter(({ code }) => isRuleSet || code !== 'no-default-rule')
         .map(({ index, code, severity, args, path }) => ({

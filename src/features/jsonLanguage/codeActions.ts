@@ -36,12 +36,16 @@ export class JsonCodeActionProvider implements vscode.CodeActionProvider {
       return [];
     }
     const json = getJsonTree(this.#trees, document);
-    const { datamodelKnowledge } = await this.#knowledgeService.getKnowledge(document.uri, kind, json);
+    const { datamodelKnowledge, knownValues } = await this.#knowledgeService.getKnowledge(
+      document.uri,
+      kind,
+      json,
+    );
     if (token.isCancellationRequested) {
       return [];
     }
     const catalog = datamodelKnowledge?.catalog;
-    const problemsInRange = getDocumentProblems(kind, json, catalog).filter(
+    const problemsInRange = getDocumentProblems(kind, json, catalog, knownValues).filter(
       (problem) => toRange(document, problem).intersection(range) !== undefined,
     );
     return problemsInRange

@@ -77,14 +77,14 @@ export class JsonDiagnostics implements Disposable {
     }
     const { version } = document;
     const json = getJsonTree(this.#deps.jsonTrees, document);
-    const { datamodelKnowledge, unknownDatamodel } = await this.#knowledgeService.getKnowledge(
+    const { datamodelKnowledge, unknownDatamodel, knownValues } = await this.#knowledgeService.getKnowledge(
       document.uri,
       kind,
       json,
     );
     // The document may have been closed or changed in the meantime; a change schedules its own validation.
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
-      const problems = getDocumentProblems(kind, json, datamodelKnowledge?.catalog).filter(
+      const problems = getDocumentProblems(kind, json, datamodelKnowledge?.catalog, knownValues).filter(
         ({ isReportedBySchema }) => !isReportedBySchema,
       );
       const diagnostics = problems.map((problem) => toDiagnostic(problem, toRange(document, problem)));

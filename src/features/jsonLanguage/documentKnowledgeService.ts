@@ -8,12 +8,14 @@ import { getRuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { CatalogReferencedNames } from '../../catalog/referencedNames.ts';
 import { readViewAddress } from '../../catalog/viewAddress.ts';
 import { schemes } from '../../contributions.ts';
+import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
 import { peekDirectory } from '../../connections/createDirectory.ts';
 import { readDocumentAddress } from '../../documents/documentAddress.ts';
 import type { LanguageContext, NamedEntity } from '../../json/language/context.ts';
 import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
 import { type DatamodelTitle, findDatamodelTitle } from '../../json/language/datamodelTitle.ts';
 import type { JsonDocument } from '../../json/text/parseJson.ts';
+import type { KnownValues } from '../../security/values/knownValues.ts';
 import type { KnownParty } from '../../catalog/people/directory.ts';
 import { DatamodelLookup } from '../../viewpoints/model.ts';
 import type { JsonLanguageDeps } from './deps.ts';
@@ -33,6 +35,8 @@ export interface InstanceKnowledge extends LanguageContext {
   readonly unknownDatamodel: DatamodelTitle | undefined;
   /** The catalog of the instance; `undefined` if no session is open. */
   readonly instanceCatalog: InstanceCatalog | undefined;
+  /** The known values of columns, for a document with rules. */
+  readonly knownValues: KnownValues;
 }
 
 /** The time after a failed load before another datamodel of the connection is requested, in milliseconds. */
@@ -48,6 +52,7 @@ export class DocumentKnowledgeService implements Disposable {
   /** The time at which a failed connection may be requested again, by connection ID. */
   readonly #retryTimes = new Map<string, number>();
   readonly #requestedKeys = new Set<string>();
+  readonly #knownValuesReader = new KnownValuesReader();
   /** The title that was read last: completion, diagnostics and hover need the title of the same text one after
    * the other. */
   #cachedTitle:
@@ -107,6 +112,7 @@ export class DocumentKnowledgeService implements Disposable {
       this.#requestNamesOnce(connectionId, kind, datamodelKnowledge, instanceCatalog);
     }
     const datamodels = instanceCatalog?.knownResources.datamodels ?? [];
+    const knownValues = this.#knownValuesReader.read(kind === 'viewpoint' ? undefined : instanceCatalog);
     const hasFailed = this.#retryTimes.has(connectionId ?? '');
     const isUnknown =
       titleInDocument !== undefined &&
@@ -118,10 +124,12 @@ export class DocumentKnowledgeService implements Disposable {
       datamodelKnowledge,
       unknownDatamodel: isUnknown ? titleInDocument : undefined,
       instanceCatalog,
+      knownValues,
       model: datamodelKnowledge?.model ?? new DatamodelLookup(undefined),
       instanceNames: this.#getReferencedNames(
         connectionId,
         instanceCatalog?.knownResources ?? { datamodels: [], rules: [], viewpoints: [] },
+        knownValues,
       ),
     };
   }
@@ -134,10 +142,14 @@ export class DocumentKnowledgeService implements Disposable {
   #getReferencedNames(
     connectionId: string | undefined,
     resources: KnownResources,
+    knownValues: KnownValues,
   ): LanguageContext['instanceNames'] {
     const referencedNames = new CatalogReferencedNames(resources);
+    const getMembers = (table: string, column: string): readonly string[] =>
+      knownValues.getValues({ table, column });
     if (connectionId === undefined) {
-      return referencedNames;
+      const { apps, groups, users, datamodels } = referencedNames;
+      return { apps, groups, users, datamodels, getMembers };
     }
     const directory = peekDirectory(this.#deps, connectionId);
     const { apps, datamodels } = referencedNames;
@@ -146,7 +158,7 @@ export class DocumentKnowledgeService implements Disposable {
       datamodels,
       groups: directory.getParties('group').map(toNamedEntity),
       users: directory.getParties('user').map(toNamedEntity),
-      getMembers: (table, column) => referencedNames.getMembers(table, column),
+      getMembers,
     };
   }
 
@@ -219,9 +231,20 @@ export class DocumentKnowledgeService implements Disposable {
       kind === 'viewpoint' || subject === undefined
         ? instanceCatalog.viewpoints.loadFirst()
         : instanceCatalog.rules(subject);
-    request.catch((error: unknown) => {
+    void this.#handleNames(request, kind);
+  }
+
+  /** Fires the event once rules are loaded: they name values, which those of the document are compared with. */
+  async #handleNames(request: Promise<unknown>, kind: JsonDocumentKind): Promise<void> {
+    try {
+      await request;
+    } catch (error) {
       this.#deps.log.info('catalog', 'Names for documents could not be loaded', { reason: String(error) });
-    });
+      return;
+    }
+    if (kind !== 'viewpoint' && !this.#store.isDisposed) {
+      this.#onDidChange.fire();
+    }
   }
 
   #invalidate(): void {

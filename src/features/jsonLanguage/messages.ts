@@ -39,4 +39,5 @@ const ruleFixMessages: Readonly<Record<RuleFixCode, string>> = {
   'remove-rule': 'Remove this rule',
   'remove-party': 'Remove this party',
   'members-to-strings': 'Write all members as texts',
+  'use-spelling': 'Write it as "{0}"',
 };

@@ -7,6 +7,7 @@ import {
 } from '../../changes/operations/ruleActions.ts';
 import { type RuleSubject, getRuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { loadKnownNames } from '../../connections/knownNames.ts';
+import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
 import { getColumnType, getRuleDatatype } from '../../contract/terms.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
@@ -14,8 +15,9 @@ import { identifyPartyOrWarn } from '../../platform/identifyParty.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
 import { readRules } from '../../security/readRule.ts';
-import { countValuesBetweenCommas, parseValues } from '../../security/values/valueText.ts';
-import { getCommaHint } from '../../webviews/protocol/valueHints.ts';
+import { KnownValues } from '../../security/values/knownValues.ts';
+import { ValueIndex } from '../../security/values/valueIndex.ts';
+import { parseValues } from '../../security/values/valueText.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { findNearest } from '../../platform/treeTarget.ts';
@@ -25,6 +27,7 @@ import { pickDatamodelOfNode, pickItem } from './pickResource.ts';
 import { createAndReveal } from './createResource.ts';
 import type { ResourcesDeps } from './deps.ts';
 import { createPartyStep } from './partyStep.ts';
+import { createValuesStep } from './valuesStep.ts';
 
 const t = vscode.l10n.t;
 
@@ -199,10 +202,15 @@ async function promptForRule(
 ): Promise<RuleForm | undefined> {
   // The suggested names include the parties of existing rules.
   await loadKnownNames(deps, connectionId, subject);
-  const { client } = await deps.sessions.get(connectionId);
+  const { client, catalog } = await deps.sessions.get(connectionId);
   // Not from the catalog: others may have added one since.
-  const rules = await new DocumentReader(client).readDocument({ kind: 'rules', subject });
-  const hasDefaultRule = readRules(Array.isArray(rules) ? rules : []).some(
+  const document = await new DocumentReader(client).readDocument({ kind: 'rules', subject });
+  const rules = Array.isArray(document) ? document : [];
+  const knownValues = new KnownValues([
+    ...new KnownValuesReader().readIndexes(catalog, subject),
+    ValueIndex.fromRules(rules),
+  ]);
+  const hasDefaultRule = readRules(rules).some(
     (rule) =>
       rule.table === table && rule.column === column && rule.parties.some(({ type }) => type === 'default'),
   );
@@ -238,15 +246,17 @@ async function promptForRule(
       })),
       createConditionalStep(
         needsMembers,
-        createTextStep('members', ({ grant }) => ({
-          title,
-          prompt:
-            grant === 'only'
-              ? t('Values they see, separated by ;')
-              : t('Values they do not see, separated by ;'),
-          validate: (value) => (parseValues(value).length === 0 ? t('Enter a value.') : undefined),
-          getHint: (value) => getCommaHint(countValuesBetweenCommas(value), t),
-        })),
+        createValuesStep(
+          ({ grant }) => ({
+            title,
+            placeholder:
+              grant === 'only'
+                ? t('Values they see, separated by ;')
+                : t('Values they do not see, separated by ;'),
+          }),
+          { table, column },
+          knownValues,
+        ),
       ),
       createConditionalStep(
         needsDefaultRule,

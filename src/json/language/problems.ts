@@ -13,6 +13,7 @@ import { getRuleFixes } from '../../security/fixes/ruleFixes.ts';
 import type { RuleFix } from '../../security/fixes/ruleFix.ts';
 import type { RuleFinding } from '../../security/lint/finding.ts';
 import { lintRules } from '../../security/lint/lintRules.ts';
+import type { KnownValues } from '../../security/values/knownValues.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 import type { ViewpointFix } from '../../viewpoints/fixes/viewpointFix.ts';
 import { getViewpointFixes } from '../../viewpoints/fixes/viewpointFixes.ts';
@@ -43,12 +44,14 @@ export interface DocumentFix {
 }
 
 /**
- * Finds the problems in a document, which may have syntax errors. Names are only checked if the catalog is complete.
+ * Finds the problems in a document, which may have syntax errors. Names are only checked if the catalog is complete,
+ * and the spelling of values only if the known ones are passed.
  */
 export function getDocumentProblems(
   kind: JsonDocumentKind,
   document: JsonDocument,
   catalog?: Catalog,
+  knownValues?: KnownValues,
 ): readonly DocumentProblem[] {
   if (kind === 'viewpoint') {
     return lintDocument(document, new DatamodelLookup(catalog)).map((problem) => ({
@@ -62,7 +65,7 @@ export function getDocumentProblems(
     return [];
   }
   const { root } = document;
-  return getRuleLints(kind, root, catalog).map((lint) => {
+  return getRuleLints(kind, root, catalog, knownValues).map((lint) => {
     const path = toDocumentPath(kind, lint);
     return {
       finding: { documentType: 'rules', lint },
@@ -109,15 +112,20 @@ function getRuleLints(
   kind: 'rule' | 'rules',
   root: JsonNode,
   catalog: Catalog | undefined,
+  knownValues: KnownValues | undefined,
 ): readonly RuleFinding[] {
   // With an incomplete catalog, no name can be reported as unknown.
   const completeCatalog = catalog?.complete === true ? catalog : undefined;
   if (kind === 'rules') {
-    return root.kind === 'array' ? lintRules(toJsonValue(root) as readonly unknown[], completeCatalog) : [];
+    return root.kind === 'array'
+      ? lintRules(toJsonValue(root) as readonly unknown[], completeCatalog, knownValues)
+      : [];
   }
   // A file with a single rule does not show whether its column has a default rule.
   return root.kind === 'object'
-    ? lintRules([toJsonValue(root)], completeCatalog).filter(({ code }) => code !== 'no-default-rule')
+    ? lintRules([toJsonValue(root)], completeCatalog, knownValues).filter(
+        ({ code }) => code !== 'no-default-rule',
+      )
     : [];
 }
 

@@ -11,6 +11,7 @@ import {
   type ParsedRule,
 } from '../readRule.ts';
 import { isAllValues, isNoValues, isSameValueSet, type ValueSet } from '../valueSet.ts';
+import { noKnownValues } from '../values/knownValues.ts';
 import type { AuditFinding } from './auditFinding.ts';
 
 /**
@@ -19,7 +20,7 @@ import type { AuditFinding } from './auditFinding.ts';
  */
 export function auditRules(rules: readonly unknown[], catalog?: Catalog): readonly AuditFinding[] {
   return [
-    ...lintRules(rules, catalog).map(({ index, code, severity, message, path, args }) => ({
+    ...lintRules(rules, catalog, noKnownValues).map(({ index, code, severity, message, path, args }) => ({
       code,
       severity,
       args,

@@ -20,7 +20,8 @@ export type RuleFixCode =
   | 'add-default-everything'
   | 'remove-rule'
   | 'remove-party'
-  | 'members-to-strings';
+  | 'members-to-strings'
+  | 'use-spelling';
 
 /** A fix for a finding. */
 export interface RuleFix {

@@ -89,6 +89,10 @@ function createFixes(
       );
     case 'member-not-string':
       return createStringFixes(context);
+    case 'other-spelling':
+      return [
+        createManualFix('use-spelling', [createSpellingEdit(context, propertyPath, secondArg)], [secondArg]),
+      ];
     case 'date-column':
       return [];
   }
@@ -120,6 +124,10 @@ const createManualFix = (
 });
 
 const createSetEdit = (path: JsonPath, value: unknown): PathEdit => ({ op: 'set', path, value });
+
+/** Replaces a value, or removes it if the rule lists the right one as well. */
+const createSpellingEdit = ({ rule }: RuleFixContext, path: JsonPath, spelling: string): PathEdit =>
+  toArray(rule['members']).includes(spelling) ? { op: 'remove', path } : createSetEdit(path, spelling);
 
 function createEmptyMembersFixes({ rulePath }: RuleFixContext): readonly RuleFix[] {
   const allMembers = [...rulePath, 'allMembers'];

@@ -36,6 +36,7 @@ const severities: Readonly<Record<RuleLintCode, DiagnosticSeverity>> = {
   'duplicate-rule': 'warning',
   'member-not-string': 'error',
   'flag-not-boolean': 'error',
+  'other-spelling': 'warning',
 };
 
 export function createFinding(

@@ -15,4 +15,5 @@ export type RuleLintCode =
   | 'no-default-rule'
   | 'duplicate-rule'
   | 'member-not-string'
-  | 'flag-not-boolean';
+  | 'flag-not-boolean'
+  | 'other-spelling';

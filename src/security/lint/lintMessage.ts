@@ -21,6 +21,7 @@ const messageTemplates: Readonly<Record<RuleLintCode | 'no-party', string>> = {
   'member-not-string': 'Members are strings, those of numeric columns too.',
   'flag-not-boolean':
     '"{0}" is neither true, false nor null: who sees what depends on how the server reads it.',
+  'other-spelling': '"{0}" is written "{1}" in other rules of this column.',
 };
 
 /** Returns the message template of a finding. */

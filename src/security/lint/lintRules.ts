@@ -3,26 +3,35 @@ import { CatalogNames } from '../catalogNames.ts';
 import { toArray, isObject, type UnknownObject } from '../readRule.ts';
 import { getLiveExclusionSupport, type LiveExclusionSupport } from '../liveExclusion.ts';
 import { lintContent, lintLiveRule } from './contentLints.ts';
+import type { KnownValues } from '../values/knownValues.ts';
 import type { RuleFinding } from './finding.ts';
 import { lintNames } from './nameLints.ts';
 import { lintRuleSet } from './setLints.ts';
 import { lintShares } from './shareLints.ts';
+import { lintSpellings } from './spellingLints.ts';
 
 /**
  * Finds problems in rules (decisions.md, "Stable interfaces"), in the order of the list. Never throws, whatever the
  * list contains. Ignores entries that are not objects: the JSON schema of the document reports those.
  * @param rules all rules of a datamodel, or of several: `no-default-rule` and `duplicate-rule` compare them
  * @param catalog the tables and columns of the datamodel; without it names and types are not checked
+ * @param knownValues the values of the columns that are known; without them spellings are not checked
  */
-export function lintRules(rules: readonly unknown[], catalog?: Catalog): readonly RuleFinding[] {
+export function lintRules(
+  rules: readonly unknown[],
+  catalog?: Catalog,
+  knownValues?: KnownValues,
+): readonly RuleFinding[] {
   const names = catalog === undefined ? undefined : new CatalogNames(catalog);
   const indexedRules = toArray(rules).flatMap((rule, index) => (isObject(rule) ? [{ rule, index }] : []));
+  const valuesWithRules = knownValues?.withRules(toArray(rules));
   const exclusionSupport = detectExclusionSupport(indexedRules.map(({ rule }) => rule));
   const ruleFindings = indexedRules.flatMap(({ rule, index }) => [
     ...lintContent(rule, index),
     ...lintShares(rule, index),
     ...(names === undefined ? [] : lintNames(rule, index, names)),
     ...lintLiveRule(rule, index, exclusionSupport),
+    ...(valuesWithRules === undefined ? [] : lintSpellings(rule, index, valuesWithRules)),
   ]);
   // A column that does not exist needs no default rule. Its name must be corrected first, which may be all that is
   // wrong.

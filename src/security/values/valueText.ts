@@ -14,7 +14,7 @@
  * misread there are quoted everywhere, so that all written texts can be copied from one place to the other.
  */
 
-const valueSeparators = ';\n\r';
+export const valueSeparators = ';\n\r';
 
 /** Parses a list of values, without duplicates. */
 export const parseValues = (text: string): readonly string[] => readValues(tokenize(text));
@@ -77,6 +77,8 @@ function escapeValue(value: string): string {
 export interface ValueToken {
   readonly char: string;
   readonly isLiteral: boolean;
+  /** The offset in the text after the character. */
+  readonly end: number;
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -121,16 +123,16 @@ export function tokenize(text: string): readonly ValueToken[] {
       const literal = content?.replaceAll('""', '"') ?? '';
       // Without a token, the empty value would be left out as an empty part.
       for (const char of literal === '' ? [''] : literal) {
-        tokens.push({ char, isLiteral: true });
+        tokens.push({ char, isLiteral: true, end: index });
       }
     } else if (content === undefined) {
-      tokens.push({ char: matched, isLiteral: false });
+      tokens.push({ char: matched, isLiteral: false, end: index });
       if (`${valueSeparators}|`.includes(matched)) {
         partStart = index;
         hasEscapes = false;
       }
     } else {
-      tokens.push({ char: escapes[content] ?? content, isLiteral: true });
+      tokens.push({ char: escapes[content] ?? content, isLiteral: true, end: index });
     }
   }
   return tokens;

@@ -33,6 +33,13 @@ export type FormDatamodelState =
       readonly tables: readonly FormTable[];
     };
 
+/** The known values of a column, to offer while values are typed. */
+export interface FormColumnValues {
+  readonly table: string;
+  readonly column: string;
+  readonly values: readonly string[];
+}
+
 /** Display names of the groups and users in the document, by ID. */
 export type FormNames = Readonly<Record<string, string>>;
 
@@ -64,7 +71,9 @@ export type ToForm =
     }
   | { readonly type: 'problems'; readonly problems: readonly FormProblem[] }
   | { readonly type: 'model'; readonly model: FormDatamodelState }
-  | { readonly type: 'names'; readonly names: FormNames };
+  | { readonly type: 'names'; readonly names: FormNames }
+  /** The known values of columns, in addition to those that were posted before. */
+  | { readonly type: 'values'; readonly columns: readonly FormColumnValues[] };
 
 /** Messages from the page of a form to the host. */
 export type FromForm<Edit, Question> =

@@ -78,6 +78,7 @@ export class OptimisticDocument<Edit> {
         break;
       case 'model':
       case 'names':
+      case 'values':
       case 'problems':
         return false;
       default:

@@ -3,10 +3,13 @@ import { useState } from 'preact/hooks';
 import { getFormPartyKey } from '../../security/form/readRuleFields.ts';
 import type { RuleFormEdit, RuleKind } from '../../security/form/ruleEdit.ts';
 import { countValuesBetweenCommas, formatValues, parseValues } from '../../security/values/valueText.ts';
+import { suggestValues } from '../../security/values/suggestValues.ts';
 import { getCommaHint } from '../protocol/valueHints.ts';
 import { Button, Icon, RadioGroup, TextArea } from '../shared/controls/fields.tsx';
 import { ListEditor } from '../shared/controls/listEditor.tsx';
 import { ProblemSummary } from '../shared/controls/problemSummary.tsx';
+import { maxSuggestions, ValueSuggestions } from '../shared/controls/valueSuggestions.tsx';
+import { getFormColumnKey } from '../shared/formPage.ts';
 import { t } from '../shared/t.ts';
 import type { RuleFormModel } from './ruleFormModel.ts';
 
@@ -92,6 +95,7 @@ export function RuleFieldsForm({
         <MembersField
           key={ruleIndex}
           members={rule.members}
+          knownValues={form.page.values.value.get(getFormColumnKey(rule)) ?? []}
           disabled={isLocked}
           onChange={(values) => applyRuleEdit({ kind: 'members', values })}
         />
@@ -110,12 +114,18 @@ export function RuleFieldsForm({
 /** Edits values as text: one per line, or separated by semicolons. */
 function MembersField(props: {
   readonly members: readonly string[];
+  readonly knownValues: readonly string[];
   readonly disabled: boolean;
   readonly onChange: (members: readonly string[]) => void;
 }): JSX.Element {
-  const { members } = props;
+  const { members, knownValues } = props;
   const [typedText, setTypedText] = useState('');
   const isTypedTextCurrent = JSON.stringify(parseValues(typedText)) === JSON.stringify(members);
+  const text = isTypedTextCurrent ? typedText : formatValues(members, '\n');
+  const handleInput = (input: string): void => {
+    setTypedText(input);
+    props.onChange(parseValues(input));
+  };
   const count = members.length === 1 ? t('1 value.') : t('{0} values.', members.length);
   return (
     <section>
@@ -123,12 +133,14 @@ function MembersField(props: {
       <TextArea
         label={t('Values, one per line or separated by ;')}
         rows={Math.min(Math.max(members.length + 1, 4), 14)}
-        value={isTypedTextCurrent ? typedText : formatValues(members, '\n')}
+        value={text}
         disabled={props.disabled}
-        onInput={(text) => {
-          setTypedText(text);
-          props.onChange(parseValues(text));
-        }}
+        onInput={handleInput}
+      />
+      <ValueSuggestions
+        suggestions={suggestValues(text, knownValues, { joiner: '\n', maxCount: maxSuggestions })}
+        disabled={props.disabled}
+        onChoose={handleInput}
       />
       <p class="field-hint">
         {count}{' '}

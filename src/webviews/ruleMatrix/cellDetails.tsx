@@ -2,10 +2,20 @@ import type { JSX } from 'preact';
 import { serializeColumn } from '../../security/matrix/serializedDraft.ts';
 import { keepLocalEdits, getCellEditKey, withoutEdits } from '../../security/matrix/matrixDraft.ts';
 import { emptyCell } from '../../security/matrix/ruleMatrix.ts';
-import { Button } from '../shared/controls/fields.tsx';
+import { formatMatrixCell } from '../../security/matrix/cellText.ts';
+import type { OtherSpelling } from '../../security/values/knownValues.ts';
+import { formatOtherSpelling } from '../../security/values/spellingText.ts';
+import { Button, Icon } from '../shared/controls/fields.tsx';
 import { t } from '../shared/t.ts';
 import { describeCellProblem, describeCellLong } from './describeCell.ts';
-import { getActiveCell, fillSelection, fillSelectionDown, startEditing } from './gridKeyboard.ts';
+import { fillBlock } from '../../security/matrix/blocks.ts';
+import {
+  applyBlockChange,
+  getActiveCell,
+  fillSelection,
+  fillSelectionDown,
+  startEditing,
+} from './gridKeyboard.ts';
 import type { MatrixModel } from './matrixModel.ts';
 
 /** The content of the active cell, and the actions for all selected cells. */
@@ -53,6 +63,19 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
         )}
         {cell.readOnlyReason === undefined ? '' : ` ${describeCellProblem(cell.readOnlyReason)}`}
       </p>
+      {model.findOtherSpellings(cell, cell.value).map((spelling) => (
+        <p class="details-text" key={spelling.value}>
+          <Icon name="warning" className="warning" /> {formatOtherSpelling(spelling, t)}{' '}
+          <button
+            type="button"
+            class="link"
+            disabled={isBusy || cell.readOnlyReason !== undefined}
+            onClick={() => respell(model, spelling)}
+          >
+            {t('Write "{0}"', spelling.spelling)}
+          </button>
+        </p>
+      ))}
       {model.changedKeys.value.has(key) ? (
         <p class="details-text muted">
           {model.conflictingKeys.value.has(key)
@@ -79,4 +102,20 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
       ) : null}
     </section>
   );
+}
+
+/** Replaces a value of the active cell by its other spelling. */
+function respell(model: MatrixModel, { value, spelling }: OtherSpelling): void {
+  const cell = getActiveCell(model);
+  if (cell === undefined) {
+    return;
+  }
+  const grants = cell.value.map((grant) =>
+    grant === 'unclear'
+      ? grant
+      : { ...grant, values: new Set([...grant.values].map((each) => (each === value ? spelling : each))) },
+  );
+  const { row, column } = model.selection.value.active;
+  const block = { top: row, left: column, bottom: row, right: column };
+  applyBlockChange(model, fillBlock(model.visibleMatrix.value, block, formatMatrixCell(grants)));
 }

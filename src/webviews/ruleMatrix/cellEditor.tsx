@@ -3,10 +3,13 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fillBlock } from '../../security/matrix/blocks.ts';
 import { parseMatrixCell } from '../../security/matrix/cellText.ts';
 import { countValuesBetweenCommas } from '../../security/values/valueText.ts';
+import { formatOtherSpelling } from '../../security/values/spellingText.ts';
+import { suggestValues } from '../../security/values/suggestValues.ts';
 import { getCommaHint } from '../protocol/valueHints.ts';
+import { maxSuggestions, ValueSuggestions } from '../shared/controls/valueSuggestions.tsx';
 import { t } from '../shared/t.ts';
 import { describeCellProblem } from './describeCell.ts';
-import { applyBlockChange } from './gridKeyboard.ts';
+import { applyBlockChange, getActiveCell } from './gridKeyboard.ts';
 import type { MatrixModel } from './matrixModel.ts';
 
 const maxRows = 10;
@@ -22,7 +25,23 @@ export function CellEditor({
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(model.activeEdit.value?.text ?? '');
   const [problem, setProblem] = useState<string>();
+  const [activeSuggestion, setActiveSuggestion] = useState<number>();
   const isClosed = useRef(false);
+  const cell = getActiveCell(model);
+  const suggestions = suggestValues(
+    text,
+    cell === undefined ? [] : model.knownValues.value.getValues(cell.column),
+    {
+      joiner: '; ',
+      isCell: true,
+      maxCount: maxSuggestions,
+    },
+  );
+  const changeText = (newText: string): void => {
+    setText(newText);
+    setProblem(undefined);
+    setActiveSuggestion(undefined);
+  };
   useLayoutEffect(() => {
     const area = field.current;
     area?.focus();
@@ -61,7 +80,40 @@ export function CellEditor({
     const { row, column } = model.selection.value.active;
     model.select({ row: row + rowOffset, column: column + columnOffset });
   };
+  /** Arrow down at the end of the text leads to the suggestions. Returns false for other keys. */
+  const handleSuggestionKey = (event: KeyboardEvent): boolean => {
+    const area = field.current;
+    const isAtEnd = area !== null && area.selectionStart === text.length;
+    if (
+      suggestions.length === 0 ||
+      (activeSuggestion === undefined && (event.key !== 'ArrowDown' || !isAtEnd))
+    ) {
+      return false;
+    }
+    switch (event.key) {
+      case 'ArrowDown':
+        setActiveSuggestion(Math.min((activeSuggestion ?? -1) + 1, suggestions.length - 1));
+        return true;
+      case 'ArrowUp':
+        setActiveSuggestion(activeSuggestion === 0 ? undefined : (activeSuggestion ?? 0) - 1);
+        return true;
+      case 'Enter':
+      case 'Tab':
+        changeText(suggestions[activeSuggestion ?? 0]?.text ?? text);
+        return true;
+      case 'Escape':
+        setActiveSuggestion(undefined);
+        return true;
+      default:
+        return false;
+    }
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (handleSuggestionKey(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     const fillsSelection = event.ctrlKey || event.metaKey || model.activeEdit.value?.fillsSelection === true;
     switch (event.key) {
       case 'Escape':
@@ -98,10 +150,7 @@ export function CellEditor({
         aria-invalid={problem !== undefined}
         spellcheck={false}
         value={text}
-        onInput={({ currentTarget }) => {
-          setText(currentTarget.value);
-          setProblem(undefined);
-        }}
+        onInput={({ currentTarget }) => changeText(currentTarget.value)}
         onKeyDown={onKeyDown}
         onBlur={() => {
           if (!isClosed.current) {
@@ -109,17 +158,32 @@ export function CellEditor({
           }
         }}
       />
+      <ValueSuggestions
+        suggestions={suggestions}
+        activeIndex={activeSuggestion ?? -1}
+        onChoose={changeText}
+      />
       <p
         id="cell-editor-help"
         class={problem === undefined ? 'cell-editor-help' : 'cell-editor-help problem'}
         role={problem === undefined ? undefined : 'alert'}
       >
         {problem ??
+          getSpellingWarning(model, text) ??
           getCommaHint(countValuesBetweenCommas(text), t) ??
           getHelpText(model.isExclusionUnsupported)}
       </p>
     </div>
   );
+}
+
+/** Warns of the first value that other rules of the column spell otherwise. */
+function getSpellingWarning(model: MatrixModel, text: string): string | undefined {
+  const cell = getActiveCell(model);
+  const parsed = parseMatrixCell(text);
+  const [first] =
+    cell === undefined || 'problem' in parsed ? [] : model.findOtherSpellings(cell, parsed.value);
+  return first && formatOtherSpelling(first, t);
 }
 
 const getHelpText = (isExclusionUnsupported: boolean): string =>

@@ -4,6 +4,7 @@ import { CatalogNames } from '../../security/catalogNames.ts';
 import { getLiveExclusionSupport } from '../../security/liveExclusion.ts';
 import { createBlock, type Block, type BlockChange } from '../../security/matrix/blocks.ts';
 import { serializeCell } from '../../security/matrix/serializedDraft.ts';
+import type { CellValue } from '../../security/matrix/cellText.ts';
 import {
   type CellEdit,
   getCurrentCell,
@@ -27,6 +28,8 @@ import {
   type RuleMatrix,
   createRuleMatrix,
 } from '../../security/matrix/ruleMatrix.ts';
+import { KnownValues, type OtherSpelling } from '../../security/values/knownValues.ts';
+import { ValueIndex } from '../../security/values/valueIndex.ts';
 import type { PageHost } from '../shared/host.ts';
 import type { PartyDirectory } from './partyDirectory.ts';
 
@@ -74,6 +77,8 @@ export class MatrixModel {
   readonly serverMatrix: ReadonlySignal<RuleMatrix>;
   readonly visibleMatrix: ReadonlySignal<VisibleMatrix>;
   readonly catalogNames: ReadonlySignal<CatalogNames | undefined>;
+  /** The values of columns that rules and other documents name. */
+  readonly knownValues: ReadonlySignal<KnownValues>;
   readonly changedKeys: ReadonlySignal<ReadonlySet<string>>;
   readonly conflictingKeys: ReadonlySignal<ReadonlySet<string>>;
   /**
@@ -94,7 +99,12 @@ export class MatrixModel {
   constructor(
     host: PageHost<ToMatrix, FromMatrix>,
     data: MatrixData,
-    initial: { readonly partyDirectory: Signal<PartyDirectory>; readonly draft: MatrixDraft },
+    initial: {
+      readonly partyDirectory: Signal<PartyDirectory>;
+      /** The values that other documents name for columns. */
+      readonly otherValues: ReadonlySignal<readonly ValueIndex[]>;
+      readonly draft: MatrixDraft;
+    },
   ) {
     this.#host = host;
     this.partyDirectory = initial.partyDirectory;
@@ -105,6 +115,9 @@ export class MatrixModel {
       const { catalog } = this.data.value;
       return catalog === undefined ? undefined : new CatalogNames(catalog);
     });
+    this.knownValues = computed(
+      () => new KnownValues([...initial.otherValues.value, ValueIndex.fromRules(this.data.value.rules)]),
+    );
     this.changedKeys = computed(() => new Set(getChangedKeys(this.draft, this.serverMatrix.value)));
     this.conflictingKeys = computed(() => new Set(getConflictingKeys(this.draft, this.serverMatrix.value)));
     const rows = computed(() => this.#getRows());
@@ -144,6 +157,18 @@ export class MatrixModel {
 
   get allParties(): readonly MatrixParty[] {
     return mergeByKey(this.serverMatrix.value.parties, this.draft.parties);
+  }
+
+  /** Returns the values of a cell that other rules of the column spell otherwise. */
+  findOtherSpellings(cell: Pick<CellEdit, 'party' | 'column'>, value: CellValue): readonly OtherSpelling[] {
+    const getValues = (grants: CellValue): ReadonlySet<string> =>
+      new Set(grants.flatMap((grant) => (grant === 'unclear' ? [] : [...grant.values])));
+    const key = getCellKey(cell.party.key, cell.column.key);
+    const savedValues = getValues(this.serverMatrix.value.cells.get(key)?.value ?? []);
+    return [...getValues(value)].flatMap((each) => {
+      const spelling = this.knownValues.value.findOtherSpelling(cell.column, each, savedValues);
+      return spelling === undefined ? [] : [{ value: each, spelling }];
+    });
   }
 
   post(message: FromMatrix): void {

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { FromMatrix, ToMatrix } from '../protocol/ruleMatrix.ts';
 import { serializeDraft, deserializeDraft } from '../../security/matrix/serializedDraft.ts';
 import { emptyDraft, type MatrixDraft } from '../../security/matrix/matrixDraft.ts';
+import { ValueIndex } from '../../security/values/valueIndex.ts';
 import { Failure } from '../shared/controls/failure.tsx';
 import { UnloadedPage } from '../shared/controls/unloadedPage.tsx';
 import type { PageHost } from '../shared/host.ts';
@@ -22,6 +23,7 @@ const persistDelayMs = 250;
 /** The page to edit the rules of a datamodel in a grid. */
 export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMatrix> }): JSX.Element {
   const partyDirectory = useMemo(() => signal(new PartyDirectory()), []);
+  const otherValues = useMemo(() => signal<readonly ValueIndex[]>([]), []);
   const [model, setModel] = useState<MatrixModel>();
   const [failure, setFailure] = useState<string>();
   const [outcome, setOutcome] = useState<MatrixOutcome>();
@@ -41,9 +43,12 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
           );
           setOutcome({ outcome: 'restored' });
           break;
+        case 'values':
+          otherValues.value = message.lists.map((list) => ValueIndex.deserialize(list));
+          break;
         case 'data':
           if (currentModel === undefined) {
-            currentModel = new MatrixModel(host, message, { partyDirectory, draft });
+            currentModel = new MatrixModel(host, message, { partyDirectory, otherValues, draft });
             setModel(currentModel);
           } else {
             currentModel.update(message);

@@ -23,6 +23,8 @@ export interface FormPage<Edit, Question> {
   readonly problems: ReadonlySignal<readonly FormProblem[]>;
   readonly datamodel: ReadonlySignal<FormDatamodelState>;
   readonly names: ReadonlySignal<FormNames>;
+  /** The known values of columns, by {@link getFormColumnKey}. */
+  readonly values: ReadonlySignal<ReadonlyMap<string, readonly string[]>>;
   edit(edit: Edit): void;
   askHost(question: Question): void;
   showText(path?: readonly (string | number)[]): void;
@@ -31,6 +33,15 @@ export interface FormPage<Edit, Question> {
   getPersisted(name: string): unknown;
   setPersisted(name: string, value: unknown): void;
 }
+
+/** Returns the key of a column in {@link FormPage.values}. */
+export const getFormColumnKey = ({
+  table,
+  column,
+}: {
+  readonly table: string;
+  readonly column: string;
+}): string => JSON.stringify([table, column]);
 
 /** Connects the page and requests its document. */
 export function createFormPage<Edit, Question>(
@@ -45,6 +56,7 @@ export function createFormPage<Edit, Question>(
   const problems: Signal<readonly FormProblem[]> = signal([]);
   const datamodel = signal<FormDatamodelState>({ state: 'none', title: '' });
   const names = signal<FormNames>({});
+  const values = signal<ReadonlyMap<string, readonly string[]>>(new Map());
   const showDocument = (): void => {
     document.value = optimisticDocument.value;
     error.value = optimisticDocument.error;
@@ -62,6 +74,11 @@ export function createFormPage<Edit, Question>(
       datamodel.value = message.model;
     } else if (message.type === 'names') {
       names.value = message.names;
+    } else if (message.type === 'values') {
+      values.value = new Map([
+        ...values.value,
+        ...message.columns.map((column) => [getFormColumnKey(column), column.values] as const),
+      ]);
     }
   });
   host.post({ type: 'ready' });
@@ -77,6 +94,7 @@ export function createFormPage<Edit, Question>(
     problems,
     datamodel,
     names,
+    values,
     edit(edit) {
       if (!isLocked.value) {
         host.post(optimisticDocument.edit(edit));

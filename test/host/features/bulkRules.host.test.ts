@@ -99,6 +99,37 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
+  test('values that other rules write in other letters are warned of', async ({ studio, files }) => {
+    const rows = [
+      ruleTableHeading,
+      'Customers,Segment,text,only,club; Basic,group,Marketing',
+      'Customers,Segment,text,only,Club,group,Finance',
+      'Customers,Segment,text,only,club,group,Sales',
+      'Customers,Segment,text,everything,,default,',
+      'Regions,Region,text,only,north,group,Sales North',
+    ];
+    const tab = await RuleChangeTab.importFile(studio, await files.write('letters.csv', rows.join('\n')));
+    const { problems } = await tab.view();
+    const warnings = problems.filter(({ text }) => text.includes('is written'));
+    // The rules on segments are replaced, and most rows write the value so. Those of the cube set stay.
+    assert.ok(
+      warnings.some(({ text }) => text === 'Row 3: "Club" is written "club" in other rules of this column.'),
+      JSON.stringify(warnings),
+    );
+    assert.ok(!warnings.some(({ text }) => text.startsWith('Row 2:')), JSON.stringify(warnings));
+
+    const alone = await RuleChangeTab.importFile(
+      studio,
+      await files.write('letter.csv', rows.slice(0, 2).join('\n')),
+    );
+    await alone.view();
+    const beside = await alone.compare({ type: 'scope', scope: 'add' });
+    assert.deepEqual(
+      beside.problems.filter(({ text }) => text.includes('is written')),
+      [{ severity: 'warning', text: 'Row 2: "club" is written "Club" in other rules of this column.' }],
+    );
+  });
+
   test('the warning that a column loses its rule for everyone else is listed first', async ({
     studio,
     files,

@@ -193,6 +193,22 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     await waitForProblems(editor);
   });
 
+  test('a value in other letters than in the rules of the server is reported, and corrected', async ({
+    studio,
+    files,
+  }) => {
+    await connect(studio);
+    const text = rule.replace('"Cust"', '"Customers"').replace('"Segmnt"', '"Segment"');
+    const editor = await files.open(
+      'letters.rule.json',
+      text.replace(/"members": \[[^\]]*\]/, '"members": ["club"]'),
+    );
+    await studio.problems(editor.document.uri, '"club" is written "Club" in other rules of this column.');
+    await applyFix(editor, findCaret(editor, '"cl|ub"'), 'Write it as "Club"');
+    await hasProblems(editor);
+    assert.match(await saveAndRead(editor), /"members": \["Club"\]/);
+  });
+
   test('members and parties are completed from other rules', async ({ studio, files }) => {
     await loadRetail(studio);
     const editor = await files.open(

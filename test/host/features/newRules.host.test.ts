@@ -31,11 +31,13 @@ describeStudio(
       await studio.quickPick('A group');
       await studio.quickPick('Sales');
       await studio.quickPick('Only certain values…');
-      await studio.inputBox(' ; ');
-      await studio.quickInput.message('Enter a value.');
+      await studio.quickInput.message('Values they see, separated by ;');
+      await studio.quickInput.fill(' ; ');
+      assert.deepEqual(await studio.quickInput.labels(), [], 'there is no value yet');
       await studio.quickInput.fill('Bikes, Helmets');
-      await studio.quickInput.message('2 values? Separate them by ;');
-      await studio.inputBox('Bikes, Helmets; "Tents; Poles"; Bikes, Helmets');
+      await studio.quickInput.shows('2 values? Separate them by ;');
+      const values = 'Bikes, Helmets; "Tents; Poles"; Bikes, Helmets';
+      await studio.quickInput.pickTyped(values, values);
       await studio.quickInput.message(`${category} has no rule for everyone else. What may they see?`);
       await studio.quickPick('Nothing');
       // Nothing is sent before the plan shows the values.
@@ -59,7 +61,16 @@ describeStudio(
       await studio.quickPick('liam.doyle@sandbox.local');
       await studio.quickPick('All but certain values…');
       await studio.quickInput.message('Values they do not see, separated by ;');
-      await studio.inputBox('Tents');
+      // The values of the other rule are offered, and one in other letters is warned of.
+      await studio.quickInput.shows('Tents; Poles');
+      await studio.quickInput.fill('bikes, helmets');
+      await studio.quickInput.shows(
+        '"bikes, helmets" is written "Bikes, Helmets" in other rules of this column.',
+      );
+      await studio.quickPick('Bikes, Helmets');
+      assert.equal(studio.quickInput.current?.value(), 'Bikes, Helmets');
+      assert.deepEqual(await studio.quickInput.labels(), ['Bikes, Helmets', 'Tents; Poles']);
+      await studio.quickInput.pickTyped('Tents', 'Tents');
       // The column has a rule for everyone else now.
       await applyPlan(studio, `Create ${category}`);
       await studio.treeItem([...security, category, 'liam.doyle@sandbox.local']);
@@ -207,7 +218,7 @@ describeStudio(
       await studio.quickPick('A group');
       await studio.quickPick('Finance');
       await studio.quickPick('Only certain values…');
-      await studio.inputBox('France');
+      await studio.quickInput.pickTyped('France', 'France');
       await studio.quickPick('Add No Rule for Them');
       await applyPlan(studio);
       await studio.treeItem(['Cube Sets', 'Europe', 'Customers.Country', 'Finance']);

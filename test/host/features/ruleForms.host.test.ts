@@ -53,6 +53,31 @@ const waitForRules = (
   );
 
 describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
+  test('the form gets the known values of its columns, and warns of one in other letters', async ({
+    studio,
+    files,
+  }) => {
+    const text = rule.replace('"members": [], "allMembers": true', '"members": ["club"], "allMembers": null');
+    const form = await openRule(studio, await files.open('Letters.rule.json', text));
+    const { columns } = await form.receives('values', (message) =>
+      message.columns.some(({ values }) => values.length > 0),
+    );
+    assert.deepEqual(columns, [{ table: 'Customers', column: 'Segment', values: ['Club'] }]);
+    const { problems } = await form.receives('problems', (message) =>
+      message.problems.some(({ code }) => code === 'other-spelling'),
+    );
+    assert.deepEqual(
+      problems.map(({ severity, message, path }) => ({ severity, message, path })),
+      [
+        {
+          severity: 'warning',
+          message: '"club" is written "Club" in other rules of this column.',
+          path: ['members', 0],
+        },
+      ],
+    );
+  });
+
   test('a rule is edited, its column and parties are chosen, and its file keeps its comment', async ({
     studio,
     files,

@@ -61,6 +61,20 @@ async function answerPlan(studio: HostStudio, type: 'apply' | 'cancel'): Promise
 }
 
 describeOnSandbox('rule matrix', (test) => {
+  test('the page gets the values that other datamodels know of the columns', async ({ studio }) => {
+    // The rules of the other datamodel are known once they were listed.
+    await studio.treeItem(['Sandbox', 'Datamodels', 'Marketing', 'Data Security', 'Leads.Region']);
+    const { page } = await openMatrix(studio);
+    const { lists } = await page.receives<Extract<ToMatrix, { type: 'values' }>>('values');
+    const regions = lists.flat().find(({ table, column }) => table === 'Leads' && column === 'Region');
+    assert.deepEqual(regions?.values.toSorted(), [
+      ['Alps', 1],
+      ['Nordics', 1],
+      ['North', 1],
+      ['South', 1],
+    ]);
+  });
+
   test('the page gets the rules, the tables, and the parties of the instance', async ({ studio }) => {
     const { page, data } = await openMatrix(studio);
     const identity = await page.receives<Extract<ToMatrix, { type: 'identity' }>>('identity');

@@ -58,8 +58,6 @@ test('returns names of an instance, each once, by display name', () => {
   expect(names.apps).toEqual([{ value: 'slack' }, { value: 'teams' }]);
   expect(names.groups).toEqual([{ value: 'Finance' }, { value: 'g1', label: 'Sales', isId: true }]);
   expect(names.users).toEqual([{ value: 'u1', isId: true }, { value: 'u2' }]);
-  expect(names.getMembers('Orders', 'Status')).toEqual(['open', 'shipped']);
-  expect(names.getMembers('Orders', 'Id')).toEqual([]);
   expect(names.datamodels).toEqual([
     { title: 'Retail', isLive: false, server: 'LocalHost' },
     { title: 'Live', isLive: true, server: 'x' },
@@ -68,13 +66,7 @@ test('returns names of an instance, each once, by display name', () => {
 
 test('returns nothing for an instance that has not been opened', () => {
   const names = new CatalogReferencedNames({ datamodels: [], rules: [], viewpoints: [] });
-  expect([names.apps, names.groups, names.users, names.datamodels, names.getMembers('a', 'b')]).toEqual([
-    [],
-    [],
-    [],
-    [],
-    [],
-  ]);
+  expect([names.apps, names.groups, names.users, names.datamodels]).toEqual([[], [], [], []]);
 });
 
 test('counts the relations and rules that use a table or column', () => {

@@ -12,6 +12,8 @@ import {
 } from '../../../src/security/audit/baselineFile.ts';
 import { groupFindings } from '../../../src/security/audit/groupFindings.ts';
 import { effectiveAccess, lintRules } from '../../../src/security/index.ts';
+import { KnownValues } from '../../../src/security/values/knownValues.ts';
+import { ValueIndex } from '../../../src/security/values/valueIndex.ts';
 import {
   codeActionsAt,
   completionsAt,
@@ -106,6 +108,8 @@ const ruleOperations: Readonly<Record<string, (rules: readonly object[], size: n
   'access in unknown groups': (rules) =>
     effectiveAccess(rules, { userId: 'u', groupIds: [], groupsUnknown: true }),
   lint: (rules) => lintRules(rules, TABLE.catalog),
+  'lint with known values': (rules) =>
+    lintRules(rules, TABLE.catalog, new KnownValues([ValueIndex.fromRules(rules)])),
   'difference to no rules': (rules) => computeAccessDifference({ before: { rules }, after: { rules: [] } }),
   'difference to other values': (rules) =>
     computeAccessDifference({

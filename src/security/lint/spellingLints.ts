@@ -1,0 +1,28 @@
+import { toArray, toMemberText, type UnknownObject } from '../readRule.ts';
+import type { KnownValues } from '../values/knownValues.ts';
+import { readRuleValues } from '../values/valueIndex.ts';
+import { createFinding, type RuleFinding } from './finding.ts';
+
+/** Finds values that other rules of the column write in another letter case or with other spaces around them. */
+export function lintSpellings(
+  rule: UnknownObject,
+  index: number,
+  knownValues: KnownValues,
+): readonly RuleFinding[] {
+  const named = readRuleValues(rule);
+  if (named === undefined) {
+    return [];
+  }
+  const spellings = new Map(
+    knownValues.findOtherSpellings(named).map(({ value, spelling }) => [value, spelling]),
+  );
+  return spellings.size === 0
+    ? []
+    : toArray(rule['members']).flatMap((member, position) => {
+        const value = toMemberText(member) ?? '';
+        const spelling = spellings.get(value);
+        return spelling === undefined
+          ? []
+          : [createFinding(index, 'other-spelling', ['members', position], [value, spelling])];
+      });
+}

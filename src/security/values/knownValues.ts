@@ -1,0 +1,81 @@
+import type { UnknownObject } from '../readRule.ts';
+import type { ColumnName } from '../tableAccess.ts';
+import { type NamedValues, ValueIndex } from './valueIndex.ts';
+
+/**
+ * The values that are known of columns, because rules or other documents name them: the platform lists none
+ * (rest-api.md, "What is not described"). They are offered where values are typed, and a value that differs from one of
+ * them by letter case or the spaces around it alone is probably a mistake: rules compare values exactly, so that it
+ * matches no row.
+ */
+export class KnownValues {
+  readonly #indexes: readonly ValueIndex[];
+  /** Documents of `#indexes` that don't count, since they are replaced. */
+  readonly #replaced: readonly ValueIndex[];
+  readonly #sortedValues = new Map<string, readonly string[]>();
+
+  constructor(indexes: readonly ValueIndex[], replaced: readonly ValueIndex[] = []) {
+    this.#indexes = indexes;
+    this.#replaced = replaced;
+  }
+
+  /** Returns these values with the rules of a document instead of their saved versions, which have the same ID. */
+  withRules(rules: readonly unknown[]): KnownValues {
+    const index = ValueIndex.fromRules(rules);
+    const ids = rules.map((rule) => (rule as UnknownObject | null)?.['_id']);
+    const saved = ids.flatMap(
+      (id) =>
+        this.#indexes.map((each) => each.getRuleValues(id)).find((values) => values !== undefined) ?? [],
+    );
+    return new KnownValues([...this.#indexes, index], [...this.#replaced, ValueIndex.fromNamedValues(saved)]);
+  }
+
+  /** Returns the known values of a column in alphabetical order. */
+  getValues(column: ColumnName): readonly string[] {
+    const key = JSON.stringify([column.table, column.column]);
+    const values =
+      this.#sortedValues.get(key) ??
+      [...new Set(this.#indexes.flatMap((index) => index.getValues(column)))]
+        .filter((value) => this.#count(column, value) > 0)
+        .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    this.#sortedValues.set(key, values);
+    return values;
+  }
+
+  /**
+   * Returns the spelling of a value that other rules of the column use, if they use it more often than the given one.
+   * @param own the values that the rule itself contributes to the known ones
+   */
+  findOtherSpelling(column: ColumnName, value: string, own?: ReadonlySet<string>): string | undefined {
+    const getCount = (each: string): number =>
+      Math.max(0, this.#count(column, each) - (own?.has(each) === true ? 1 : 0));
+    const count = getCount(value);
+    const spellings = new Set(this.#indexes.flatMap((index) => index.getSpellings(column, value)));
+    return [...spellings]
+      .filter((each) => each !== value && getCount(each) > count)
+      .sort((a, b) => getCount(b) - getCount(a) || (a < b ? -1 : 1))[0];
+  }
+
+  /** Returns the values of a rule that other rules of its column spell otherwise, with that spelling. */
+  findOtherSpellings({ table, column, values }: NamedValues): readonly OtherSpelling[] {
+    return [...values].flatMap((value) => {
+      const spelling = this.findOtherSpelling({ table, column }, value, values);
+      return spelling === undefined ? [] : [{ value, spelling }];
+    });
+  }
+
+  #count(column: ColumnName, value: string): number {
+    const sum = (indexes: readonly ValueIndex[]): number =>
+      indexes.reduce((total, index) => total + index.getCount(column, value), 0);
+    return sum(this.#indexes) - sum(this.#replaced);
+  }
+}
+
+/** A value, and how other rules of its column spell it. */
+export interface OtherSpelling {
+  readonly value: string;
+  readonly spelling: string;
+}
+
+/** The known values without any documents. */
+export const noKnownValues = new KnownValues([]);

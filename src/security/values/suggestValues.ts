@@ -1,0 +1,51 @@
+import { formatValue, parseValues, tokenize, valueSeparators } from './valueText.ts';
+
+/** A known value that can be added to a list of values that is being typed. */
+export interface ValueSuggestion {
+  readonly value: string;
+  /** The typed text with the value. */
+  readonly text: string;
+}
+
+interface SuggestionOptions {
+  /** What is written between two values. */
+  readonly joiner: '; ' | '\n';
+  /** True for a cell of the grid, which has `|` between rules and can start with `All but`. */
+  readonly isCell?: boolean;
+  readonly maxCount: number;
+}
+
+/**
+ * Suggests known values for a list that is being typed: those that contain the last, half-typed value, in any letter
+ * case, or all others if the last one is complete. Values that start with it come first; listed ones are left out.
+ */
+export function suggestValues(
+  text: string,
+  knownValues: readonly string[],
+  { joiner, isCell = false, maxCount }: SuggestionOptions,
+): readonly ValueSuggestion[] {
+  const separators = isCell ? `${valueSeparators}|` : valueSeparators;
+  const start =
+    tokenize(text).findLast(({ char, isLiteral }) => !isLiteral && separators.includes(char))?.end ?? 0;
+  const [blanks = ''] = (isCell ? /^\s*(?:all but\s+)?/i : /^\s*/).exec(text.slice(start)) ?? [];
+  const before = text.slice(0, start) + blanks;
+  const typedValue = text.slice(before.length).trim();
+  const [lastValue = ''] = parseValues(typedValue);
+  if (isCell && /^(?:all|everything|nothing|\?)$/i.test(typedValue)) {
+    // A keyword, to which no value can be added.
+    return [];
+  }
+  const isComplete = knownValues.includes(lastValue);
+  const listedValues = new Set(parseValues(isComplete ? text : before));
+  const searchText = isComplete ? '' : lastValue.toLowerCase();
+  const matches = knownValues.filter(
+    (value) => !listedValues.has(value) && value.toLowerCase().includes(searchText),
+  );
+  const startsWithText = (value: string): boolean => value.toLowerCase().startsWith(searchText);
+  return [...matches.filter(startsWithText), ...matches.filter((value) => !startsWithText(value))]
+    .slice(0, maxCount)
+    .map((value) => ({
+      value,
+      text: `${isComplete ? `${text.trimEnd()}${joiner}` : before}${formatValue(value)}`,
+    }));
+}

@@ -1,0 +1,162 @@
+import { isObject, isNonEmptyString, toArray, toMemberText, type UnknownObject } from '../readRule.ts';
+import type { ColumnName } from '../tableAccess.ts';
+
+/** The values that one document names for a column. */
+export interface NamedValues extends ColumnName {
+  readonly values: ReadonlySet<string>;
+}
+
+/** What a page receives of an index: for each column its values, with the number of documents that name them. */
+export type SerializedValues = readonly (ColumnName & {
+  readonly values: readonly (readonly [value: string, count: number])[];
+})[];
+
+interface IndexedColumn extends ColumnName {
+  /** The number of documents that name a value. */
+  readonly counts: Map<string, number>;
+  /** The values by what is left of them without letter case and the spaces around them; created on first use. */
+  spellings?: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The values that some documents name for columns. Looking up a value takes the same time for any number of them. */
+export class ValueIndex {
+  readonly #columns = new Map<string, IndexedColumn>();
+  readonly #valuesById = new Map<string, NamedValues>();
+
+  /** Indexes the values of rules, of those too that hide them. */
+  static fromRules(rules: readonly unknown[]): ValueIndex {
+    const index = new ValueIndex();
+    for (const rule of toArray(rules).filter(isObject)) {
+      const named = readRuleValues(rule);
+      if (named !== undefined) {
+        index.#add(named);
+        if (isNonEmptyString(rule['_id'])) {
+          index.#valuesById.set(rule['_id'], named);
+        }
+      }
+    }
+    return index;
+  }
+
+  /** Indexes values that were already read. */
+  static fromNamedValues(list: readonly NamedValues[]): ValueIndex {
+    const index = new ValueIndex();
+    list.forEach((named) => index.#add(named));
+    return index;
+  }
+
+  /**
+   * Indexes the values of documents without a schema of rules, such as viewpoints and custom data: those next to the
+   * names of a table and a column, as in the filter of a viewpoint's column (platform-facts.md, 5.2).
+   */
+  static fromDocuments(documents: readonly unknown[]): ValueIndex {
+    const index = new ValueIndex();
+    documents.forEach((document) => findNamedValues(document).forEach((named) => index.#add(named)));
+    return index;
+  }
+
+  static deserialize(columns: SerializedValues): ValueIndex {
+    const index = new ValueIndex();
+    for (const { table, column, values } of columns) {
+      index.#columns.set(getColumnKey({ table, column }), { table, column, counts: new Map(values) });
+    }
+    return index;
+  }
+
+  serialize(): SerializedValues {
+    return [...this.#columns.values()].map(({ table, column, counts }) => ({
+      table,
+      column,
+      values: [...counts],
+    }));
+  }
+
+  getValues(column: ColumnName): readonly string[] {
+    return [...(this.#columns.get(getColumnKey(column))?.counts.keys() ?? [])];
+  }
+
+  /** The number of documents that name the value for the column. */
+  getCount(column: ColumnName, value: string): number {
+    return this.#columns.get(getColumnKey(column))?.counts.get(value) ?? 0;
+  }
+
+  /** Returns the values that equal the given one but for letter case and the spaces around them. */
+  getSpellings(column: ColumnName, value: string): readonly string[] {
+    const indexed = this.#columns.get(getColumnKey(column));
+    if (indexed === undefined) {
+      return [];
+    }
+    indexed.spellings ??= Map.groupBy(indexed.counts.keys(), foldValue);
+    return indexed.spellings.get(foldValue(value)) ?? [];
+  }
+
+  /** The values of the indexed rule with an ID. */
+  getRuleValues(ruleId: unknown): NamedValues | undefined {
+    return typeof ruleId === 'string' ? this.#valuesById.get(ruleId) : undefined;
+  }
+
+  #add({ table, column, values }: NamedValues): void {
+    const key = getColumnKey({ table, column });
+    const indexed = this.#columns.get(key) ?? { table, column, counts: new Map<string, number>() };
+    this.#columns.set(key, indexed);
+    for (const value of values) {
+      indexed.counts.set(value, (indexed.counts.get(value) ?? 0) + 1);
+    }
+  }
+}
+
+const getColumnKey = ({ table, column }: ColumnName): string => JSON.stringify([table, column]);
+
+const foldValue = (value: string): string => value.trim().normalize().toLowerCase();
+
+/** Returns the values that a rule lists; `undefined` if it names no column. Those of a rule for all values don't count. */
+export function readRuleValues({
+  table,
+  column,
+  members,
+  allMembers,
+}: UnknownObject): NamedValues | undefined {
+  return isNonEmptyString(table) && isNonEmptyString(column)
+    ? { table, column, values: toValues(allMembers === true ? [] : members) }
+    : undefined;
+}
+
+const toValues = (list: unknown): ReadonlySet<string> =>
+  new Set(
+    toArray(list)
+      .map(toMemberText)
+      .filter((text) => text !== undefined),
+  );
+
+/** The properties that hold values, next to the names of a column or in the filter beside them. */
+const valueProperties = ['members', 'values', 'equals', 'value'] as const;
+
+/** Documents that are nested deeper are left out, so that no document can take long. */
+const maxDepth = 8;
+
+/** Finds the objects in a document that name a table, a column, and values of it. */
+function findNamedValues(node: unknown, depth = 0): readonly NamedValues[] {
+  if (depth > maxDepth) {
+    return [];
+  }
+  if (Array.isArray(node)) {
+    return node.flatMap((item) => findNamedValues(item, depth + 1));
+  }
+  if (!isObject(node)) {
+    return [];
+  }
+  const { table, column } = node;
+  if (!isNonEmptyString(table) || !isNonEmptyString(column)) {
+    return Object.values(node).flatMap((value) => findNamedValues(value, depth + 1));
+  }
+  const { filter } = node;
+  const exclude = isObject(filter) ? filter['exclude'] : undefined;
+  const values = new Set(
+    [node, filter, exclude].flatMap((part) =>
+      isObject(part)
+        ? valueProperties.flatMap((key) => [...toValues(Array.isArray(part[key]) ? part[key] : [part[key]])])
+        : [],
+    ),
+  );
+  return values.size === 0 ? [] : [{ table, column, values }];
+}

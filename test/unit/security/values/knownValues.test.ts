@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { getRuleFixes } from '../../../../src/security/fixes/ruleFixes.ts';
+import { lintRules } from '../../../../src/security/lint/lintRules.ts';
+import { KnownValues } from '../../../../src/security/values/knownValues.ts';
+import { getSpellingHint } from '../../../../src/security/values/spellingText.ts';
+import { suggestValues } from '../../../../src/security/values/suggestValues.ts';
+import { ValueIndex } from '../../../../src/security/values/valueIndex.ts';
+import { allBut, everything, only, rule } from '../rules.ts';
+
+const segment = { table: 'Customers', column: 'Segment' };
+const onSegment = (parts: Parameters<typeof rule>[0], ...shares: readonly string[]) =>
+  rule({ ...parts, column: 'Customers.Segment' }, ...shares);
+
+const fromRules = (...rules: readonly unknown[]): KnownValues =>
+  new KnownValues([ValueIndex.fromRules(rules)]);
+
+const format = (text: string, ...args: readonly unknown[]): string =>
+  text.replaceAll(/\{(\d)\}/g, (_match, index) => String(args[Number(index)]));
+
+describe('known values', () => {
+  it('are those of all rules of the column, of those too that hide them', () => {
+    const known = fromRules(
+      onSegment(only('Club', 'Basic')),
+      onSegment(allBut('10', '9')),
+      rule(only('North')),
+      null,
+      { ...onSegment(only()), members: [true, 7, { a: 1 }] },
+    );
+    expect(known.getValues(segment)).toEqual(['7', '9', '10', 'Basic', 'Club', 'true']);
+    expect(known.getValues({ table: 'Customers', column: 'segment' })).toEqual([]);
+  });
+
+  it('are those too that viewpoints and custom data name beside a column', () => {
+    const index = ValueIndex.fromDocuments([
+      { details: { columns: [{ ...segment, filter: { members: ['Club'] } }] } },
+      { details: { columns: [{ ...segment, filter: { exclude: { members: ['Basic'] } } }] } },
+      { app: 'labels', ...segment, values: ['Gold', 1] },
+      { app: 'labels', ...segment, value: 'Silver' },
+      { app: 'tags', status: 'open', table: 'Customers' },
+      [],
+      'text',
+    ]);
+    expect(new KnownValues([index]).getValues(segment)).toEqual(['1', 'Basic', 'Club', 'Gold', 'Silver']);
+  });
+
+  it('are the same after they were sent to a page', () => {
+    const index = ValueIndex.fromRules([onSegment(only('Club')), onSegment(only('Club', 'club '))]);
+    const received = ValueIndex.deserialize(JSON.parse(JSON.stringify(index.serialize())));
+    expect(received.serialize()).toEqual([
+      {
+        ...segment,
+        values: [
+          ['Club', 2],
+          ['club ', 1],
+        ],
+      },
+    ]);
+    expect(new KnownValues([received]).findOtherSpelling(segment, 'club ')).toBe('Club');
+  });
+});
+
+describe('another spelling', () => {
+  const known = fromRules(
+    onSegment(only('Club')),
+    onSegment(only('Club', 'Basic')),
+    onSegment(only('basic')),
+  );
+
+  it.each([
+    ['club', 'Club'],
+    [' CLUB ', 'Club'],
+    ['Club', undefined],
+    ['Clubs', undefined],
+    // Both are used as often: neither is the wrong one.
+    ['Basic', undefined],
+    ['basic', undefined],
+    ['BASIC', 'Basic'],
+  ])('of %j is %j', (value, spelling) => {
+    expect(known.findOtherSpelling(segment, value)).toBe(spelling);
+  });
+
+  it('is not looked for in the rule itself, nor on other columns', () => {
+    expect(known.findOtherSpelling(segment, 'BASIC', new Set(['Basic']))).toBe('basic');
+    expect(known.findOtherSpelling(segment, 'Basic', new Set(['Basic']))).toBe('basic');
+    expect(known.findOtherSpelling({ table: 'Customers', column: 'City' }, 'club')).toBeUndefined();
+  });
+
+  it('is not that of a saved rule which the document has corrected', () => {
+    const saved = fromRules(onSegment({ ...only('club'), id: '1' }), onSegment({ ...only('club'), id: '2' }));
+    const corrected = [
+      onSegment({ ...only('Club'), id: '1' }, 'default'),
+      onSegment({ ...only('Club'), id: '2' }, 'user:a'),
+    ];
+    expect(lintRules(corrected, undefined, saved)).toEqual([]);
+    expect(lintRules(corrected.slice(0, 1), undefined, saved).map(({ args }) => args)).toEqual([
+      ['Club', 'club'],
+    ]);
+    expect(saved.withRules(corrected).getValues(segment)).toEqual(['Club']);
+  });
+
+  it('is a warning at the value, with a fix that writes it so, or removes the repeated value', () => {
+    const rules = [
+      onSegment(only('Other', 'club'), 'default'),
+      onSegment({ ...only('Club', ' club'), exclusionary: true }, 'user:a'),
+      onSegment({ ...everything, members: ['CLUB'] }, 'user:b'),
+    ];
+    const findings = lintRules(rules, undefined, fromRules(onSegment(only('Club'))));
+    expect(
+      findings.map(({ index, severity, path, message }) => ({ index, severity, path, message })),
+    ).toEqual([
+      {
+        index: 0,
+        severity: 'warning',
+        path: ['members', 1],
+        message: '"club" is written "Club" in other rules of this column.',
+      },
+      {
+        index: 1,
+        severity: 'warning',
+        path: ['members', 1],
+        message: '" club" is written "Club" in other rules of this column.',
+      },
+    ]);
+    expect(findings.flatMap((finding) => getRuleFixes(finding, rules)).map(({ edits }) => edits)).toEqual([
+      [{ op: 'set', path: [0, 'members', 1], value: 'Club' }],
+      [{ op: 'remove', path: [1, 'members', 1] }],
+    ]);
+  });
+
+  it('is named in the hint below a typed list', () => {
+    expect(getSpellingHint(['Other', 'club', 'BASIC'], segment, known, format)).toBe(
+      '"club" is written "Club" in other rules of this column.',
+    );
+    expect(getSpellingHint(['Other'], segment, known, format)).toBeUndefined();
+  });
+});
+
+describe('suggestions', () => {
+  const values = ['Basic', 'Club', 'Golf Club', 'a; b'];
+  const suggest = (text: string, isCell = false): readonly string[] =>
+    suggestValues(text, values, { joiner: '; ', isCell, maxCount: 3 }).map((each) => each.text);
+
+  it.each([
+    ['', ['Basic', 'Club', 'Golf Club']],
+    ['cl', ['Club', 'Golf Club']],
+    ['Basic; CL', ['Basic; Club', 'Basic; Golf Club']],
+    ['Basic', ['Basic; Club', 'Basic; Golf Club', 'Basic; "a; b"']],
+    ['Basic; ', ['Basic; Club', 'Basic; Golf Club', 'Basic; "a; b"']],
+    ['Club;ba', ['Club;Basic']],
+    ['"a; b"; ', ['"a; b"; Basic', '"a; b"; Club', '"a; b"; Golf Club']],
+    ['Basic; Club; golf', ['Basic; Club; Golf Club']],
+    ['nothing of it', []],
+    ['Basic | cl', []],
+  ])('for %j are %j', (text, texts) => {
+    expect(suggest(text)).toEqual(texts);
+  });
+
+  it.each([
+    ['All but cl', ['All but Club', 'All but Golf Club']],
+    ['Basic | cl', ['Basic | Club', 'Basic | Golf Club']],
+    ['All', []],
+    ['nothing', []],
+  ])('in a cell for %j are %j', (text, texts) => {
+    expect(suggest(text, true)).toEqual(texts);
+  });
+});
