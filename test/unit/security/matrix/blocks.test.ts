@@ -257,7 +257,9 @@ describe('properties', () => {
         };
         expect(paste.refused).toEqual([]);
         // Two equal rules become one when they are rewritten.
-        expect(getMeanings(copyBlock(afterPaste, targetBlock))).toEqual(getMeanings(copyBlock(matrix, source)));
+        expect(getMeanings(copyBlock(afterPaste, targetBlock))).toEqual(
+          getMeanings(copyBlock(matrix, source)),
+        );
       }),
       { numRuns: getPropertyRuns(500) },
     );
