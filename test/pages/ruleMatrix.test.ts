@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TestMatrix } from './support/matrix.ts';
 import { useBrowser } from './support/openPage.ts';
-import { parties, retail } from './support/retailRules.ts';
+import { parties, retailData } from './support/retailRules.ts';
 
 useBrowser();
 
@@ -270,7 +270,7 @@ test('rows and columns are filtered by name, and can be limited to changed ones'
 test('known values are offered in a cell, and chosen with the arrow keys', async () => {
   const matrix = await TestMatrix.open([
     { type: 'values', lists: [[{ table: 'Regions', column: 'Region', values: [['Overseas', 1]] }]] },
-    retail,
+    retailData,
     { type: 'parties', parties },
   ]);
   const offered = matrix.page.getByRole('group', { name: 'Known values' }).getByRole('button');

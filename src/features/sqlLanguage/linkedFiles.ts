@@ -66,7 +66,10 @@ export async function findLinkedFiles(
 
 /** The same with what is stored of the files, for features that do not need the rest of the SQL language. */
 export function findStoredLinkedFiles(
-  { pickedDatamodelStorage, documentLinks }: Pick<SqlLanguageDeps, 'pickedDatamodelStorage' | 'documentLinks'>,
+  {
+    pickedDatamodelStorage,
+    documentLinks,
+  }: Pick<SqlLanguageDeps, 'pickedDatamodelStorage' | 'documentLinks'>,
   datamodel: FileDatamodel,
 ): Promise<LinkedFiles> {
   const fileDatamodels = new FileDatamodels(

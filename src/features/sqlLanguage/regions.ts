@@ -75,7 +75,8 @@ export class SqlRegions {
     return findRegions(document, {
       trees: this.#trees,
       resource:
-        getResourceIdentity(document.uri)?.resource ?? this.#fileDatamodels.get(String(document.uri))?.resource,
+        getResourceIdentity(document.uri)?.resource ??
+        this.#fileDatamodels.get(String(document.uri))?.resource,
       kind,
       loadedDatamodel,
       parseCache: this.#getParseCache(document),
@@ -174,8 +175,7 @@ function createWholeDocumentRegion(
 }
 
 /** Returns the stored name of the table that a document shows or belongs to. */
-export function getSavedTableName(
-  { datamodel }: LoadedDatamodel, resource: ResourceRef): string | undefined {
+export function getSavedTableName({ datamodel }: LoadedDatamodel, resource: ResourceRef): string | undefined {
   if (!('tableId' in resource)) {
     return undefined;
   }

@@ -197,7 +197,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     studio,
     files,
   }) => {
-    await connect(studio);
+    await loadRetail(studio);
     const text = rule.replace('"Cust"', '"Customers"').replace('"Segmnt"', '"Segment"');
     const editor = await files.open(
       'letters.rule.json',
@@ -205,7 +205,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     );
     await studio.problems(editor.document.uri, '"club" is written "Club" in other rules of this column.');
     await applyFix(editor, findCaret(editor, '"cl|ub"'), 'Write it as "Club"');
-    await hasProblems(editor);
+    await waitForProblems(editor);
     assert.match(await saveAndRead(editor), /"members": \["Club"\]/);
   });
 

@@ -124,7 +124,9 @@ describe('a bulk change of rules', () => {
     const before = await getRules(fixture, cube);
     const requestCountBefore = fixture.transport.requestLines.length;
     await applyRules(fixture, cube, newRules);
-    const methods = fixture.transport.requestLines.slice(requestCountBefore).map((line) => line.split(' ')[0]);
+    const methods = fixture.transport.requestLines
+      .slice(requestCountBefore)
+      .map((line) => line.split(' ')[0]);
     expect(methods.filter((method) => method !== 'GET')).toEqual(['POST', 'PUT', 'PUT', 'DELETE']);
     const after = await getRules(fixture, cube);
     expect(formatRules(after)).toEqual(formatRules(newRules));
@@ -328,7 +330,9 @@ test('a rule is added to several cubes, one at a time, and undone in all of them
   const { writer, history } = fixture.open();
   const requestCountBefore = fixture.transport.requestLines.length;
   await writer.run(createRuleCopyOperation(location, cubes, [rule], 'Stores.Region'));
-  const sent = fixture.transport.requestLines.slice(requestCountBefore).filter((line) => line.startsWith('POST'));
+  const sent = fixture.transport.requestLines
+    .slice(requestCountBefore)
+    .filter((line) => line.startsWith('POST'));
   expect(sent).toEqual(
     ['First', 'Second'].map((name) => `POST /api/elasticubes/LocalHost/${name}/datasecurity`),
   );
