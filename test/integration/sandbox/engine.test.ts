@@ -15,7 +15,8 @@ const endless = customTable(
   'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n > 0) SELECT COUNT(*) AS Counted FROM c',
 );
 
-const createFolder = (...values: readonly string[]): Folder => new Folder().writeCsv('Numbers', 'N', ...values);
+const createFolder = (...values: readonly string[]): Folder =>
+  new Folder().writeCsv('Numbers', 'N', ...values);
 
 const listCubeFiles = (folder: Folder): string[] => readdirSync(join(folder.path, 'cubes'));
 
