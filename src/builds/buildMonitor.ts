@@ -3,7 +3,8 @@ import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import { type Build, type StartBuildRequest, isRunning } from './build.ts';
 import type { BuildHistory } from './buildHistory.ts';
-import type { BuildEndEvent, BuildWatchFailure, BuildWatch } from './buildWatch.ts';
+import type { BuildWatch } from './buildWatch.ts';
+import type { BuildEndEvent, BuildWatchFailure } from './buildWatchEvents.ts';
 
 /** The build watch and the history, once they are loaded. */
 export interface LoadedBuilds extends Disposable {

@@ -2,21 +2,10 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { type Build, type StartBuildRequest, createStartedBuild } from './build.ts';
 import { areBuildsEqual } from './buildList.ts';
+import type { BuildEndEvent, BuildWatchFailure } from './buildWatchEvents.ts';
 import { InstanceWatch, getEndedSince, getReappearedSince } from './instanceWatch.ts';
 import { WindowCoordinator } from './windowCoordinator.ts';
 import type { BuildWatchDeps } from './watchDeps.ts';
-
-/** The event for a build that has ended or is gone. */
-export interface BuildEndEvent {
-  readonly build: Build;
-  readonly shouldNotify: boolean;
-}
-
-/** The event for a connection whose builds cannot be watched until the user acts. */
-export interface BuildWatchFailure {
-  readonly connectionId: string;
-  readonly error: unknown;
-}
 
 /** The polling interval of connections without running builds, while a view of builds is visible. */
 const idlePollMs = 60_000;

@@ -1,5 +1,5 @@
 import { type Build, getBuiltDatamodelKey, isFailedOrGone, isRunning } from './build.ts';
-import type { BuildEndEvent } from './buildWatch.ts';
+import type { BuildEndEvent } from './buildWatchEvents.ts';
 
 /**
  * The results that the user has not seen yet. Of each datamodel only the newest counts: an older failure says nothing

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { type Build, isFailedOrGone, isRunning } from '../../builds/build.ts';
-import type { BuildEndEvent, BuildWatchFailure } from '../../builds/buildWatch.ts';
+import type { BuildEndEvent, BuildWatchFailure } from '../../builds/buildWatchEvents.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { showError, showInformation, showWarning } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
