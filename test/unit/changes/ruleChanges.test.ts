@@ -124,7 +124,7 @@ interface Case {
   readonly edits: readonly RuleEdit[];
 }
 
-const cases = (samePartiesEffect: Case['samePartiesEffect']): fc.Arbitrary<Case> =>
+const arbitraryCase = (samePartiesEffect: Case['samePartiesEffect']): fc.Arbitrary<Case> =>
   fc
     .record({
       kind: fc.constantFrom<SubjectKind>('extract', 'live'),
@@ -321,7 +321,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
     test('a change of rules ends as intended, as before, or stops without showing more, at every fault', async () => {
       const outcomeCounts: Record<string, number> = {};
       await fc.assert(
-        fc.asyncProperty(cases(samePartiesEffect), fc.boolean(), async (testCase, resumes) => {
+        fc.asyncProperty(arbitraryCase(samePartiesEffect), fc.boolean(), async (testCase, resumes) => {
           for (const fault of await getFaults(testCase)) {
             const attempt = new Attempt(testCase);
             attempt.server.fault = fault;
@@ -440,7 +440,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
       const outcomes = new Set<string>();
       await fc.assert(
         fc.asyncProperty(
-          cases(samePartiesEffect).chain((testCase) =>
+          arbitraryCase(samePartiesEffect).chain((testCase) =>
             fc.record({
               testCase: fc.constant(testCase),
               otherUserChange: fc.record({

@@ -62,21 +62,28 @@ function doRulesShow(
     const { members = [], allMembers } = each;
     const isEmpty = (members?.length ?? 0) === 0;
     if (allMembers === true || (isEmpty && allMembers !== false && emptyMeansEverything)) {
-      return { grant: 'list', has: true } as const;
+      return { grant: 'list', includesValue: true } as const;
     }
     if (isEmpty) {
-      return { grant: 'nothing', has: false } as const;
+      return { grant: 'nothing', includesValue: false } as const;
     }
     const isExclusion = 'exclusionary' in each && each.exclusionary === true;
-    return { grant: isExclusion ? 'exclusion' : 'list', has: members?.includes(value) === true } as const;
+    return {
+      grant: isExclusion ? 'exclusion' : 'list',
+      includesValue: members?.includes(value) === true,
+    } as const;
   });
-  if (kinds.some(({ grant, has }) => grant === 'nothing' || (grant === 'exclusion' && has))) {
+  if (
+    kinds.some(({ grant, includesValue }) => grant === 'nothing' || (grant === 'exclusion' && includesValue))
+  ) {
     return false;
   }
   const allowed = kinds.filter(({ grant }) => grant === 'list');
   return (
     allowed.length === 0 ||
-    (listCombination === 'union' ? allowed.some(({ has }) => has) : allowed.every(({ has }) => has))
+    (listCombination === 'union'
+      ? allowed.some(({ includesValue }) => includesValue)
+      : allowed.every(({ includesValue }) => includesValue))
   );
 }
 

@@ -17,7 +17,7 @@ export async function checkUndo(
   expect(changedContent).not.toEqual(before);
   const [entry] = await history.readEntries(connectionId);
   if (entry === undefined) {
-    throw new Error('Nothing was written down');
+    throw new Error('Nothing was recorded');
   }
   const undo = await writer.planUndo(entry);
   await apply(writer, undo.operation, {

@@ -88,7 +88,7 @@ class RuleEditor {
   async readLatestEntry(): Promise<HistoryEntry> {
     const [entry] = await this.#window.history.readEntries(connectionId);
     if (entry === undefined) {
-      throw new Error('Nothing was written down');
+      throw new Error('Nothing was recorded');
     }
     return entry;
   }
@@ -107,69 +107,69 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
   (saveKind) => {
     test('is restored to its state before any of the saves, without duplicates', async () => {
       using fixture = new ChangeFixture();
-      const desk = new RuleEditor(fixture);
-      const ruleCount = (await desk.readRules()).length;
+      const editor = new RuleEditor(fixture);
+      const ruleCount = (await editor.readRules()).length;
       const [first, second, third] = [
-        await desk.save('One', saveKind),
-        await desk.save('Two', saveKind),
-        await desk.save('Three', saveKind),
+        await editor.save('One', saveKind),
+        await editor.save('Two', saveKind),
+        await editor.save('Three', saveKind),
       ];
-      await desk.undo(second, 'planRestore');
-      expect(await desk.getListedValues()).toEqual([['One']]);
-      await desk.undo(first, 'planRestore');
-      expect(await desk.getListedValues()).toEqual([['First Line']]);
-      await desk.undo(first, 'planRestore');
-      await desk.undo(third, 'planRestore');
-      expect(await desk.getListedValues()).toEqual([['Two']]);
-      await desk.undo(first, 'planRestore');
-      expect(await desk.getListedValues()).toEqual([['First Line']]);
-      expect(await desk.readRules()).toHaveLength(ruleCount);
+      await editor.undo(second, 'planRestore');
+      expect(await editor.getListedValues()).toEqual([['One']]);
+      await editor.undo(first, 'planRestore');
+      expect(await editor.getListedValues()).toEqual([['First Line']]);
+      await editor.undo(first, 'planRestore');
+      await editor.undo(third, 'planRestore');
+      expect(await editor.getListedValues()).toEqual([['Two']]);
+      await editor.undo(first, 'planRestore');
+      expect(await editor.getListedValues()).toEqual([['First Line']]);
+      expect(await editor.readRules()).toHaveLength(ruleCount);
     });
 
     test('an older save is not undone over a newer one without confirmation', async () => {
       using fixture = new ChangeFixture();
-      const desk = new RuleEditor(fixture);
-      const first = await desk.save('One', saveKind);
-      await desk.save('Two', saveKind);
-      expect(await getFailure(desk.undo(first, 'planUndo'))).toMatchObject({ name: 'ConflictError' });
-      expect(await desk.getListedValues()).toEqual([['Two']]);
-      await desk.undo(first, 'planRestore');
-      expect(await desk.getListedValues()).toEqual([['First Line']]);
+      const editor = new RuleEditor(fixture);
+      const first = await editor.save('One', saveKind);
+      await editor.save('Two', saveKind);
+      expect(await getFailure(editor.undo(first, 'planUndo'))).toMatchObject({ name: 'ConflictError' });
+      expect(await editor.getListedValues()).toEqual([['Two']]);
+      await editor.undo(first, 'planRestore');
+      expect(await editor.getListedValues()).toEqual([['First Line']]);
     });
 
     test('the last two saves are undone one after the other', async () => {
       using fixture = new ChangeFixture();
-      const desk = new RuleEditor(fixture);
-      const first = await desk.save('One', saveKind);
-      const second = await desk.save('Two', saveKind);
-      await desk.undo(second, 'planUndo');
-      expect(await desk.getListedValues()).toEqual([['One']]);
-      await desk.undo(first, 'planUndo');
-      expect(await desk.getListedValues()).toEqual([['First Line']]);
+      const editor = new RuleEditor(fixture);
+      const first = await editor.save('One', saveKind);
+      const second = await editor.save('Two', saveKind);
+      await editor.undo(second, 'planUndo');
+      expect(await editor.getListedValues()).toEqual([['One']]);
+      await editor.undo(first, 'planUndo');
+      expect(await editor.getListedValues()).toEqual([['First Line']]);
     });
 
     test("is found when the server's response does not contain the created rule", async () => {
       using fixture = new ChangeFixture();
       fixture.hasEmptyResponse = (line) => line.startsWith('POST');
-      const desk = new RuleEditor(fixture);
-      const first = await desk.save('One', saveKind);
-      await desk.save('Two', saveKind);
-      await desk.undo(first, 'planRestore');
-      expect(await desk.getListedValues()).toEqual([['First Line']]);
+      const editor = new RuleEditor(fixture);
+      const first = await editor.save('One', saveKind);
+      await editor.save('Two', saveKind);
+      await editor.undo(first, 'planRestore');
+      expect(await editor.getListedValues()).toEqual([['First Line']]);
     });
 
     test('is restored even if it was deleted and restored in between', async () => {
       using fixture = new ChangeFixture();
-      const desk = new RuleEditor(fixture);
-      const deleted = await desk.delete();
-      await desk.undo(deleted, 'planUndo');
-      expect(await desk.getListedValues()).toEqual([['First Line']]);
-      const saved = await desk.save('One', saveKind);
-      await desk.undo(deleted, 'planRestore');
-      expect(await desk.getListedValues()).toEqual([['First Line']]);
-      await desk.save('Two', saveKind);
-      await desk.undo(saved, 'planRestore');
-      expect(await desk.getListedValues()).toEqual([['First Line']]);
+      const editor = new RuleEditor(fixture);
+      const deleted = await editor.delete();
+      await editor.undo(deleted, 'planUndo');
+      expect(await editor.getListedValues()).toEqual([['First Line']]);
+      const saved = await editor.save('One', saveKind);
+      await editor.undo(deleted, 'planRestore');
+      expect(await editor.getListedValues()).toEqual([['First Line']]);
+      await editor.save('Two', saveKind);
+      await editor.undo(saved, 'planRestore');
+      expect(await editor.getListedValues()).toEqual([['First Line']]);
     });
   },
 );
@@ -213,7 +213,7 @@ describe('a rule of an extract datamodel that a bulk change has replaced', () =>
     const deletes = [{ index: 0, rule: ruleToReplace }];
     await apply(writer, createBulkRuleOperation({ connectionId, within: [] }, retail, { adds, deletes }));
     if (saved === undefined) {
-      throw new Error('Nothing was written down');
+      throw new Error('Nothing was recorded');
     }
     const { operation: wanted, expectedVersions: expected, restoredIds } = await writer.planRestore(saved);
     await apply(writer, wanted, { expectedVersions: expected, undoes: saved.id, restoredIds });

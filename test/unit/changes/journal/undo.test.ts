@@ -198,7 +198,7 @@ describe('connector secrets', () => {
     const [described, changed] = await history.readEntries(connectionId);
     expect(JSON.stringify(await history.readEntries(connectionId))).not.toMatch(/hunter/);
     if (described === undefined || changed === undefined) {
-      throw new Error('Nothing was written down');
+      throw new Error('Nothing was recorded');
     }
     const undo = await writer.planUndo(described);
     await apply(writer, undo.operation, { expectedVersions: undo.expectedVersions });
@@ -268,7 +268,7 @@ describe('relations', () => {
     await apply(writer, operation([{ endpoint: 'relations.delete', params, target }]));
     const [deleted, changed] = await history.readEntries(connectionId);
     if (deleted === undefined || changed === undefined) {
-      throw new Error('Nothing was written down');
+      throw new Error('Nothing was recorded');
     }
     for (const entry of [deleted, changed]) {
       const {

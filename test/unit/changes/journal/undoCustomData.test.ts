@@ -22,7 +22,7 @@ const readContents = async (fixture: ChangeFixture): Promise<readonly string[]> 
 async function undoLatest({ writer, history }: ReturnType<ChangeFixture['open']>) {
   const [entry] = await history.readEntries(connectionId);
   if (entry === undefined) {
-    throw new Error('Nothing was written down');
+    throw new Error('Nothing was recorded');
   }
   const { operation, expectedVersions: expected, restoredIds } = await writer.planUndo(entry);
   await apply(writer, operation, { expectedVersions: expected, undoes: entry.id, restoredIds });

@@ -24,7 +24,7 @@ import { apply } from './apply.ts';
 const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const live = { kind: 'live', title: 'Support Desk' } as const;
 const location = { connectionId, within: [] };
-type Window = ReturnType<ChangeFixture['open']>;
+type EditorWindow = ReturnType<ChangeFixture['open']>;
 
 const getRules = async (fixture: ChangeFixture, subject: RuleSubject): Promise<readonly JsonObject[]> =>
   getObjects(await fixture.read({ kind: 'rules', subject }));
@@ -33,15 +33,15 @@ const getRules = async (fixture: ChangeFixture, subject: RuleSubject): Promise<r
 const readRuleTexts = async (fixture: ChangeFixture, subject: RuleSubject): Promise<readonly string[]> =>
   (await getRules(fixture, subject)).map((rule) => writeRuleTable([rule])).sort();
 
-async function readLatestEntry({ history }: Window): Promise<HistoryEntry> {
+async function readLatestEntry({ history }: EditorWindow): Promise<HistoryEntry> {
   const [entry] = await history.readEntries(connectionId);
   if (entry === undefined) {
-    throw new Error('Nothing was written down');
+    throw new Error('Nothing was recorded');
   }
   return entry;
 }
 
-async function runUndo({ writer }: Window, entry: HistoryEntry, undo: UndoOperation) {
+async function runUndo({ writer }: EditorWindow, entry: HistoryEntry, undo: UndoOperation) {
   if (undo.operation.writes.length > 0) {
     const options = {
       expectedVersions: undo.expectedVersions,

@@ -29,7 +29,7 @@ test('rules that are returned in an object with their count are found, changed a
   expect(await readRules()).toHaveLength(rulesBefore.length - 1);
   const [entry] = await history.readEntries(connectionId);
   if (entry === undefined) {
-    throw new Error('Nothing was written down');
+    throw new Error('Nothing was recorded');
   }
   const undo = await writer.planUndo(entry);
   await apply(writer, undo.operation, {

@@ -25,7 +25,7 @@ function createWriterWithAliases(fixture: ChangeFixture) {
   const undoLatest = async (): Promise<void> => {
     const [entry] = await history.readEntries(connectionId);
     if (entry === undefined) {
-      throw new Error('Nothing was written down');
+      throw new Error('Nothing was recorded');
     }
     const {
       operation: undoOperation,

@@ -31,7 +31,7 @@ async function stopUndoMidway(
   const readLatest = async (): Promise<HistoryEntry> => {
     const [entry] = await history.readEntries(connectionId);
     if (entry === undefined) {
-      throw new Error('Nothing was written down');
+      throw new Error('Nothing was recorded');
     }
     return entry;
   };

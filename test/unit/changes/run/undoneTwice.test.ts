@@ -18,7 +18,7 @@ async function deleteRule(fixture: ChangeFixture) {
   );
   const [deleted] = await history.readEntries(connectionId);
   if (deleted === undefined) {
-    throw new Error('Nothing was written down');
+    throw new Error('Nothing was recorded');
   }
   const plannedUndo = await writer.planUndo(deleted);
   const undo = async (plan = writer.planUndo(deleted)) => {

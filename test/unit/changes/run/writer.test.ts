@@ -112,7 +112,7 @@ describe('a write that deletes or breaks', () => {
     );
   });
 
-  test('is reviewed like a harmless one if all writes must be reviewed', async () => {
+  test('with `alwaysReview`, even a harmless write is rejected until its plan was reviewed', async () => {
     using fixture = new ChangeFixture();
     const { writer } = fixture.open();
     const change = operation([updateTable('Orders', { description: 'New' })]);

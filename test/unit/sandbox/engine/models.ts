@@ -119,7 +119,7 @@ export class Folder implements Disposable {
     return { datamodel, buildType, folder: this.path, delayMs: 0, ...overrides };
   }
 
-  /** Builds in this thread; the real engine uses another one. */
+  /** Builds in this thread; the real engine builds in a process of its own. */
   async build(
     datamodel: JsonObject,
     buildType: BuildType = 'full',

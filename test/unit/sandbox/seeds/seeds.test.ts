@@ -21,14 +21,14 @@ class AppliedSeed implements Disposable {
     seeds[name].apply(this.store, this.folder);
   }
 
-  files(): Readonly<Record<string, string>> {
+  readFiles(): Readonly<Record<string, string>> {
     const folder = join(this.folder, 'files');
     return Object.fromEntries(
       readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
     );
   }
 
-  models(): Datamodel[] {
+  parseModels(): Datamodel[] {
     return this.store.datamodels.map((document) => datamodelSchema.parse(document));
   }
 
@@ -45,7 +45,7 @@ describe.each(seedNames)('seed %s', (name) => {
     using applied = new AppliedSeed(name);
     const { store } = applied;
     const oids = applied
-      .models()
+      .parseModels()
       .flatMap((model) => [
         model.oid,
         ...(model.datasets ?? []).map((dataset) => dataset.oid),
@@ -99,13 +99,13 @@ describe.each(seedNames)('seed %s', (name) => {
     using second = new AppliedSeed(name);
     expect(stringify(second.store) === stringify(first.store)).toBe(true);
     if (name !== 'empty') {
-      expect(second.files()).toEqual(first.files());
+      expect(second.readFiles()).toEqual(first.readFiles());
     }
   });
 
   it('has relations between columns that exist', () => {
     using applied = new AppliedSeed(name);
-    for (const model of applied.models()) {
+    for (const model of applied.parseModels()) {
       const columns = new Set(
         (model.datasets ?? []).flatMap((dataset) =>
           (dataset.schema?.tables ?? []).flatMap((table) =>
@@ -149,7 +149,7 @@ describe('seed demo', () => {
     using applied = new AppliedSeed('demo');
     const types = new Map(
       applied
-        .models()
+        .parseModels()
         .flatMap((model) =>
           getTables(model).flatMap((table) =>
             (table.columns ?? []).map(
@@ -214,7 +214,7 @@ describe('seed demo', () => {
 describe('seed large', () => {
   it('has many tables, columns, rules and viewpoints', () => {
     using applied = new AppliedSeed('large');
-    const [model] = applied.models();
+    const [model] = applied.parseModels();
     const tables = model === undefined ? [] : getTables(model);
     expect(tables).toHaveLength(500);
     expect(new Set(tables.map((table) => table.columns?.length))).toEqual(new Set([40]));
