@@ -143,6 +143,51 @@ test('errors prevent the change, warnings do not; groups that were found are lis
   expect(await opened.axeViolations()).toEqual([]);
 });
 
+test('who gains and who loses access comes before the changes, gains first', async () => {
+  const access: ChangeView['access'] = {
+    summary: 'Group Support gains all values of Regions.Region (now: no values).',
+    sections: [
+      {
+        title: 'Gains access',
+        tone: 'warning',
+        count: 60,
+        items: [
+          { icon: 'arrow-up', text: 'Group Support', detail: 'Regions.Region: no values → all values' },
+          { icon: 'ellipsis', text: 'and 59 more' },
+        ],
+      },
+      {
+        title: 'Loses access',
+        tone: 'plain',
+        count: 1,
+        items: [
+          { icon: 'arrow-down', text: 'Group Finance', detail: 'Regions.Region: all values → only "Alps"' },
+        ],
+      },
+    ],
+  };
+  const opened = await openChange({ ...view, access });
+  const { page } = opened;
+  await page.getByText(access.summary).waitFor();
+  expect(await page.getByRole('heading').allTextContents()).toEqual([
+    'Import rules into Retail',
+    'Who gains and who loses access',
+    'Gains access 60',
+    'Loses access 1',
+    'Changes',
+  ]);
+  const gains = page.getByRole('region', { name: 'Gains access' }).getByRole('listitem');
+  expect(await gains.allTextContents()).toEqual([
+    'Group Support Regions.Region: no values → all values',
+    'and 59 more ',
+  ]);
+  for (const theme of ['light', 'dark'] as const) {
+    await opened.setTheme(theme);
+    expect(await opened.axeViolations()).toEqual([]);
+    await opened.screenshot(`page-rule-change-access-${theme}`);
+  }
+});
+
 test('columns are mapped by the host, and rules that exclude values are rewritten on demand', async () => {
   const mapping = [
     { key: 'a', sourceColumn: 'Tickets.Country', targetColumn: 'Tickets.Country', ruleCount: 2 },

@@ -29,6 +29,8 @@ export interface Preview<Source extends RuleSource = RuleSource> {
   readonly choices: ChangeChoices;
   readonly wantedRules: WantedRules;
   readonly foundParties: FoundParties;
+  /** The rules of the target before the change. */
+  readonly current: readonly unknown[];
   readonly difference: RuleDifference;
   /** Columns that the change leaves without a default rule, or without any rule. */
   readonly uncoveredColumns: readonly UncoveredColumn[];
@@ -104,6 +106,7 @@ export async function createPreview<Source extends RuleSource>(
     choices,
     wantedRules,
     foundParties,
+    current,
     difference,
     uncoveredColumns: findUncoveredColumns(current, difference, catalog),
     overlappingRules: findOverlappingRules(current, difference),

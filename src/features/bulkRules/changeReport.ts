@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { formatMarkdownTable, escapeMarkdownLine } from '../../base/markdown.ts';
 import type { WriteState } from '../../changes/journal/entry.ts';
 import { formatGrant, formatParty } from '../../webviews/protocol/ruleFormat.ts';
+import type { AccessView } from '../../webviews/protocol/planPage.ts';
 import {
   type ChangeResultView,
   type ChangeView,
@@ -76,6 +77,7 @@ export function formatChangeReport(
             view.foundGroups.map(({ name, id }) => [name, id]),
           ),
         ]),
+    ...(view.access === undefined ? [] : formatAccess(view.access)),
     '',
     `## ${escapeMarkdownLine(t('Changes'))}`,
     '',
@@ -98,6 +100,22 @@ export function formatChangeReport(
     '',
   ].join('\n');
 }
+
+/** Formats who gains and who loses access, as far as the page shows it. */
+const formatAccess = ({ summary, sections }: AccessView): readonly string[] => [
+  '',
+  `## ${escapeMarkdownLine(t('Who gains and who loses access'))}`,
+  '',
+  escapeMarkdownLine(summary),
+  ...sections.flatMap(({ title, count, items }) => [
+    '',
+    `### ${escapeMarkdownLine(`${title} (${count})`)}`,
+    '',
+    ...items.map(
+      ({ text, detail }) => `- ${escapeMarkdownLine(detail === undefined ? text : `${text}: ${detail}`)}`,
+    ),
+  ]),
+];
 
 export function countShownChanges(
   changes: readonly ChangeSummary[],

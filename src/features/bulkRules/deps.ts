@@ -10,7 +10,8 @@ import type { ConnectionPickerDeps } from '../../platform/pickConnection.ts';
 import type { Operation } from '../../changes/model/operation.ts';
 import type { OperationReport } from '../../changes/run/writeErrors.ts';
 import type { RunOptions } from '../../changes/run/runOptions.ts';
-import type { PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
+import type { PlannedAccess } from '../../changes/model/plan.ts';
+import type { AccessView, PlanSection, PlanView } from '../../webviews/protocol/planPage.ts';
 import type { Writer } from '../../changes/run/writer.ts';
 
 /** The dependencies of bulk rule changes. */
@@ -20,6 +21,8 @@ export interface BulkRulesDeps extends ConnectionPickerDeps, WriteAccessDeps {
   /** Performs an operation, after the user has reviewed its plan if necessary; `undefined` if the user canceled. */
   readonly performer: {
     perform(operation: Operation, options?: RunOptions): Promise<OperationReport | undefined>;
+    /** Describes who gains and who loses access, as Review Changes does. */
+    describeAccess(access: PlannedAccess): Promise<AccessView>;
     /** Shows the plan of several operations on one page, runs them once the user confirms, and shows the result. */
     reviewOperations(request: {
       readonly title: string;

@@ -6,6 +6,7 @@ import {
   type PreviewSession,
   type PreviewRequest,
 } from '../../changes/bulkRules/preview.ts';
+import { computePreviewAccess } from '../../changes/bulkRules/previewAccess.ts';
 import type { ChangeChoices } from '../../changes/bulkRules/ruleSource.ts';
 import type { RunHandle } from '../../changes/bulkRules/runChange.ts';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -21,6 +22,7 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { PanelTitle } from '../../platform/connectionSuffix.ts';
 import { openWebviewChannel, renderPage, type WebviewChannel } from '../../platform/webviews.ts';
 import {
+  type ChangeView,
   type FromRuleChange,
   fromRuleChangeSchema,
   type ToRuleChange,
@@ -51,6 +53,8 @@ export class RuleChangePanel {
   readonly #channel: WebviewChannel<ToRuleChange>;
   #choices: ChangeChoices;
   #preview: Preview<ChangeSource> | undefined;
+  /** What the page shows of the preview. */
+  #view: ChangeView | undefined;
   #outcome: ChangeOutcome | undefined;
   /** Aborts a preview when another one is requested. */
   #loadAbort = new AbortController();
@@ -160,9 +164,12 @@ export class RuleChangePanel {
         onLookUp: (done, total) =>
           this.#post({ type: 'loading', text: t('Looking up groups: {0} of {1}', done, total) }),
       });
+      const access = computePreviewAccess(preview);
+      const accessView = access && (await this.#deps.performer.describeAccess(access));
       if (!abortController.signal.aborted) {
         this.#preview = preview;
-        this.#post({ type: 'view', view: describePreview(preview), ...(note === undefined ? {} : { note }) });
+        this.#view = describePreview(preview, accessView);
+        this.#post({ type: 'view', view: this.#view, ...(note === undefined ? {} : { note }) });
       }
     } catch (error) {
       if (!abortController.signal.aborted) {
@@ -312,10 +319,10 @@ export class RuleChangePanel {
   }
 
   async #openReport(): Promise<void> {
-    if (this.#preview === undefined) {
+    if (this.#view === undefined) {
       return;
     }
-    const content = formatChangeReport(describePreview(this.#preview), this.#outcome, this.#deps.clock.now());
+    const content = formatChangeReport(this.#view, this.#outcome, this.#deps.clock.now());
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
     await vscode.window.showTextDocument(document, { preview: false });
   }

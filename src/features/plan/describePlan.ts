@@ -27,6 +27,7 @@ import type { Grant } from '../../security/readRule.ts';
 import { isSameValueSet } from '../../security/valueSet.ts';
 import type { ChangedFile } from './deps.ts';
 import { describeAccess } from './describeAccess.ts';
+import { limitSections, maxAccessItems, type UnlimitedSection } from './limitItems.ts';
 import { type PartyRuleChange, pairReplacedRules } from './pairReplacedRules.ts';
 
 const t = vscode.l10n.t;
@@ -35,25 +36,6 @@ const t = vscode.l10n.t;
 export interface PlanDescription {
   readonly view: PlanView;
   readonly links: readonly PlanSubject[];
-}
-
-/** The maximum number of items in a section: nobody reads the thousandth, and each adds an element to the page. */
-const defaultMaxItems = 1000;
-
-/** The maximum number of items in a section about access: what breaks comes after it and must not be far down. */
-const maxAccessItems = 50;
-
-/** A section with all its items, before they are limited. */
-interface Section extends Omit<PlanView['sections'][number], 'count'> {
-  readonly maxItems?: number;
-}
-
-/** Limits the items of a section; the last item then reports how many are omitted. */
-function limitItems({ items, maxItems = defaultMaxItems }: Section): readonly PlanItem[] {
-  const omittedCount = items.length - maxItems;
-  return omittedCount <= 0
-    ? items
-    : [...items.slice(0, maxItems), { icon: 'ellipsis', text: t('and {0} more', omittedCount) }];
 }
 
 /**
@@ -73,7 +55,7 @@ export function describePlan(
   const accessDescription =
     access === undefined || access === 'unknown' ? undefined : describeAccess(access, t);
   const [gains, changes, losses] = (accessDescription?.sections ?? []).map(
-    (section): Section => ({ ...section, maxItems: maxAccessItems }),
+    (section): UnlimitedSection => ({ ...section, maxItems: maxAccessItems }),
   );
   const pairedRules = pairReplacedRules(plan);
   const links: PlanSubject[] = [];
@@ -83,7 +65,7 @@ export function describePlan(
     ...(detail === undefined || detail === '' ? {} : { detail }),
     ...(subject.resource === undefined ? {} : { link: links.push(subject) - 1 }),
   });
-  const sections: readonly Section[] = [
+  const sections: readonly UnlimitedSection[] = [
     ...(gains === undefined ? [] : [gains]),
     ...(changes === undefined ? [] : [changes]),
     {
@@ -155,14 +137,7 @@ export function describePlan(
       tone:
         plan.severity === 'harmless' && (gains?.items ?? []).length > 0 ? 'warning' : tones[plan.severity],
       summary: describeSummary(plan, accessDescription?.summary),
-      sections: sections
-        .filter(({ items }) => items.length > 0)
-        .map((section) => ({
-          title: section.title,
-          tone: section.tone,
-          count: section.items.length,
-          items: limitItems(section),
-        })),
+      sections: limitSections(sections),
       applyLabel: plan.breaks.length > 0 ? t('Apply Anyway') : t('Apply'),
       ...(connection?.role === 'production'
         ? {

@@ -1,7 +1,9 @@
 import type { PlanNeededError, OperationReport } from '../../changes/run/writeErrors.ts';
 import type { Operation } from '../../changes/model/operation.ts';
+import type { PlannedAccess } from '../../changes/model/plan.ts';
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
-import type { ChangedFile, PlanFeatureDeps } from './deps.ts';
+import type { AccessView } from '../../webviews/protocol/planPage.ts';
+import type { PlanFeatureDeps } from './deps.ts';
 import type { OperationsReviewRequest } from './reviewOperations.ts';
 import type { UndoReviewRequest } from './reviewUndo.ts';
 
@@ -33,6 +35,8 @@ export interface Performer {
    * @throws ApiError
    */
   reviewOperations(request: OperationsReviewRequest): Promise<void>;
+  /** Describes who gains and who loses access, for a page that shows the rest of a change in its own way. */
+  describeAccess(access: PlannedAccess): Promise<AccessView>;
 }
 
 const loadPerform = () => import('./perform.ts');
@@ -43,6 +47,7 @@ export const createPerformer = (deps: PlanFeatureDeps): Performer => ({
     (await loadPerform()).perform(deps, operation, options, files),
   review: async (planNeededError, run) => (await loadPerform()).review(deps, planNeededError, run),
   reviewUndo: async (request) => (await import('./reviewUndo.ts')).reviewUndo(deps, request),
-  reviewOperations: async (request) =>
+  describeAccess: async (access) => (await import('./describeAccessView.ts')).describeAccessView(access),
+  reviewSeveral: async (request) =>
     (await import('./reviewOperations.ts')).reviewOperations(deps, request),
 });

@@ -3,13 +3,12 @@ import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type {
   FromPlanPage,
-  PlanItem,
   PlanLaterChange,
   PlanNewName,
-  PlanSection,
   PlanView,
   ToPlanPage,
 } from '../protocol/planPage.ts';
+import { PlanSectionView } from '../shared/controls/planSection.tsx';
 import { connectHost } from '../shared/host.ts';
 import { getShortcutAttributes } from '../shared/shortcuts.ts';
 import { t } from '../shared/t.ts';
@@ -81,7 +80,11 @@ function Plan({ plan }: { readonly plan: PlanView }) {
         ))}
         <LaterChanges changes={plan.laterChanges ?? []} />
         {plan.sections.map((section) => (
-          <Section key={section.title} section={section} />
+          <PlanSectionView
+            key={section.title}
+            section={section}
+            onOpen={(link) => host.post({ type: 'open', link })}
+          />
         ))}
         {(plan.footnotes ?? []).map((text) => (
           <p key={text} class="footnote muted">
@@ -100,7 +103,7 @@ function LaterChanges({ changes }: { readonly changes: readonly PlanLaterChange[
   }
   const title = t('Changed on the server since');
   return (
-    <section class="warning later" aria-label={title}>
+    <section class="plan-section warning later" aria-label={title}>
       <h2>
         {title} <span class="count">{changes.length}</span>
       </h2>
@@ -174,37 +177,6 @@ function NewName({ item, index }: { readonly item: PlanNewName; readonly index: 
         </span>
       )}
     </label>
-  );
-}
-
-function Section({ section }: { readonly section: PlanSection }) {
-  return (
-    <section class={section.tone} aria-label={section.title}>
-      <h2>
-        {section.title} <span class="count">{section.count}</span>
-      </h2>
-      <ul>
-        {section.items.map((item, index) => (
-          <li key={index}>
-            <span class={`codicon codicon-${item.icon}`} aria-hidden="true" />
-            <div>
-              <ItemName item={item} />{' '}
-              {item.detail === undefined ? undefined : <span class="muted">{item.detail}</span>}
-            </div>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function ItemName({ item: { text, link } }: { readonly item: PlanItem }) {
-  return link === undefined ? (
-    <span class="name">{text}</span>
-  ) : (
-    <button class="link name" type="button" onClick={() => host.post({ type: 'open', link })}>
-      {text}
-    </button>
   );
 }
 

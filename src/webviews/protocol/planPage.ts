@@ -18,6 +18,12 @@ export interface PlanSection {
   readonly items: readonly PlanItem[];
 }
 
+/** Who gains and who loses access by a change, gains first. */
+export interface AccessView {
+  readonly summary: string;
+  readonly sections: readonly PlanSection[];
+}
+
 /** What somebody has changed since the change that is to be undone; the user decides whether to keep it. */
 export interface PlanLaterChange {
   /** The name of a codicon. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { AccessView } from './planPage.ts';
 
 /** The access that a rule grants, with only the first of its values. */
 export interface GrantSummary {
@@ -43,6 +44,8 @@ export interface ChangeView {
   /** Which existing rules are replaced: all, those on the listed columns, or none. */
   readonly scope: 'all' | 'columns' | 'add';
   readonly changes: readonly ChangeSummary[];
+  /** Who gains and who loses access; absent if nothing changes, or if that is not known. */
+  readonly access?: AccessView;
   readonly unchangedCount: number;
   readonly problems: readonly ChangeProblemView[];
   /** Groups that are named in the source, with the IDs that the server reports for these names. */

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ChangeResultView, ChangeView, FromRuleChange, ToRuleChange } from '../protocol/ruleChange.ts';
 import { Failure } from '../shared/controls/failure.tsx';
+import { PlanSectionView } from '../shared/controls/planSection.tsx';
 import { UnloadedPage } from '../shared/controls/unloadedPage.tsx';
+import type { AccessView } from '../protocol/planPage.ts';
 import type { PageHost } from '../shared/host.ts';
 import { getShortcutAttributes } from '../shared/shortcuts.ts';
 import { t } from '../shared/t.ts';
@@ -82,6 +84,7 @@ export function RuleChangePage({ host }: { readonly host: PageHost<ToRuleChange,
         <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
       )}
       <Problems view={view} />
+      {view.access === undefined ? null : <Access access={view.access} />}
       {view.mapping === undefined ? null : (
         <Mapping {...{ view, host, applyChoice, isLocked }} mapping={view.mapping} />
       )}
@@ -239,6 +242,19 @@ function ChangeResult({
         ) : null}
       </div>
     </div>
+  );
+}
+
+/** Who gains and who loses access, as on the page that reviews other changes. */
+function Access({ access }: { readonly access: AccessView }) {
+  return (
+    <section aria-labelledby="access">
+      <h2 id="access">{t('Who gains and who loses access')}</h2>
+      <p class="lead">{access.summary}</p>
+      {access.sections.map((section) => (
+        <PlanSectionView key={section.title} section={section} heading="h3" />
+      ))}
+    </section>
   );
 }
 

@@ -50,6 +50,19 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(view.problems, []);
     assert.ok(formatChanges(view).includes('change Regions.Region group Finance: everything → only "Alps"'));
     assert.equal(formatChanges(view).filter(isDeletion).length, 6);
+    assert.deepEqual(
+      view.access?.sections.map(({ title, items }) => [title, items.length > 0]),
+      [
+        ['Access changes', true],
+        ['Loses access', true],
+      ],
+    );
+    const losses = view.access?.sections.at(-1)?.items.map(({ text, detail }) => `${text} · ${detail}`);
+    assert.ok(
+      losses?.includes('Group Finance · Regions.Region: all values → only "Alps"'),
+      JSON.stringify(view.access),
+    );
+    assert.equal(refused.access, undefined, 'it is not known while there are errors');
 
     const addView = await tab.compare({ type: 'scope', scope: 'add' });
     assert.deepEqual([addView.scope, formatChanges(addView).filter(isDeletion)], ['add', []]);
@@ -67,6 +80,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), importedRules);
     tab.post({ type: 'report' });
     const { document } = await studio.editorShows('# Import rules into Retail');
+    assert.match(document.getText(), /^- Group Finance: Regions\.Region: all values → only "Alps"$/m);
     assert.match(document.getText(), /\| Compared with the server afterwards \| the same \|/);
     assert.match(
       document.getText(),

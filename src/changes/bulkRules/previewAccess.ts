@@ -1,0 +1,29 @@
+import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import { computeAccessDifference } from '../../security/change/accessDifference.ts';
+import type { PlannedAccess } from '../model/plan.ts';
+import { createPartyNamer, isBlocked, type Preview } from './preview.ts';
+
+/**
+ * Computes who gains and who loses access by a rule change, as the plan of an operation does.
+ * @returns `undefined` if nothing changes, or errors prevent the change: what it would do isn't known then
+ */
+export function computePreviewAccess(preview: Preview): PlannedAccess | undefined {
+  const { current, difference, target } = preview;
+  const { adds, deletes } = difference;
+  if (isBlocked(preview) || adds.length + deletes.length === 0) {
+    return undefined;
+  }
+  const deleted = new Set(deletes.map(({ index }) => index));
+  const after = [...current.filter((_rule, index) => !deleted.has(index)), ...adds];
+  const accessDifference = computeAccessDifference({ before: { rules: current }, after: { rules: after } });
+  const getName = createPartyNamer(preview);
+  return {
+    subjects: [{ title: getSubjectTitle(target.subject), difference: accessDifference }],
+    partyNames: new Map(
+      accessDifference.rows.flatMap(({ party }) => {
+        const name = getName(party);
+        return name === undefined ? [] : [[`${party.type}:${party.id ?? ''}`, name] as const];
+      }),
+    ),
+  };
+}

@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+import type { PlannedAccess } from '../../changes/model/plan.ts';
+import type { AccessView } from '../../webviews/protocol/planPage.ts';
+import { describeAccess } from './describeAccess.ts';
+import { limitSections, maxAccessItems } from './limitItems.ts';
+
+/** Describes who gains and who loses access, for a page that shows the rest of a change in its own way. */
+export function describeAccessView(access: PlannedAccess): AccessView {
+  const { summary, sections, unchecked } = describeAccess(access, vscode.l10n.t);
+  return {
+    summary,
+    sections: limitSections([
+      ...sections.map((section) => ({ ...section, maxItems: maxAccessItems })),
+      { title: vscode.l10n.t('Could not be looked at'), tone: 'warning', items: unchecked },
+    ]),
+  };
+}

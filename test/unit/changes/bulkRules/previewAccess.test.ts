@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { createPreview } from '../../../../src/changes/bulkRules/preview.ts';
+import { computePreviewAccess } from '../../../../src/changes/bulkRules/previewAccess.ts';
+import { Directory } from '../../../../src/catalog/people/directory.ts';
+import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
+import { ChangeFixture } from '../run/support.ts';
+
+const subject = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
+
+async function computeAccess(fixture: ChangeFixture, rows: readonly string[]) {
+  const table = parseRuleTable(['table,column,access,value,party type,party', ...rows].join('\n'));
+  const preview = await createPreview(
+    {
+      client: fixture.client,
+      catalog: fixture.catalog,
+      people: async () => new Directory({}),
+    },
+    {
+      target: { connectionId: 'c1', subject },
+      source: { readRules: async () => ({ ...table, warnings: [] }) },
+      choices: { scope: 'columns', columns: {}, isRewriting: false },
+      maxBytes: 1_000_000,
+    },
+    { signal: new AbortController().signal, onLookUp: () => undefined },
+  );
+  return computePreviewAccess(preview);
+}
+
+test('who gains and who loses access by an import is computed with the names in it', async () => {
+  using fixture = new ChangeFixture();
+  const access = await computeAccess(fixture, [
+    'Stores,Region,only,North; Alps,group,Marketing',
+    'Stores,Region,nothing,,default,',
+  ]);
+  expect(access?.subjects.map(({ title }) => title)).toEqual(['Retail']);
+  const rows = (access?.subjects[0]?.difference.rows ?? []).map((row) => [
+    row.party.type,
+    access?.partyNames.get(`${row.party.type}:${row.party.id}`),
+    row.effect,
+    row.kind === 'column' && typeof row.after.access === 'object' ? [...row.after.access.values] : undefined,
+  ]);
+  // The column had no rules, so that everyone saw all of it.
+  expect(rows.slice(0, 2)).toEqual([
+    ['default', undefined, 'loses', []],
+    ['group', 'Marketing', 'loses', ['North', 'Alps']],
+  ]);
+});
+
+test('it is not known while an error prevents the import, and not asked if nothing changes', async () => {
+  using fixture = new ChangeFixture();
+  expect(await computeAccess(fixture, ['Stores,Regionn,nothing,,default,'])).toBeUndefined();
+  expect(await computeAccess(fixture, [])).toBeUndefined();
+});
