@@ -143,6 +143,7 @@ export interface Commands {
   'datamodelStudio.documents.open': [target?: ResourceTarget];
   'datamodelStudio.documents.merge': [file?: UriTarget];
   'datamodelStudio.documents.compare': [file?: UriTarget];
+  'datamodelStudio.compare.start': [target?: TreeTarget | UriTarget];
   'datamodelStudio.documents.saveCopy': [file?: UriTarget];
   'datamodelStudio.documents.send': [file?: UriTarget];
   'datamodelStudio.resources.newDatamodel': [node?: TreeTarget];
@@ -244,7 +245,7 @@ export const contextKeys = { sqlOnSandbox: 'datamodelStudio.sql.onSandbox' } as 
 
 /**
  * The URI schemes of documents, of the server's versions of changed documents, of read-only views of other resources,
- * of decorated nodes, of JSON schemas, and of documents in the history.
+ * of decorated nodes, of JSON schemas, of documents in the history, and of the sides of comparisons.
  */
 export const schemes = {
   document: 'datamodel',
@@ -253,6 +254,7 @@ export const schemes = {
   node: 'datamodel-node',
   schema: 'datamodel-schema',
   history: 'datamodel-history',
+  comparison: 'datamodel-comparison',
 } as const;
 
 /**

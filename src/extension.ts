@@ -4,6 +4,7 @@ import { DisposableStore } from './base/disposable.ts';
 import * as access from './features/access/index.ts';
 import * as bulkRules from './features/bulkRules/index.ts';
 import * as builds from './features/builds/index.ts';
+import * as compare from './features/compare/index.ts';
 import * as connections from './features/connections/index.ts';
 import * as currentConnection from './features/currentConnection/index.ts';
 import * as diagram from './features/diagram/index.ts';
@@ -55,6 +56,7 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(rename.register(deps));
   store.add(history.register(deps));
   store.add(jsonViews.register(deps));
+  store.add(compare.register(deps));
   store.add(find.register(deps));
   store.add(forms.register(deps));
   store.add(builds.register(deps));

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import type { ResourceTarget, TreeTarget, UriTarget } from '../../contributions.ts';
+import { schemes } from '../../contributions.ts';
+import {
+  getDisplayName,
+  getDocumentPath,
+  getPathInConnection,
+  readDocumentAddress,
+} from '../../documents/documentAddress.ts';
+import { getActiveFormUri } from '../../platform/activeForm.ts';
+import { showInformation } from '../../platform/messages.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { toResourceTarget } from '../../platform/treeTarget.ts';
+import { createComparedUri, readText } from './comparedText.ts';
+import type { CompareDeps } from './deps.ts';
+import { isComparable, pickCounterpart } from './pickCounterpart.ts';
+
+const t = vscode.l10n.t;
+
+/**
+ * Shows the differences between a resource and one that the user picks, of another connection or datamodel. Both sides
+ * are what the servers have, and read-only.
+ * @param texts gets the texts of both sides, which the editor asks for next, by their URIs
+ * @param target a node of the explorer, or the URI of a document; otherwise the active document or the selection counts
+ */
+export async function compareWith(
+  deps: CompareDeps,
+  texts: Map<string, string>,
+  target?: TreeTarget | UriTarget,
+): Promise<void> {
+  const source = findSource(deps, target);
+  if (source === undefined || !isComparable(source.resource)) {
+    await showInformation(
+      t('Select a datamodel, a table, a viewpoint, or rules in the explorer, then compare it.'),
+    );
+    return;
+  }
+  const counterpart = await pickCounterpart(deps, { ...source, resource: source.resource });
+  if (counterpart === undefined) {
+    return;
+  }
+  const version = Date.now();
+  const readSide = async (side: ResourceTarget) => {
+    const names = getNames(deps, side);
+    const uri = createComparedUri(side, names, version);
+    return { side, label: names.join(' › '), uri, text: await readText(deps.sessions, side) };
+  };
+  const [left, right] = await Promise.all([readSide(source), readSide(counterpart)]);
+  for (const { side, uri, text } of [left, right]) {
+    if (text === undefined) {
+      await showInformation(t('{0} is no longer on the server.', side.name));
+      return;
+    }
+    texts.set(String(uri), text);
+  }
+  await vscode.commands.executeCommand(
+    'vscode.diff',
+    left.uri,
+    right.uri,
+    toPlainText(`${left.label} ↔ ${right.label}`),
+    { preview: false } satisfies vscode.TextDocumentShowOptions,
+  );
+}
+
+/** Returns the names of the connection, of the datamodel, and of what is in it, but not that of its dataset. */
+function getNames(
+  { connections }: CompareDeps,
+  { connectionId, resource, name, within }: ResourceTarget,
+): readonly string[] {
+  const connectionName = connections.find(connectionId)?.name ?? connectionId;
+  const table = resource.kind === 'columnExpression' ? within.slice(-1) : [];
+  return [connectionName, ...within.slice(0, 1), ...table, name];
+}
+
+function findSource(
+  { selection }: CompareDeps,
+  target: TreeTarget | UriTarget | undefined,
+): ResourceTarget | undefined {
+  if (target !== undefined && isNode(target)) {
+    return toResourceTarget(target);
+  }
+  const uri =
+    target === undefined
+      ? (getActiveFormUri() ?? vscode.window.activeTextEditor?.document.uri)
+      : vscode.Uri.parse(target.toString());
+  const [selectedNode] = selection.current;
+  return (
+    (uri === undefined ? undefined : readDocumentTarget(uri)) ??
+    (selectedNode === undefined ? undefined : toResourceTarget(selectedNode))
+  );
+}
+
+const isNode = (target: TreeTarget | UriTarget): target is TreeTarget => 'connectionId' in target;
+
+/** Returns the resource of a document; `undefined` for other files. */
+function readDocumentTarget(uri: vscode.Uri): ResourceTarget | undefined {
+  const identity = uri.scheme === schemes.document ? readDocumentAddress(uri) : undefined;
+  const path = getDocumentPath(uri);
+  return identity && { ...identity, name: getDisplayName(path), within: getPathInConnection(path) };
+}

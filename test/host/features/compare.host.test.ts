@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { setCustomTableExpression } from '../../editor/support/demo.ts';
+import { addConnection } from '../support/connections.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeWithoutConnection, startHostSandbox } from '../support/suite.ts';
+
+/** Waits for a diff editor with the title, and returns the texts of its sides. */
+async function readDiff(studio: HostStudio, title: string): Promise<readonly [string, string]> {
+  const { input } = await studio.openedEditor(title);
+  assert.ok(input instanceof vscode.TabInputTextDiff);
+  const [left, right] = await Promise.all(
+    [input.original, input.modified].map((uri) => vscode.workspace.openTextDocument(uri)),
+  );
+  assert.ok(left && right);
+  for (const { uri } of [left, right]) {
+    assert.equal(vscode.workspace.fs.isWritableFileSystem(uri.scheme) ?? false, false);
+    assert.deepEqual(vscode.languages.getDiagnostics(uri), []);
+  }
+  return [left.getText(), right.getText()];
+}
+
+describeWithoutConnection('comparisons', (test) => {
+  test('resources are compared with those of the same name of another connection', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using other = await startHostSandbox();
+    await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+    await addConnection(studio, { name: 'Branch', url: other.url, token: 'wrong-token' });
+    await setCustomTableExpression(other, 'Retail', 'Customer Value', 'SELECT 1 AS [One]\nFROM [Orders]');
+
+    // A connection that is signed out asks to sign in; what has the same name comes first then.
+    await studio.contextMenu(['Shop', 'Datamodels', 'Retail'], 'Compare with…');
+    await studio.quickInput.title('Compare Retail with');
+    assert.ok(!(await studio.quickInput.labels()).includes('Retail'));
+    const failure = await studio.quickInput.shows(/the server did not accept the token/);
+    studio.quickInput.current?.choose([failure]);
+    await studio.quickInput.title('Sign In to Branch');
+    await studio.inputBox(other.adminToken);
+    await studio.quickInput.shows('Retail');
+    const [separator, first] = studio.quickInput.current?.items() ?? [];
+    assert.deepEqual([separator?.label, first?.label], ['Same Name', 'Retail']);
+    assert.match(String(first?.description), /^Branch · /);
+    await studio.quickPick('Retail');
+    const [left, right] = await readDiff(studio, 'Shop › Retail ↔ Branch › Retail');
+    const changedLine = '"SELECT 1 AS [One]"';
+    assert.deepEqual([left.includes(changedLine), right.includes(changedLine)], [false, true]);
+    const unchangedPart = left.slice(0, left.indexOf('Customer Value'));
+    assert.ok(unchangedPart.length > 100);
+    assert.ok(right.startsWith(unchangedPart), 'what was not changed is the same');
+
+    // A table with the same name needs no further question; its SQL is compared from its editor.
+    await studio.contextMenu(
+      ['Shop', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'],
+      'Open SQL Expression',
+    );
+    await studio.openedEditor('Customer Value.datamodel.sql');
+    await studio.runCommand('Datamodel Studio: Compare with…');
+    await studio.quickInput.title('Compare Customer Value with');
+    const [, sameName] = studio.quickInput.current?.items() ?? [];
+    assert.match(String(sameName?.description), /^Branch · /);
+    studio.quickInput.current?.choose(sameName === undefined ? [] : [sameName]);
+    const [, sql] = await readDiff(
+      studio,
+      'Shop › Retail › Customer Value ↔ Branch › Retail › Customer Value',
+    );
+    assert.equal(sql, 'SELECT 1 AS [One]\nFROM [Orders]\n');
+  });
+
+  test('tables of one datamodel, rules, and viewpoints are compared', async ({ studio, sandbox }) => {
+    await addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+    await studio.contextMenu(['Shop', 'Datamodels', 'Retail', 'Master Data', 'Regions'], 'Compare with…');
+    await studio.quickPick('Retail');
+    await studio.quickInput.shows('Stores');
+    assert.ok(!(await studio.quickInput.labels()).includes('Regions'));
+    await studio.quickPick('Stores');
+    const [regions, stores] = await readDiff(studio, 'Shop › Retail › Regions ↔ Shop › Retail › Stores');
+    assert.deepEqual([JSON.parse(regions).name, JSON.parse(stores).name], ['Regions', 'Stores']);
+
+    await studio.contextMenu(['Shop', 'Datamodels', 'Retail', 'Data Security'], 'Compare with…');
+    await studio.quickInput.shows('Support Desk');
+    assert.ok(!(await studio.quickInput.labels()).includes('Retail'));
+    await studio.quickPick('Support Desk');
+    const [rules] = await readDiff(
+      studio,
+      'Shop › Retail › Data Security ↔ Shop › Support Desk › Data Security',
+    );
+    assert.ok(JSON.parse(rules).length > 0);
+
+    const viewpoints = await studio.tree.children(['Shop', 'Viewpoints']);
+    const [own, another] = viewpoints;
+    assert.ok(own !== undefined && another !== undefined);
+    await studio.contextMenu(['Shop', 'Viewpoints', own], 'Compare with…');
+    await studio.quickInput.shows(another);
+    assert.ok(!(await studio.quickInput.labels()).includes(own));
+    await studio.quickPick(another);
+    const [viewpoint] = await readDiff(studio, `Shop › ${own} ↔ Shop › ${another}`);
+    assert.equal(JSON.parse(viewpoint).name, own);
+  });
+
+  test('with nothing to compare, it says what to select', async ({ studio }) => {
+    await studio.runCommand('Datamodel Studio: Compare with…');
+    await studio.notification(
+      'Select a datamodel, a table, a viewpoint, or rules in the explorer, then compare it.',
+    );
+  });
+});
