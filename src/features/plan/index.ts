@@ -3,7 +3,7 @@ import type { Operation } from '../../changes/model/operation.ts';
 import type { PlannedAccess } from '../../changes/model/plan.ts';
 import type { ApprovalToken, RunOptions } from '../../changes/run/runOptions.ts';
 import type { AccessView } from '../../webviews/protocol/planPage.ts';
-import type { PlanFeatureDeps } from './deps.ts';
+import type { ChangedFile, PlanFeatureDeps } from './deps.ts';
 import type { OperationsReviewRequest } from './reviewOperations.ts';
 import type { UndoReviewRequest } from './reviewUndo.ts';
 
@@ -48,6 +48,6 @@ export const createPerformer = (deps: PlanFeatureDeps): Performer => ({
   review: async (planNeededError, run) => (await loadPerform()).review(deps, planNeededError, run),
   reviewUndo: async (request) => (await import('./reviewUndo.ts')).reviewUndo(deps, request),
   describeAccess: async (access) => (await import('./describeAccessView.ts')).describeAccessView(access),
-  reviewSeveral: async (request) =>
+  reviewOperations: async (request) =>
     (await import('./reviewOperations.ts')).reviewOperations(deps, request),
 });

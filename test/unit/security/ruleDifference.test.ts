@@ -50,7 +50,7 @@ describe('the changes of a table', () => {
     expect(computeDifference([north, defaultRule], ungroupedRules)).toMatchObject({
       adds: [],
       deletes: [],
-      unchanged: 3,
+      unchangedCount: 3,
     });
   });
 
