@@ -188,6 +188,30 @@ test('who gains and who loses access comes before the changes, gains first', asy
   }
 });
 
+test('a problem leads to its place in the table, and a wrong name is corrected with a button', async () => {
+  const opened = await openChange({
+    ...view,
+    changes: [],
+    problems: [
+      { severity: 'warning', text: 'A column has no rule.' },
+      { severity: 'error', text: 'Row 7: Group not found: Salez.', hasLocation: true, fix: 'Sales' },
+    ],
+  });
+  const { page } = opened;
+  expect(await page.getByRole('button', { name: 'A column has no rule.' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Row 7: Group not found: Salez.' }).press('Enter');
+  await expect(opened.receives('showProblem')).resolves.toEqual({ type: 'showProblem', problem: 1 });
+  await page.getByRole('button', { name: 'Use "Sales"' }).click();
+  await expect(opened.receives('fixProblem')).resolves.toEqual({ type: 'fixProblem', problem: 1 });
+  for (const theme of ['light', 'dark'] as const) {
+    await opened.setTheme(theme);
+    expect(await opened.axeViolations()).toEqual([]);
+    await opened.screenshot(`page-rule-change-problems-${theme}`);
+  }
+  opened.post({ type: 'loading', text: 'Comparing…' });
+  await expect.poll(() => page.getByRole('button', { name: 'Use "Sales"' }).isDisabled()).toBe(true);
+});
+
 test('columns are mapped by the host, and rules that exclude values are rewritten on demand', async () => {
   const mapping = [
     { key: 'a', sourceColumn: 'Tickets.Country', targetColumn: 'Tickets.Country', ruleCount: 2 },

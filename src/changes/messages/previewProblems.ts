@@ -7,6 +7,8 @@ import type { RuleObstacle } from '../../security/change/ruleDifference.ts';
 import { ruleTableColumns } from '../../security/ruleTable/columns.ts';
 import { formatOtherSpelling } from '../../security/values/spellingText.ts';
 import { getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
+import type { RuleTableColumn } from '../../security/ruleTable/columns.ts';
+import type { TableFix, TableLocation } from '../../security/ruleTable/tableText.ts';
 import type { TableProblem } from '../../security/ruleTable/tableRule.ts';
 
 /** A message to show before a rule change is applied; an error prevents it. */
@@ -15,6 +17,10 @@ export interface PreviewProblem {
   readonly text: string;
   /** Set if a column loses its protection: the user may want that, but must not miss it. */
   readonly losesProtection?: true;
+  /** Where it is in the table; absent if it's about no row, or if the rules don't come from a table. */
+  readonly location?: TableLocation;
+  /** What was probably meant. */
+  readonly fix?: TableFix;
 }
 
 /** The maximum number of rows or IDs that a problem lists. */
@@ -40,20 +46,20 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
     ),
     ...difference.obstacles
       .filter(({ code, args: [type, name] }) => code !== 'party-not-found' || !isAmbiguous(type, name))
-      .map(
-        (obstacle): PreviewProblem => ({
-          severity: 'error',
-          text: formatObstacle(t, obstacle, foundParties),
-        }),
-      ),
-    ...wantedRules.problems.map(({ severity, ...problem }) => ({
-      severity,
-      text: formatProblem(t, problem),
-    })),
+      .map((obstacle) => createObstacleProblem(t, obstacle, difference.obstacles, foundParties)),
+    ...wantedRules.problems.map(
+      ({ severity, ...problem }): PreviewProblem => ({
+        severity,
+        text: formatProblem(t, problem),
+        ...createLocation([problem.row], getProblemColumns(problem)),
+      }),
+    ),
     ...spellings.map(
       ({ rows, ...spelling }): PreviewProblem => ({
         severity: 'warning',
         text: formatWithRows(t, rows, formatOtherSpelling(spelling, t)),
+        ...createLocation(rows, ['value']),
+        ...createFix({ rows, columns: ['value'], from: spelling.value, to: spelling.spelling }),
       }),
     ),
     ...uncoveredColumns.map(
@@ -145,21 +151,70 @@ const obstacleFormatters: Readonly<
     ),
 };
 
-function formatObstacle(
+function createObstacleProblem(
   t: Localize,
   { code, rows, args, closestName }: RuleObstacle,
+  obstacles: readonly RuleObstacle[],
   { closestNames: nearest }: Preview['foundParties'],
-): string {
+): PreviewProblem {
   const [type, name = ''] = args;
   const isParty = code === 'party-not-found' && (type === 'user' || type === 'group');
   const nearestName = isParty ? nearest.get(getTablePartyKey({ type, name })) : closestName;
   const text = obstacleFormatters[code](t, ...args);
-  return formatWithRows(
-    t,
-    rows,
-    nearestName === undefined ? text : `${text} ${t('Did you mean {0}?', nearestName)}`,
-  );
+  const columns = obstacleColumns[code];
+  if (nearestName === undefined) {
+    return { severity: 'error', text: formatWithRows(t, rows, text), ...createLocation(rows, columns) };
+  }
+  const key = JSON.stringify([code, args]);
+  const allRows = obstacles.filter((other) => JSON.stringify([other.code, other.args]) === key);
+  return {
+    severity: 'error',
+    text: formatWithRows(t, rows, `${text} ${t('Did you mean {0}?', nearestName)}`),
+    ...createLocation(rows, columns),
+    ...createFix({
+      rows: allRows.flatMap((other) => other.rows),
+      columns,
+      from: code === 'unknown-table' ? (type ?? '') : name,
+      to: nearestName,
+    }),
+  };
 }
+
+/** The columns of a table in which the cause of an obstacle is. */
+const obstacleColumns: Readonly<Record<RuleObstacle['code'], readonly RuleTableColumn[]>> = {
+  'party-not-found': ['party', 'party name'],
+  'unknown-table': ['table'],
+  'unknown-column': ['column'],
+  'date-column': ['column'],
+  'not-a-number': ['value'],
+  'exclusionary-live': ['access'],
+};
+
+const problemColumns: Partial<Readonly<Record<TableProblem['code'], readonly RuleTableColumn[]>>> = {
+  'unknown-access': ['access'],
+  'unknown-party-type': ['party type'],
+  'unknown-datatype': ['datatype'],
+  'default-has-party': ['party', 'party name'],
+  'value-ignored': ['value'],
+  'empty-value': ['value'],
+  'padded-value': ['value'],
+};
+
+const getProblemColumns = ({
+  code,
+  args,
+}: Pick<TableProblem, 'code' | 'args'>): readonly RuleTableColumn[] =>
+  code === 'cell-required'
+    ? ruleTableColumns.filter((column) => column === args[0])
+    : (problemColumns[code] ?? []);
+
+const createLocation = (
+  [row = 0]: readonly number[],
+  columns: readonly RuleTableColumn[],
+): Pick<PreviewProblem, 'location'> => (row === 0 ? {} : { location: { row, columns } });
+
+/** Rules of another datamodel have no rows in which something can be corrected. */
+const createFix = (fix: TableFix): Pick<PreviewProblem, 'fix'> => (fix.rows.length === 0 ? {} : { fix });
 
 function formatWithRows(t: Localize, rows: readonly number[], text: string): string {
   if (rows.length === 0) {

@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import type { ChangeChoices, RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 
 /** A source of rules to apply to a datamodel or cube set, with its labels for the page. */
@@ -7,4 +8,6 @@ export interface ChangeSource extends RuleSource {
   readonly tabTitle: string;
   readonly sourceName: string;
   readonly choices: ChangeChoices;
+  /** Opens the text of the table that the rules come from; absent if they come from no table. */
+  readonly openText?: () => Promise<vscode.TextDocument>;
 }

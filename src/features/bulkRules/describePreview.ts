@@ -36,7 +36,11 @@ export function describePreview(preview: Preview<ChangeSource>, access: AccessVi
     ),
     ...(access === undefined ? {} : { access }),
     unchangedCount: difference.unchangedCount,
-    problems: getPreviewProblems(t, preview),
+    problems: getPreviewProblems(t, preview).map(({ location, fix, ...problem }) => ({
+      ...problem,
+      ...(location === undefined || source.openText === undefined ? {} : { hasLocation: true }),
+      ...(fix === undefined || source.openText === undefined ? {} : { fix: fix.to }),
+    })),
     foundGroups: foundParties.groups,
     requests: {
       add: creations.length,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { decodeText } from '../../base/decodeText.ts';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
@@ -14,6 +15,8 @@ interface RuleTableSource {
   readonly name: string;
   /** Reads a file again on each call, since the user may have fixed it meanwhile. */
   readonly read: () => Promise<ParsedRuleTable>;
+  /** Opens the text that is read. */
+  readonly openText: () => Promise<vscode.TextDocument>;
 }
 
 /** Asks for a table of rules, and opens a page that previews the change. */
@@ -34,6 +37,7 @@ export async function importRules(deps: BulkRulesDeps, target: SubjectTarget | u
     sourceName: tableSource.name,
     choices: { scope: 'columns', columns: {}, isRewriting: false },
     readRules: async () => ({ ...(await tableSource.read()), warnings: [] }),
+    openText: tableSource.openText,
   });
 }
 
@@ -54,8 +58,26 @@ async function promptForTable(title: string): Promise<RuleTableSource | undefine
     return undefined;
   }
   // Read only now: a browser asks the user for permission to read the clipboard.
-  const clipboardText = await vscode.env.clipboard.readText();
-  return { name: t('clipboard'), read: async () => parseRuleTable(clipboardText) };
+  return createClipboardSource(await vscode.env.clipboard.readText());
+}
+
+/** The rows of the clipboard. Once they were opened as an untitled document, that one is read. */
+function createClipboardSource(content: string): RuleTableSource {
+  let document: vscode.TextDocument | undefined;
+  const getOpenDocument = (): vscode.TextDocument | undefined =>
+    document?.isClosed === true ? undefined : document;
+  let text = content;
+  return {
+    name: t('clipboard'),
+    read: async () => {
+      text = getOpenDocument()?.getText() ?? text;
+      return parseRuleTable(text);
+    },
+    openText: async () => {
+      document = getOpenDocument() ?? (await vscode.workspace.openTextDocument({ content: text }));
+      return document;
+    },
+  };
 }
 
 async function promptForFile(title: string): Promise<RuleTableSource | undefined> {
@@ -81,5 +103,14 @@ async function promptForFile(title: string): Promise<RuleTableSource | undefined
     }
     return readRuleFile(await vscode.workspace.fs.readFile(uri));
   };
-  return { name, read: readTable };
+  return {
+    name,
+    read: readTable,
+    openText: async () => {
+      const { encoding } = decodeText(await vscode.workspace.fs.readFile(uri));
+      return encoding === 'Windows-1252'
+        ? vscode.workspace.openTextDocument(uri, { encoding: 'windows1252' })
+        : vscode.workspace.openTextDocument(uri);
+    },
+  };
 }

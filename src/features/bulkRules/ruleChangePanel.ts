@@ -7,6 +7,7 @@ import {
   type PreviewRequest,
 } from '../../changes/bulkRules/preview.ts';
 import { computePreviewAccess } from '../../changes/bulkRules/previewAccess.ts';
+import { getPreviewProblems, type PreviewProblem } from '../../changes/messages/previewProblems.ts';
 import type { ChangeChoices } from '../../changes/bulkRules/ruleSource.ts';
 import type { RunHandle } from '../../changes/bulkRules/runChange.ts';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -15,7 +16,7 @@ import type { SubjectTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { confirmProduction } from '../../platform/confirmProduction.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
-import { showInformation } from '../../platform/messages.ts';
+import { showError, showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import { getSetting } from '../../platform/settings.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
@@ -34,6 +35,7 @@ import type { Session } from '../../connections/sessions.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import { pickColumn } from './pickColumn.ts';
 import { describePreview } from './describePreview.ts';
+import { fixProblem, showProblem } from './showProblem.ts';
 import { applyPreview, isConflict, resumeInterrupted } from './runChange.ts';
 
 const t = vscode.l10n.t;
@@ -109,6 +111,14 @@ export class RuleChangePanel {
       case 'rewrite':
         await this.#load({ isRewriting: message.isRewriting });
         break;
+      case 'showProblem':
+        await this.#withProblem(message.problem, showProblem);
+        break;
+      case 'fixProblem':
+        if (this.#runAbort === undefined && (await this.#withProblem(message.problem, fixProblem)) === true) {
+          await this.#load();
+        }
+        break;
       case 'apply':
         await this.#apply();
         break;
@@ -124,6 +134,23 @@ export class RuleChangePanel {
       case 'report':
         await this.#openReport();
         break;
+    }
+  }
+
+  /** Opens the text of the table, and does something about a problem in it. */
+  async #withProblem<Result>(
+    index: number,
+    run: (document: vscode.TextDocument, problem: PreviewProblem) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    const problem = this.#preview && getPreviewProblems(t, this.#preview)[index];
+    if (problem === undefined || this.#source.openText === undefined) {
+      return undefined;
+    }
+    try {
+      return await run(await this.#source.openText(), problem);
+    } catch (error) {
+      await showError(getUserMessage(error));
+      return undefined;
     }
   }
 

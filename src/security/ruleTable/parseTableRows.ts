@@ -89,7 +89,7 @@ const createRowReader = (
 });
 
 /** Returns the delimiter that yields the most known headings in the first line that is not blank. */
-function detectDelimiter(text: string): string {
+export function detectDelimiter(text: string): string {
   const firstLine = /^\s*(\S.*)$/m.exec(text)?.[1] ?? '';
   const countKnownHeadings = (delimiter: string): number => {
     const [heading = []] = Papa.parse<string[]>(firstLine, { delimiter }).data;

@@ -23,6 +23,10 @@ export interface ChangeProblemView {
   readonly text: string;
   /** Set if a column loses its protection: shown in red, though it does not prevent the change. */
   readonly losesProtection?: true;
+  /** The problem can be shown in the text of the table. */
+  readonly hasLocation?: true;
+  /** What the text of the table would be corrected to. */
+  readonly fix?: string;
 }
 
 /** The mapping of a source column with rules to a column of the target datamodel. */
@@ -90,6 +94,10 @@ export const fromRuleChangeSchema = z.discriminatedUnion('type', [
   /** Opens a quick pick for the target column in VS Code: a list in the page would be too long. */
   z.object({ type: z.literal('map'), key: z.string() }),
   z.object({ type: z.literal('rewrite'), isRewriting: z.boolean() }),
+  /** Shows a problem, by its number, in the text of the table. */
+  z.object({ type: z.literal('showProblem'), problem: z.int().nonnegative() }),
+  /** Corrects the text of the table, and compares again. */
+  z.object({ type: z.literal('fixProblem'), problem: z.int().nonnegative() }),
   z.object({ type: z.literal('apply') }),
   z.object({ type: z.literal('cancel') }),
   z.object({ type: z.literal('resume') }),

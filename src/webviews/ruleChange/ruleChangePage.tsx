@@ -1,5 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ChangeResultView, ChangeView, FromRuleChange, ToRuleChange } from '../protocol/ruleChange.ts';
+import type {
+  ChangeProblemView,
+  ChangeResultView,
+  ChangeView,
+  FromRuleChange,
+  ToRuleChange,
+} from '../protocol/ruleChange.ts';
 import { Failure } from '../shared/controls/failure.tsx';
 import { PlanSectionView } from '../shared/controls/planSection.tsx';
 import { UnloadedPage } from '../shared/controls/unloadedPage.tsx';
@@ -83,7 +89,7 @@ export function RuleChangePage({ host }: { readonly host: PageHost<ToRuleChange,
       {failure === undefined ? null : (
         <Failure message={failure} retry={() => host.post({ type: 'reload' })} />
       )}
-      <Problems view={view} />
+      <Problems {...{ view, host, isLocked }} />
       {view.access === undefined ? null : <Access access={view.access} />}
       {view.mapping === undefined ? null : (
         <Mapping {...{ view, host, applyChoice, isLocked }} mapping={view.mapping} />
@@ -261,7 +267,56 @@ function Access({ access }: { readonly access: AccessView }) {
 /** The maximum number of problems, and of groups, to display. The report contains all problems. */
 const maxShownProblems = 200;
 
-function Problems({ view: { problems, foundGroups } }: { readonly view: ChangeView }) {
+function Problem({
+  problem: { severity, text, losesProtection, hasLocation, fix },
+  index,
+  host,
+  isLocked,
+}: {
+  readonly problem: ChangeProblemView;
+  readonly index: number;
+  readonly host: ChangeSectionProps['host'];
+  readonly isLocked: boolean;
+}) {
+  const isError = losesProtection === true;
+  return (
+    <li class={isError ? 'error' : undefined}>
+      <span class={`codicon codicon-${severity} ${isError ? 'error' : severity}`} aria-hidden="true" />{' '}
+      <span class="sr-only">{severity === 'error' ? t('Error:') : t('Warning:')}</span>{' '}
+      {hasLocation === true ? (
+        <button
+          type="button"
+          class="link"
+          title={t('Show in the table')}
+          onClick={() => host.post({ type: 'showProblem', problem: index })}
+        >
+          {text}
+        </button>
+      ) : (
+        text
+      )}
+      {fix === undefined ? null : (
+        <>
+          {' '}
+          <button
+            type="button"
+            class="button fix"
+            disabled={isLocked}
+            onClick={() => host.post({ type: 'fixProblem', problem: index })}
+          >
+            {t('Use "{0}"', fix)}
+          </button>
+        </>
+      )}
+    </li>
+  );
+}
+
+function Problems({
+  view: { problems, foundGroups },
+  host,
+  isLocked,
+}: Pick<ChangeSectionProps, 'view' | 'host' | 'isLocked'>) {
   if (problems.length === 0 && foundGroups.length === 0) {
     return null;
   }
@@ -270,14 +325,8 @@ function Problems({ view: { problems, foundGroups } }: { readonly view: ChangeVi
       <h2 id="problems">{problems.length === 0 ? t('Groups that were looked up') : t('Problems')}</h2>
       {problems.length === 0 ? null : (
         <ul class="problems" aria-labelledby="problems" tabIndex={0}>
-          {problems.slice(0, maxShownProblems).map(({ severity, text, losesProtection }, index) => (
-            <li key={index} class={losesProtection === true ? 'error' : undefined}>
-              <span
-                class={`codicon codicon-${severity} ${losesProtection === true ? 'error' : severity}`}
-                aria-hidden="true"
-              />{' '}
-              <span class="sr-only">{severity === 'error' ? t('Error:') : t('Warning:')}</span> {text}
-            </li>
+          {problems.slice(0, maxShownProblems).map((problem, index) => (
+            <Problem key={index} {...{ problem, index, host, isLocked }} />
           ))}
           {problems.length > maxShownProblems ? (
             <li class="muted">{t('{0} more in the report', problems.length - maxShownProblems)}</li>

@@ -37,10 +37,12 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const refused = await tab.view();
     assert.deepEqual([refused.title, refused.source], ['Import rules into Retail', 'rules.csv']);
     assert.deepEqual(refused.problems, [
-      { severity: 'error', text: 'Row 7: Group not found: No Such Group.' },
+      { severity: 'error', text: 'Row 7: Group not found: No Such Group.', hasLocation: true },
       {
         severity: 'error',
         text: 'Row 7: Regions has no column Regionn: the rule would protect nothing. Did you mean Region?',
+        hasLocation: true,
+        fix: 'Region',
       },
     ]);
     tab.post({ type: 'apply' });
@@ -113,6 +115,40 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
+  test('a problem is shown in the file, and a wrong name is corrected there', async ({ studio, files }) => {
+    const rows = [
+      ruleTableHeading,
+      'Regions,Regionn,text,nothing,,default,',
+      'Regions,Regionn,text,only,"North; ""a; b""",group,Salez',
+    ];
+    const file = await files.write('misspelled.csv', rows.join('\r\n'));
+    const tab = await RuleChangeTab.importFile(studio, file);
+    const { problems } = await tab.view();
+    const find = (start: string, within = problems): number =>
+      within.findIndex(({ text }) => text.startsWith(start));
+    tab.post({ type: 'showProblem', problem: find('Row 3: Group not found: Salez. Did you mean Sales?') });
+    const editor = await studio.editorShows('Salez');
+    await waitFor(
+      () => editor.document.getText(editor.selection) === 'Salez',
+      () => `Selected is ${editor.document.getText(editor.selection)}`,
+    );
+    const first = await tab.compare({ type: 'fixProblem', problem: find('Row 3: Group not found') });
+    assert.equal(find('Row 3: Group not found', first.problems), -1);
+    // The column is wrong in both rows, and corrected in both.
+    const second = await tab.compare({
+      type: 'fixProblem',
+      problem: find('Row 2: Regions has no', first.problems),
+    });
+    assert.deepEqual(
+      second.problems.filter(({ severity }) => severity === 'error'),
+      [],
+    );
+    assert.equal(
+      new TextDecoder().decode(await vscode.workspace.fs.readFile(file)),
+      rows.join('\r\n').replaceAll('Regionn', 'Region').replace('Salez', 'Sales'),
+    );
+  });
+
   test('values that other rules write in other letters are warned of', async ({ studio, files }) => {
     const rows = [
       ruleTableHeading,
@@ -140,7 +176,14 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const beside = await alone.compare({ type: 'scope', scope: 'add' });
     assert.deepEqual(
       beside.problems.filter(({ text }) => text.includes('is written')),
-      [{ severity: 'warning', text: 'Row 2: "club" is written "Club" in other rules of this column.' }],
+      [
+        {
+          severity: 'warning',
+          text: 'Row 2: "club" is written "Club" in other rules of this column.',
+          hasLocation: true,
+          fix: 'Club',
+        },
+      ],
     );
   });
 

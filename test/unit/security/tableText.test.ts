@@ -1,0 +1,84 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../src/base/textEdit.ts';
+import { formatCsv } from '../../../src/security/ruleTable/csvText.ts';
+import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
+import type { RuleTableColumn } from '../../../src/security/ruleTable/columns.ts';
+import { type TableFix, TableText } from '../../../src/security/ruleTable/tableText.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
+
+const heading = 'table,column,access,value,party type,party,party name';
+const table = [
+  heading,
+  '',
+  'Stores,Region,only,"North',
+  'and ""South""; club",group,"Sales, North",',
+  'Stores,Regionn,nothing,,group,,Finanze',
+].join('\n');
+
+function locate(text: string, row: number, ...columns: readonly RuleTableColumn[]): string {
+  const { start, end } = new TableText(text).locate({ row, columns });
+  return text.slice(start, end);
+}
+
+const fix = (text: string, wanted: TableFix): string =>
+  applyEdits(text, new TableText(text).createEdits(wanted));
+
+describe('the place of a problem', () => {
+  it.each([
+    [3, ['value'], '"North\nand ""South""; club"'],
+    [3, ['party', 'party name'], '"Sales, North"'],
+    [4, ['column'], 'Regionn'],
+    // The party is named in the other column.
+    [4, ['party', 'party name'], 'Finanze'],
+    [4, ['value'], ''],
+    [4, [], 'Stores,Regionn,nothing,,group,,Finanze'],
+    [9, ['value'], ''],
+  ] as const)('in row %i, %j, is %j', (row, columns, text) => {
+    for (const lineEnd of ['\n', '\r\n', '\r']) {
+      const changed = table.replaceAll('\n', lineEnd);
+      expect(locate(changed, row, ...columns)).toBe(text.replaceAll('\n', lineEnd));
+      expect(locate(`\u{feff}${changed}`, row, ...columns)).toBe(text.replaceAll('\n', lineEnd));
+    }
+  });
+
+  it('is found with other delimiters', () => {
+    const tsv = 'table\tcolumn\tparty type\tparty\nStores, big\tRegion\tgroup\tSales';
+    expect(locate(tsv, 2, 'table')).toBe('Stores, big');
+    expect(locate(tsv.replaceAll('\t', ';'), 2, 'party')).toBe('Sales');
+  });
+
+  it('is in the row that the parser counts, whatever the cells contain', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ';', ' ', "'") });
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), (cells) => {
+        const rows = cells.map((text) => ['Stores', 'Region', 'wrong', text, 'group', 'Sales']);
+        const csv = formatCsv(['table', 'column', 'access', 'value', 'party type', 'party'], rows);
+        const found = parseRuleTable(csv).problems.map(({ row }) => locate(csv, row, 'access'));
+        expect(found).toEqual(cells.map(() => 'wrong'));
+      }),
+      { numRuns: getPropertyRuns(100) },
+    );
+  });
+});
+
+describe('a correction', () => {
+  it('replaces the name in all rows that have it, and nothing else', () => {
+    const wanted = { columns: ['party', 'party name'], from: 'Finanze', to: 'Finance, EU' } as const;
+    expect(fix(table, { ...wanted, rows: [3, 4, 4, 99] })).toBe(table.replace('Finanze', '"Finance, EU"'));
+    expect(fix(table, { ...wanted, from: 'Other', rows: [4] })).toBe(table);
+    expect(fix(table, { rows: [4], columns: ['column'], from: 'Regionn', to: '=Region' })).toBe(
+      table.replace('Regionn', "'=Region"),
+    );
+  });
+
+  it('replaces one value of a list, and what is quoted stays so', () => {
+    const text = `${heading}\nStores,Region,only,"club; ""a; b""; Club",group,Sales,`;
+    const wanted = { rows: [2], columns: ['value'], from: 'club', to: 'Club' } as const;
+    expect(fix(text, wanted)).toBe(`${heading}\nStores,Region,only,"Club; ""a; b""",group,Sales,`);
+    expect(fix(text, { ...wanted, from: 'clubs' })).toBe(text);
+    expect(parseRuleTable(fix(text, wanted)).rules.map(({ grant }) => [...grant.values])).toEqual([
+      ['Club', 'a; b'],
+    ]);
+  });
+});
