@@ -18,3 +18,14 @@ export async function loadCurrentTables(
     ? { ...(await catalog.names.getForCubeSet()), complete: false }
     : datamodel?.catalog;
 }
+
+/**
+ * Returns whether rules are those of a datamodel; others are those of a cube set.
+ * @throws ApiError
+ */
+export const isDatamodel = async (
+  { catalog }: Pick<Session, 'catalog'>,
+  subject: RuleSubject,
+): Promise<boolean> =>
+  subject.kind === 'live' ||
+  (await catalog.readable.datamodels()).value.some((entry) => isSameSubject(getRuleSubject(entry), subject));

@@ -20,7 +20,7 @@ import type { Operation } from '../model/operation.ts';
 import type { ExpectedVersion } from '../run/runOptions.ts';
 import { findParties, type FoundParties, noParties } from './findParties.ts';
 import type { ChangeChoices, RuleSource, BulkRuleTarget, WantedRules } from './ruleSource.ts';
-import { loadCurrentTables } from './loadCurrentTables.ts';
+import { isDatamodel, loadCurrentTables } from './loadCurrentTables.ts';
 
 /** A rule change that was computed but not applied. */
 export interface Preview<Source extends RuleSource = RuleSource> {
@@ -38,6 +38,8 @@ export interface Preview<Source extends RuleSource = RuleSource> {
   readonly overlappingRules: readonly OverlappingRules[];
   /** Values that other rules of their column spell otherwise. */
   readonly spellings: readonly TableSpelling[];
+  /** The target is a cube set for which the server lists no rules, so that it may not exist. */
+  readonly isUnconfirmedCubeSet: boolean;
   /** The tables of the target, if known. */
   readonly catalog: Catalog | undefined;
   /** The operation to run; it has no writes if nothing changes. */
@@ -116,6 +118,7 @@ export async function createPreview<Source extends RuleSource>(
       difference,
       new KnownValuesReader().readIndexes(session.catalog, subject),
     ),
+    isUnconfirmedCubeSet: current.length === 0 && !(await isDatamodel(session, subject)),
     catalog,
     operation: createBulkRuleOperation(location, subject, difference, maxBytes),
     expectedVersions: [{ ref, hash: hashDocument('rules', document) }],

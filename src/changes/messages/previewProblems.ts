@@ -1,6 +1,7 @@
 import type { Localize } from '../../base/localize.ts';
 import { createPartyNamer, type Preview } from '../bulkRules/preview.ts';
 import type { OverlappingRules } from '../../security/change/overlappingRules.ts';
+import { getUnconfirmedCubeSetText } from '../../security/audit/cubeSetText.ts';
 import { formatMatrixCell } from '../../security/matrix/cellText.ts';
 import type { UncoveredColumn } from '../../security/change/uncoveredColumns.ts';
 import type { RuleObstacle } from '../../security/change/ruleDifference.ts';
@@ -62,6 +63,9 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
         ...createFix({ rows, columns: ['value'], from: spelling.value, to: spelling.spelling }),
       }),
     ),
+    ...(preview.isUnconfirmedCubeSet
+      ? [{ severity: 'warning', text: getUnconfirmedCubeSetText(t) } as const]
+      : []),
     ...uncoveredColumns.map(
       (column): PreviewProblem => ({
         severity: 'warning',

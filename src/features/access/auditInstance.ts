@@ -166,7 +166,7 @@ async function auditSubject(
     rules: rules.value,
     ...(knownDatamodel === undefined ? {} : { datamodel: knownDatamodel }),
     findings: [
-      ...auditRuleCount(rules.value),
+      ...auditRuleCount(rules.value, datamodel === undefined),
       ...auditRules(rules.value, datamodelCatalog),
       ...(datamodelCatalog === undefined ? [] : auditTables(rules.value, datamodelCatalog)),
       ...auditViewpoints(getSubjectViewpoints(viewpoints, subject), rules.value, datamodelCatalog),

@@ -150,8 +150,16 @@ const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
     detail: ([, linkedCount]) => describeLinkedTables(Number(linkedCount)),
   },
   'no-rules': {
-    title: () => t('Datamodels and cube sets without rules'),
+    title: () => t('Datamodels without rules'),
     explanation: () => t('Everyone sees everything in them.'),
+    detail: noDetail,
+  },
+  'cube-set-unconfirmed': {
+    title: () => t('Cube sets that are not confirmed'),
+    explanation: () =>
+      t(
+        'The server lists no rules for cube sets of these names, whether they exist or not. Check the spelling; upper and lower case count.',
+      ),
     detail: noDetail,
   },
 };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type DocumentProblem, getDocumentProblems } from '../../json/language/problems.ts';
+import { getUnconfirmedCubeSetText } from '../../security/audit/cubeSetText.ts';
 import { getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { isEditable, getJsonDocumentKind, toRange } from './documents.ts';
@@ -56,7 +57,11 @@ export class JsonDiagnostics implements Disposable {
   }
 
   #schedule(document: vscode.TextDocument, delayMs: number): void {
-    if (getJsonDocumentKind(document) === undefined || !isEditable(document)) {
+    if (
+      getJsonDocumentKind(document) === undefined ||
+      // Those that can't be edited have nothing to correct, but a cube set may not exist.
+      !(isEditable(document) || this.#knowledgeService.hasCubeSetRules(document.uri))
+    ) {
       return;
     }
     const key = document.uri.toString();
@@ -77,21 +82,23 @@ export class JsonDiagnostics implements Disposable {
     }
     const { version } = document;
     const json = getJsonTree(this.#deps.jsonTrees, document);
-    const { datamodelKnowledge, unknownDatamodel, knownValues } = await this.#knowledgeService.getKnowledge(
-      document.uri,
-      kind,
-      json,
-    );
+    const { datamodelKnowledge, unknownDatamodel, isUnconfirmedCubeSet, knownValues } =
+      await this.#knowledgeService.getKnowledge(document.uri, kind, json);
     // The document may have been closed or changed in the meantime; a change schedules its own validation.
     if (document.version === version && !document.isClosed && !this.#store.isDisposed) {
-      const problems = getDocumentProblems(kind, json, datamodelKnowledge?.catalog, knownValues).filter(
-        ({ isReportedBySchema }) => !isReportedBySchema,
-      );
-      const diagnostics = problems.map((problem) => toDiagnostic(problem, toRange(document, problem)));
-      if (unknownDatamodel !== undefined) {
+      const problems = isEditable(document)
+        ? getDocumentProblems(kind, json, datamodelKnowledge?.catalog, knownValues)
+        : [];
+      const diagnostics = problems
+        .filter(({ isReportedBySchema }) => !isReportedBySchema)
+        .map((problem) => toDiagnostic(problem, toRange(document, problem)));
+      if (unknownDatamodel !== undefined && isEditable(document)) {
         diagnostics.push(
           createUnknownDatamodelDiagnostic(unknownDatamodel.title, toRange(document, unknownDatamodel)),
         );
+      }
+      if (isUnconfirmedCubeSet) {
+        diagnostics.push(createCubeSetDiagnostic(document));
       }
       this.#diagnostics.set(document.uri, diagnostics);
     }
@@ -116,6 +123,18 @@ function createUnknownDatamodelDiagnostic(title: string, range: vscode.Range): v
   const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Information);
   diagnostic.source = jsonDiagnosticSource;
   diagnostic.code = 'unknown-datamodel';
+  return diagnostic;
+}
+
+/** Creates the diagnostic for the rules of a cube set for which the server lists none, at the start of the document. */
+function createCubeSetDiagnostic(document: vscode.TextDocument): vscode.Diagnostic {
+  const diagnostic = new vscode.Diagnostic(
+    document.lineAt(0).range,
+    getUnconfirmedCubeSetText(vscode.l10n.t),
+    vscode.DiagnosticSeverity.Warning,
+  );
+  diagnostic.source = jsonDiagnosticSource;
+  diagnostic.code = 'cube-set-unconfirmed';
   return diagnostic;
 }
 

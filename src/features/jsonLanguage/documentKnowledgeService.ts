@@ -4,7 +4,13 @@ import type { InstanceCatalog, KnownResources } from '../../catalog/instanceCata
 import type { NamedDatamodel } from '../../catalog/datamodelNames.ts';
 import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
-import { getRuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import {
+  getRuleSubject,
+  getSubjectTitle,
+  isSameSubject,
+  type RuleSubject,
+} from '../../catalog/ruleSubject.ts';
+import { getCubeSetSubjects } from '../../connections/cubeSetSubjects.ts';
 import { CatalogReferencedNames } from '../../catalog/referencedNames.ts';
 import { readViewAddress } from '../../catalog/viewAddress.ts';
 import { schemes } from '../../contributions.ts';
@@ -35,6 +41,8 @@ export interface InstanceKnowledge extends LanguageContext {
   readonly unknownDatamodel: DatamodelTitle | undefined;
   /** The catalog of the instance; `undefined` if no session is open. */
   readonly instanceCatalog: InstanceCatalog | undefined;
+  /** The document has the rules of a cube set for which the server lists none, so that it may not exist. */
+  readonly isUnconfirmedCubeSet: boolean;
   /** The known values of columns, for a document with rules. */
   readonly knownValues: KnownValues;
 }
@@ -70,7 +78,12 @@ export class DocumentKnowledgeService implements Disposable {
     this.#deps = deps;
     const { sessions } = deps;
     this.#store.add(
-      sessions.onDidChangeCatalog(({ change }) => {
+      sessions.onDidChangeCatalog(({ connectionId, change }) => {
+        if (change.kind === 'rules' && this.#isCubeSet(connectionId, change.subject)) {
+          // The cube set may be confirmed now.
+          this.#requestedKeys.delete(JSON.stringify([connectionId, change.subject]));
+          this.#onDidChange.fire();
+        }
         if (change.kind === 'all' || change.kind === 'datamodels' || change.kind === 'datamodel') {
           this.#invalidate();
         }
@@ -102,6 +115,7 @@ export class DocumentKnowledgeService implements Disposable {
         : undefined;
     const connectionId =
       identity?.connectionId ?? pickedDatamodel?.connectionId ?? this.#deps.current.value?.id;
+    const cubeSet = this.#findCubeSet(connectionId, resource);
     const datamodelKnowledge =
       connectionId === undefined
         ? undefined
@@ -109,7 +123,7 @@ export class DocumentKnowledgeService implements Disposable {
     const instanceCatalog =
       connectionId === undefined ? undefined : this.#deps.sessions.peek(connectionId)?.catalog;
     if (connectionId !== undefined && instanceCatalog !== undefined) {
-      this.#requestNamesOnce(connectionId, kind, datamodelKnowledge, instanceCatalog);
+      this.#requestNamesOnce(connectionId, kind, datamodelKnowledge, cubeSet, instanceCatalog);
     }
     const datamodels = instanceCatalog?.knownResources.datamodels ?? [];
     const knownValues = this.#knownValuesReader.read(kind === 'viewpoint' ? undefined : instanceCatalog);
@@ -124,6 +138,7 @@ export class DocumentKnowledgeService implements Disposable {
       datamodelKnowledge,
       unknownDatamodel: isUnknown ? titleInDocument : undefined,
       instanceCatalog,
+      isUnconfirmedCubeSet: cubeSet !== undefined && isKnownToBeEmpty(instanceCatalog, cubeSet),
       knownValues,
       model: datamodelKnowledge?.model ?? new DatamodelLookup(undefined),
       instanceNames: this.#getReferencedNames(
@@ -132,6 +147,12 @@ export class DocumentKnowledgeService implements Disposable {
         knownValues,
       ),
     };
+  }
+
+  /** Returns whether a document of the server contains the rules of a cube set. */
+  hasCubeSetRules(uri: vscode.Uri): boolean {
+    const origin = getOrigin(uri);
+    return this.#findCubeSet(origin?.connectionId, origin?.resource) !== undefined;
   }
 
   dispose(): void {
@@ -160,6 +181,20 @@ export class DocumentKnowledgeService implements Disposable {
       users: directory.getParties('user').map(toNamedEntity),
       getMembers,
     };
+  }
+
+  /** Returns the cube set whose rules a document of the server contains. */
+  #findCubeSet(connectionId: string | undefined, resource: ResourceRef | undefined): RuleSubject | undefined {
+    const subject = resource !== undefined && 'subject' in resource ? resource.subject : undefined;
+    return connectionId !== undefined && subject !== undefined && this.#isCubeSet(connectionId, subject)
+      ? subject
+      : undefined;
+  }
+
+  #isCubeSet(connectionId: string, subject: RuleSubject): boolean {
+    return getCubeSetSubjects(this.#deps.connections.find(connectionId)).some((cubeSet) =>
+      isSameSubject(cubeSet, subject),
+    );
   }
 
   #readTitle(kind: JsonDocumentKind, json: JsonDocument): DatamodelTitle | undefined {
@@ -218,10 +253,12 @@ export class DocumentKnowledgeService implements Disposable {
     connectionId: string,
     kind: JsonDocumentKind,
     datamodelKnowledge: DatamodelKnowledge | undefined,
+    cubeSet: RuleSubject | undefined,
     instanceCatalog: InstanceCatalog,
   ): void {
     const subject =
-      datamodelKnowledge === undefined ? undefined : getRuleSubject(datamodelKnowledge.datamodel);
+      cubeSet ??
+      (datamodelKnowledge === undefined ? undefined : getRuleSubject(datamodelKnowledge.datamodel));
     const key = JSON.stringify([connectionId, kind === 'viewpoint' ? 'viewpoints' : subject]);
     if (this.#requestedKeys.has(key) || (kind !== 'viewpoint' && subject === undefined)) {
       return;
@@ -270,3 +307,8 @@ function getResourceIdentity(
 
 const toNamedEntity = ({ id, name }: KnownParty): NamedEntity =>
   id === undefined ? { value: name } : { value: id, isId: true, ...(id === name ? {} : { label: name }) };
+
+const isKnownToBeEmpty = (catalog: InstanceCatalog | undefined, subject: RuleSubject): boolean =>
+  catalog?.knownResources.rules.some(
+    (each) => isSameSubject(each.subject, subject) && each.rules.length === 0,
+  ) === true;

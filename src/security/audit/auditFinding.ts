@@ -8,7 +8,8 @@ export type AuditSpecificCode =
   | 'party-unknown'
   | 'viewpoint-sees-nothing'
   | 'table-unreached'
-  | 'no-rules';
+  | 'no-rules'
+  | 'cube-set-unconfirmed';
 export type AuditCode = RuleLintCode | AuditSpecificCode;
 
 /** A finding with its location and the arguments of its message. */

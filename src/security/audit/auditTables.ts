@@ -39,15 +39,27 @@ export function auditTables(rules: readonly unknown[], catalog: Catalog): readon
   );
 }
 
-/** Reports a datamodel or cube set without rules: everyone sees everything (platform-facts.md, 3.3). */
-export const auditRuleCount = (rules: readonly unknown[]): readonly AuditFinding[] =>
-  rules.length > 0
-    ? []
-    : [
-        {
+/**
+ * Reports a datamodel without rules: everyone sees everything (platform-facts.md, 3.3). A cube set without rules is
+ * not confirmed: the server answers any name with an empty list.
+ */
+export function auditRuleCount(rules: readonly unknown[], isCubeSet: boolean): readonly AuditFinding[] {
+  if (rules.length > 0) {
+    return [];
+  }
+  return [
+    isCubeSet
+      ? {
+          code: 'cube-set-unconfirmed',
+          severity: 'warning',
+          args: [],
+          message: 'The server lists no rules for a cube set of this name',
+        }
+      : {
           code: 'no-rules',
           severity: 'information',
           args: [],
           message: 'There are no rules: everyone sees everything',
         },
-      ];
+  ];
+}

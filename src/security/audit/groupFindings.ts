@@ -35,7 +35,7 @@ export interface FindingCause<Subject extends AuditedSubject = AuditedSubject> {
 const maxCausesPerCode = 20;
 
 /** The codes of causes that concern the whole instance. */
-const instanceCodes: ReadonlySet<AuditCode> = new Set(['party-unknown', 'no-rules']);
+const instanceCodes: ReadonlySet<AuditCode> = new Set(['party-unknown', 'no-rules', 'cube-set-unconfirmed']);
 
 const severityOrder: readonly DiagnosticSeverity[] = ['error', 'warning', 'information'];
 
@@ -113,6 +113,7 @@ type GetPlaceName = (column: string, args: readonly string[]) => string;
 /** Return the names of the places of findings with these codes; the place of any other finding is a rule. */
 const placeNameGetters: Readonly<Partial<Record<AuditCode, GetPlaceName>>> = {
   'no-rules': () => 'all tables',
+  'cube-set-unconfirmed': () => 'all tables',
   'table-unreached': (_column, [table = '']) => table,
   'viewpoint-sees-nothing': (_column, [viewpoint = '', group = '']) => `${viewpoint}: group ${group}`,
   'no-default-rule': (column) => column,

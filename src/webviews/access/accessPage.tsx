@@ -4,7 +4,7 @@ import type { Party } from '../../security/columnAccess.ts';
 import { Failure } from '../shared/controls/failure.tsx';
 import { UnloadedPage } from '../shared/controls/unloadedPage.tsx';
 import type { PageHost } from '../shared/host.ts';
-import { getUnconfirmedCubeSetText } from '../shared/cubeSetTexts.ts';
+import { getUnconfirmedCubeSetText } from '../../security/audit/cubeSetText.ts';
 import { t } from '../shared/t.ts';
 import type { PartyLookup } from '../shared/usePartyLookup.ts';
 import { ColumnTable } from './columnTable.tsx';
@@ -217,7 +217,7 @@ function AccessContent({ data, host, parties, partyLookup, memberships, state, s
 
 const getWarnings = ({ reason, isCubeSet, rules }: AccessData): readonly string[] => [
   ...(reason === undefined ? [] : [reason]),
-  ...(isCubeSet === true && rules.length === 0 ? [getUnconfirmedCubeSetText()] : []),
+  ...(isCubeSet === true && rules.length === 0 ? [getUnconfirmedCubeSetText(t)] : []),
 ];
 
 function Options({

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { emptyDraft } from '../../security/matrix/matrixDraft.ts';
 import { Button, Icon, IconButton } from '../shared/controls/fields.tsx';
 import { Notice } from '../shared/controls/notices.tsx';
-import { getUnconfirmedCubeSetText } from '../shared/cubeSetTexts.ts';
+import { getUnconfirmedCubeSetText } from '../../security/audit/cubeSetText.ts';
 import { t } from '../shared/t.ts';
 import type { PartyLookup } from '../shared/usePartyLookup.ts';
 import { AddColumn } from './addColumn.tsx';
@@ -56,7 +56,7 @@ export function MatrixWorkspace({
         <Notice severity="warning" text={model.data.value.reason} />
       )}
       {isCubeSet && model.data.value.rules.length === 0 ? (
-        <Notice severity="warning" text={getUnconfirmedCubeSetText()} />
+        <Notice severity="warning" text={getUnconfirmedCubeSetText(t)} />
       ) : null}
       {model.serverMatrix.value.unplacedIndexes.length === 0 ? null : (
         <Notice

@@ -1,12 +1,6 @@
 import type { ToAccess } from '../protocol/access.ts';
 import { t } from './t.ts';
 
-/** The warning about a cube set without rules: the server answers any name with an empty list. */
-export const getUnconfirmedCubeSetText = (): string =>
-  t(
-    'Not confirmed: the server lists no rules for a cube set of this name. Check its spelling; upper and lower case count.',
-  );
-
 /** The warning about rules on a column that no datamodel has. */
 export const getMissingColumnText = ({
   isCubeSet,

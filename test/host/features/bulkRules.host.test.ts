@@ -287,6 +287,35 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
   });
 
+  test('a problem is shown in the text of the clipboard, which is then compared as it was edited', async ({
+    studio,
+  }) => {
+    const text = `${ruleTableHeading}\nRegions,Regionn,text,nothing,,default,`.replaceAll(',', '\t');
+    await vscode.env.clipboard.writeText(text);
+    await studio.contextMenu(retailSecurity, 'Import Rules…');
+    await studio.quickPick('From the Clipboard');
+    const tab = await RuleChangeTab.find(studio, 'clipboard into Retail');
+    await tab.view();
+    tab.post({ type: 'showProblem', problem: 0 });
+    const editor = await studio.editorShows('Regionn');
+    await waitFor(
+      () => editor.document.getText(editor.selection) === 'Regionn',
+      () => `Selected is ${editor.document.getText(editor.selection)}`,
+    );
+    const { problems } = await tab.compare({ type: 'fixProblem', problem: 0 });
+    assert.deepEqual(
+      problems.filter(({ severity }) => severity === 'error'),
+      [],
+    );
+    assert.equal(editor.document.getText(), text.replace('Regionn', 'Region'));
+    await editor.edit((edit) => edit.insert(editor.document.lineAt(1).range.end, 'Sales'));
+    const edited = await tab.compare({ type: 'reload' });
+    assert.deepEqual(
+      edited.problems.map((problem) => problem.text),
+      ['Row 2: A default rule is for everyone else, not for Sales.'],
+    );
+  });
+
   test('rules that others change after the comparison are not overwritten: the new ones are compared', async ({
     studio,
     sandbox,

@@ -33,8 +33,15 @@ describe('tables that no rule reaches', () => {
   });
 
   test('a subject without rules has one finding', () => {
-    expect(auditRuleCount([]).map(({ code }) => code)).toEqual(['no-rules']);
-    expect(auditRuleCount([storesRule])).toEqual([]);
+    expect(auditRuleCount([], false).map(({ code }) => code)).toEqual(['no-rules']);
+    expect(auditRuleCount([storesRule], false)).toEqual([]);
+  });
+
+  test('a cube set without rules is not confirmed', () => {
+    expect(auditRuleCount([], true).map(({ code, severity }) => [code, severity])).toEqual([
+      ['cube-set-unconfirmed', 'warning'],
+    ]);
+    expect(auditRuleCount([storesRule], true)).toEqual([]);
   });
 });
 
@@ -90,10 +97,12 @@ describe('findings by cause', () => {
       listCauses(
         createSubject('Retail', rulesWithGoneUser),
         createSubject('Online', rulesWithGoneUser),
-        createSubject('Empty', [], auditRuleCount([])),
+        createSubject('Empty', [], auditRuleCount([], false)),
+        createSubject('set/Europa', [], auditRuleCount([], true)),
       ).filter((text) => text.includes('instance')),
     ).toEqual([
       'party-unknown instance user gone: Stores.Region: user gone; Stores.Region: user gone',
+      'cube-set-unconfirmed instance: all tables',
       'no-rules instance: all tables',
     ]);
   });

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { RuleChangeTab, ruleTableHeading } from '../support/ruleChangeTab.ts';
+import { checkSecurity, waitForView } from '../support/securityCheck.ts';
+import { describeOnSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const unconfirmed =
+  'Not confirmed: the server lists no rules for a cube set of this name. Check its spelling; upper and lower case count.';
+
+describeOnSandbox('cube sets that are not confirmed', (test) => {
+  test('are named by the check, the import, and the JSON of their rules, until they have rules', async ({
+    studio,
+    sandbox,
+  }) => {
+    for (const name of ['Regional sales', 'Regional Sales']) {
+      await studio.contextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
+      await studio.inputBox(name);
+      await studio.inputBox('set');
+      await studio.treeItem(['Cube Sets', name]);
+    }
+
+    const view = await waitForView(await checkSecurity(studio), ({ causes }) => causes.length > 0);
+    const cause = view.causes.find(({ title }) => title === 'Cube sets that are not confirmed');
+    assert.deepEqual(cause?.places, [{ name: 'Regional sales' }]);
+    assert.equal(cause?.severity, 'warning');
+
+    await vscode.env.clipboard.writeText(
+      [ruleTableHeading, 'Regions,Region,text,nothing,,default,'].join('\n').replaceAll(',', '\t'),
+    );
+    for (const [name, texts] of [
+      ['Regional sales', [unconfirmed]],
+      ['Regional Sales', []],
+    ] as const) {
+      await studio.contextMenu(['Cube Sets', name], 'Import Rules…');
+      await studio.quickPick('From the Clipboard');
+      const tab = await RuleChangeTab.find(studio, `clipboard into ${name}`);
+      const { problems } = await tab.view();
+      assert.deepEqual(
+        problems.filter(({ text }) => text.startsWith('Not confirmed')).map(({ text }) => text),
+        texts,
+      );
+    }
+
+    await studio.contextMenu(['Cube Sets', 'Regional sales'], 'Open as JSON');
+    const { document } = await studio.editorShows(/^\[\]/);
+    const [problem] = await studio.problems(document.uri, unconfirmed);
+    assert.equal(problem?.severity, vscode.DiagnosticSeverity.Warning);
+    await sandbox.request('POST', '/api/elasticubes/set/Regional%20sales/datasecurity', [
+      {
+        server: 'set',
+        elasticube: 'Regional sales',
+        table: 'Regions',
+        column: 'Region',
+        datatype: 'text',
+        members: [],
+        allMembers: false,
+        exclusionary: false,
+        shares: [{ type: 'default' }],
+      },
+    ]);
+    await studio.contextMenu('Sandbox', 'Refresh');
+    await waitFor(
+      () => vscode.languages.getDiagnostics(document.uri).every(({ message }) => message !== unconfirmed),
+      () => 'The cube set is not confirmed yet',
+    );
+  });
+});
