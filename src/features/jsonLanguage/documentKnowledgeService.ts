@@ -151,8 +151,8 @@ export class DocumentKnowledgeService implements Disposable {
 
   /** Returns whether a document of the server contains the rules of a cube set. */
   hasCubeSetRules(uri: vscode.Uri): boolean {
-    const origin = getOrigin(uri);
-    return this.#findCubeSet(origin?.connectionId, origin?.resource) !== undefined;
+    const identity = getResourceIdentity(uri);
+    return this.#findCubeSet(identity?.connectionId, identity?.resource) !== undefined;
   }
 
   dispose(): void {
