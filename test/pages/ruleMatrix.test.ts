@@ -281,6 +281,9 @@ test('known values are offered in a cell, and chosen with the arrow keys', async
   await matrix.editor.fill('nor');
   await expect.poll(() => offered.allTextContents()).toEqual(['Nordics', 'North']);
   await matrix.opened.screenshot('page-rule-matrix-values');
+  await matrix.opened.setTheme('dark');
+  await matrix.opened.screenshot('page-rule-matrix-values-dark');
+  expect(await matrix.opened.axeViolations()).toEqual([]);
   await matrix.press('ArrowDown', 'ArrowDown', 'Enter');
   expect(await matrix.editor.inputValue()).toBe('North');
   await matrix.page.keyboard.type('; over');
@@ -301,7 +304,11 @@ test('a value in other letters than in other rules is warned of, and written as 
   await matrix.waitForDraft('group:executives Regions.Region: except north');
   await matrix.select(['Executives', region]);
   await warning.waitFor();
-  await matrix.opened.screenshot('page-rule-matrix-spelling');
+  for (const theme of ['light', 'dark'] as const) {
+    await matrix.opened.setTheme(theme);
+    expect(await matrix.opened.axeViolations()).toEqual([]);
+    await matrix.opened.screenshot(`page-rule-matrix-spelling-${theme}`);
+  }
   await matrix.button('Write "North"').click();
   await matrix.waitForDraft('group:executives Regions.Region: except North');
   await warning.waitFor({ state: 'hidden' });
