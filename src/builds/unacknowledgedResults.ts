@@ -2,8 +2,8 @@ import { type Build, getBuiltDatamodelKey, isFailedOrGone, isRunning } from './b
 import type { BuildEndEvent } from './buildWatchEvents.ts';
 
 /**
- * The results that the user has not seen yet. Of each datamodel only the newest counts: an older failure says nothing
- * after a success.
+ * The results that the user has not seen yet. Of each datamodel only the newest counts: an older failure no longer
+ * matters after a success.
  */
 export class UnacknowledgedResults {
   /** By {@link getBuiltDatamodelKey}, oldest first. */

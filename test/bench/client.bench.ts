@@ -14,8 +14,8 @@ const rounds = 7;
 
 await using sandbox = await startBenchSandbox('demo');
 const [model] = JSON.parse(await sandbox.text('/api/v2/datamodels')) as Datamodel[];
-const path = { datamodelId: model?.oid ?? '' };
-const body = await sandbox.text(`/api/v2/datamodels/${path.datamodelId}`);
+const pathParameters = { datamodelId: model?.oid ?? '' };
+const body = await sandbox.text(`/api/v2/datamodels/${pathParameters.datamodelId}`);
 await using bareServer = await startBareServer(body);
 const client = new PlatformClient({
   baseUrl: bareServer.url,
@@ -28,16 +28,16 @@ const client = new PlatformClient({
 
 async function requestByClient(): Promise<void> {
   for (let index = 0; index < requestCount; index += 1) {
-    await client.datamodels.get(path);
+    await client.datamodels.get(pathParameters);
   }
 }
 
 async function requestByUndici(): Promise<void> {
   for (let index = 0; index < requestCount; index += 1) {
-    const answer = await request(`${bareServer.url}/api/v2/datamodels/${path.datamodelId}`, {
+    const response = await request(`${bareServer.url}/api/v2/datamodels/${pathParameters.datamodelId}`, {
       headers: { authorization: 'Bearer a-token', accept: 'application/json' },
     });
-    JSON.parse(await answer.body.text());
+    JSON.parse(await response.body.text());
   }
 }
 

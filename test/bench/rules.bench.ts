@@ -66,7 +66,7 @@ printFigure({
 });
 
 /**
- * Imports the same rules from a file over a tenth as many existing rules: with temporary deny rules, journaled and
+ * Imports the same rules from a file into a cube that already has a tenth as many: with temporary deny rules, journaled and
  * undoable.
  */
 const oldRuleCount = ruleCount / 10;

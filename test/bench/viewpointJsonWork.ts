@@ -67,10 +67,10 @@ const getCpuMs = (start: NodeJS.CpuUsage, end: NodeJS.CpuUsage): number =>
   (end.user + end.system - start.user - start.system) / 1000;
 
 /** The median work of both parts divided by that of the schema part; each iteration measures both. */
-async function benchAgainstEditor(
+async function benchAgainstJsonService(
   bench: string,
   runOurs: () => unknown,
-  runEditor: () => Promise<unknown>,
+  runJsonService: () => Promise<unknown>,
 ): Promise<void> {
   const [ourTimes, editorTimes, ratios]: [number[], number[], number[]] = [[], [], []];
   for (let roundIndex = -3; roundIndex < rounds; roundIndex += 1) {
@@ -78,7 +78,7 @@ async function benchAgainstEditor(
     const before = process.threadCpuUsage();
     runOurs();
     const between = process.threadCpuUsage();
-    await runEditor();
+    await runJsonService();
     const after = process.threadCpuUsage();
     if (roundIndex >= 0) {
       const [ourMs, editorMs] = [getCpuMs(before, between), getCpuMs(between, after)];
@@ -104,7 +104,7 @@ const createDocument = () => {
   return TextDocument.create('file:///bench.viewpoint.json', 'jsonc', version, text);
 };
 
-await benchAgainstEditor(
+await benchAgainstJsonService(
   'viewpointJson.validation',
   () => getDocumentProblems('viewpoint', parseJson(text), catalog),
   async () => {
@@ -112,7 +112,7 @@ await benchAgainstEditor(
     return service.doValidation(document, service.parseJSONDocument(document));
   },
 );
-await benchAgainstEditor(
+await benchAgainstJsonService(
   'viewpointJson.completion',
   () => getJsonCompletions('viewpoint', parseJson(text), dimOffset, languageContext),
   async () => {

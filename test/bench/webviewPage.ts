@@ -19,17 +19,17 @@ export class BenchWebviewPage<In> implements AsyncDisposable {
   /** @param receive called with each message of the page, in place of its host */
   static async open<In>(
     bundle: string,
-    receive: (message: unknown, opened: BenchWebviewPage<In>) => unknown,
+    receive: (message: unknown, benchPage: BenchWebviewPage<In>) => unknown,
   ): Promise<BenchWebviewPage<In>> {
     const browser = await launchChromium();
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     const session = await page.context().newCDPSession(page);
     // CPU time of the thread instead of elapsed time: other programs don't add to it.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-    const opened = new BenchWebviewPage<In>(browser, page, session);
+    const benchPage = new BenchWebviewPage<In>(browser, page, session);
     const folder = join(projectRoot, 'dist', 'webviews');
-    await servePage(page, { bundle, folder }, { receive: (message: unknown) => receive(message, opened) });
-    return opened;
+    await servePage(page, { bundle, folder }, { receive: (message: unknown) => receive(message, benchPage) });
+    return benchPage;
   }
 
   /** Posts a message to the page as its host. */

@@ -41,7 +41,7 @@ function getMissingReason(id: EndpointId): string {
 }
 
 function createRow(walks: WalkBreaches, id: EndpointId): string {
-  const { operation } = getExample(id);
+  const { contractOperation: operation } = getExample(id);
   const createCells = (isDescribed: boolean, sides: readonly ExchangeSide[]): readonly string[] =>
     (['guide', 'contract'] as const).map((profile) =>
       isDescribed ? formatResult(walks, profile, id, sides) : 'not described',
@@ -49,9 +49,9 @@ function createRow(walks: WalkBreaches, id: EndpointId): string {
   const { method, path } = endpoints[id];
   return [
     `\`${method} ${path}\``,
-    operation === undefined ? `none: ${getMissingReason(id)}` : `\`${operation.source}\``,
+    operation === undefined ? `none: ${getMissingReason(id)}` : `\`${operation.signature}\``,
     ...createCells(operation?.request !== undefined || operation?.query !== undefined, ['request']),
-    ...createCells(operation !== undefined, ['answer']),
+    ...createCells(operation !== undefined, ['response']),
   ].join(' | ');
 }
 

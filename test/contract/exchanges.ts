@@ -47,7 +47,7 @@ export class ContractExchanges {
     if (isSuccess) {
       [endpoint, ...others].forEach((each) => this.#successfulEndpoints.add(each));
     }
-    const { operation } = getExample(endpoint);
+    const { contractOperation: operation } = getExample(endpoint);
     if (operation === undefined) {
       this.#add({ endpoint, side: 'path', path: '', message: 'no such operation in the contract' });
       return;
@@ -65,12 +65,12 @@ export class ContractExchanges {
     }
     if (isSuccess && !operation.statuses.includes(response.status)) {
       const message = `status ${response.status} in place of ${operation.statuses.join(' or ')}`;
-      this.#add({ endpoint, side: 'answer', path: '', message });
+      this.#add({ endpoint, side: 'response', path: '', message });
     }
     if (isSuccess && response.status !== 204 && operation.response !== undefined) {
       const body: unknown = JSON.parse(response.text);
       findShapeBreaches(operation.response, body).forEach((breach) =>
-        this.#add({ endpoint, side: 'answer', ...breach }),
+        this.#add({ endpoint, side: 'response', ...breach }),
       );
     }
   }

@@ -73,7 +73,10 @@ export class FormTextHost<Edit> {
     this.#sync.handleTextChange();
   }
 
-  /** Writes the answer to a question that the page asked in an epoch. */
+  /**
+   * Writes the answer to a question of the page.
+   * @param epoch the number of external changes that the page had seen when it asked
+   */
   async answer(edit: Edit, epoch: number): Promise<AnswerOutcome> {
     const displayedValue = await this.#sync.getValueAt(epoch);
     const outcome =

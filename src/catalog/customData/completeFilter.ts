@@ -57,17 +57,17 @@ export function completeFilter(
   const end = findTokenEnd(text, start, offset);
   const selectMatches = <Item extends { readonly label: string }>(items: readonly Item[]): readonly Item[] =>
     filterAndRank(items, typedText).slice(0, maxProposals);
-  const namesInFilter = position.parentNames.filter(
+  const enclosingFieldPath = position.parentNames.filter(
     (name) => !isLogicalOperator(name) && name !== '$not' && name !== '$elemMatch',
   );
   if (position.kind === 'name') {
-    const expectsFieldName = namesInFilter.length === 0 || position.parentNames.at(-1) === '$elemMatch';
+    const expectsFieldName = enclosingFieldPath.length === 0 || position.parentNames.at(-1) === '$elemMatch';
     const hasValue = /^\s*:/.test(text.slice(end));
     const formatProperty = (name: string, value: string): string => {
       const quotedName = JSON.stringify(name);
       return hasValue ? quotedName : `${quotedName}: ${value}`;
     };
-    const prefix = position.parentNames.at(-1) === '$elemMatch' ? `${namesInFilter.join('.')}.` : '';
+    const prefix = position.parentNames.at(-1) === '$elemMatch' ? `${enclosingFieldPath.join('.')}.` : '';
     const proposals = expectsFieldName
       ? [
           ...keys
@@ -85,7 +85,7 @@ export function completeFilter(
         );
     return selectMatches(proposals).map((each) => ({ ...each, start, end }));
   }
-  return selectMatches(getValueCompletions(position.parentNames, namesInFilter, keys)).map((each) => ({
+  return selectMatches(getValueCompletions(position.parentNames, enclosingFieldPath, keys)).map((each) => ({
     ...each,
     start,
     end,

@@ -24,7 +24,7 @@ export const createExtractRulePayload = (document: WriteDocument, path: Path = [
   omitProperties(toRuleFields(document, 'party', path), ['_id', 'server', 'elasticube']);
 
 /**
- * A rule for the bulk POST across cubes: each carries `server` and `elasticube`, in the user's spelling
+ * A rule for the bulk POST across cubes: each carries its own `server` and `elasticube`, sent as written
  * (rest-api.md, "Data security rule, extract datamodel"; cube sets: `set` and the set's name). Never `_id`: the server
  * assigns it.
  * @throws PayloadError

@@ -7,7 +7,7 @@ import { getActiveFormUri } from '../../platform/activeForm.ts';
 import { showInformation } from '../../platform/messages.ts';
 import type { DocumentsDeps } from './deps.ts';
 import { toDocumentUri } from './documentUri.ts';
-import { compareFile, saveCopy, sendFile } from './workspaceFiles.ts';
+import { compareFile, saveCopy, loadFileIntoLinkedDocument } from './workspaceFiles.ts';
 import { describeRefusal } from './refusalMessages.ts';
 import { compareDocumentWithServer, getServerVersionPath } from './serverVersions.ts';
 
@@ -51,14 +51,14 @@ export async function copyToWorkspace(deps: DocumentsDeps, uri: vscode.Uri | und
 }
 
 /** Replaces the text of the linked document with the content of a file; the user reviews and saves it. */
-export async function sendToServer(
+export async function loadIntoLinkedDocument(
   deps: DocumentsDeps,
   { documents }: DocumentFiles,
   uri: vscode.Uri | undefined,
 ): Promise<void> {
   await (uri === undefined || isDocument(uri)
     ? showNoDocument()
-    : withUserMessage(sendFile(deps, documents, uri)));
+    : withUserMessage(loadFileIntoLinkedDocument(deps, documents, uri)));
 }
 
 /** Converts a refusal, which only has a code, to an error with a message for the user. */

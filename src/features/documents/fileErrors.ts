@@ -14,7 +14,7 @@ import { describeRefusal } from './refusalMessages.ts';
 export const toReadError = (uri: vscode.Uri, error: unknown): Error =>
   isNotFound(error) ? vscode.FileSystemError.FileNotFound(uri) : toFileError(error);
 
-/** Returns whether the error means that the document does not exist on the server. */
+/** Returns whether the path is that of no document, or the server no longer has the document. */
 export const isNotFound = (error: unknown): boolean =>
   error instanceof DocumentRefusedError && (error.code === 'gone' || error.code === 'not-opened');
 

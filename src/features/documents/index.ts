@@ -51,7 +51,7 @@ export function register(deps: DocumentsDeps): Disposable {
   );
   store.add(
     registerCommand('datamodelStudio.documents.send', log, async (file) => {
-      const { getTargetFile, sendToServer } = await import('./documentCommands.ts');
+      const { getTargetFile, loadIntoLinkedDocument: sendToServer } = await import('./documentCommands.ts');
       await sendToServer(deps, await provider.load(), getTargetFile(file));
     }),
   );

@@ -47,7 +47,7 @@ export async function compareFile(deps: DocumentsDeps, file: vscode.Uri): Promis
  * Replaces the text of the linked document with the content of a file, adapted to the target, and shows the
  * differences. Nothing is sent until the user saves the document.
  */
-export async function sendFile(
+export async function loadFileIntoLinkedDocument(
   deps: DocumentsDeps,
   documents: RemoteDocuments,
   file: vscode.Uri,

@@ -56,7 +56,7 @@ export function findAnything(deps: FindDeps, datamodelPreloader: DatamodelPreloa
         store.dispose();
         void runCommand('datamodelStudio.documents.open', getResultTarget(acceptedItem.result));
       } else if (acceptedItem?.remainder !== undefined) {
-        void search.searchRemainder(acceptedItem.remainder);
+        void search.continueSearch(acceptedItem.remainder);
         updateItems();
       }
     }),

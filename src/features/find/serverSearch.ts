@@ -110,7 +110,7 @@ export class ServerSearch implements Disposable {
   }
 
   /** Continues the search of one connection. */
-  async searchRemainder({ kind, connection }: SearchRemainder): Promise<void> {
+  async continueSearch({ kind, connection }: SearchRemainder): Promise<void> {
     if (kind === 'datamodels') {
       await this.loadDatamodels([connection]);
       return;

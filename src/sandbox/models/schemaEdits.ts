@@ -18,7 +18,11 @@ export function requireDatamodel({ store }: EditContext, oid: string): Datamodel
  * Returns the datamodel of a dataset.
  * @throws HttpProblem 404 that names the datamodel or the dataset, whichever is missing.
  */
-export function requireDataset(context: EditContext, datamodelOid: string, oid: string): DatamodelSummary {
+export function requireDatamodelOfDataset(
+  context: EditContext,
+  datamodelOid: string,
+  oid: string,
+): DatamodelSummary {
   const summary = requireDatamodel(context, datamodelOid);
   if (!context.store.datasets.has(datamodelOid, oid)) {
     throw createNotFoundProblem('The dataset', oid);
@@ -26,9 +30,9 @@ export function requireDataset(context: EditContext, datamodelOid: string, oid: 
   return summary;
 }
 
-/** Returns the dataset without its tables. Throws like {@link requireDataset}. */
+/** Returns the dataset without its tables. Throws like {@link requireDatamodelOfDataset}. */
 export function getDatasetWithoutTables(context: EditContext, datamodelOid: string, oid: string): JsonObject {
-  requireDataset(context, datamodelOid, oid);
+  requireDatamodelOfDataset(context, datamodelOid, oid);
   return context.store.datasets.getWithoutTables(datamodelOid, oid) ?? {};
 }
 
@@ -42,7 +46,7 @@ export function requireTable(
   datasetOid: string,
   oid: string,
 ): string {
-  requireDataset(context, datamodelOid, datasetOid);
+  requireDatamodelOfDataset(context, datamodelOid, datasetOid);
   const table = context.store.tables.getText(datasetOid, oid);
   if (table === undefined) {
     throw createNotFoundProblem('The table', oid);
@@ -61,7 +65,8 @@ export function editSchema<T>({ store, clock }: EditContext, datamodelOid: strin
 
 /**
  * Like {@link editSchema}, for an edit that may remove columns of the table or dataset with the oid `containerOid`.
- * Marks the relations that lost a column; the caller must remove them (rest-api.md, "Datamodel API" 4).
+ * Relations that lost a column stay, marked as such, until a client of the API deletes them (rest-api.md, "Datamodel
+ * API" 4).
  */
 export function editColumns<T>(
   context: EditContext,

@@ -20,7 +20,7 @@ import {
   editColumns,
   editSchema,
   requireDatamodel,
-  requireDataset,
+  requireDatamodelOfDataset,
 } from '../models/schemaEdits.ts';
 import { createInvalidProblem } from '../problem.ts';
 import { getTimestamp } from '../editContext.ts';
@@ -42,7 +42,7 @@ export function createDatasetHandlers(services: RouteServices): AreaHandlers<'da
     },
 
     'datasets.get'({ params, query }) {
-      requireDataset(services, params.datamodelId, params.datasetId);
+      requireDatamodelOfDataset(services, params.datamodelId, params.datasetId);
       const text = store.datasets.getText(params.datamodelId, params.datasetId) ?? '{}';
       return createOkTextResponse(projectDocument(text, readFields(query)));
     },
@@ -76,7 +76,7 @@ export function createDatasetHandlers(services: RouteServices): AreaHandlers<'da
     },
 
     'datasets.delete'({ params }) {
-      requireDataset(services, params.datamodelId, params.datasetId);
+      requireDatamodelOfDataset(services, params.datamodelId, params.datasetId);
       editColumns(services, params.datamodelId, params.datasetId, () =>
         store.datasets.delete(params.datasetId),
       );

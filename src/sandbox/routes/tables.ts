@@ -12,7 +12,7 @@ import {
   getDatasetWithoutTables,
   editColumns,
   editSchema,
-  requireDataset,
+  requireDatamodelOfDataset,
   requireTable,
 } from '../models/schemaEdits.ts';
 import { getTableColumns, createGeneratedColumns } from '../models/columnDocument.ts';
@@ -59,7 +59,7 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
   };
   return {
     'tables.list'({ params, query }) {
-      requireDataset(services, params.datamodelId, params.datasetId);
+      requireDatamodelOfDataset(services, params.datamodelId, params.datasetId);
       const fields = readFields(query);
       const texts = pageDocuments(store.tables.getTexts(params.datasetId), query);
       return createOkTextResponse(joinAsArray(texts.map((text) => projectDocument(text, fields))));
@@ -74,7 +74,7 @@ export function createTableHandlers(services: RouteServices): AreaHandlers<'tabl
       const { datamodelId, datasetId } = call.params;
       const body = requireObjectBody(call);
       const createDocument = (): JsonObject => {
-        const { type } = requireDataset(services, datamodelId, datasetId);
+        const { type } = requireDatamodelOfDataset(services, datamodelId, datasetId);
         checkNewTable(body, getDatasetWithoutTables(services, datamodelId, datasetId));
         return createTableDocument(body, type, createWriteContext());
       };

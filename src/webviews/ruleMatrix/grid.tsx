@@ -90,7 +90,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
           columnsWithGroupRules,
           partyDirectory,
         }}
-        groupIds={partyDirectory.getGroups(party)}
+        groupIds={partyDirectory.getGroupIds(party)}
         name={partyDirectory.getName(party)}
         label={partyDirectory.getNameWithType(party)}
         top={start}

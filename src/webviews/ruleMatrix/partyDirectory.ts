@@ -22,7 +22,7 @@ export class PartyDirectory {
   }
 
   /** The groups of a user; `undefined` if they are not reported. */
-  getGroups({ type, id = '' }: Pick<MatrixParty, 'type' | 'id'>): readonly string[] | undefined {
+  getGroupIds({ type, id = '' }: Pick<MatrixParty, 'type' | 'id'>): readonly string[] | undefined {
     return type === 'user' ? this.#parties.get(`user:${id}`)?.groupIds : undefined;
   }
 

@@ -72,7 +72,7 @@ describeOnSandbox('diagram', (test) => {
     assert.equal(note, undefined);
     assert.equal((await tab.table('Customers')).isSecured, true);
     assert.equal((await tab.table('Orders')).columns[0]?.isKey, true);
-    // Another call shows the same tab.
+    // Running the command again shows the same tab.
     await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'], 'Show Diagram');
     const orders = await tab.table('Orders');
     await tab.page.receives<{ type: 'show'; table: string }>('show', ({ table }) => table === orders.id);

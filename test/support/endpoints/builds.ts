@@ -30,7 +30,7 @@ const output = objectShape({}, fields);
 const buildTypesInGuide: Deviation = {
   name: 'spelling of build types',
   profile: 'guide',
-  side: 'answer',
+  side: 'response',
   pattern: /\/buildType$/,
   reason: 'The guide spells the build types of requests with underscores; the sandbox returns what was sent.',
 };
@@ -38,14 +38,14 @@ const buildTypesInGuide: Deviation = {
 export const buildExamples: AreaExamples<'builds'> = {
   'builds.list': {
     call: (client, _args, signal) => client.builds.list({}, signal),
-    operation: { source: 'v2.0 GET /builds', statuses: [200], response: listShape(output) },
+    contractOperation: { signature: 'v2.0 GET /builds', statuses: [200], response: listShape(output) },
     deviations: [buildTypesInGuide],
   },
   'builds.start': {
     call: (client, { datamodelId }, signal) =>
       client.builds.start({ datamodelId, buildType: 'full' }, signal),
-    operation: {
-      source: 'v2.0 POST /builds',
+    contractOperation: {
+      signature: 'v2.0 POST /builds',
       statuses: [201],
       request: objectShape(
         { datamodelId: uuidShape, buildType: enumShape('schema_changes', 'by_table', 'full', 'publish') },
@@ -57,13 +57,13 @@ export const buildExamples: AreaExamples<'builds'> = {
   },
   'builds.cancelAll': {
     call: (client, { datamodelId }, signal) => client.builds.cancelAll({ datamodelId }, signal),
-    operation: { source: 'v2.0 DELETE /builds', statuses: [204], query: ['datamodelId'] },
+    contractOperation: { signature: 'v2.0 DELETE /builds', statuses: [204], query: ['datamodelId'] },
     deviations: [statusInGuide],
   },
   'builds.get': {
     call: (client, { buildId }, signal) => client.builds.get({ buildId }, signal),
-    operation: {
-      source: 'v2.0 GET /builds/{buildId}',
+    contractOperation: {
+      signature: 'v2.0 GET /builds/{buildId}',
       statuses: [200],
       // The contract's schema is a list with an optional `builds`, but every client reads a single task.
       response: objectShape({}, { ...fields, builds: listShape(output) }),
@@ -72,8 +72,8 @@ export const buildExamples: AreaExamples<'builds'> = {
   },
   'builds.cancel': {
     call: (client, { buildId }, signal) => client.builds.cancel({ buildId }, signal),
-    operation: {
-      source: 'v2.0 DELETE /builds/{buildId}',
+    contractOperation: {
+      signature: 'v2.0 DELETE /builds/{buildId}',
       statuses: [200, 204],
       response: objectShape({}, { error: textShape, status: textShape, statusCode: integerShape }),
     },

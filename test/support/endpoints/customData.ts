@@ -9,12 +9,16 @@ import type { AreaExamples } from './example.ts';
 export const customDataExamples: AreaExamples<'customData'> = {
   'customData.list': {
     call: (client, _args, signal) => client.customData.list(signal),
-    operation: { source: 'v1.0 GET /custom_data', statuses: [200], response: listShape(anyObjectShape) },
+    contractOperation: {
+      signature: 'v1.0 GET /custom_data',
+      statuses: [200],
+      response: listShape(anyObjectShape),
+    },
   },
   'customData.query': {
     call: (client, _args, signal) => client.customData.query({ app: 'notes' }, signal),
-    operation: {
-      source: 'v1.0 GET /custom_data/query',
+    contractOperation: {
+      signature: 'v1.0 GET /custom_data/query',
       statuses: [200],
       query: ['query'],
       response: anyObjectShape,
@@ -22,17 +26,17 @@ export const customDataExamples: AreaExamples<'customData'> = {
     deviations: [
       {
         name: 'list of custom data',
-        side: 'answer',
+        side: 'response',
         pattern: /^\/$/,
         reason:
-          'A mistake in the contract: its schema is an object, while its text describes documents; clients read an array.',
+          "A mistake in the vendor's contract: its schema is an object, while its text describes documents; clients read an array.",
       },
     ],
   },
   'customData.create': {
     call: (client, _args, signal) => client.customData.create({ app: 'notes' }, signal),
-    operation: {
-      source: 'v1.0 POST /custom_data',
+    contractOperation: {
+      signature: 'v1.0 POST /custom_data',
       statuses: [201],
       request: anyObjectShape,
       response: anyObjectShape,
@@ -45,8 +49,8 @@ export const customDataExamples: AreaExamples<'customData'> = {
         { queryForSearch: { app: 'notes' }, objectForUpdate: { done: true } },
         signal,
       ),
-    operation: {
-      source: 'v1.0 PATCH /custom_data/query',
+    contractOperation: {
+      signature: 'v1.0 PATCH /custom_data/query',
       statuses: [200],
       request: objectShape({ queryForSearch: anyObjectShape, objectForUpdate: anyObjectShape }),
       response: anyObjectShape,
@@ -55,8 +59,8 @@ export const customDataExamples: AreaExamples<'customData'> = {
   },
   'customData.deleteMatching': {
     call: (client, _args, signal) => client.customData.deleteMatching({ app: 'notes' }, signal),
-    operation: {
-      source: 'v1.0 DELETE /custom_data/query',
+    contractOperation: {
+      signature: 'v1.0 DELETE /custom_data/query',
       statuses: [200],
       request: anyObjectShape,
       response: anyObjectShape,

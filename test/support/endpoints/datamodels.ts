@@ -32,26 +32,26 @@ const path = '/datamodels/{datamodelId}';
 
 const typeLive: Deviation = {
   name: 'type live',
-  side: 'answer',
+  side: 'response',
   pattern: /^\/type$/,
   reason:
-    'A mistake in the contract: responses have the types extract and custom, while requests and build tasks have live.',
+    "A mistake in the vendor's contract: responses have the types extract and custom, while requests and build tasks have live.",
 };
 
 export const datamodelExamples: AreaExamples<'datamodels'> = {
   'datamodels.list': {
     call: (client, _args, signal) => client.datamodels.list({}, signal),
-    operation: { source: 'v2.0 GET /datamodels/schema', statuses: [200] },
+    contractOperation: { signature: 'v2.0 GET /datamodels/schema', statuses: [200] },
   },
   'datamodels.get': {
     call: (client, { datamodelId }, signal) => client.datamodels.get({ datamodelId }, signal),
-    operation: { source: `v2.0 GET ${path}/schema`, statuses: [200], response: output },
+    contractOperation: { signature: `v2.0 GET ${path}/schema`, statuses: [200], response: output },
     deviations: [typeLive],
   },
   'datamodels.create': {
     call: (client, _args, signal) => client.datamodels.create({ title: 'Fresh' }, signal),
-    operation: {
-      source: 'v2.0 POST /datamodels',
+    contractOperation: {
+      signature: 'v2.0 POST /datamodels',
       statuses: [201],
       request: objectShape({ title: textShape }, { server: textShape, type: enumShape('live', 'extract') }),
       response: output,
@@ -61,7 +61,7 @@ export const datamodelExamples: AreaExamples<'datamodels'> = {
   },
   'datamodels.delete': {
     call: (client, { datamodelId }, signal) => client.datamodels.delete({ datamodelId }, signal),
-    operation: { source: `v2.0 DELETE ${path}`, statuses: [200], response: deletionResponse },
+    contractOperation: { signature: `v2.0 DELETE ${path}`, statuses: [200], response: deletionResponse },
     deviations: [deletionResponseInGuide],
     // Delete a new datamodel: it has no settings that an undo could not restore.
     write: async (client) => {

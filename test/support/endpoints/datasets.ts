@@ -35,18 +35,22 @@ const path = '/datamodels/{datamodelId}/schema/datasets';
 export const datasetExamples: AreaExamples<'datasets'> = {
   'datasets.list': {
     call: (client, { datamodelId }, signal) => client.datasets.list({ datamodelId }, signal),
-    operation: { source: `v2.0 GET ${path}`, statuses: [200], response: listShape(datasetOutput) },
+    contractOperation: { signature: `v2.0 GET ${path}`, statuses: [200], response: listShape(datasetOutput) },
   },
   'datasets.get': {
     call: (client, { datamodelId, datasetId }, signal) =>
       client.datasets.get({ datamodelId, datasetId }, signal),
-    operation: { source: `v2.0 GET ${path}/{datasetId}`, statuses: [200], response: datasetOutput },
+    contractOperation: {
+      signature: `v2.0 GET ${path}/{datasetId}`,
+      statuses: [200],
+      response: datasetOutput,
+    },
   },
   'datasets.create': {
     call: (client, { datamodelId }, signal) =>
       client.datasets.create({ datamodelId }, { name: 'more', type: 'custom' }, {}, signal),
-    operation: {
-      source: `v2.0 POST ${path}`,
+    contractOperation: {
+      signature: `v2.0 POST ${path}`,
       statuses: [201],
       request: objectShape({ name: textShape, type }, { connection }),
       response: datasetOutput,
@@ -61,8 +65,8 @@ export const datasetExamples: AreaExamples<'datasets'> = {
         {},
         signal,
       ),
-    operation: {
-      source: `v2.0 PATCH ${path}/{datasetId}`,
+    contractOperation: {
+      signature: `v2.0 PATCH ${path}/{datasetId}`,
       statuses: [200],
       request: objectShape({}, { name: textShape, type, connection }),
       response: datasetOutput,
@@ -77,7 +81,11 @@ export const datasetExamples: AreaExamples<'datasets'> = {
   'datasets.delete': {
     call: (client, { datamodelId, datasetId }, signal) =>
       client.datasets.delete({ datamodelId, datasetId }, signal),
-    operation: { source: `v2.0 DELETE ${path}/{datasetId}`, statuses: [200], response: deletionResponse },
+    contractOperation: {
+      signature: `v2.0 DELETE ${path}/{datasetId}`,
+      statuses: [200],
+      response: deletionResponse,
+    },
     deviations: [deletionResponseInGuide],
     write: () => createDatasetDeletionWrite(retailSales),
   },

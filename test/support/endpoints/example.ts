@@ -27,7 +27,7 @@ export interface CallArguments {
  */
 export interface ContractOperation {
   /** The version of the contract, the method and the path. */
-  readonly source: string;
+  readonly signature: string;
   /** The success statuses that the contract defines. */
   readonly statuses: readonly number[];
   /** Required query parameters. */
@@ -37,7 +37,7 @@ export interface ContractOperation {
   readonly response?: z.ZodType;
 }
 
-export type ExchangeSide = 'path' | 'request' | 'answer';
+export type ExchangeSide = 'path' | 'request' | 'response';
 
 /** An intentional deviation of the product and the sandbox from the contract. */
 export interface Deviation {
@@ -59,7 +59,7 @@ export interface Example {
     signal: AbortSignal | undefined,
   ) => Promise<ApiResponse<unknown>>;
   /** `undefined` if the contract has no such operation; then a deviation gives the reason. */
-  readonly operation: ContractOperation | undefined;
+  readonly contractOperation: ContractOperation | undefined;
   readonly deviations?: readonly Deviation[];
 }
 
@@ -85,8 +85,8 @@ export type AreaExamples<Area extends string> = {
 export const createMissingOperation = (
   name: string,
   reason: string,
-): Pick<Example, 'operation' | 'deviations'> => ({
-  operation: undefined,
+): Pick<Example, 'contractOperation' | 'deviations'> => ({
+  contractOperation: undefined,
   deviations: [{ name, side: 'path', pattern: /^/, reason }],
 });
 

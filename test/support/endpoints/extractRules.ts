@@ -42,23 +42,26 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
   'extractRules.list': {
     call: (client, { server, elasticube }, signal) =>
       client.extractRules.list({ server, elasticube }, signal),
-    operation: { source: `v0.9 GET ${path}`, statuses: [200] },
+    contractOperation: { signature: `v0.9 GET ${path}`, statuses: [200] },
   },
   'extractRules.listByColumn': {
     call: (client, { server, elasticube }, signal) =>
       client.extractRules.listByColumn({ server, elasticube, ...column }, signal),
-    operation: { source: `v0.9 GET ${path}/{table}/{column}`, statuses: [200] },
+    contractOperation: { signature: `v0.9 GET ${path}/{table}/{column}`, statuses: [200] },
   },
   'extractRules.listByUser': {
     call: (client, { server, elasticube, user }, signal) =>
       client.extractRules.listByUser({ server, elasticube, user }, signal),
-    operation: { source: 'v0.9 GET /elasticubes/{server}/{cube}/{user}/datasecurity', statuses: [200] },
+    contractOperation: {
+      signature: 'v0.9 GET /elasticubes/{server}/{cube}/{user}/datasecurity',
+      statuses: [200],
+    },
   },
   'extractRules.createMany': {
     call: (client, { server, elasticube, user }, signal) =>
       client.extractRules.createMany([{ ...createRule({ party: user }), server, elasticube }], signal),
-    operation: {
-      source: 'v0.9 POST /elasticubes/datasecurity',
+    contractOperation: {
+      signature: 'v0.9 POST /elasticubes/datasecurity',
       statuses: [200],
       request: listShape(objectShape({}, { ...fields, ...cube })),
     },
@@ -71,14 +74,18 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
   'extractRules.create': {
     call: (client, { server, elasticube, user }, signal) =>
       client.extractRules.create({ server, elasticube }, [createRule({ party: user })], signal),
-    operation: { source: `v0.9 POST ${path}`, statuses: [200], request: listShape(objectShape({}, fields)) },
+    contractOperation: {
+      signature: `v0.9 POST ${path}`,
+      statuses: [200],
+      request: listShape(objectShape({}, fields)),
+    },
     write: () => createRuleCreationWrite(subject, [newRule]),
   },
   'extractRules.update': {
     call: (client, { ruleId, server, elasticube, user }, signal) =>
       client.extractRules.update({ ruleId }, { ...createRule({ party: user }), server, elasticube }, signal),
-    operation: {
-      source: 'v0.9 PUT /elasticubes/datasecurity/{id}',
+    contractOperation: {
+      signature: 'v0.9 PUT /elasticubes/datasecurity/{id}',
       statuses: [200],
       // The contract's description requires both fields of `cube`; its schema does not list them.
       request: objectShape(cube, fields),
@@ -89,7 +96,7 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
   'extractRules.deleteByColumn': {
     call: (client, { server, elasticube }, signal) =>
       client.extractRules.deleteByColumn({ server, elasticube }, column, signal),
-    operation: { source: `v0.9 DELETE ${path}`, statuses: [200], query: ['table', 'column'] },
+    contractOperation: { signature: `v0.9 DELETE ${path}`, statuses: [200], query: ['table', 'column'] },
     write: () => createColumnRulesDeletionWrite(subject, 'Regions', 'Region'),
   },
   'extractRules.delete': {

@@ -41,12 +41,12 @@ const getFirstRule = async (client: PlatformClient) =>
 export const liveRuleExamples: AreaExamples<'liveRules'> = {
   'liveRules.list': {
     call: (client, { title }, signal) => client.liveRules.list({ title }, signal),
-    operation: { source: `v1.0 GET ${path}`, statuses: [200], response: listShape(output) },
+    contractOperation: { signature: `v1.0 GET ${path}`, statuses: [200], response: listShape(output) },
     deviations: [
       {
         name: 'fields of live rules',
         profile: 'guide',
-        side: 'answer',
+        side: 'response',
         pattern: /\/dataSourceId$/,
         reason: 'The guide does not mention the field.',
       },
@@ -55,13 +55,13 @@ export const liveRuleExamples: AreaExamples<'liveRules'> = {
   'liveRules.create': {
     call: (client, { title, user }, signal) =>
       client.liveRules.create({ title }, [createRule({ partyId: user })], signal),
-    operation: { source: `v1.0 POST ${path}`, statuses: [201], request: input, response: output },
+    contractOperation: { signature: `v1.0 POST ${path}`, statuses: [201], request: input, response: output },
     deviations: [
       statusInGuide,
       {
         name: 'lists of live rules',
         profile: 'guide',
-        side: 'answer',
+        side: 'response',
         pattern: /^\/$/,
         reason: 'In the guide, the response is an array of the created rules.',
       },
@@ -90,8 +90,8 @@ export const liveRuleExamples: AreaExamples<'liveRules'> = {
   },
   'liveRules.delete': {
     call: (client, { ruleId }, signal) => client.liveRules.delete({ ruleId }, signal),
-    operation: {
-      source: 'v1.0 DELETE /elasticubes/live/datasecurity/{dataSecurityId}',
+    contractOperation: {
+      signature: 'v1.0 DELETE /elasticubes/live/datasecurity/{dataSecurityId}',
       statuses: [204],
     },
     deviations: [statusInGuide],
@@ -100,7 +100,7 @@ export const liveRuleExamples: AreaExamples<'liveRules'> = {
   'liveRules.deleteByColumn': {
     call: (client, { title }, signal) =>
       client.liveRules.deleteByColumn({ title, table: 'Stores', column: 'Region' }, signal),
-    operation: { source: `v1.0 DELETE ${path}/{table}/{column}`, statuses: [204] },
+    contractOperation: { signature: `v1.0 DELETE ${path}/{table}/{column}`, statuses: [204] },
     deviations: [statusInGuide],
     write: async (client) => {
       const { table, column } = await getFirstRule(client);

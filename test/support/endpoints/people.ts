@@ -3,7 +3,7 @@ import type { AreaExamples, ContractOperation } from './example.ts';
 
 /** The operation of both endpoints: finding a group is listing groups with a filter by name. */
 const groups: ContractOperation = {
-  source: 'v1.0 GET /groups',
+  signature: 'v1.0 GET /groups',
   statuses: [200],
   response: listShape(
     objectShape(
@@ -23,16 +23,16 @@ const groups: ContractOperation = {
 export const peopleExamples: AreaExamples<'groups' | 'users'> = {
   'groups.find': {
     call: (client, _args, signal) => client.groups.find('Sales', signal),
-    operation: groups,
+    contractOperation: groups,
   },
   'groups.list': {
     call: (client, _args, signal) => client.groups.list({ limit: 10 }, signal),
-    operation: groups,
+    contractOperation: groups,
   },
   'users.list': {
     call: (client, _args, signal) => client.users.list({ fields: ['groups'], limit: 10 }, signal),
-    operation: {
-      source: 'v1.0 GET /users',
+    contractOperation: {
+      signature: 'v1.0 GET /users',
       statuses: [200],
       response: listShape(
         objectShape(

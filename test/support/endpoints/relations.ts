@@ -38,12 +38,20 @@ async function getFirstRelation(client: PlatformClient) {
 export const relationExamples: AreaExamples<'relations'> = {
   'relations.list': {
     call: (client, { datamodelId }, signal) => client.relations.list({ datamodelId }, signal),
-    operation: { source: `v2.0 GET ${path}`, statuses: [200], response: listShape(relationOutput) },
+    contractOperation: {
+      signature: `v2.0 GET ${path}`,
+      statuses: [200],
+      response: listShape(relationOutput),
+    },
   },
   'relations.get': {
     call: (client, { datamodelId, relationId }, signal) =>
       client.relations.get({ datamodelId, relationId }, signal),
-    operation: { source: `v2.0 GET ${path}/{relationId}`, statuses: [200], response: relationOutput },
+    contractOperation: {
+      signature: `v2.0 GET ${path}/{relationId}`,
+      statuses: [200],
+      response: relationOutput,
+    },
   },
   'relations.create': {
     call: (client, args, signal) =>
@@ -52,7 +60,12 @@ export const relationExamples: AreaExamples<'relations'> = {
         { columns: [...createRelationColumns(args)] },
         signal,
       ),
-    operation: { source: `v2.0 POST ${path}`, statuses: [201], request: input, response: relationOutput },
+    contractOperation: {
+      signature: `v2.0 POST ${path}`,
+      statuses: [201],
+      request: input,
+      response: relationOutput,
+    },
     write: async (client) =>
       createRelationCreationWrite(retail.datamodelId, [(await getFirstRelation(client)).end, storeIdColumn]),
   },
@@ -65,8 +78,8 @@ export const relationExamples: AreaExamples<'relations'> = {
         signal,
       );
     },
-    operation: {
-      source: `v2.0 PATCH ${path}/{relationId}`,
+    contractOperation: {
+      signature: `v2.0 PATCH ${path}/{relationId}`,
       statuses: [200],
       request: input,
       response: relationOutput,
@@ -79,7 +92,11 @@ export const relationExamples: AreaExamples<'relations'> = {
   'relations.delete': {
     call: (client, { datamodelId, relationId }, signal) =>
       client.relations.delete({ datamodelId, relationId }, signal),
-    operation: { source: `v2.0 DELETE ${path}/{relationId}`, statuses: [200], response: deletionResponse },
+    contractOperation: {
+      signature: `v2.0 DELETE ${path}/{relationId}`,
+      statuses: [200],
+      response: deletionResponse,
+    },
     deviations: [deletionResponseInGuide],
     write: async (client) => createRelationDeletionWrite((await getFirstRelation(client)).path),
   },

@@ -4,8 +4,8 @@ import type { AreaExamples } from './example.ts';
 export const sessionExamples: AreaExamples<'session'> = {
   'session.check': {
     call: (client, _args, signal) => client.session.check(signal),
-    operation: {
-      source: 'v0.9 GET /auth/isauth',
+    contractOperation: {
+      signature: 'v0.9 GET /auth/isauth',
       statuses: [200],
       response: objectShape({}, { isAuthenticated: booleanShape }),
     },
@@ -13,7 +13,7 @@ export const sessionExamples: AreaExamples<'session'> = {
       {
         name: 'letter case',
         profile: 'guide',
-        side: 'answer',
+        side: 'response',
         pattern: /^\/isauthenticated$/,
         reason: 'The guide spells it isauthenticated.',
       },

@@ -11,7 +11,7 @@ export const deletionResponse = objectShape(
 export const deletionResponseInGuide: Deviation = {
   name: 'deletion body',
   profile: 'guide',
-  side: 'answer',
+  side: 'response',
   pattern: /^\/(status|title)$/,
   reason: 'The guide does not describe the response to a DELETE; the sandbox responds with the oid.',
 };
@@ -19,7 +19,7 @@ export const deletionResponseInGuide: Deviation = {
 export const statusInGuide: Deviation = {
   name: 'statuses',
   profile: 'guide',
-  side: 'answer',
+  side: 'response',
   pattern: /^status 200 /,
   reason: 'The guide names only the statuses of errors; the sandbox responds with 200.',
 };

@@ -74,7 +74,7 @@ const path = '/datamodels/{datamodelId}/schema/datasets/{datasetId}/tables';
 const columnSqlInGuide: Deviation = {
   name: 'SQL of a column',
   profile: 'guide',
-  side: 'answer',
+  side: 'response',
   pattern: /\/columns\/#\/expression$/,
   reason: 'In the guide, it is text.',
 };
@@ -83,13 +83,13 @@ export const tableExamples: AreaExamples<'tables'> = {
   'tables.list': {
     call: (client, { datamodelId, datasetId }, signal) =>
       client.tables.list({ datamodelId, datasetId }, signal),
-    operation: { source: `v2.0 GET ${path}`, statuses: [200], response: listShape(output) },
+    contractOperation: { signature: `v2.0 GET ${path}`, statuses: [200], response: listShape(output) },
     deviations: [columnSqlInGuide],
   },
   'tables.get': {
     call: (client, { datamodelId, datasetId, tableId }, signal) =>
       client.tables.get({ datamodelId, datasetId, tableId }, signal),
-    operation: { source: `v2.0 GET ${path}/{tableId}`, statuses: [200], response: output },
+    contractOperation: { signature: `v2.0 GET ${path}/{tableId}`, statuses: [200], response: output },
     deviations: [columnSqlInGuide],
   },
   'tables.create': {
@@ -99,14 +99,14 @@ export const tableExamples: AreaExamples<'tables'> = {
         { name: 'Counts', type: 'custom', expression: 'SELECT 1 AS one' },
         signal,
       ),
-    operation: { source: `v2.0 POST ${path}`, statuses: [201], request: input, response: output },
+    contractOperation: { signature: `v2.0 POST ${path}`, statuses: [201], request: input, response: output },
     deviations: [
       {
         name: 'columns of custom tables',
         side: 'request',
         pattern: /^\/columns$/,
         reason:
-          'A mistake in the contract: it requires columns, which a custom table gets from its SQL. The recorded request of the vendor does not send them.',
+          "A mistake in the vendor's contract: it requires columns, which a custom table gets from its SQL. The recorded request of the vendor does not send them.",
       },
       columnSqlInGuide,
     ],
@@ -119,8 +119,8 @@ export const tableExamples: AreaExamples<'tables'> = {
   'tables.update': {
     call: (client, { datamodelId, datasetId, tableId }, signal) =>
       client.tables.update({ datamodelId, datasetId, tableId }, { description: 'All stores' }, signal),
-    operation: {
-      source: `v2.0 PATCH ${path}/{tableId}`,
+    contractOperation: {
+      signature: `v2.0 PATCH ${path}/{tableId}`,
       statuses: [200],
       request: output,
       response: output,
@@ -131,7 +131,7 @@ export const tableExamples: AreaExamples<'tables'> = {
         side: 'request',
         pattern: /\/expression$/,
         reason:
-          'A mistake in the contract: the body of the PATCH has the schema of its response. The recorded request of the vendor sends text.',
+          "A mistake in the vendor's contract: the body of the PATCH has the schema of its response. The recorded request of the vendor sends text.",
       },
       columnSqlInGuide,
     ],
@@ -140,7 +140,11 @@ export const tableExamples: AreaExamples<'tables'> = {
   'tables.delete': {
     call: (client, { datamodelId, datasetId, tableId }, signal) =>
       client.tables.delete({ datamodelId, datasetId, tableId }, signal),
-    operation: { source: `v2.0 DELETE ${path}/{tableId}`, statuses: [200], response: deletionResponse },
+    contractOperation: {
+      signature: `v2.0 DELETE ${path}/{tableId}`,
+      statuses: [200],
+      response: deletionResponse,
+    },
     deviations: [deletionResponseInGuide],
     write: () => createTableDeletionWrite(retailOrders),
   },

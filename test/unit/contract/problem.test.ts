@@ -4,7 +4,7 @@ import { readRecordedText } from '../../support/recorded.ts';
 
 const getMessage = (body: unknown): string | undefined => parseProblem(JSON.stringify(body))?.message;
 
-describe('a connection echoed by a server', () => {
+describe('a connection string echoed by a server', () => {
   const text = 'Cannot open Server=db;Uid=u;Pwd=hunter2;Database=d';
   test.each([
     ['a detail', JSON.stringify({ detail: text })],

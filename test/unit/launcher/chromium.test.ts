@@ -4,17 +4,17 @@ import { expect, test } from 'vitest';
 import { findChromium } from '../../../src/launcher/chromium.ts';
 import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
 
-test('the headless shell is preferred, wherever it is on the PATH; CHROMIUM names any other', async () => {
+test('the headless shell on the PATH is preferred; the environment variable CHROMIUM overrides the search', async () => {
   await using folder = await createTemporaryFolder();
-  const place = (name: string): string => {
+  const createExecutable = (name: string): string => {
     const file = join(folder.path, name, name);
     mkdirSync(join(folder.path, name));
     writeFileSync(file, '');
     chmodSync(file, 0o755);
     return file;
   };
-  const chromium = place('chromium');
-  const shell = place('chromium-headless-shell');
+  const chromium = createExecutable('chromium');
+  const shell = createExecutable('chromium-headless-shell');
   const path = ['chromium', 'empty', 'chromium-headless-shell'].map((name) => join(folder.path, name));
   expect(findChromium({ PATH: path.join(':') })).toBe(shell);
   expect(findChromium({ PATH: path.slice(0, 2).join(':') })).toBe(chromium);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeRedirectPage } from '../../../src/launcher/openExternal.ts';
 
-test('the page that redirects to the editor is accessible to its owner only, and contains the address unchanged', async () => {
+test('the page that redirects to the editor is accessible to its owner only, and contains the address, escaped for HTML', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'opening-'));
   using _folder = { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
   const file = join(folder, 'open.html');

@@ -31,7 +31,7 @@ test('POST /datamodels: a duplicate title is ElasticubeAlreadyExists 1011 (platf
   expect(duplicate.body).toMatchObject({ title: 'ElasticubeAlreadyExists', sub: 1011 });
 });
 
-test('the list returns an array, and one object with title (platform-facts.md, 0), in both path dialects', async () => {
+test('GET /datamodels returns an array, or one object if a title is given (platform-facts.md, 0), in both path dialects', async () => {
   const { send } = createSandbox();
   const ids: string[] = [];
   for (const title of ['Beta', 'Alpha', 'Gamma']) {

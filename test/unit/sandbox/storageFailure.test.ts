@@ -4,7 +4,7 @@ import { describeStorageFailure } from '../../../src/sandbox/storageFailure.ts';
 import { createSandbox } from './support.ts';
 
 /** The error that SQLite throws when there is no room for another page. */
-function createFullError(): Error {
+function createDiskFullError(): Error {
   const database = new DatabaseSync(':memory:');
   try {
     database.exec(
@@ -21,7 +21,7 @@ function createFullError(): Error {
 test('a request that finds no room reports a full disk', async () => {
   const { send, store, errors } = createSandbox();
   vi.spyOn(store.customData, 'insert').mockImplementation(() => {
-    throw createFullError();
+    throw createDiskFullError();
   });
   const { status, body } = await send('POST', '/api/v1/custom_data', { a: 1 });
   expect([status, JSON.stringify(body)]).toEqual([

@@ -27,7 +27,7 @@ test.each<[string, string]>([
   ['a value', 'Stores,City,K\u{fffd}ln,group,Sales'],
   ['a column', 'Stores,St\u{fffd}dte,Berlin,group,Sales'],
   ['a party', 'Stores,City,Berlin,group,K\u{fffd}ln'],
-])('characters lost in %s are a problem of the row, and the row becomes no rule', (_, row) => {
+])('characters lost in %s are a problem of the row, and the row yields no rule', (_, row) => {
   const { rules, problems } = parseRuleTable(`table,column,value,party type,party\n${row}`);
   expect(rules).toEqual([]);
   expect(problems).toMatchObject([{ code: 'lost-letters', severity: 'error', row: 2 }]);

@@ -125,12 +125,12 @@ describe('completion in a filter', () => {
   it('property: a filter built from proposals is valid JSON', () => {
     fc.assert(
       fc.property(fc.constantFrom('app', 'user.name', 'odd "key"'), fc.nat(20), (key, valueChoice) => {
-        const named = complete('{ |', key);
-        const text = String(named);
+        const textWithKey = complete('{ |', key);
+        const text = String(textWithKey);
         const values = completeFilter(text, text.length, keys);
         const value = values[valueChoice % Math.max(1, values.length)];
-        const whole = `${text}${value?.insertText ?? 'null'} }`;
-        expect(parseJsonObject(whole)).toHaveProperty('object');
+        const filterText = `${text}${value?.insertText ?? 'null'} }`;
+        expect(parseJsonObject(filterText)).toHaveProperty('object');
       }),
       { numRuns: getPropertyRuns(60) },
     );

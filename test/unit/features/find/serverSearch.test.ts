@@ -103,7 +103,7 @@ test.each([true, false])(
       [remainder] = search.getRemainder('sales')
     ) {
       remainingCounts.push(remainder.count);
-      await search.searchRemainder(remainder);
+      await search.continueSearch(remainder);
     }
     expect(remainingCounts).toEqual(reportsTotal ? [70, 20] : [undefined, undefined]);
     expect(search.getViewpoints('sales')).toHaveLength(120);
@@ -120,10 +120,10 @@ test('a page that cannot be loaded is reported, and earlier results stay', async
   server.viewpoints = new Error('the connection broke');
   const remainder: SearchRemainder = { kind: 'viewpoints', connection, count: undefined };
   expect(search.getRemainder('sales')).toEqual([remainder]);
-  await search.searchRemainder(remainder);
+  await search.continueSearch(remainder);
   expect(search.failures.map(({ connection: { id } }) => id)).toEqual(['s']);
   expect(search.getViewpoints('sales')).toHaveLength(50);
   server.viewpoints = all;
-  await search.searchRemainder(remainder);
+  await search.continueSearch(remainder);
   expect([search.failures, search.getViewpoints('sales').length]).toEqual([[], 60]);
 });

@@ -129,7 +129,7 @@ describe('schema_changes', () => {
     expect(await rebuildAndRead(model([a(), b, c, top, fromC]))).toEqual([1, 1, 1, 2, 1, 1]);
   });
 
-  it('builds a changed table and its direct and indirect readers', async () => {
+  it('builds a changed table and the tables that depend on it, directly or indirectly', async () => {
     const changed = a({ name: 'New', expression: '[Id] * 2' });
     expect(await rebuildAndRead(model([changed, b, c, top, fromC]))).toEqual([100, 100, 1, 101, 1, 1]);
   });

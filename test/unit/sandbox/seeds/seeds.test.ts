@@ -139,8 +139,8 @@ describe('seed demo', () => {
     for (const { visibility, details } of viewpoints) {
       const parties = [...(visibility?.groups ?? []), ...(visibility?.users ?? [])];
       expect((visibility?.apps ?? []).length > 0).toBe(parties.length > 0);
-      const flags = (details?.columns ?? []).map((column) => column.infusion);
-      expect(flags.filter((flag) => flag?.uid === true).length).toBeLessThan(2);
+      const infusions = (details?.columns ?? []).map((column) => column.infusion);
+      expect(infusions.filter((flag) => flag?.uid === true).length).toBeLessThan(2);
       expect((details?.columns ?? []).filter((c) => c.infusion?.uid === true && !c.filter)).toEqual([]);
     }
   });
