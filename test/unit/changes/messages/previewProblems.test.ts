@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { english } from '../../../../src/base/localize.ts';
+import { noParties } from '../../../../src/changes/bulkRules/findParties.ts';
+import type { Preview } from '../../../../src/changes/bulkRules/preview.ts';
+import { getPreviewProblems } from '../../../../src/changes/messages/previewProblems.ts';
+import { getTablePartyKey } from '../../../../src/security/ruleTable/unresolvedParties.ts';
+
+/** A change without problems, and with what a test adds. */
+const createPreview = (parts: Partial<Preview> = {}): Preview => ({
+  target: { connectionId: 'c1', subject: { kind: 'live', title: 'Support' } },
+  source: { readRules: () => Promise.reject(new Error('It was read before')) },
+  choices: { scope: 'columns', columns: {}, isRewriting: false },
+  wantedRules: { rules: [], problems: [], warnings: [] },
+  foundParties: noParties,
+  current: [],
+  difference: { adds: [], deletes: [], unchangedCount: 0, obstacles: [] },
+  uncoveredColumns: [],
+  overlappingRules: [],
+  spellings: [],
+  isUnconfirmedCubeSet: false,
+  catalog: undefined,
+  operation: { connectionId: 'c1', cause: 'bulk', subject: { name: 'Support', within: [] }, writes: [] },
+  expectedVersions: [],
+  ...parts,
+});
+const createObstacles = (...obstacles: Preview['difference']['obstacles']): Partial<Preview> => ({
+  difference: { adds: [], deletes: [], unchangedCount: 0, obstacles },
+});
+const getProblems = (parts: Partial<Preview>) => getPreviewProblems(english, createPreview(parts));
+const getTexts = (parts: Partial<Preview>) => getProblems(parts).map(({ text }) => text);
+const createNumbers = (count: number) => Array.from({ length: count }, (_none, index) => index + 2);
+
+describe('problems of a change of rules', () => {
+  test('a change without problems has none', () => {
+    expect(getProblems({})).toEqual([]);
+  });
+
+  test.each([
+    [1, 'u2.'],
+    [8, 'u2, u3, u4, u5, u6, u7, u8, u9.'],
+    [9, 'u2, u3, u4, u5, u6, u7, u8, u9 and 1 more.'],
+    [10, 'u2, u3, u4, u5, u6, u7, u8, u9 and 2 more.'],
+  ])('of %i IDs that may not exist, eight are listed and the others counted', (count, listed) => {
+    const unreportedIds = createNumbers(count).map((number) => `u${number}`);
+    const [text = ''] = getTexts({ foundParties: { ...noParties, unreportedIds } });
+    expect(text.endsWith(`: ${listed}`)).toBe(true);
+  });
+
+  test.each([
+    [1, 'Row 2: '],
+    [2, 'Rows 2, 3: '],
+    [8, 'Rows 2, 3, 4, 5, 6, 7, 8, 9: '],
+    [9, 'Rows 2, 3, 4, 5, 6, 7, 8, 9 and 1 more: '],
+  ])('of %i rows with the same problem, eight are listed and the others counted', (count, start) => {
+    const rows = createNumbers(count);
+    const [problem] = getProblems(createObstacles({ code: 'unknown-table', rows, args: ['Shops'] }));
+    expect(problem?.text).toBe(`${start}The datamodel has no table Shops: the rule would protect nothing.`);
+    expect(problem?.location).toEqual({ row: 2, columns: ['table'] });
+  });
+
+  test('a problem of a rule from another datamodel leads to no row, and corrects none', () => {
+    const obstacle = { code: 'unknown-table', rows: [], args: ['Shops'], closestName: 'Stores' } as const;
+    expect(getProblems(createObstacles(obstacle))).toEqual([
+      {
+        severity: 'error',
+        text: 'The datamodel has no table Shops: the rule would protect nothing. Did you mean Stores?',
+      },
+    ]);
+  });
+
+  test('a similar name corrects all rows with the wrong one, and only those', () => {
+    const wrongTable = { code: 'unknown-table', args: ['Shops'], closestName: 'Stores' } as const;
+    const wrongColumn = { code: 'unknown-column', args: ['Stores', 'Aera'], closestName: 'Area' } as const;
+    const [first, , column] = getProblems(
+      createObstacles(
+        { ...wrongTable, rows: [2] },
+        { ...wrongTable, rows: [4, 5] },
+        { ...wrongColumn, rows: [3] },
+      ),
+    );
+    expect(first?.fix).toEqual({ rows: [2, 4, 5], columns: ['table'], from: 'Shops', to: 'Stores' });
+    expect(column?.fix).toEqual({ rows: [3], columns: ['column'], from: 'Aera', to: 'Area' });
+  });
+
+  test('a similar name of a group is for groups, and of a user for users', () => {
+    const closestNames = new Map([[getTablePartyKey({ type: 'group', name: 'Slaes' }), 'Sales']]);
+    const parties = createObstacles(
+      { code: 'party-not-found', rows: [2], args: ['group', 'Slaes'] },
+      { code: 'party-not-found', rows: [3], args: ['user', 'Slaes'] },
+    );
+    const problems = getProblems({ ...parties, foundParties: { ...noParties, closestNames } });
+    expect(problems.map(({ text }) => text)).toEqual([
+      'Row 2: Group not found: Slaes. Did you mean Sales?',
+      'Row 3: User not found: Slaes. Enter the ID of the user.',
+    ]);
+    expect(problems.map(({ fix }) => fix?.to)).toEqual(['Sales', undefined]);
+  });
+
+  test('a name of several groups is reported as that, and not as missing; another kind of party is missing', () => {
+    const parties = createObstacles(
+      { code: 'party-not-found', rows: [2], args: ['group', 'Sales'] },
+      { code: 'party-not-found', rows: [3], args: ['user', 'Sales'] },
+      { code: 'party-not-found', rows: [4], args: ['group', 'Support'] },
+      { code: 'unknown-column', rows: [5], args: ['group', 'Sales'] },
+    );
+    const ambiguousParties = [
+      { type: 'group', name: 'Sales' },
+      { type: 'user', name: 'Kim' },
+    ] as const;
+    expect(getTexts({ ...parties, foundParties: { ...noParties, ambiguousParties } })).toEqual([
+      'Several groups are named Sales. Use the ID of the group.',
+      'Several users are named Kim. Use the ID of the user.',
+      'Row 3: User not found: Sales. Enter the ID of the user.',
+      'Row 4: Group not found: Support.',
+      'Row 5: group has no column Sales: the rule would protect nothing.',
+    ]);
+  });
+
+  test('errors come first, then columns that lose their protection, then the rest', () => {
+    const column = { table: 'Stores', column: 'Region' };
+    const problems = getProblems({
+      ...createObstacles({ code: 'date-column', rows: [], args: ['Stores', 'Opened'] }),
+      isUnconfirmedCubeSet: true,
+      uncoveredColumns: [
+        { ...column, everyoneElseSees: 'unclear', losesDefault: false },
+        { ...column, everyoneElseSees: 'unclear', losesDefault: true },
+        { ...column, everyoneElseSees: 'everything', losesDefault: false },
+      ],
+      wantedRules: { rules: [], problems: [], warnings: ['A rule was left out.'] },
+    });
+    expect(problems.map(({ severity, losesProtection }) => [severity, losesProtection ?? false])).toEqual([
+      ['error', false],
+      ['warning', true],
+      ['warning', true],
+      ['warning', false],
+      ['warning', false],
+      ['warning', false],
+    ]);
+    const texts = problems.map(({ text }) => text);
+    expect(texts.slice(1, 3)).toEqual([
+      'Stores.Region would lose its rule for everyone else: what they see is not defined.',
+      'Stores.Region would have no rule left: everyone would see all of it.',
+    ]);
+    expect(texts.slice(4)).toEqual([
+      'Stores.Region would have no rule for everyone else: what they see is not defined.',
+      'A rule was left out.',
+    ]);
+  });
+
+  test('an empty cell leads to its column, and a problem of the whole table to no row', () => {
+    const problems = getProblems({
+      wantedRules: {
+        rules: [],
+        problems: [
+          { code: 'cell-required', row: 3, args: ['party'], severity: 'error' },
+          { code: 'padded-value', row: 4, args: ['North'], severity: 'warning' },
+          { code: 'empty', row: 0, args: [], severity: 'error' },
+        ],
+        warnings: [],
+      },
+    });
+    expect(problems.map(({ text, location }) => [text, location])).toEqual([
+      ['Row 3: "party" is empty.', { row: 3, columns: ['party'] }],
+      ['There is nothing in it.', undefined],
+      [
+        'Row 4: The spaces around "North" are ignored. Write the value in quotes to keep them.',
+        { row: 4, columns: ['value'] },
+      ],
+    ]);
+  });
+
+  test.each([
+    ['default', undefined, 'Everyone else'],
+    ['group', 'g1', 'Group g1'],
+    ['user', 'u1', 'User u1'],
+  ] as const)('several rules of a party are reported with its kind: %s', (type, id, party) => {
+    const overlap = (grants: readonly string[]): Partial<Preview> => ({
+      overlappingRules: [
+        {
+          table: 'Stores',
+          column: 'Region',
+          party: { type, ...(id === undefined ? {} : { id }) },
+          grants: grants.map((value) => ({ kind: 'only', values: new Set([value]) })),
+        },
+      ],
+    });
+    const [text = ''] = getTexts(overlap(['North', 'South']));
+    expect(text).toMatch(
+      new RegExp(`^${party} would have 2 rules with different access on Stores.Region: .*North.*South[^…]*$`),
+    );
+    const [longText = ''] = getTexts(overlap(['N'.repeat(200)]));
+    expect(longText).toHaveLength(longText.indexOf(': ') + 2 + 120 + 1);
+    expect(longText.endsWith('…')).toBe(true);
+  });
+});
