@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../../src/base/json.ts';
+import { readRenameState } from '../../../../../src/changes/plan/readRenameState.ts';
+import {
+  findRenames,
+  planRename,
+  planSavedRenames,
+  type RenamePlan,
+} from '../../../../../src/changes/plan/rename/planRename.ts';
+import { apply } from '../../journal/apply.ts';
+import { ChangeFixture, getColumns, operation, tableRef, updateTable } from '../../run/support.ts';
+
+const column = (oid: string, fields: JsonObject = {}): JsonObject => ({
+  oid,
+  id: oid,
+  name: oid,
+  type: 18,
+  ...fields,
+});
+const createDataset = (oid: string, type: string, table: JsonObject): JsonObject => ({
+  oid: `${oid} dataset`,
+  type: 'extract',
+  schema: { tables: [{ oid, id: oid, name: oid, type, ...table }] },
+});
+
+/** A table `T` with the columns A, B and X, which is A in SQL, and a custom table `Q` that selects A. */
+const createModel = (
+  columnSql: JsonObject[string] = 'A',
+  tableSql: JsonObject[string] = 'SELECT A AS Q1 FROM T',
+): JsonObject => ({
+  oid: 'model',
+  title: 'Model',
+  type: 'extract',
+  datasets: [
+    createDataset('T', 'base', {
+      columns: [column('A'), column('B'), column('X', { isCustom: true, expression: columnSql })],
+    }),
+    createDataset('Q', 'custom', { columns: [column('Q1'), column('Q2')], expression: tableSql }),
+  ],
+});
+const getTable = (model: JsonObject, oid: string): JsonObject =>
+  (model['datasets'] as readonly JsonObject[])
+    .flatMap(({ schema }) => (schema as JsonObject)['tables'] as readonly JsonObject[])
+    .find((table) => table['oid'] === oid) ?? {};
+
+/** Plans a save of a table. */
+function planSave(model: JsonObject, tableId: string, body: JsonObject): RenamePlan {
+  const write = {
+    endpoint: 'tables.update',
+    params: { datamodelId: 'model', datasetId: `${tableId} dataset`, tableId },
+    body,
+  } as const;
+  const renames = findRenames(write, getTable(model, tableId));
+  return planSavedRenames({ model, rules: [], viewpoints: [] }, operation([write]), { renames });
+}
+const getBodies = ({ operation: { writes } }: RenamePlan) => writes.map(({ body }) => body as JsonObject);
+const renameColumn = (columns: readonly JsonObject[], oid: string, name: string) =>
+  columns.map((each) => (each['oid'] === oid ? { ...each, name } : each));
+
+describe('a rename', () => {
+  test.each([
+    ['text', (sql: string) => sql],
+    ['an object with an oid', (sql: string) => ({ oid: 'sql', expression: sql })],
+  ] as const)('keeps the form of the SQL: %s', (_form, inForm) => {
+    const model = createModel(inForm('A'), inForm('SELECT A AS Q1 FROM T'));
+    const [table, query] = getBodies(
+      planRename(
+        { model, rules: [], viewpoints: [] },
+        { tableId: 'T', columnId: 'A', newName: 'New' },
+        { connectionId: 'c1' },
+      ),
+    );
+    expect(getColumns(table ?? {}).map(({ name, expression }) => [name, expression])).toEqual([
+      ['New', undefined],
+      ['B', undefined],
+      ['X', inForm('New')],
+    ]);
+    expect(query).toEqual({ expression: inForm('SELECT New AS Q1 FROM T') });
+  });
+
+  test('of a datamodel that is gone has nothing to read', async () => {
+    using fixture = new ChangeFixture();
+    expect(await readRenameState(fixture.client, '00000000-0000-4000-8000-000000000000')).toBeUndefined();
+  });
+});
+
+describe('a save that renames a column', () => {
+  const model = createModel();
+  const tableColumns = getColumns(getTable(model, 'T'));
+  const queryColumns = getColumns(getTable(model, 'Q'));
+
+  test('of a base table updates the SQL in it, and then that of others', () => {
+    const columns = renameColumn(tableColumns, 'A', 'New');
+    const plan = planSave(model, 'T', { columns });
+    expect(getBodies(plan)).toEqual([
+      { columns },
+      { columns: columns.map((each) => (each['oid'] === 'X' ? { ...each, expression: 'New' } : each)) },
+      { expression: 'SELECT New AS Q1 FROM T' },
+    ]);
+    expect(plan.parts.map(({ referrerKind }) => referrerKind)).toEqual([
+      'columnExpression',
+      'tableExpression',
+    ]);
+  });
+
+  test('keeps the SQL of a column that the same save changes', () => {
+    const columns = renameColumn(tableColumns, 'A', 'New').map((each) =>
+      each['oid'] === 'X' ? { ...each, expression: 'B' } : each,
+    );
+    const plan = planSave(model, 'T', { columns });
+    expect(getBodies(plan)).toEqual([{ columns }, { expression: 'SELECT New AS Q1 FROM T' }]);
+    expect(plan.parts.map(({ referrerKind }) => referrerKind)).toEqual(['tableExpression']);
+  });
+
+  test('and adds another one sends its columns only once, so that none is added twice', () => {
+    const { oid: _oid, ...added } = column('C');
+    const columns = [...renameColumn(tableColumns, 'A', 'New'), added];
+    const plan = planSave(model, 'T', { columns });
+    expect(getBodies(plan)).toEqual([{ columns }, { expression: 'SELECT New AS Q1 FROM T' }]);
+    expect(plan.parts.map(({ referrerKind }) => referrerKind)).toEqual(['tableExpression']);
+  });
+
+  test('of a custom table changes its query, unless the save changes the query itself', () => {
+    const columns = renameColumn(queryColumns, 'Q1', 'New');
+    expect(getBodies(planSave(model, 'Q', { columns }))).toEqual([
+      { columns },
+      { expression: 'SELECT A AS New FROM T' },
+    ]);
+    const unchanged = { columns, expression: { expression: 'SELECT A AS Q1 FROM T' } };
+    expect(getBodies(planSave(model, 'Q', unchanged))).toEqual([
+      unchanged,
+      { expression: 'SELECT A AS New FROM T' },
+    ]);
+    const changed = { columns, expression: 'SELECT B AS New FROM T' };
+    expect(getBodies(planSave(model, 'Q', changed))).toEqual([changed]);
+  });
+
+  test('lists the SQL of other tables in which the new name would refer to something else', async () => {
+    using fixture = new ChangeFixture();
+    const sql =
+      'SELECT 1 AS [One] FROM [Orders] o WHERE EXISTS (SELECT 1 FROM [Stores] o WHERE [Status] = [Channel])';
+    const { writer } = fixture.open();
+    await apply(writer, operation([updateTable('Customer Value', { expression: { expression: sql } })]));
+    const orders = await fixture.readObject(tableRef('Orders'));
+    const columns = getColumns(orders).map((each) =>
+      each['name'] === 'Status' ? { ...each, name: 'Store' } : each,
+    );
+    const write = updateTable('Orders', { columns });
+    const state = await readRenameState(fixture.client, tableRef('Orders').datamodelId);
+    const renames = findRenames(write, orders);
+    const saved = state && planSavedRenames(state, operation([write]), { renames }).operation;
+    const { plan } = await writer.plan(saved ?? operation([]));
+    expect(plan.breaks).toMatchObject([
+      { referrer: { name: 'Customer Value' }, reason: 'captured', capturedBy: 'Stores.Store' },
+    ]);
+  });
+});
