@@ -83,17 +83,22 @@ describe('problems of a change of rules', () => {
   });
 
   test('a similar name of a group is for groups, and of a user for users', () => {
-    const closestNames = new Map([[getTablePartyKey({ type: 'group', name: 'Slaes' }), 'Sales']]);
+    const closestNames = new Map([
+      [getTablePartyKey({ type: 'group', name: 'Slaes' }), 'Sales'],
+      [getTablePartyKey({ type: 'user', name: 'Kmi' }), 'Kim'],
+    ]);
     const parties = createObstacles(
       { code: 'party-not-found', rows: [2], args: ['group', 'Slaes'] },
       { code: 'party-not-found', rows: [3], args: ['user', 'Slaes'] },
+      { code: 'party-not-found', rows: [4], args: ['user', 'Kmi'] },
     );
     const problems = getProblems({ ...parties, foundParties: { ...noParties, closestNames } });
     expect(problems.map(({ text }) => text)).toEqual([
       'Row 2: Group not found: Slaes. Did you mean Sales?',
       'Row 3: User not found: Slaes. Enter the ID of the user.',
+      'Row 4: User not found: Kmi. Enter the ID of the user. Did you mean Kim?',
     ]);
-    expect(problems.map(({ fix }) => fix?.to)).toEqual(['Sales', undefined]);
+    expect(problems.map(({ fix }) => fix?.to)).toEqual(['Sales', undefined, 'Kim']);
   });
 
   test('a name of several groups is reported as that, and not as missing; another kind of party is missing', () => {
