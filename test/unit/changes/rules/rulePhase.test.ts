@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { toParsedRule, toParsedRules } from '../../../../src/changes/rules/parsedRule.ts';
+import { getNextPhase, type RuleServerFacts } from '../../../../src/changes/rules/rulePhase.ts';
+import {
+  createRuleTarget,
+  type RuleEdit,
+  type RuleTarget,
+} from '../../../../src/changes/rules/ruleTarget.ts';
+
+const facts: RuleServerFacts = { alwaysAdds: false, rejectsSecondRule: false, canDeleteSingleRules: true };
+
+/** A rule in short form: `d` is everyone else, `g…` a group, `u…` a user; no values show nothing. */
+const rule = (id: string, parties: string, values: string, column = 'C'): JsonObject => ({
+  _id: id,
+  table: 'T',
+  column,
+  datatype: 'text',
+  members: [...values],
+  allMembers: values === '' ? false : null,
+  exclusionary: false,
+  shares: parties.split(' ').map((name) => {
+    const type = name.startsWith('u') ? 'user' : 'group';
+    return name === 'd' ? { type: 'default' } : { type, party: name, partyId: name };
+  }),
+});
+const change = (before: JsonObject, values: string): RuleEdit => ({
+  before,
+  after: { ...before, members: [...values] },
+  writeIndex: 0,
+});
+const addition = (parties: string, values: string, column?: string): RuleEdit => {
+  const { _id, ...after } = rule('', parties, values, column);
+  return { after, writeIndex: 0 };
+};
+const deletion = (before: JsonObject): RuleEdit => ({ before, writeIndex: 0 });
+
+/** Returns the requests that are sent first: what, whose rule, and its values; `nothing` for a temporary deny rule. */
+function getFirstRequests(
+  rules: readonly JsonObject[],
+  edits: readonly RuleEdit[],
+  { kind = 'extract', ...known }: Partial<RuleServerFacts> & { readonly kind?: RuleTarget['kind'] } = {},
+): readonly string[] {
+  const { requests } = getNextPhase(
+    toParsedRules(rules),
+    createRuleTarget(kind, rules, edits),
+    { denyScopes: new Set(), sentRules: new Set() },
+    { ...facts, ...known },
+  );
+  return requests.map((request) => {
+    const parsed = request.kind === 'delete' ? request.rule : toParsedRule(request.rule);
+    const parties = parsed?.parties.map(({ type, id }) => id ?? type).join(' ');
+    const members = parsed?.rule['members'] as readonly string[];
+    const values = request.denyScope === undefined ? members.join('') : 'nothing';
+    return request.kind === 'delete' ? `delete ${parties}` : `${request.kind} ${parties}: ${values}`;
+  });
+}
+
+const everyoneElse = rule('d', 'd', 'x');
+const anna = rule('a', 'u1', 'x');
+const ben = rule('b', 'u2', 'x');
+const group = rule('g', 'g1', 'x');
+
+describe('changes that show other values to several parties', () => {
+  test('of users without groups are sent together', () => {
+    expect(getFirstRequests([anna, ben], [change(anna, 'y'), change(ben, 'y')])).toEqual([
+      'update u1: y',
+      'update u2: y',
+    ]);
+  });
+
+  test('of a group and a user, who may be a member, need temporary deny rules', () => {
+    expect(getFirstRequests([group, anna], [change(group, 'y'), change(anna, 'y')])).toEqual([
+      'update g1: nothing',
+      'update u1: nothing',
+    ]);
+  });
+
+  test('of everyone else and a user are sent together, if both keep their rules', () => {
+    expect(getFirstRequests([everyoneElse, anna], [change(everyoneElse, 'y'), change(anna, 'y')])).toEqual([
+      'update default: y',
+      'update u1: y',
+    ]);
+  });
+
+  test('of everyone else and a group are sent together, if both keep their rules', () => {
+    expect(getFirstRequests([everyoneElse, group], [change(everyoneElse, 'y'), change(group, 'y')])).toEqual([
+      'update default: y',
+      'update g1: y',
+    ]);
+  });
+
+  test('of everyone else do not wait for a user who keeps another rule', () => {
+    const rules = [everyoneElse, anna, rule('second', 'u1', 'z')];
+    const edits = [change(everyoneElse, 'y'), deletion(anna)];
+    expect(getFirstRequests(rules, edits, { kind: 'live', alwaysAdds: true })).toEqual([
+      'create default: y',
+      'delete u1',
+    ]);
+  });
+
+  test('of everyone else wait for the first rule of a user', () => {
+    const edits = [change(everyoneElse, 'y'), addition('u1', 'z')];
+    expect(getFirstRequests([everyoneElse], edits)).toEqual(['create u1: z']);
+    expect(getFirstRequests([everyoneElse], edits.toReversed())).toEqual(['create u1: z']);
+  });
+
+  test('of everyone else come before the last rule of a user is deleted', () => {
+    expect(getFirstRequests([everyoneElse, anna], [change(everyoneElse, 'y'), deletion(anna)])).toEqual([
+      'update default: y',
+    ]);
+  });
+
+  test('of a user come before the first rule for everyone else', () => {
+    expect(getFirstRequests([anna], [addition('d', 'z'), change(anna, 'y')])).toEqual(['update u1: y']);
+  });
+
+  test('on two columns need temporary deny rules, if everyone else is among them', () => {
+    const onOtherColumn = rule('o', 'u1', 'x', 'D');
+    expect(
+      getFirstRequests(
+        [everyoneElse, onOtherColumn],
+        [change(everyoneElse, 'y'), change(onOtherColumn, 'y')],
+      ),
+    ).toEqual(['update default: nothing', 'update u1: nothing']);
+  });
+
+  test('of a group wait for the first rules of users, and come before their last rules are deleted', () => {
+    expect(getFirstRequests([group], [change(group, 'y'), addition('u1', 'z'), addition('u2', 'z')])).toEqual(
+      ['create u1: z', 'create u2: z'],
+    );
+    expect(getFirstRequests([group, anna], [change(group, 'y'), deletion(anna)])).toEqual(['update g1: y']);
+    expect(
+      getFirstRequests([group, anna], [change(group, 'y'), deletion(anna), addition('u2', 'z')]),
+    ).toEqual(['create u2: z']);
+  });
+
+  test('of a group need temporary deny rules if a new rule of a user is beside another one of theirs', () => {
+    const shared = rule('s', 'u1 u2', 'x');
+    expect(getFirstRequests([group, shared], [change(group, 'y'), addition('u1', 'z')])).toEqual([
+      'create u1: nothing',
+      'update g1: nothing',
+    ]);
+  });
+
+  test('of a group need temporary deny rules if the rule of a user becomes one of another user', () => {
+    const move = { before: anna, after: rule('a', 'u2', 'x'), writeIndex: 0 };
+    expect(getFirstRequests([group, anna], [change(group, 'y'), move])).toEqual([
+      'update g1: nothing',
+      'update u1 u2: nothing',
+    ]);
+  });
+
+  test('of two groups need temporary deny rules beside a new rule of a user', () => {
+    const otherGroup = rule('h', 'g2', 'x');
+    expect(
+      getFirstRequests(
+        [group, otherGroup],
+        [change(group, 'y'), change(otherGroup, 'y'), addition('u1', 'z')],
+      ),
+    ).toEqual(['create g1 g2 u1: nothing']);
+  });
+
+  test('of new rules of a group and a user need temporary deny rules', () => {
+    expect(getFirstRequests([everyoneElse], [addition('g1', 'y'), addition('u1', 'z')])).toEqual([
+      'create g1: nothing',
+      'create u1: nothing',
+    ]);
+  });
+
+  test('of a group need temporary deny rules if a user gets two rules', () => {
+    expect(
+      getFirstRequests([group], [change(group, 'y'), addition('u1', 'z'), addition('u1 u2', 'w')], {
+        canDeleteSingleRules: false,
+      }),
+    ).toEqual(['create u1: nothing', 'create u1 u2: nothing', 'update g1: nothing']);
+  });
+});
+
+describe('temporary deny rules', () => {
+  const rules = [group, anna, ben];
+  const edits = rules.map((each) => change(each, 'y'));
+
+  test('of three and more rules of a column are one rule, if it can be deleted again', () => {
+    expect(getFirstRequests(rules, edits)).toEqual(['create g1 u1 u2: nothing']);
+    expect(getFirstRequests(rules, edits.slice(0, 2))).toEqual(['update g1: nothing', 'update u1: nothing']);
+    expect(getFirstRequests(rules, edits, { canDeleteSingleRules: false })).toEqual([
+      'update g1: nothing',
+      'update u1: nothing',
+      'update u2: nothing',
+    ]);
+  });
+
+  test('of live rules are one for each: some servers allow each party in only one rule', () => {
+    expect(getFirstRequests(rules, edits, { kind: 'live' })).toEqual([
+      'create g1: nothing',
+      'create u1: nothing',
+      'create u2: nothing',
+    ]);
+  });
+
+  test('are never for the parties of another rule, which a server might overwrite', () => {
+    const all = rule('all', 'g1 u1 u2', 'x');
+    expect(getFirstRequests([...rules, all], edits)).toEqual([
+      'update g1: nothing',
+      'update u1: nothing',
+      'update u2: nothing',
+    ]);
+    const onOtherColumn = rule('all', 'g1 u1 u2', 'x', 'D');
+    expect(getFirstRequests([...rules, onOtherColumn], edits)).toEqual(['create g1 u1 u2: nothing']);
+  });
+
+  test('for everyone else are apart from those for the others', () => {
+    expect(
+      getFirstRequests([everyoneElse, ...rules], [change(everyoneElse, 'y'), ...edits, addition('u4', 'z')]),
+    ).toEqual(['create g1 u1 u2 u4: nothing', 'update default: nothing']);
+  });
+
+  test.each([
+    [499, [500]],
+    [501, [500, 2]],
+  ])('for a group and %i users have at most 500 parties each', (count, expectedCounts) => {
+    const users = Array.from({ length: count }, (_none, index) => rule(`o${index}`, `u${index}`, 'x'));
+    const all = [group, ...users];
+    const requests = getFirstRequests(
+      all,
+      all.map((each) => change(each, 'y')),
+    );
+    expect(requests.map((request) => request.split(' ').length - 2)).toEqual(expectedCounts);
+  });
+});
