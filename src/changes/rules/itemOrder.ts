@@ -204,10 +204,7 @@ export function getIndependentGroups(items: readonly RuleItem[]): readonly (read
     for (const [otherIndex, otherItem] of items.entries()) {
       const hasOtherColumns =
         columns[otherIndex]?.some((column) => !columns[index]?.includes(column)) === true;
-      if (
-        otherIndex !== index &&
-        (hasOtherColumns || changesWhoHasRules(otherItem) || changesWhoHasRules(item))
-      ) {
+      if (hasOtherColumns || changesWhoHasRules(otherItem) || changesWhoHasRules(item)) {
         disjointSets.join(index, otherIndex);
       }
     }
@@ -309,10 +306,7 @@ function findFirstWithUserRules(
   ) {
     return undefined;
   }
-  if (
-    !userItems.every(changesWhoHasRules) ||
-    userItems.some(({ before, after }) => before !== undefined && after !== undefined)
-  ) {
+  if (userItems.some(({ before, after }) => before !== undefined && after !== undefined)) {
     return undefined;
   }
   const hasOtherUserRule = userItems.some((item) =>

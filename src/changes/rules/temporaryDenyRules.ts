@@ -97,9 +97,7 @@ function createJointDenyRules(
     return [];
   }
   const usedScopes = new Set(
-    [...current, ...target.wantedRules.map(({ parsed }) => parsed)]
-      .filter(({ columnKey }) => columnKeys.has(columnKey))
-      .map(getScopeKey),
+    [...current, ...target.wantedRules.map(({ parsed }) => parsed)].map(getScopeKey),
   );
   const parties = [
     ...new Map(items.flatMap(getParties).map((party) => [getPartyKey(party), party])).values(),
