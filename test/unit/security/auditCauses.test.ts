@@ -75,6 +75,14 @@ describe('findings by cause', () => {
     ]);
   });
 
+  test('causes with more places come first', () => {
+    const findings = ['g1', 'g2', 'g2', 'g3', 'g3', 'g3', 'g4'].map((group, index) =>
+      createViewpointFinding(`V${index}`, group),
+    );
+    const topics = groupFindings([createSubject('Retail', [], findings)]).map(({ topic }) => topic.join());
+    expect(topics).toEqual(['g3', 'g2', 'g1', 'g4']);
+  });
+
   test('rules on one missing column are one cause, errors first', () => {
     const column = 'Stores.Regionn';
     const rules = [rule({ ...only('A'), column }, 'user:anna'), rule({ ...nothing, column }, 'default')];

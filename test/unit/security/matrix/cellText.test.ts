@@ -31,6 +31,7 @@ describe('the text of a cell', () => {
     ['All buttons', [only('All buttons')]],
     ['North | all but South', [only('North'), except('South')]],
     ['North | North |', [only('North')]],
+    [' ; | ;;', []],
     ['All; North', [only('All', 'North')]],
     ['\\.All', [only('All')]],
     ['\\.nothing; \\.', [only('nothing', '')]],
