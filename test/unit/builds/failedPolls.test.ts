@@ -60,6 +60,18 @@ test('losing and regaining the server are both changes', async () => {
   expect(seen.at(-1)).toBe(false);
 });
 
+test('polls without builds and failures are no changes', async () => {
+  const { watch, clock, server } = openSingleWindow();
+  let changeCount = 0;
+  watch.onDidChange(() => {
+    changeCount += 1;
+  });
+  watch.setVisible(true);
+  await clock.advance(120_000);
+  expect(server.pollCount).toBeGreaterThan(1);
+  expect(changeCount).toBe(0);
+});
+
 test('after a sign-in the builds are polled at once, not at the end of the long pause', async () => {
   const { watch, clock, server, find } = openSingleWindow();
   server.tasks = [{ oid: 'b1', status: 'building' }];
