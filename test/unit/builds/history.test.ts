@@ -95,6 +95,14 @@ test('the oldest builds are dropped when there are too many', async () => {
   expect(state.text.split('\n')).toHaveLength(2_001);
 });
 
+test('the file is not replaced before it has twice as many lines as are kept', async () => {
+  const past = toPastBuild(build);
+  const text = Array.from({ length: 4_000 }, (_, n) => JSON.stringify({ ...past, oid: `b${n}`, ended: n }));
+  const { state, lines } = createMemoryFile(text.join('\n'));
+  expect(await new BuildHistory(lines, silentLog).readAll()).toHaveLength(2_000);
+  expect(state.text.split('\n')).toHaveLength(4_000);
+});
+
 test('a failed write of the history is logged and nothing else fails', async () => {
   const { state, lines } = createMemoryFile();
   state.failing = true;
@@ -117,6 +125,30 @@ test('medians cover successful builds of the same type', () => {
   expect(medians.get(getBuildKindKey(build))).toBe(20);
   expect(medians.get(getBuildKindKey({ ...build, rowLimit: 9 }))).toBe(1);
   expect(getMedian([4, 1])).toBe(2.5);
+});
+
+test('medians leave out builds of unknown datamodels and unknown durations', () => {
+  const [past] = [toPastBuild(build)].flatMap((entry) => entry ?? []);
+  const unknown = { ...build, datamodelId: undefined };
+  const medians = getMedianDurations(
+    past === undefined
+      ? []
+      : [
+          { ...past, durationMs: 8 },
+          { ...past, durationMs: undefined },
+          { ...past, datamodelId: undefined, durationMs: 8 },
+        ],
+  );
+  expect(medians.get(getBuildKindKey(build))).toBe(8);
+  expect(medians.get(getBuildKindKey(unknown))).toBeUndefined();
+});
+
+test('medians are those of the latest twenty builds, because datamodels grow', () => {
+  const [past] = [toPastBuild(build)].flatMap((entry) => entry ?? []);
+  const history = Array.from({ length: 30 }, (_, index) => ({ ...past, durationMs: index < 10 ? 1 : index }));
+  expect(
+    getMedianDurations(history as Parameters<typeof getMedianDurations>[0]).get(getBuildKindKey(build)),
+  ).toBe(19.5);
 });
 
 test('a history that cannot be truncated can still be read', async () => {

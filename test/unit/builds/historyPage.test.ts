@@ -58,6 +58,24 @@ test('builds are grouped by datamodel and type, latest first', () => {
   ]);
 });
 
+test('durations of a group are those of its successful builds, if they are known', () => {
+  const [known, unknown] = groupHistory([
+    past({ durationMs: undefined }),
+    past({ datamodelId: 'n', durationMs: 90_000 }),
+    past({ datamodelId: 'n', outcome: 'cancelled', durationMs: 120_000 }),
+    past({ datamodelId: 'n', durationMs: 30_000, ended: 2_000 }),
+  ]);
+  expect([known?.medianMs, known?.longestMs]).toEqual([60_000, 90_000]);
+  expect([unknown?.medianMs, unknown?.longestMs]).toEqual([undefined, undefined]);
+});
+
+test('the latest thirty builds of a group are in its chart, oldest first', () => {
+  const history = Array.from({ length: 31 }, (_, index) => past({ oid: String(index), ended: index }));
+  const [group] = groupHistory(history);
+  expect(group?.latestBuilds.map(({ oid }) => oid)).toEqual(history.slice(1).map(({ oid }) => oid));
+  expect(group?.count).toBe(31);
+});
+
 test('the longest build has the highest bar, and one of unknown duration still has a bar', () => {
   const bars = createChartBars(
     [past({ durationMs: 50 }), past({ durationMs: 100 }), past({ durationMs: undefined })],
@@ -106,4 +124,11 @@ test('the export is a table that a spreadsheet reads literally', () => {
   expect(csv).toContain('"A, ""B""\nC"');
   expect(csv).toContain("'=1+1");
   expect(csv).toContain('1970-01-01T00:00:01.000Z,60');
+});
+
+test('what is not known of a build is empty in the export', () => {
+  const unknown = { datamodelId: undefined, datamodelTitle: undefined, buildType: undefined };
+  expect(formatHistoryCsv([past({ ...unknown, durationMs: undefined })], () => 'Sandbox')).toContain(
+    '\nSandbox,,,b,,,,done,1970-01-01T00:00:01.000Z,,,\n',
+  );
 });

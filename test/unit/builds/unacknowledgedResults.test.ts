@@ -59,6 +59,14 @@ test('the newest result of a datamodel replaces the older one, in whatever order
   expect(unseen.results).toEqual([]);
 });
 
+test('of two results of a datamodel with the same time, the one that became known later counts', () => {
+  const unseen = new UnacknowledgedResults();
+  for (const oid of ['a', 'b']) {
+    unseen.add({ build: createEnd(oid, 'failed', { datamodelId: 'm', ended: 1 }), shouldNotify: true });
+  }
+  expect(getOids(unseen.results)).toEqual(['b']);
+});
+
 test('results follow what is known now: removed connections, tasks that are listed again', () => {
   const unseen = new UnacknowledgedResults();
   const gone = createEnd('a', 'gone');
