@@ -15,6 +15,16 @@ function getRegionAccess(
   return [verdict, ...values.toSorted((a, b) => (a < b ? -1 : 1))].join(' ');
 }
 
+it.each([null, 'text', { table: '' }, { column: '' }, { table: 5 }, { column: undefined }])(
+  'a rule that names no table or no column is ignored: %j',
+  (invalid) => {
+    const rules = [
+      invalid === null || typeof invalid === 'string' ? invalid : { ...rule(only('A')), ...invalid },
+    ];
+    expect(effectiveAccess(rules, anna)).toEqual([]);
+  },
+);
+
 describe('what a party sees of one column (platform-facts.md, 3.2, 3.3; decisions.md, "Stable interfaces")', () => {
   it.each<[string, readonly unknown[], string]>([
     ['only', [rule(only('North'), 'user:anna')], 'only North'],

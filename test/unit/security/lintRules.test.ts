@@ -211,6 +211,35 @@ describe('problems of a rule, with their location', () => {
     expect(found.filter((code) => code.includes('duplicate-rule'))).toEqual([]);
   });
 
+  const listDuplicates = (first: object, second: object): readonly string[] =>
+    listCodes([...createRulesWith(first).slice(0, 1), ...createRulesWith(second)]).filter((code) =>
+      code.includes('duplicate-rule'),
+    );
+
+  it.each<[string, object]>([
+    ['an empty list', { members: [] }],
+    ['an empty list that hides', { members: [], exclusionary: true }],
+    ['no list', { members: undefined }],
+  ])('two rules that are unclear in the same way are duplicates: %s', (_name, unclear) => {
+    expect(listDuplicates(unclear, unclear)).toEqual(['1 duplicate-rule']);
+  });
+
+  it.each<[string, object, object]>([
+    ['different access', { members: [] }, { members: [], exclusionary: true }],
+    [
+      'different flags',
+      { members: [], exclusionary: true },
+      { members: [], allMembers: false, exclusionary: true },
+    ],
+    ...[
+      { members: [], allMembers: 'true' },
+      { members: [], exclusionary: 'true' },
+      { members: ['A', {}] },
+    ].map((rest) => [JSON.stringify(rest), rest, rest] as [string, object, object]),
+  ])('two rules whose access may differ are no duplicates: %s', (_name, first, second) => {
+    expect(listDuplicates(first, second)).toEqual([]);
+  });
+
   it('a column that does not exist needs no default rule', () => {
     const misspelled = { ...rule(only('1'), 'user:anna'), column: 'Regoin' };
     expect(listCodes([misspelled], catalog)).toEqual(['0 unknown-column column']);

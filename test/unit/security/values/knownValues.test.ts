@@ -79,6 +79,15 @@ describe('another spelling', () => {
     expect(known.findOtherSpelling(segment, value)).toBe(spelling);
   });
 
+  it('is the most frequent of several, or else the first in the order of characters', () => {
+    const lists = ['Club', 'cLub', 'Club', 'CLUB'].map((value) => onSegment(only(value)));
+    for (const rules of [lists, lists.toReversed()]) {
+      expect(fromRules(...rules).findOtherSpelling(segment, 'club')).toBe('Club');
+      const withoutRepeated = rules.filter(({ members }) => JSON.stringify(members) !== '["Club"]');
+      expect(fromRules(...withoutRepeated).findOtherSpelling(segment, 'club')).toBe('CLUB');
+    }
+  });
+
   it('is not looked for in the rule itself, nor on other columns', () => {
     expect(known.findOtherSpelling(segment, 'BASIC', new Set(['Basic']))).toBe('basic');
     expect(known.findOtherSpelling(segment, 'Basic', new Set(['Basic']))).toBe('basic');
