@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import type { Build } from '../../../src/builds/build.ts';
 import { BuildHistory } from '../../../src/builds/buildHistory.ts';
@@ -62,6 +62,27 @@ test('keeps ended builds with their duration, and no running ones', async () => 
       durationMs: 60_000,
     },
   ]);
+});
+
+test('running builds alone are neither written nor a change', async () => {
+  const { lines } = createMemoryFile();
+  const append = vi.spyOn(lines, 'append');
+  const history = new BuildHistory(lines, silentLog);
+  let changeCount = 0;
+  history.onDidChange(() => {
+    changeCount += 1;
+  });
+  await history.add([{ ...build, phase: 'running', ended: undefined }]);
+  expect([append.mock.calls.length, changeCount]).toEqual([0, 0]);
+  await history.add([build]);
+  expect([append.mock.calls.length, changeCount]).toEqual([1, 1]);
+});
+
+test('builds are sorted by their end, whatever the order in which windows wrote them', async () => {
+  const { lines } = createMemoryFile();
+  const history = new BuildHistory(lines, silentLog);
+  await history.add([2, 3, 1].map((ended) => ({ ...build, oid: `b${ended}`, ended })));
+  expect((await history.readAll()).map(({ oid }) => oid)).toEqual(['b1', 'b2', 'b3']);
 });
 
 test('a duration is given only where it is known', () => {
