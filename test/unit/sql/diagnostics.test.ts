@@ -122,6 +122,8 @@ describe('unknown names', () => {
     ['SELECT CASE WHEN Nope = 1 THEN Amount END FROM Orders', ['unknown-column:Nope']],
     ['SELECT NoSuchFunction(Nope) FROM Orders', ['unknown-column:Nope']],
     ['SELECT 1 FROM Orders JOIN Customers USING (Nope)', ['unknown-column:Nope']],
+    ['SELECT 1 FROM Orders JOIN Customers USING (Status)', ['unknown-column:Status']],
+    ['SELECT 1 FROM Orders JOIN Customers USING (Country)', ['unknown-column:Country']],
     ['SELECT 1 WHERE Amount = 1', ['unknown-column:Amount']],
     ['SELECT [Orders.Amount] FROM Orders', ['unknown-column:[Orders.Amount]']],
   ])('%s', (text, expected) => expect(findProblems(text)).toEqual(expected));
@@ -235,6 +237,13 @@ test('diagnostics carry the arguments for localization', () => {
   const [problem] = diagnose('SELECT o.Nope FROM Orders o', TABLE);
   expect(problem).toMatchObject({ severity: 'error', reason: 'no-column', args: ['Nope', 'o'] });
   expect(problem?.message).toBe('"o" has no column "Nope"');
+});
+
+test.each([
+  ['SELECT Amount FROM Orders ) x', ')'],
+  [`SELECT 1 FROM Orders '${'x'.repeat(60)}'`, `'${'x'.repeat(39)}`],
+])('what is unexpected is quoted, up to 40 characters: %s', (text, quoted) => {
+  expect(diagnose(text, TABLE)).toMatchObject([{ reason: 'unexpected', args: [quoted] }]);
 });
 
 describe('one mistake is one message', () => {
