@@ -134,6 +134,33 @@ test('an alias that keeps the name of a renamed column is not a change', () => {
 });
 
 describe('names are aligned by the texts alone', () => {
+  test.each([
+    ['a token is replaced', 'a + b * c', 'a - b * c', 'a > a, b > b, * > *, c > c'],
+    ['a token is removed', 'a AND NOT b = c', 'a AND b = c', 'a > a, AND > AND, b > b, = > =, c > c'],
+    ['a token is added', 'a AND b = c', 'a AND NOT b = c', 'a > a, AND > AND, b > b, = > =, c > c'],
+    ['a qualifier is added', 'a + b', 'a + o.b', 'a > a, + > +, b > b'],
+    [
+      'an alias is added',
+      'SELECT a, b FROM t',
+      'SELECT a AS x, b FROM t',
+      'SELECT > SELECT, a > a, , > ,, b > b, FROM > FROM, t > t',
+    ],
+    ['a name is replaced', 'a + b', 'a + x', 'a > a, + > +, b > x'],
+    ['a name is replaced and has an alias', 'a, b', 'x AS a, b', 'a > x, , > ,, b > b'],
+  ])('%s', (_, before, after, expected) => {
+    const { toAfter, toBefore } = alignTexts(before, after);
+    const newTokens = new Map([...lex(after).tokens].map((token) => [token.start, token]));
+    const pairs = [...lex(before).tokens].flatMap((token) => {
+      const newToken = newTokens.get(toAfter(token.start) ?? -1);
+      if (token.kind === 'end' || newToken === undefined) {
+        return [];
+      }
+      expect(toBefore(newToken.start)).toBe(token.start);
+      return [`${before.slice(token.start, token.end)} > ${after.slice(newToken.start, newToken.end)}`];
+    });
+    expect(pairs.join(', ')).toBe(expected);
+  });
+
   test('in agreement with the edits of a rename', () => {
     const targets = CATALOG.tables.flatMap(({ name, columns }): RenameTarget[] => [
       { table: name },
