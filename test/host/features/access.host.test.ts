@@ -143,7 +143,8 @@ describeOnSandbox('Effective Access', (test) => {
     const page = await openAccess(studio);
     post(page, { type: 'openRule', index: 9999 });
     post(page, { type: 'openRule', index: 0 });
-    await studio.openedEditor(/^Regions\.Region/);
+    // The document of one rule, not that of all rules on the column.
+    await studio.openedEditor(/^Regions\.Region.*\.rule\.json$/);
     post(page, { type: 'editRules' });
     await studio.openedEditor('Rules: Retail');
   });
