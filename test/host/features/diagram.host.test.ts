@@ -7,6 +7,7 @@ import { fetchDatamodel } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import type { FromDiagram, ToDiagram } from '../../../src/webviews/protocol/diagram.ts';
 import type { HostedPage } from '../support/pages.ts';
+import { backUpRules, retailRulesPath } from '../support/rules.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -229,6 +230,17 @@ describeOnSandbox('diagram', (test) => {
     await studio.runCommand('Datamodel Studio: Show Diagram');
     await studio.quickInput.title('Datamodel Diagram');
     await studio.quickInput.cancel();
+  });
+
+  test('the secured columns follow the rules', async ({ studio, sandbox }) => {
+    await using _rules = await backUpRules(sandbox);
+    const tab = await DiagramTab.open(studio);
+    assert.equal((await tab.table('Customers')).isSecured, true);
+    await sandbox.request('DELETE', `${retailRulesPath}?table=Customers&column=Segment`);
+    await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Data Security'], 'Refresh');
+    await tab.data(({ model }) =>
+      model.tables.every(({ name, isSecured }) => name !== 'Customers' || !isSecured),
+    );
   });
 
   test('columns are not marked as secured when the rules cannot be read', async ({ studio, sandbox }) => {
