@@ -8,6 +8,7 @@ import {
   complete,
   findCaret,
   findDefinitions,
+  getCodeActions,
   getCompletionLabel,
   getProblems,
   waitForProblems,
@@ -185,11 +186,17 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
       '"Customers.Segment" has no default rule: what everyone else sees is not defined.',
     );
     assert.ok(noDefault !== undefined);
-    await applyFix(
-      editor,
-      noDefault.range.start,
-      'Add a default rule: everyone else sees nothing of Customers.Segment',
+    // What is applied without a choice gives no access.
+    const defaultFixes = (await getCodeActions(editor, noDefault.range.start)).filter(({ title }) =>
+      title.startsWith('Add a default rule: '),
     );
+    const nothing = 'Add a default rule: everyone else sees nothing of Customers.Segment';
+    assert.equal(defaultFixes.length, 2);
+    assert.deepEqual(
+      defaultFixes.filter(({ isPreferred }) => isPreferred === true).map(({ title }) => title),
+      [nothing],
+    );
+    await applyFix(editor, noDefault.range.start, nothing);
     await waitForProblems(editor);
   });
 

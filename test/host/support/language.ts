@@ -52,17 +52,24 @@ export async function acceptProposal(
   });
 }
 
-/** Applies a quick fix at a position by its title. */
-export async function applyFix(
+/** The quick fixes and refactorings at a position. */
+export const getCodeActions = (
   { document }: vscode.TextEditor,
   position: vscode.Position,
-  title: string,
-): Promise<void> {
-  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+): Thenable<readonly vscode.CodeAction[]> =>
+  vscode.commands.executeCommand(
     'vscode.executeCodeActionProvider',
     document.uri,
     new vscode.Range(position, position),
   );
+
+/** Applies a quick fix at a position by its title. */
+export async function applyFix(
+  editor: vscode.TextEditor,
+  position: vscode.Position,
+  title: string,
+): Promise<void> {
+  const actions = await getCodeActions(editor, position);
   const action = actions.find((candidate) => candidate.title === title);
   assert.ok(action?.edit, `No ${title} but: ${actions.map((candidate) => candidate.title).join(', ')}`);
   await vscode.workspace.applyEdit(action.edit);
