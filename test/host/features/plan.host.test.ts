@@ -5,6 +5,7 @@ import type { ToPlanPage } from '../../../src/webviews/protocol/planPage.ts';
 import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import { changeViewpoint, createViewpoint, documentSettings } from '../support/documents.ts';
 import type { HostedPage } from '../support/pages.ts';
+import { getSectionTexts, openPlan } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -134,6 +135,19 @@ describeStudio(
       page.post({ type: 'cancel' });
       await waitForClosed(studio);
       await studio.contextMenu(['Cube Sets', 'Regional Sales'], 'Remove Cube Set from List');
+    });
+
+    test('a live datamodel has to be published afterwards, another one built', async ({ studio }) => {
+      for (const [path, todo] of [
+        [['Support Desk', 'Service Desk', 'Satisfaction'], 'Publish Support Desk'],
+        [['Retail', 'Sales', 'Returns'], 'Build Retail'],
+      ] as const) {
+        await studio.contextMenu(['Sandbox', 'Datamodels', ...path], 'Delete…');
+        const { page, plan } = await openPlan(studio, `Plan: Delete ${path[2]}`);
+        assert.deepEqual(getSectionTexts(plan, 'To do afterwards'), [todo]);
+        page.post({ type: 'cancel' });
+        await waitForClosed(studio);
+      }
     });
 
     test('a plan that is canceled, or whose page is closed, sends nothing', async ({ studio, sandbox }) => {
