@@ -220,5 +220,25 @@ describeStudio(
       await waitForSaved(document);
       assert.equal(await readSql('Labels'), 'SELECT [Title] AS [Label] FROM [Items]');
     });
+
+    test('references that are deselected in a save keep the old name, which its plan shows', async ({
+      studio,
+      sandbox,
+    }) => {
+      const { items, readSql, readRuleColumns } = await createUsedTable(studio, sandbox, 'PartlySaved');
+      await studio.contextMenu(items, 'Open as JSON');
+      await studio.openedEditor('Items.table.json');
+      const { document } = await studio.editorShows('"Label"');
+      await studio.replaceText(document.getText().replace('"name": "Label"', '"name": "Title"'));
+      await expectSaveRefused(document);
+      await studio.quickInput.title('Rename Label to Title');
+      await studio.quickInput.pickMany([/^Items\.Label/]);
+      const { plan } = await openPlan(studio, 'Plan: Save Items');
+      assert.deepEqual(getSectionTexts(plan, 'Breaks'), ['Labels']);
+      await applyPlan(studio, 'Plan: Save Items');
+      await waitForSaved(document);
+      assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Items]');
+      assert.deepEqual(await readRuleColumns(), ['Items.Title']);
+    });
   },
 );
