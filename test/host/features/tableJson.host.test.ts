@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { fetchTable } from '../../editor/support/demo.ts';
-import { acceptProposal, applyFix } from '../support/language.ts';
+import { acceptProposal, applyFix, requestRename } from '../support/language.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -62,6 +62,17 @@ describeOnSandbox('the JSON of a table', (test) => {
     await studio.editorShows(/WHEN \[Stage\] = 'Cancelled'/);
     const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
     assert.ok(table.columns?.some(({ name }) => name === 'Stage'));
+  });
+
+  test('a name is not renamed on the server while its document has unsaved changes', async ({ studio }) => {
+    const editor = await openAsJson(studio, 'Orders');
+    const position = findPositionAfter(editor, '"name": "Orders').translate(0, -2);
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '\n'));
+    await assert.rejects(
+      async () => requestRename(editor, position.translate(1), 'Purchases'),
+      /Save this document first: the rename changes it on the server\./,
+    );
+    assert.equal(studio.quickInput.current, undefined);
   });
 
   test('the SQL inside is completed, saved, built, checked and fixed', async ({ studio, sandbox }) => {
