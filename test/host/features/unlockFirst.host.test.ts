@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { fetchDatamodel } from '../../editor/support/demo.ts';
+import { setFaults } from '../../editor/support/faults.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchViewpoint, getTextWithDescription } from '../../editor/support/viewpointDocument.ts';
 import type { ToDiagram } from '../../../src/webviews/protocol/diagram.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { expectSaveRefused, waitForSaved } from '../support/documents.ts';
+import { readColumnRules, supportRulesPath } from '../support/rules.ts';
 import { describeWithoutConnection } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
@@ -143,6 +145,32 @@ describeWithoutConnection('commands on a locked connection', (test) => {
     await waitForSaved(document);
     assert.equal((await fetchViewpoint(sandbox, name)).description, 'Mine');
     assert.deepEqual(studio.fileSystems.errors, [], 'the editor shows no error');
+  });
+
+  test('an interrupted change is rolled back once its connection is unlocked', async ({
+    studio,
+    sandbox,
+  }) => {
+    await addShop(studio, sandbox);
+    const readRules = () => readColumnRules(sandbox, supportRulesPath, 'Agents.Team');
+    const before = await readRules();
+    await studio.contextMenu([...desk, 'Data Security', 'Agents.Team'], 'Open as JSON');
+    const { document } = await studio.editorShows(/"First Line"/);
+    await studio.replaceText(document.getText().replace('"First Line"', '"Third Line"'));
+    await studio.contextMenu('Shop', 'Unlock for Writing…');
+    await unlock(studio);
+    await studio.tree.itemShows('Shop', /production, unlocked/);
+    await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
+    await expectSaveRefused(document);
+    const change = [/^Changed the rules of Agents.Team/];
+    await studio.tree.itemShows(change, /stopped after 1 of 2 requests/);
+    await setFaults(sandbox);
+    await studio.contextMenu('Shop', 'Lock');
+    await studio.tree.itemShows('Shop', /production, locked/);
+    await studio.contextMenu(change, 'Roll Back Interrupted Change');
+    await unlock(studio);
+    await studio.statusBar(/Undone: /);
+    assert.deepEqual(await readRules(), before);
   });
 
   test('a command on a read-only connection says so before it asks for anything', async ({
