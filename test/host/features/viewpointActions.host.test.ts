@@ -74,6 +74,12 @@ describeOnSandbox('viewpoint actions', (test) => {
     );
     assert.deepEqual((await readVisibility())?.apps, ['Bot']);
     assert.equal((await readVisibility())?.groups?.length, 1);
+    // Whom it is shared with is not offered again.
+    await share();
+    await studio.quickPick('Group…');
+    await studio.quickInput.title('Share with Group');
+    assert.ok(!(await studio.quickInput.labels()).includes(group), group);
+    await studio.quickInput.cancel();
     // For another app, the parties need not be chosen again.
     await share();
     await studio.quickInput.message('With whom, or in which app');
