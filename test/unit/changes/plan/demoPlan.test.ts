@@ -167,6 +167,16 @@ describe('other writes on the demo', () => {
     expect(plan.created).toMatchObject([{ name: 'Order Date' }]);
   });
 
+  test('a new column is reported as created in its table', async () => {
+    using fixture = new ChangeFixture();
+    const columns = [
+      ...getColumns(await fixture.read(tableRef('Orders'))),
+      { id: 'New', name: 'New', type: 18, isCustom: true, expression: { expression: '1' } },
+    ];
+    const { created } = await getPlan(fixture, updateTable('Orders', { columns }));
+    expect(created).toEqual([{ kind: 'column', name: 'New', within: ['Retail', 'Sales', 'Orders'] }]);
+  });
+
   test('a restored column breaks nothing: references to it were broken until then', async () => {
     using fixture = new ChangeFixture();
     const stored = getColumns(await fixture.read(tableRef('Orders')));
