@@ -315,6 +315,19 @@ describe('names that are in use', () => {
     expect(tableNames).not.toContain('Orders');
   });
 
+  test('a table gets its former name back under a free one, if another table has that name now', async () => {
+    using fixture = new ChangeFixture();
+    const entry = await runChange(fixture, operation([updateTable('Orders', { name: 'Old Orders' })]));
+    expect((await reviewUndo(fixture, entry)).undo.nameConflicts).toEqual([]);
+    await createTable(fixture, 'orders');
+    const { undo, run } = await reviewUndo(fixture, entry);
+    expect(undo.nameConflicts).toMatchObject([
+      { id: ordersIds.tableId, kind: 'table', name: 'Orders', newName: 'Orders 2', isInvalid: false },
+    ]);
+    await run();
+    expect(await readTableNames(fixture)).toEqual(expect.arrayContaining(['orders', 'Orders 2']));
+  });
+
   test('a datamodel that is restored under another name gets its rules; the one that has the old name now gets none', async () => {
     using fixture = new ChangeFixture();
     const rules = await readColumn(fixture, 'Segment');
