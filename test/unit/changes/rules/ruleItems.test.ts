@@ -80,3 +80,9 @@ describe.each(['extract', 'live'] as const)('what is left of a change of %s rule
     expect(getRemaining(kind, done)).toEqual({ items: [], hasOtherChanges: false });
   });
 });
+
+test('a rule that another user has added for the same party stops a change of live rules, which would overwrite it', () => {
+  expect(() => getRemaining('live', [edited, other, rule('n', 'u1', 'z')])).toThrow(RulesChangedError);
+  const done = [rule('e', 'u1', 'y'), other, rule('n', 'u1', 'z')];
+  expect(getRemaining('live', done)).toEqual({ items: [], hasOtherChanges: true });
+});
