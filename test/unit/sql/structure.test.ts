@@ -51,6 +51,15 @@ test('parts over several lines can be folded', () => {
   expect(folds).toEqual(['1:region', '2:region', '5:region', '8:comment']);
 });
 
+test('of the parts that start on a line, the longest can be folded, however they nest', () => {
+  const getFolds = (text: string): readonly string[] =>
+    getFoldingRanges(text, TABLE).map(({ start, end }) => text.slice(start, end));
+  const text = 'SELECT CASE\n  WHEN 1 = 1 THEN 2\nEND\nFROM Orders';
+  expect(getFolds(text)).toEqual([text]);
+  const calls = 'SELECT 1,\n  COALESCE(1,\n1) + COALESCE(\n1,\n2)\nFROM Orders';
+  expect(getFolds(calls)).toEqual([calls, 'COALESCE(1,\n1)', 'COALESCE(\n1,\n2)']);
+});
+
 describe('code actions', () => {
   function applyFixes(marked: string, context = TABLE): string[] {
     const { text, offset } = extractCaret(marked);
