@@ -145,6 +145,12 @@ describe('names are aligned by the texts alone', () => {
       'SELECT a AS x, b FROM t',
       'SELECT > SELECT, a > a, , > ,, b > b, FROM > FROM, t > t',
     ],
+    [
+      'an alias is added, and a name after it is replaced',
+      'SELECT a FROM t',
+      'SELECT a AS x FROM u',
+      'SELECT > SELECT, a > a, FROM > FROM, t > u',
+    ],
     ['a name is replaced', 'a + b', 'a + x', 'a > a, + > +, b > x'],
     ['a name is replaced and has an alias', 'a, b', 'x AS a, b', 'a > x, , > ,, b > b'],
   ])('%s', (_, before, after, expected) => {
