@@ -28,7 +28,7 @@ export interface ColumnLookup {
   readonly column: SourceColumn | undefined;
   /** The sources of the same scope that have the column; more than one if the unqualified name is ambiguous. */
   readonly sources: readonly FromSource[];
-  /** True if the column was not found but may exist, because the columns of a source are not all known. */
+  /** True if an unqualified column was not found but may exist, because the columns of a source are not all known. */
   readonly isUncertain: boolean;
 }
 
@@ -47,12 +47,7 @@ export function lookUpColumn(scope: Scope, path: readonly SqlName[]): ColumnLook
     }
     const { shape } = match.source;
     const column = shape.find(toNameKey(name.text), name.text);
-    return {
-      source: match.source,
-      column,
-      sources: [match.source],
-      isUncertain: column === undefined && !shape.complete,
-    };
+    return { ...NO_COLUMN, source: match.source, column, sources: [match.source] };
   }
   return lookUpUnqualified(scope, name.text);
 }
