@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { type Build, createUnknownBuild } from '../../../src/builds/build.ts';
+import {
+  areBuildsEqual,
+  findMissingBuilds,
+  mergeBuilds,
+  mergeTasks,
+  missingGraceMs,
+  updateFromTask,
+} from '../../../src/builds/buildList.ts';
+
+const createBuild = (oid: string, changes: Partial<Build> = {}): Build => ({
+  ...createUnknownBuild('c', oid, 1_000),
+  ...changes,
+});
+
+test('builds are ordered by when they were first seen', () => {
+  const builds = [3, 1, 2].map((firstSeen) => createBuild(`b${firstSeen}`, { firstSeen }));
+  expect(mergeBuilds(builds.slice(0, 2), builds.slice(2)).map(({ oid }) => oid)).toEqual(['b1', 'b2', 'b3']);
+});
+
+test('what only one window knows of a build is kept, whichever report is newer', () => {
+  const started = createBuild('b', {
+    firstSeen: 500,
+    datamodelId: 'm',
+    datamodelTitle: 'Retail',
+    startedBy: 'w1',
+  });
+  const polled = createBuild('b', { lastSeen: 2_000, status: 'building' });
+  const expected = { ...started, lastSeen: 2_000, status: 'building' };
+  expect(mergeBuilds([started], [polled])).toEqual([expected]);
+  expect(mergeBuilds([polled], [started])).toEqual([expected]);
+});
+
+test('the newer of two reports is kept, and a result even if it is older', () => {
+  const older = createBuild('b', { lastSeen: 2_000, status: 'pending' });
+  const newer = createBuild('b', { lastSeen: 3_000, status: 'building' });
+  const ended = createBuild('b', { lastSeen: 1_500, ended: 1_500, status: 'done', phase: 'done' });
+  const gone = createBuild('b', { lastSeen: 1_500, ended: 9_000, phase: 'gone' });
+  for (const [stale, kept] of [
+    [older, newer],
+    [newer, ended],
+    [gone, ended],
+    [newer, gone],
+  ] as const) {
+    expect(mergeBuilds([stale], [kept])).toEqual([kept]);
+    expect(mergeBuilds([kept], [stale])).toEqual([kept]);
+  }
+});
+
+test('a running build is missing when the time has passed in which a new task may be missing', () => {
+  const builds = [createBuild('a'), createBuild('b'), createBuild('c', { phase: 'done' })];
+  const find = (ageMs: number) =>
+    findMissingBuilds(builds, [{ oid: 'b' }], 1_000 + ageMs).map(({ oid }) => oid);
+  expect(find(missingGraceMs - 1)).toEqual([]);
+  expect(find(missingGraceMs)).toEqual(['a']);
+});
+
+test('a build that ended before it was ever seen running ended after its start, by the clock of this machine', () => {
+  const task = { oid: 'b', status: 'done', completed: new Date(400).toISOString() };
+  expect(updateFromTask(createBuild('b', { startedBy: 'w1' }), task, 5_000).ended).toBe(1_000);
+  expect(updateFromTask(createBuild('b'), task, 5_000).ended).toBe(400);
+});
+
+test('the origin of the schema is that of the task, if it is a text', () => {
+  const getOrigin = (schemaOrigin: unknown) =>
+    mergeTasks([], [{ oid: 'b', status: 'building', schemaOrigin }], 'c', 1_000)[0]?.schemaOrigin;
+  expect(['latest', '', 5, undefined].map(getOrigin)).toEqual(['latest', undefined, undefined, undefined]);
+});
+
+test('a running task has no duration and no end, and only a failed one has a reason', () => {
+  const task = {
+    oid: 'b',
+    started: new Date(2_000).toISOString(),
+    completed: new Date(3_000).toISOString(),
+    error: { table: 'Sales', message: 'no such column' },
+  };
+  const read = (status: string) => {
+    const { ended, serverMs, reason, failedTable } = updateFromTask(
+      createBuild('b'),
+      { ...task, status },
+      5_000,
+    );
+    return [ended, serverMs, reason, failedTable];
+  };
+  expect(read('building')).toEqual([undefined, undefined, undefined, undefined]);
+  expect(read('done')).toEqual([3_000, 1_000, undefined, undefined]);
+  expect(read('failed')).toEqual([3_000, 1_000, 'no such column', 'Sales']);
+});
+
+test('lists of builds are compared by value', () => {
+  const [a, b] = [createBuild('a'), createBuild('b')];
+  expect(areBuildsEqual([a, b], [a, { ...b }])).toBe(true);
+  expect(areBuildsEqual([a, b], [a, { ...b, lastSeen: 2_000 }])).toBe(false);
+  expect(areBuildsEqual([a], [a, b])).toBe(false);
+  expect(areBuildsEqual([a, b], [a])).toBe(false);
+});
