@@ -117,6 +117,15 @@ describe('blocks', () => {
     expect(overflowing.block).toEqual({ top: 2, left: 1, bottom: 2, right: 1 });
   });
 
+  it.each([
+    ['one row', 'a\tb', { bottom: 1, right: 1 }],
+    ['one column', 'a\nb', { bottom: 2, right: 0 }],
+    ['one cell', 'a', { bottom: 1, right: 0 }],
+  ])('become as large as what is pasted into one cell: %s', (_name, text, end) => {
+    const cell = { row: 1, column: 0 };
+    expect(pasteBlock(matrix, createBlock(cell, cell), text).block).toEqual({ top: 1, left: 0, ...end });
+  });
+
   it('keep cells that a ragged paste does not cover', () => {
     const ragged = pasteBlock(matrix, getWholeBlock(matrix), 'a\nb\tc\n');
     expect(formatGrid(apply(matrix, ragged))).toEqual(['a\t', 'b\tc', '\tAll but 1']);
