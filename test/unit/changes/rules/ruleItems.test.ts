@@ -49,7 +49,7 @@ const getRemaining = (
     hasOtherChanges,
   };
 };
-const scopesOf = (...rules: readonly JsonObject[]) => new Set(toParsedRules(rules).map(getScopeKey));
+const getScopes = (...rules: readonly JsonObject[]) => new Set(toParsedRules(rules).map(getScopeKey));
 
 describe.each(['extract', 'live'] as const)('what is left of a change of %s rules', (kind) => {
   const toDo = ['e', ['y']];
@@ -71,8 +71,8 @@ describe.each(['extract', 'live'] as const)('what is left of a change of %s rule
   });
 
   test('a rule that is gone from where the operation has added one was overwritten by it', () => {
-    expect(() => getRemaining(kind, [edited], { addedScopes: scopesOf(other) })).toThrow(RulesDifferError);
-    expect(getRemaining(kind, [edited], { addedScopes: scopesOf(edited) }).hasOtherChanges).toBe(true);
+    expect(() => getRemaining(kind, [edited], { addedScopes: getScopes(other) })).toThrow(RulesDifferError);
+    expect(getRemaining(kind, [edited], { addedScopes: getScopes(edited) }).hasOtherChanges).toBe(true);
   });
 
   test('nothing is left if the server has the wanted rules', () => {

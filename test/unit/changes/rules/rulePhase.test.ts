@@ -16,7 +16,7 @@ const rule = (id: string, parties: string, values: string, column = 'C'): JsonOb
   table: 'T',
   column,
   datatype: 'text',
-  members: [...values],
+  members: values.split(''),
   allMembers: values === '' ? false : null,
   exclusionary: false,
   shares: parties.split(' ').map((name) => {
@@ -26,7 +26,7 @@ const rule = (id: string, parties: string, values: string, column = 'C'): JsonOb
 });
 const change = (before: JsonObject, values: string): RuleEdit => ({
   before,
-  after: { ...before, members: [...values] },
+  after: { ...before, members: values.split('') },
   writeIndex: 0,
 });
 const addition = (parties: string, values: string, column?: string): RuleEdit => {

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
+import { apply } from '../journal/apply.ts';
+import { ChangeFixture, connectionId, operation } from '../run/support.ts';
+
+test('a deleted dataset is created again with its database and its schema', async () => {
+  using fixture = new ChangeFixture();
+  const datamodelId = createSeedOid('Retail');
+  const { value } = await fixture.client.datasets.create(
+    { datamodelId },
+    {
+      name: 'Source',
+      type: 'extract',
+      connection: { provider: 'CSV' },
+      database: 'shop',
+      schemaName: 'public',
+    },
+  );
+  const ids = { datamodelId, datasetId: value?.oid ?? '' };
+  const { writer, history } = fixture.open();
+  const deletion = { endpoint: 'datasets.delete', params: ids, target: { kind: 'dataset', ...ids } } as const;
+  await apply(writer, operation([deletion]));
+  const [entry] = await history.readEntries(connectionId);
+  const undo = entry && (await writer.planUndo(entry));
+  expect(undo?.operation.writes[0]?.body).toMatchObject({
+    name: 'Source',
+    database: 'shop',
+    schemaName: 'public',
+  });
+});
