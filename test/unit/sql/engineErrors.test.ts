@@ -25,6 +25,16 @@ describe('the token that the message of an engine refers to', () => {
     ['syntax error at character 33', [32, 'FROM']],
   ])('%s', (message, expected) => expect(getMarked(message)).toEqual(expected));
 
+  test.each([
+    [1, [0, 'ab']],
+    [2, [0, 'ab']],
+    [3, [2, '+']],
+    [4, [3, 'c']],
+  ])('a position between tokens without a space is that of the second one: %i', (position, expected) => {
+    const range = findReportedRange('ab+c', `syntax error at position ${position}`);
+    expect(range && [range.start, 'ab+c'.slice(range.start, range.end)]).toEqual(expected);
+  });
+
   test.each(['no space left', 'syntax error at position 900', 'row 2, column Qty: "x" is not a number', ''])(
     '"%s" refers to none, so the whole text is marked',
     (message) => {
