@@ -127,6 +127,8 @@ describe('signature help', () => {
     ['SELECT Lookup(Customers, Name, |', 'LOOKUP', 2],
     ['SELECT AddDays((1 + |), 2)', 'ADDDAYS', 0],
     ['SELECT COALESCE(1, 2, 3, |4)', 'COALESCE', 1],
+    // One argument too many is none of the parameters.
+    ['SELECT AddDays(1, 2, |3)', 'ADDDAYS', 2],
   ])('%s', (marked, name, active) => {
     const { text, offset } = extractCaret(marked);
     const help = signatureHelpAt(text, offset, TABLE);
