@@ -87,6 +87,10 @@ describe('code actions', () => {
       'SELECT *| FROM [Order Items]',
       ['expand-star: SELECT [Order Id], [Product Id], Quantity, [Unit Price] FROM [Order Items]'],
     ],
+    [
+      'SELECT i.*| FROM [Order Items] i',
+      ['expand-star: SELECT i.[Order Id], i.[Product Id], i.Quantity, i.[Unit Price] FROM [Order Items] i'],
+    ],
     ['SELECT [Orders.Amount|] FROM Orders', ['split-name: SELECT Orders.[Amount] FROM Orders']],
     ['SELECT Zzzzzz| FROM Orders', []],
     ['SELECT Amount| FROM Orders', []],
