@@ -5,7 +5,7 @@ import { CLAUSES } from './cases/clauses.ts';
 import { COLUMN_EXPRESSIONS, EXPRESSIONS } from './cases/expressions.ts';
 import { SELECT_LIST } from './cases/selectList.ts';
 import { SOURCES } from './cases/sources.ts';
-import { COLUMN, extractCaret, readCases, TABLE } from './model.ts';
+import { CATALOG, COLUMN, extractCaret, readCases, TABLE } from './model.ts';
 
 function runCases(lines: string, context: ExpressionContext): void {
   test.each(readCases(lines))('$marked', ({ marked, expected, absent }) => {
@@ -142,6 +142,53 @@ describe('ranking and detail', () => {
     const { text, offset } = extractCaret('SELECT | FROM Orders o JOIN Customers c ON 1 = 1');
     const found = completionsAt(text, offset, TABLE).filter(({ label }) => label === 'Customer Id');
     expect(found.map(({ insertText }) => insertText)).toEqual(['o.[Customer Id]', 'c.[Customer Id]']);
+  });
+});
+
+test('a match at the start of a word comes before one of the first letters of several', () => {
+  const getColumns = (...names: readonly string[]): readonly string[] => {
+    const tables = [{ name: 'Sales', columns: names.map((name) => ({ name })) }];
+    const { text, offset } = extractCaret('SELECT am| FROM Sales');
+    return completionsAt(text, offset, { kind: 'table', catalog: { complete: true, tables } })
+      .filter(({ kind }) => kind === 'column')
+      .map(({ label }) => label);
+  };
+  for (const matching of ['net_amount', 'net amount', 'net.amount']) {
+    expect(getColumns('Alpha Mark', matching, 'Amount')).toEqual(['Amount', matching, 'Alpha Mark']);
+  }
+});
+
+test.each([
+  ['SELECT Amount| FROM Orders', 'Orders · Text'],
+  ['SELECT Amount| FROM Orders o', 'o (Orders) · Text'],
+  ['SELECT Amount| FROM (SELECT Amount FROM Orders) d', 'd · Text'],
+  ['WITH c AS (SELECT Amount FROM Orders) SELECT Amount| FROM c d', 'd (c) · Text'],
+])('a column shows its source: %s', (marked, detail) => {
+  const { text, offset } = extractCaret(marked);
+  const items = completionsAt(text, offset, TABLE);
+  expect(items.find(({ label, kind }) => label === 'Amount' && kind === 'column')?.detail).toBe(detail);
+});
+
+describe('join conditions', () => {
+  const getConditions = (marked: string, context: ExpressionContext): readonly string[] => {
+    const { text, offset } = extractCaret(marked);
+    return completionsAt(text, offset, context)
+      .filter(({ detail }) => detail === 'relation')
+      .map(({ insertText }) => insertText);
+  };
+
+  test('a table is not joined with itself by a relation to another one', () => {
+    expect(getConditions('SELECT * FROM Orders a JOIN Orders b ON |', TABLE)).toEqual([]);
+  });
+
+  test('a condition is proposed once if two relations state it', () => {
+    const { relations = [] } = CATALOG;
+    const catalog = { ...CATALOG, relations: [...relations, ...relations] };
+    const conditions = getConditions('SELECT * FROM Orders o JOIN Customers c ON |', {
+      kind: 'table',
+      catalog,
+    });
+    expect(conditions).toEqual(['o.[Customer Id] = c.[Customer Id]']);
   });
 });
 
