@@ -154,14 +154,14 @@ describe('names are aligned by the texts alone', () => {
     ['a name is replaced', 'a + b', 'a + x', 'a > a, + > +, b > x'],
     ['a name is replaced and has an alias', 'a, b', 'x AS a, b', 'a > x, , > ,, b > b'],
   ])('%s', (_, before, after, expected) => {
-    const { toAfter, toBefore } = alignTexts(before, after);
+    const alignment = alignTexts(before, after);
     const newTokens = new Map([...lex(after).tokens].map((token) => [token.start, token]));
     const pairs = [...lex(before).tokens].flatMap((token) => {
-      const newToken = newTokens.get(toAfter(token.start) ?? -1);
+      const newToken = newTokens.get(alignment.toAfter(token.start) ?? -1);
       if (token.kind === 'end' || newToken === undefined) {
         return [];
       }
-      expect(toBefore(newToken.start)).toBe(token.start);
+      expect(alignment.toBefore(newToken.start)).toBe(token.start);
       return [`${before.slice(token.start, token.end)} > ${after.slice(newToken.start, newToken.end)}`];
     });
     expect(pairs.join(', ')).toBe(expected);
