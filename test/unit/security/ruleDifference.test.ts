@@ -31,6 +31,26 @@ const formatRules = (rules: readonly unknown[]): readonly string[] =>
     JSON.stringify(each).replaceAll(/"(?:server|elasticube|table|datatype)":"[^"]*",?/g, ''),
   );
 
+it.each<[string, RuleDifferenceInput['binding'], readonly unknown[]]>([
+  ['a live datamodel without rules', { kind: 'live', title: 'Support' }, []],
+  [
+    'a live datamodel whose rules show that the server accepts it',
+    { kind: 'live', title: 'Support' },
+    [{ ...liveRule({ id: 'l', ...only('x') }, 'user:bob'), exclusionary: false }],
+  ],
+  [
+    'an extract datamodel, whatever its rules show',
+    binding,
+    [{ ...rule({ id: 'n', ...only('x') }, 'user:bob'), exclusionary: undefined }],
+  ],
+])('a rule that hides values can be added to %s', (_name, target, current) => {
+  const { adds, obstacles } = computeDifference([rule(allBut('A'), 'user:anna')], current, {
+    binding: target,
+  });
+  expect(obstacles).toEqual([]);
+  expect(adds).toMatchObject([{ members: ['A'], exclusionary: true }]);
+});
+
 describe('the changes of a table', () => {
   const north = rule({ id: 'n', ...only('North') }, 'user:anna', 'group:red');
   const defaultRule = rule({ id: 'd', ...nothing }, 'default');
