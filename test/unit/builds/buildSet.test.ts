@@ -143,6 +143,40 @@ test('aborting cancels running builds and starts no more', async () => {
   expect(getBuildSetExitCode(await running)).toBe(2);
 });
 
+test('a build that is accepted after the set was aborted is canceled', async () => {
+  const { host, cancelled } = createServer(['done', 'done'], { holdsBuilds: true });
+  const abort = new AbortController();
+  const accepted = Promise.withResolvers<void>();
+  const running = runBuildSet(
+    { requests: createRequests(2), maxConcurrentBuilds: 1, stopAtFirstFailure: false },
+    {
+      ...host,
+      start: async (request) => {
+        await accepted.promise;
+        return host.start(request);
+      },
+    },
+    silentListener,
+    abort.signal,
+  );
+  abort.abort();
+  accepted.resolve();
+  expect((await running).map(({ outcome }) => outcome)).toEqual(['cancelled', 'skipped']);
+  expect(cancelled).toEqual(['m0']);
+});
+
+test('a set of which builds were only skipped has not succeeded', async () => {
+  const { host } = createServer(['done', 'done']);
+  const results = await runBuildSet(
+    { requests: createRequests(2), maxConcurrentBuilds: 1, stopAtFirstFailure: true },
+    host,
+    silentListener,
+    AbortSignal.abort(),
+  );
+  expect(results.map(({ outcome }) => outcome)).toEqual(['skipped', 'skipped']);
+  expect(getBuildSetExitCode(results)).toBe(2);
+});
+
 test('a failed cancellation is reported, and the build is awaited', async () => {
   const { host, waitUntilAwaited, end } = createServer(['done'], { holdsBuilds: true });
   const failed = Promise.withResolvers<unknown>();
