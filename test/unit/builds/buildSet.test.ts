@@ -262,6 +262,14 @@ test('a wrong value of a task is reported with the values that are possible', ()
   ]);
 });
 
+test('a wrong value is reported only where it is a text in place of a choice', () => {
+  const task = { type: 'datamodel-build', connection: 'S', datamodels: ['a'], buildType: 7, rowLimit: '5' };
+  expect(readTaskDefinition(task)).toEqual([
+    { property: 'buildType', expectation: expect.objectContaining({ kind: 'choice' }) },
+    { property: 'rowLimit', expectation: { kind: 'number' } },
+  ]);
+});
+
 test('a connection is found by name alone only if the name is unique', () => {
   const named = (name: string, id: number) => ({ name, id });
   const all = [named('A', 1), named('B', 2), named('B', 3)];

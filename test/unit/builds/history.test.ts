@@ -85,6 +85,11 @@ test('builds are sorted by their end, whatever the order in which windows wrote 
   expect((await history.readAll()).map(({ oid }) => oid)).toEqual(['b1', 'b2', 'b3']);
 });
 
+test('a build without a time of its end is not kept', () => {
+  expect(toPastBuild({ ...build, ended: undefined })).toBeUndefined();
+  expect(toPastBuild({ ...build, phase: 'running' })).toBeUndefined();
+});
+
 test('a duration is given only where it is known', () => {
   expect(toPastBuild({ ...build, startedBy: undefined })?.durationMs).toBeUndefined();
   expect(toPastBuild({ ...build, startedBy: undefined, serverMs: 5 })?.durationMs).toBe(5);
