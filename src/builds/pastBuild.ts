@@ -48,7 +48,7 @@ export function toPastBuild(build: Build): PastBuild | undefined {
 export function getBuildDuration({
   phase,
   ended,
-  serverMs: serverMs,
+  serverMs,
   startedBy,
   firstSeen,
 }: Build): number | undefined {
