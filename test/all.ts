@@ -1,21 +1,20 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findExecutable } from '../src/launcher/executables.ts';
 import { projectRoot } from '../src/launcher/projectRoot.ts';
 import { ensureSystemPackages } from '../src/launcher/systemPackages.ts';
 
 /**
- * `npm test`: all checks and tests. The build comes first; then the tests in an editor run one after the other, and all
- * else beside them, with the processor time that they leave: nearly all of what an editor waits for is one processor.
- * After a failure, no further script starts. `--install-packages`, or CI in the environment, installs the Debian packages
- * that a machine lacks.
+ * `npm test`: all checks and tests, one stage after the other; the scripts of a stage run side by side. Stops after the
+ * first stage with a failure. `--install-packages`, or CI in the environment, installs the Debian packages that a
+ * machine lacks.
  */
-const inEditor = ['test:host', 'package:vsix', 'test:journeys'];
-const beside = ['typecheck', 'lint', 'test:core'];
-
-/** The lowest priority: the tests in an editor wait for the rest only where both need the same processor. */
-const lowPriority = constants.priority.PRIORITY_LOW;
+const stages: readonly (readonly string[])[] = [
+  ['build'],
+  ['typecheck', 'lint', 'test:core'],
+  ['test:host', 'package:vsix'],
+  ['test:journeys'],
+];
 
 const usage = 'Usage: npm test -- [--install-packages]\n';
 
@@ -29,20 +28,11 @@ function readOptions(): { readonly mayInstall: boolean } | undefined {
   }
 }
 
-interface RunOptions {
-  /** Writes as it goes, instead of all at once when it has ended. */
-  readonly isLive?: boolean;
-  readonly priority?: number;
-}
-
-/** Runs a script of the package. Returns whether it succeeded. */
-async function runScript(npm: string, name: string, { isLive, priority }: RunOptions = {}): Promise<boolean> {
+/** Runs a script of the package. Its output is shown as it comes if it runs alone, otherwise when it has ended. */
+async function runScript(npm: string, name: string, isAlone: boolean): Promise<boolean> {
   const started = performance.now();
-  const options: SpawnOptions = { cwd: projectRoot, stdio: isLive ? 'inherit' : ['ignore', 'pipe', 'pipe'] };
+  const options: SpawnOptions = { cwd: projectRoot, stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'] };
   const child = spawn(npm, ['run', '--silent', name], options);
-  if (priority !== undefined && child.pid !== undefined) {
-    setPriority(child.pid, priority);
-  }
   const output: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
   child.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
@@ -56,22 +46,19 @@ async function runScript(npm: string, name: string, { isLive, priority }: RunOpt
   return didPass;
 }
 
-async function runAll(): Promise<boolean> {
+async function runStages(): Promise<boolean> {
   const npm = findExecutable('npm');
   if (npm === undefined) {
     process.stderr.write('npm is not on the PATH\n');
     return false;
   }
-  let havePassed = await runScript(npm, 'build', { isLive: true });
-  const runInTurn = async (names: readonly string[], options: RunOptions): Promise<void> => {
-    for (const name of names) {
-      if (havePassed && !(await runScript(npm, name, options))) {
-        havePassed = false;
-      }
+  for (const scripts of stages) {
+    const results = await Promise.all(scripts.map((name) => runScript(npm, name, scripts.length === 1)));
+    if (results.includes(false)) {
+      return false;
     }
-  };
-  await Promise.all([runInTurn(inEditor, {}), runInTurn(beside, { priority: lowPriority })]);
-  return havePassed;
+  }
+  return true;
 }
 
 const options = readOptions();
@@ -79,5 +66,5 @@ if (options === undefined) {
   process.exitCode = 2;
 } else {
   const isReady = await ensureSystemPackages({ purpose: 'tests', mayAsk: false, ...options });
-  process.exitCode = isReady && (await runAll()) ? 0 : 1;
+  process.exitCode = isReady && (await runStages()) ? 0 : 1;
 }
