@@ -198,6 +198,8 @@ describeStudio(
           status: 403,
           pathPrefix: `/api/v2/datamodels/${oid}`,
         });
+        // The editor may have read documents of the datamodel that earlier tests opened.
+        await studio.contextMenu('Sandbox', 'Refresh');
         await find(studio, 'unit price');
         const failed = await studio.quickInput.shows('Marketing of Sandbox could not be searched');
         assert.equal(failed.description, 'This user may not do that (403)');
