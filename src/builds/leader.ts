@@ -9,8 +9,8 @@ export const isWindowAlive = (status: WindowStatus, now: number): boolean =>
   Math.abs(now - status.beat) < heartbeatTimeoutMs;
 
 /**
- * Returns the window that polls an instance: the recorded leader if it is still a candidate, or else the oldest
- * candidate. A window that cannot poll until the user acts leads only if no window can.
+ * Returns the window that polls an instance: the recorded leader if it is still a candidate, or else the candidate
+ * that has watched builds for the longest time. A window that cannot poll until the user acts leads only if no window can.
  * @param windows the windows that are alive
  */
 export function electLeader(
@@ -22,6 +22,6 @@ export function electLeader(
   const unblockedWindows = watchingWindows.filter(({ blocked }) => !blocked.includes(instance));
   const candidates = unblockedWindows.length > 0 ? unblockedWindows : watchingWindows;
   const previousLeader = candidates.find(({ window }) => window === record?.leader);
-  const [oldest] = candidates.toSorted((a, b) => a.since - b.since || (a.window < b.window ? -1 : 1));
-  return (previousLeader ?? oldest)?.window;
+  const [earliest] = candidates.toSorted((a, b) => a.since - b.since || (a.window < b.window ? -1 : 1));
+  return (previousLeader ?? earliest)?.window;
 }

@@ -22,16 +22,16 @@ export const buildSchema: z.ZodType<Build> = z
     ...build,
   }));
 
-/** The status file of a window: a heartbeat, the instances that it can poll, and its requests to their leaders. */
+/** The status file of a window: a heartbeat, the instances that it watches, and its requests to their leaders. */
 const windowStatusSchema = z.object({
   window: z.string(),
-  /** When the window was opened: the oldest window is preferred as the leader. */
+  /** When the window began to watch builds: the earliest one is preferred as the leader. */
   since: z.number(),
   /** The time of its last heartbeat. */
   beat: z.number(),
-  /** The instances that it is ready to poll: it knows of running builds there, or was asked to poll. */
+  /** The instances that it watches, because it knows of running builds there or was asked to poll. */
   instances: z.array(z.string()),
-  /** Those of them that it cannot poll until the user acts, for example signs in; absent in older versions. */
+  /** Those of them that it cannot poll until the user acts, for example signs in. Older versions omit them. */
   blocked: z.array(z.string()).default([]),
   /** The times of its requests to poll, by instance. */
   wishes: z.record(z.string(), z.number()),
@@ -42,6 +42,7 @@ export type WindowStatus = z.infer<typeof windowStatusSchema>;
 
 /** The record file of an instance: the state of its builds, written by the leading window for all windows. */
 const recordSchema = z.object({
+  /** `BuildSource.getInstanceId`: a connection at its current address, not the server alone. */
   instance: z.string(),
   connectionId: z.string(),
   leader: z.string(),

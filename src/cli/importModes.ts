@@ -1,3 +1,3 @@
-/** The import modes of a table of rules: see `TableScope`. */
+/** The import modes of a table of rules: see `ReplacementScope`. */
 export const importModes = ['replace-columns', 'replace-all', 'add'] as const;
 export type ImportMode = (typeof importModes)[number];

@@ -9,13 +9,13 @@ export interface WebviewPageOptions {
   readonly title: string;
   /** The editor's display language, such as `en` or `pt-br`. */
   readonly language: string;
-  /** Translations by English text; none in English. */
+  /** Translations by English text; empty if the language is English. */
   readonly translations: Readonly<Record<string, string>>;
 }
 
 /**
- * The HTML of a webview: one script, one style sheet, and no text from a server or a document, which is posted as
- * messages instead. The content security policy forbids everything else, including inline scripts and styles
+ * The HTML of a webview: one script, one style sheet, and no text from a server or a document but the escaped title:
+ * the rest is posted as messages. The content security policy forbids everything else, including inline scripts and styles
  * (decisions.md, "Activation and quality").
  */
 export function renderWebviewHtml(page: WebviewPageOptions): string {

@@ -1,5 +1,5 @@
 import type { PartyType } from '../contract/terms.ts';
-import type { Grant, NamedParty, ParsedRule } from './readRule.ts';
+import type { Grant, PartyRef, ParsedRule } from './readRule.ts';
 import {
   allValues,
   intersect,
@@ -93,7 +93,7 @@ export function groupRulesByColumn(rules: readonly ParsedRule[]): readonly Colum
 
 const groupPrefix = 'group:';
 const defaultKey = 'default:';
-const getPartyKey = ({ type, id = '' }: NamedParty): string => `${type}:${id}`;
+const getPartyKey = ({ type, id = '' }: PartyRef): string => `${type}:${id}`;
 
 /** A party's keys in {@link ColumnRuleIndex.byParty}, computed once for many columns. */
 export interface PartyKeys {

@@ -6,7 +6,7 @@ import { allValues, noValues, type ValueSet } from './valueSet.ts';
 export type Grant = ValueSet | 'unclear';
 
 /** A party of a rule; the default party has no ID. */
-export interface NamedParty {
+export interface PartyRef {
   readonly type: PartyType;
   readonly id?: string;
 }
@@ -19,7 +19,7 @@ export interface ParsedRule {
   readonly table: string;
   readonly column: string;
   readonly grant: Grant;
-  readonly parties: readonly NamedParty[];
+  readonly parties: readonly PartyRef[];
 }
 
 export type UnknownObject = Readonly<Record<string, unknown>>;
@@ -107,7 +107,7 @@ export function getSharePartyId(share: UnknownObject): string | undefined {
   return [share['party'], share['partyId']].find(isNonEmptyString);
 }
 
-function readShareParties(share: unknown): readonly NamedParty[] {
+function readShareParties(share: unknown): readonly PartyRef[] {
   if (!isObject(share)) {
     return [];
   }

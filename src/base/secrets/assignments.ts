@@ -36,10 +36,7 @@ function findSecretAssignedAt(
     return undefined;
   }
   // Check the names first, because finding the end of the value is slower.
-  const name = names.find(
-    (candidate) =>
-      isSecretByName(candidate, sampleSecret, certainty) || isSecretByName(candidate, 'x', certainty),
-  );
+  const name = names.find((candidate) => isSecretByName(candidate, sampleSecret, certainty));
   if (name === undefined) {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { resolveParty } from '../../connections/resolveParty.ts';
 import type { Directory } from '../../catalog/people/directory.ts';
-import { readNamedShares } from '../../security/copy/namedShares.ts';
+import { readNamedParties } from '../../security/copy/namedParties.ts';
 import { getUnresolvedParties, getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import type { TableParty, TableRule } from '../../security/ruleTable/tableRule.ts';
 
@@ -50,7 +50,7 @@ export async function findParties(
 ): Promise<FoundParties> {
   const { getSourceName } = context;
   // If several parties have the same name, it identifies none of them.
-  const partiesByName = Map.groupBy(readNamedShares(context.current), ({ type, name }) =>
+  const partiesByName = Map.groupBy(readNamedParties(context.current), ({ type, name }) =>
     getTablePartyKey({ type, name }),
   );
   const ids = new Map<string, string>();

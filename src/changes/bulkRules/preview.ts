@@ -9,9 +9,9 @@ import type { Directory } from '../../catalog/people/directory.ts';
 import { type UncoveredColumn, findUncoveredColumns } from '../../security/change/uncoveredColumns.ts';
 import { findOverlappingRules, type OverlappingRules } from '../../security/change/overlappingRules.ts';
 import { type RuleDifference, computeRuleDifference } from '../../security/change/ruleDifference.ts';
-import { readNamedShares } from '../../security/copy/namedShares.ts';
+import { readNamedParties } from '../../security/copy/namedParties.ts';
 import { findTableSpellings, type TableSpelling } from '../../security/change/tableSpellings.ts';
-import type { NamedParty } from '../../security/readRule.ts';
+import type { PartyRef } from '../../security/readRule.ts';
 import { getTablePartyKey } from '../../security/ruleTable/unresolvedParties.ts';
 import type { Catalog } from '../../sql/language.ts';
 import { hashDocument } from '../model/documentHash.ts';
@@ -148,7 +148,7 @@ export function createPartyNamer({
   wantedRules,
   difference,
   foundParties,
-}: Preview): (party: Pick<NamedParty, 'type' | 'id'>) => string | undefined {
+}: Preview): (party: Pick<PartyRef, 'type' | 'id'>) => string | undefined {
   const namedParties = wantedRules.rules
     .flatMap(({ parties }) => parties)
     .flatMap((party) => {
@@ -158,7 +158,7 @@ export function createPartyNamer({
   const names = new Map(
     [
       ...namedParties,
-      ...readNamedShares(difference.deletes.map(({ rule }) => rule)),
+      ...readNamedParties(difference.deletes.map(({ rule }) => rule)),
       ...foundParties.groups.map(({ id, name }) => ({ type: 'group', id, name })),
     ].map(({ type, id, name }) => [`${type}:${id}`, name] as const),
   );

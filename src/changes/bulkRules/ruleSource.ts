@@ -1,5 +1,5 @@
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
-import type { TableScope } from '../../security/change/ruleDifference.ts';
+import type { ReplacementScope } from '../../security/change/ruleDifference.ts';
 import type { ChosenColumns, ColumnMapping } from '../../security/copy/columnMapping.ts';
 import type { TableParty, TableProblem, TableRule } from '../../security/ruleTable/tableRule.ts';
 import type { Catalog } from '../../sql/language.ts';
@@ -12,7 +12,7 @@ export interface BulkRuleTarget {
 
 /** The options of a rule change, as chosen by the user. */
 export interface ChangeChoices {
-  readonly scope: TableScope;
+  readonly scope: ReplacementScope;
   readonly columns: ChosenColumns;
   /** Whether rules that hide values are rewritten as lists of the other known values. */
   readonly isRewriting: boolean;

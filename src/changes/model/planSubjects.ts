@@ -3,7 +3,7 @@ import { type RuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts'
 import { getDatasetName, type Datamodel, type Dataset, type Relation } from '../../contract/datamodel.ts';
 import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
-import { readNamedShares } from '../../security/copy/namedShares.ts';
+import { readNamedParties } from '../../security/copy/namedParties.ts';
 import { readRules } from '../../security/readRule.ts';
 import type { IndexedColumn, IndexedTable, ModelIndex } from './modelIndex.ts';
 import type { PlannedRule, PlanSubject } from './plan.ts';
@@ -89,7 +89,7 @@ export const createRulePlanSubject = (
 
 /** Collects the names of the users and groups in rules, by `type:id`. */
 export const collectPartyNames = (rules: readonly unknown[]): ReadonlyMap<string, string> =>
-  new Map(readNamedShares(rules).map(({ type, id, name }) => [`${type}:${id}`, name]));
+  new Map(readNamedParties(rules).map(({ type, id, name }) => [`${type}:${id}`, name]));
 
 /**
  * Returns the content of a rule as a plan shows it; `undefined` if the rule can't be parsed.

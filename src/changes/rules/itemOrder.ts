@@ -1,4 +1,4 @@
-import type { NamedParty } from '../../security/readRule.ts';
+import type { PartyRef } from '../../security/readRule.ts';
 import { compareGrants, deniesAll, type ParsedRule, getPartyKey, getScopeKey } from './parsedRule.ts';
 import type { RuleItem } from './ruleItems.ts';
 import type { RuleTarget } from './ruleTarget.ts';
@@ -37,7 +37,7 @@ export function indexColumnRules(current: readonly ParsedRule[], { wantedRules }
 }
 
 /** Returns a key of a party on a column. */
-export const getColumnPartyKey = (column: string, party: NamedParty): string =>
+export const getColumnPartyKey = (column: string, party: PartyRef): string =>
   `${column}${getPartyKey(party)}`;
 
 function groupByParty(rules: readonly ParsedRule[]): ReadonlyMap<string, readonly ParsedRule[]> {
@@ -60,7 +60,7 @@ function groupByParty(rules: readonly ParsedRule[]): ReadonlyMap<string, readonl
 export const getParsedRuleAfter = ({ after }: RuleItem): ParsedRule | undefined => after?.parsed;
 
 /** Returns the parties that an item affects, each once. */
-export const getParties = (item: RuleItem): readonly NamedParty[] => [
+export const getParties = (item: RuleItem): readonly PartyRef[] => [
   ...new Map(
     [...(item.before?.parties ?? []), ...(getParsedRuleAfter(item)?.parties ?? [])].map((party) => [
       getPartyKey(party),
@@ -256,7 +256,7 @@ export function findFirstInOrder(
 
 /** Creates a test for items that affect only parties of one type. */
 const affectsOnly =
-  (type: NamedParty['type']) =>
+  (type: PartyRef['type']) =>
   (item: RuleItem): boolean =>
     getParties(item).every((party) => party.type === type);
 

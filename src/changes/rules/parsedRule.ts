@@ -2,7 +2,7 @@ import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { partyTypes, ruleIdentityFields } from '../../contract/rule.ts';
-import { type Grant, isNonEmptyString, type NamedParty, readRules } from '../../security/readRule.ts';
+import { type Grant, isNonEmptyString, type PartyRef, readRules } from '../../security/readRule.ts';
 import { isExclusion, isAllValues, isNoValues, type ValueSet } from '../../security/valueSet.ts';
 
 /** A rule with its parsed content: its column, its parties, and what it grants to them. */
@@ -18,12 +18,12 @@ export interface ParsedRule {
    * (platform-facts.md, 3.4).
    */
   readonly sharesKey: string;
-  readonly parties: readonly NamedParty[];
+  readonly parties: readonly PartyRef[];
   readonly grant: Grant;
 }
 
 /** Returns a key of a party; a user and a group with the same ID are different parties. */
-export const getPartyKey = ({ type, id = '' }: NamedParty): string => `${type}:${id}`;
+export const getPartyKey = ({ type, id = '' }: PartyRef): string => `${type}:${id}`;
 
 /** Returns a key of a set of parties. */
 const getSharesKey = (parties: readonly string[]): string => JSON.stringify([...new Set(parties)].sort());

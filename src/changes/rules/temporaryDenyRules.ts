@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { createContentFields, createShareFields } from '../../security/convert/convertRules.ts';
-import type { NamedParty } from '../../security/readRule.ts';
+import type { PartyRef } from '../../security/readRule.ts';
 import { noValues } from '../../security/valueSet.ts';
 import {
   deniesAll,
@@ -124,7 +124,7 @@ const omitId = ({ _id, ...rule }: JsonObject): JsonObject => rule;
 /** Creates a deny rule for the parties on the column of a rule. */
 function createDenyRule(
   rule: JsonObject,
-  parties: readonly NamedParty[],
+  parties: readonly PartyRef[],
   kind: RuleTarget['kind'],
 ): ParsedRule | undefined {
   const { _id, table, column, datatype = 'text', server, elasticube, fullname, live } = rule;

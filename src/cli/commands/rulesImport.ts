@@ -9,7 +9,7 @@ import type { RuleSource } from '../../changes/bulkRules/ruleSource.ts';
 import { applyChange } from '../../changes/bulkRules/runChange.ts';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { Session } from '../../connections/sessions.ts';
-import type { TableScope } from '../../security/change/ruleDifference.ts';
+import type { ReplacementScope } from '../../security/change/ruleDifference.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { formatCliError } from '../errorMessages.ts';
@@ -24,7 +24,7 @@ import { findRuleSubjectByTitle } from '../ruleSubjects.ts';
 import { createRunHandle } from '../runHandle.ts';
 import { getStateFolder, readInstanceTarget } from '../target.ts';
 
-const scopes: Readonly<Record<ImportMode, TableScope>> = {
+const scopes: Readonly<Record<ImportMode, ReplacementScope>> = {
   'replace-columns': 'columns',
   'replace-all': 'all',
   add: 'add',

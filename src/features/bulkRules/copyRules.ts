@@ -5,7 +5,7 @@ import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { pickRuleSubject } from '../../platform/pickRuleSubject.ts';
 import { createCopiedRules } from '../../security/copy/createCopiedRules.ts';
-import { readNamedShares } from '../../security/copy/namedShares.ts';
+import { readNamedParties } from '../../security/copy/namedParties.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
 import type { BulkRulesDeps } from './deps.ts';
 import { RuleChangePanel } from './ruleChangePanel.ts';
@@ -34,7 +34,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
     return;
   }
   const partyNames = new Map<string, string>(
-    readNamedShares(rules).map((share) => [`${share.type}:${share.id}`, share.name] as const),
+    readNamedParties(rules).map((share) => [`${share.type}:${share.id}`, share.name] as const),
   );
   // Datamodels of several connections often have the same name.
   const getPath = ({ connectionId, subject }: SubjectTarget): string =>

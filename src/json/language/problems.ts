@@ -27,7 +27,7 @@ export interface DocumentProblem {
   readonly finding:
     | { readonly documentType: 'viewpoint'; readonly problem: ViewpointProblem }
     | { readonly documentType: 'rules'; readonly lint: RuleFinding };
-  /** The range to underline; for a value on several lines, only its key. */
+  /** The range to underline; for an object, an array, or a value on several lines, only its key or first character. */
   readonly start: number;
   readonly end: number;
   /** True if VS Code's JSON language support reports the problem too, based on the schema. */

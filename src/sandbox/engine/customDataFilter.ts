@@ -5,7 +5,7 @@ import * as elementOperators from 'mingo/operators/query/element';
 import { $mod, $regex } from 'mingo/operators/query/evaluation';
 import * as logicalOperators from 'mingo/operators/query/logical';
 import { Query } from 'mingo/query';
-import { encodeFilter as prefixFilterNames, encodeNames as prefixNames } from './filterNames.ts';
+import { encodeFilter, encodeNames } from './filterNames.ts';
 
 /** An invalid filter, e.g. with an unknown operator or a malformed pattern. */
 export class FilterError extends Error {
@@ -36,11 +36,11 @@ export function findMatchingObjects(filter: string, objects: readonly string[]):
     throw new FilterError('The filter must be a JSON object');
   }
   try {
-    const query = new Query(prefixFilterNames(filterObject as Record<string, never>), {
+    const query = new Query(encodeFilter(filterObject as Record<string, never>), {
       context: queryContext,
     });
     return objects.flatMap((text, index) =>
-      query.test(prefixNames(JSON.parse(text)) as Record<string, unknown>) ? [index] : [],
+      query.test(encodeNames(JSON.parse(text)) as Record<string, unknown>) ? [index] : [],
     );
   } catch (error) {
     // mingo throws plain errors, all of them caused by the filter.

@@ -5,7 +5,7 @@ import {
   toArray,
   isObject,
   isNonEmptyString,
-  type NamedParty,
+  type PartyRef,
   getSharePartyId,
   readRules,
   type ParsedRule,
@@ -55,7 +55,7 @@ function findContradictions(rules: readonly ParsedRule[]): readonly AuditFinding
   });
 }
 
-function findPartyContradictions(rules: readonly ParsedRule[], party: NamedParty): readonly AuditFinding[] {
+function findPartyContradictions(rules: readonly ParsedRule[], party: PartyRef): readonly AuditFinding[] {
   const sets = rules.map(({ grant }) => grant).filter((grant) => grant !== 'unclear');
   const [first, ...others] = sets;
   const last = rules.at(-1);
@@ -75,11 +75,7 @@ function findPartyContradictions(rules: readonly ParsedRule[], party: NamedParty
 }
 
 /** True if the party sees nothing although some rules grant values, or if *Everything* is combined with a list. */
-function isContradictory(
-  rules: readonly ParsedRule[],
-  sets: readonly ValueSet[],
-  party: NamedParty,
-): boolean {
+function isContradictory(rules: readonly ParsedRule[], sets: readonly ValueSet[], party: PartyRef): boolean {
   const queriedParty =
     party.type === 'user' ? { userId: party.id ?? '', groupIds: [] } : { groupIds: [party.id ?? ''] };
   const [column] = groupRulesByColumn(rules);

@@ -1,12 +1,12 @@
 import type { ColumnAccess } from '../columnAccess.ts';
-import type { NamedParty } from '../readRule.ts';
+import type { PartyRef } from '../readRule.ts';
 import type { ColumnName, TableVerdict } from '../tableAccess.ts';
 
 /** What a change does to the access of a party; `changes`: it may both gain and lose. */
 export type AccessEffect = 'gains' | 'changes' | 'loses';
 
 interface PartyDifference {
-  readonly party: NamedParty;
+  readonly party: PartyRef;
   readonly effect: AccessEffect;
   /** True if the effect depends on the groups of a user, or on rules that can be read in several ways. */
   readonly isUncertain: boolean;

@@ -1,5 +1,5 @@
 import { getTablePartyKey } from '../ruleTable/unresolvedParties.ts';
-import { type Grant, type NamedParty, readRules, type ParsedRule } from '../readRule.ts';
+import { type Grant, type PartyRef, readRules, type ParsedRule } from '../readRule.ts';
 import type { RuleDifference } from './ruleDifference.ts';
 
 /** The effect of a change on one party and one column. */
@@ -7,7 +7,7 @@ export interface ChangeRow {
   readonly kind: 'add' | 'change' | 'delete';
   readonly table: string;
   readonly column: string;
-  readonly party: NamedParty;
+  readonly party: PartyRef;
   /** The grants of the deleted rules; empty if none of them named the party. */
   readonly before: readonly Grant[];
   /** The grants of the added rules. */
@@ -16,7 +16,7 @@ export interface ChangeRow {
 
 interface RowSides {
   readonly rule: ParsedRule;
-  readonly party: NamedParty;
+  readonly party: PartyRef;
   readonly before: Grant[];
   readonly after: Grant[];
 }

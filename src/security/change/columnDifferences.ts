@@ -1,5 +1,5 @@
 import { computeColumnAccess, toPartyKeys, type ColumnRuleIndex } from '../columnAccess.ts';
-import type { NamedParty } from '../readRule.ts';
+import type { PartyRef } from '../readRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import { allValues, isAllValues, isSameValueSet, isSubset } from '../valueSet.ts';
 import type { AccessEffect, ColumnDifference, VisibleValues } from './accessDifferenceRow.ts';
@@ -21,10 +21,10 @@ export function findColumnDifferences({ name, before, after }: ComparedColumn): 
   );
   const [readAccessBefore, readAccessAfter] = [createAccessReader(before), createAccessReader(after)];
   const comparisons = new Map<string, Comparison | undefined>();
-  const parties = new Map<string, NamedParty>([['default:', { type: 'default' }]]);
+  const parties = new Map<string, PartyRef>([['default:', { type: 'default' }]]);
   for (const rules of [before, after]) {
     for (const key of rules?.byParty.keys() ?? []) {
-      parties.set(key, toNamedParty(key));
+      parties.set(key, toPartyRef(key));
     }
   }
   return [...parties].flatMap(([key, party]): readonly ColumnDifference[] => {
@@ -89,14 +89,14 @@ function createAccessReader(rules: ColumnRuleIndex | undefined): (partyKey: stri
 }
 
 const getPartyKeys = (partyKey: string): ReturnType<typeof toPartyKeys> => {
-  const { type, id = '' } = toNamedParty(partyKey);
+  const { type, id = '' } = toPartyRef(partyKey);
   return toPartyKeys(
     type === 'user' ? { userId: id, groupIds: [] } : { groupIds: type === 'group' ? [id] : [] },
   );
 };
 
 /** Converts a key of {@link ColumnRuleIndex.byParty} to its party. */
-function toNamedParty(key: string): NamedParty {
+function toPartyRef(key: string): PartyRef {
   const separator = key.indexOf(':');
   const [type, id] = [key.slice(0, separator), key.slice(separator + 1)];
   return type === 'user' || type === 'group' ? { type, id } : { type: 'default' };

@@ -1,12 +1,12 @@
 import { getValueKey } from '../matrix/cellText.ts';
-import { type Grant, type NamedParty, readRules } from '../readRule.ts';
+import { type Grant, type PartyRef, readRules } from '../readRule.ts';
 import { getTablePartyKey } from '../ruleTable/unresolvedParties.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import type { RuleDifference } from './ruleDifference.ts';
 
 /** A party that has several rules with different access on one column after a change. */
 export interface OverlappingRules extends ColumnName {
-  readonly party: NamedParty;
+  readonly party: PartyRef;
   /** The different grants: those of existing rules first. */
   readonly grants: readonly Grant[];
 }

@@ -1,5 +1,5 @@
 import {
-  type NamedParty,
+  type PartyRef,
   type ParsedRule,
   readRules,
   toArray,
@@ -86,7 +86,7 @@ export function computePartyChange(
 
 const hasId = (rule: unknown): boolean => isObject(rule) && isNonEmptyString(rule['_id']);
 
-const getKey = ({ type, id = '' }: NamedParty): string => `${type}:${id}`;
+const getKey = ({ type, id = '' }: PartyRef): string => `${type}:${id}`;
 
 const getSharesKey = (parties: readonly string[]): string => [...new Set(parties)].sort().join('\n');
 

@@ -13,7 +13,7 @@ import {
   type Grant,
   isObject,
   isNonEmptyString,
-  type NamedParty,
+  type PartyRef,
   type ParsedRule,
   readRules,
   type UnknownObject,
@@ -22,16 +22,19 @@ import { getTablePartyKey } from '../ruleTable/unresolvedParties.ts';
 import type { TableParty, TableRule } from '../ruleTable/tableRule.ts';
 import { isExclusion } from '../valueSet.ts';
 
-/** The scope of a table of rules: all rules of the datamodel, all rules of its columns, or additional rules. */
-export type TableScope = 'all' | 'columns' | 'add';
+/**
+ * Which current rules are deleted if the table of rules does not contain them: all of the datamodel, those on the columns
+ * that the table names, or none.
+ */
+export type ReplacementScope = 'all' | 'columns' | 'add';
 
 export interface RuleDifferenceInput {
   readonly tableRules: readonly TableRule[];
   /** The current rules of the datamodel. */
   readonly current: readonly unknown[];
   readonly binding: RuleBinding;
-  readonly scope: TableScope;
-  /** Returns the ID of a user or group that no current rule names; `undefined` if there is none. */
+  readonly scope: ReplacementScope;
+  /** Looks up the ID of a user or group by name, for those that no current rule is for; `undefined` if not found. */
   readonly findPartyId: (party: TableParty) => string | undefined;
   readonly catalog?: Catalog | undefined;
 }
@@ -51,7 +54,7 @@ export interface RuleObstacle {
   readonly closestName?: string | undefined;
 }
 
-/** An existing rule to delete. */
+/** An existing rule that is to be deleted. */
 export interface DeletedRule {
   /** Its index in the current rules. */
   readonly index: number;
@@ -70,13 +73,13 @@ export interface RuleDifference {
 /** A rule of the table with resolved parties. */
 interface DesiredRule {
   readonly rule: TableRule;
-  readonly parties: readonly NamedParty[];
+  readonly parties: readonly PartyRef[];
 }
 
 /**
  * Computes the additions and deletions that give each party the access in the table. A current rule is kept if the
- * table grants the same to all its parties, however its rows are grouped. Otherwise the rule is deleted, and the grants
- * that the table still contains are added in new rules.
+ * table grants the same to all its parties, however its rows are grouped. Otherwise the rule is deleted if it is in scope, and the
+ * grants that the table still contains are added in new rules.
  */
 export function computeRuleDifference(input: RuleDifferenceInput): RuleDifference {
   const { tableRules, current, binding, scope, catalog } = input;
@@ -128,10 +131,10 @@ const getColumnKey = ({ table, column }: ColumnName): string => JSON.stringify([
 function resolveParties(
   rule: TableRule,
   getPartyId: (party: TableParty) => string | undefined,
-): { readonly parties: readonly NamedParty[]; readonly missing: readonly TableParty[] } {
+): { readonly parties: readonly PartyRef[]; readonly missing: readonly TableParty[] } {
   const resolvedParties = rule.parties.map((party) => ({ party, id: getPartyId(party) }));
   return {
-    parties: resolvedParties.flatMap(({ party: { type }, id }): NamedParty[] => {
+    parties: resolvedParties.flatMap(({ party: { type }, id }): PartyRef[] => {
       if (type === 'default') {
         return [{ type }];
       }
@@ -206,11 +209,14 @@ function findNumberObstacles(rule: TableRule, knownDatatype: string): readonly R
 
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** Returns a key for what a rule grants to one party on one column. */
+/**
+ * Returns a key for what a rule grants to one party on one column. A grant that is unclear equals no other, so its key
+ * contains the index of its rule.
+ */
 function getPartyGrantKey(
   { table, column }: ColumnName,
   grant: Grant,
-  { type, id = '' }: NamedParty,
+  { type, id = '' }: PartyRef,
   index = -1,
 ): string {
   const content = grant === 'unclear' ? ['unclear', index] : [grant.kind, [...grant.values].sort()];

@@ -2,7 +2,7 @@ import type { Catalog } from '../../sql/language.ts';
 import type { CatalogNames } from '../catalogNames.ts';
 import type { ColumnRuleIndex, Party } from '../columnAccess.ts';
 import { type ColumnAccessResult, getPartyAccess } from '../effectiveAccess.ts';
-import type { NamedParty } from '../readRule.ts';
+import type { PartyRef } from '../readRule.ts';
 import { type ColumnName, getTableAccess, type TableAccess } from '../tableAccess.ts';
 import { isAllValues, isNoValues } from '../valueSet.ts';
 import type { AccessEffect, TableDifference, VisibleRows } from './accessDifferenceRow.ts';
@@ -44,7 +44,7 @@ export function findTableDifferences(
   const hasGroupRules = keys.values().some((key) => key.startsWith('group:'));
   // Groups come first.
   const namedKeys = [...keys].sort((a, b) => Number(isUserKey(a)) - Number(isUserKey(b)));
-  const parties = namedKeys.slice(0, maxParties).map((key): NamedParty => {
+  const parties = namedKeys.slice(0, maxParties).map((key): PartyRef => {
     const id = key.slice(key.indexOf(':') + 1);
     return { type: isUserKey(key) ? 'user' : 'group', id };
   });
@@ -144,7 +144,7 @@ function getComponents(catalog: Catalog): ReadonlyMap<string, number> {
   );
 }
 
-const toParty = ({ type, id = '' }: NamedParty): Party =>
+const toParty = ({ type, id = '' }: PartyRef): Party =>
   type === 'user' ? { userId: id, groupIds: [] } : { groupIds: type === 'group' ? [id] : [] };
 
 /** A party's access on one side. */
@@ -153,7 +153,7 @@ interface PartySide {
   readonly tables: ReadonlyMap<string, TableAccess>;
 }
 
-function createPartySide({ columns, catalog }: TablesWithRules, party: NamedParty): PartySide {
+function createPartySide({ columns, catalog }: TablesWithRules, party: PartyRef): PartySide {
   const results = getPartyAccess(columns, toParty(party));
   return {
     results,
@@ -172,7 +172,7 @@ const isRestricting = ({ access }: ColumnAccessResult): boolean =>
 function compareTables(
   links: ComparedLinks,
   sides: ComparedSides,
-  party: NamedParty,
+  party: PartyRef,
   everyoneElseEffects: ReadonlyMap<TableClass, AccessEffect>,
 ): { readonly rows: readonly TableDifference[]; readonly effects: ReadonlyMap<TableClass, AccessEffect> } {
   const [before, after] = [createPartySide(sides.before, party), createPartySide(sides.after, party)];

@@ -3,7 +3,7 @@ import {
   toArray,
   isObject,
   isNonEmptyString,
-  type NamedParty,
+  type PartyRef,
   type ParsedRule,
   readRules,
 } from '../readRule.ts';
@@ -54,7 +54,7 @@ export interface RuleMatrix {
 
 export const everyoneElse: MatrixParty = { key: 'default:', type: 'default' };
 
-export const toMatrixParty = ({ type, id = '' }: NamedParty): MatrixParty =>
+export const toMatrixParty = ({ type, id = '' }: PartyRef): MatrixParty =>
   type === 'default' ? everyoneElse : { key: `${type}:${id}`, type, id };
 
 export const getMatrixColumnKey = (table: string, column: string): string => JSON.stringify([table, column]);

@@ -1,5 +1,5 @@
 import { createContentFields, createShareFields } from '../convert/convertRules.ts';
-import { toArray, isObject, isNonEmptyString, type NamedParty, type UnknownObject } from '../readRule.ts';
+import { toArray, isObject, isNonEmptyString, type PartyRef, type UnknownObject } from '../readRule.ts';
 import { allValues, noValues } from '../valueSet.ts';
 
 /** A rule that does not exist, whose effect is previewed. */
@@ -8,7 +8,7 @@ export interface HypotheticalRule {
   readonly column: string;
   readonly access: 'only' | 'except' | 'everything' | 'nothing';
   readonly values: readonly string[];
-  readonly party: NamedParty;
+  readonly party: PartyRef;
 }
 
 /** Changes to preview: existing rules to ignore and hypothetical ones to add. */

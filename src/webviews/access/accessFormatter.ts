@@ -7,7 +7,7 @@ import type {
   Party,
 } from '../../security/columnAccess.ts';
 import { toCertainVerdict } from '../../security/effectiveAccess.ts';
-import type { Grant, NamedParty } from '../../security/readRule.ts';
+import type { Grant, PartyRef } from '../../security/readRule.ts';
 import type { RelationStep, Restriction, TableAccess } from '../../security/tableAccess.ts';
 import type { ValueSet } from '../../security/valueSet.ts';
 import type { Localize } from '../../base/localize.ts';
@@ -52,7 +52,7 @@ export class AccessFormatter {
   }
 
   /** Formats a party of a rule, for use within a sentence. */
-  formatNamedParty({ type, id = '' }: NamedParty): string {
+  formatNamedParty({ type, id = '' }: PartyRef): string {
     const t = this.#t;
     if (type === 'default') {
       return t('everyone else');

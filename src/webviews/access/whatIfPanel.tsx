@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import type { PageParty, ToAccess } from '../protocol/access.ts';
-import type { NamedParty } from '../../security/readRule.ts';
+import type { PartyRef } from '../../security/readRule.ts';
 import { countValuesBetweenCommas, parseValues } from '../../security/values/valueText.ts';
 import { getCommaHint } from '../protocol/valueHints.ts';
 import type { HypotheticalRule } from '../../security/whatIf/whatIf.ts';
@@ -201,7 +201,7 @@ function getColumnChoices({ catalog, rules }: WhatIfProps['data']): readonly Col
 interface PartyChoice {
   readonly key: string;
   readonly label: string;
-  readonly party: NamedParty;
+  readonly party: PartyRef;
 }
 
 /** The parties to select from: those selected on the page first, then everyone else, then other known parties. */

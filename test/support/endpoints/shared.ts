@@ -21,7 +21,7 @@ export const statusInGuide: Deviation = {
   profile: 'guide',
   side: 'response',
   pattern: /^status 200 /,
-  reason: 'The guide names only the statuses of errors; the sandbox responds with 200.',
+  reason: 'The guide does not name statuses; the sandbox responds with 200.',
 };
 
 /** Creates the rule of the examples for one party. */

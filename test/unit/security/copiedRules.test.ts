@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getColumnKey, parseColumnKey } from '../../../src/security/copy/columnMapping.ts';
 import { createCopiedRules, type CopyOptions } from '../../../src/security/copy/createCopiedRules.ts';
-import { readNamedShares } from '../../../src/security/copy/namedShares.ts';
+import { readNamedParties } from '../../../src/security/copy/namedParties.ts';
 import { readRules } from '../../../src/security/readRule.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { allBut, everything, nothing, only, rule } from './rules.ts';
@@ -137,7 +137,7 @@ describe('names', () => {
   it('of parties are listed once each, if the server provides them', () => {
     const share = { type: 'group', partyId: 'g1', partyName: 'Sales' };
     expect(
-      readNamedShares([{ shares: [share, { type: 'user', party: 'u' }] }, { shares: [share] }, null]),
+      readNamedParties([{ shares: [share, { type: 'user', party: 'u' }] }, { shares: [share] }, null]),
     ).toEqual([{ type: 'group', id: 'g1', name: 'Sales' }]);
   });
 });

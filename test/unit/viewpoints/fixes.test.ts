@@ -279,11 +279,14 @@ describe('a misspelled name next to a correct dim', () => {
     expect(getProblemCodes(applyFixes(document, 'unknown-table')[0]?.after ?? '')).toEqual([]);
   });
 
-  test('is replaced by the names of the dim first, even if names cannot be checked', () => {
+  test('is replaced by the names of the dim first if names cannot be checked', () => {
     expect(listFixes({ ...textColumn, table: 'Ordrs' }, { ...catalog, complete: false })).toEqual([
       '* names-from-dim Orders, Status',
       'set-dim [Ordrs.Status]',
     ]);
+  });
+
+  test('if the column and the dim both exist but differ, the dim is rewritten first', () => {
     expect(listFixes({ ...textColumn, dim: '[Orders.Amount]' })).toEqual([
       '* set-dim [Orders.Status]',
       'names-from-dim Orders, Amount',

@@ -98,7 +98,7 @@ describe('resolving a text to a party', () => {
     ['user', '', { kind: 'unknown', nearest: undefined, isAbsent: true }],
   ] as const)('%s "%s"', (type, text, expected) => expect(directory.resolve(type, text)).toEqual(expected));
 
-  test('if the instance lists no one, no party counts as missing', () => {
+  test('if the instance provides no lists, no party counts as missing', () => {
     const references = [{ type: 'user', value: 'u1', label: 'anna' }] as const;
     const directoryOfReferences = new Directory({ references: references });
     expect(directoryOfReferences.resolve('user', 'ana')).toEqual({
@@ -119,7 +119,7 @@ describe('resolving a text to a party', () => {
 });
 
 describe('membership', () => {
-  test('is what the instance reports of all groups, otherwise unknown', () => {
+  test('is known only if the instance reports all groups of the user: not without a list, nor with groups of a directory service', () => {
     const directory = new Directory(instance);
     expect(directory.getMembership(annaId)).toEqual({ groupIds: [salesId], source: 'instance' });
     expect(directory.getMembership('u2')).toEqual({ groupIds: [], source: 'instance' });

@@ -151,7 +151,7 @@ describe('the Effective Access page, as text', () => {
     ]);
   });
 
-  it('accepts groups that the user adds to the known ones, or instead of them', () => {
+  it('groups selected on the page are added to the known ones; if none are known, they count as all', () => {
     const party = { userId: 'u1', groupIds: ['g2'] };
     expect(withMemberGroups(party, new Map())).toEqual({ ...party, groupsUnknown: false });
     expect(withMemberGroups(party, new Map([['u1', { groupIds: ['g1', 'g2'] }]]))).toEqual({
