@@ -110,6 +110,27 @@ describeStudio(
       await studio.treeItem([...datamodels, 'No datamodels yet']);
     });
 
+    test('the refresh of a datamodel draws the list again, which may no longer have it', async ({
+      studio,
+      recorder,
+    }) => {
+      recorder.answer = (_method, path) =>
+        path.endsWith('/datamodels')
+          ? { status: 200, body: '[{"oid":"a","title":"First"},{"oid":"b","title":"Second"}]' }
+          : undefined;
+      await studio.openView();
+      await studio.contextMenu('Sandbox', 'Refresh');
+      await studio.tree.shownByEditor([...datamodels, 'Second']);
+      recorder.answer = (_method, path) =>
+        path.endsWith('/datamodels') ? { status: 200, body: '[{"oid":"a","title":"Renamed"}]' } : undefined;
+      await studio.contextMenu([...datamodels, 'First'], 'Refresh');
+      await studio.tree.shownByEditor([...datamodels, 'Renamed']);
+      assert.ok(!studio.tree.isShownByEditor([...datamodels, 'Second']));
+      recorder.answer = undefined;
+      await studio.contextMenu('Sandbox', 'Refresh');
+      await studio.treeItem([...datamodels, 'No datamodels yet']);
+    });
+
     test('one item of unexpected shape does not hide the others', async ({ studio, recorder }) => {
       recorder.answer = (_method, path) =>
         path.endsWith('/datamodels')
