@@ -16,3 +16,23 @@ const serverManagedFields: ReadonlySet<string> = new Set([
 
 /** True for a field that the server maintains and that comparisons ignore. */
 export const isServerManagedField = (name: string): boolean => serverManagedFields.has(name);
+
+/** Fields that each instance, and each copy on one instance, has values of its own for. */
+const assignedFields: ReadonlySet<string> = new Set([
+  'oid',
+  '_id',
+  'created',
+  'createdAt',
+  'createdBy',
+  'createdByUser',
+  'creator',
+  'owner',
+  'ownerId',
+  'tenant',
+  'tenantId',
+  'serverId',
+  'connectionPermissions',
+]);
+
+/** True for a field that identifies a resource on its instance, or says who created it there. */
+export const isAssignedField = (name: string): boolean => assignedFields.has(name);

@@ -70,6 +70,16 @@ export const viewpointSchema = z.looseObject({
 });
 export type Viewpoint = z.infer<typeof viewpointSchema>;
 
+/** Fields of a viewpoint that the server assigns (rest-api.md, "Viewpoint"). */
+export const serverManagedViewpointFields: ReadonlySet<string> = new Set([
+  'id',
+  'tenantId',
+  'createdBy',
+  'createdAt',
+  'updatedBy',
+  'updatedAt',
+]);
+
 /**
  * Body of POST: name (unique) and description are required; the content is not validated
  * (rest-api.md, "POST /infusion/viewpoints").

@@ -1,25 +1,8 @@
 import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../base/json.ts';
 import type { ResourceKind } from '../../catalog/resourceRef.ts';
 import { ruleIdentityFields } from '../../contract/rule.ts';
-import { isServerManagedField } from '../../contract/serverManagedFields.ts';
+import { isAssignedField, isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { getObjects, getText, omitMembers } from './readJson.ts';
-
-/** Fields that each instance, and each copy on one instance, has values of its own for. */
-const assignedFields: ReadonlySet<string> = new Set([
-  'oid',
-  '_id',
-  'created',
-  'createdAt',
-  'createdBy',
-  'createdByUser',
-  'creator',
-  'owner',
-  'ownerId',
-  'tenant',
-  'tenantId',
-  'serverId',
-  'connectionPermissions',
-]);
 
 /** Members that come first, in this order; the others follow by name. */
 const firstMembers = ['name', 'title', 'table', 'column', 'id', 'type'];
@@ -81,7 +64,7 @@ function normalize(value: JsonValue, names: ReadonlyMap<string, string>): JsonVa
   }
   return Object.fromEntries(
     Object.keys(value)
-      .filter((name) => !assignedFields.has(name) && !isServerManagedField(name))
+      .filter((name) => !isAssignedField(name) && !isServerManagedField(name))
       .toSorted(compareMembers)
       .map((name) => [name, normalizeMember(name, value[name] ?? null, names)]),
   );

@@ -1,4 +1,5 @@
 import { createViewpointUpdateWrite } from '../../changes/model/viewpointWrites.ts';
+import { serverManagedViewpointFields } from '../../contract/viewpoint.ts';
 import { createViewpointChangePayload } from '../../client/payloads/viewpointPayload.ts';
 import { type JsonObject, isJsonObject } from '../../base/json.ts';
 import { getRefKey } from '../../catalog/resourceRef.ts';
@@ -13,9 +14,7 @@ import {
 
 type ViewpointRef = Extract<DocumentRef, { kind: 'viewpoint' }>;
 
-/** Assigned by the server (rest-api.md, "Viewpoint"). */
-const serverManagedFields = ['id', 'tenantId', 'createdBy', 'createdAt', 'updatedBy', 'updatedAt'];
-const isEditable = (name: string): boolean => !serverManagedFields.includes(name);
+const isEditable = (name: string): boolean => !serverManagedViewpointFields.has(name);
 
 /**
  * A viewpoint. A write contains the changed fields, complex ones in full (rest-api.md, "PUT /infusion/viewpoints").
