@@ -95,6 +95,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   // An instance as files: the items of a project, their paths, and their canonical text.
   project: [...commonRooms, 'base/storage', 'catalog', 'json/text', 'security', 'sql', 'viewpoints'],
+  // Converts the resources of an instance to items of a project.
+  'project/instance': [...commonRooms, 'catalog', 'security', 'project'],
   // The embedded demo instance. It imports the contract, but nothing of its callers.
   sandbox: [...commonRooms, 'base/storage', 'sql'],
   // Starts the sandbox in its own process.

@@ -1,0 +1,121 @@
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { isAssignedField, isServerManagedField } from '../../contract/serverManagedFields.ts';
+import { type Identifiers, findIdentifierTexts, looksLikeIdentifier } from './identifiers.ts';
+
+/** Members that contain settings of a connector: their names and values are the user's own. */
+const settingsMembers: ReadonlySet<string> = new Set([
+  'parameters',
+  'configOptions',
+  'globalTableConfigOptions',
+  'uiParams',
+]);
+
+/** Members that contain what the user wrote. */
+export const textMembers: ReadonlySet<string> = new Set([
+  'name',
+  'title',
+  'description',
+  'displayName',
+  'aiGeneratedDescription',
+  'importQuery',
+]);
+
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
+
+/** Members that count or time something, such as `lastExecution` of a schedule. */
+const isServerTime = (name: string, value: JsonValue): boolean =>
+  /^(last|created|updated|modified)/i.test(name) && typeof value === 'string' && timePattern.test(value);
+
+const isOwnedByServer = (name: string, value: JsonValue): boolean =>
+  isAssignedField(name) || isServerManagedField(name) || name === 'revision' || isServerTime(name, value);
+
+/**
+ * Removes what only one instance knows from documents of any shape: identifiers without a name, times, and members
+ * that the server assigns or maintains. Identifiers of something with a name become references to it
+ * (`createReference`). Null means the same as absent (platform-facts.md, 2.2), so it is removed too.
+ */
+export class DocumentCleaner {
+  readonly #identifiers: Identifiers;
+
+  constructor(identifiers: Identifiers) {
+    this.#identifiers = identifiers;
+  }
+
+  /**
+   * Cleans the members of an object.
+   * @param verbatim members to keep as they are
+   */
+  cleanMembers(object: JsonObject, verbatim: ReadonlySet<string> = textMembers): JsonObject {
+    return Object.fromEntries(
+      Object.entries(object).flatMap(([name, value]) => {
+        const cleaned = this.#cleanMember(name, value, verbatim);
+        return cleaned === undefined ? [] : [[name, cleaned] as const];
+      }),
+    );
+  }
+
+  #cleanMember(name: string, value: JsonValue, verbatim: ReadonlySet<string>): JsonValue | undefined {
+    if (value === null) {
+      return undefined;
+    }
+    if (verbatim.has(name) && typeof value === 'string') {
+      return value;
+    }
+    if (settingsMembers.has(name)) {
+      return this.#cleanSettings(value);
+    }
+    return isOwnedByServer(name, value) ? undefined : this.#clean(value);
+  }
+
+  /** Returns `undefined` if nothing is left of the value. */
+  #clean(value: JsonValue): JsonValue | undefined {
+    if (Array.isArray(value)) {
+      return (value as readonly JsonValue[]).flatMap((item) => {
+        const cleaned = this.#clean(item);
+        return cleaned === undefined ? [] : [cleaned];
+      });
+    }
+    if (isJsonObject(value)) {
+      const cleaned = this.cleanMembers(value);
+      return Object.keys(cleaned).length === 0 && Object.keys(value).length > 0 ? undefined : cleaned;
+    }
+    return typeof value === 'string' ? this.#cleanText(value) : value;
+  }
+
+  #cleanText(text: string): JsonValue | undefined {
+    const reference = this.#identifiers.findReference(text);
+    if (reference !== undefined) {
+      return reference;
+    }
+    return looksLikeIdentifier(text) || this.#containsIdentifier(text) ? undefined : text;
+  }
+
+  /** Removes only known identifiers: names, values and even nulls of settings have a meaning for the connector. */
+  #cleanSettings(value: JsonValue): JsonValue | undefined {
+    if (Array.isArray(value)) {
+      return (value as readonly JsonValue[]).flatMap((item) => {
+        const cleaned = this.#cleanSettings(item);
+        return cleaned === undefined ? [] : [cleaned];
+      });
+    }
+    if (isJsonObject(value)) {
+      return Object.fromEntries(
+        Object.entries(value).flatMap(([name, member]) => {
+          const cleaned = this.#cleanSettings(member);
+          return cleaned === undefined ? [] : [[name, cleaned] as const];
+        }),
+      );
+    }
+    if (typeof value !== 'string') {
+      return value;
+    }
+    return this.#identifiers.findReference(value) ?? (this.#containsIdentifier(value) ? undefined : value);
+  }
+
+  #containsIdentifier(text: string): boolean {
+    return (
+      this.#identifiers.isIdentifier(text) ||
+      findIdentifierTexts(text).some((part) => this.#identifiers.isIdentifier(part))
+    );
+  }
+}

@@ -1,0 +1,231 @@
+import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
+import { serverConnectionFields } from '../../contract/datamodel.ts';
+import { type ColumnName, type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
+import { DocumentCleaner, textMembers } from './cleanDocument.ts';
+import { type ConversionNote, type ConvertedItems, EqualNamesError, type ItemIdentity } from './converted.ts';
+import { nameDatasets } from './datasetNames.ts';
+import {
+  type Identifiers,
+  collectDatamodelIdentifiers,
+  combineIdentifiers,
+  readColumnName,
+  readTableName,
+  readTables,
+} from './identifiers.ts';
+import { compareTexts, readObjects, readText, sortByJson } from './readValues.ts';
+
+/** Members of a datamodel that are files of their own, that say where it is, or who may use it there. */
+const omittedDatamodelMembers = ['datasets', 'relations', 'server', 'shares'];
+const omittedDatasetMembers = ['schema', 'fullname', 'shares', 'connection', 'name'];
+const omittedTableMembers = ['expression', 'columns'];
+const omittedRelationMembers = ['columns'];
+
+/** The `id` of a table or column comes from its source. */
+const sourceMembers: ReadonlySet<string> = new Set([...textMembers, 'id']);
+
+/**
+ * Converts a datamodel with its datasets, tables and relations to items. Secrets are masked, and so are possible ones.
+ * @param people identifiers of users and groups
+ * @throws EqualNamesError
+ */
+export function convertDatamodel(document: JsonObject, people: Identifiers): ConvertedItems {
+  return new DatamodelConversion(document, people).convert();
+}
+
+/** A column with the names of what it's in. */
+interface LocatedColumn extends ColumnName {
+  readonly dataset: string;
+}
+
+class DatamodelConversion {
+  readonly #document: JsonObject;
+  readonly #title: string;
+  readonly #cleaner: DocumentCleaner;
+  readonly #datasetNames: ReadonlyMap<JsonObject, string>;
+  readonly #items: ProjectItem[] = [];
+  readonly #identities: ItemIdentity[] = [];
+  readonly #notes: ConversionNote[] = [];
+  readonly #columnsByOid = new Map<string, LocatedColumn>();
+
+  constructor(document: JsonObject, people: Identifiers) {
+    const masked = maskSecrets(document);
+    this.#document = isJsonObject(masked) ? masked : {};
+    this.#title = readText(document['title']);
+    this.#datasetNames = nameDatasets(readObjects(this.#document['datasets']));
+    const ownIdentifiers = collectDatamodelIdentifiers(
+      this.#document,
+      (dataset) => this.#datasetNames.get(dataset) ?? '',
+    );
+    this.#cleaner = new DocumentCleaner(combineIdentifiers(ownIdentifiers, people));
+  }
+
+  convert(): ConvertedItems {
+    const document = this.#document;
+    this.#add({ kind: 'datamodel', datamodel: this.#title }, document, {
+      ...this.#cleaner.cleanMembers(omit(document, omittedDatamodelMembers)),
+      // Absent means an extract datamodel (rest-api.md, "Datamodel").
+      type: readText(document['type']).toLowerCase() || 'extract',
+      ...this.#cleanRelatedTables(document['relationsTables']),
+    });
+    for (const dataset of readObjects(document['datasets'])) {
+      this.#addDataset(dataset);
+    }
+    this.#requireDistinctTables();
+    for (const dataset of readObjects(document['datasets'])) {
+      readTables(dataset).forEach((table) => this.#addTable(table, this.#datasetNames.get(dataset) ?? ''));
+    }
+    this.#addRelations();
+    return { items: this.#items, identities: this.#identities, notes: this.#notes };
+  }
+
+  /** The order of pairs of related tables has no meaning. */
+  #cleanRelatedTables(pairs: JsonValue | undefined): JsonObject {
+    const cleaned = readObjects(pairs).map((pair) => this.#cleaner.cleanMembers(pair));
+    return cleaned.length === 0 ? {} : { relationsTables: sortByJson(cleaned) };
+  }
+
+  #add(key: ItemKey, source: JsonObject, content: JsonValue): void {
+    this.#items.push({ key, content });
+    const { oid } = source;
+    if (typeof oid === 'string' && oid !== '') {
+      this.#identities.push({ key, oid });
+    }
+  }
+
+  #addDataset(dataset: JsonObject): void {
+    const name = this.#datasetNames.get(dataset) ?? '';
+    const key = { kind: 'dataset', datamodel: this.#title, dataset: name } as const;
+    if (this.#items.some((item) => formatItemKey(item.key) === formatItemKey(key))) {
+      throw new EqualNamesError(key, `The datamodel "${this.#title}" has two datasets named "${name}".`, [
+        name,
+        name,
+      ]);
+    }
+    const { connection } = dataset;
+    this.#add(key, dataset, {
+      name,
+      ...this.#cleaner.cleanMembers(omit(dataset, omittedDatasetMembers)),
+      ...(isJsonObject(connection)
+        ? { connection: this.#cleaner.cleanMembers(omit(connection, serverConnectionFields)) }
+        : {}),
+    });
+  }
+
+  #requireDistinctTables(): void {
+    const datasetsByTable = new Map<string, string>();
+    for (const dataset of readObjects(this.#document['datasets'])) {
+      for (const name of readTables(dataset).map(readTableName)) {
+        const datasetName = this.#datasetNames.get(dataset) ?? '';
+        const otherName = datasetsByTable.get(name);
+        if (otherName !== undefined) {
+          throw new EqualNamesError(
+            { kind: 'table', datamodel: this.#title, table: name },
+            `The datamodel "${this.#title}" has two tables named "${name}": in the datasets "${otherName}" and "${datasetName}".`,
+            [otherName, datasetName],
+          );
+        }
+        datasetsByTable.set(name, datasetName);
+      }
+    }
+  }
+
+  #addTable(table: JsonObject, dataset: string): void {
+    const [datamodel, name] = [this.#title, readTableName(table)];
+    if (name === '') {
+      this.#notes.push({ code: 'nameless', kind: 'table', parent: dataset, count: 1 });
+      return;
+    }
+    const columns = readObjects(table['columns']);
+    const columnOids: Record<string, string> = {};
+    const columnNames = new Set<string>();
+    for (const column of columns) {
+      const columnName = readColumnName(column);
+      if (columnNames.has(columnName)) {
+        throw new EqualNamesError(
+          { kind: 'table', datamodel, table: name },
+          `The table "${name}" of the datamodel "${datamodel}" has two columns named "${columnName}".`,
+          [columnName, columnName],
+        );
+      }
+      columnNames.add(columnName);
+      const { oid } = column;
+      if (typeof oid === 'string' && oid !== '') {
+        Object.defineProperty(columnOids, columnName, { value: oid, enumerable: true });
+        this.#columnsByOid.set(oid, { dataset, table: name, column: columnName });
+      }
+    }
+    const { oid } = table;
+    const key = { kind: 'table', datamodel, table: name } as const;
+    this.#items.push({
+      key,
+      content: {
+        dataset,
+        name,
+        ...this.#cleaner.cleanMembers(omit(table, omittedTableMembers), sourceMembers),
+        columns: columns.map((column) => ({
+          name: readColumnName(column),
+          ...this.#cleaner.cleanMembers(omit(column, ['expression']), sourceMembers),
+        })),
+      },
+    });
+    if (typeof oid === 'string' && oid !== '') {
+      this.#identities.push({ key, oid, columns: columnOids });
+    }
+    this.#addExpression({ kind: 'tableExpression', datamodel, table: name }, table);
+    for (const column of columns) {
+      this.#addExpression(
+        { kind: 'columnExpression', datamodel, table: name, column: readColumnName(column) },
+        column,
+      );
+    }
+  }
+
+  /** SQL is text, or text in an object (platform-facts.md, 2.2). */
+  #addExpression(key: ItemKey, { expression }: JsonObject): void {
+    const text = readText(getMember(expression, 'expression') ?? expression);
+    if (text.trim() !== '') {
+      this.#items.push({ key, content: text });
+    }
+  }
+
+  #addRelations(): void {
+    const relations = readObjects(this.#document['relations']);
+    const knownKeys = new Set<string>();
+    let [brokenCount, equalCount] = [0, 0];
+    for (const relation of relations) {
+      const columns = readObjects(relation['columns']).flatMap(
+        ({ column }) => this.#columnsByOid.get(readText(column)) ?? [],
+      );
+      if (columns.length < 2 || columns.length < readObjects(relation['columns']).length) {
+        brokenCount += 1;
+        continue;
+      }
+      const names = columns.map(({ table, column }) => ({ table, column })).toSorted(compareColumns);
+      const key = { kind: 'relation', datamodel: this.#title, columns: names } as const;
+      if (knownKeys.has(formatItemKey(key))) {
+        equalCount += 1;
+        continue;
+      }
+      knownKeys.add(formatItemKey(key));
+      this.#add(key, relation, {
+        columns: names,
+        ...this.#cleaner.cleanMembers(omit(relation, omittedRelationMembers)),
+      });
+    }
+    this.#addNote('broken-relation', brokenCount);
+    this.#addNote('equal-relations', equalCount);
+  }
+
+  #addNote(code: ConversionNote['code'], count: number): void {
+    if (count > 0) {
+      this.#notes.push({ code, kind: 'relation', parent: this.#title, count });
+    }
+  }
+}
+
+const compareColumns = (a: ColumnName, b: ColumnName): number =>
+  compareTexts(a.table, b.table) || compareTexts(a.column, b.column);
+
+const omit = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));

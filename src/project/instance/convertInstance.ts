@@ -1,0 +1,117 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { DirectoryGroup, DirectoryUser } from '../../catalog/people/directory.ts';
+import type { ColumnName, ItemKey } from '../item.ts';
+import { convertDatamodel } from './convertDatamodel.ts';
+import { convertRules, getRuleParties } from './convertRules.ts';
+import { convertViewpoint, getViewpointParties } from './convertViewpoint.ts';
+import { type ConversionNote, type ConvertedItems, EqualNamesError, sortItems } from './converted.ts';
+import type { Identifiers } from './identifiers.ts';
+import { type BoundParty, Parties } from './parties.ts';
+import { readText } from './readValues.ts';
+
+/** Documents of an instance, complete and as received. */
+export interface InstanceDocuments {
+  readonly datamodels: readonly { readonly document: JsonObject; readonly rules: readonly JsonObject[] }[];
+  readonly cubeSets: readonly { readonly name: string; readonly rules: readonly JsonObject[] }[];
+  readonly viewpoints: readonly JsonObject[];
+  readonly users: readonly DirectoryUser[];
+  readonly groups: readonly DirectoryGroup[];
+  /** The numbers that files use already for parties without a name. */
+  readonly bound: readonly BoundParty[];
+}
+
+/** The items of an instance; `refusals` has what cannot become files because two of its names are equal. */
+export interface ConvertedInstance extends ConvertedItems {
+  readonly bound: readonly BoundParty[];
+  readonly refusals: readonly EqualNamesError[];
+}
+
+/**
+ * Converts the documents of an instance to items, sorted by key. Equal names refuse the datamodel or the viewpoints
+ * that they are in, and nothing else.
+ */
+export function convertInstance(documents: InstanceDocuments): ConvertedInstance {
+  const { datamodels, cubeSets, viewpoints, users, groups, bound } = documents;
+  const allRules = [...datamodels, ...cubeSets].flatMap(({ rules }) => rules);
+  const references = [...getRuleParties(allRules), ...getViewpointParties(viewpoints)];
+  const parties = new Parties({ users, groups, references, bound });
+  const people: Identifiers = {
+    findReference: (id) => {
+      const names = parties.findReference(id);
+      return names === undefined ? undefined : { $ref: names };
+    },
+    isIdentifier: (text) => parties.findReference(text) !== undefined,
+  };
+  const refusals: EqualNamesError[] = [];
+  const convert = (run: () => ConvertedItems): readonly ConvertedItems[] => {
+    try {
+      return [run()];
+    } catch (error) {
+      if (error instanceof EqualNamesError) {
+        refusals.push(error);
+        return [];
+      }
+      throw error;
+    }
+  };
+  const equalTitles = findEqual(datamodels.map(({ document }) => readText(document['title'])));
+  refusals.push(...equalTitles.map((title) => createError({ kind: 'datamodel', datamodel: title }, title)));
+  const parts = [
+    ...datamodels
+      .filter(({ document }) => !equalTitles.includes(readText(document['title'])))
+      .flatMap(({ document, rules }) => {
+        const datamodel = readText(document['title']);
+        return convert(() => {
+          const converted = convertDatamodel(document, people);
+          const createKey = (column: ColumnName): ItemKey => ({ kind: 'rules', datamodel, ...column });
+          return { ...converted, items: [...converted.items, ...convertRules(rules, parties, createKey)] };
+        });
+      }),
+    ...cubeSets.map(({ name, rules }) => ({
+      items: convertRules(rules, parties, (column) => ({ kind: 'cubeSetRules', cubeSet: name, ...column })),
+      identities: [],
+      notes: [],
+    })),
+    ...convertViewpoints(viewpoints, parties, refusals),
+  ];
+  return {
+    items: sortItems(parts.flatMap(({ items }) => items)),
+    identities: parts.flatMap(({ identities }) => identities),
+    notes: parts.flatMap(({ notes }) => notes),
+    bound: parties.bound,
+    refusals,
+  };
+}
+
+function convertViewpoints(
+  viewpoints: readonly JsonObject[],
+  parties: Parties,
+  refusals: EqualNamesError[],
+): readonly ConvertedItems[] {
+  const named = viewpoints.filter(({ name }) => readText(name) !== '');
+  const equalNames = new Set(findEqual(named.map(({ name }) => readText(name))));
+  refusals.push(...[...equalNames].map((name) => createError({ kind: 'viewpoint', viewpoint: name }, name)));
+  const distinct = named.filter(({ name }) => !equalNames.has(readText(name)));
+  const namelessCount = viewpoints.length - named.length;
+  const note: ConversionNote = { code: 'nameless', kind: 'viewpoint', parent: '', count: namelessCount };
+  return [
+    {
+      items: distinct.map((viewpoint) => convertViewpoint(viewpoint, parties)),
+      identities: distinct.flatMap(({ id, name }) =>
+        typeof id === 'string'
+          ? [{ key: { kind: 'viewpoint', viewpoint: readText(name) } as const, oid: id }]
+          : [],
+      ),
+      notes: namelessCount === 0 ? [] : [note],
+    },
+  ];
+}
+
+const createError = (key: Extract<ItemKey, { kind: 'datamodel' | 'viewpoint' }>, name: string) =>
+  new EqualNamesError(key, `The instance has two ${key.kind}s named "${name}".`, [name, name]);
+
+const findEqual = (names: readonly string[]): readonly string[] => {
+  const [seen, equal] = [new Set<string>(), new Set<string>()];
+  names.forEach((name) => (seen.has(name) ? equal : seen).add(name));
+  return [...equal];
+};

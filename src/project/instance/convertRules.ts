@@ -1,0 +1,97 @@
+import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../base/json.ts';
+import { ruleIdentityFields, serverManagedShareFields } from '../../contract/rule.ts';
+import type { ReferencedParty } from '../../catalog/people/directory.ts';
+import { getSharePartyId, toMemberText } from '../../security/readRule.ts';
+import type { ColumnName, ItemKey, ProjectItem } from '../item.ts';
+import type { Parties } from './parties.ts';
+import { compareTexts, readItems, readObjects, readText, sortByJson } from './readValues.ts';
+
+const omittedRuleMembers: ReadonlySet<string> = new Set(ruleIdentityFields);
+const omittedShareMembers: ReadonlySet<string> = new Set([...serverManagedShareFields, 'party', 'partyId']);
+
+/** Returns the users and groups of rules, with their names where the instance reports them. */
+export const getRuleParties = (rules: readonly JsonObject[]): readonly ReferencedParty[] =>
+  rules
+    .flatMap((rule) => readObjects(rule['shares']))
+    .flatMap((share) => {
+      const { type } = share;
+      const value = getSharePartyId(share);
+      return (type === 'user' || type === 'group') && value !== undefined
+        ? [{ type, value, label: readText(share['partyName']) || undefined, isId: true }]
+        : [];
+    });
+
+/**
+ * Converts rules to items, one per column. Rules of extract and live datamodels have the same form: what only one kind
+ * has, and what says which datamodel they belong to, is removed.
+ * @param createKey returns the key of the rules on a column
+ */
+export function convertRules(
+  rules: readonly JsonObject[],
+  parties: Parties,
+  createKey: (column: ColumnName) => ItemKey,
+): readonly ProjectItem[] {
+  const rulesByColumn = new Map<string, { readonly column: ColumnName; readonly rules: JsonObject[] }>();
+  for (const rule of rules) {
+    const column = { table: readText(rule['table']), column: readText(rule['column']) };
+    const columnKey = stringify([column.table, column.column]);
+    const entry = rulesByColumn.get(columnKey) ?? { column, rules: [] };
+    rulesByColumn.set(columnKey, entry);
+    entry.rules.push(convertRule(rule, parties));
+  }
+  return [...rulesByColumn.values()].map(({ column, rules: columnRules }) => ({
+    key: createKey(column),
+    content: sortRules(columnRules),
+  }));
+}
+
+function convertRule(rule: JsonObject, parties: Parties): JsonObject {
+  const { members, allMembers, exclusionary: _exclusionary, shares, ...others } = rule;
+  return {
+    ...Object.fromEntries(
+      Object.entries(others).filter(([name, value]) => !omittedRuleMembers.has(name) && value !== null),
+    ),
+    members: readItems(members)
+      .map((member) => toMemberText(member) ?? member)
+      .toSorted((a, b) => compareTexts(stringify(a), stringify(b))),
+    allMembers: allMembers ?? null,
+    ...convertExclusion(rule),
+    shares: sortByJson(readItems(shares).map((share) => convertShare(share, parties))),
+  };
+}
+
+/**
+ * False is the default (rest-api.md, "Data security rule, extract datamodel") and missing from some live rules. It only
+ * makes a difference to a rule that is unclear anyway (platform-facts.md, 3.2).
+ */
+function convertExclusion({ exclusionary, members, allMembers }: JsonObject): JsonObject {
+  const isUnclear = readItems(members).length === 0 && typeof allMembers !== 'boolean';
+  return exclusionary === undefined || exclusionary === null || (exclusionary === false && !isUnclear)
+    ? {}
+    : { exclusionary };
+}
+
+function convertShare(share: JsonValue, parties: Parties): JsonValue {
+  if (!isJsonObject(share)) {
+    return share;
+  }
+  const { type } = share;
+  const id = getSharePartyId(share);
+  const party =
+    (type === 'user' || type === 'group') && id !== undefined
+      ? { party: parties.getReference(type, id) }
+      : {};
+  return {
+    ...Object.fromEntries(
+      Object.entries(share).filter(([name, value]) => !omittedShareMembers.has(name) && value !== null),
+    ),
+    ...party,
+  };
+}
+
+/** Sorts rules by their parties, then by everything else. */
+const sortRules = (rules: readonly JsonObject[]): readonly JsonObject[] =>
+  rules
+    .map((rule) => ({ rule, text: stringify([rule['shares'] ?? null, rule]) }))
+    .toSorted((a, b) => compareTexts(a.text, b.text))
+    .map(({ rule }) => rule);

@@ -1,0 +1,46 @@
+import { type ItemKey, type ItemKind, type ProjectItem, formatItemKey } from '../item.ts';
+
+/** The identifiers of an item on its instance. */
+export interface ItemIdentity {
+  readonly key: ItemKey;
+  readonly oid: string;
+  /** For a table: the identifiers of its columns, by name. */
+  readonly columns?: Readonly<Record<string, string>>;
+}
+
+/** Something of an instance that files don't have, and why. */
+export interface ConversionNote {
+  readonly code: 'broken-relation' | 'equal-relations' | 'nameless';
+  readonly kind: ItemKind;
+  /** What it belongs to: the title of a datamodel, or the name of a table. */
+  readonly parent: string;
+  readonly count: number;
+}
+
+/** Resources of an instance as items of a project. */
+export interface ConvertedItems {
+  readonly items: readonly ProjectItem[];
+  readonly identities: readonly ItemIdentity[];
+  readonly notes: readonly ConversionNote[];
+}
+
+/** Two resources of an instance have the same name, so they would be one file. */
+export class EqualNamesError extends Error {
+  override readonly name = 'EqualNamesError';
+  readonly key: ItemKey;
+  /** Where the two are, in words, such as the names of their datasets. */
+  readonly places: readonly [string, string];
+
+  constructor(key: ItemKey, message: string, places: readonly [string, string]) {
+    super(message);
+    this.key = key;
+    this.places = places;
+  }
+}
+
+/** Sorts items by their keys. */
+export const sortItems = (items: readonly ProjectItem[]): readonly ProjectItem[] =>
+  items
+    .map((item) => ({ item, text: formatItemKey(item.key) }))
+    .toSorted((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)))
+    .map(({ item }) => item);

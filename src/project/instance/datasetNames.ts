@@ -1,0 +1,49 @@
+import type { JsonObject } from '../../base/json.ts';
+import { getDatasetName } from '../../contract/datamodel.ts';
+import { readTableName, readTables } from './identifiers.ts';
+import { compareTexts, readText } from './readValues.ts';
+
+/**
+ * Returns the names of the datasets of a datamodel, by dataset. Many have an identifier of the instance as their name;
+ * those are called like their connection, or else `Custom` or like their provider. Where that would give two datasets
+ * one name, the first table is added.
+ */
+export function nameDatasets(datasets: readonly JsonObject[]): ReadonlyMap<JsonObject, string> {
+  const ownNames = datasets.map(readOwnName);
+  const baseNames = datasets.map((dataset, index) => ownNames[index] ?? getFallbackName(dataset));
+  const counts = new Map<string, number>();
+  baseNames.forEach((name) => counts.set(name, (counts.get(name) ?? 0) + 1));
+  return new Map(
+    datasets.map((dataset, index) => {
+      const name = baseNames[index] ?? '';
+      const [firstTable] = readTables(dataset).map(readTableName).toSorted(compareTexts);
+      const isDerived = readText(dataset['name']) !== name;
+      return [
+        dataset,
+        isDerived && (counts.get(name) ?? 0) > 1 && firstTable !== undefined
+          ? `${name} (${firstTable})`
+          : name,
+      ];
+    }),
+  );
+}
+
+function readOwnName({ name, connection }: JsonObject): string | undefined {
+  const connectionName =
+    typeof connection === 'object' && connection !== null && 'name' in connection
+      ? connection['name']
+      : undefined;
+  return getDatasetName({
+    oid: '',
+    name: readText(name),
+    connection: typeof connectionName === 'string' ? { name: connectionName } : undefined,
+  });
+}
+
+function getFallbackName({ type, connection }: JsonObject): string {
+  const provider =
+    typeof connection === 'object' && connection !== null && 'provider' in connection
+      ? connection['provider']
+      : undefined;
+  return type === 'custom' ? 'Custom' : (typeof provider === 'string' && provider) || 'Dataset';
+}

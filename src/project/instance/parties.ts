@@ -1,0 +1,147 @@
+import type { JsonValue } from '../../base/json.ts';
+import type {
+  DirectoryGroup,
+  DirectoryUser,
+  PartyKind,
+  ReferencedParty,
+} from '../../catalog/people/directory.ts';
+import { isPartyId } from '../../catalog/people/partyId.ts';
+
+/** A user or group that no unique name identifies; files refer to it as `{"bound": number}`. */
+export interface BoundParty {
+  readonly number: number;
+  readonly type: PartyKind;
+  readonly id: string;
+}
+
+/** What names the users and groups of an instance. */
+export interface PartySources {
+  readonly users: readonly DirectoryUser[];
+  readonly groups: readonly DirectoryGroup[];
+  /** The parties of rules and viewpoints, with the names that rules have for them. */
+  readonly references: readonly ReferencedParty[];
+  /** The numbers that files use already. */
+  readonly bound: readonly BoundParty[];
+}
+
+/** Names the users and groups of an instance, so that files contain no identifiers of them. */
+export class Parties {
+  readonly #names: Readonly<Record<PartyKind, ReadonlyMap<string, string>>>;
+  readonly #knownIds: Readonly<Record<PartyKind, ReadonlySet<string>>>;
+  readonly #numbers: ReadonlyMap<string, number>;
+  /** The numbered parties: those from before, and those of the references that have no unique name. */
+  readonly bound: readonly BoundParty[];
+
+  constructor({ users, groups, references, bound }: PartySources) {
+    const candidates = {
+      user: collectNames(
+        'user',
+        users.map(({ id, name, aliases }) => [id, [name, ...aliases]]),
+        references,
+      ),
+      group: collectNames(
+        'group',
+        groups.map(({ id, name }) => [id, [name]]),
+        references,
+      ),
+    };
+    this.#names = { user: findUniqueNames(candidates.user), group: findUniqueNames(candidates.group) };
+    this.#knownIds = { user: new Set(candidates.user.keys()), group: new Set(candidates.group.keys()) };
+    this.bound = [...bound, ...this.#numberUnnamed(references, bound)];
+    this.#numbers = new Map(this.bound.map(({ type, id, number }) => [getPartyKey(type, id), number]));
+  }
+
+  /**
+   * Returns how a file refers to the party with an identifier: by its name, or by its number.
+   * @throws RangeError if the party is not one of the references that have been numbered
+   */
+  getReference(type: PartyKind, id: string): JsonValue {
+    const name = this.#names[type].get(id);
+    if (name !== undefined) {
+      return name;
+    }
+    const number = this.#numbers.get(getPartyKey(type, id));
+    if (number === undefined) {
+      throw new RangeError('The party is not among the references');
+    }
+    return { bound: number };
+  }
+
+  /** Returns how a file refers to a listed party; `undefined` if the text identifies none. */
+  findReference(id: string): JsonValue | undefined {
+    for (const type of ['user', 'group'] as const) {
+      if (this.#names[type].has(id) || this.#numbers.has(getPartyKey(type, id))) {
+        return { [type]: this.getReference(type, id) };
+      }
+    }
+    return undefined;
+  }
+
+  /** Returns how a file refers to a group of a viewpoint, which may be given by name or by identifier. */
+  getGroupReference(value: string): JsonValue {
+    return this.#isGroupId(value) ? this.getReference('group', value) : value;
+  }
+
+  #isGroupId(value: string): boolean {
+    return this.#knownIds.group.has(value) || isPartyId(value);
+  }
+
+  /** Numbers the parties without a unique name, in the order of their identifiers. */
+  #numberUnnamed(
+    references: readonly ReferencedParty[],
+    bound: readonly BoundParty[],
+  ): readonly BoundParty[] {
+    const numberedKeys = new Set(bound.map(({ type, id }) => getPartyKey(type, id)));
+    const unnamed = new Map<string, Pick<BoundParty, 'type' | 'id'>>();
+    for (const { type, value: id, isId } of references) {
+      const key = getPartyKey(type, id);
+      const isIdentifier = isId === true || this.#isGroupId(id);
+      if (isIdentifier && !this.#names[type].has(id) && !numberedKeys.has(key)) {
+        unnamed.set(key, { type, id });
+      }
+    }
+    const firstNumber = Math.max(0, ...bound.map(({ number }) => number)) + 1;
+    return [...unnamed]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, party], index) => ({ number: firstNumber + index, ...party }));
+  }
+}
+
+const getPartyKey = (type: PartyKind, id: string): string => `${type} ${id}`;
+
+/** Returns the names of each party, best first. */
+function collectNames(
+  type: PartyKind,
+  listed: readonly (readonly [id: string, names: readonly string[]])[],
+  references: readonly ReferencedParty[],
+): ReadonlyMap<string, readonly string[]> {
+  const namesById = new Map<string, readonly string[]>(listed);
+  for (const { type: referencedType, value, label } of references) {
+    if (referencedType === type && label !== undefined && !namesById.has(value)) {
+      namesById.set(value, [label]);
+    }
+  }
+  return namesById;
+}
+
+/** Returns the first name of each party that no other party has, and that cannot be mistaken for an identifier. */
+function findUniqueNames(namesById: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, string> {
+  const owners = new Map<string, Set<string>>();
+  for (const [id, names] of namesById) {
+    for (const name of names) {
+      owners.set(name, (owners.get(name) ?? new Set()).add(id));
+    }
+  }
+  const isUsable = (name: string): boolean =>
+    name !== '' &&
+    name.trim() === name &&
+    !isPartyId(name) &&
+    !namesById.has(name) &&
+    owners.get(name)?.size === 1;
+  return new Map(
+    [...namesById].flatMap(([id, names]) => {
+      const name = names.find(isUsable);
+      return name === undefined ? [] : [[id, name] as const];
+    }),
+  );
+}

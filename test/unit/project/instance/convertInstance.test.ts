@@ -1,0 +1,372 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  parseLossless,
+  stringify,
+} from '../../../../src/base/json.ts';
+import { type InstanceDocuments, convertInstance } from '../../../../src/project/instance/convertInstance.ts';
+import { formatItemKey } from '../../../../src/project/item.ts';
+import { readRecordedText } from '../../../support/recorded.ts';
+
+const empty: InstanceDocuments = {
+  datamodels: [],
+  cubeSets: [],
+  viewpoints: [],
+  users: [],
+  groups: [],
+  bound: [],
+};
+
+const asObject = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {});
+
+const convertModel = (document: JsonObject, rules: readonly JsonObject[] = []) =>
+  convertInstance({ ...empty, datamodels: [{ document, rules }] });
+
+/** The values of all members of these names, and those of connections' `id`. */
+function collectIds(value: JsonValue, names: readonly string[]): readonly string[] {
+  if (Array.isArray(value)) {
+    return (value as readonly JsonValue[]).flatMap((item) => collectIds(item, names));
+  }
+  return isJsonObject(value)
+    ? Object.entries(value).flatMap(([name, member]) =>
+        typeof member === 'string' && names.includes(name) ? [member] : collectIds(member, names),
+      )
+    : [];
+}
+
+const getContent = (result: ReturnType<typeof convertInstance>, key: Parameters<typeof formatItemKey>[0]) =>
+  result.items.find((item) => formatItemKey(item.key) === formatItemKey(key))?.content;
+
+const uuidPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** Reverses the lists whose order means nothing. */
+function reverseLists(value: JsonValue, listName = ''): JsonValue {
+  if (Array.isArray(value)) {
+    const items = (value as readonly JsonValue[]).map((item) => reverseLists(item));
+    return ['datasets', 'tables', 'relations'].includes(listName) ? items.toReversed() : items;
+  }
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, reverseLists(member, key)]))
+    : value;
+}
+
+const uuid = fc.uuid();
+const name = fc.string({ minLength: 1, maxLength: 8 }).map((text) => `n ${text}`);
+
+/** A datamodel whose identifiers appear in members that nobody knows, too. */
+const randomModel = fc
+  .record({
+    ids: fc.uniqueArray(uuid, { minLength: 12, maxLength: 12 }),
+    names: fc.uniqueArray(name, { minLength: 6, maxLength: 6 }),
+    references: fc.array(fc.nat(10), { maxLength: 6 }),
+    formInObject: fc.boolean(),
+  })
+  .map(({ ids, names, references, formInObject }): JsonObject => {
+    const id = (index: number): string => ids[index] ?? '';
+    const label = (index: number): string => names[index] ?? '';
+    const sql = 'SELECT 1';
+    const columns = (first: number) => [
+      { oid: id(first), id: label(3), name: label(3), type: 8, lastUpdated: '2026-01-01T00:00:00.000Z' },
+      {
+        oid: id(first + 1),
+        name: label(4),
+        isCustom: true,
+        expression: formInObject ? { oid: id(11), expression: sql } : sql,
+      },
+    ];
+    return {
+      oid: id(0),
+      title: label(0),
+      type: 'extract',
+      serverId: id(10),
+      unknown: references.map((index) => ({ reference: id(index), text: `see:${id(index)}` })),
+      datasets: [
+        {
+          oid: id(1),
+          name: id(1),
+          fullname: `CSV:${id(1)}`,
+          connection: {
+            oid: id(2),
+            name: label(5),
+            provider: 'CSV',
+            parameters: { Password: 'hunter2hunter2', folder: `/data/${id(1)}`, Server: 'storage' },
+          },
+          schema: {
+            tables: [
+              {
+                oid: id(3),
+                id: label(1),
+                name: label(1),
+                columns: columns(4),
+                buildBehavior: { type: 'accumulativeSync', accumulativeConfig: { column: id(4) } },
+              },
+              { oid: id(6), name: label(2), type: 'custom', expression: sql, columns: columns(7) },
+            ],
+          },
+        },
+      ],
+      relations: [
+        {
+          oid: id(9),
+          columns: [
+            { dataset: id(1), table: id(6), column: id(7) },
+            { dataset: id(1), table: id(3), column: id(4) },
+          ],
+        },
+      ],
+    };
+  });
+
+describe('the items of an instance', () => {
+  it.each([
+    [
+      'answer',
+      readFileSync(join(import.meta.dirname, '../../../fixtures/real-datamodel.json'), 'utf8'),
+      { relations: 3, broken: 0 },
+    ],
+    // The recording has been shortened: columns of two relations are not in it.
+    ['export', readRecordedText('datamodel-extract-2026-export.json'), { relations: 1, broken: 2 }],
+  ])('contain no identifier, time or secret of a recorded %s', (_title, text, expected) => {
+    const document = asObject(parseLossless(text));
+    const result = convertModel(document);
+    const itemsText = stringify(result.items);
+    const ids = [
+      ...collectIds(document, ['oid', '_id', 'vTag', 'lastUpdated', 'parameters', 'fullname', 'partyId']),
+    ];
+    expect(ids.length).toBeGreaterThan(20);
+    expect(ids.filter((id) => itemsText.includes(id))).toEqual([]);
+    expect(result.items.filter(({ key }) => key.kind === 'table')).toHaveLength(4);
+    expect(result.items.filter(({ key }) => key.kind === 'relation')).toHaveLength(expected.relations);
+    expect(result.notes.reduce((sum, { count }) => sum + count, 0)).toBe(expected.broken);
+    expect(result.refusals).toEqual([]);
+  });
+
+  it('contain no identifier or secret of random models, wherever those are', () => {
+    fc.assert(
+      fc.property(randomModel, (document) => {
+        const result = convertModel(document);
+        const text = stringify(result.items);
+        const ids = collectIds(document, ['oid', '_id', 'serverId']);
+        expect([...ids, 'hunter2hunter2'].filter((id) => text.includes(id))).toEqual([]);
+        expect(result.items.map(({ key }) => key.kind).toSorted()).toEqual([
+          'columnExpression',
+          'columnExpression',
+          'datamodel',
+          'dataset',
+          'relation',
+          'table',
+          'table',
+          'tableExpression',
+        ]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('are the same whatever identifiers the instance has and in which order it lists things', () => {
+    fc.assert(
+      fc.property(randomModel, (document) => {
+        const otherIds = stringify(document).replace(uuidPattern, (id) =>
+          id.replace(/[0-9a-f]/g, (digit) => ((Number.parseInt(digit, 16) + 1) % 16).toString(16)),
+        );
+        const copy = reverseLists(parseLossless(otherIds));
+        expect(stringify(convertModel(asObject(copy)).items)).toBe(stringify(convertModel(document).items));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('replace the identifier of a column by a reference, and keep those of the lock apart', () => {
+    const [document = {}] = fc.sample(randomModel, { numRuns: 1, seed: 1 });
+    const result = convertModel(document);
+    const tables = result.items.filter(({ key }) => key.kind === 'table');
+    const accumulating = tables.find(({ content }) => stringify(content).includes('accumulativeConfig'));
+    const table = asObject(accumulating?.content ?? null);
+    const firstColumn = (table['columns'] as readonly JsonObject[])[0];
+    expect(table['buildBehavior']).toEqual({
+      type: 'accumulativeSync',
+      accumulativeConfig: { column: { $ref: { table: table['name'], column: firstColumn?.['name'] } } },
+    });
+    expect(result.identities.map(({ key }) => key.kind).toSorted()).toEqual([
+      'datamodel',
+      'dataset',
+      'relation',
+      'table',
+      'table',
+    ]);
+  });
+});
+
+describe('equal names', () => {
+  const model = (title: string, tables: readonly string[], columns: readonly string[] = []): JsonObject => ({
+    oid: title,
+    title,
+    datasets: ['A', 'B'].map((dataset, index) => ({
+      oid: dataset,
+      name: dataset,
+      schema: {
+        tables: tables
+          .filter((_table, position) => position % 2 === index)
+          .map((table, position) => ({
+            oid: `${dataset}${position}`,
+            name: table,
+            columns: columns.map((column, columnIndex) => ({
+              oid: `${dataset}${columnIndex}`,
+              name: column,
+            })),
+          })),
+      },
+    })),
+  });
+
+  it('of tables refuse their datamodel, say where both are, and leave other datamodels alone', () => {
+    const result = convertInstance({
+      ...empty,
+      datamodels: [
+        { document: model('Broken', ['Orders', 'Orders']), rules: [] },
+        { document: model('Good', ['Orders', 'orders']), rules: [] },
+      ],
+    });
+    expect(result.refusals.map(({ message }) => message)).toEqual([
+      'The datamodel "Broken" has two tables named "Orders": in the datasets "A" and "B".',
+    ]);
+    expect(new Set(result.items.map(({ key }) => 'datamodel' in key && key.datamodel))).toEqual(
+      new Set(['Good']),
+    );
+  });
+
+  it('of columns, datamodels and viewpoints are refused', () => {
+    const result = convertInstance({
+      ...empty,
+      datamodels: [
+        { document: model('Broken', ['Orders'], ['Id', 'Id']), rules: [] },
+        { document: model('Twin', []), rules: [] },
+        { document: model('Twin', []), rules: [] },
+      ],
+      viewpoints: [
+        { id: '1', name: 'V' },
+        { id: '2', name: 'V' },
+        { id: '3', name: 'W' },
+      ],
+    });
+    expect(result.refusals.map(({ message }) => message).toSorted()).toEqual([
+      'The instance has two datamodels named "Twin".',
+      'The instance has two viewpoints named "V".',
+      'The table "Orders" of the datamodel "Broken" has two columns named "Id".',
+    ]);
+    expect(result.items.map(({ key }) => key)).toEqual([{ kind: 'viewpoint', viewpoint: 'W' }]);
+  });
+});
+
+describe('rules', () => {
+  const sales = '0b6df0a77f96d4b73c572389';
+  const unknownUser = '62fece7410dea795ea567074';
+  const extractRule = {
+    _id: 'b8022157ef342c1db4e26fa7',
+    server: 'LocalHost',
+    elasticube: 'Retail',
+    table: 'Regions',
+    column: 'Region',
+    datatype: 'text',
+    members: ['South', 'North'],
+    allMembers: null,
+    exclusionary: false,
+    shares: [
+      { party: unknownUser, type: 'user' },
+      { party: sales, type: 'group', partyName: 'Sales' },
+    ],
+  };
+  const liveRule = {
+    _id: 'b8022157ef342c1db4e26fa8',
+    dataSourceId: 'b8022157ef342c1db4e26fa9',
+    fullname: 'live:Retail',
+    live: true,
+    table: 'Regions',
+    column: 'Region',
+    datatype: 'text',
+    members: ['North', 'South'],
+    shares: [
+      { partyId: sales, type: 'group', partyName: 'Sales' },
+      { partyId: unknownUser, type: 'user' },
+    ],
+  };
+  const key = { kind: 'rules', datamodel: 'Retail', table: 'Regions', column: 'Region' } as const;
+  const retail = { oid: 'o', title: 'Retail' };
+
+  it('of extract and live datamodels become the same item, with parties by name or number', () => {
+    const extract = convertModel(retail, [extractRule]);
+    expect(getContent(extract, key)).toEqual([
+      {
+        table: 'Regions',
+        column: 'Region',
+        datatype: 'text',
+        members: ['North', 'South'],
+        allMembers: null,
+        shares: [
+          { type: 'group', party: 'Sales' },
+          { type: 'user', party: { bound: 1 } },
+        ],
+      },
+    ]);
+    expect(extract.bound).toEqual([{ number: 1, type: 'user', id: unknownUser }]);
+    expect(getContent(convertModel(retail, [liveRule]), key)).toEqual(getContent(extract, key));
+  });
+
+  it('keep the numbers of the lock, and name no party by a name that two have', () => {
+    const bound = [{ number: 7, type: 'user', id: unknownUser }] as const;
+    const groups = [
+      { id: sales, name: 'Sales' },
+      { id: '0b6df0a77f96d4b73c572390', name: 'Sales' },
+    ];
+    const result = convertInstance({
+      ...empty,
+      datamodels: [{ document: retail, rules: [extractRule] }],
+      groups,
+      bound,
+    });
+    expect(stringify(getContent(result, key))).toContain('"party":{"bound":7}');
+    expect(result.bound).toEqual([...bound, { number: 8, type: 'group', id: sales }]);
+  });
+});
+
+describe('a viewpoint', () => {
+  it('has no identifiers, times, or addresses of an instance', () => {
+    const user = { id: '62fece7410dea795ea567074', name: 'ann', aliases: ['ann@example.com'] };
+    const result = convertInstance({
+      ...empty,
+      users: [user],
+      viewpoints: [
+        {
+          id: '670000007ec973945343b6de',
+          name: 'Revenue',
+          tenantId: 'e9da86d351cf9a7642d8c501',
+          createdBy: user.id,
+          updatedAt: '2025-02-11T09:47:00.000Z',
+          details: {
+            datasource: {
+              id: 'localhost_aRetail',
+              title: 'Retail',
+              fullname: 'LocalHost/Retail',
+              modelType: 'external',
+            },
+            columns: [{ dim: '[Regions.Region]', filter: { members: ['x'] } }],
+          },
+          visibility: { apps: ['chat'], groups: ['Sales'], users: [user.id], enabled: true },
+        },
+      ],
+    });
+    expect(result.items[0]?.content).toEqual({
+      name: 'Revenue',
+      details: {
+        datasource: { title: 'Retail', modelType: 'external' },
+        columns: [{ dim: '[Regions.Region]', filter: { members: ['x'] } }],
+      },
+      visibility: { apps: ['chat'], groups: ['Sales'], users: ['ann'], enabled: true },
+    });
+  });
+});
