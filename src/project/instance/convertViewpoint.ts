@@ -48,7 +48,6 @@ function convertDatasource(datasource: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(datasource).filter(
       ([name, value]) =>
-        name !== 'id' &&
         !isOwnedByServer(name) &&
         !(name === 'fullname' && isDerivedFullname(value, title)) &&
         !(typeof value === 'string' && name !== 'title' && findIdentifierTexts(value).length > 0),
