@@ -94,7 +94,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/run',
   ],
   // An instance as files: the items of a project, their paths, and their canonical text.
-  project: [...commonRooms, 'base/storage', 'catalog', 'json/text', 'security', 'sql', 'viewpoints'],
+  project: ['base'],
   // Converts the resources of an instance to items of a project.
   'project/instance': [...commonRooms, 'catalog', 'security', 'project'],
   // The embedded demo instance. It imports the contract, but nothing of its callers.
