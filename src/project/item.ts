@@ -48,10 +48,83 @@ export interface ProjectItem {
   readonly content: JsonValue;
 }
 
-/** Returns a text that is equal for equal keys only. */
+/**
+ * Returns a text that is equal for equal keys only, such as `table/Retail/Customers`. `~` and `/` in names are escaped
+ * as in a JSON pointer. {@link parseItemKey} reads it.
+ */
 export const formatItemKey = (key: ItemKey): string =>
-  JSON.stringify(
-    key.kind === 'relation'
-      ? [key.kind, key.datamodel, ...key.columns.flatMap(({ table, column }) => [table, column])]
-      : Object.values(key),
-  );
+  [key.kind, ...getKeyNames(key)].map(escapeToken).join('/');
+
+/** Returns the names in a key, from the outermost to the innermost. */
+function getKeyNames(key: ItemKey): readonly string[] {
+  switch (key.kind) {
+    case 'datamodel':
+      return [key.datamodel];
+    case 'dataset':
+      return [key.datamodel, key.dataset];
+    case 'table':
+    case 'tableExpression':
+      return [key.datamodel, key.table];
+    case 'columnExpression':
+    case 'rules':
+      return [key.datamodel, key.table, key.column];
+    case 'relation':
+      return [key.datamodel, ...key.columns.flatMap(({ table, column }) => [table, column])];
+    case 'viewpoint':
+      return [key.viewpoint];
+    case 'cubeSetRules':
+      return [key.cubeSet, key.table, key.column];
+    case 'customData':
+      return [key.name];
+  }
+}
+
+/** Reads the text of a key; `undefined` if it is not one. */
+export function parseItemKey(text: string): ItemKey | undefined {
+  const [kind = '', ...names] = text.split('/').map(unescapeToken);
+  const [first, second, third] = names;
+  if (first === undefined) {
+    return undefined;
+  }
+  if (kind === 'relation') {
+    return createRelationKey(first, names.slice(1));
+  }
+  if (names.length === 1) {
+    return kind === 'datamodel'
+      ? { kind, datamodel: first }
+      : kind === 'viewpoint'
+        ? { kind, viewpoint: first }
+        : kind === 'customData'
+          ? { kind, name: first }
+          : undefined;
+  }
+  if (names.length === 2 && second !== undefined) {
+    return kind === 'dataset'
+      ? { kind, datamodel: first, dataset: second }
+      : kind === 'table' || kind === 'tableExpression'
+        ? { kind, datamodel: first, table: second }
+        : undefined;
+  }
+  if (names.length !== 3 || second === undefined || third === undefined) {
+    return undefined;
+  }
+  return kind === 'columnExpression' || kind === 'rules'
+    ? { kind, datamodel: first, table: second, column: third }
+    : kind === 'cubeSetRules'
+      ? { kind, cubeSet: first, table: second, column: third }
+      : undefined;
+}
+
+function createRelationKey(datamodel: string, names: readonly string[]): ItemKey | undefined {
+  const columns = names.flatMap((table, index) => {
+    const column = names[index + 1];
+    return index % 2 === 0 && column !== undefined ? [{ table, column }] : [];
+  });
+  return names.length > 0 && names.length % 2 === 0 ? { kind: 'relation', datamodel, columns } : undefined;
+}
+
+/** Escapes a token of a JSON pointer. */
+const escapeToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Reads a token of a JSON pointer. */
+const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
