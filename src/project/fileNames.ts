@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Names as names of files and folders. A *stem* is the name of a folder, or that of a file without its suffix. Stems are
+ * legal on Windows and Unix and for git. Characters that some system rejects, hides or confuses are percent-encoded.
+ */
+
+/** The longest stem, in bytes of UTF-8. With a suffix, it stays below the 255 that file systems allow. */
+const maxStemBytes = 150;
+
+/** The possible numbers of hex digits in a hashed stem; more than the first only if two of them would be equal. */
+const hashLengths = [8, 16, 64] as const;
+
+/** The ends of file names in a project. */
+const projectSuffixes = [
+  '.datamodel.json',
+  '.dataset.json',
+  '.table.json',
+  '.datamodel.sql',
+  '.relation.json',
+  '.rules.json',
+  '.viewpoint.json',
+  '.custom-data.json',
+] as const;
+/** The end of the name of an item's file. */
+export type ProjectSuffix = (typeof projectSuffixes)[number];
+
+/**
+ * Characters that are encoded wherever they are: reserved by Windows or Unix; `%`, which starts an encoded character;
+ * `~`, which starts a hash and marks short names on Windows; control characters; surrogates without a partner;
+ * noncharacters; and invisible characters, which some systems ignore when they compare names.
+ */
+const unsafeCharacter =
+  /["*/:<>?\\|%~\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u{ad}\u{61c}\u{180e}\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/u;
+
+/** A mark that would combine with the last digit of an encoded character before it. */
+const combiningMark = /^\p{M}/u;
+
+/** The names that Windows reserves, whatever follows after a dot. */
+const reservedName =
+  /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[\d\u{b9}\u{b2}\u{b3}]|lpt[\d\u{b9}\u{b2}\u{b3}])(?= *(?:\.|$))/iu;
+
+/** Stands for an empty name. No other stem has a percent sign without hex digits. */
+const emptyStem = '%';
+
+/** The names in a stem: a single one, or table and column of a rule, or those of each column of a relation. */
+export type StemNames = readonly (readonly string[])[];
+
+/**
+ * Encodes names as a stem of any length: `Orders.Customer Id - Customers.Customer Id`. Different names may have the same
+ * stem if they differ in their normalization or contain the separators.
+ */
+function encodeNames(names: StemNames): string {
+  const stem = names
+    .map((group) => group.map((name) => encodeCharacters(name.normalize('NFC'))).join('.'))
+    .join(' - ');
+  return stem === '' ? emptyStem : encodeEnds(stem);
+}
+
+function encodeCharacters(text: string): string {
+  if (!unsafeCharacter.test(text)) {
+    return text;
+  }
+  let encoded = '';
+  let isAfterEncoded = false;
+  for (const character of text) {
+    isAfterEncoded = unsafeCharacter.test(character) || (isAfterEncoded && combiningMark.test(character));
+    encoded += isAfterEncoded ? percentEncode(character) : character;
+  }
+  return encoded;
+}
+
+/** Encodes what is not allowed at the beginning or the end of a name. */
+function encodeEnds(text: string): string {
+  const stem = text
+    .replace(reservedName, (word) => `${percentEncode(word.slice(0, 1))}${word.slice(1)}`)
+    .replace(/^[. ](\p{M}*)/u, (ends) => Array.from(ends, percentEncode).join(''))
+    .replace(/[. ]+$/u, (ends) => Array.from(ends, percentEncode).join(''));
+  // The folder of a table must not have the name of a file.
+  const folded = foldStem(stem);
+  return projectSuffixes.some((suffix) => folded.endsWith(suffix))
+    ? stem.replace(/\.(?=[^.]*$)/u, percentEncode)
+    : stem;
+}
+
+/** Encodes the bytes of a character in UTF-8, also those of half a surrogate pair, which UTF-8 does not have. */
+function percentEncode(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const bytes =
+    code >= 0xd800 && code <= 0xdfff
+      ? [0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)]
+      : [...new TextEncoder().encode(character)];
+  return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+}
+
+/**
+ * Returns the name that a stem stands for; `undefined` if the stem does not say: it is hashed, or it is not one that
+ * {@link getStem} returns.
+ */
+export function decodeStem(stem: string): string | undefined {
+  const composed = stem.normalize('NFC');
+  const name = composed === emptyStem ? '' : percentDecode(composed);
+  return name !== undefined && getPlainStem([[name]]) === composed ? name : undefined;
+}
+
+function percentDecode(text: string): string | undefined {
+  let isValid = true;
+  const decoded = text.replaceAll(/(?:%[0-9A-F]{2})+/g, (run) => {
+    const bytes = run
+      .slice(1)
+      .split('%')
+      .map((digits) => Number.parseInt(digits, 16));
+    const characters = decodeBytes(bytes);
+    isValid &&= characters !== undefined;
+    return characters ?? '';
+  });
+  return isValid ? decoded : undefined;
+}
+
+/** Decodes UTF-8 that may also have encoded surrogates. */
+function decodeBytes(bytes: readonly number[]): string | undefined {
+  let text = '';
+  for (let index = 0; index < bytes.length; ) {
+    const first = bytes[index] ?? 0;
+    const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    const leadingBits = length === 1 ? first : first & (0xff >> (length + 1));
+    const code = bytes
+      .slice(index + 1, index + length)
+      .reduce((value, byte) => (value << 6) | (byte & 0x3f), leadingBits);
+    if (index + length > bytes.length || code > 0x10ffff) {
+      return undefined;
+    }
+    text += String.fromCodePoint(code);
+    index += length;
+  }
+  return text;
+}
+
+/**
+ * Returns the stem of names without a hash; `undefined` if it needs one: it would be too long, or the names could not be
+ * read from it because they are not normalized.
+ */
+export function getPlainStem(names: StemNames): string | undefined {
+  const stem = encodeNames(names);
+  return Buffer.byteLength(stem) <= maxStemBytes &&
+    names.every((group) => group.every((name) => name === name.normalize('NFC')))
+    ? stem
+    : undefined;
+}
+
+/** Returns the stems with a hash of the names, from the shortest to the longest hash. */
+export function getHashedStems(names: StemNames): readonly string[] {
+  const digest = createHash('sha256').update(JSON.stringify(names)).digest('hex');
+  const stem = encodeNames(names);
+  return hashLengths.map(
+    (length) => `${cutStem(stem, maxStemBytes - 1 - length)}~${digest.slice(0, length)}`,
+  );
+}
+
+/** Cuts a stem to a number of bytes of UTF-8, between characters. */
+function cutStem(stem: string, maxBytes: number): string {
+  let bytes = 0;
+  let end = 0;
+  for (const [token] of stem.matchAll(/%[0-9A-F]{2}|./gsu)) {
+    bytes += Buffer.byteLength(token);
+    if (bytes > maxBytes) {
+      break;
+    }
+    end += token.length;
+  }
+  return stem.slice(0, end);
+}
+
+/**
+ * Folds a stem: two stems that some system takes for the same name have the same folded stem. Lower case comes first, as
+ * only that leads from the capital sharp s to the small one, whose upper case is `SS`.
+ */
+export const foldStem = (stem: string): string =>
+  stem.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
+
+/**
+ * Assigns a stem to each of several names in one folder. Names whose stems fold to the same all get a hash, so that the
+ * result does not depend on the order of names.
+ * @param names the names by an ID of the caller
+ * @param occupied the folded stems that other names already have
+ */
+export function assignStems(
+  names: ReadonlyMap<string, StemNames>,
+  occupied: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const stems = new Map<string, string>();
+  let remaining: readonly string[] = [...names.keys()];
+  for (let attempt = 0; attempt <= hashLengths.length && remaining.length > 0; attempt += 1) {
+    const isLastAttempt = attempt === hashLengths.length;
+    const candidates = new Map(
+      remaining.map((id) => {
+        const ownNames = names.get(id) ?? [];
+        return [id, attempt === 0 ? getPlainStem(ownNames) : getHashedStems(ownNames)[attempt - 1]];
+      }),
+    );
+    const counts = new Map<string, number>();
+    for (const stem of candidates.values()) {
+      if (stem !== undefined) {
+        counts.set(foldStem(stem), (counts.get(foldStem(stem)) ?? 0) + 1);
+      }
+    }
+    remaining = remaining.filter((id) => {
+      const stem = candidates.get(id);
+      const isFree = stem !== undefined && counts.get(foldStem(stem)) === 1 && !occupied.has(foldStem(stem));
+      if (stem !== undefined && (isFree || isLastAttempt)) {
+        stems.set(id, stem);
+      }
+      return !isFree;
+    });
+  }
+  return stems;
+}
