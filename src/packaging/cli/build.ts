@@ -1,9 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { nodeEngine } from './manifest.ts';
 
 const root = join(import.meta.dirname, '../../..');
+
+/**
+ * Bundles the parts of undici that `client/undiciTransport.ts` uses. The main module of undici also has fetch, web
+ * sockets, caches, and mocks, which would be a third of the bundle.
+ */
+const undiciParts: Plugin = {
+  name: 'undici-parts',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'parts' }));
+    bundle.onLoad({ filter: /^undici$/, namespace: 'parts' }, () => ({
+      contents: `
+        Object.assign(require('undici/lib/dispatcher/dispatcher.js').prototype, require('undici/lib/api/index.js'));
+        exports.Agent = require('undici/lib/dispatcher/agent.js');
+        exports.ProxyAgent = require('undici/lib/dispatcher/proxy-agent.js');`,
+      resolveDir: root,
+    }));
+  },
+};
 
 /**
  * Bundles the command-line tool into a single file without chunks, so that it can be copied anywhere. Modules that a
@@ -26,7 +44,12 @@ const { metafile } = await build({
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
   },
-  define: { builtVersion: JSON.stringify(version) },
+  define: {
+    builtVersion: JSON.stringify(version),
+    // With it, undici leaves out its experimental HTTP parser, as in Node itself.
+    esbuildDetection: 'true',
+  },
+  plugins: [undiciParts],
   metafile: true,
   logLevel: 'warning',
 });
