@@ -36,3 +36,13 @@ export function getMedian(values: readonly number[]): number {
   const upper = sortedValues[middle] ?? 0;
   return sortedValues.length % 2 === 1 ? upper : (upper + (sortedValues[middle - 1] ?? upper)) / 2;
 }
+
+/** Formats a duration as minutes and seconds, with hours only if needed: `0:07`, `12:40`, `1:02:03`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes}:${padTwoDigits(seconds % 60)}`
+    : `${Math.floor(minutes / 60)}:${padTwoDigits(minutes % 60)}:${padTwoDigits(seconds % 60)}`;
+}

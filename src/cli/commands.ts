@@ -1,3 +1,4 @@
+import { buildTypes, schemaOrigins } from '../contract/terms.ts';
 import { importModes } from './importModes.ts';
 import type { Command, Option } from './command.ts';
 
@@ -91,6 +92,41 @@ export const commands: readonly Command[] = [
       'Exit codes: 0 done, nothing to do, or shown; 1 stopped on the way; 3 could not be read, or what became of a write is not known; 4 refused, nothing was written.',
     ],
     load: async () => (await import('./commands/rulesImport.ts')).rulesImport,
+  },
+  {
+    name: 'build',
+    summary: 'Build or publish a datamodel, and wait for the end',
+    positionals: [{ name: 'TITLE', isRequired: true }],
+    options: [
+      ...instanceOptions,
+      {
+        name: 'type',
+        valueName: 'TYPE',
+        choices: buildTypes,
+        help: 'full (the default), by_table or schema_changes of an extract datamodel; publish (the default) of a live one.',
+      },
+      {
+        name: 'schema-origin',
+        valueName: 'ORIGIN',
+        choices: schemaOrigins,
+        help: 'latest: with all changes since the last build (the default). running: the schema of the last successful build.',
+      },
+      { name: 'row-limit', valueName: 'N', help: 'Import at most N rows from each source: a sample.' },
+      { name: 'no-wait', help: 'Start the build and do not wait for its end.' },
+      {
+        name: 'timeout',
+        valueName: 'TIME',
+        help: 'Stop waiting after this time, such as 90s, 30m or 2h. The build continues.',
+      },
+      executeOption,
+      { ...formatOption, choices: ['text', 'json', 'junit'], help: 'text (the default), json or junit.' },
+    ],
+    notes: [
+      'Without --execute, it shows what would be built.',
+      'Ctrl+C stops waiting; the build continues on the server.',
+      'Exit codes: 0 done, or shown; 1 failed; 2 canceled; 3 the end is unknown; 4 refused, nothing was started.',
+    ],
+    load: async () => (await import('./commands/build.ts')).build,
   },
   {
     name: 'resume',

@@ -4,7 +4,7 @@ export const exitCodes = {
   done: 0,
   /** Something was wrong, or stopped. */
   failed: 1,
-  /** There is a difference. No command uses it yet. */
+  /** There is a difference; or a build was canceled. */
   differs: 2,
   /** Something could not be read, so the result is unknown; or the outcome of a write is unknown. */
   unknown: 3,

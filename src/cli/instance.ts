@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { type Log, silentLog } from '../base/log.ts';
+import type { BuildSource } from '../builds/buildSource.ts';
 import { ConnectionStore } from '../connections/connectionStore.ts';
 import { Connector } from '../connections/connector.ts';
 import { Doctor } from '../connections/doctor/doctor.ts';
@@ -28,6 +29,8 @@ export interface ChangeServices {
 export interface Instance extends Disposable {
   readonly doctor: Doctor;
   getSession(): Promise<Session>;
+  /** Loads the access to the builds of the instance. */
+  openBuildSource(): Promise<BuildSource>;
   /** @param folder where the journals are kept */
   openChangeServices(folder: string): Promise<ChangeServices>;
 }
@@ -92,6 +95,10 @@ export function openInstance(
   return {
     doctor,
     getSession: () => sessions.get(connection.id),
+    openBuildSource: async () => {
+      const { createBuildSource } = await import('../connections/createBuildSource.ts');
+      return createBuildSource(connections, sessions);
+    },
     openChangeServices: async (folder) => {
       const historyFolder = join(folder, 'history');
       await requireOwnFolders(folder, historyFolder);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { connectionRoles } from '../connections/connection.ts';
 import { stepIds } from '../connections/doctor/step.ts';
+import { buildTypes, schemaOrigins } from '../contract/terms.ts';
 import { importModes } from './importModes.ts';
 
 /**
@@ -116,8 +117,29 @@ export const rollBackOutputSchema = z.object({
   result: resultSchema.optional(),
 });
 
+export const buildOutputSchema = z.object({
+  ...createHeader('build'),
+  instance,
+  datamodel,
+  type: z.enum(buildTypes),
+  schemaOrigin: z.enum(schemaOrigins).optional(),
+  rowLimit: z.number().optional(),
+  /** `not-started`: without `--execute`. `started`: with `--no-wait`. `unknown`: the build may still run. */
+  state: z.enum(['not-started', 'started', 'done', 'failed', 'cancelled', 'unknown']),
+  unknownBecause: z.enum(['gone', 'interrupted', 'timeout', 'unreadable', 'no-answer']).optional(),
+  /** The ID of the build task. */
+  build: z.string().optional(),
+  /** As the server last reported it. */
+  status: z.string().nullable().optional(),
+  ms: z.number().optional(),
+  /** ID or name, as the server has it. */
+  failedTable: z.string().optional(),
+  problem: z.string().optional(),
+});
+
 /** The schemas by command name. */
 export const outputSchemas = {
+  build: buildOutputSchema,
   doctor: doctorOutputSchema,
   'rules export': exportOutputSchema,
   'rules import': importOutputSchema,

@@ -1,5 +1,6 @@
 import { getRuleSubject, type RuleSubject, getSubjectTitle } from '../catalog/ruleSubject.ts';
 import type { Session } from '../connections/sessions.ts';
+import type { Datamodel } from '../contract/datamodel.ts';
 import { findClosestNames } from '../base/similarNames.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
@@ -8,14 +9,14 @@ import { CommandRefusedError } from './exitCodes.ts';
  * @throws CommandRefusedError if there is none or more than one
  * @throws ApiError if the datamodels, or the intended one, can't be read
  */
-export async function findRuleSubjectByTitle({ catalog }: Session, title: string): Promise<RuleSubject> {
+export async function findDatamodelByTitle({ catalog }: Session, title: string): Promise<Datamodel> {
   const { value, failure } = await catalog.readable.datamodels();
-  const [subject, ...others] = value.filter((datamodel) => datamodel.title === title).map(getRuleSubject);
+  const [found, ...others] = value.filter((datamodel) => datamodel.title === title);
   if (others.length > 0) {
     throw new CommandRefusedError(`Several datamodels are named ${title}.`);
   }
-  if (subject !== undefined) {
-    return subject;
+  if (found !== undefined) {
+    return found;
   }
   if (failure !== undefined) {
     // It may be the one that could not be read.
@@ -29,6 +30,13 @@ export async function findRuleSubjectByTitle({ catalog }: Session, title: string
     `Datamodel not found: ${title}.${closest === undefined ? '' : ` Did you mean ${closest}?`}`,
   );
 }
+
+/**
+ * Finds the rule subject of the one datamodel with that title.
+ * @throws what {@link findDatamodelByTitle} throws
+ */
+export const findRuleSubjectByTitle = async (session: Session, title: string): Promise<RuleSubject> =>
+  getRuleSubject(await findDatamodelByTitle(session, title));
 
 export const toDatamodelOutput = (subject: RuleSubject) => ({
   title: getSubjectTitle(subject),

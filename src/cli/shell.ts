@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import { stringify } from '../base/json.ts';
 
 /** The environment of a command beyond its arguments, and its output streams. */
@@ -16,6 +17,9 @@ export interface Shell {
   readonly writeMessage: (text: string) => void;
 }
 
+/** What a message is about; it has a color on a terminal. */
+export type Tone = 'success' | 'error' | 'warning';
+
 /** Data of a command goes to standard output, so that it can be piped; messages go to standard error. */
 export interface CommandOutput {
   /** Prints a line of the result as text. */
@@ -25,15 +29,57 @@ export interface CommandOutput {
   /** Prints a result for programs. */
   printJson(value: unknown): void;
   /** Prints a message. */
-  printMessage(text: string): void;
+  printMessage(text: string, tone?: Tone): void;
+  /** On a terminal, shows a line that the next one replaces; elsewhere, nothing. Without a text, removes the line. */
+  showProgress(text?: string): void;
 }
 
-export const createCommandOutput = ({ writeData, writeMessage, isOutputTerminal }: Shell): CommandOutput => ({
-  printLine: (text) => writeData(`${stripControlCharacters(text)}\n`),
-  printRaw: (text) => writeData(isOutputTerminal ? sanitizeTable(text) : text),
-  printJson: (value) => writeData(`${sanitizeJson(stringify(value, 2))}\n`),
-  printMessage: (text) => writeMessage(`${stripControlCharacters(text)}\n`),
-});
+const toneColors = { success: 'green', error: 'red', warning: 'yellow' } as const;
+
+/** Moves the cursor to the start of the line and erases the line. */
+const eraseLine = '\r\u001b[2K';
+
+/** Returns whether a terminal understands control sequences. */
+export const hasControlSequences = ({ isErrorTerminal, env }: Shell): boolean =>
+  isErrorTerminal && env['TERM'] !== 'dumb';
+
+/** Creates the output of a command. Colors are off if `NO_COLOR` is set (https://no-color.org). */
+export function createCommandOutput(shell: Shell): CommandOutput {
+  const { writeData, writeMessage, isOutputTerminal, env } = shell;
+  const canErase = hasControlSequences(shell);
+  const hasColors = canErase && !env['NO_COLOR'];
+  let isProgressShown = false;
+  const removeProgress = (): void => {
+    if (isProgressShown) {
+      isProgressShown = false;
+      writeMessage(eraseLine);
+    }
+  };
+  const write = (text: string): void => {
+    removeProgress();
+    writeData(text);
+  };
+  return {
+    printLine: (text) => write(`${stripControlCharacters(text)}\n`),
+    printRaw: (text) => write(isOutputTerminal ? sanitizeTable(text) : text),
+    printJson: (value) => write(`${sanitizeJson(stringify(value, 2))}\n`),
+    printMessage: (text, tone) => {
+      removeProgress();
+      const plainText = stripControlCharacters(text);
+      writeMessage(`${hasColors && tone !== undefined ? colorize(plainText, tone) : plainText}\n`);
+    },
+    showProgress: (text) => {
+      removeProgress();
+      if (canErase && text !== undefined) {
+        isProgressShown = true;
+        writeMessage(stripControlCharacters(text).replaceAll('\n', ' '));
+      }
+    },
+  };
+}
+
+const colorize = (text: string, tone: Tone): string =>
+  styleText(toneColors[tone], text, { validateStream: false });
 
 /** Makes a table safe to print: the only control characters left are tabs and line ends. */
 const sanitizeTable = (text: string): string =>

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import { expect } from 'vitest';
 
 /** The command-line tool as shipped. */
-const script = join(import.meta.dirname, '../../dist/cli.js');
+export const cliScript = join(import.meta.dirname, '../../dist/cli.js');
 
 export interface CliExit {
   readonly code: number | null;
@@ -18,6 +19,8 @@ export interface CliExit {
 
 export interface CliRun {
   readonly ended: Promise<CliExit>;
+  /** Resolves with the match when a message matches; rejects if the process ends before. */
+  waitForMessage(pattern: RegExp): Promise<RegExpMatchArray>;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -28,21 +31,54 @@ interface CliOptions {
 
 /** Starts the command-line tool in its own process, without a terminal. */
 export function startCli(args: readonly string[], { env = {}, input = '' }: CliOptions = {}): CliRun {
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [cliScript, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
+  const messages = new MessageReader(child.stderr);
   const waitForExit = async (): Promise<CliExit> => {
-    const [stdout, stderr, [code, signal]] = await Promise.all([
+    const [stdout, [code, signal]] = await Promise.all([
       text(child.stdout),
-      text(child.stderr),
       once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
     ]);
-    return { code, signal, stdout, stderr };
+    return { code, signal, stdout, stderr: messages.text };
   };
-  return { ended: waitForExit(), kill: (signal) => void child.kill(signal) };
+  return {
+    ended: waitForExit(),
+    waitForMessage: (pattern) => messages.waitFor(pattern),
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/** Reads the messages of a process while it runs. */
+class MessageReader {
+  readonly #stream: Readable;
+  text = '';
+
+  constructor(stream: Readable) {
+    this.#stream = stream;
+    stream.setEncoding('utf8');
+    stream.on('data', (chunk: string) => {
+      this.text += chunk;
+    });
+  }
+
+  waitFor(pattern: RegExp): Promise<RegExpMatchArray> {
+    return new Promise((resolve, reject) => {
+      const check = (): void => {
+        const match = this.text.match(pattern);
+        if (match !== null) {
+          this.#stream.off('data', check);
+          resolve(match);
+        }
+      };
+      this.#stream.on('data', check);
+      this.#stream.once('end', () => reject(new Error(`No message matches ${pattern}: ${this.text}`)));
+      check();
+    });
+  }
 }
 
 /** Runs the command-line tool on an instance. Checks after each run that the output doesn't contain the token. */

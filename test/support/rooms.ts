@@ -174,6 +174,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...commonRooms,
     'base/storage',
+    'builds',
     'catalog',
     'changes/bulkRules',
     'changes/journal',

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Build } from '../../builds/build.ts';
+import { formatDuration } from '../../builds/durations.ts';
 import { getBuildDuration } from '../../builds/pastBuild.ts';
 
 /** Returns the title of the datamodel, or else its ID, or else the oid of the build task. */
@@ -13,16 +14,6 @@ export const describeActivity = (build: Build): string =>
   isPublish(build)
     ? vscode.l10n.t('Publishing {0}', getBuildTitle(build))
     : vscode.l10n.t('Building {0}', getBuildTitle(build));
-
-/** Formats a duration as minutes and seconds, with hours only if needed: `0:07`, `12:40`, `1:02:03`. */
-export function formatDuration(milliseconds: number): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60
-    ? `${minutes}:${padTwoDigits(seconds % 60)}`
-    : `${Math.floor(minutes / 60)}:${padTwoDigits(minutes % 60)}:${padTwoDigits(seconds % 60)}`;
-}
 
 /** Formats a final duration: below ten seconds with one decimal, otherwise like {@link formatDuration}. */
 export const formatElapsed = (milliseconds: number): string =>

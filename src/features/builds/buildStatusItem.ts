@@ -8,7 +8,8 @@ import { createCommand } from '../../platform/commands.ts';
 import { toPlainText, escapeMarkdownText } from '../../platform/serverText.ts';
 import { getBuildIconMarkup } from '../../platform/labels.ts';
 import { appendBuildLine, createBuildMarkdown } from './buildItem.ts';
-import { describeActivity, formatDuration, describeResult } from './buildLabels.ts';
+import { formatDuration } from '../../builds/durations.ts';
+import { describeActivity, describeResult } from './buildLabels.ts';
 
 const tickMs = 1000;
 /** The minimum time between two tooltips for the same builds. */

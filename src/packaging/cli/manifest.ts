@@ -11,7 +11,8 @@ export const createCliManifest = ({
 }) => ({
   name: 'datamodel-studio-cli',
   version,
-  description: 'Command line of Datamodel Studio: test connections, export and import data security rules.',
+  description:
+    'Command line of Datamodel Studio: test connections, export and import data security rules, build datamodels.',
   license,
   type: 'module',
   bin: { 'datamodel-studio': 'cli.js' },

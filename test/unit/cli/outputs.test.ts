@@ -15,6 +15,7 @@ test('the format for programs is frozen: fields are added, none is changed or re
     Object.entries(outputSchemas).map(([name, schema]) => [name, z.toJSONSchema(schema).required]),
   );
   expect(required).toEqual({
+    build: ['version', 'command', 'instance', 'datamodel', 'type', 'state'],
     doctor: ['version', 'command', 'instance', 'time', 'verdict', 'steps'],
     'rules export': ['version', 'command', 'instance', 'datamodel', 'rules'],
     'rules import': [

@@ -1,0 +1,75 @@
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
+import type { Build } from '../builds/build.ts';
+import { formatDuration } from '../builds/durations.ts';
+import type { CommandOutput } from './shell.ts';
+import { formatCliError } from './errorMessages.ts';
+
+const tickMs = 1000;
+/** Without a terminal, a line is printed this often even if nothing changes: runners end jobs that print nothing. */
+const reminderMs = 60_000;
+
+/**
+ * Shows the progress of a build: on a terminal in one line that is updated every second, elsewhere as a line for each
+ * new status and every minute.
+ */
+export class BuildProgress implements Disposable {
+  readonly #output: CommandOutput;
+  readonly #clock: Clock;
+  readonly #isTerminal: boolean;
+  #build: Build;
+  #hasFailed = false;
+  #lastPrintedAt: number;
+  #timer: Disposable | undefined;
+
+  constructor(build: Build, context: { output: CommandOutput; clock: Clock; isTerminal: boolean }) {
+    this.#build = build;
+    this.#output = context.output;
+    this.#clock = context.clock;
+    this.#isTerminal = context.isTerminal;
+    this.#lastPrintedAt = this.#clock.now();
+    if (this.#isTerminal) {
+      this.#tick();
+    }
+  }
+
+  /** Updates the progress after a poll. */
+  update(build: Build, failure: unknown): void {
+    const { status } = this.#build;
+    this.#build = build;
+    if (failure !== undefined && !this.#hasFailed) {
+      this.#output.printMessage(`Cannot read the build at the moment. ${formatCliError(failure)}`, 'warning');
+    }
+    this.#hasFailed = failure !== undefined;
+    const now = this.#clock.now();
+    if (this.#isTerminal) {
+      this.#show();
+    } else if (
+      build.phase === 'running' &&
+      (build.status !== status || now - this.#lastPrintedAt >= reminderMs)
+    ) {
+      this.#lastPrintedAt = now;
+      this.#output.printMessage(this.#format());
+    }
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#output.showProgress();
+  }
+
+  #tick(): void {
+    this.#show();
+    this.#timer = this.#clock.schedule(tickMs, () => this.#tick());
+  }
+
+  #show(): void {
+    this.#output.showProgress(this.#format());
+  }
+
+  #format(): string {
+    const { datamodelTitle = '', status, firstSeen } = this.#build;
+    const elapsed = formatDuration(this.#clock.now() - firstSeen);
+    return `${datamodelTitle}: ${this.#hasFailed ? 'state not known' : (status ?? 'started')} (${elapsed})`;
+  }
+}

@@ -1,0 +1,177 @@
+import type * as z from 'zod';
+import type { Build, StartBuildRequest } from '../builds/build.ts';
+import { formatDuration } from '../builds/durations.ts';
+import { getBuildDuration } from '../builds/pastBuild.ts';
+import type { RemoteConnection } from '../connections/connection.ts';
+import { type Datamodel, getDatamodelType } from '../contract/datamodel.ts';
+import { formatBuildRequest } from './buildOptions.ts';
+import type { CommandContext } from './command.ts';
+import { type ExitCode, exitCodes } from './exitCodes.ts';
+import { formatJUnit, type JUnitCase } from './junit.ts';
+import { type buildOutputSchema, toInstanceOutput, outputVersion } from './outputs.ts';
+import type { Tone } from './shell.ts';
+
+/** Why the end of a build is unknown; `no-answer`: not even whether it was started. */
+type UnknownReason = 'gone' | 'interrupted' | 'timeout' | 'unreadable' | 'no-answer';
+
+/** The result of the command `build`. */
+export type BuildResult =
+  | { readonly state: 'not-started' }
+  | { readonly state: 'started' | 'done' | 'cancelled'; readonly build: Build }
+  | {
+      readonly state: 'failed';
+      /** Absent if the server refused to start it. */
+      readonly build?: Build;
+      readonly problem?: string;
+    }
+  | {
+      readonly state: 'unknown';
+      readonly reason: UnknownReason;
+      /** Absent if the answer to the start was lost. */
+      readonly build?: Build;
+      readonly problem?: string;
+    };
+
+interface BuildSubject {
+  readonly datamodel: Pick<Datamodel, 'title' | 'type'>;
+  readonly request: StartBuildRequest;
+  readonly connection: RemoteConnection;
+}
+
+/** Scripts depend on these codes, so they never change (decisions.md, "Command line"). */
+export const getBuildExitCode = ({ state }: BuildResult): ExitCode =>
+  ({
+    'not-started': exitCodes.done,
+    started: exitCodes.done,
+    done: exitCodes.done,
+    failed: exitCodes.failed,
+    cancelled: exitCodes.differs,
+    unknown: exitCodes.unknown,
+  })[state];
+
+const tones: Readonly<Partial<Record<BuildResult['state'], Tone>>> = {
+  done: 'success',
+  failed: 'error',
+  cancelled: 'warning',
+  unknown: 'warning',
+};
+
+/** Prints the result in the requested format, and what it means as a message. */
+export function printBuildResult(
+  result: BuildResult,
+  subject: BuildSubject,
+  { args, output }: Pick<CommandContext, 'args' | 'output'>,
+): void {
+  const message = formatBuildMessage(result);
+  const format = args.getValue('format');
+  if (format === 'json') {
+    output.printJson(toBuildOutput(result, subject));
+  } else if (format === 'junit') {
+    output.printRaw(formatJUnit('build', [toTestCase(result, subject)]));
+  } else {
+    const { datamodel, request } = subject;
+    output.printLine(
+      `${datamodel.title} (${getDatamodelType(datamodel)}): ${formatBuildRequest(request)}: ${formatState(result)}`,
+    );
+  }
+  if (message !== undefined) {
+    output.printMessage(message, tones[result.state]);
+  }
+}
+
+function formatState(result: BuildResult): string {
+  const durationMs = getDuration(result);
+  const state = result.state === 'not-started' ? 'not started' : result.state;
+  return durationMs === undefined ? state : `${state} in ${formatDuration(durationMs)}`;
+}
+
+const getDuration = (result: BuildResult): number | undefined =>
+  'build' in result && result.build !== undefined ? getBuildDuration(result.build) : undefined;
+
+/** Explains a result that needs it. */
+function formatBuildMessage(result: BuildResult): string | undefined {
+  switch (result.state) {
+    case 'not-started':
+      return 'Nothing was started. Add --execute to build.';
+    case 'started':
+    case 'done':
+      return undefined;
+    case 'failed':
+      return result.build === undefined
+        ? `The server refused to start the build. ${result.problem ?? ''}`
+        : `The build failed: ${getFailureText(result.build)}`;
+    case 'cancelled':
+      return 'The build was canceled.';
+    case 'unknown':
+      return formatUnknown(result);
+  }
+}
+
+function formatUnknown({ reason, build, problem = '' }: Extract<BuildResult, { state: 'unknown' }>): string {
+  const id = build?.oid ?? '';
+  switch (reason) {
+    case 'gone':
+      return `The server no longer lists build ${id} and reported no result, so its end is unknown.`;
+    case 'interrupted':
+      return `Stopped waiting. The build continues on the server. Build ID: ${id}`;
+    case 'timeout':
+      return `Not finished within --timeout. The build continues on the server. Build ID: ${id}`;
+    case 'unreadable':
+      return `The build can no longer be read, so its end is unknown. It may continue on the server. Build ID: ${id} ${problem}`;
+    case 'no-answer':
+      return `The answer to the start was lost, so it isn't known whether the build was started. ${problem}`;
+  }
+}
+
+/** Build tasks of real instances have no error text (platform-facts.md, "BuildOutput"). */
+const missingReason =
+  'the server gave no reason. See the build log of the datamodel in the web interface of the platform.';
+
+const getFailureText = ({ reason = missingReason, failedTable }: Build): string =>
+  failedTable === undefined || reason.includes(failedTable) ? reason : `table ${failedTable}: ${reason}`;
+
+function toBuildOutput(
+  result: BuildResult,
+  { datamodel, request, connection }: BuildSubject,
+): z.infer<typeof buildOutputSchema> {
+  const build = 'build' in result ? result.build : undefined;
+  const durationMs = getDuration(result);
+  const problem = formatBuildMessage(result);
+  return {
+    version: outputVersion,
+    command: 'build',
+    instance: toInstanceOutput(connection),
+    datamodel: { title: datamodel.title, type: getDatamodelType(datamodel) },
+    type: request.buildType,
+    ...(request.schemaOrigin === undefined ? {} : { schemaOrigin: request.schemaOrigin }),
+    ...(request.rowLimit === undefined ? {} : { rowLimit: request.rowLimit }),
+    state: result.state,
+    ...(result.state === 'unknown' ? { unknownBecause: result.reason } : {}),
+    ...(build === undefined ? {} : { build: build.oid, status: build.status }),
+    ...(durationMs === undefined ? {} : { ms: Math.round(durationMs) }),
+    ...(build?.failedTable === undefined ? {} : { failedTable: build.failedTable }),
+    ...(problem === undefined || result.state === 'not-started' ? {} : { problem }),
+  };
+}
+
+function toTestCase(result: BuildResult, { datamodel, request }: BuildSubject): JUnitCase {
+  const durationMs = getDuration(result);
+  const message = formatBuildMessage(result);
+  const problemKinds = {
+    'not-started': 'skipped',
+    started: 'skipped',
+    done: undefined,
+    failed: 'failure',
+    cancelled: 'failure',
+    unknown: 'error',
+  } as const;
+  const kind = problemKinds[result.state];
+  return {
+    className: 'datamodel-studio.build',
+    name: `${datamodel.title} (${formatBuildRequest(request)})`,
+    ...(durationMs === undefined ? {} : { seconds: durationMs / 1000 }),
+    ...(kind === undefined
+      ? {}
+      : { problem: { kind, type: result.state, message: message ?? 'Not waited for its end.' } }),
+  };
+}

@@ -1,0 +1,102 @@
+import { type Build, createStartedBuild, type StartBuildRequest } from '../../builds/build.ts';
+import type { BuildSource } from '../../builds/buildSource.ts';
+import { followBuild } from '../../builds/followBuild.ts';
+import { defaultPollSettings } from '../../builds/pollDelay.ts';
+import { silentLog } from '../../base/log.ts';
+import { HttpError } from '../../client/errors.ts';
+import { createBuildRequest, type BuildOptions, readBuildOptions } from '../buildOptions.ts';
+import { BuildProgress } from '../buildProgress.ts';
+import { type BuildResult, getBuildExitCode, printBuildResult } from '../buildResult.ts';
+import type { CommandContext, RunCommand } from '../command.ts';
+import { formatCliError } from '../errorMessages.ts';
+import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
+import { openInstance } from '../instance.ts';
+import { findDatamodelByTitle } from '../ruleSubjects.ts';
+import { hasControlSequences } from '../shell.ts';
+import { readInstanceTarget } from '../target.ts';
+
+/** Builds or publishes a datamodel and waits for the end; without `--execute`, shows what would be built. */
+export const build: RunCommand = async (context) => {
+  const { args, shell, clock, signal } = context;
+  const options = readBuildOptions(args);
+  const target = await readInstanceTarget({ args, shell });
+  const instance = openInstance(target, shell, clock);
+  const gracePeriod = closeAfterGracePeriod(instance, signal, clock);
+  try {
+    const session = await instance.getSession();
+    const datamodel = await findDatamodelByTitle(session, args.positionals[0] ?? '');
+    const request = createBuildRequest(datamodel, options, target.connection.id);
+    signal.throwIfAborted();
+    const result = args.has('execute')
+      ? await runBuild(request, await instance.openBuildSource(), options, context)
+      : ({ state: 'not-started' } as const);
+    printBuildResult(result, { datamodel, request, connection: target.connection }, context);
+    return getBuildExitCode(result);
+  } finally {
+    gracePeriod.dispose();
+    instance.dispose();
+  }
+};
+
+async function runBuild(
+  request: StartBuildRequest,
+  source: BuildSource,
+  options: BuildOptions,
+  context: CommandContext,
+): Promise<BuildResult> {
+  const { args, clock, output } = context;
+  let started: Build;
+  try {
+    started = createStartedBuild(request, await source.start(request), clock.now(), 'cli');
+  } catch (error) {
+    if (context.signal.aborted || source.classifyFailure(error).mayHaveTakenEffect) {
+      return { state: 'unknown', reason: 'no-answer', problem: formatCliError(error) };
+    }
+    if (error instanceof HttpError) {
+      return { state: 'failed', problem: formatCliError(error) };
+    }
+    throw error;
+  }
+  // Printed immediately: a killed process can't print anything more.
+  output.printMessage(`Started. Build ID: ${started.oid}`);
+  if (args.has('no-wait')) {
+    return { state: 'started', build: started };
+  }
+  return waitForEnd(started, source, options, context);
+}
+
+async function waitForEnd(
+  started: Build,
+  source: BuildSource,
+  { timeoutMs }: BuildOptions,
+  { clock, output, shell, signal }: CommandContext,
+): Promise<BuildResult> {
+  const timeout = new AbortController();
+  const timer = timeoutMs === undefined ? undefined : clock.schedule(timeoutMs, () => timeout.abort());
+  const progress = new BuildProgress(started, { output, clock, isTerminal: hasControlSequences(shell) });
+  try {
+    const followed = await followBuild(
+      started,
+      { source, clock, log: silentLog, random: Math.random, getPollSettings: () => defaultPollSettings },
+      {
+        signal: AbortSignal.any([signal, timeout.signal]),
+        onPoll: (current, failure) => progress.update(current, failure),
+      },
+    );
+    const { build: current } = followed;
+    if (followed.kind === 'aborted') {
+      return { state: 'unknown', reason: signal.aborted ? 'interrupted' : 'timeout', build: current };
+    }
+    if (followed.kind === 'unreadable') {
+      const problem = formatCliError(followed.error);
+      return { state: 'unknown', reason: 'unreadable', build: current, problem };
+    }
+    const { phase } = current;
+    return phase === 'done' || phase === 'failed' || phase === 'cancelled'
+      ? { state: phase, build: current }
+      : { state: 'unknown', reason: 'gone', build: current };
+  } finally {
+    timer?.dispose();
+    progress.dispose();
+  }
+}

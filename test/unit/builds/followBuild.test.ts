@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/log.ts';
+import { createStartedBuild } from '../../../src/builds/build.ts';
+import { followBuild, maxSilenceMs } from '../../../src/builds/followBuild.ts';
+import { defaultPollSettings } from '../../../src/builds/pollDelay.ts';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+import { request, TestFailure, TestServer } from './support.ts';
+
+function follow(server: TestServer) {
+  const clock = new FakeClock();
+  const controller = new AbortController();
+  const polls: unknown[] = [];
+  const result = followBuild(
+    createStartedBuild(request, 'b1', clock.now(), 'cli'),
+    {
+      source: server.source(),
+      clock,
+      log: silentLog,
+      random: () => 0,
+      getPollSettings: () => defaultPollSettings,
+    },
+    { signal: controller.signal, onPoll: (build, failure) => polls.push(failure ?? build.status) },
+  );
+  return { clock, controller, polls, result };
+}
+
+test.each(['done', 'failed', 'cancelled'] as const)('follows a build until it is %s', async (phase) => {
+  const server = new TestServer();
+  server.tasks = [{ oid: 'b1', status: 'building' }];
+  const { clock, polls, result } = follow(server);
+  await clock.advance(1500);
+  server.tasks = [{ oid: 'b1', status: phase }];
+  await clock.advance(5000);
+  expect(await result).toMatchObject({ kind: 'ended', build: { phase } });
+  expect(polls).toEqual(['building', 'building', phase]);
+});
+
+test('a task that vanished is gone, never done, and only after the server had time to list it', async () => {
+  const server = new TestServer();
+  const { clock, polls, result } = follow(server);
+  await clock.advance(29_000);
+  expect(server.singleRequestCount).toBe(0);
+  await clock.advance(10_000);
+  expect(await result).toMatchObject({ kind: 'ended', build: { phase: 'gone' } });
+  expect(polls.length).toBeGreaterThan(5);
+});
+
+test('an interruption ends the waiting at once, even during a poll', async () => {
+  const server = new TestServer();
+  const hanging: ReturnType<TestServer['source']> = { ...server.source(), list: () => new Promise(() => {}) };
+  server.source = () => hanging;
+  const { clock, controller, result } = follow(server);
+  await clock.advance(2000);
+  controller.abort();
+  expect(await result).toMatchObject({ kind: 'aborted', build: { phase: 'running', oid: 'b1' } });
+});
+
+test('a token that has expired ends the waiting: nobody can sign in', async () => {
+  const server = new TestServer();
+  const failure = new TestFailure('401', { needsUserAction: true });
+  server.tasks = failure;
+  const { clock, result } = follow(server);
+  await clock.advance(1000);
+  expect(await result).toMatchObject({ kind: 'unreadable', error: failure, build: { phase: 'running' } });
+});
+
+test('a server that restarts is waited for, but not forever', async () => {
+  const server = new TestServer();
+  server.tasks = new TestFailure('503');
+  const restarted = follow(server);
+  await restarted.clock.advance(maxSilenceMs / 2);
+  server.tasks = [{ oid: 'b1', status: 'done' }];
+  await restarted.clock.advance(maxSilenceMs);
+  expect(await restarted.result).toMatchObject({ kind: 'ended', build: { phase: 'done' } });
+  server.tasks = new TestFailure('503');
+  const lost = follow(server);
+  await lost.clock.advance(2 * maxSilenceMs);
+  expect(await lost.result).toMatchObject({ kind: 'unreadable', build: { phase: 'running' } });
+});
