@@ -40,6 +40,8 @@ export interface Command {
   readonly summary: string;
   readonly positionals: readonly { readonly name: string; readonly isRequired: boolean }[];
   readonly options: readonly Option[];
+  /** Command lines that the help shows, without the name of the program. */
+  readonly examples: readonly string[];
   /** Lines of help below the options. */
   readonly notes?: readonly string[];
   readonly load: () => Promise<RunCommand>;

@@ -41,6 +41,9 @@ const datamodelOption: Option = {
   help: 'Title of the datamodel.',
 };
 
+/** The connection of the examples. */
+const instance = '--url https://analytics.example.com --token-env STUDIO_TOKEN';
+
 /** All commands. Their implementations are loaded when they run. */
 export const commands: readonly Command[] = [
   {
@@ -48,6 +51,7 @@ export const commands: readonly Command[] = [
     summary: 'Test the connection to an instance step by step',
     positionals: [],
     options: [...instanceOptions, formatOption],
+    examples: [`doctor ${instance}`, `doctor ${instance} --format json`],
     notes: ['Exit codes: 0 no step failed; 1 a step failed; 4 refused.'],
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
@@ -66,6 +70,7 @@ export const commands: readonly Command[] = [
         help: 'csv (the default), tsv or json. json has the rules as the server has them.',
       },
     ],
+    examples: [`rules export ${instance} --datamodel Retail --out rules.csv`],
     notes: ['Exit codes: 0 done; 3 the rules could not be read; 4 refused.'],
     load: async () => (await import('./commands/rulesExport.ts')).rulesExport,
   },
@@ -86,6 +91,10 @@ export const commands: readonly Command[] = [
       executeOption,
       formatOption,
       stateOption,
+    ],
+    examples: [
+      `rules import rules.csv ${instance} --datamodel Retail --mode replace-columns`,
+      `rules import rules.csv ${instance} --datamodel Retail --mode replace-columns --execute`,
     ],
     notes: [
       'Without --execute, it shows what would change.',
@@ -121,6 +130,10 @@ export const commands: readonly Command[] = [
       executeOption,
       { ...formatOption, choices: ['text', 'json', 'junit'], help: 'text (the default), json or junit.' },
     ],
+    examples: [
+      `build Retail ${instance} --execute`,
+      `build Retail ${instance} --type schema_changes --timeout 30m --format junit --execute`,
+    ],
     notes: [
       'Without --execute, it shows what would be built.',
       'Ctrl+C stops waiting; the build continues on the server.',
@@ -133,6 +146,7 @@ export const commands: readonly Command[] = [
     summary: 'Finish a change that was interrupted; without ID, list them',
     positionals: [{ name: 'ID', isRequired: false }],
     options: [...instanceOptions, executeOption, formatOption, stateOption],
+    examples: [`resume ${instance}`, `resume 20261122-1 ${instance} --execute`],
     notes: ['Exit codes: 0 done, or shown; 1 stopped again; 3 could not be read; 4 refused.'],
     load: async () => (await import('./commands/interrupted.ts')).resumeCommand,
   },
@@ -141,6 +155,7 @@ export const commands: readonly Command[] = [
     summary: 'Undo what an interrupted change has done',
     positionals: [{ name: 'ID', isRequired: true }],
     options: [...instanceOptions, executeOption, formatOption, stateOption],
+    examples: [`roll-back 20261122-1 ${instance} --execute`],
     notes: ['Exit codes: 0 done, or shown; 1 stopped again; 3 could not be read; 4 refused.'],
     load: async () => (await import('./commands/interrupted.ts')).rollBackCommand,
   },
@@ -149,6 +164,7 @@ export const commands: readonly Command[] = [
     summary: 'Print the JSON schema of the output of a command',
     positionals: [{ name: 'COMMAND', isRequired: true }],
     options: [],
+    examples: ['schema doctor'],
     load: async () => (await import('./commands/schema.ts')).schema,
   },
 ];

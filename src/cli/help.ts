@@ -30,7 +30,7 @@ export function formatHelp(command: Command | undefined): string {
       'Exit codes: 0 done or same; 1 failed; 2 differs; 3 unknown; 4 refused.',
     ].join('\n');
   }
-  const { summary, options, notes = [] } = command;
+  const { summary, options, examples, notes = [] } = command;
   return [
     `Usage: ${formatUsage(command)}`,
     '',
@@ -39,6 +39,9 @@ export function formatHelp(command: Command | undefined): string {
       ? []
       : ['', 'Options:', ...formatColumns(options.map((option) => [formatOptionHead(option), option.help]))]),
     ...(notes.length === 0 ? [] : ['', ...notes]),
+    '',
+    'Examples:',
+    ...examples.map((example) => `  ${programName} ${example}`),
   ].join('\n');
 }
 

@@ -104,6 +104,22 @@ describe('help', () => {
   });
 });
 
+describe('examples', () => {
+  test.each(commands.flatMap(({ name, examples }) => examples.map((example) => [name, example] as const)))(
+    '%s: %s',
+    (name, example) => {
+      expect(parse(...example.split(' '))).toMatchObject({ kind: 'run', command: { name } });
+    },
+  );
+
+  test('each command has one, and its help shows it', () => {
+    for (const command of commands) {
+      expect(command.examples).not.toEqual([]);
+      expect(formatHelp(command)).toContain(`datamodel-studio ${command.examples[0]}`);
+    }
+  });
+});
+
 test('no command name begins with that of another, so that only one command matches', () => {
   const names = commands.map(({ name }) => name);
   expect(
