@@ -8,7 +8,6 @@ import { createUnknownBuild } from '../../../src/builds/build.ts';
 const read = (values: Readonly<Record<string, string>>) =>
   readBuildOptions({
     positionals: [],
-    examples: [],
     getValue: (name) => values[name],
     has: (name) => name in values,
   } satisfies Arguments);

@@ -5,7 +5,6 @@ import { getStateFolder, readInstanceTarget } from '../../../src/cli/target.ts';
 
 const createArguments = (values: Readonly<Record<string, string | undefined>>): Arguments => ({
   positionals: [],
-  examples: [],
   getValue: (name) => values[name],
   has: (name) => name in values,
 });
