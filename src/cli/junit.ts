@@ -1,3 +1,5 @@
+import { escapeXml } from '../base/escapeXml.ts';
+
 /** A test case of a JUnit report. */
 export interface JUnitCase {
   readonly className: string;
@@ -51,21 +53,3 @@ const formatAttributes = (attributes: Readonly<Record<string, string | number>>)
   Object.entries(attributes)
     .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
     .join('');
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\t': '&#9;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-};
-
-/** Escapes a text for XML 1.0, which can't have other control characters and lone surrogates at all. */
-const escapeXml = (text: string): string =>
-  text
-    .toWellFormed()
-    // oxlint-disable-next-line no-control-regex -- these are the characters to remove
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-    .replace(/[&<>"\t\n\r]/g, (character) => entities[character] ?? character);

@@ -1,3 +1,4 @@
+import { escapeXml } from '../../base/escapeXml.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import type { Scene, SceneShape } from './scene.ts';
 
@@ -48,14 +49,3 @@ function renderText(shape: Extract<SceneShape, { kind: 'text' }>): string {
   const inner = `<text${position} y="${fontSize}"${style} fill="${escapeXml(shape.fill)}">${escapeXml(shape.text)}</text>`;
   return `<svg x="${left}" y="${shape.y - fontSize}" width="${shape.width}" height="${fontSize * 1.5}">${inner}</svg>`;
 }
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/**
- * Escapes text for XML 1.0. Control characters and lone surrogates, which XML does not allow, are replaced by U+FFFD.
- */
-const escapeXml = (value: string): string =>
-  value
-    .toWellFormed()
-    .replaceAll(/\p{Cc}|[\uFFFE\uFFFF]/gu, '\uFFFD')
-    .replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
