@@ -9,8 +9,8 @@ export const isWindowAlive = (status: WindowStatus, now: number): boolean =>
   Math.abs(now - status.beat) < heartbeatTimeoutMs;
 
 /**
- * Returns the window that polls an instance: the recorded leader if it is still a candidate, or else the candidate
- * that has watched builds for the longest time. A window that cannot poll until the user acts leads only if no window can.
+ * Returns the window that polls an instance: the recorded leader if it is still a candidate, or else the candidate that
+ * has watched builds for the longest time. A window that cannot poll until the user acts leads only if no window can.
  * @param windows the windows that are alive
  */
 export function electLeader(

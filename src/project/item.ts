@@ -1,4 +1,5 @@
 import type { JsonValue } from '../base/json.ts';
+import type { ColumnName } from '../security/tableAccess.ts';
 
 /**
  * Identifies an item of a project by names, which are the same on every instance. Each item is one file.
@@ -34,12 +35,6 @@ export type ItemKey =
   | { readonly kind: 'customData'; readonly name: string };
 
 export type ItemKind = ItemKey['kind'];
-
-/** A column of a datamodel by names. */
-export interface ColumnName {
-  readonly table: string;
-  readonly column: string;
-}
 
 /** A resource, or the SQL of one, without identifiers of an instance. */
 export interface ProjectItem {

@@ -2,9 +2,9 @@ import { assignStems, foldStem, type ProjectSuffix, type StemNames } from './fil
 import { formatItemKey, type ItemKey, type ItemKind } from './item.ts';
 
 /**
- * Where the items of a project are. A path is relative to the folder of the project, with `/`
- * between its segments. It depends on names only: those of the item, and those of its siblings if they differ from it in
- * a way that some systems ignore.
+ * Where the items of a project are. A path is relative to the folder of the project, with `/` between its segments. It
+ * depends on names only: those of the item, and those of its siblings if they differ from it in a way that some systems
+ * ignore.
  */
 
 /** The folders of a project. */

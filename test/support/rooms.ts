@@ -94,9 +94,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/run',
   ],
   // An instance as files: the items of a project, their paths, and their canonical text.
-  project: ['base'],
+  project: ['base', 'security'],
   // Converts the resources of an instance to items of a project.
-  'project/instance': [...commonRooms, 'catalog', 'security', 'project'],
+  'project/instance': [...commonRooms, 'catalog', 'security', 'changes/model', 'project'],
   // The embedded demo instance. It imports the contract, but nothing of its callers.
   sandbox: [...commonRooms, 'base/storage', 'sql'],
   // Starts the sandbox in its own process.

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../base/json.ts';
+import { compareTexts, sortByText } from '../../base/sortByText.ts';
 import type { ResourceKind } from '../../catalog/resourceRef.ts';
 import { ruleIdentityFields } from '../../contract/rule.ts';
 import { isAssignedField, isServerManagedField } from '../../contract/serverManagedFields.ts';
@@ -25,7 +26,7 @@ export function formatComparable(kind: ResourceKind, document: JsonValue): strin
   collectNames(document, names);
   const root = isJsonObject(document) ? omitMembers(document, ...identityFields) : document;
   const value = Array.isArray(root)
-    ? sortByText(
+    ? sortByJson(
         getObjects(root as JsonValue).map((item) => normalize(omitMembers(item, ...identityFields), names)),
       )
     : normalize(root, names);
@@ -76,10 +77,10 @@ function normalizeMember(name: string, member: JsonValue, names: ReadonlyMap<str
     return lines.length === 1 ? (lines[0] ?? '') : lines;
   }
   if (name === 'shares') {
-    return sortByText(getObjects(member).map((share) => normalize(nameParty(share), names)));
+    return sortByJson(getObjects(member).map((share) => normalize(nameParty(share), names)));
   }
   const normalized = normalize(member, names);
-  return unorderedLists.has(name) ? sortByText(getObjects(normalized)) : normalized;
+  return unorderedLists.has(name) ? sortByJson(getObjects(normalized)) : normalized;
 }
 
 /** Returns a share with the name of its party in place of the ID, if the server returns the name. */
@@ -90,17 +91,11 @@ function nameParty(share: JsonObject): JsonObject {
     : others;
 }
 
-/** The first members come first in the text, so that it sorts by them. */
-const sortByText = (items: readonly JsonValue[]): readonly JsonValue[] =>
-  items
-    .map((item) => ({ item, text: stringify(item) }))
-    .toSorted((a, b) => compareTexts(a.text, b.text))
-    .map(({ item }) => item);
+/** The first members come first in the JSON, so that it sorts by them. */
+const sortByJson = (items: readonly JsonValue[]): readonly JsonValue[] => sortByText(items, stringify);
 
 function compareMembers(a: string, b: string): number {
   const [firstA, firstB] = [a, b].map((name) => firstMembers.indexOf(name));
   const [rankA = 0, rankB = 0] = [firstA, firstB].map((rank = -1) => (rank < 0 ? firstMembers.length : rank));
   return rankA - rankB || compareTexts(a, b);
 }
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

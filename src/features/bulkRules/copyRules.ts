@@ -34,7 +34,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
     return;
   }
   const partyNames = new Map<string, string>(
-    readNamedParties(rules).map((share) => [`${share.type}:${share.id}`, share.name] as const),
+    readNamedParties(rules).map(({ type, id, name }) => [`${type}:${id}`, name] as const),
   );
   // Datamodels of several connections often have the same name.
   const getPath = ({ connectionId, subject }: SubjectTarget): string =>

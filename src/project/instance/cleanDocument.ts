@@ -2,7 +2,9 @@ import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.t
 import { isAssignedField, isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { type Identifiers, findIdentifierTexts, looksLikeIdentifier } from './identifiers.ts';
 
-/** Members that contain settings of a connector: their names and values are the user's own. */
+/**
+ * Members that contain settings of a connector: their names and values are the user's own (platform-facts.md, 2.5).
+ */
 const settingsMembers: ReadonlySet<string> = new Set([
   'parameters',
   'configOptions',
@@ -22,7 +24,7 @@ export const textMembers: ReadonlySet<string> = new Set([
 
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 
-/** Members that count or time something, such as `lastExecution` of a schedule. */
+/** Members that say when something happened, such as `lastExecution` of a schedule. */
 const isServerTime = (name: string, value: JsonValue): boolean =>
   /^(last|created|updated|modified)/i.test(name) && typeof value === 'string' && timePattern.test(value);
 

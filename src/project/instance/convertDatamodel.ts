@@ -1,7 +1,10 @@
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { compareTexts } from '../../base/sortByText.ts';
+import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { serverConnectionFields } from '../../contract/datamodel.ts';
-import { type ColumnName, type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
+import type { ColumnName } from '../../security/tableAccess.ts';
+import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
 import { DocumentCleaner, textMembers } from './cleanDocument.ts';
 import { type ConversionNote, type ConvertedItems, EqualNamesError, type ItemIdentity } from './converted.ts';
 import { nameDatasets } from './datasetNames.ts';
@@ -13,9 +16,12 @@ import {
   readTableName,
   readTables,
 } from './identifiers.ts';
-import { compareTexts, readObjects, readText, sortByJson } from './readValues.ts';
+import { sortByJson } from './readValues.ts';
 
-/** Members of a datamodel that are files of their own, that say where it is, or who may use it there. */
+/**
+ * Members of a datamodel that are files of their own, that say where it is, or who may use it there (platform-facts.md,
+ * 2.2).
+ */
 const omittedDatamodelMembers = ['datasets', 'relations', 'server', 'shares'];
 const omittedDatasetMembers = ['schema', 'fullname', 'shares', 'connection', 'name'];
 const omittedTableMembers = ['expression', 'columns'];
@@ -46,13 +52,14 @@ class DatamodelConversion {
   readonly #items: ProjectItem[] = [];
   readonly #identities: ItemIdentity[] = [];
   readonly #notes: ConversionNote[] = [];
+  readonly #addedDatasets = new Set<string>();
   readonly #columnsByOid = new Map<string, LocatedColumn>();
 
   constructor(document: JsonObject, people: Identifiers) {
     const masked = maskSecrets(document);
     this.#document = isJsonObject(masked) ? masked : {};
-    this.#title = readText(document['title']);
-    this.#datasetNames = nameDatasets(readObjects(this.#document['datasets']));
+    this.#title = getText(document['title']);
+    this.#datasetNames = nameDatasets(getObjects(this.#document['datasets']));
     const ownIdentifiers = collectDatamodelIdentifiers(
       this.#document,
       (dataset) => this.#datasetNames.get(dataset) ?? '',
@@ -63,16 +70,16 @@ class DatamodelConversion {
   convert(): ConvertedItems {
     const document = this.#document;
     this.#add({ kind: 'datamodel', datamodel: this.#title }, document, {
-      ...this.#cleaner.cleanMembers(omit(document, omittedDatamodelMembers)),
+      ...this.#cleaner.cleanMembers(omitMembers(document, ...omittedDatamodelMembers)),
       // Absent means an extract datamodel (rest-api.md, "Datamodel").
-      type: readText(document['type']).toLowerCase() || 'extract',
+      type: getText(document['type']).toLowerCase() || 'extract',
       ...this.#cleanRelatedTables(document['relationsTables']),
     });
-    for (const dataset of readObjects(document['datasets'])) {
+    for (const dataset of getObjects(document['datasets'])) {
       this.#addDataset(dataset);
     }
     this.#requireDistinctTables();
-    for (const dataset of readObjects(document['datasets'])) {
+    for (const dataset of getObjects(document['datasets'])) {
       readTables(dataset).forEach((table) => this.#addTable(table, this.#datasetNames.get(dataset) ?? ''));
     }
     this.#addRelations();
@@ -81,7 +88,7 @@ class DatamodelConversion {
 
   /** The order of pairs of related tables has no meaning. */
   #cleanRelatedTables(pairs: JsonValue | undefined): JsonObject {
-    const cleaned = readObjects(pairs).map((pair) => this.#cleaner.cleanMembers(pair));
+    const cleaned = getObjects(pairs).map((pair) => this.#cleaner.cleanMembers(pair));
     return cleaned.length === 0 ? {} : { relationsTables: sortByJson(cleaned) };
   }
 
@@ -96,25 +103,26 @@ class DatamodelConversion {
   #addDataset(dataset: JsonObject): void {
     const name = this.#datasetNames.get(dataset) ?? '';
     const key = { kind: 'dataset', datamodel: this.#title, dataset: name } as const;
-    if (this.#items.some((item) => formatItemKey(item.key) === formatItemKey(key))) {
+    if (this.#addedDatasets.has(name)) {
       throw new EqualNamesError(key, `The datamodel "${this.#title}" has two datasets named "${name}".`, [
         name,
         name,
       ]);
     }
+    this.#addedDatasets.add(name);
     const { connection } = dataset;
     this.#add(key, dataset, {
       name,
-      ...this.#cleaner.cleanMembers(omit(dataset, omittedDatasetMembers)),
+      ...this.#cleaner.cleanMembers(omitMembers(dataset, ...omittedDatasetMembers)),
       ...(isJsonObject(connection)
-        ? { connection: this.#cleaner.cleanMembers(omit(connection, serverConnectionFields)) }
+        ? { connection: this.#cleaner.cleanMembers(omitMembers(connection, ...serverConnectionFields)) }
         : {}),
     });
   }
 
   #requireDistinctTables(): void {
     const datasetsByTable = new Map<string, string>();
-    for (const dataset of readObjects(this.#document['datasets'])) {
+    for (const dataset of getObjects(this.#document['datasets'])) {
       for (const name of readTables(dataset).map(readTableName)) {
         const datasetName = this.#datasetNames.get(dataset) ?? '';
         const otherName = datasetsByTable.get(name);
@@ -136,8 +144,8 @@ class DatamodelConversion {
       this.#notes.push({ code: 'nameless', kind: 'table', parent: dataset, count: 1 });
       return;
     }
-    const columns = readObjects(table['columns']);
-    const columnOids: Record<string, string> = {};
+    const columns = getObjects(table['columns']);
+    const columnOids: (readonly [name: string, oid: string])[] = [];
     const columnNames = new Set<string>();
     for (const column of columns) {
       const columnName = readColumnName(column);
@@ -151,7 +159,7 @@ class DatamodelConversion {
       columnNames.add(columnName);
       const { oid } = column;
       if (typeof oid === 'string' && oid !== '') {
-        Object.defineProperty(columnOids, columnName, { value: oid, enumerable: true });
+        columnOids.push([columnName, oid]);
         this.#columnsByOid.set(oid, { dataset, table: name, column: columnName });
       }
     }
@@ -162,15 +170,15 @@ class DatamodelConversion {
       content: {
         dataset,
         name,
-        ...this.#cleaner.cleanMembers(omit(table, omittedTableMembers), sourceMembers),
+        ...this.#cleaner.cleanMembers(omitMembers(table, ...omittedTableMembers), sourceMembers),
         columns: columns.map((column) => ({
           name: readColumnName(column),
-          ...this.#cleaner.cleanMembers(omit(column, ['expression']), sourceMembers),
+          ...this.#cleaner.cleanMembers(omitMembers(column, 'expression'), sourceMembers),
         })),
       },
     });
     if (typeof oid === 'string' && oid !== '') {
-      this.#identities.push({ key, oid, columns: columnOids });
+      this.#identities.push({ key, oid, columns: Object.fromEntries(columnOids) });
     }
     this.#addExpression({ kind: 'tableExpression', datamodel, table: name }, table);
     for (const column of columns) {
@@ -183,21 +191,21 @@ class DatamodelConversion {
 
   /** SQL is text, or text in an object (platform-facts.md, 2.2). */
   #addExpression(key: ItemKey, { expression }: JsonObject): void {
-    const text = readText(getMember(expression, 'expression') ?? expression);
+    const text = getText(getMember(expression, 'expression') ?? expression);
     if (text.trim() !== '') {
       this.#items.push({ key, content: text });
     }
   }
 
   #addRelations(): void {
-    const relations = readObjects(this.#document['relations']);
+    const relations = getObjects(this.#document['relations']);
     const knownKeys = new Set<string>();
     let [brokenCount, equalCount] = [0, 0];
     for (const relation of relations) {
-      const columns = readObjects(relation['columns']).flatMap(
-        ({ column }) => this.#columnsByOid.get(readText(column)) ?? [],
+      const columns = getObjects(relation['columns']).flatMap(
+        ({ column }) => this.#columnsByOid.get(getText(column)) ?? [],
       );
-      if (columns.length < 2 || columns.length < readObjects(relation['columns']).length) {
+      if (columns.length < 2 || columns.length < getObjects(relation['columns']).length) {
         brokenCount += 1;
         continue;
       }
@@ -210,7 +218,7 @@ class DatamodelConversion {
       knownKeys.add(formatItemKey(key));
       this.#add(key, relation, {
         columns: names,
-        ...this.#cleaner.cleanMembers(omit(relation, omittedRelationMembers)),
+        ...this.#cleaner.cleanMembers(omitMembers(relation, ...omittedRelationMembers)),
       });
     }
     this.#addNote('broken-relation', brokenCount);
@@ -226,6 +234,3 @@ class DatamodelConversion {
 
 const compareColumns = (a: ColumnName, b: ColumnName): number =>
   compareTexts(a.table, b.table) || compareTexts(a.column, b.column);
-
-const omit = (object: JsonObject, names: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));

@@ -1,13 +1,14 @@
 import type { JsonObject } from '../../base/json.ts';
+import { getText } from '../../changes/model/readJson.ts';
 import type { DirectoryGroup, DirectoryUser } from '../../catalog/people/directory.ts';
-import type { ColumnName, ItemKey } from '../item.ts';
+import type { ColumnName } from '../../security/tableAccess.ts';
+import type { ItemKey } from '../item.ts';
 import { convertDatamodel } from './convertDatamodel.ts';
 import { convertRules, getRuleParties } from './convertRules.ts';
 import { convertViewpoint, getViewpointParties } from './convertViewpoint.ts';
 import { type ConversionNote, type ConvertedItems, EqualNamesError, sortItems } from './converted.ts';
 import type { Identifiers } from './identifiers.ts';
 import { type BoundParty, Parties } from './parties.ts';
-import { readText } from './readValues.ts';
 
 /** Documents of an instance, complete and as received. */
 export interface InstanceDocuments {
@@ -54,13 +55,13 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
       throw error;
     }
   };
-  const equalTitles = findEqual(datamodels.map(({ document }) => readText(document['title'])));
+  const equalTitles = findEqual(datamodels.map(({ document }) => getText(document['title'])));
   refusals.push(...equalTitles.map((title) => createError({ kind: 'datamodel', datamodel: title }, title)));
   const parts = [
     ...datamodels
-      .filter(({ document }) => !equalTitles.includes(readText(document['title'])))
+      .filter(({ document }) => !equalTitles.includes(getText(document['title'])))
       .flatMap(({ document, rules }) => {
-        const datamodel = readText(document['title']);
+        const datamodel = getText(document['title']);
         return convert(() => {
           const converted = convertDatamodel(document, people);
           const createKey = (column: ColumnName): ItemKey => ({ kind: 'rules', datamodel, ...column });
@@ -88,10 +89,10 @@ function convertViewpoints(
   parties: Parties,
   refusals: EqualNamesError[],
 ): readonly ConvertedItems[] {
-  const named = viewpoints.filter(({ name }) => readText(name) !== '');
-  const equalNames = new Set(findEqual(named.map(({ name }) => readText(name))));
+  const named = viewpoints.filter(({ name }) => getText(name) !== '');
+  const equalNames = new Set(findEqual(named.map(({ name }) => getText(name))));
   refusals.push(...[...equalNames].map((name) => createError({ kind: 'viewpoint', viewpoint: name }, name)));
-  const distinct = named.filter(({ name }) => !equalNames.has(readText(name)));
+  const distinct = named.filter(({ name }) => !equalNames.has(getText(name)));
   const namelessCount = viewpoints.length - named.length;
   const note: ConversionNote = { code: 'nameless', kind: 'viewpoint', parent: '', count: namelessCount };
   return [
@@ -99,7 +100,7 @@ function convertViewpoints(
       items: distinct.map((viewpoint) => convertViewpoint(viewpoint, parties)),
       identities: distinct.flatMap(({ id, name }) =>
         typeof id === 'string'
-          ? [{ key: { kind: 'viewpoint', viewpoint: readText(name) } as const, oid: id }]
+          ? [{ key: { kind: 'viewpoint', viewpoint: getText(name) } as const, oid: id }]
           : [],
       ),
       notes: namelessCount === 0 ? [] : [note],

@@ -1,10 +1,13 @@
 import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../base/json.ts';
+import { sortByText } from '../../base/sortByText.ts';
+import { getObjects, getText } from '../../changes/model/readJson.ts';
 import { ruleIdentityFields, serverManagedShareFields } from '../../contract/rule.ts';
 import type { ReferencedParty } from '../../catalog/people/directory.ts';
 import { getSharePartyId, toMemberText } from '../../security/readRule.ts';
-import type { ColumnName, ItemKey, ProjectItem } from '../item.ts';
+import type { ColumnName } from '../../security/tableAccess.ts';
+import type { ItemKey, ProjectItem } from '../item.ts';
 import type { Parties } from './parties.ts';
-import { compareTexts, readItems, readObjects, readText, sortByJson } from './readValues.ts';
+import { readItems, sortByJson } from './readValues.ts';
 
 const omittedRuleMembers: ReadonlySet<string> = new Set(ruleIdentityFields);
 const omittedShareMembers: ReadonlySet<string> = new Set([...serverManagedShareFields, 'party', 'partyId']);
@@ -12,12 +15,12 @@ const omittedShareMembers: ReadonlySet<string> = new Set([...serverManagedShareF
 /** Returns the users and groups of rules, with their names where the instance reports them. */
 export const getRuleParties = (rules: readonly JsonObject[]): readonly ReferencedParty[] =>
   rules
-    .flatMap((rule) => readObjects(rule['shares']))
+    .flatMap((rule) => getObjects(rule['shares']))
     .flatMap((share) => {
       const { type } = share;
       const value = getSharePartyId(share);
       return (type === 'user' || type === 'group') && value !== undefined
-        ? [{ type, value, label: readText(share['partyName']) || undefined, isId: true }]
+        ? [{ type, value, label: getText(share['partyName']) || undefined, isId: true }]
         : [];
     });
 
@@ -33,7 +36,7 @@ export function convertRules(
 ): readonly ProjectItem[] {
   const rulesByColumn = new Map<string, { readonly column: ColumnName; readonly rules: JsonObject[] }>();
   for (const rule of rules) {
-    const column = { table: readText(rule['table']), column: readText(rule['column']) };
+    const column = { table: getText(rule['table']), column: getText(rule['column']) };
     const columnKey = stringify([column.table, column.column]);
     const entry = rulesByColumn.get(columnKey) ?? { column, rules: [] };
     rulesByColumn.set(columnKey, entry);
@@ -51,9 +54,7 @@ function convertRule(rule: JsonObject, parties: Parties): JsonObject {
     ...Object.fromEntries(
       Object.entries(others).filter(([name, value]) => !omittedRuleMembers.has(name) && value !== null),
     ),
-    members: readItems(members)
-      .map((member) => toMemberText(member) ?? member)
-      .toSorted((a, b) => compareTexts(stringify(a), stringify(b))),
+    members: sortByJson(readItems(members).map((member) => toMemberText(member) ?? member)),
     allMembers: allMembers ?? null,
     ...convertExclusion(rule),
     shares: sortByJson(readItems(shares).map((share) => convertShare(share, parties))),
@@ -91,7 +92,4 @@ function convertShare(share: JsonValue, parties: Parties): JsonValue {
 
 /** Sorts rules by their parties, then by everything else. */
 const sortRules = (rules: readonly JsonObject[]): readonly JsonObject[] =>
-  rules
-    .map((rule) => ({ rule, text: stringify([rule['shares'] ?? null, rule]) }))
-    .toSorted((a, b) => compareTexts(a.text, b.text))
-    .map(({ rule }) => rule);
+  sortByText(rules, (rule) => stringify([rule['shares'] ?? null, rule]));

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { getText } from '../../changes/model/readJson.ts';
 import type { ReferencedParty } from '../../catalog/people/directory.ts';
 import { isAssignedField, isServerManagedField } from '../../contract/serverManagedFields.ts';
 import { livePrefix } from '../../contract/terms.ts';
@@ -6,7 +7,7 @@ import { serverManagedViewpointFields } from '../../contract/viewpoint.ts';
 import type { ProjectItem } from '../item.ts';
 import { findIdentifierTexts } from './identifiers.ts';
 import type { Parties } from './parties.ts';
-import { readItems, readText, sortByJson } from './readValues.ts';
+import { readItems, sortByJson } from './readValues.ts';
 
 /** Returns the users and groups that viewpoints are shared with. */
 export const getViewpointParties = (viewpoints: readonly JsonObject[]): readonly ReferencedParty[] =>
@@ -24,7 +25,7 @@ export const getViewpointParties = (viewpoints: readonly JsonObject[]): readonly
 export function convertViewpoint(viewpoint: JsonObject, parties: Parties): ProjectItem {
   const { details, visibility, ...others } = viewpoint;
   return {
-    key: { kind: 'viewpoint', viewpoint: readText(viewpoint['name']) },
+    key: { kind: 'viewpoint', viewpoint: getText(viewpoint['name']) },
     content: {
       ...Object.fromEntries(Object.entries(others).filter(([name]) => !isOwnedByServer(name))),
       ...(details === undefined ? {} : { details: convertDetails(details) }),
@@ -44,7 +45,7 @@ function convertDetails(details: JsonValue): JsonValue {
 
 /** Title and model type identify the datamodel on every instance; what follows from them is left out. */
 function convertDatasource(datasource: JsonObject): JsonObject {
-  const title = readText(datasource['title']);
+  const title = getText(datasource['title']);
   return Object.fromEntries(
     Object.entries(datasource).filter(
       ([name, value]) =>
@@ -55,7 +56,7 @@ function convertDatasource(datasource: JsonObject): JsonObject {
   );
 }
 
-/** True for `live:Title` and `Server/Title`. */
+/** True for `live:Title` and `Server/Title`, as a new viewpoint has it (see `viewpoints/form/createDatasource.ts`). */
 const isDerivedFullname = (fullname: JsonValue, title: string): boolean =>
   typeof fullname === 'string' &&
   (fullname === `${livePrefix}${title}` ||

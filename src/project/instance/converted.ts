@@ -1,3 +1,4 @@
+import { sortByText } from '../../base/sortByText.ts';
 import { type ItemKey, type ItemKind, type ProjectItem, formatItemKey } from '../item.ts';
 
 /** The identifiers of an item on its instance. */
@@ -40,7 +41,4 @@ export class EqualNamesError extends Error {
 
 /** Sorts items by their keys. */
 export const sortItems = (items: readonly ProjectItem[]): readonly ProjectItem[] =>
-  items
-    .map((item) => ({ item, text: formatItemKey(item.key) }))
-    .toSorted((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)))
-    .map(({ item }) => item);
+  sortByText(items, ({ key }) => formatItemKey(key));

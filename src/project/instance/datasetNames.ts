@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../base/json.ts';
+import { compareTexts } from '../../base/sortByText.ts';
+import { getText } from '../../changes/model/readJson.ts';
 import { getDatasetName } from '../../contract/datamodel.ts';
 import { readTableName, readTables } from './identifiers.ts';
-import { compareTexts, readText } from './readValues.ts';
 
 /**
  * Returns the names of the datasets of a datamodel, by dataset. Many have an identifier of the instance as their name;
@@ -17,7 +18,7 @@ export function nameDatasets(datasets: readonly JsonObject[]): ReadonlyMap<JsonO
     datasets.map((dataset, index) => {
       const name = baseNames[index] ?? '';
       const [firstTable] = readTables(dataset).map(readTableName).toSorted(compareTexts);
-      const isDerived = readText(dataset['name']) !== name;
+      const isDerived = getText(dataset['name']) !== name;
       return [
         dataset,
         isDerived && (counts.get(name) ?? 0) > 1 && firstTable !== undefined
@@ -35,7 +36,7 @@ function readOwnName({ name, connection }: JsonObject): string | undefined {
       : undefined;
   return getDatasetName({
     oid: '',
-    name: readText(name),
+    name: getText(name),
     connection: typeof connectionName === 'string' ? { name: connectionName } : undefined,
   });
 }

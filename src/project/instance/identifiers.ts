@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { getObjects, getText } from '../../changes/model/readJson.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
-import { readObjects, readText } from './readValues.ts';
 
 /** The identifiers of an instance that documents may contain. */
 export interface Identifiers {
@@ -34,13 +34,13 @@ export function collectDatamodelIdentifiers(
       references.set(id, createReference(names));
     }
   };
-  add(document['oid'], { datamodel: readText(document['title']) });
-  for (const dataset of readObjects(document['datasets'])) {
+  add(document['oid'], { datamodel: getText(document['title']) });
+  for (const dataset of getObjects(document['datasets'])) {
     add(dataset['oid'], { dataset: getDatasetName(dataset) });
     for (const table of readTables(dataset)) {
       const tableName = readTableName(table);
       add(table['oid'], { table: tableName });
-      for (const column of readObjects(table['columns'])) {
+      for (const column of getObjects(table['columns'])) {
         add(column['oid'], { table: tableName, column: readColumnName(column) });
       }
     }
@@ -86,7 +86,7 @@ const isIdentifierMember = (name: string, value: string): boolean =>
   (name === 'oid' || name === '_id' || (/^id$|Id$|Oid$/.test(name) && looksLikeIdentifier(value)));
 
 export const readTables = (dataset: JsonObject): readonly JsonObject[] =>
-  readObjects(getMember(dataset['schema'], 'tables'));
+  getObjects(getMember(dataset['schema'], 'tables'));
 
 /** Returns the name by which SQL and rules refer to a table. */
 export const readTableName = (table: JsonObject): string => getTableName({ oid: '', ...readNames(table) });
