@@ -55,7 +55,9 @@ test('whatever the names, the file is well-formed and self-contained', () => {
     fc.property(anyModel, anyText, (model, title) => {
       const text = render(model, title);
       expect(text.match(/<svg[ >]/g)?.length).toBe(text.match(/<\/svg>/g)?.length);
-      expect(getTextsBetweenTags(text).every((part) => !/&(?!(amp|lt|gt|quot|#9|#10|#13);)/.test(part))).toBe(true);
+      expect(getTextsBetweenTags(text).every((part) => !/&(?!(amp|lt|gt|quot|#9|#10|#13);)/.test(part))).toBe(
+        true,
+      );
       expect(/\p{Cc}/u.test(text.replaceAll('\n', ''))).toBe(false);
       expect(text.isWellFormed()).toBe(true);
       expect(text).not.toMatch(/href|url\(|var\(|<style|<image|<foreignObject/);
