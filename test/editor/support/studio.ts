@@ -11,7 +11,8 @@ import { themes } from './themes.ts';
 import type { TreeRowPath } from './tree.ts';
 import { WorkbenchTree } from './tree.ts';
 
-const waitMs = 20_000;
+/** Long enough for a window that has just been reloaded, beside two other windows on two slow cores. */
+const waitMs = 45_000;
 const startMs = 60_000;
 const menuAttempts = 3;
 
