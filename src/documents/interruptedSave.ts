@@ -77,7 +77,11 @@ export async function recoverInterruptedSave(
     }
     return interruptedSave.versionHash === versionHash ? { report: undefined } : undefined;
   }
-  host.assertSendable();
+  // Saved once, the same text needs no second question.
+  if (interruptedSave.versionHash !== versionHash) {
+    host.assertNoErrors([]);
+  }
+  host.assertUnlocked();
   const result = await recoverNow(state, host, interruptedSave);
   delete state.interruptedSave;
   if (result?.ending === 'finished' && interruptedSave.versionHash === versionHash) {

@@ -45,8 +45,8 @@ export interface SaveOptions {
   readonly intent?: SaveIntent | undefined;
   /** Returns whether the connection must be unlocked before anything is sent. */
   readonly isLocked?: (connectionId: string) => boolean;
-  /** Returns the messages of the errors that the document has in the editor. */
-  readonly findErrors?: () => readonly string[];
+  /** Returns the messages of the errors that the document has in the editor, apart from uses of these names. */
+  readonly findErrors?: (replacedNames: readonly string[]) => readonly string[];
   /** Called when the response of a write was lost and the server is checked. */
   readonly onUnknown?: () => void;
 }
@@ -226,11 +226,13 @@ export class RemoteDocuments {
     const { connectionId } = state.document;
     return {
       intent,
-      assertSendable: () => {
-        const errors = intent.acceptsErrors === true ? [] : (findErrors?.() ?? []);
+      assertNoErrors: (replacedNames) => {
+        const errors = intent.acceptsErrors === true ? [] : (findErrors?.(replacedNames) ?? []);
         if (errors.length > 0) {
           throw new ErrorsFoundError(errors);
         }
+      },
+      assertUnlocked: () => {
         if (isLocked?.(connectionId) === true) {
           throw new ConnectionLockedError(connectionId);
         }

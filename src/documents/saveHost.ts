@@ -39,9 +39,14 @@ export interface SaveHost {
   /**
    * Called before anything is planned or sent.
    * @throws ConnectionLockedError if the connection must be unlocked first
-   * @throws ErrorsFoundError if the user has to decide about errors first
    */
-  assertSendable(): void;
+  assertUnlocked(): void;
+  /**
+   * Called before anything is planned or sent.
+   * @param replacedNames the names that the save replaces: the review of the save lists what still uses them
+   * @throws ErrorsFoundError if the user has to decide about other errors first
+   */
+  assertNoErrors(replacedNames: readonly string[]): void;
   /** Called when the response to a write was lost, before it is verified. */
   onUnknown(): void;
 }

@@ -1,7 +1,9 @@
 import { ApiError, HttpError, RedirectError, PayloadError } from '../client/errors.ts';
 import { decodeUtf8 } from '../base/decodeText.ts';
-import type { JsonValue } from '../base/json.ts';
+import { type JsonValue, isJsonObject } from '../base/json.ts';
 import type { Operation, Write } from '../changes/model/operation.ts';
+import { findReplacedNames } from '../changes/model/tableRenames.ts';
+import { isTableUpdate } from '../changes/model/tableWrites.ts';
 import { ConflictError, type OperationReport, StoppedError } from '../changes/run/writeErrors.ts';
 import { maskSecrets } from '../base/secrets/maskSecrets.ts';
 import { isSameRef } from '../catalog/resourceRef.ts';
@@ -221,7 +223,8 @@ async function sendWrites(
     subject: { name: getDisplayName(path), within: getPathInConnection(path) },
     writes: [...writes, ...additionalWrites],
   };
-  host.assertSendable();
+  host.assertNoErrors(getReplacedNames(writes, source));
+  host.assertUnlocked();
   const writer = await host.getWriter();
   try {
     return await writer.run(operation, {
@@ -236,6 +239,12 @@ async function sendWrites(
     throw await handleStoppedSave(state, host, error);
   }
 }
+
+/** Returns the names of tables and columns that writes to a document replace. */
+const getReplacedNames = (writes: readonly Write[], source: JsonValue): readonly string[] =>
+  isJsonObject(source)
+    ? writes.filter(isTableUpdate).flatMap((write) => findReplacedNames(write, source))
+    : [];
 
 /**
  * Returns the server's document after the writes. Documents that were read after the writes take precedence over the

@@ -102,7 +102,7 @@ export class DocumentSaves implements Disposable {
         isExplicit: origin !== 'editor',
         intent,
         isLocked: (connectionId) => this.#isLocked(connectionId),
-        findErrors: () => findErrors(uri),
+        findErrors: (replacedNames) => findErrors(uri, replacedNames),
         onUnknown: () => showUnverifiedSave(path, saveCompletion.promise),
       });
       this.#recordOutcome(intent, { result: saveResult });

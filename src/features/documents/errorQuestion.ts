@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { getDisplayName } from '../../documents/documentAddress.ts';
+import { getDisplayName, getDocumentPath } from '../../documents/documentAddress.ts';
 import type { SaveIntent } from '../../documents/saveIntent.ts';
 import type { ErrorsFoundError } from '../../documents/saveProblems.ts';
 import { showModalQuestion } from '../../platform/messages.ts';
+import { findOpenDocument } from './documentUri.ts';
 
 const t = vscode.l10n.t;
 
@@ -12,15 +13,34 @@ const sources = new Set(['datamodel', 'datamodel-sql']);
 /** More messages than this are not shown. */
 const maxMessages = 5;
 
-/** Returns the messages of our own errors in a document. */
-export const findErrors = (uri: vscode.Uri): readonly string[] =>
-  vscode.languages
+/** The codes of the errors that a name of a table or column leads to once it is replaced. */
+const unknownNameCodes = new Set<unknown>(['unknown-table', 'unknown-column']);
+
+/**
+ * Returns the messages of our own errors in a document.
+ * @param replacedNames names of tables and columns; SQL that uses one of them as an unknown name is not counted
+ */
+export function findErrors(uri: vscode.Uri, replacedNames: readonly string[]): readonly string[] {
+  const document = findOpenDocument(getDocumentPath(uri));
+  const replacedKeys = new Set(replacedNames.map(getNameKey));
+  const usesReplacedName = ({ code, range }: vscode.Diagnostic): boolean =>
+    unknownNameCodes.has(code) &&
+    document !== undefined &&
+    replacedKeys.has(getNameKey(document.getText(range)));
+  return vscode.languages
     .getDiagnostics(uri)
     .filter(
-      ({ severity, source }) =>
-        severity === vscode.DiagnosticSeverity.Error && source !== undefined && sources.has(source),
+      (diagnostic) =>
+        diagnostic.severity === vscode.DiagnosticSeverity.Error &&
+        diagnostic.source !== undefined &&
+        sources.has(diagnostic.source) &&
+        !usesReplacedName(diagnostic),
     )
     .map(({ message }) => message);
+}
+
+/** Returns a key that is equal for a name and for its quoted and escaped forms in SQL within JSON. */
+const getNameKey = (name: string): string => name.replaceAll(/["'`[\\\]]/g, '').toLowerCase();
 
 /** Asks whether to save a document that has errors. */
 export async function promptForErrors(

@@ -1,6 +1,7 @@
 import { isTableUpdate } from '../../changes/model/tableWrites.ts';
 import type { Plan } from '../../changes/model/plan.ts';
-import { planSavedRenames, findRenames } from '../../changes/plan/rename/planRename.ts';
+import { planSavedRenames } from '../../changes/plan/rename/planRename.ts';
+import { findRenames } from '../../changes/model/tableRenames.ts';
 import { getObjects, getText } from '../../changes/model/readJson.ts';
 import { getAllTables } from '../../changes/plan/rename/renameOperation.ts';
 import { toPlainText } from '../../platform/serverText.ts';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type FileRename, renameInFiles } from '../../changes/plan/rename/renameInFiles.ts';
-import type { Rename, RenameState } from '../../changes/plan/rename/renameState.ts';
+import type { Rename } from '../../changes/model/tableRenames.ts';
+import type { RenameState } from '../../changes/plan/rename/renameState.ts';
 import { showWarning } from '../../platform/messages.ts';
 import { TextLineIndex } from '../../platform/textLineIndex.ts';
 import type { ChangedFile, RenameDeps, WorkspaceSqlFile } from './deps.ts';

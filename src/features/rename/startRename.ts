@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { ResourceTarget, TreeTarget } from '../../contributions.ts';
 import { planRename, type RenameProblem, getRenameProblem } from '../../changes/plan/rename/planRename.ts';
-import type { Rename, RenameState } from '../../changes/plan/rename/renameState.ts';
+import type { Rename } from '../../changes/model/tableRenames.ts';
+import type { RenameState } from '../../changes/plan/rename/renameState.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';

@@ -141,7 +141,6 @@ describeStudio(
         count: 1,
       });
       await expectSaveRefused(document);
-      await studio.dialogAction('Save Anyway');
       await studio.quickInput.shows('Customer Value');
       const prompt = studio.quickInput.current;
       prompt?.choose(prompt.items().filter(({ picked }) => picked));

@@ -4,8 +4,10 @@ import { noMemory } from '../../../src/documents/baseMemory.ts';
 import { createDocumentPath } from '../../../src/documents/documentAddress.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
+import { ErrorsFoundError } from '../../../src/documents/saveProblems.ts';
 import { RuleAliases } from '../../../src/documents/ruleAliases.ts';
-import { planSavedRenames, findRenames } from '../../../src/changes/plan/rename/planRename.ts';
+import { findRenames } from '../../../src/changes/model/tableRenames.ts';
+import { planSavedRenames } from '../../../src/changes/plan/rename/planRename.ts';
 import { createSeedOid } from '../../../src/sandbox/seeds/seedIds.ts';
 import { PlanNeededError } from '../../../src/changes/run/writeErrors.ts';
 import { readRenameState } from '../../../src/changes/plan/readRenameState.ts';
@@ -38,6 +40,17 @@ test('a save that renames a column updates the references by name as well, and t
   const bytes = new TextEncoder().encode(stringify({ ...table, columns }));
   const save = (intent?: SaveIntent) =>
     documents.write(path, bytes, { isExplicit: true, intent, onUnknown: () => undefined });
+
+  // Uses of the old name are for the review to list. Other errors are asked about first.
+  const replacedNames: (readonly string[])[] = [];
+  const findErrors = (names: readonly string[]): readonly string[] => {
+    replacedNames.push(names);
+    return ['Unexpected ")".'];
+  };
+  await expect(documents.write(path, bytes, { isExplicit: true, findErrors })).rejects.toThrow(
+    ErrorsFoundError,
+  );
+  expect(replacedNames).toEqual([['Status']]);
 
   const refused = await save().catch((error: unknown) => error);
   if (!(refused instanceof PlanNeededError)) {

@@ -1,11 +1,11 @@
 import { isTableUpdate } from '../../model/tableWrites.ts';
-import { isJsonObject, type JsonObject, stringify } from '../../../base/json.ts';
+import { type JsonObject, stringify } from '../../../base/json.ts';
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import type { Operation, Write } from '../../model/operation.ts';
 import { ModelIndex } from '../../model/modelIndex.ts';
 import { type RenamePart, createRenameWrites, getAllTables } from './renameOperation.ts';
-import { getObjects } from '../../model/readJson.ts';
-import { isNamedOutput, type Rename, applyRename, type RenameState } from './renameState.ts';
+import type { Rename } from '../../model/tableRenames.ts';
+import { isNamedOutput, applyRename, type RenameState } from './renameState.ts';
 import { renameSavedTable } from './renameSavedTable.ts';
 
 /**
@@ -73,26 +73,6 @@ export function planRename(
       writes,
     },
   };
-}
-
-/** Returns the renames in a PATCH of a table: the table or columns that keep their oid and get another name. */
-export function findRenames(write: Write, before: JsonObject): readonly Rename[] {
-  const tableId = write.params['tableId'] ?? '';
-  const body = isJsonObject(write.body) ? write.body : {};
-  const { name } = body;
-  const tableRenames =
-    typeof name === 'string' && name !== before['name'] ? [{ tableId, newName: name }] : [];
-  const columns = getObjects(body['columns']).flatMap((column): readonly Rename[] => {
-    const storedColumn = getObjects(before['columns']).find(({ oid }) => oid && oid === column['oid']);
-    const [columnId, newName] = [column['oid'], column['name']];
-    return storedColumn !== undefined &&
-      typeof columnId === 'string' &&
-      typeof newName === 'string' &&
-      newName !== storedColumn['name']
-      ? [{ tableId, columnId, newName }]
-      : [];
-  });
-  return [...tableRenames, ...columns];
 }
 
 /**

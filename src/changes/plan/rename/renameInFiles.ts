@@ -3,7 +3,7 @@ import type { ResourceRef } from '../../../catalog/resourceRef.ts';
 import { datamodelSchema } from '../../../contract/datamodel.ts';
 import { type ExpressionContext, renameIn, type TextEdit } from '../../../sql/language.ts';
 import { ModelIndex } from '../../model/modelIndex.ts';
-import type { Rename } from './renameState.ts';
+import type { Rename } from '../../model/tableRenames.ts';
 
 /** The text of a file with SQL of a datamodel. */
 export interface SqlFile {

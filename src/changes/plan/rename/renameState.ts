@@ -15,15 +15,9 @@ import {
   writeName,
 } from '../../../sql/language.ts';
 import { type IndexedExpression, ModelIndex } from '../../model/modelIndex.ts';
+import type { Rename } from '../../model/tableRenames.ts';
 import { readsFromSubject } from '../viewpointNames.ts';
 import { renameInViewpoint } from './renameInViewpoint.ts';
-
-/** A rename of a table, or of a column if `columnId` is set. */
-export interface Rename {
-  readonly tableId: string;
-  readonly columnId?: string;
-  readonly newName: string;
-}
 
 /** The documents that a rename may affect, before or after it. */
 export interface RenameState {

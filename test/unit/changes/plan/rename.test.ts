@@ -4,9 +4,9 @@ import {
   planRename,
   planSavedRenames,
   getRenameProblem,
-  findRenames,
 } from '../../../../src/changes/plan/rename/planRename.ts';
-import type { Rename, RenameState } from '../../../../src/changes/plan/rename/renameState.ts';
+import { type Rename, findRenames } from '../../../../src/changes/model/tableRenames.ts';
+import type { RenameState } from '../../../../src/changes/plan/rename/renameState.ts';
 import { getCubeSetRuleSubject } from '../../../../src/catalog/ruleSubject.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { readRenameState } from '../../../../src/changes/plan/readRenameState.ts';

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../src/base/json.ts';
 import { readRenameState } from '../../../../../src/changes/plan/readRenameState.ts';
 import {
-  findRenames,
   planRename,
   planSavedRenames,
   type RenamePlan,
 } from '../../../../../src/changes/plan/rename/planRename.ts';
+import { findRenames } from '../../../../../src/changes/model/tableRenames.ts';
 import { apply } from '../../journal/apply.ts';
 import { ChangeFixture, getColumns, operation, tableRef, updateTable } from '../../run/support.ts';
 
