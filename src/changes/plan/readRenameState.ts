@@ -1,12 +1,12 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
-import type { ApiResponse } from '../../client/apiResponse.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import type { DatamodelNames, NamedDatamodel } from '../../catalog/datamodelNames.ts';
 import { getRuleSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { datamodelSchema, getDatamodelType } from '../../contract/datamodel.ts';
 import { getObjects } from '../model/readJson.ts';
 import { getAllTables } from './rename/renameOperation.ts';
 import type { RenameState } from './rename/renameState.ts';
+import { addDatasets } from '../model/readCompleteDatamodel.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import { readViewpointDocuments } from '../model/readViewpointDocuments.ts';
 import { loadViewpointsIfOffered } from '../model/loadViewpointsIfOffered.ts';
@@ -34,10 +34,11 @@ export async function readRenameState(
   { signal, cubeSets }: RenameStateOptions = {},
 ): Promise<RenameState | undefined> {
   const reader = new DocumentReader(client, signal);
-  const model = await readCompleteDatamodel(client, reader, datamodelId);
-  if (model === undefined) {
+  const document = await reader.readDocument({ kind: 'datamodel', datamodelId });
+  if (!isJsonObject(document)) {
     return undefined;
   }
+  const model = await addDatasets(client, document, { datamodelId }, signal);
   const subject = getRuleSubject(datamodelSchema.parse(model));
   const subjects = [subject, ...(subject.kind === 'extract' ? (cubeSets?.subjects ?? []) : [])];
   const [rules, viewpoints] = await Promise.all([
@@ -69,28 +70,3 @@ const loadOtherExtractDatamodels = async (
 ): Promise<readonly NamedDatamodel[]> =>
   (await names.getAll((datamodel) => datamodel.oid !== datamodelId && getDatamodelType(datamodel) !== 'live'))
     .datamodels;
-
-/** Reads a datamodel with its contents. If an instance omits them (platform-facts.md, 2.1), requests each list. */
-async function readCompleteDatamodel(
-  client: PlatformClient,
-  reader: DocumentReader,
-  datamodelId: string,
-): Promise<JsonObject | undefined> {
-  const model = await reader.readDocument({ kind: 'datamodel', datamodelId });
-  if (!isJsonObject(model)) {
-    return undefined;
-  }
-  const getItems = ({ json }: ApiResponse<unknown>) => getObjects(json);
-  const datasets = Array.isArray(model['datasets'])
-    ? getObjects(model['datasets'])
-    : getItems(await client.datasets.list({ datamodelId }));
-  const withTables = datasets.map(async (dataset): Promise<JsonObject> => {
-    const { schema, oid } = dataset;
-    if (isJsonObject(schema) && Array.isArray(schema['tables'])) {
-      return dataset;
-    }
-    const datasetId = typeof oid === 'string' ? oid : '';
-    return { ...dataset, schema: { tables: getItems(await client.tables.list({ datamodelId, datasetId })) } };
-  });
-  return { ...model, datasets: await Promise.all(withTables) };
-}

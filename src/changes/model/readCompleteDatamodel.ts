@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { ApiResponse } from '../../client/apiResponse.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
+import { asObject, getObjects } from './readJson.ts';
+
+type ListClient = Pick<PlatformClient, 'datasets' | 'tables' | 'relations'>;
+
+/**
+ * Adds the datasets and tables that the document of a datamodel lacks, with a request for each list: some instances
+ * omit them (platform-facts.md, 2.1).
+ * @throws ApiError
+ */
+export async function addDatasets(
+  client: ListClient,
+  model: JsonObject,
+  path: { readonly datamodelId: string },
+  signal?: AbortSignal,
+): Promise<JsonObject> {
+  const datasets = Array.isArray(model['datasets'])
+    ? getObjects(model['datasets'])
+    : getItems(await client.datasets.list(path, signal));
+  const withTables = datasets.map(async (dataset): Promise<JsonObject> => {
+    const { schema, oid } = dataset;
+    if (typeof schema === 'object' && schema !== null && 'tables' in schema && Array.isArray(schema.tables)) {
+      return dataset;
+    }
+    const datasetId = typeof oid === 'string' ? oid : '';
+    return {
+      ...dataset,
+      schema: { tables: getItems(await client.tables.list({ ...path, datasetId }, signal)) },
+    };
+  });
+  return { ...model, datasets: await Promise.all(withTables) };
+}
+
+/**
+ * Reads a datamodel with its datasets, tables and relations, without loss.
+ * @throws ApiError, also if a part of it can't be read
+ */
+export async function readCompleteDatamodel(
+  client: ListClient & Pick<PlatformClient, 'datamodels'>,
+  datamodelId: string,
+  signal?: AbortSignal,
+): Promise<JsonObject> {
+  const model = asObject((await client.datamodels.get({ datamodelId }, signal)).json);
+  const withDatasets = await addDatasets(client, model, { datamodelId }, signal);
+  return Array.isArray(model['relations'])
+    ? withDatasets
+    : { ...withDatasets, relations: getItems(await client.relations.list({ datamodelId }, signal)) };
+}
+
+const getItems = ({ json }: ApiResponse<unknown>): readonly JsonObject[] => getObjects(json);

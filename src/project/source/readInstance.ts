@@ -1,0 +1,249 @@
+import type { JsonObject } from '../../base/json.ts';
+import type { Log } from '../../base/log.ts';
+import { getCubeSetRuleSubject, getRuleSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
+import { readCompleteDatamodel } from '../../changes/model/readCompleteDatamodel.ts';
+import { readViewpointDocuments } from '../../changes/model/readViewpointDocuments.ts';
+import { getObjects, getText } from '../../changes/model/readJson.ts';
+import { HttpError } from '../../client/errors.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
+import { readPeople } from '../../connections/readPeople.ts';
+import type { Datamodel } from '../../contract/datamodel.ts';
+import { countUnreadable, toPartialResult } from '../../contract/partialResult.ts';
+import type { InstanceDocuments } from '../instance/convertInstance.ts';
+import type { ItemKey } from '../item.ts';
+import type { Selection } from './selection.ts';
+
+/** A part of an instance that is read with requests of its own. */
+export type InstancePart =
+  | { readonly kind: 'datamodels' | 'viewpoints' | 'people' }
+  | { readonly kind: 'datamodel' | 'rules'; readonly datamodel: string }
+  | { readonly kind: 'cubeSetRules'; readonly cubeSet: string };
+
+/** A part of an instance that could not be read, and why. */
+export interface UnreadPart {
+  readonly part: InstancePart;
+  readonly error: unknown;
+}
+
+/** What was read of an instance. */
+export interface InstanceReading {
+  readonly documents: Omit<InstanceDocuments, 'bound'>;
+  /** What could not be read; the rest was read completely. */
+  readonly unread: readonly UnreadPart[];
+  /** Returns whether it isn't known if the instance has an item: it was not selected, or could not be read. */
+  isUnknown(key: ItemKey): boolean;
+}
+
+/** How an instance is read. */
+export interface ReadOptions {
+  readonly selection: Selection;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  /** Called when a part has been read. */
+  readonly onProgress?: (readCount: number, total: number) => void;
+}
+
+/**
+ * Reads the selected resources of an instance: one request for the list of datamodels, two for each datamodel, one for
+ * each cube set, and pages of 500 for viewpoints, users and groups. A part that can't be read doesn't stop the others.
+ * @throws ApiError if the datamodels can't be listed
+ * @throws the reason of the signal if it is aborted
+ */
+export async function readInstance(client: PlatformClient, options: ReadOptions): Promise<InstanceReading> {
+  const { signal } = options;
+  const list = await toPartialResult(client.datamodels.listSummaries(signal).then(({ value }) => value));
+  return new InstanceReader(client, options).read(list.value, {
+    failure: countUnreadable(list) === 0 ? undefined : list.failure,
+  });
+}
+
+class InstanceReader {
+  readonly #client: PlatformClient;
+  readonly #options: ReadOptions;
+  readonly #unread: UnreadPart[] = [];
+  #readCount = 0;
+  #total = 0;
+
+  constructor(client: PlatformClient, options: ReadOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  async read(
+    listed: readonly Datamodel[],
+    { failure }: { readonly failure: Error | undefined },
+  ): Promise<InstanceReading> {
+    const { selection } = this.#options;
+    if (failure !== undefined) {
+      this.#unread.push({ part: { kind: 'datamodels' }, error: failure });
+    }
+    const selected = listed.filter(({ title }) => selection.includesDatamodel(title));
+    this.#total = selected.length + selection.cubeSets.length + 2;
+    const [people, viewpoints, datamodels, cubeSets] = await Promise.all([
+      this.#countWhenRead(this.#readPeople()),
+      this.#countWhenRead(this.#readViewpoints()),
+      Promise.all(selected.map((datamodel) => this.#countWhenRead(this.#readDatamodel(datamodel)))),
+      Promise.all(
+        selection.cubeSets.map((name) =>
+          this.#countWhenRead(
+            this.#readRules({ kind: 'cubeSetRules', cubeSet: name }, getCubeSetRuleSubject(name)).then(
+              (rules) => ({ name, rules }),
+            ),
+          ),
+        ),
+      ),
+    ]);
+    return {
+      documents: {
+        datamodels: datamodels.filter((datamodel) => datamodel !== undefined),
+        cubeSets,
+        viewpoints: (viewpoints ?? []).filter(({ name }) => selection.includesViewpoint(getText(name))),
+        ...people,
+      },
+      unread: this.#unread,
+      isUnknown: createUnknownCheck(selection, {
+        unread: this.#unread,
+        listedTitles: listed.map(({ title }) => title),
+        offersViewpoints: viewpoints !== undefined,
+      }),
+    };
+  }
+
+  async #countWhenRead<T>(reading: Promise<T>): Promise<T> {
+    const value = await reading;
+    this.#readCount += 1;
+    this.#options.onProgress?.(this.#readCount, this.#total);
+    return value;
+  }
+
+  async #readPeople(): Promise<Pick<InstanceDocuments, 'users' | 'groups'>> {
+    const { log, signal } = this.#options;
+    const { users, groups, problem } = await readPeople(this.#client, log);
+    signal.throwIfAborted();
+    if (problem !== undefined) {
+      this.#unread.push({ part: { kind: 'people' }, error: problem });
+    }
+    return { users: users?.items ?? [], groups: groups?.items ?? [] };
+  }
+
+  /** Returns `undefined` if the instance doesn't offer viewpoints, or they can't be read. */
+  async #readViewpoints(): Promise<readonly JsonObject[] | undefined> {
+    const { signal } = this.#options;
+    try {
+      return await readViewpointDocuments(this.#client, { with: ['details', 'visibility'] }, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      // Before L2023.11, or without the license (rest-api.md, "Versioning").
+      if (!(error instanceof HttpError && error.isNotFound)) {
+        this.#unread.push({ part: { kind: 'viewpoints' }, error });
+      }
+      return undefined;
+    }
+  }
+
+  async #readDatamodel(datamodel: Datamodel): Promise<InstanceDocuments['datamodels'][number] | undefined> {
+    const { signal } = this.#options;
+    const { title } = datamodel;
+    const readDocument = async (): Promise<JsonObject | undefined> => {
+      try {
+        return await readCompleteDatamodel(this.#client, datamodel.oid, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        this.#unread.push({ part: { kind: 'datamodel', datamodel: title }, error });
+        return undefined;
+      }
+    };
+    const [document, rules] = await Promise.all([
+      readDocument(),
+      this.#readRules({ kind: 'rules', datamodel: title }, getRuleSubject(datamodel), wasNeverBuilt(datamodel)),
+    ]);
+    return document === undefined ? undefined : { document, rules };
+  }
+
+  /** @param mayBeMissing whether a 404 means that there are no rules */
+  async #readRules(
+    part: InstancePart,
+    subject: RuleSubject,
+    mayBeMissing = false,
+  ): Promise<readonly JsonObject[]> {
+    const { signal } = this.#options;
+    const { liveRules, extractRules } = this.#client;
+    try {
+      const { json } =
+        subject.kind === 'live'
+          ? await liveRules.list(subject, signal)
+          : await extractRules.list(subject, signal);
+      return getObjects(json);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(mayBeMissing && error instanceof HttpError && error.isNotFound)) {
+        this.#unread.push({ part, error });
+      }
+      return [];
+    }
+  }
+}
+
+/** Rules are of a datamodel that was built or published; some instances answer 404 before (platform-facts.md, 3.1). */
+const wasNeverBuilt = ({ lastBuildTime, lastSuccessfulBuildTime, lastPublishTime }: Datamodel): boolean =>
+  !lastBuildTime && !lastSuccessfulBuildTime && !lastPublishTime;
+
+interface ReadScope {
+  readonly unread: readonly UnreadPart[];
+  readonly listedTitles: readonly string[];
+  readonly offersViewpoints: boolean;
+}
+
+/** Creates {@link InstanceReading.isUnknown}. */
+function createUnknownCheck(
+  selection: Selection,
+  { unread, listedTitles, offersViewpoints }: ReadScope,
+): (key: ItemKey) => boolean {
+  const titles = new Set(listedTitles);
+  const cubeSets = new Set(selection.cubeSets);
+  const unreadKeys = new Set(unread.map(({ part }) => formatPart(part)));
+  const isUnread = (part: InstancePart): boolean => unreadKeys.has(formatPart(part));
+  // Without names, parties would become numbers.
+  const arePartiesUnknown = isUnread({ kind: 'people' });
+  return (key) => {
+    switch (key.kind) {
+      case 'viewpoint':
+        return !selection.includesViewpoint(key.viewpoint) || !offersViewpoints || arePartiesUnknown;
+      case 'cubeSetRules':
+        return (
+          !cubeSets.has(key.cubeSet) ||
+          arePartiesUnknown ||
+          isUnread({ kind: 'cubeSetRules', cubeSet: key.cubeSet })
+        );
+      case 'customData':
+        return true;
+      case 'datamodel':
+      case 'dataset':
+      case 'table':
+      case 'tableExpression':
+      case 'columnExpression':
+      case 'relation':
+      case 'rules': {
+        const { datamodel } = key;
+        return (
+          !selection.includesDatamodel(datamodel) ||
+          (!titles.has(datamodel) && isUnread({ kind: 'datamodels' })) ||
+          isUnread({ kind: 'datamodel', datamodel }) ||
+          (key.kind === 'rules' && (arePartiesUnknown || isUnread({ kind: 'rules', datamodel })))
+        );
+      }
+    }
+  };
+}
+
+function formatPart(part: InstancePart): string {
+  switch (part.kind) {
+    case 'datamodel':
+    case 'rules':
+      return JSON.stringify([part.kind, part.datamodel]);
+    case 'cubeSetRules':
+      return JSON.stringify([part.kind, part.cubeSet]);
+    default:
+      return part.kind;
+  }
+}
