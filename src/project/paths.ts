@@ -8,7 +8,7 @@ import { formatItemKey, type ItemKey, type ItemKind } from './item.ts';
  */
 
 /** The folders of a project. */
-const projectFolders = {
+export const projectFolders = {
   datamodels: 'datamodels',
   datasets: 'datasets',
   tables: 'tables',
@@ -19,7 +19,8 @@ const projectFolders = {
   customData: 'custom-data',
 } as const;
 
-const itemSuffixes: Readonly<Record<ItemKind, ProjectSuffix>> = {
+/** The end of the name of each kind of file. */
+export const itemSuffixes: Readonly<Record<ItemKind, ProjectSuffix>> = {
   datamodel: '.datamodel.json',
   dataset: '.dataset.json',
   table: '.table.json',

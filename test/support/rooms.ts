@@ -95,6 +95,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   // An instance as files: the items of a project, their paths, and their canonical text.
   project: ['base', 'security'],
+  // The files of a project: their text, and reading them from disk.
+  'project/files': ['base', 'json/text', 'security', 'project'],
   // Converts the resources of an instance to items of a project.
   'project/instance': [...commonRooms, 'catalog', 'security', 'changes/model', 'project'],
   // The embedded demo instance. It imports the contract, but nothing of its callers.

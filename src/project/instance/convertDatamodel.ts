@@ -5,8 +5,15 @@ import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
 import { serverConnectionFields } from '../../contract/datamodel.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
+import { toCanonicalSql } from '../sqlText.ts';
 import { DocumentCleaner, textMembers } from './cleanDocument.ts';
-import { type ConversionNote, type ConvertedItems, EqualNamesError, type ItemIdentity } from './converted.ts';
+import {
+  type ConversionNote,
+  type ConvertedItems,
+  EqualNamesError,
+  type ItemIdentity,
+  UnwritableTextError,
+} from './converted.ts';
 import { nameDatasets } from './datasetNames.ts';
 import {
   type Identifiers,
@@ -34,10 +41,13 @@ const sourceMembers: ReadonlySet<string> = new Set([...textMembers, 'id']);
  * Converts a datamodel with its datasets, tables and relations to items. Secrets are masked, and so are possible ones.
  * @param people identifiers of users and groups
  * @throws EqualNamesError
+ * @throws UnwritableTextError
  */
 export function convertDatamodel(document: JsonObject, people: Identifiers): ConvertedItems {
   return new DatamodelConversion(document, people).convert();
 }
+
+type ExpressionKey = Extract<ItemKey, { readonly kind: 'tableExpression' | 'columnExpression' }>;
 
 /** A column with the names of what it's in. */
 interface LocatedColumn extends ColumnName {
@@ -190,10 +200,20 @@ class DatamodelConversion {
   }
 
   /** SQL is text, or text in an object (platform-facts.md, 2.2). */
-  #addExpression(key: ItemKey, { expression }: JsonObject): void {
+  #addExpression(key: ExpressionKey, { expression }: JsonObject): void {
     const text = getText(getMember(expression, 'expression') ?? expression);
+    if (!text.isWellFormed()) {
+      const owner =
+        key.kind === 'tableExpression'
+          ? `the table "${key.table}"`
+          : `the column "${key.column}" of the table "${key.table}"`;
+      throw new UnwritableTextError(
+        key,
+        `The SQL of ${owner} of the datamodel "${this.#title}" contains half a surrogate pair, which no file can represent.`,
+      );
+    }
     if (text.trim() !== '') {
-      this.#items.push({ key, content: text });
+      this.#items.push({ key, content: toCanonicalSql(text) });
     }
   }
 

@@ -6,7 +6,14 @@ import type { ItemKey } from '../item.ts';
 import { convertDatamodel } from './convertDatamodel.ts';
 import { convertRules, getRuleParties } from './convertRules.ts';
 import { convertViewpoint, getViewpointParties } from './convertViewpoint.ts';
-import { type ConversionNote, type ConvertedItems, EqualNamesError, sortItems } from './converted.ts';
+import {
+  type ConversionNote,
+  type ConversionRefusal,
+  type ConvertedItems,
+  EqualNamesError,
+  UnwritableTextError,
+  sortItems,
+} from './converted.ts';
 import type { Identifiers } from './identifiers.ts';
 import { type BoundParty, Parties } from './parties.ts';
 
@@ -21,15 +28,15 @@ export interface InstanceDocuments {
   readonly bound: readonly BoundParty[];
 }
 
-/** The items of an instance; `refusals` has what cannot become files because two of its names are equal. */
+/** The items of an instance; `refusals` has what cannot become files, such as a datamodel with two equal names. */
 export interface ConvertedInstance extends ConvertedItems {
   readonly bound: readonly BoundParty[];
-  readonly refusals: readonly EqualNamesError[];
+  readonly refusals: readonly ConversionRefusal[];
 }
 
 /**
  * Converts the documents of an instance to items, sorted by key. Equal names refuse the datamodel or the viewpoints
- * that they are in, and nothing else.
+ * that they are in, and nothing else; so does SQL that no file can contain.
  */
 export function convertInstance(documents: InstanceDocuments): ConvertedInstance {
   const { datamodels, cubeSets, viewpoints, users, groups, bound } = documents;
@@ -43,12 +50,12 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
     },
     isIdentifier: (text) => parties.findReference(text) !== undefined,
   };
-  const refusals: EqualNamesError[] = [];
+  const refusals: ConversionRefusal[] = [];
   const convert = (run: () => ConvertedItems): readonly ConvertedItems[] => {
     try {
       return [run()];
     } catch (error) {
-      if (error instanceof EqualNamesError) {
+      if (error instanceof EqualNamesError || error instanceof UnwritableTextError) {
         refusals.push(error);
         return [];
       }
@@ -87,7 +94,7 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
 function convertViewpoints(
   viewpoints: readonly JsonObject[],
   parties: Parties,
-  refusals: EqualNamesError[],
+  refusals: ConversionRefusal[],
 ): readonly ConvertedItems[] {
   const named = viewpoints.filter(({ name }) => getText(name) !== '');
   const equalNames = new Set(findEqual(named.map(({ name }) => getText(name))));

@@ -39,6 +39,20 @@ export class EqualNamesError extends Error {
   }
 }
 
+/** A text of an instance cannot be a file: it has half a surrogate pair, which UTF-8 cannot represent. */
+export class UnwritableTextError extends Error {
+  override readonly name = 'UnwritableTextError';
+  readonly key: ItemKey;
+
+  constructor(key: ItemKey, message: string) {
+    super(message);
+    this.key = key;
+  }
+}
+
+/** Why a datamodel or a viewpoint cannot become files. */
+export type ConversionRefusal = EqualNamesError | UnwritableTextError;
+
 /** Sorts items by their keys. */
 export const sortItems = (items: readonly ProjectItem[]): readonly ProjectItem[] =>
   sortByText(items, ({ key }) => formatItemKey(key));

@@ -12,6 +12,7 @@ import {
 import { type InstanceDocuments, convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import { formatItemKey } from '../../../../src/project/item.ts';
 import { readRecordedText } from '../../../support/recorded.ts';
+import { randomModel } from '../randomModel.ts';
 
 const empty: InstanceDocuments = {
   datamodels: [],
@@ -54,73 +55,6 @@ function reverseLists(value: JsonValue, listName = ''): JsonValue {
     ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, reverseLists(member, key)]))
     : value;
 }
-
-const uuid = fc.uuid();
-const name = fc.string({ minLength: 1, maxLength: 8 }).map((text) => `n ${text}`);
-
-/** A datamodel whose identifiers appear in members that nobody knows, too. */
-const randomModel = fc
-  .record({
-    ids: fc.uniqueArray(uuid, { minLength: 12, maxLength: 12 }),
-    names: fc.uniqueArray(name, { minLength: 6, maxLength: 6 }),
-    references: fc.array(fc.nat(10), { maxLength: 6 }),
-    formInObject: fc.boolean(),
-  })
-  .map(({ ids, names, references, formInObject }): JsonObject => {
-    const id = (index: number): string => ids[index] ?? '';
-    const label = (index: number): string => names[index] ?? '';
-    const sql = 'SELECT 1';
-    const columns = (first: number) => [
-      { oid: id(first), id: label(3), name: label(3), type: 8, lastUpdated: '2026-01-01T00:00:00.000Z' },
-      {
-        oid: id(first + 1),
-        name: label(4),
-        isCustom: true,
-        expression: formInObject ? { oid: id(11), expression: sql } : sql,
-      },
-    ];
-    return {
-      oid: id(0),
-      title: label(0),
-      type: 'extract',
-      serverId: id(10),
-      unknown: references.map((index) => ({ reference: id(index), text: `see:${id(index)}` })),
-      datasets: [
-        {
-          oid: id(1),
-          name: id(1),
-          fullname: `CSV:${id(1)}`,
-          connection: {
-            oid: id(2),
-            name: label(5),
-            provider: 'CSV',
-            parameters: { Password: 'hunter2hunter2', folder: `/data/${id(1)}`, Server: 'storage' },
-          },
-          schema: {
-            tables: [
-              {
-                oid: id(3),
-                id: label(1),
-                name: label(1),
-                columns: columns(4),
-                buildBehavior: { type: 'accumulativeSync', accumulativeConfig: { column: id(4) } },
-              },
-              { oid: id(6), name: label(2), type: 'custom', expression: sql, columns: columns(7) },
-            ],
-          },
-        },
-      ],
-      relations: [
-        {
-          oid: id(9),
-          columns: [
-            { dataset: id(1), table: id(6), column: id(7) },
-            { dataset: id(1), table: id(3), column: id(4) },
-          ],
-        },
-      ],
-    };
-  });
 
 describe('the items of an instance', () => {
   it.each([

@@ -1,0 +1,265 @@
+import { type JsonObject, type JsonPath, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { compareTexts } from '../../base/sortByText.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import type { ColumnName } from '../../security/tableAccess.ts';
+import type { ItemKey, ItemKind, ProjectItem } from '../item.ts';
+import { findReferenceFault } from './sqlReference.ts';
+
+/**
+ * What is in the file of an item. A file names its item, so that files can be renamed; only the datamodel follows from
+ * the folder. Where the content itself has no place for a name, the file has a member more than the content.
+ */
+
+/** The kinds of items whose files are JSON. */
+export type JsonItemKind = Exclude<ItemKind, 'tableExpression' | 'columnExpression'>;
+
+export type ExpressionKey = Extract<ItemKey, { readonly kind: 'tableExpression' | 'columnExpression' }>;
+
+/** A reference from the file of a table to one with SQL. */
+export interface ExpressionReference {
+  readonly key: ExpressionKey;
+  /** The path of the SQL file, relative to the folder of the table's file. */
+  readonly file: string;
+  /** Where the reference is in the table's file. */
+  readonly path: JsonPath;
+}
+
+/** Content that a file of its kind cannot have. */
+export interface ContentFault {
+  readonly code: 'invalid-content' | 'inline-sql' | 'invalid-reference';
+  readonly path: JsonPath;
+  readonly message: string;
+}
+
+/** What a file of an item says. */
+export interface ReadItemFile {
+  readonly item: ProjectItem;
+  /** Only a table has any. */
+  readonly references: readonly ExpressionReference[];
+}
+
+class ContentError extends Error {
+  override readonly name = 'ContentError';
+  readonly fault: ContentFault;
+
+  constructor(message: string, path: JsonPath, code: ContentFault['code'] = 'invalid-content') {
+    super(message);
+    this.fault = { code, path, message };
+  }
+}
+
+/**
+ * Returns the JSON of an item's file.
+ * @param references for a table: the files of its SQL (by the name of the column, or `undefined` for the table's own),
+ * relative to the folder of the table's file
+ */
+export function composeItemFile(
+  { key, content }: ProjectItem,
+  references: ReadonlyMap<string | undefined, string> = new Map(),
+): JsonValue {
+  switch (key.kind) {
+    case 'table':
+      return isJsonObject(content) ? composeTable(content, references) : content;
+    case 'datamodel':
+      return putFirst(content, 'title');
+    case 'viewpoint':
+      return putFirst(content, 'name');
+    case 'cubeSetRules':
+      return isJsonArray(content)
+        ? content.map((rule) => (isJsonObject(rule) ? { cubeSet: key.cubeSet, ...rule } : rule))
+        : content;
+    case 'customData':
+      return { name: key.name, content };
+    case 'dataset':
+    case 'relation':
+    case 'rules':
+    case 'tableExpression':
+    case 'columnExpression':
+      return content;
+  }
+}
+
+const putFirst = (content: JsonValue, name: string): JsonValue => {
+  const value = getMember(content, name);
+  return isJsonObject(content) && value !== undefined ? { [name]: value, ...content } : content;
+};
+
+function composeTable(table: JsonObject, files: ReadonlyMap<string | undefined, string>): JsonObject {
+  const { columns = [], ...others } = table;
+  const refer = (file: string | undefined): JsonObject =>
+    file === undefined ? {} : { expression: { $file: file } };
+  return {
+    ...others,
+    ...refer(files.get(undefined)),
+    columns: isJsonArray(columns)
+      ? columns.map((column) =>
+          isJsonObject(column) && typeof column['name'] === 'string'
+            ? { ...column, ...refer(files.get(column['name'])) }
+            : column,
+        )
+      : columns,
+  };
+}
+
+/**
+ * Reads the JSON of an item's file.
+ * @param datamodel the title of the datamodel that the file's folder belongs to; empty for other kinds
+ */
+export function readItemFile(
+  kind: JsonItemKind,
+  value: JsonValue,
+  datamodel: string,
+): ReadItemFile | { readonly fault: ContentFault } {
+  try {
+    return readContent(kind, value, datamodel);
+  } catch (error) {
+    if (error instanceof ContentError) {
+      return { fault: error.fault };
+    }
+    throw error;
+  }
+}
+
+function readContent(kind: JsonItemKind, value: JsonValue, datamodel: string): ReadItemFile {
+  const plain = (key: ItemKey, content = value): ReadItemFile => ({ item: { key, content }, references: [] });
+  switch (kind) {
+    case 'datamodel':
+      return plain({ kind, datamodel: readName(value, 'title') });
+    case 'dataset':
+      return plain({ kind, datamodel, dataset: readName(value, 'name') });
+    case 'table':
+      return readTable(value, datamodel);
+    case 'relation':
+      return plain({ kind, datamodel, columns: readRelatedColumns(value) });
+    case 'rules':
+      return plain({ kind, datamodel, ...readRuleColumn(value) });
+    case 'viewpoint':
+      return plain({ kind, viewpoint: readName(value, 'name') });
+    case 'cubeSetRules':
+      return plain(
+        { kind, cubeSet: readCommonText(value, 'cubeSet'), ...readRuleColumn(value) },
+        readList(value, []).map((rule) => omitMember(rule, 'cubeSet')),
+      );
+    case 'customData':
+      return plain({ kind, name: readName(value, 'name') }, readCustomData(value));
+  }
+}
+
+const omitMember = (value: JsonValue, name: string): JsonValue =>
+  isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([member]) => member !== name))
+    : value;
+
+function readName(value: JsonValue, member: string, path: JsonPath = []): string {
+  if (!isJsonObject(value)) {
+    throw new ContentError('Expected an object.', path);
+  }
+  const name = getMember(value, member);
+  if (typeof name !== 'string') {
+    throw new ContentError(`Missing "${member}". Expected: a text.`, [...path, member]);
+  }
+  return name;
+}
+
+function readList(value: JsonValue | undefined, path: JsonPath): readonly JsonValue[] {
+  if (!isJsonArray(value)) {
+    throw new ContentError('Expected a list.', path);
+  }
+  return value;
+}
+
+/** Custom data objects are objects (rest-api.md, "Custom data object"). */
+function readCustomData(value: JsonValue): JsonValue {
+  const content = getMember(value, 'content');
+  if (!isJsonObject(content)) {
+    throw new ContentError('Missing "content". Expected: an object.', ['content']);
+  }
+  return content;
+}
+
+function readRelatedColumns(value: JsonValue): readonly ColumnName[] {
+  const columns = readList(getMember(value, 'columns'), ['columns']).map((column, index) => ({
+    table: readName(column, 'table', ['columns', index]),
+    column: readName(column, 'column', ['columns', index]),
+  }));
+  if (columns.length < 2) {
+    throw new ContentError('A relation has at least two columns.', ['columns']);
+  }
+  return columns.toSorted((a, b) => compareTexts(a.table, b.table) || compareTexts(a.column, b.column));
+}
+
+const readRuleColumn = (value: JsonValue): ColumnName => ({
+  table: readCommonText(value, 'table'),
+  column: readCommonText(value, 'column'),
+});
+
+/** Returns the text that a member has in all rules of a file. */
+function readCommonText(value: JsonValue, member: string): string {
+  const texts = readList(value, []).map((rule, index) => readName(rule, member, [index]));
+  const [text] = texts;
+  if (text === undefined) {
+    throw new ContentError('The file has no rules. Delete it to remove the rules on a column.', []);
+  }
+  const otherIndex = texts.findIndex((other) => other !== text);
+  if (otherIndex !== -1) {
+    throw new ContentError(
+      `All rules of a file are on one column. Expected "${member}": ${JSON.stringify(text)}.`,
+      [otherIndex, member],
+    );
+  }
+  return text;
+}
+
+function readTable(value: JsonValue, datamodel: string): ReadItemFile {
+  const table = readName(value, 'name');
+  readName(value, 'dataset');
+  const references: ExpressionReference[] = [];
+  const readReference = (owner: JsonValue, key: ExpressionKey, path: JsonPath): JsonValue => {
+    const expression = getMember(owner, 'expression');
+    if (expression !== undefined && expression !== null) {
+      references.push({ key, file: readFileReference(expression, path), path });
+    }
+    return omitMember(owner, 'expression');
+  };
+  const names = new Set<string>();
+  const columns = readList(getMember(value, 'columns'), ['columns']).map((column, index) => {
+    const name = readName(column, 'name', ['columns', index]);
+    if (names.has(name)) {
+      throw new ContentError(`The table has two columns named ${JSON.stringify(name)}.`, [
+        'columns',
+        index,
+        'name',
+      ]);
+    }
+    names.add(name);
+    return readReference(column, { kind: 'columnExpression', datamodel, table, column: name }, [
+      'columns',
+      index,
+      'expression',
+    ]);
+  });
+  const others = readReference(value, { kind: 'tableExpression', datamodel, table }, ['expression']);
+  return {
+    item: {
+      key: { kind: 'table', datamodel, table },
+      content: isJsonObject(others) ? { ...others, columns } : others,
+    },
+    references,
+  };
+}
+
+function readFileReference(expression: JsonValue, path: JsonPath): string {
+  const file = getMember(expression, '$file');
+  if (!isJsonObject(expression) || file === undefined || Object.keys(expression).length > 1) {
+    throw new ContentError(
+      'SQL belongs in a file of its own. Expected: {"$file": "Table/Column.datamodel.sql"}.',
+      path,
+      'inline-sql',
+    );
+  }
+  const fault = findReferenceFault(file);
+  if (typeof file !== 'string' || fault !== undefined) {
+    throw new ContentError(fault ?? '', [...path, '$file'], 'invalid-reference');
+  }
+  return file;
+}

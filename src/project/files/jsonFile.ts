@@ -1,0 +1,99 @@
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import { type JsonValue, isJsonObject, stringify } from '../../base/json.ts';
+import { applyEdits } from '../../base/textEdit.ts';
+import { computeEdits } from '../../json/text/computeEdits.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import { type LosslessJson, parseLosslessJsonc } from '../../json/text/losslessJson.ts';
+import { matchItems } from '../../json/text/matchItems.ts';
+import { getNamedEntries } from '../namedEntries.ts';
+
+/** What is wrong with a text that is not JSON. */
+export interface JsonFileFault {
+  readonly code: 'syntax' | 'duplicate-key';
+  readonly offset: number;
+  readonly message: string;
+}
+
+export type ParsedJsonFile =
+  | { readonly json: LosslessJson; readonly value: JsonValue }
+  | { readonly fault: JsonFileFault };
+
+/** Parses the text of a file. Comments and trailing commas are allowed. */
+export function parseJsonFile(text: string): ParsedJsonFile {
+  const json = parseLosslessJsonc(text);
+  const { error, value } = json;
+  const [duplicate] = json.duplicateMembers;
+  if (error !== undefined) {
+    return { fault: { code: 'syntax', offset: error.start, message: describeError(error) } };
+  }
+  if (value === undefined) {
+    return { fault: { code: 'syntax', offset: 0, message: 'The file is empty. Expected: JSON.' } };
+  }
+  if (duplicate !== undefined) {
+    const message = `Duplicate key ${stringify(duplicate.key)}. A key may occur once.`;
+    return { fault: { code: 'duplicate-key', offset: duplicate.start, message } };
+  }
+  return { json, value };
+}
+
+const describeError = ({ reason, unexpectedText }: NonNullable<LosslessJson['error']>): string =>
+  reason === 'too-deep'
+    ? 'The JSON is nested too deep.'
+    : unexpectedText === ''
+      ? 'Invalid JSON. Something is missing here.'
+      : `Invalid JSON. Unexpected ${stringify(unexpectedText)}.`;
+
+/** Returns the text of a new file: an indentation of two spaces, LF as line ends, and one at the end. */
+export const formatJsonFile = (value: JsonValue): string => `${stringify(value, 2)}\n`;
+
+/**
+ * Changes the text of a file as little as possible to represent another value: comments, layout, order of members and
+ * spelling of numbers are kept where nothing has changed.
+ * @throws RangeError if the text is not JSON
+ */
+export function editJsonFile(text: string, value: JsonValue): string {
+  const parsed = parseJsonFile(text);
+  if ('fault' in parsed) {
+    throw new RangeError('Only JSON can be edited');
+  }
+  return applyEdits(text, computeEdits(parsed.json, reuseParts(parsed.value, value)));
+}
+
+/**
+ * Returns a value with its equal parts taken from another one, so that these are identical (`===`). Entries with names
+ * are found by name.
+ */
+export function reuseParts(before: JsonValue, after: JsonValue): JsonValue {
+  if (jsonEquals(before, after)) {
+    return before;
+  }
+  if (isJsonArray(before) && isJsonArray(after)) {
+    return reuseItems(before, after);
+  }
+  return isJsonObject(before) && isJsonObject(after)
+    ? Object.fromEntries(
+        Object.entries(after).map(([name, member]) => [
+          name,
+          Object.hasOwn(before, name) ? reuseParts(before[name] ?? null, member) : member,
+        ]),
+      )
+    : after;
+}
+
+function reuseItems(before: readonly JsonValue[], after: readonly JsonValue[]): readonly JsonValue[] {
+  const entries = getNamedEntries(before);
+  const newEntries = getNamedEntries(after);
+  if (entries !== undefined && newEntries !== undefined) {
+    return [...newEntries].map(([name, entry]) => {
+      const previous = entries.get(name);
+      return previous === undefined ? entry : reuseParts(previous, entry);
+    });
+  }
+  const indexes = matchItems(before, after);
+  const matched = new Set(indexes);
+  return after.map((item, index) => {
+    const samePlace = before.length === after.length && !matched.has(index) ? index : undefined;
+    const previous = before[indexes[index] ?? samePlace ?? -1];
+    return previous === undefined ? item : reuseParts(previous, item);
+  });
+}

@@ -1,0 +1,32 @@
+import type { JsonValue } from '../../base/json.ts';
+import { itemSuffixes } from '../paths.ts';
+
+/** Returns why a value is no reference to an SQL file; `undefined` if it is one. */
+export function findReferenceFault(file: JsonValue): string | undefined {
+  const suffix = itemSuffixes.tableExpression;
+  if (typeof file !== 'string' || !file.toLowerCase().endsWith(suffix)) {
+    return `Expected the path of a file that ends with "${suffix}".`;
+  }
+  if (file.includes('\\')) {
+    return 'Expected "/" between the folders of a path.';
+  }
+  return /^(?:[a-z]:|\/)/i.test(file) || file.split('/').some((part) => ['', '.', '..'].includes(part))
+    ? 'Expected a path in the folder of this file, without "." and "..".'
+    : undefined;
+}
+
+/** Returns the path of the file that the file of a table refers to. */
+export const resolveReference = (tablePath: string, file: string): string =>
+  `${tablePath.slice(0, tablePath.lastIndexOf('/') + 1)}${file}`;
+
+/**
+ * Returns how the file of a table refers to another file.
+ * @throws RangeError if the file is not in the folder of the table's file
+ */
+export function createReference(tablePath: string, path: string): string {
+  const folder = tablePath.slice(0, tablePath.lastIndexOf('/') + 1);
+  if (!path.startsWith(folder)) {
+    throw new RangeError('The SQL is not in the folder of its table');
+  }
+  return path.slice(folder.length);
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type JsonValue, parseLossless, stringify } from '../../../../src/base/json.ts';
+import { editJsonFile, formatJsonFile, parseJsonFile } from '../../../../src/project/files/jsonFile.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
+import { anyJson } from '../../documents/anyJson.ts';
+
+const read = (text: string): JsonValue => {
+  const parsed = parseJsonFile(text);
+  if ('fault' in parsed) {
+    throw new Error(parsed.fault.message);
+  }
+  return parsed.value;
+};
+
+const countChangedLines = (before: string, after: string): number => {
+  const lines = new Set(before.split('\n'));
+  return after.split('\n').filter((line) => !lines.has(line)).length;
+};
+
+const createTable = (count: number, type: number) => ({
+  name: 'Orders',
+  columns: Array.from({ length: count }, (_item, index) => ({
+    name: `Column ${index}`,
+    type: index === 1 ? type : 8,
+    scale: 2,
+  })),
+});
+
+describe('the text of a JSON file', () => {
+  test('is read back, also after an edit to any other value', () => {
+    fc.assert(
+      fc.property(anyJson, anyJson, (before, after) => {
+        const text = formatJsonFile(before);
+        expect(stringify(read(text))).toBe(stringify(before));
+        expect(read(editJsonFile(text, after))).toEqual(after);
+        expect(editJsonFile(text, before)).toBe(text);
+      }),
+      { numRuns: getPropertyRuns(300) },
+    );
+  });
+
+  test('keeps the spelling of numbers, and finds a change beyond the digits of a double', () => {
+    const text = '{\n  "a": 1.0,\n  "b": 12345678901234567890\n}\n';
+    expect(stringify(read(text))).toBe('{"a":1.0,"b":12345678901234567890}');
+    expect(editJsonFile(text, parseLossless('{"a": 1, "b": 12345678901234567891}'))).toBe(
+      '{\n  "a": 1.0,\n  "b": 12345678901234567891\n}\n',
+    );
+  });
+
+  test('changes in one line per changed member, and keeps comments, order and line ends', () => {
+    const text = `\uFEFF// From finance\r\n${formatJsonFile(createTable(40, 8)).replaceAll('\n', '\r\n')}`;
+    const edited = editJsonFile(text, { columns: createTable(40, 18).columns, name: 'Orders' });
+    expect(countChangedLines(text, edited)).toBe(1);
+    expect(edited.startsWith('\uFEFF// From finance\r\n{\r\n  "name"')).toBe(true);
+  });
+
+  test('changes in at most five lines for a column that is added in the middle while another one changes', () => {
+    const text = formatJsonFile(createTable(40, 8));
+    const { name, columns } = createTable(40, 18);
+    const newColumns = columns.toSpliced(20, 0, { name: 'New', type: 1, scale: 0 });
+    const edited = editJsonFile(text, { name, columns: newColumns });
+    expect(countChangedLines(text, edited)).toBeLessThanOrEqual(1 + 4);
+    expect(read(edited)).toEqual({ name, columns: newColumns });
+  });
+});
+
+test.each([
+  ['', 'syntax', 0, 'The file is empty. Expected: JSON.'],
+  ['{"a" 1}', 'syntax', 5, 'Invalid JSON. Unexpected "1".'],
+  ['{"a": 1', 'syntax', 7, 'Invalid JSON. Something is missing here.'],
+  ['{"a": 1, "a": 2}', 'duplicate-key', 9, 'Duplicate key "a". A key may occur once.'],
+  ['['.repeat(300), 'syntax', 200, 'The JSON is nested too deep.'],
+])('%j has a fault', (text, code, offset, message) => {
+  expect(parseJsonFile(text)).toEqual({ fault: { code, offset, message } });
+  expect(() => editJsonFile(text, 1)).toThrow(RangeError);
+});

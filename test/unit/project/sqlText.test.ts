@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { editSqlFile, formatSqlFile, toCanonicalSql } from '../../../src/project/sqlText.ts';
+import { convertInstance } from '../../../src/project/instance/convertInstance.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
+
+const sqlTexts = fc
+  .array(fc.constantFrom('\r', '\n', '\r\n', '\uFEFF', ' ', 'SELECT', "'x'", '\0', '\u2028', '😀'), {
+    maxLength: 12,
+  })
+  .map((parts) => parts.join(''));
+
+describe('the text of an SQL file', () => {
+  test('is read back as the canonical SQL, also after git and editors have changed its line ends', () => {
+    fc.assert(
+      fc.property(sqlTexts, (sql) => {
+        const text = formatSqlFile(sql);
+        const canonical = toCanonicalSql(sql);
+        for (const variant of [
+          text,
+          text.replaceAll('\n', '\r\n'),
+          `\uFEFF${text}`,
+          text.replace(/\n$/, ''),
+          Buffer.from(text).toString('utf8'),
+        ]) {
+          expect(toCanonicalSql(variant)).toBe(canonical);
+        }
+      }),
+      { numRuns: getPropertyRuns(500) },
+    );
+  });
+
+  test('keeps its byte-order mark and line ends when the SQL changes', () => {
+    expect(editSqlFile('\uFEFFSELECT 1\r\n', 'SELECT\n2')).toBe('\uFEFFSELECT\r\n2\r\n');
+    expect(editSqlFile('SELECT 1', 'SELECT 2')).toBe('SELECT 2\n');
+    expect(editSqlFile('SELECT 1\r\n\r\n', 'SELECT 1')).toBe('SELECT 1\r\n\r\n');
+  });
+});
+
+describe('the SQL of an instance', () => {
+  const convert = (sql: string) =>
+    convertInstance({
+      datamodels: [
+        {
+          document: {
+            title: 'Retail',
+            datasets: [{ name: 'D', schema: { tables: [{ name: 'Top', expression: sql, columns: [] }] } }],
+          },
+          rules: [],
+        },
+        { document: { title: 'Other' }, rules: [] },
+      ],
+      cubeSets: [],
+      viewpoints: [],
+      users: [],
+      groups: [],
+      bound: [],
+    });
+
+  test('is canonical', () => {
+    const item = convert('\uFEFFSELECT 1,\r\n2\r\n').items.find(({ key }) => key.kind === 'tableExpression');
+    expect(item?.content).toBe('SELECT 1,\n2');
+  });
+
+  test('refuses its datamodel if UTF-8 cannot represent it', () => {
+    const { items, refusals } = convert("SELECT '\ud800'");
+    expect(refusals.map(({ name, message }) => [name, message])).toEqual([
+      [
+        'UnwritableTextError',
+        'The SQL of the table "Top" of the datamodel "Retail" contains half a surrogate pair, which no file can represent.',
+      ],
+    ]);
+    expect(items.map(({ key }) => key)).toEqual([{ kind: 'datamodel', datamodel: 'Other' }]);
+  });
+});
