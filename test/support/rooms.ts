@@ -99,6 +99,18 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'project/files': ['base', 'json/text', 'security', 'project'],
   // Converts the resources of an instance to items of a project.
   'project/instance': [...commonRooms, 'catalog', 'security', 'changes/model', 'project'],
+  // Reads the resources of an instance that a project manages.
+  'project/source': [
+    ...commonRooms,
+    'catalog',
+    'changes/model',
+    'client',
+    'connections',
+    'project',
+    'project/instance',
+  ],
+  // What a project manages, and its environments.
+  'project/settings': ['base', 'connections', 'json/text', 'project/files', 'project/source'],
   // The embedded demo instance. It imports the contract, but nothing of its callers.
   sandbox: [...commonRooms, 'base/storage', 'sql'],
   // Starts the sandbox in its own process.

@@ -126,9 +126,12 @@ class InstanceReader {
     return { users: users?.items ?? [], groups: groups?.items ?? [] };
   }
 
-  /** Returns `undefined` if the instance doesn't offer viewpoints, or they can't be read. */
+  /** Returns `undefined` if none is selected, the instance doesn't offer them, or they can't be read. */
   async #readViewpoints(): Promise<readonly JsonObject[] | undefined> {
-    const { signal } = this.#options;
+    const { signal, selection } = this.#options;
+    if (!selection.hasViewpoints) {
+      return undefined;
+    }
     try {
       return await readViewpointDocuments(this.#client, { with: ['details', 'visibility'] }, signal);
     } catch (error) {
@@ -155,7 +158,11 @@ class InstanceReader {
     };
     const [document, rules] = await Promise.all([
       readDocument(),
-      this.#readRules({ kind: 'rules', datamodel: title }, getRuleSubject(datamodel), wasNeverBuilt(datamodel)),
+      this.#readRules(
+        { kind: 'rules', datamodel: title },
+        getRuleSubject(datamodel),
+        wasNeverBuilt(datamodel),
+      ),
     ]);
     return document === undefined ? undefined : { document, rules };
   }

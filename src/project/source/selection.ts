@@ -2,6 +2,8 @@
 export interface Selection {
   includesDatamodel(title: string): boolean;
   includesViewpoint(name: string): boolean;
+  /** False if no viewpoint is selected: then none is read. */
+  readonly hasViewpoints: boolean;
   /** The cube sets, by name: no request lists them (rest-api.md, "What is not described"). */
   readonly cubeSets: readonly string[];
 }

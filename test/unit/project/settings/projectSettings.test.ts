@@ -1,0 +1,117 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  createSelection,
+  defaultProjectSettings,
+  formatProjectSettings,
+  projectFileName,
+  readEnvironment,
+  readProjectSettings,
+} from '../../../../src/project/settings/projectSettings.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'project-'));
+  mkdirSync(join(folder, 'environments'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const readSettings = (text: string | Uint8Array) => {
+  writeFileSync(join(folder, projectFileName), text);
+  return readProjectSettings(folder);
+};
+
+describe('the settings of a project', () => {
+  test('are absent from a folder that is no project', async () => {
+    expect(await readProjectSettings(folder)).toBeUndefined();
+  });
+
+  test('read as the defaults if only the version is given, and as they were written', async () => {
+    expect(await readSettings('{"version": 1}')).toEqual(defaultProjectSettings);
+    expect(await readSettings(formatProjectSettings(defaultProjectSettings))).toEqual(defaultProjectSettings);
+  });
+
+  test('may have comments and trailing commas', async () => {
+    const settings = await readSettings('{"version": 1, // the format\n "manage": {"viewpoints": [],},}');
+    expect(settings?.manage).toMatchObject({ datamodels: ['*'], viewpoints: [] });
+  });
+
+  test.each([
+    ['', /^datamodel-studio\.json:1: The file is empty/],
+    ['{"version": 1', /^datamodel-studio\.json:1: Invalid JSON/],
+    ['{"version": 1,\n "version": 1}', /^datamodel-studio\.json:2: Duplicate key "version"/],
+    ['[]', /^datamodel-studio\.json:1: .*expected object/i],
+    ['{}', /"version"/],
+    ['{"version": 2}', /Update Datamodel Studio\.$/],
+    [
+      '{"version": 1,\n\n"manage": {"datamodels": "Retail"}}',
+      /^datamodel-studio\.json:3: "manage\.datamodels"/,
+    ],
+    ['{"version": 1, "manages": {}}', /"manages"/],
+    [new Uint8Array([0x7b, 0xff, 0x7d]), /not valid UTF-8/],
+  ])('are rejected with the place and what is expected: %s', async (text, message) => {
+    await expect(readSettings(text)).rejects.toThrow(message);
+  });
+
+  test('are rejected if they are a folder', async () => {
+    mkdirSync(join(folder, projectFileName));
+    await expect(readProjectSettings(folder)).rejects.toThrow(/Can't read the file \(EISDIR\)/);
+  });
+});
+
+describe('a selection', () => {
+  test('is limited within what the project manages', () => {
+    const manage = { datamodels: ['Sales*'], viewpoints: ['*'], cubeSets: ['All'] };
+    const selection = createSelection({ version: 1, manage }, { datamodels: ['*EU', 'Retail'] });
+    expect(['Sales EU', 'Sales US', 'Retail'].map((title) => selection.includesDatamodel(title))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([selection.hasViewpoints, selection.includesViewpoint('Any'), selection.cubeSets]).toEqual([
+      false,
+      false,
+      [],
+    ]);
+  });
+
+  test('has everything that the project manages if it is not limited', () => {
+    const selection = createSelection(defaultProjectSettings);
+    expect([
+      selection.hasViewpoints,
+      selection.includesViewpoint('Any'),
+      selection.includesDatamodel('x'),
+    ]).toEqual([true, true, true]);
+  });
+});
+
+describe('an environment', () => {
+  test('has the role development unless the file has another one', async () => {
+    writeFileSync(join(folder, 'environments/test.json'), '{"url": "https://test.example.com"}');
+    writeFileSync(
+      join(folder, 'environments/prod.json'),
+      '{"url": "https://example.com", "role": "production", "tenant": "t1"}',
+    );
+    expect(await readEnvironment(folder, 'test')).toEqual({
+      name: 'test',
+      url: 'https://test.example.com',
+      role: 'development',
+    });
+    expect(await readEnvironment(folder, 'prod')).toMatchObject({ role: 'production', tenant: 't1' });
+  });
+
+  test.each(['../prod', 'a/b', String.raw`a\b`, '', '.', 'prod.lock', 'x'.repeat(65)])(
+    'has a name that stays in its folder: %s',
+    async (name) => {
+      await expect(readEnvironment(folder, name)).rejects.toThrow(/Invalid name of an environment/);
+    },
+  );
+
+  test('that does not exist, or has an unknown role, is rejected', async () => {
+    await expect(readEnvironment(folder, 'none')).rejects.toThrow('The project has no such environment.');
+    writeFileSync(join(folder, 'environments/bad.json'), '{"url": "https://x.example", "role": "prod"}');
+    await expect(readEnvironment(folder, 'bad')).rejects.toThrow(/^environments\/bad\.json:1: "role"/);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { silentLog } from '../../../../src/base/log.ts';
+import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
+import type { ItemKey } from '../../../../src/project/item.ts';
+import { createNameMatcher, type Selection } from '../../../../src/project/source/selection.ts';
+import { readInstance } from '../../../../src/project/source/readInstance.ts';
+import type { Fault } from '../../../../src/sandbox/faults.ts';
+import { ChangeFixture } from '../../changes/run/support.ts';
+
+const everything: Selection = {
+  includesDatamodel: () => true,
+  includesViewpoint: () => true,
+  hasViewpoints: true,
+  cubeSets: ['Retail Group'],
+};
+
+const read = (fixture: ChangeFixture, options: { selection?: Selection; signal?: AbortSignal } = {}) =>
+  readInstance(fixture.client, {
+    selection: everything,
+    signal: new AbortController().signal,
+    log: silentLog,
+    ...options,
+  });
+
+const createRefusal = (pathPrefix: string, status = 403): Fault => ({ kind: 'status', status, pathPrefix });
+
+const retailRules: ItemKey = { kind: 'rules', datamodel: 'Retail', table: 'Stores', column: 'Region' };
+const retailTable: ItemKey = { kind: 'table', datamodel: 'Retail', table: 'Stores' };
+const viewpoint: ItemKey = { kind: 'viewpoint', viewpoint: 'Any' };
+
+describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
+  test('is read with two requests for each datamodel, and one for each other list', async () => {
+    using fixture = new ChangeFixture({ profile });
+    const { documents, unread, isUnknown } = await read(fixture);
+    expect(unread).toEqual([]);
+    const titles = documents.datamodels.map(({ document }) => document['title']);
+    expect(titles).toContain('Retail');
+    const lists = fixture.transport.requestLines.map((line) => line.replace(/\?.*/, ''));
+    const rules = lists.filter((line) => line.includes('/datasecurity'));
+    expect(rules).toHaveLength(titles.length + 1);
+    const others = lists.filter((line) => !line.includes('/datasecurity'));
+    // The list, each datamodel, viewpoints, users, groups; and second pages where the total isn't reported.
+    expect(others.length).toBeLessThanOrEqual(titles.length + 9);
+    expect(documents.viewpoints.every(({ details, visibility }) => details && visibility)).toBe(true);
+    expect([retailRules, retailTable, viewpoint].map(isUnknown)).toEqual([false, false, false]);
+  });
+
+  test('has relations, rules and viewpoints among its items', async () => {
+    using fixture = new ChangeFixture({ profile });
+    const { documents } = await read(fixture);
+    const { items, refusals } = convertInstance({ ...documents, bound: [] });
+    expect(refusals).toEqual([]);
+    const kinds = new Set(items.map(({ key }) => key.kind));
+    expect([...kinds].sort()).toEqual([
+      'columnExpression',
+      'datamodel',
+      'dataset',
+      'relation',
+      // These datamodels were never built: the vendor's contract knows no rules of them.
+      ...(profile === 'guide' ? ['rules'] : []),
+      'table',
+      'tableExpression',
+      'viewpoint',
+    ]);
+  });
+
+  test('is read apart from what the server refuses, which is unknown', async () => {
+    using fixture = new ChangeFixture({ profile });
+    fixture.sandbox.faults.set([createRefusal('/api/elasticubes')]);
+    const { documents, unread, isUnknown } = await read(fixture);
+    expect(unread.map(({ part }) => part)).toContainEqual({ kind: 'rules', datamodel: 'Retail' });
+    expect(unread.map(({ part }) => part)).toContainEqual({ kind: 'cubeSetRules', cubeSet: 'Retail Group' });
+    expect(documents.datamodels.length).toBeGreaterThan(1);
+    expect([retailRules, retailTable, viewpoint].map(isUnknown)).toEqual([true, false, false]);
+  });
+
+  test('has unknown rules and viewpoints if its users could not be read', async () => {
+    using fixture = new ChangeFixture({ profile });
+    fixture.sandbox.faults.set([createRefusal('/api/v1/users', 500)]);
+    const { unread, isUnknown } = await read(fixture);
+    expect(unread.map(({ part }) => part)).toEqual([{ kind: 'people' }]);
+    expect([retailRules, retailTable, viewpoint].map(isUnknown)).toEqual([true, false, true]);
+  });
+
+  test('has unknown viewpoints if it does not offer them, and nothing to report', async () => {
+    using fixture = new ChangeFixture({ profile });
+    fixture.sandbox.faults.set([createRefusal('/api/v1/infusion', 404)]);
+    const { documents, unread, isUnknown } = await read(fixture);
+    expect(unread).toEqual([]);
+    expect(documents.viewpoints).toEqual([]);
+    expect([retailTable, viewpoint].map(isUnknown)).toEqual([false, true]);
+  });
+
+  test('is not read where it was not selected', async () => {
+    using fixture = new ChangeFixture({ profile });
+    const selection: Selection = {
+      includesDatamodel: createNameMatcher(['Re*']),
+      includesViewpoint: () => false,
+      hasViewpoints: false,
+      cubeSets: [],
+    };
+    const { documents, isUnknown } = await read(fixture, { selection });
+    expect(documents.datamodels.map(({ document }) => document['title'])).toEqual(['Retail']);
+    expect(documents.viewpoints).toEqual([]);
+    expect(fixture.transport.requestLines.filter((line) => line.includes('/viewpoints'))).toEqual([]);
+    const other: ItemKey = { kind: 'datamodel', datamodel: 'Support Desk' };
+    expect([retailRules, viewpoint, other].map(isUnknown)).toEqual([false, true, true]);
+  });
+
+  test('ends with the reason of the signal when canceled', async () => {
+    using fixture = new ChangeFixture({ profile });
+    const controller = new AbortController();
+    const reading = readInstance(fixture.client, {
+      selection: everything,
+      signal: controller.signal,
+      log: silentLog,
+      onProgress: () => controller.abort(),
+    });
+    await expect(reading).rejects.toThrow();
+  });
+});
+
+test('fails if the datamodels cannot be listed', async () => {
+  using fixture = new ChangeFixture();
+  fixture.sandbox.faults.set([createRefusal('/api/v2/datamodels', 403)]);
+  await expect(read(fixture)).rejects.toMatchObject({ status: 403 });
+});
+
+test('patterns match whole names, and a backslash makes a star ordinary', () => {
+  const matches = createNameMatcher(['Sales*', String.raw`A\*B`, 'x.y', 'End\\']);
+  expect(['Sales', 'Sales 2026\nEU', 'A*B', 'x.y', 'End\\'].map(matches)).toEqual(Array(5).fill(true));
+  expect(['sales', 'My Sales', 'AxB', 'xzy', ''].map(matches)).toEqual(Array(5).fill(false));
+});
