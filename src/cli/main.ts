@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os';
-import { addAbortSignal } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { exitCodes } from './exitCodes.ts';
 import { run } from './run.ts';
 
@@ -36,7 +34,13 @@ process.exitCode = await run(
     env: process.env,
     platform: process.platform,
     home: homedir(),
-    readInput: () => text(addAbortSignal(abortController.signal, process.stdin)),
+    readInput: async () => {
+      const [{ addAbortSignal }, { text }] = await Promise.all([
+        import('node:stream'),
+        import('node:stream/consumers'),
+      ]);
+      return text(addAbortSignal(abortController.signal, process.stdin));
+    },
     isInputTerminal: process.stdin.isTTY,
     isErrorTerminal: process.stderr.isTTY,
     isOutputTerminal: process.stdout.isTTY,

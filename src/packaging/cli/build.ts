@@ -24,6 +24,22 @@ const undiciParts: Plugin = {
 };
 
 /**
+ * Loads Node's modules when the code that imports them runs. Imports of the bundle itself would load all of them first,
+ * even for the help.
+ */
+const lazyNodeModules: Plugin = {
+  name: 'lazy-node-modules',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'node' } : { path, external: true },
+    );
+    bundle.onLoad({ filter: /^node:/, namespace: 'node' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
+/**
  * Bundles the command-line tool into a single file without chunks, so that it can be copied anywhere. Modules that a
  * command does not need are parsed, but not run.
  */
@@ -49,7 +65,7 @@ const { metafile } = await build({
     // With it, undici leaves out its experimental HTTP parser, as in Node itself.
     esbuildDetection: 'true',
   },
-  plugins: [undiciParts],
+  plugins: [undiciParts, lazyNodeModules],
   metafile: true,
   logLevel: 'warning',
 });
