@@ -36,7 +36,7 @@ describeOnSandbox('keybindings', (test) => {
     const title = 'Built Twice';
     await createDatamodel(sandbox, title);
     await studio.contextMenu('Sandbox', 'Refresh');
-    await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build…');
+    await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
     await studio.quickPick('By Table');
     await waitForTask(sandbox, title, 'done');
     await studio.runCommand('Build Again');
