@@ -4,6 +4,7 @@ import type { DatamodelTarget } from '../../contributions.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
 import { confirmPublish } from './confirmPublish.ts';
+import { confirmTableSettings } from './confirmTableSettings.ts';
 import type { BuildsDeps } from './deps.ts';
 import { createRowLimitItem, promptForRowLimit, pickWithRowLimit } from './rowLimit.ts';
 
@@ -34,6 +35,9 @@ export async function startBuild(
         ? await pickChoice(target)
         : await getKindChoice(target, kind);
   if (choice === undefined) {
+    return;
+  }
+  if (choice.buildType === 'by_table' && !(await confirmTableSettings(deps, target))) {
     return;
   }
   await deps.builds.start({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createDatamodel, fetchTasks, publish, showBuilds } from '../support/builds.ts';
+import { confirmTableSettings, createDatamodel, fetchTasks, publish, showBuilds } from '../support/builds.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
@@ -67,6 +67,8 @@ describeOnSandbox('build history', (test) => {
       await studio.quickPick(label);
       if (label === 'Sample…') {
         await studio.inputBox('3');
+      } else if (label === 'By Table') {
+        await confirmTableSettings(studio, 'Typed');
       }
       await studio.statusBar(/Typed built in/);
       await showBuilds(studio);

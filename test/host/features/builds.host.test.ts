@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   buildsView,
+  confirmTableSettings,
   createDatamodel,
   fetchTasks,
   publish,
@@ -34,6 +35,9 @@ describeOnSandbox('builds', (test) => {
       const { label } = await studio.quickInput.shows(description);
       assert.ok(['Full', 'By Table', 'Schema Changes'].includes(label));
       await studio.quickInput.pickShown(description);
+      if (buildType === 'by_table') {
+        await confirmTableSettings(studio, 'Ways');
+      }
       await studio.statusBar(/Ways built in/);
       const tasks = await fetchTasks(sandbox, 'Ways');
       assert.equal(tasks.length, index + 1);
@@ -79,6 +83,9 @@ describeOnSandbox('builds', (test) => {
       await studio.quickInput.shows(new RegExp(`^Row Limit…\nthe first ${rowLimit} rows of each source`));
       assert.ok(!(await studio.quickInput.labels()).includes('Sample…'));
       await studio.quickPick(label);
+      if (buildType === 'by_table') {
+        await confirmTableSettings(studio, 'Limited');
+      }
       await studio.statusBar(/Limited built in/);
       const tasks = await fetchTasks(sandbox, 'Limited');
       assert.equal(tasks.length, index + 1);
@@ -93,6 +100,7 @@ describeOnSandbox('builds', (test) => {
     await studio.inputBox('');
     await studio.quickInput.shows(/^Row Limit…\nnone/);
     await studio.quickPick('By Table');
+    await confirmTableSettings(studio, 'Limited');
     await studio.statusBar(/Limited built in/);
     assert.equal((await fetchTasks(sandbox, 'Limited')).at(-1)?.rowLimit, null);
   });

@@ -397,6 +397,7 @@ describeStudio(
       studio.tree.chooseFromMenu(row, 'Build Again');
       await studio.quickInput.title(/^Build (Untyped|[-0-9a-f]+)$/);
       await studio.quickPick('By Table');
+      await studio.quickPick('Build');
       await waitFor(
         async () => (await fetchTasks(sandbox, 'Untyped')).length === 1,
         () => 'It is not built',
