@@ -4,7 +4,6 @@ import type { DatamodelTarget } from '../../contributions.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
 import { confirmPublish } from './confirmPublish.ts';
-import { confirmTableSettings } from './confirmTableSettings.ts';
 import type { BuildsDeps } from './deps.ts';
 import { createRowLimitItem, promptForRowLimit, pickWithRowLimit } from './rowLimit.ts';
 
@@ -37,8 +36,11 @@ export async function startBuild(
   if (choice === undefined) {
     return;
   }
-  if (choice.buildType === 'by_table' && !(await confirmTableSettings(deps, target))) {
-    return;
+  if (choice.buildType === 'by_table') {
+    const { confirmTableSettings } = await import('./confirmTableSettings.ts');
+    if (!(await confirmTableSettings(deps, target))) {
+      return;
+    }
   }
   await deps.builds.start({
     connectionId: target.connectionId,

@@ -11,7 +11,6 @@ import { readRenameState } from '../../changes/plan/readRenameState.ts';
 import { pickReferences } from './pickReferences.ts';
 import type { RenameDeps } from './deps.ts';
 import { planRenameInWorkspace } from './renameFiles.ts';
-import { renameViewpoint } from './renameViewpoint.ts';
 import { withProgress } from './progress.ts';
 
 const t = vscode.l10n.t;
@@ -28,6 +27,7 @@ export async function startRename(
 ): Promise<void> {
   const target = node === undefined ? undefined : toResourceTarget(node);
   if (target?.resource.kind === 'viewpoint') {
+    const { renameViewpoint } = await import('./renameViewpoint.ts');
     const name = await renameViewpoint(deps, target, target.resource.viewpointId);
     if (name !== undefined) {
       showRenamed(target.name, name);

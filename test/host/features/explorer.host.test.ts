@@ -268,14 +268,23 @@ describeOnSandbox('the explorer', (test) => {
     assert.equal(before, 101);
   });
 
-  test('a viewpoint is published and shared, and its open form follows', async ({ studio, sandbox }) => {
+  test('a viewpoint is renamed, published and shared, and its open form follows', async ({
+    studio,
+    sandbox,
+  }) => {
     const path = ['Sandbox', 'Viewpoints', demoViewpointName] as const;
     const row = await studio.treeItem(path);
     studio.tree.runRowCommand(row);
     const form = await studio.page('datamodelStudio.viewpointForm');
     await form.receives('document');
-    void vscode.commands.executeCommand('datamodelStudio.rename.start', row.element);
-    await studio.notification('The name of a viewpoint is changed in its form or its JSON: open it.');
+    for (const [name, newName] of [
+      [demoViewpointName, 'Revenue by Area'],
+      ['Revenue by Area', demoViewpointName],
+    ] as const) {
+      await studio.contextMenu(['Sandbox', 'Viewpoints', name], 'Rename…');
+      await studio.inputBox(newName);
+      await form.receives('changes', (message) => JSON.stringify(message).includes(newName));
+    }
     await studio.contextMenu(path, 'Publish');
     await waitFor(
       async () => !(await studio.treeItem(path)).description.includes('unpublished'),
