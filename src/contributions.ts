@@ -170,6 +170,11 @@ export interface Commands {
   'datamodelStudio.find.viewpoints': [target?: ConnectionTarget];
   'datamodelStudio.builds.start': [target?: DatamodelTarget];
   'datamodelStudio.builds.publish': [target?: DatamodelTarget];
+  'datamodelStudio.builds.replaceAll': [target?: DatamodelTarget];
+  'datamodelStudio.builds.byTable': [target?: DatamodelTarget];
+  'datamodelStudio.builds.changesOnly': [target?: DatamodelTarget];
+  'datamodelStudio.builds.sample': [target?: DatamodelTarget];
+  'datamodelStudio.builds.options': [target?: DatamodelTarget];
   'datamodelStudio.builds.cancel': [target?: BuildTarget];
   'datamodelStudio.builds.cancelAll': [target?: DatamodelTarget | BuildTarget];
   'datamodelStudio.builds.show': [];
@@ -214,6 +219,17 @@ export interface Commands {
   'datamodelStudio.rules.addToSeveral': [node?: TreeTarget];
   'datamodelStudio.rules.replaceParty': [target?: ConnectionTarget];
   'datamodelStudio.log.show': [];
+  'datamodelStudio.menus.refresh': [node?: { readonly id: string }];
+  'datamodelStudio.menus.compare': [node?: TreeTarget];
+  'datamodelStudio.menus.newDataset': [node?: TreeTarget];
+  'datamodelStudio.menus.newTable': [node?: TreeTarget];
+  'datamodelStudio.menus.newCustomTable': [node?: TreeTarget];
+  'datamodelStudio.menus.newCustomColumn': [node?: TreeTarget];
+  'datamodelStudio.menus.newRelation': [node?: RelationTarget];
+  'datamodelStudio.menus.newRule': [node?: TreeTarget];
+  'datamodelStudio.menus.newViewpoint': [node?: TreeTarget];
+  'datamodelStudio.menus.editDescription': [node?: TreeTarget];
+  'datamodelStudio.menus.editConnectorOptions': [node?: TreeTarget];
 }
 export type CommandId = keyof Commands;
 

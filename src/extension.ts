@@ -17,6 +17,7 @@ import * as history from './features/history/index.ts';
 import * as jsonLanguage from './features/jsonLanguage/index.ts';
 import * as forms from './features/forms/index.ts';
 import * as jsonViews from './features/jsonViews/index.ts';
+import * as menus from './features/menus/index.ts';
 import * as plan from './features/plan/index.ts';
 import * as rename from './features/rename/index.ts';
 import * as resources from './features/resources/index.ts';
@@ -65,4 +66,5 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(start.register({ ...deps, log, extension: context.extension }));
   store.add(bulkRules.register(deps));
   store.add(customData.register(deps));
+  store.add(menus.register(deps));
 }

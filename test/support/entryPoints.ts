@@ -101,6 +101,7 @@ export const endpointEntryPoints: Readonly<Record<EndpointId, readonly EntryPoin
     'viewpoints.unpublish',
     'viewpoints.share',
     'rename.start',
+    'rename.start',
   ],
   'viewpoints.delete': ['resources.delete'],
 };
@@ -205,7 +206,7 @@ export const bodyEntryPoints: Readonly<Record<string, BodyEntryPoints>> = {
   Viewpoint: {
     schema: newViewpointSchema,
     fields: {
-      name: ['resources.newViewpoint', ...viewpointForm],
+      name: ['resources.newViewpoint', 'rename.start', ...viewpointForm],
       description: ['resources.newViewpoint', ...viewpointForm],
       details: viewpointForm,
       visibility: ['viewpoints.share', ...viewpointForm],

@@ -222,7 +222,7 @@ export function createBuildBehavior(preset: BuildPreset, accumulation?: Accumula
 }
 
 /** Returns the preset of a `buildBehavior`; `undefined` for an undocumented one. */
-export function getBuildPreset(buildBehavior: JsonValue | undefined): BuildPreset | undefined {
+export function getBuildPreset(buildBehavior: unknown): BuildPreset | undefined {
   const { type, accumulativeConfig } = isJsonObject(buildBehavior) ? buildBehavior : {};
   if (type === 'sync') {
     return 'replace';

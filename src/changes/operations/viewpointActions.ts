@@ -74,6 +74,16 @@ export const createPublicationOperation = (
     { enabled: isPublished },
   );
 
+/**
+ * Creates the operation that renames a viewpoint; sends no other field (rest-api.md, "PUT /infusion/viewpoints").
+ * Nothing refers to a viewpoint by its name, so nothing else changes.
+ */
+export const createViewpointRenameOperation = (
+  location: OperationLocation,
+  viewpoint: { readonly viewpointId: string; readonly name: string },
+  newName: string,
+): Operation => createViewpointUpdateOperation(location, 'rename', viewpoint, { name: newName });
+
 /** The apps, groups and users to share a viewpoint with. */
 export interface SharingInput {
   readonly apps: readonly string[];

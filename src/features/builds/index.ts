@@ -8,6 +8,7 @@ import { showInformation } from '../../platform/messages.ts';
 import { LazyTreeProvider } from '../../platform/lazyTreeProvider.ts';
 import type { BuildTreeNode } from './buildTree.ts';
 import type { BuildsDeps } from './deps.ts';
+import type { BuildKind } from './startBuild.ts';
 
 /** Registers the commands and views for builds. Their implementation is loaded on first use. */
 export function register(deps: BuildsDeps): Disposable {
@@ -37,13 +38,20 @@ export async function loadBuilds(deps: BuildsDeps): Promise<LoadedBuilds> {
 function registerBuildCommands(deps: BuildsDeps): Disposable {
   const { builds, log, sessions, connections } = deps;
   const store = new DisposableStore();
-  const start = async (target?: DatamodelTarget): Promise<void> => {
-    const { startBuild } = await import('./startBuild.ts');
-    await startBuild(deps, target);
-  };
-  store.add(registerCommand('datamodelStudio.builds.start', log, start));
-  // The same command under another name, which the menus of live datamodels use.
-  store.add(registerCommand('datamodelStudio.builds.publish', log, start));
+  const createStartHandler =
+    (kind?: BuildKind) =>
+    async (target?: DatamodelTarget): Promise<void> => {
+      const { startBuild } = await import('./startBuild.ts');
+      await startBuild(deps, target, kind);
+    };
+  store.add(registerCommand('datamodelStudio.builds.start', log, createStartHandler()));
+  // The same command under other names, which the menus of datamodels use.
+  store.add(registerCommand('datamodelStudio.builds.publish', log, createStartHandler()));
+  store.add(registerCommand('datamodelStudio.builds.options', log, createStartHandler()));
+  store.add(registerCommand('datamodelStudio.builds.replaceAll', log, createStartHandler('replaceAll')));
+  store.add(registerCommand('datamodelStudio.builds.byTable', log, createStartHandler('byTable')));
+  store.add(registerCommand('datamodelStudio.builds.changesOnly', log, createStartHandler('changesOnly')));
+  store.add(registerCommand('datamodelStudio.builds.sample', log, createStartHandler('sample')));
   store.add(
     registerCommand('datamodelStudio.builds.cancel', log, async (target) => {
       const { cancelBuild } = await import('./cancelBuild.ts');

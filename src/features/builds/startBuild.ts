@@ -11,15 +11,36 @@ type BuildChoice = Pick<StartBuildRequest, 'buildType' | 'schemaOrigin' | 'rowLi
 type ExtractChoice = BuildChoice & { readonly sample?: true };
 type ChoiceItem = vscode.QuickPickItem & { readonly choice?: ExtractChoice };
 
-/** Starts a build after asking for its type, or publishes a live datamodel after asking whether to. */
-export async function startBuild(deps: BuildsDeps, requestedTarget?: DatamodelTarget): Promise<void> {
+/** The kinds of build that a menu names. */
+export type BuildKind = 'replaceAll' | 'byTable' | 'changesOnly' | 'sample';
+
+/**
+ * Starts a build, or publishes a live datamodel after asking whether to.
+ * @param kind how to build; the user is asked if it is left out
+ */
+export async function startBuild(
+  deps: BuildsDeps,
+  requestedTarget?: DatamodelTarget,
+  kind?: BuildKind,
+): Promise<void> {
   const target = requestedTarget ?? (await pickDatamodel(deps, vscode.l10n.t('Build')));
   if (target === undefined || !(await ensureWritable(deps, target.connectionId))) {
     return;
   }
-  const choice = target.type === 'live' ? await choosePublish(deps, target) : await pickChoice(target);
+  const choice =
+    target.type === 'live'
+      ? await choosePublish(deps, target)
+      : kind === undefined
+        ? await pickChoice(target)
+        : await getKindChoice(target, kind);
   if (choice === undefined) {
     return;
+  }
+  if (choice.buildType === 'by_table') {
+    const { confirmTableSettings } = await import('./confirmTableSettings.ts');
+    if (!(await confirmTableSettings(deps, target))) {
+      return;
+    }
   }
   await deps.builds.start({
     connectionId: target.connectionId,
@@ -34,6 +55,21 @@ const choosePublish = async (
   { connectionId, title }: DatamodelTarget,
 ): Promise<BuildChoice | undefined> =>
   (await confirmPublish(deps, connectionId, [title])) ? { buildType: 'publish' } : undefined;
+
+/** Returns the choice of a kind of build, with all changes since the last one; a sample asks for its size. */
+async function getKindChoice(target: DatamodelTarget, kind: BuildKind): Promise<BuildChoice | undefined> {
+  const rowLimit = kind === 'sample' ? await promptForSampleSize(target) : 0;
+  return rowLimit === undefined
+    ? undefined
+    : { buildType: kindTypes[kind], schemaOrigin: 'latest', ...(rowLimit > 0 ? { rowLimit } : {}) };
+}
+
+const kindTypes = {
+  replaceAll: 'full',
+  byTable: 'by_table',
+  changesOnly: 'schema_changes',
+  sample: 'full',
+} as const satisfies Readonly<Record<BuildKind, BuildChoice['buildType']>>;
 
 /** Asks how to build an extract datamodel. The row limit is asked for on request; it applies to every build type. */
 async function pickChoice(target: DatamodelTarget): Promise<BuildChoice | undefined> {

@@ -216,12 +216,14 @@ export async function compareWithCurrent(
   if (entry === undefined || snapshot === undefined || target === undefined) {
     return;
   }
+  // A menu passes its node, which has more properties than the address of the document needs.
+  const { connectionId, entryId, document } = target;
   const name = `${entry.operation.subject.name.replaceAll(/[/\\]/g, '∕') || snapshot.ref.kind}.json`;
   const toHistoryUri = (side: 'before' | 'now') =>
     vscode.Uri.from({
       scheme: schemes.history,
       path: `/${side}/${name}`,
-      query: JSON.stringify({ ...target, side }),
+      query: JSON.stringify({ connectionId, entryId, document, side }),
     });
   const title = t('{0}: before {1} ↔ now', entry.operation.subject.name, formatExactTime(entry.startedAt));
   await vscode.commands.executeCommand('vscode.diff', toHistoryUri('before'), toHistoryUri('now'), title);

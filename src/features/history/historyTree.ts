@@ -22,6 +22,8 @@ export interface HistoryNode {
   readonly id: string;
   readonly connectionId: string;
   readonly entryId?: string;
+  /** The index of a document in its entry. */
+  readonly document?: number;
   createTreeItem(): vscode.TreeItem;
   getChildren?(): Promise<HistoryNode[]>;
 }
@@ -165,6 +167,8 @@ const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonl
   entry.before.map(({ ref, document }, index) => ({
     id: `${connectionId}/${entry.id}/before/${index}`,
     connectionId,
+    entryId: entry.id,
+    document: index,
     createTreeItem: () => {
       const item = new vscode.TreeItem(getHistoryDocumentName(document) ?? ref.kind);
       item.description = vscode.l10n.t('as it was before');

@@ -17,7 +17,7 @@ import { withProgress } from './progress.ts';
 const t = vscode.l10n.t;
 
 /**
- * Renames a table or column: asks for the name, lets the user choose which references are renamed, too, shows Review
+ * Renames a viewpoint, table or column. For a table or column: asks for the name, lets the user choose which references are renamed, too, shows Review
  * Changes, and renames them in one operation, and then in the SQL files of the workspace. Unchecked references keep the old name.
  * @param typedName the new name if the user has typed it already, as with F2 in SQL
  */
@@ -27,11 +27,19 @@ export async function startRename(
   typedName?: string,
 ): Promise<void> {
   const target = node === undefined ? undefined : toResourceTarget(node);
+  if (target?.resource.kind === 'viewpoint') {
+    const { renameViewpoint } = await import('./renameViewpoint.ts');
+    const name = await renameViewpoint(deps, target, target.resource.viewpointId);
+    if (name !== undefined) {
+      showRenamed(target.name, name);
+    }
+    return;
+  }
   if (target?.resource.kind !== 'table' && target?.resource.kind !== 'column') {
     await showInformation(
-      target?.resource.kind === 'viewpoint'
-        ? t('The name of a viewpoint is changed in its form or its JSON: open it.')
-        : t('Select a table or a column in the explorer, then rename it.'),
+      target?.resource.kind === 'datamodel' || target?.resource.kind === 'dataset'
+        ? t("The platform can't rename {0}. It can rename tables, columns, and viewpoints.", target.name)
+        : t('Select a table, a column, or a viewpoint in the explorer, then rename it.'),
     );
     return;
   }
@@ -79,9 +87,13 @@ export async function startRename(
   );
   if (report !== undefined) {
     await files.apply(excludedKeys);
-    const message = t('{0} is now called {1}', target.name, newName);
-    vscode.window.setStatusBarMessage(`$(check) ${toPlainText(message)}`, statusMessageMs);
+    showRenamed(target.name, newName);
   }
+}
+
+function showRenamed(oldName: string, newName: string): void {
+  const message = t('{0} is now called {1}', oldName, newName);
+  vscode.window.setStatusBarMessage(`$(check) ${toPlainText(message)}`, statusMessageMs);
 }
 
 const statusMessageMs = 5000;

@@ -8,7 +8,7 @@ journey('Effective Access is shown, saved as a report, and restored on reload', 
   await using sandbox = await startJourneySandbox();
   const studio = await openStudio({ env: sandbox.env });
   await studio.openView();
-  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Show Who Sees What…');
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Data Security', 'Show Effective Access…');
   const page = studio.webview();
   await page
     .locator(':focus')

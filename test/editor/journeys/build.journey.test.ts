@@ -10,7 +10,7 @@ const journey = createSharedStudio(async (owned) => {
 journey('a running build is counted in the badge, and canceled from its row', async ({ studio, sandbox }) => {
   await sandbox.request('PUT', '/sandbox/faults', { faults: [{ kind: 'slowBuilds', ms: 600_000 }] });
   await studio.openView();
-  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+  await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
   await studio.quickPick('Full');
   await studio.treeItem(['Sandbox', 'Builds', 'Retail']);
   const badge = studio.page.locator('.part.activitybar .badge-content', { hasText: '1' });

@@ -24,7 +24,7 @@ journey('two windows poll as often as one; the second one can take over', async 
     settings: { 'datamodelStudio.builds.pollInterval': pollSeconds },
   });
   await first.openView();
-  await first.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+  await first.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
   await first.quickPick('Full');
   await first.statusBar(/Building Retail/);
   const started = performance.now();

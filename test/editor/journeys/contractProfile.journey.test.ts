@@ -17,7 +17,7 @@ journey(
     const before = await fetchExpression();
     await studio.openView();
     await studio.treeItem([...retail, 'Relations', /Orders.*Customers|Customers.*Orders/]);
-    await studio.contextMenu(retail, 'Build…');
+    await studio.contextMenu(retail, 'Build', 'More Options…');
     await studio.quickPick('Full');
     await studio.statusBar(/Retail built in/, 60_000);
 

@@ -107,7 +107,7 @@ async function checkCopyOfSeveralRows(studio: Studio): Promise<void> {
   await last.locator('.label-name').click({ modifiers: ['Shift'] });
   const copiedNames = 'Channel\nStatus\nShip Date';
   assert.equal(
-    await getCopiedText(studio, () => studio.contextMenu([...orders, 'Status'], 'Copy Name')),
+    await getCopiedText(studio, () => studio.contextMenu([...orders, 'Status'], 'Copy', 'Name')),
     copiedNames,
   );
   assert.equal(await getCopiedText(studio, () => studio.page.keyboard.press('Control+C')), copiedNames);
@@ -132,7 +132,7 @@ async function checkDragIntoEditor(studio: Studio): Promise<void> {
 async function checkFilter(studio: Studio): Promise<void> {
   const { page } = studio;
   const labels = page.locator('.part.sidebar .monaco-list-row .label-name');
-  await studio.runCommand('Datamodel Studio: Filter…');
+  await studio.runCommand('Datamodel Studio: Filter Explorer…');
   await page.getByPlaceholder('Words of the name').waitFor();
   await page.keyboard.type('ship dat');
   await labels.filter({ hasText: /^Order Date$/ }).waitFor({ state: 'hidden' });
@@ -141,7 +141,7 @@ async function checkFilter(studio: Studio): Promise<void> {
   await studio.screenshot('explorer-filtered');
   // View actions are visible only while the pointer is over the view.
   await page.locator('.pane-header', { hasText: 'Connections' }).hover();
-  await page.getByRole('button', { name: 'Clear Filter' }).click();
+  await page.getByRole('button', { name: 'Clear Explorer Filter' }).click();
   await studio.treeItem(['Retail', 'Sales', 'Returns']);
 }
 
@@ -157,7 +157,7 @@ async function waitForStoredState({ page }: Studio, state: RegExp): Promise<void
 async function checkSelectionAfterReload(studio: Studio): Promise<void> {
   await studio.tree.click([...orders, 'Channel']);
   await studio.openedEditor('Orders.table.json');
-  const id = await getCopiedText(studio, () => studio.contextMenu([...orders, 'Channel'], 'Copy Identifier'));
+  const id = await getCopiedText(studio, () => studio.contextMenu([...orders, 'Channel'], 'Copy', 'ID'));
   await waitForStoredState(studio, new RegExp(`selected[^,]*${id}`));
   await studio.reload();
   const rows = studio.page.locator('.part.sidebar .monaco-list-row');

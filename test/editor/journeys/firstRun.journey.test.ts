@@ -61,7 +61,7 @@ journey('the walkthrough starts a sandbox, and opens SQL and Effective Access', 
   await waitUntilDone(studio, 'sql');
 
   await getStep(studio, 'access').click();
-  await getStepButton(studio, 'access', 'Show Who Sees What…').click();
+  await getStepButton(studio, 'access', 'Show Effective Access…').click();
   await studio.quickPick('Retail');
   await studio.webview().getByRole('heading', { name: 'Who sees what of Retail' }).waitFor();
   await showWalkthrough(studio, runGetStarted);

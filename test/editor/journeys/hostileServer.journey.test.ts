@@ -25,12 +25,12 @@ journey('hostile names from an instance are shown as plain text', async ({ openS
   await studio.screenshot('hostile-tooltip');
   assert.deepEqual(await findMarkupOnScreen(studio), []);
 
-  await studio.contextMenu(datamodel, 'Show Who Sees What…');
+  await studio.contextMenu(datamodel, 'Data Security', 'Show Effective Access…');
   await studio
     .webview()
     .getByRole('heading', { name: /__proto__/ })
     .waitFor();
-  await studio.contextMenu(datamodel, 'Build…');
+  await studio.contextMenu(datamodel, 'Build', 'More Options…');
   await studio.quickPick('Full');
   await waitForTooltip(studio.page, () => studio.statusBar(/__proto__/, 60_000), '__proto__');
   await studio.screenshot('hostile-build');

@@ -12,7 +12,7 @@ journey('the packaged extension starts the sandbox and builds a datamodel', asyn
   await studio.screenshot('welcome');
   await studio.welcomeAction('Start Sandbox');
   await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Date']);
-  await studio.contextMenu('Retail', 'Build…');
+  await studio.contextMenu('Retail', 'Build', 'More Options…');
   await studio.quickPick('Full');
   await studio.statusBar(/Building Retail/);
   await studio.statusBar(/Retail built in/);

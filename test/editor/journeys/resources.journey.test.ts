@@ -33,7 +33,7 @@ journey('a datamodel is created with a dataset, tables and a relation', async ({
   await studio.inputBox('Shelf Id integer, Aisle text');
   await studio.openedEditor('Shelves.table.json');
 
-  await studio.contextMenu('Stock', 'New', 'New Relation…');
+  await studio.contextMenu('Stock', 'New', 'Relation…');
   await studio.quickInput.pick('Items');
   await studio.quickInput.pick('Shelf Id');
   await studio.quickInput.pick('Shelves');

@@ -50,7 +50,7 @@ export async function readColumnRules(
 
 export async function openMatrixPage(studio: Studio, title: string): Promise<void> {
   await studio.openView();
-  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Edit Rules as a Matrix…');
+  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Data Security', 'Edit Rules in Grid…');
   await studio
     .webview()
     .getByRole('heading', { name: `Rules of ${title}` })

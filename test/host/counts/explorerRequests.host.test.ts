@@ -11,7 +11,7 @@ const orders = ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders'] as const;
 const getMessage = (studio: HostStudio): string => studio.tree.view('datamodelStudio.explorer').message ?? '';
 
 async function openFilter(studio: HostStudio): Promise<void> {
-  await studio.runCommand('Filter…');
+  await studio.runCommand('Filter Explorer…');
   await studio.quickInput.title('Filter by Name');
 }
 
@@ -166,7 +166,7 @@ describeStudio(
       await studio.quickInput.cancel();
       await waitForColumns(studio, ['Ship Date']);
 
-      await studio.runCommand('Clear Filter');
+      await studio.runCommand('Clear Explorer Filter');
       await waitForColumns(studio, all);
       assert.ok((await studio.tree.children(['Retail', 'Sales'])).includes('Returns'));
       assert.equal(getMessage(studio), '');

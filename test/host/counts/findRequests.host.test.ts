@@ -6,7 +6,7 @@ import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
 async function find(studio: HostStudio, text: string, expected: TextMatcher): Promise<void> {
-  await studio.runCommand('Datamodel Studio: Find…');
+  await studio.runCommand('Datamodel Studio: Find in Connections…');
   await studio.quickInput.title('Find');
   await studio.quickInput.fill(text);
   await studio.quickInput.shows(expected);

@@ -25,7 +25,7 @@ for (const profile of ['guide', 'contract'] as const) {
         studio,
         recorder,
       }) => {
-        await studio.contextMenu([...retail, 'Master Data', 'Categories', 'Category'], 'New Rule…');
+        await studio.contextMenu([...retail, 'Master Data', 'Categories', 'Category'], 'New', 'Rule…');
         await studio.quickPick('A group');
         // By now, the complete list of groups has been read.
         await studio.quickInput.shows('Sales');
@@ -38,7 +38,7 @@ for (const profile of ['guide', 'contract'] as const) {
           'GET /api/v1/groups?fields=_id&name=Brand New',
         ]);
 
-        await studio.contextMenu(retail, 'Edit Rules as a Matrix…');
+        await studio.contextMenu(retail, 'Data Security', 'Edit Rules in Grid…');
         const page = await studio.page('datamodelStudio.ruleMatrix');
         await page.receives('data');
         // Another user has created the group since the list was read.

@@ -18,7 +18,7 @@ const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
 const post = (page: HostedPage, message: FromAccess): void => page.post(message);
 
 async function openAccess(studio: HostStudio): Promise<HostedPage> {
-  await studio.contextMenu(retail, 'Show Who Sees What…');
+  await studio.contextMenu(retail, 'Data Security', 'Show Effective Access…');
   const page = await studio.page('datamodelStudio.access', 'Who Sees What: Retail');
   await page.receives('data');
   return page;
@@ -66,7 +66,7 @@ describeOnSandbox('Effective Access', (test) => {
     );
     await sandbox.request('DELETE', `${retailRulesPath}?table=Orders&column=Status`);
     await studio.runCommand('View: Close Editor');
-    await studio.runCommand('Datamodel Studio: Show Who Sees What…');
+    await studio.runCommand('Datamodel Studio: Show Effective Access…');
     await studio.quickPick('Retail');
     const page = await studio.page('datamodelStudio.access', 'Who Sees What: Retail');
     const { rules } = await page.receives<Message<'data'>>('data');
@@ -167,7 +167,7 @@ describeOnSandbox('Effective Access', (test) => {
       () => studio.pages.open.length === 0,
       () => `${studio.pages.open.length} pages`,
     );
-    await studio.runCommand('Datamodel Studio: Show Who Sees What…');
+    await studio.runCommand('Datamodel Studio: Show Effective Access…');
     await studio.quickInput.title('Who Sees What');
     await studio.quickInput.cancel();
     assert.equal(studio.pages.open.length, 0);

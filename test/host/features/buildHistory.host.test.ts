@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { createDatamodel, fetchTasks, publish, showBuilds } from '../support/builds.ts';
+import { confirmTableSettings, createDatamodel, fetchTasks, publish, showBuilds } from '../support/builds.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
@@ -8,7 +8,7 @@ import { waitFor } from '../support/waiting.ts';
 
 async function build(studio: HostStudio, title: string, statusText: RegExp): Promise<void> {
   await studio.contextMenu('Sandbox', 'Refresh');
-  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build…');
+  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
   await studio.quickPick('Full');
   await studio.statusBar(statusText);
 }
@@ -63,10 +63,12 @@ describeOnSandbox('build history', (test) => {
     await createDatamodel(sandbox, 'Typed');
     await studio.contextMenu('Sandbox', 'Refresh');
     for (const label of ['By Table', 'Schema Changes', 'Sample…']) {
-      await studio.contextMenu(['Sandbox', 'Datamodels', 'Typed'], 'Build…');
+      await studio.contextMenu(['Sandbox', 'Datamodels', 'Typed'], 'Build', 'More Options…');
       await studio.quickPick(label);
       if (label === 'Sample…') {
         await studio.inputBox('3');
+      } else if (label === 'By Table') {
+        await confirmTableSettings(studio, 'Typed');
       }
       await studio.statusBar(/Typed built in/);
       await showBuilds(studio);
@@ -74,7 +76,7 @@ describeOnSandbox('build history', (test) => {
     await publish(studio, 'Support Desk');
     await studio.statusBar('Support Desk published');
     await using _ = await useFaults(sandbox, { kind: 'slowBuilds', ms: 600_000 });
-    await studio.contextMenu(['Sandbox', 'Datamodels', 'Typed'], 'Build…');
+    await studio.contextMenu(['Sandbox', 'Datamodels', 'Typed'], 'Build', 'More Options…');
     await studio.quickPick('Full');
     await studio.notificationAction('Building Typed', 'Cancel');
     await studio.statusBar('Build of Typed cancelled');

@@ -23,7 +23,7 @@ async function useNotifications(value: string): Promise<AsyncDisposable> {
 
 async function build(studio: HostStudio, title: string): Promise<void> {
   await studio.contextMenu('Sandbox', 'Refresh');
-  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build…');
+  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
   await studio.quickPick('Full');
 }
 
@@ -60,7 +60,7 @@ describeOnSandbox('build notifications', (test) => {
     await using other = await startHostSandbox();
     await using _ = await useFaults(other, { ...failingBuilds, table: 'Campaigns' });
     await addConnection(studio, { name: 'Second', url: other.url, token: other.adminToken });
-    await studio.contextMenu(['Second', 'Datamodels', 'Marketing'], 'Build…');
+    await studio.contextMenu(['Second', 'Datamodels', 'Marketing'], 'Build', 'More Options…');
     await studio.quickPick('Full');
     await studio.statusBar('Build of Marketing failed');
     const findProblems = (): readonly string[] =>
@@ -141,17 +141,17 @@ describeOnSandbox('build notifications', (test) => {
       status: 403,
       pathPrefix: '/api/v2/builds',
     });
-    await studio.runCommand('Look for Builds Now');
+    await studio.runCommand('Refresh Builds');
     const { actions } = await studio.notification(/^The builds of Sandbox cannot be watched\. .*403/);
     assert.deepEqual(actions, ['Sign In…', 'Test Connection…']);
-    await studio.runCommand('Look for Builds Now');
+    await studio.runCommand('Refresh Builds');
     await studio.tree.find('datamodelStudio.builds', /^Sandbox no response since/);
     assert.equal(studio.messages.history.filter((text) => text.includes('cannot be watched')).length, 1);
     await studio.notificationAction(/cannot be watched/, 'Test Connection…');
     await studio.quickInput.title('Connection Test: Sandbox');
     await studio.quickInput.cancel();
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
-    await studio.runCommand('Look for Builds Now');
+    await studio.runCommand('Refresh Builds');
     await studio.tree.find('datamodelStudio.builds', /^Sandbox 1 running/);
     await studio.contextMenu(['Sandbox', 'Builds', 'Locked'], 'Cancel Build…');
     await studio.statusBar('Build of Locked cancelled');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   buildsView,
+  confirmTableSettings,
   createDatamodel,
   fetchTasks,
   publish,
@@ -29,11 +30,14 @@ describeOnSandbox('builds', (test) => {
       [/only what was modified · last built schema/, 'schema_changes', 'running'],
     ] as const;
     for (const [index, [description, buildType, schemaOrigin]] of ways.entries()) {
-      await studio.contextMenu([...datamodels, 'Ways'], 'Build…');
+      await studio.contextMenu([...datamodels, 'Ways'], 'Build', 'More Options…');
       await studio.quickInput.title('Build Ways');
       const { label } = await studio.quickInput.shows(description);
       assert.ok(['Full', 'By Table', 'Schema Changes'].includes(label));
       await studio.quickInput.pickShown(description);
+      if (buildType === 'by_table') {
+        await confirmTableSettings(studio, 'Ways');
+      }
       await studio.statusBar(/Ways built in/);
       const tasks = await fetchTasks(sandbox, 'Ways');
       assert.equal(tasks.length, index + 1);
@@ -46,7 +50,7 @@ describeOnSandbox('builds', (test) => {
   });
 
   test('a sample is built with the number of rows that was entered', async ({ studio, sandbox }) => {
-    await studio.contextMenu([...datamodels, 'Retail'], 'Build…');
+    await studio.contextMenu([...datamodels, 'Retail'], 'Build', 'More Options…');
     await studio.quickPick('Sample…');
     await studio.quickInput.title('Sample build of Retail');
     for (const refused of ['0', '-1', '1.5', 'many', '']) {
@@ -68,7 +72,7 @@ describeOnSandbox('builds', (test) => {
       ['Full', 'full', 9],
     ] as const;
     for (const [index, [label, buildType, rowLimit]] of ways.entries()) {
-      await studio.contextMenu([...datamodels, 'Limited'], 'Build…');
+      await studio.contextMenu([...datamodels, 'Limited'], 'Build', 'More Options…');
       await studio.quickInput.title('Build Limited');
       await studio.quickPick('Row Limit…');
       await studio.quickInput.title('Row limit for Limited');
@@ -79,13 +83,16 @@ describeOnSandbox('builds', (test) => {
       await studio.quickInput.shows(new RegExp(`^Row Limit…\nthe first ${rowLimit} rows of each source`));
       assert.ok(!(await studio.quickInput.labels()).includes('Sample…'));
       await studio.quickPick(label);
+      if (buildType === 'by_table') {
+        await confirmTableSettings(studio, 'Limited');
+      }
       await studio.statusBar(/Limited built in/);
       const tasks = await fetchTasks(sandbox, 'Limited');
       assert.equal(tasks.length, index + 1);
       assert.deepEqual([tasks.at(-1)?.buildType, tasks.at(-1)?.rowLimit], [buildType, rowLimit]);
       await showBuilds(studio);
     }
-    await studio.contextMenu([...datamodels, 'Limited'], 'Build…');
+    await studio.contextMenu([...datamodels, 'Limited'], 'Build', 'More Options…');
     await studio.quickPick('Row Limit…');
     await studio.inputBox('5');
     await studio.quickInput.title('Build Limited');
@@ -93,6 +100,7 @@ describeOnSandbox('builds', (test) => {
     await studio.inputBox('');
     await studio.quickInput.shows(/^Row Limit…\nnone/);
     await studio.quickPick('By Table');
+    await confirmTableSettings(studio, 'Limited');
     await studio.statusBar(/Limited built in/);
     assert.equal((await fetchTasks(sandbox, 'Limited')).at(-1)?.rowLimit, null);
   });
@@ -100,10 +108,10 @@ describeOnSandbox('builds', (test) => {
   test('a live datamodel is published only after a question', async ({ studio, sandbox }) => {
     const row = [...datamodels, 'Support Desk'];
     const labels = await studio.contextMenuLabels(row);
-    assert.ok(labels.includes('Publish…') && !labels.includes('Build…'), labels.join(', '));
+    assert.ok(labels.includes('Publish…') && !labels.includes('Build'), labels.join(', '));
     await studio.contextMenu(row, 'Publish…');
     await studio.dialogAction('Cancel');
-    await studio.runCommand('Datamodel Studio: Build…');
+    await studio.runCommand('Datamodel Studio: Build Datamodel…');
     await studio.quickPick('Support Desk');
     await studio.dialogAction('Cancel');
     assert.deepEqual(await fetchTasks(sandbox, 'Support Desk'), []);
@@ -118,21 +126,21 @@ describeOnSandbox('builds', (test) => {
   });
 
   test('nothing is built when a question is dismissed', async ({ studio, sandbox }) => {
-    await studio.runCommand('Datamodel Studio: Build…');
+    await studio.runCommand('Datamodel Studio: Build Datamodel…');
     await studio.quickInput.title('Build');
     await studio.quickInput.cancel();
-    await studio.runCommand('Datamodel Studio: Build…');
+    await studio.runCommand('Datamodel Studio: Build Datamodel…');
     await studio.quickPick('Marketing');
     await studio.quickInput.title('Build Marketing');
     await studio.quickInput.cancel();
-    await studio.runCommand('Datamodel Studio: Build…');
+    await studio.runCommand('Datamodel Studio: Build Datamodel…');
     await studio.quickPick('Marketing');
     await studio.quickPick('Sample…');
     await studio.quickInput.title('Sample build of Marketing');
     await studio.quickInput.cancel();
     assert.equal(studio.quickInput.current, undefined);
     assert.deepEqual(await fetchTasks(sandbox, 'Marketing'), []);
-    await studio.runCommand('Datamodel Studio: Build…');
+    await studio.runCommand('Datamodel Studio: Build Datamodel…');
     await studio.quickPick('Marketing');
     await studio.quickPick('Full');
     await studio.statusBar(/Marketing built in/);
@@ -146,7 +154,7 @@ describeOnSandbox('builds', (test) => {
     await using _ = await useFaults(sandbox, slowBuilds);
     await studio.contextMenu('Sandbox', 'Refresh');
     assert.equal(studio.tree.badge('datamodelStudio.explorer'), undefined);
-    await studio.contextMenu([...datamodels, 'Counted'], 'Build…');
+    await studio.contextMenu([...datamodels, 'Counted'], 'Build', 'More Options…');
     await studio.quickPick('Full');
     await studio.statusBar(/Building Counted 0:0\d/);
     await studio.tree.itemShows(['Sandbox', 'Builds'], /1 running/);
@@ -168,7 +176,7 @@ describeOnSandbox('builds', (test) => {
     await createDatamodel(sandbox, 'Noted');
     await using _ = await useFaults(sandbox, slowBuilds);
     await studio.contextMenu('Sandbox', 'Refresh');
-    await studio.contextMenu([...datamodels, 'Noted'], 'Build…');
+    await studio.contextMenu([...datamodels, 'Noted'], 'Build', 'More Options…');
     await studio.quickPick('Schema Changes');
     await studio.notificationAction('Building Noted', 'Cancel');
     await studio.statusBar('Build of Noted cancelled');
@@ -189,7 +197,7 @@ describeOnSandbox('builds', (test) => {
       pathPrefix: '/api/v2/builds',
     });
     await studio.contextMenu('Sandbox', 'Refresh');
-    await studio.contextMenu([...datamodels, 'Stubborn'], 'Build…');
+    await studio.contextMenu([...datamodels, 'Stubborn'], 'Build', 'More Options…');
     await studio.quickPick('Full');
     await studio.notificationAction('Building Stubborn', 'Cancel');
     await studio.notification(/^The build of Stubborn could not be cancelled: .*403/);
@@ -209,7 +217,7 @@ describeOnSandbox('builds', (test) => {
       methods: ['POST'],
       pathPrefix: '/api/v2/builds',
     });
-    await studio.contextMenu([...datamodels, 'Refused'], 'Build…');
+    await studio.contextMenu([...datamodels, 'Refused'], 'Build', 'More Options…');
     await studio.quickPick('Full');
     const { severity } = await studio.notification(/403/);
     assert.equal(severity, 'error');
@@ -226,7 +234,7 @@ describeOnSandbox('builds', (test) => {
     await startBuildElsewhere(sandbox, 'Everything');
     await studio.contextMenu('Sandbox', 'Refresh');
     await studio.treeItem(['Sandbox', 'Builds', 'Everything']);
-    await studio.contextMenu([...datamodels, 'Everything'], 'Build…');
+    await studio.contextMenu([...datamodels, 'Everything'], 'Build', 'More Options…');
     await studio.quickPick('Full');
     await studio.statusBar(/2 builds 0:0\d/);
     await studio.tree.itemShows([...datamodels, 'Everything'], /building/);
@@ -249,7 +257,7 @@ describeOnSandbox('builds', (test) => {
     await using _ = await useFaults(sandbox, slowBuilds);
     await studio.contextMenu('Sandbox', 'Refresh');
     for (const title of ['First', 'Second']) {
-      await studio.contextMenu([...datamodels, title], 'Build…');
+      await studio.contextMenu([...datamodels, title], 'Build', 'More Options…');
       await studio.quickPick('Full');
       await studio.treeItem(['Sandbox', 'Builds', title]);
     }
@@ -271,7 +279,7 @@ describeOnSandbox('builds', (test) => {
     await createDatamodel(sandbox, 'Reloaded');
     await using _ = await useFaults(sandbox, { kind: 'slowBuilds', ms: 5000 });
     await studio.contextMenu('Sandbox', 'Refresh');
-    await studio.contextMenu([...datamodels, 'Reloaded'], 'Build…');
+    await studio.contextMenu([...datamodels, 'Reloaded'], 'Build', 'More Options…');
     await studio.quickPick('Full');
     // Wait until the server has listed the build: before that, a reloaded window shows it only in the explorer.
     await studio.tree.find(buildsView, /Reloaded building for/);
@@ -290,12 +298,12 @@ describeStudio(
   async () => ({ options: {} }),
   (test) => {
     test('every command says what is missing', async ({ studio }) => {
-      await studio.runCommand('Datamodel Studio: Build…');
+      await studio.runCommand('Datamodel Studio: Build Datamodel…');
       await studio.notification('There is no connection yet. Add one, or start the sandbox.');
       studio.messages.reset();
       await studio.runCommand('Build Several Datamodels…');
       await studio.notification('There is no connection yet. Add one, or start the sandbox.');
-      await studio.runCommand('Look for Builds Now');
+      await studio.runCommand('Refresh Builds');
       await studio.notification('No connection is in use. Expand one in the explorer first.');
       await studio.runCommand('Show Builds');
       await waitFor(

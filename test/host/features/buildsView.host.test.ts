@@ -44,7 +44,7 @@ async function chooseForBuild(studio: HostStudio, text: RegExp, action: string):
 
 async function build(studio: HostStudio, title: string): Promise<void> {
   await studio.contextMenu('Sandbox', 'Refresh');
-  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build…');
+  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
   await studio.quickPick('Full');
 }
 
@@ -93,7 +93,7 @@ describeStudio(
     test('a build is repeated with the same options', async ({ studio, sandbox }) => {
       await createDatamodel(sandbox, 'Repeated');
       await studio.contextMenu('Sandbox', 'Refresh');
-      await studio.contextMenu(['Sandbox', 'Datamodels', 'Repeated'], 'Build…');
+      await studio.contextMenu(['Sandbox', 'Datamodels', 'Repeated'], 'Build', 'More Options…');
       await studio.quickInput.pickShown(/first rows of each source$/m);
       await studio.inputBox('7');
       await chooseForBuild(studio, /^Repeated done in/, 'Build Again');
@@ -271,7 +271,7 @@ describeStudio(
       await using _ = await useFaults(sandbox, slowBuilds);
       await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
       const task = await startBuildElsewhere(sandbox, 'Foreign');
-      await studio.runCommand('Look for Builds Now');
+      await studio.runCommand('Refresh Builds');
       const row = await studio.tree.find(buildsView, /^Foreign building, seen for 0:/);
       assert.match(await studio.tree.rowTooltip(row), /Started: elsewhere/);
       await studio.statusBar(/Building Foreign/);
@@ -286,7 +286,7 @@ describeStudio(
         recorder,
         createTasksAnswer(() => []),
       );
-      await studio.runCommand('Look for Builds Now');
+      await studio.runCommand('Refresh Builds');
       await studio.tree.find(buildsView, /^Foreign no longer listed since .*last reported as building/);
       await studio.statusBar('Result of Foreign unknown');
       await sandbox.request('DELETE', `/api/v2/builds/${task}`);
@@ -310,7 +310,7 @@ describeStudio(
         createTasksAnswer(() => tasks),
       );
       await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
-      await studio.runCommand('Look for Builds Now');
+      await studio.runCommand('Refresh Builds');
       for (const [source, words] of Object.entries(sources)) {
         const row = await studio.tree.find(buildsView, new RegExp(`^task-${source} building, seen for`));
         assert.match(await studio.tree.rowTooltip(row), new RegExp(`Started: ${words}`));
@@ -318,7 +318,7 @@ describeStudio(
       }
       await studio.statusBar(/5 builds 0:\d\d/);
       tasks = tasks.map((task) => ({ ...task, status: 'canceled' }));
-      await studio.runCommand('Look for Builds Now');
+      await studio.runCommand('Refresh Builds');
       await studio.tree.find(buildsView, /^task-rest cancelled/);
     });
 
@@ -332,10 +332,10 @@ describeStudio(
       await build(studio, 'Silent');
       await studio.tree.find(buildsView, /^Silent building for/);
       recorder.isOffline = true;
-      await studio.runCommand('Look for Builds Now');
+      await studio.runCommand('Refresh Builds');
       await studio.tree.find(buildsView, /^Sandbox no response since \d/);
       recorder.isOffline = false;
-      await studio.runCommand('Look for Builds Now');
+      await studio.runCommand('Refresh Builds');
       await studio.tree.find(buildsView, /^Sandbox \d running/);
       await chooseForBuild(studio, /^Silent building for/, 'Cancel All Builds of Datamodel');
       await studio.tree.find(buildsView, /^Silent cancelled/);
@@ -388,15 +388,16 @@ describeStudio(
         recorder,
         createTasksAnswer(() => [{ oid: 'untyped-task', status, datamodelId }]),
       );
-      await studio.runCommand('Look for Builds Now');
+      await studio.runCommand('Refresh Builds');
       await studio.tree.find(buildsView, /^\S+ building, seen for/);
       status = 'done';
-      await studio.runCommand('Look for Builds Now');
+      await studio.runCommand('Refresh Builds');
       const row = await studio.tree.find(buildsView, new RegExp(`^(Untyped|${datamodelId}) done`));
       answers[Symbol.dispose]();
       studio.tree.chooseFromMenu(row, 'Build Again');
       await studio.quickInput.title(/^Build (Untyped|[-0-9a-f]+)$/);
       await studio.quickPick('By Table');
+      await studio.quickPick('Build');
       await waitFor(
         async () => (await fetchTasks(sandbox, 'Untyped')).length === 1,
         () => 'It is not built',

@@ -161,7 +161,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     await createDatamodel(sandbox, 'Bare');
     await studio.contextMenu('Sandbox', 'Refresh');
     for (const command of ['Export Rules…', 'Copy Rules to…']) {
-      await studio.contextMenu(['Sandbox', 'Datamodels', 'Bare'], command);
+      await studio.contextMenu(['Sandbox', 'Datamodels', 'Bare'], 'Data Security', command);
       (await studio.notification('Bare has no rules.')).answer(undefined);
     }
     assert.deepEqual([studio.quickInput.current, studio.pages.open.length], [undefined, 0]);
@@ -169,7 +169,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
 
   test('a rule, and all rules of a column, are added to other datamodels', async ({ studio, sandbox }) => {
     await using _rules = await backUpRules(sandbox, marketingRulesPath);
-    await studio.runCommand('Datamodel Studio: Add to Other Datamodels…');
+    void vscode.commands.executeCommand('datamodelStudio.rules.addToSeveral');
     await studio.notification(
       'Choose a rule or a column with rules in the explorer, and do it from its menu.',
     );

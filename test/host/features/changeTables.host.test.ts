@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { type Table, getColumnName } from '../../../src/contract/table.ts';
 import { fetchDatamodel, fetchTable, getDatamodelTables } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
@@ -37,24 +38,24 @@ describeStudio(
     return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
   },
   (test) => {
-    test('with nothing selected, the commands say what to choose', async ({ studio }) => {
+    test('with nothing selected, the commands behind a key say what to choose', async ({ studio }) => {
       for (const [command, message] of [
-        ['Hide', 'Choose tables or columns in the explorer to hide them.'],
-        ['Unhide', 'Choose hidden tables or columns in the explorer to show them.'],
-        ['Delete…', 'Choose in the explorer what to delete.'],
-        ['Duplicate…', 'Choose a table, a rule or a viewpoint in the explorer to duplicate it.'],
+        ['hide', 'Choose tables or columns in the explorer to hide them.'],
+        ['unhide', 'Choose hidden tables or columns in the explorer to show them.'],
+        ['delete', 'Choose in the explorer what to delete.'],
+        ['duplicate', 'Choose a table, a rule or a viewpoint in the explorer to duplicate it.'],
       ] as const) {
-        await studio.runCommand(`Datamodel Studio: ${command}`);
+        void vscode.commands.executeCommand(`datamodelStudio.resources.${command}`);
         await studio.notification(message);
       }
     });
 
     test('a table is hidden and shown again', async ({ studio, sandbox }) => {
-      await studio.contextMenu(returns, 'Hide');
+      await studio.contextMenu(returns, 'Edit', 'Hide');
       await studio.tree.itemShows(returns, /hidden/);
       assert.equal((await fetchReturns(sandbox)).hidden, true);
       assert.ok(!(await studio.contextMenuLabels(returns)).includes('Hide'));
-      await studio.contextMenu(returns, 'Unhide');
+      await studio.contextMenu(returns, 'Edit', 'Unhide');
       await studio.tree.itemShows(returns, /^(?!.*hidden)/);
       assert.equal((await fetchReturns(sandbox)).hidden, false);
     });
@@ -75,7 +76,7 @@ describeStudio(
       );
       await studio.openView();
       await studio.tree.select([[...returns, 'Reason']]);
-      await studio.runCommand('Datamodel Studio: Unhide');
+      void vscode.commands.executeCommand('datamodelStudio.resources.unhide');
       await studio.tree.itemShows([...returns, 'Reason'], /^(?!.*hidden)/);
       await undoLastChange(studio);
       await studio.statusBar(/Undone: Showed Reason again/);
@@ -88,7 +89,7 @@ describeStudio(
       studio,
       sandbox,
     }) => {
-      await studio.contextMenu(returns, 'Build Settings…');
+      await studio.contextMenu(returns, 'Edit', 'Build Settings…');
       await studio.quickInput.title('Build Settings of Returns');
       await studio.quickInput.active('Append');
       await studio.quickPick('Incremental…');
@@ -103,17 +104,17 @@ describeStudio(
       const config = table.buildBehavior?.accumulativeConfig;
       assert.deepEqual([config?.column, config?.lastDays, config?.keepOnlyDays], [column?.oid, 3, null]);
 
-      await studio.contextMenu(returns, 'Build Settings…');
+      await studio.contextMenu(returns, 'Edit', 'Build Settings…');
       await studio.quickInput.active('Incremental…');
       await studio.quickPick('Replace');
       await waitForReturns(sandbox, ({ buildBehavior }) => buildBehavior?.type === 'sync');
-      await studio.contextMenu(returns, 'Build Settings…');
+      await studio.contextMenu(returns, 'Edit', 'Build Settings…');
       await studio.quickInput.active('Replace');
     });
 
     test('a table and a viewpoint are copied under a free name', async ({ studio, sandbox }) => {
       const ranking = [...retail, 'Custom Tables', 'Store Ranking'] as const;
-      await studio.contextMenu(ranking, 'Duplicate…');
+      await studio.contextMenu(ranking, 'Edit', 'Duplicate…');
       await studio.quickInput.title('Duplicate Store Ranking');
       assert.equal(studio.quickInput.current?.value(), 'Store Ranking copy');
       await studio.inputBox('Store Ranking');
@@ -131,7 +132,7 @@ describeStudio(
 
       // A base table is copied with its columns; the second copy gets another number.
       for (const name of ['Returns copy', 'Returns copy 2']) {
-        await studio.contextMenu(returns, 'Duplicate…');
+        await studio.contextMenu(returns, 'Edit', 'Duplicate…');
         await studio.quickInput.title('Duplicate Returns');
         assert.equal(studio.quickInput.current?.value(), name);
         await studio.quickInput.accept();
@@ -152,7 +153,7 @@ describeStudio(
 
     test('a refused change is reported and leaves the row as it is', async ({ studio, sandbox }) => {
       await using _faults = await useFaults(sandbox, { kind: 'status', status: 403, methods: ['PATCH'] });
-      await studio.contextMenu(returns, 'Hide');
+      await studio.contextMenu(returns, 'Edit', 'Hide');
       await studio.notification(/403/);
       await studio.tree.itemShows(returns, /^(?!.*hidden)/);
       assert.ok(

@@ -56,7 +56,7 @@ describeWithoutConnection('comparisons', (test) => {
       'Open SQL Expression',
     );
     await studio.openedEditor('Customer Value.datamodel.sql');
-    await studio.runCommand('Datamodel Studio: Compare with…');
+    await studio.runCommand('Datamodel Studio: Compare Resource with…');
     await studio.quickInput.title('Compare Customer Value with');
     const [, sameName] = studio.quickInput.current?.items() ?? [];
     assert.match(String(sameName?.description), /^Branch · /);
@@ -100,7 +100,7 @@ describeWithoutConnection('comparisons', (test) => {
   });
 
   test('with nothing to compare, it says what to select', async ({ studio }) => {
-    await studio.runCommand('Datamodel Studio: Compare with…');
+    await studio.runCommand('Datamodel Studio: Compare Resource with…');
     await studio.notification(
       'Select a datamodel, a table, a viewpoint, or rules in the explorer, then compare it.',
     );

@@ -3,7 +3,7 @@ import { addConnection } from '../support/connections.ts';
 import { describeWithoutConnection } from '../support/suite.ts';
 
 const unlockCommand = 'Datamodel Studio: Unlock for Writing…';
-const lockCommand = 'Datamodel Studio: Lock';
+const lockCommand = 'Datamodel Studio: Lock Connection';
 
 describeWithoutConnection('roles and locks of connections', (test) => {
   test('connections show their roles, and only a production one has a lock', async ({ studio, sandbox }) => {
@@ -47,7 +47,7 @@ describeWithoutConnection('roles and locks of connections', (test) => {
     await studio.tree.itemShows('The production one', /production, unlocked/);
     assert.deepEqual(await getBadges('The production one'), ['production, unlocked', 'role-unlocked']);
     assert.ok(!(await studio.contextMenuLabels('The production one')).includes('Unlock for Writing…'));
-    await studio.contextMenu('The production one', 'Lock');
+    await studio.contextMenu('The production one', 'Lock Connection');
     await studio.tree.itemShows('The production one', /production, locked/);
   });
 

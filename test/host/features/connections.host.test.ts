@@ -24,7 +24,13 @@ const readState = ({ stored: { globalState, workspaceState } }: HostStudio): str
 describeWithoutConnection('connections', (test) => {
   test('commands on a connection say that there is none yet', async ({ studio }) => {
     assert.deepEqual(await studio.tree.children(), []);
-    for (const title of ['Edit Connection…', 'Remove Connection…', 'Sign In…', 'Sign Out', 'Lock']) {
+    for (const title of [
+      'Edit Connection…',
+      'Remove Connection…',
+      'Sign In…',
+      'Sign Out',
+      'Lock Connection',
+    ]) {
       await studio.runCommand(`Datamodel Studio: ${title}`);
       const message = await studio.notification('There is no connection yet. Add one, or start the sandbox.');
       message.answer(undefined);

@@ -77,7 +77,7 @@ describeStudio(
       await studio.treeItem([...retail, 'Custom Tables', 'Customer Value']);
       await studio.treeItem([...retail, 'Sales', 'Orders']);
       await studio.treeItem([...retail, 'Relations', /Orders.*Customers|Customers.*Orders/]);
-      await studio.contextMenu(retail, 'Build…');
+      await studio.contextMenu(retail, 'Build', 'More Options…');
       await studio.quickPick('Full');
       await studio.statusBar(/Retail built in/);
     });
@@ -157,7 +157,7 @@ describeStudio(
       const column = { table: 'Regions', column: 'Region', datatype: 'text' } as const;
       const cell = matrix.cells.get(getCellKey(party.key, getMatrixColumnKey(column.table, column.column)));
       assert.deepEqual(cell?.value, [{ kind: 'only', values: new Set(['Alps', 'South']) }]);
-      await studio.contextMenu(retail, 'Edit Rules as a Matrix…');
+      await studio.contextMenu(retail, 'Data Security', 'Edit Rules in Grid…');
       const page = await studio.page('datamodelStudio.ruleMatrix', 'Rules: Retail');
       await page.receives('data');
       const { type, id } = party;

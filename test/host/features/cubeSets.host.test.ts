@@ -32,7 +32,7 @@ describeOnSandbox('cube sets that are not confirmed', (test) => {
       ['Regional sales', [unconfirmed]],
       ['Regional Sales', []],
     ] as const) {
-      await studio.contextMenu(['Cube Sets', name], 'Import Rules…');
+      await studio.contextMenu(['Cube Sets', name], 'Data Security', 'Import Rules…');
       await studio.quickPick('From the Clipboard');
       const tab = await RuleChangeTab.find(studio, `clipboard into ${name}`);
       const { problems } = await tab.view();

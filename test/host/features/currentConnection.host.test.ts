@@ -76,7 +76,7 @@ describeStudio(
         studio.status.tooltip('Live').replaceAll(/&nbsp;|&#160;/g, ' '),
         /Unlocked for writing until/,
       );
-      await studio.runCommand('Datamodel Studio: Lock');
+      await studio.runCommand('Datamodel Studio: Lock Connection');
       await studio.statusBar('$(lock) Live (production, locked)');
       // Users may click the item to unlock.
       await studio.status.click('Live');
@@ -181,7 +181,7 @@ describeStudio(
         await studio.quickInput.title(title);
         await studio.quickInput.cancel();
       }
-      await studio.runCommand('Datamodel Studio: Build…');
+      await studio.runCommand('Datamodel Studio: Build Datamodel…');
       await studio.quickInput.shows('Retail');
       assert.deepEqual(
         studio.quickInput.current
@@ -192,9 +192,9 @@ describeStudio(
       );
       await studio.quickInput.cancel();
       // Both connections have the datamodel: the tab title includes the connection.
-      await studio.contextMenu(['Beta', 'Datamodels', 'Retail'], 'Edit Rules as a Matrix…');
+      await studio.contextMenu(['Beta', 'Datamodels', 'Retail'], 'Data Security', 'Edit Rules in Grid…');
       await studio.openedEditor('Rules: Retail (Beta)');
-      await studio.contextMenu(['Alpha', 'Datamodels', 'Retail'], 'Show Who Sees What…');
+      await studio.contextMenu(['Alpha', 'Datamodels', 'Retail'], 'Data Security', 'Show Effective Access…');
       await studio.openedEditor('Who Sees What: Retail (Alpha)');
       // The connection of the active editor is shown, although another one is the current one.
       await studio.statusBar('Alpha (development)');

@@ -219,7 +219,7 @@ describeOnSandbox('diagram', (test) => {
     const tab = await DiagramTab.find(studio, title);
     assert.deepEqual((await tab.data()).model, { tables: [], relations: [], droppedRelationCount: 0 });
     await sandbox.request('DELETE', `/api/v2/datamodels/${created.oid}`);
-    await studio.runCommand('Datamodel Studio: Refresh');
+    await studio.runCommand('Datamodel Studio: Refresh Explorer');
     const { message } = await tab.page.receives<{ type: 'failed'; message: string }>('failed');
     assert.match(message, /404/);
     tab.post({ type: 'reload' });

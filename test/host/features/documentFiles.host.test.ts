@@ -35,7 +35,7 @@ describeStudio(
       await openNewViewpoint(studio, sandbox, 'Copied');
       const file = getCopyUri(studio, 'mine.viewpoint.json');
       studio.answerSaveDialog(file);
-      await studio.runCommand('Datamodel Studio: Save a Copy into the Workspace…');
+      await studio.runCommand('Datamodel Studio: Save Copy to Workspace…');
       await studio.openedEditor('mine.viewpoint.json');
       const copy = await studio.replaceText(await getTextWithDescription(sandbox, 'From a file', 'Copied'));
       await save(copy);
@@ -67,7 +67,7 @@ describeStudio(
       // A copy cannot be saved over a document of the server.
       for (const answer of [undefined, documentUri]) {
         studio.answerSaveDialog(answer);
-        await studio.runCommand('Datamodel Studio: Save a Copy into the Workspace…');
+        await studio.runCommand('Datamodel Studio: Save Copy to Workspace…');
       }
       await studio.runCommand('Datamodel Studio: Compare with Server');
       await studio.openedEditor(comparisonTitle);
@@ -123,7 +123,7 @@ describeStudio(
       for (const command of [
         'Merge with Server',
         'Compare with Server',
-        'Save a Copy into the Workspace…',
+        'Save Copy to Workspace…',
         'Send to Server…',
       ]) {
         await studio.runCommand('View: Close All Editors');

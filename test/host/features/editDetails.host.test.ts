@@ -90,7 +90,7 @@ for (const profile of ['guide', 'contract'] as const) {
             },
             () => `The descriptions are not ${expected.join(', ')}`,
           );
-        await studio.contextMenu(getPath('Described', 'Visits'), 'Edit Description…');
+        await studio.contextMenu(getPath('Described', 'Visits'), 'Edit', 'Description…');
         await studio.quickInput.title('Description of Visits');
         await studio.inputBox('One row per visit');
         await waitForTexts(['One row per visit', null]);
@@ -108,7 +108,7 @@ for (const profile of ['guide', 'contract'] as const) {
         await undoLastChange(studio);
         await studio.statusBar(/Undone: Changed the description of Note/);
         await waitForTexts(['One row per visit', null]);
-        await studio.contextMenu(getPath('Described', 'Visits'), 'Edit Description…');
+        await studio.contextMenu(getPath('Described', 'Visits'), 'Edit', 'Description…');
         await studio.quickInput.title('Description of Visits');
         assert.equal(studio.quickInput.current?.value(), 'One row per visit');
         await studio.inputBox('');
@@ -120,7 +120,7 @@ for (const profile of ['guide', 'contract'] as const) {
         sandbox,
       }) => {
         await createShop(studio, sandbox, 'Optional');
-        await studio.contextMenu(getPath('Optional', 'Towns'), 'Edit Connector Options');
+        await studio.contextMenu(getPath('Optional', 'Towns'), 'Edit', 'Connector Options');
         await studio.openedEditor('Towns.table.json');
         const editor = await studio.editorShows(/"configOptions"/);
         await waitFor(
@@ -172,7 +172,7 @@ for (const profile of ['guide', 'contract'] as const) {
           connection: { provider: 'PostgreSQL', schema: 'shop', parameters },
         });
         await studio.contextMenu('Sandbox', 'Refresh');
-        await studio.contextMenu(getPath('Moved'), 'Change Connection…');
+        await studio.contextMenu(getPath('Moved'), 'Change Dataset Connection…');
         await studio.quickInput.title('Change Connection of Source');
         await studio.quickInput.shows(/^PostgreSQL\ndb\.example\/shop\nUsed by Moved › Warehouse$/);
         await studio.quickPick('PostgreSQL');
@@ -196,7 +196,7 @@ for (const profile of ['guide', 'contract'] as const) {
 
       test('a dataset gets a new connection', async ({ studio, sandbox }) => {
         await createShop(studio, sandbox, 'Renewed');
-        await studio.contextMenu(getPath('Renewed'), 'Change Connection…');
+        await studio.contextMenu(getPath('Renewed'), 'Change Dataset Connection…');
         await studio.quickPick('New Connection…');
         await studio.quickInput.message('Connector');
         await studio.quickPick('CSV files');

@@ -90,17 +90,17 @@ describeOnSandbox('the explorer', (test) => {
     sandbox,
   }) => {
     const fromMenu = (path: readonly string[], label: string): Promise<string> =>
-      readCopiedText(() => studio.contextMenu(path, label));
-    assert.equal(await fromMenu([...orders, 'Order Date'], 'Copy [Table.Column]'), '[Orders.Order Date]');
-    assert.equal(await fromMenu(orders, 'Copy [Table.Column]'), '[Orders]');
+      readCopiedText(() => studio.contextMenu(path, 'Copy', label));
+    assert.equal(await fromMenu([...orders, 'Order Date'], '[Table.Column]'), '[Orders.Order Date]');
+    assert.equal(await fromMenu(orders, '[Table.Column]'), '[Orders]');
     const { path } = await fetchTable(sandbox, 'Retail', 'Orders');
-    assert.equal(await fromMenu(orders, 'Copy API Path'), path.replace('/schema', ''));
-    assert.equal(await fromMenu(orders, 'Copy Identifier'), path.split('/').at(-1));
-    assert.equal(await fromMenu(retail, 'Copy Name'), 'Retail');
+    assert.equal(await fromMenu(orders, 'API Path'), path.replace('/schema', ''));
+    assert.equal(await fromMenu(orders, 'ID'), path.split('/').at(-1));
+    assert.equal(await fromMenu(retail, 'Name'), 'Retail');
 
     const columns = ['Channel', 'Status', 'Ship Date'].map((name) => [...orders, name]);
     assert.equal(
-      await readCopiedText(() => studio.tree.contextMenuOfMany(columns, 'Copy Name')),
+      await readCopiedText(() => studio.tree.contextMenuOfMany(columns, 'Copy', 'Name')),
       'Channel\nStatus\nShip Date',
     );
     // The keybinding passes no node: it copies what is selected.
@@ -225,7 +225,7 @@ describeOnSandbox('the explorer', (test) => {
     await studio.notification(/^The server lists no rules for a cube set named Evrope\./);
     const cubeSet = ['Sandbox', 'Cube Sets', 'Evrope'];
     await studio.treeItem([...cubeSet, 'Not confirmed: no rules found. Check the name and its letter case.']);
-    await studio.contextMenu(cubeSet, 'Show Who Sees What…');
+    await studio.contextMenu(cubeSet, 'Data Security', 'Show Effective Access…');
     const page = await studio.page('datamodelStudio.access', 'Who Sees What: Evrope');
     const data = await page.receives<Extract<ToAccess, { type: 'data' }>>('data');
     assert.deepEqual([data.isCubeSet, data.rules], [true, []]);
@@ -246,11 +246,11 @@ describeOnSandbox('the explorer', (test) => {
     await studio.contextMenu('Sandbox', 'Refresh');
     const path = ['Sandbox', 'Datamodels', 'Half Empty'] as const;
     await studio.treeItem([...path, 'Nothing Yet', 'No tables yet']);
-    await studio.runCommand('Filter…');
+    await studio.runCommand('Filter Explorer…');
     await studio.inputBox('Facts');
     await studio.treeItemGone([...path, 'Nothing Yet']);
     await studio.treeItem([...path, 'Source', 'Facts']);
-    await studio.runCommand('Clear Filter');
+    await studio.runCommand('Clear Explorer Filter');
     await studio.treeItem([...path, 'Nothing Yet']);
   });
 
@@ -268,14 +268,23 @@ describeOnSandbox('the explorer', (test) => {
     assert.equal(before, 101);
   });
 
-  test('a viewpoint is published and shared, and its open form follows', async ({ studio, sandbox }) => {
+  test('a viewpoint is renamed, published and shared, and its open form follows', async ({
+    studio,
+    sandbox,
+  }) => {
     const path = ['Sandbox', 'Viewpoints', demoViewpointName] as const;
     const row = await studio.treeItem(path);
     studio.tree.runRowCommand(row);
     const form = await studio.page('datamodelStudio.viewpointForm');
     await form.receives('document');
-    void vscode.commands.executeCommand('datamodelStudio.rename.start', row.element);
-    await studio.notification('The name of a viewpoint is changed in its form or its JSON: open it.');
+    for (const [name, newName] of [
+      [demoViewpointName, 'Revenue by Area'],
+      ['Revenue by Area', demoViewpointName],
+    ] as const) {
+      await studio.contextMenu(['Sandbox', 'Viewpoints', name], 'Rename…');
+      await studio.inputBox(newName);
+      await form.receives('changes', (message) => JSON.stringify(message).includes(newName));
+    }
     await studio.contextMenu(path, 'Publish');
     await waitFor(
       async () => !(await studio.treeItem(path)).description.includes('unpublished'),
@@ -362,7 +371,7 @@ describeOnSandbox('the explorer', (test) => {
     ];
     const all = await Promise.all(lists.map((path) => studio.tree.children(path)));
     const setFilter = async (text: string): Promise<void> => {
-      await studio.runCommand('Filter…');
+      await studio.runCommand('Filter Explorer…');
       await studio.quickInput.fill(text);
       await studio.quickInput.current?.accept();
     };
@@ -392,7 +401,7 @@ describeOnSandbox('the explorer', (test) => {
     ]);
     await setFilter('retail');
     assert.deepEqual(await studio.tree.children(relations), all[0]);
-    await studio.runCommand('Clear Filter');
+    await studio.runCommand('Clear Explorer Filter');
     assert.deepEqual(await studio.tree.children(['Sandbox', 'Custom Data']), all[3]);
   });
 });

@@ -14,7 +14,7 @@ import { waitFor } from '../support/waiting.ts';
 
 /** Opens Find and types, without waiting for the results. */
 async function find(studio: HostStudio, text: string): Promise<void> {
-  await studio.runCommand('Datamodel Studio: Find…');
+  await studio.runCommand('Datamodel Studio: Find in Connections…');
   await studio.quickInput.title('Find');
   await studio.quickInput.fill(text);
 }

@@ -52,7 +52,7 @@ describeStudio(
     test('before any change, there is nothing to undo', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: Undo Last Change');
       await studio.notification('There is nothing to undo.');
-      await studio.runCommand('Datamodel Studio: Undo This Change…');
+      await studio.runCommand('Datamodel Studio: Undo Change…');
       await studio.notification('Nothing was changed yet.');
       assert.deepEqual(await studio.tree.children(undefined, 'datamodelStudio.history'), []);
     });
@@ -101,7 +101,7 @@ describeStudio(
       await studio.treeItem([`Undid the change to ${name}`]);
       await studio.tree.itemShows([changed], /undone/);
       // The version that was overwritten by the undo isn't lost either.
-      await studio.runCommand('Datamodel Studio: Undo This Change…');
+      await studio.runCommand('Datamodel Studio: Undo Change…');
       await studio.quickPick(`Undid the change to ${name}`);
       await applyPlan(studio, 'Undo: ');
       await studio.statusBar(`Undone: Undid the change to ${name}`);
@@ -152,7 +152,7 @@ describeStudio(
       await studio.treeItem(row);
       assert.deepEqual(await findWithoutIds(), before);
 
-      await studio.contextMenu([`Undid the change to ${object}`], 'Undo This Change…');
+      await studio.contextMenu([`Undid the change to ${object}`], 'Undo Change…');
       await applyPlan(studio, 'Undo: ');
       await studio.treeItemGone(row);
       assert.deepEqual(await findMatching(), []);
@@ -311,18 +311,18 @@ describeStudio(
       const name = 'Picked';
       await openNewViewpoint(studio, sandbox, name);
       await saveDescription(studio, sandbox, [name, 'Once']);
-      await studio.runCommand('Datamodel Studio: Undo This Change…');
+      await studio.runCommand('Datamodel Studio: Undo Change…');
       await studio.quickInput.title('Change to undo');
       await studio.quickInput.cancel();
       assert.equal(await fetchDescription(sandbox, name), 'Once');
-      await studio.runCommand('Datamodel Studio: Undo This Change…');
+      await studio.runCommand('Datamodel Studio: Undo Change…');
       await studio.quickPick(`Changed ${name}`);
       await applyPlan(studio, `Undo: Changed ${name}`);
       await studio.statusBar(`Undone: Changed ${name}`);
       assert.equal(await fetchDescription(sandbox, name), 'First');
 
       await changeViewpoint(sandbox, name, { description: 'Theirs' });
-      await studio.runCommand('Datamodel Studio: Restore…');
+      await studio.runCommand('Datamodel Studio: Restore Previous State…');
       await studio.quickInput.title('Bring back what was there before');
       studio.status.reset();
       await studio.quickPick(`Undid the change to ${name}`);

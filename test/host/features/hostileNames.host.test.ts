@@ -49,8 +49,8 @@ describeStudio(
       await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Sales', hostileName], 'Open as JSON');
       const { document } = await studio.editorShows(/onerror/);
       assert.equal(JSON.parse(document.getText()).name, hostileName);
-      for (const command of ['Show Who Sees What…', 'Edit Rules as a Matrix…']) {
-        await studio.contextMenu(datamodel, command);
+      for (const command of ['Show Effective Access…', 'Edit Rules in Grid…']) {
+        await studio.contextMenu(datamodel, 'Data Security', command);
         const page = await studio.page(
           command.startsWith('Show') ? 'datamodelStudio.access' : 'datamodelStudio.ruleMatrix',
         );
@@ -63,7 +63,7 @@ describeStudio(
     test('messages, prompts, the status bar and the Builds view show the names as text', async ({
       studio,
     }) => {
-      await studio.runCommand('Datamodel Studio: Build…');
+      await studio.runCommand('Datamodel Studio: Build Datamodel…');
       await studio.quickInput.shows(hostileNamePattern);
       for (const label of (await studio.quickInput.labels()).filter((text) =>
         hostileNamePattern.test(text),
@@ -71,7 +71,7 @@ describeStudio(
         assertPlain(label);
       }
       await studio.quickInput.cancel();
-      await studio.contextMenu(datamodel, 'Build…');
+      await studio.contextMenu(datamodel, 'Build', 'More Options…');
       await studio.quickPick('Full');
       assertPlain((await studio.notification(hostileNamePattern)).text);
       await studio.statusBar(hostileNamePattern);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { parse } from 'jsonc-parser';
-import { createDatamodel, fetchTasks, waitForTask } from '../support/builds.ts';
+import { confirmTableSettings, createDatamodel, fetchTasks, waitForTask } from '../support/builds.ts';
 import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
@@ -36,8 +36,9 @@ describeOnSandbox('keybindings', (test) => {
     const title = 'Built Twice';
     await createDatamodel(sandbox, title);
     await studio.contextMenu('Sandbox', 'Refresh');
-    await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build…');
+    await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
     await studio.quickPick('By Table');
+    await confirmTableSettings(studio, title);
     await waitForTask(sandbox, title, 'done');
     await studio.runCommand('Build Again');
     await waitFor(

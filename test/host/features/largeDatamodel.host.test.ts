@@ -43,14 +43,14 @@ describeStudio(
       assert.equal(rows.length, 2 + pageSize + 1);
       assert.equal((await studio.tree.children([...path, '251 to 500'])).length, 250);
 
-      await studio.runCommand('Datamodel Studio: Filter…');
+      await studio.runCommand('Datamodel Studio: Filter Explorer…');
       await studio.quickInput.fill('table 499');
       await studio.quickInput.current?.accept();
       await studio.treeItem(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10', 'Table 499']);
       assert.deepEqual(await studio.tree.children(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10']), [
         'Table 499',
       ]);
-      await studio.runCommand('Datamodel Studio: Clear Filter');
+      await studio.runCommand('Datamodel Studio: Clear Explorer Filter');
       await studio.treeItem(['Sandbox', 'Datamodels', 'Enterprise', 'Source 10', 'Table 451']);
     });
 

@@ -115,14 +115,14 @@ describeStudio(
       await studio.quickInput.title('New Relation in Stock');
       await studio.quickInput.cancel();
       // From the menu of a node above: its only dataset need not be chosen.
-      await studio.contextMenu([...datamodels, 'Stock'], 'New', 'New Table…');
+      await studio.contextMenu([...datamodels, 'Stock'], 'New', 'Table…');
       await studio.quickInput.title('New Table in Stock');
       await studio.quickInput.message('Name of the table in its source; for files, the name of the file');
     });
 
     test('a live datamodel and a dataset with credentials are created', async ({ studio, sandbox }) => {
       await createDatamodelInExplorer(studio, 'Queries', 'Live');
-      await studio.contextMenu([...datamodels, 'Queries'], 'New', 'New Dataset…');
+      await studio.contextMenu([...datamodels, 'Queries'], 'New', 'Dataset…');
       await studio.quickPick('Tables of a live source');
       await studio.inputBox('Warehouse');
       await studio.quickPick('PostgreSQL');
@@ -158,7 +158,7 @@ describeStudio(
       sandbox,
     }) => {
       await createStockDatamodel(studio, sandbox, 'Calculated');
-      await studio.contextMenu([...datamodels, 'Calculated'], 'New', 'New Custom Table…');
+      await studio.contextMenu([...datamodels, 'Calculated'], 'New', 'Custom Table…');
       await studio.inputBox('items');
       await studio.quickInput.message('items is in use already.');
       await studio.inputBox('Labels');
@@ -174,7 +174,7 @@ describeStudio(
       const { table } = await fetchTable(sandbox, 'Calculated', 'Labels');
       assert.equal(getExpressionText(table.expression), 'SELECT [Label] FROM [Items]');
 
-      await studio.contextMenu([...datamodels, 'Calculated', 'Source', 'Items'], 'New Custom Column…');
+      await studio.contextMenu([...datamodels, 'Calculated', 'Source', 'Items'], 'New', 'Custom Column…');
       await studio.inputBox('label');
       await studio.quickInput.message('label is in use already.');
       await studio.inputBox('Next Id');
@@ -194,7 +194,7 @@ describeStudio(
       sandbox,
     }) => {
       await createStockDatamodel(studio, sandbox, 'Joined');
-      await studio.contextMenu([...datamodels, 'Joined', 'Source', 'Items', 'Shelf Id'], 'New Relation…');
+      await studio.contextMenu([...datamodels, 'Joined', 'Source', 'Items', 'Shelf Id'], 'New', 'Relation…');
       await studio.quickInput.message('Items.Shelf Id = … the next table');
       assert.ok(!(await studio.quickInput.labels()).includes('Items'), 'Items is joined already');
       await studio.quickPick('Shelves');
@@ -213,7 +213,7 @@ describeStudio(
       ]);
 
       // From a table, its column is asked for first.
-      await studio.contextMenu([...datamodels, 'Joined', 'Source', 'Shelves'], 'New Relation…');
+      await studio.contextMenu([...datamodels, 'Joined', 'Source', 'Shelves'], 'New', 'Relation…');
       await studio.quickInput.message('Column of Shelves');
       assert.deepEqual(await studio.quickInput.labels(), ['Shelf Id', 'Aisle']);
       await studio.quickPick('Aisle');
@@ -274,7 +274,7 @@ describeStudio(
       await studio.notification('Only has no dataset for this yet. Create one first.');
       await studio.runCommand('Datamodel Studio: New Rule…');
       await studio.notification('Only has no column of text or numbers that could carry a rule.');
-      await studio.contextMenu([...datamodels, 'Only'], 'New', 'New Dataset…');
+      await studio.contextMenu([...datamodels, 'Only'], 'New', 'Dataset…');
       await studio.quickPick('Custom tables, written in SQL');
       await studio.inputBox('Queries');
       await studio.treeItem(['Only', 'Queries']);

@@ -86,7 +86,7 @@ describeStudio(
       sandbox,
     }) => {
       await using _rules = await backUpRules(sandbox);
-      await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New Rule…');
+      await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New', 'Rule…');
       await studio.quickInput.title(`New Rule on ${category}`);
       await studio.quickPick('Everyone else');
       await studio.quickInput.shows('Nothing');
@@ -100,7 +100,7 @@ describeStudio(
     });
 
     test('a column that cannot carry a rule gives the reason', async ({ studio }) => {
-      await studio.contextMenu([...masterData, 'Stores', 'Opened On'], 'New Rule…');
+      await studio.contextMenu([...masterData, 'Stores', 'Opened On'], 'New', 'Rule…');
       await studio.notification('Stores.Opened On cannot carry a rule: only columns of text or numbers can.');
       assert.equal(studio.quickInput.current, undefined);
     });
@@ -111,7 +111,7 @@ describeStudio(
         ['Nothing', undefined],
         ['Everything', 'Use Sales'],
       ] as const) {
-        await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New Rule…');
+        await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New', 'Rule…');
         await studio.quickPick('A group');
         await studio.quickInput.pickTyped('Salez', 'The group "Salez"');
         await studio.quickPick(grant);

@@ -4,7 +4,7 @@ import { addConnection } from '../support/connections.ts';
 import { describeWithoutConnection } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-const buildCommand = 'Datamodel Studio: Build…';
+const buildCommand = 'Datamodel Studio: Build Datamodel…';
 
 describeWithoutConnection('choosing a datamodel', (test) => {
   test('a connection whose token is rejected offers to sign in from the list of datamodels', async ({

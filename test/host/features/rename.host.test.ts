@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { getExpressionText } from '../../../src/contract/table.ts';
 import { fetchTable } from '../../editor/support/demo.ts';
+import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { documentSettings, expectSaveRefused, waitForSaved } from '../support/documents.ts';
 import { useFaults } from '../support/faults.ts';
 import { createOwnDatamodel } from '../support/ownDatamodel.ts';
-import { applyPlan, getSectionTexts, openPlan } from '../support/plans.ts';
+import { applyPlan, getSectionTexts, openPlan, undoLastChange } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 
@@ -88,7 +89,66 @@ describeStudio(
 
     test('without a selection, the command says what to select', async ({ studio }) => {
       void vscode.commands.executeCommand(renameCommand);
-      await studio.notification('Select a table or a column in the explorer, then rename it.');
+      await studio.notification('Select a table, a column, or a viewpoint in the explorer, then rename it.');
+    });
+
+    test('a viewpoint is renamed alone, and undone', async ({ studio, sandbox }) => {
+      const row = ['Sandbox', 'Viewpoints', 'Revenue by Region'];
+      const before = await fetchViewpoint(sandbox);
+      const [otherName = ''] = (await studio.tree.children(['Sandbox', 'Viewpoints'])).filter(
+        (name) => name !== 'Revenue by Region',
+      );
+      await studio.contextMenu(row, 'Rename…');
+      await studio.quickInput.title('Rename Revenue by Region');
+      for (const [name, problem] of [
+        [' ', 'Enter a name.'],
+        ['Revenue by Region', 'This is the current name.'],
+        [otherName, `A viewpoint named ${otherName} already exists.`],
+      ] as const) {
+        await studio.inputBox(name);
+        await studio.quickInput.message(problem);
+      }
+      await studio.quickInput.cancel();
+
+      // F2 passes no row: the selected one is renamed.
+      await studio.openView();
+      await studio.tree.select([row]);
+      void vscode.commands.executeCommand(renameCommand);
+      await studio.inputBox(' Revenue by Area ');
+      await studio.statusBar('Revenue by Region is now called Revenue by Area');
+      await studio.treeItem(['Sandbox', 'Viewpoints', 'Revenue by Area']);
+      const renamed = await fetchViewpoint(sandbox, 'Revenue by Area');
+      assert.deepEqual(
+        [renamed.id, renamed.details, renamed.visibility],
+        [before.id, before.details, before.visibility],
+      );
+
+      await undoLastChange(studio);
+      await studio.treeItem(row);
+      assert.equal((await fetchViewpoint(sandbox)).id, before.id);
+    });
+
+    test('a name that the server refuses is reported', async ({ studio, sandbox }) => {
+      // Another user has taken the name since the list was loaded.
+      await studio.treeItem(['Sandbox', 'Viewpoints', 'Revenue by Region']);
+      await sandbox.request('POST', '/api/v1/infusion/viewpoints', { name: 'Just Taken', description: '' });
+      await studio.contextMenu(['Sandbox', 'Viewpoints', 'Revenue by Region'], 'Rename…');
+      await studio.inputBox('Just Taken');
+      await studio.notification(/Just Taken/);
+      await studio.treeItem(['Sandbox', 'Viewpoints', 'Revenue by Region']);
+    });
+
+    test("a datamodel and a dataset, which the platform can't rename, are named in the message", async ({
+      studio,
+    }) => {
+      await studio.openView();
+      for (const [name, ...parents] of [['Retail'], ['Sales', 'Retail']] as const) {
+        await studio.tree.select([['Sandbox', 'Datamodels', ...parents, name]]);
+        void vscode.commands.executeCommand(renameCommand);
+        await studio.notification(
+          `The platform can't rename ${name}. It can rename tables, columns, and viewpoints.`,
+        );
+      }
     });
 
     test('a table is renamed in SQL and rules', async ({ studio, sandbox }) => {

@@ -57,7 +57,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     await using _retail = await backUpRules(sandbox);
     await using _marketing = await backUpRules(sandbox, marketingRulesPath);
     const before = await readRules(sandbox);
-    await studio.contextMenu(['Sandbox'], command);
+    await studio.contextMenu(['Sandbox'], 'Data Security', command);
     const { page, plan } = await openReview(studio, 'Marketing', 'Data Team');
     // The summary starts with what the replaced group gains through the rules for everyone else.
     assert.match(plan.view.summary, /^Group Marketing gains all values of Campaigns\.Channel/);
@@ -74,7 +74,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     assert.ok(!after.includes('Marketing'), after);
     assert.equal(after.split('Data Team').length - 1, JSON.stringify(before).split('Marketing').length - 1);
     for (const title of ['Marketing', 'Retail']) {
-      await studio.contextMenu([`Changed the rules of ${title}`], 'Undo This Change…');
+      await studio.contextMenu([`Changed the rules of ${title}`], 'Undo Change…');
       await applyPlan(studio, 'Undo: ');
       await studio.tree.itemShows([`Changed the rules of ${title}`], /undone/);
     }
@@ -121,7 +121,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     sandbox,
   }) => {
     await using _retail = await backUpRules(sandbox);
-    await studio.contextMenu(['Sandbox'], command);
+    await studio.contextMenu(['Sandbox'], 'Data Security', command);
     const { page } = await openReview(studio, 'Finance', 'Data Team');
     const [first] = (await sandbox.request('GET', retailRulesPath)) as readonly { readonly _id: string }[];
     await sandbox.request('DELETE', `/api/elasticubes/datasecurity/${first?._id ?? ''}`);
@@ -131,7 +131,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     assert.deepEqual(getDetails(result, 'Skipped'), ['its rules have changed on the server meanwhile']);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
     page.post({ type: 'cancel' });
-    await studio.contextMenu(['Sandbox'], command);
+    await studio.contextMenu(['Sandbox'], 'Data Security', command);
     await pickGroup(studio, 'Replace or Remove User or Group', 'Data Team');
     await studio.quickPick('Remove from All Rules');
     await studio.notification('No rule and no viewpoint of Sandbox names Data Team.');

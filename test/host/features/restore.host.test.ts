@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import { getColumnName, getTableName } from '../../../src/contract/table.ts';
 import { fetchDatamodel, getDatamodelTables } from '../../editor/support/demo.ts';
@@ -116,13 +117,14 @@ describeStudio(
       const before = await fetchDatamodel(sandbox, 'Marketing');
       await studio.openView();
       await studio.tree.select([marketing]);
-      await studio.runCommand('Datamodel Studio: Delete…');
+      // As the key does, which passes no node.
+      void vscode.commands.executeCommand('datamodelStudio.resources.delete');
       const { plan } = await openPlan(studio, 'Plan: Delete Marketing');
       assert.ok(getSectionTexts(plan, 'Is deleted').includes('Marketing'));
       await applyPlan(studio);
       await studio.treeItemGone(marketing);
       // Restored instead of undone: the snapshot in the history doesn't depend on later changes.
-      await studio.runCommand('Datamodel Studio: Restore…');
+      await studio.runCommand('Datamodel Studio: Restore Previous State…');
       await studio.quickPick('Deleted Marketing');
       const restore = await openPlan(studio, 'Restore: Deleted Marketing');
       assert.deepEqual(getSectionTexts(restore.plan, 'Cannot be restored'), [
@@ -192,7 +194,7 @@ describeStudio(
     });
 
     test('a custom column', async ({ studio }) => {
-      await studio.contextMenu(orders, 'New Custom Column…');
+      await studio.contextMenu(orders, 'New', 'Custom Column…');
       await studio.inputBox('Order Year');
       await studio.quickPick('Integer');
       await studio.inputBox('GETYEAR([Order Date])');

@@ -18,7 +18,7 @@ const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
 const post = (page: HostedPage, message: FromMatrix): void => page.post(message);
 
 async function openMatrix(studio: HostStudio, title = 'Retail'): Promise<{ page: HostedPage; data: Data }> {
-  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Edit Rules as a Matrix…');
+  await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Data Security', 'Edit Rules in Grid…');
   const page = await studio.page('datamodelStudio.ruleMatrix', `Rules: ${title}`);
   return { page, data: await page.receives<Data>('data') };
 }
@@ -88,7 +88,7 @@ describeOnSandbox('rule matrix', (test) => {
     const { parties } = await page.receives<Extract<ToMatrix, { type: 'parties' }>>('parties');
     assert.ok(parties.some(({ type, name }) => type === 'group' && name === 'Executives'));
     // Running the command again shows the same tab: two tabs would overwrite each other's changes.
-    await studio.contextMenu(retail, 'Edit Rules as a Matrix…');
+    await studio.contextMenu(retail, 'Data Security', 'Edit Rules in Grid…');
     await studio.openedEditor('Rules: Retail');
     assert.equal(studio.pages.open.filter(({ viewType }) => viewType.endsWith('ruleMatrix')).length, 1);
   });
@@ -474,11 +474,11 @@ describeOnSandbox('rule matrix', (test) => {
   });
 
   test('run from the palette, the command asks for a datamodel; Escape opens nothing', async ({ studio }) => {
-    await studio.runCommand('Datamodel Studio: Edit Rules as a Matrix…');
+    await studio.runCommand('Datamodel Studio: Edit Rules in Grid…');
     await studio.quickInput.title('Edit Rules');
     assert.deepEqual(await studio.quickInput.labels(), ['Marketing', 'Retail', 'Support Desk']);
     await studio.quickInput.cancel();
-    await studio.runCommand('Datamodel Studio: Edit Rules as a Matrix…');
+    await studio.runCommand('Datamodel Studio: Edit Rules in Grid…');
     await studio.quickPick('Support Desk');
     const page = await studio.page('datamodelStudio.ruleMatrix', 'Rules: Support Desk');
     const data = await page.receives<Data>('data');

@@ -36,7 +36,7 @@ describeStudio(
       await studio.status.click('Sandbox (development)');
       await studio.quickInput.shows(/^ Sandbox\ndevelopment, current\nThe sandbox on this machine$/);
       await studio.quickInput.cancel();
-      await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+      await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
       await studio.quickPick('Full');
       await studio.statusBar(/Building Retail|Retail built/);
       await studio.contextMenu('Sandbox', 'Stop Sandbox');
@@ -47,12 +47,12 @@ describeStudio(
       await studio.tree.itemShows(['Sandbox', 'Stopped'], /Start Sandbox/);
 
       // Each of these refreshes the tree, which must not start the sandbox.
-      await studio.runCommand('Datamodel Studio: Filter…');
+      await studio.runCommand('Datamodel Studio: Filter Explorer…');
       await studio.quickInput.fill('Retail');
       await studio.quickInput.current?.accept();
-      await studio.runCommand('Datamodel Studio: Clear Filter');
+      await studio.runCommand('Datamodel Studio: Clear Explorer Filter');
       await studio.contextMenu('Sandbox', 'Refresh');
-      await studio.runCommand('Datamodel Studio: Refresh');
+      await studio.runCommand('Datamodel Studio: Refresh Explorer');
       assert.deepEqual(await studio.tree.children('Sandbox'), ['Stopped']);
       await studio.status.gone(/Building/);
       assert.match(
@@ -84,7 +84,7 @@ describeStudio(
         headers: { authorization: `Bearer ${adminToken}` },
         body: JSON.stringify({ faults: [{ kind: 'slowBuilds', ms: 600_000 }] }),
       });
-      await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
+      await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
       await studio.quickPick('Full');
       await studio.tree.find(buildsView, /^Retail building/);
       process.kill(pid, 'SIGKILL');

@@ -31,7 +31,7 @@ async function createFolder(name: string, texts: Readonly<Record<string, string>
 }
 
 async function pickDatamodel(studio: HostStudio, title: string): Promise<void> {
-  await studio.runCommand('Datamodel Studio: Pick Datamodel for SQL File…');
+  await studio.runCommand('Datamodel Studio: Select Datamodel for SQL File…');
   await studio.quickPick(title);
   await studio.statusBar(title);
 }

@@ -34,7 +34,7 @@ WHERE EXISTS (SELECT 1 FROM [Stores] s WHERE s.[Store Id] = o.[Store Id])
 
 /** Picks the datamodel Retail for the active file, even if it is picked already: a choice applies to the whole folder. */
 async function pickRetail(studio: HostStudio): Promise<void> {
-  await studio.runCommand('Datamodel Studio: Pick Datamodel for SQL File…');
+  await studio.runCommand('Datamodel Studio: Select Datamodel for SQL File…');
   await studio.quickPick('Retail');
   await studio.statusBar('Retail');
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-const reportCommand = 'Datamodel Studio: Report an Issue…';
+const reportCommand = 'Datamodel Studio: Report Issue…';
 const reportMessage = /^This is all that a report would hold/;
 const openReporter = 'workbench.action.openIssueReporter';
 

@@ -85,7 +85,7 @@ describeOnSandbox('the JSON of a table', (test) => {
     assert.ok(await document.save());
     const { table } = await fetchTable(sandbox, 'Retail', 'Order Items');
     assert.match(JSON.stringify(table), /"\[Quantity\] \* \[Unit Price\] \* \[Discount\]"/);
-    await studio.contextMenu(retail, 'Build…');
+    await studio.contextMenu(retail, 'Build', 'More Options…');
     await studio.quickPick('Full');
     await studio.statusBar(/Retail built in/);
 

@@ -59,7 +59,7 @@ describeWithoutConnection('commands on a locked connection', (test) => {
     // The user is asked once, and again after the connection was locked.
     await studio.contextMenu(desk, 'Publish…');
     await studio.dialogAction('Cancel');
-    await studio.contextMenu('Shop', 'Lock');
+    await studio.contextMenu('Shop', 'Lock Connection');
     await studio.tree.itemShows('Shop', /production, locked/);
     await studio.contextMenu(desk, 'Publish…');
     await studio.quickInput.title('Unlock Shop for Writing');
@@ -104,7 +104,7 @@ describeWithoutConnection('commands on a locked connection', (test) => {
     await unlock(studio);
     const page = await studio.page('datamodelStudio.plan', `Plan: Delete ${name}`);
     await page.receives('plan');
-    await studio.contextMenu('Shop', 'Lock');
+    await studio.contextMenu('Shop', 'Lock Connection');
     await studio.tree.itemShows('Shop', /production, locked/);
     page.post({ type: 'apply' });
     await page.receives('busy');
@@ -165,7 +165,7 @@ describeWithoutConnection('commands on a locked connection', (test) => {
     const change = [/^Changed the rules of Agents.Team/];
     await studio.tree.itemShows(change, /stopped after 1 of 2 requests/);
     await setFaults(sandbox);
-    await studio.contextMenu('Shop', 'Lock');
+    await studio.contextMenu('Shop', 'Lock Connection');
     await studio.tree.itemShows('Shop', /production, locked/);
     await studio.contextMenu(change, 'Roll Back Interrupted Change');
     await unlock(studio);

@@ -56,6 +56,12 @@ export async function showBuilds(studio: HostStudio): Promise<void> {
   );
 }
 
+/** Confirms a build by table, which first lists what it does with each table. */
+export async function confirmTableSettings(studio: HostStudio, title: string): Promise<void> {
+  await studio.quickInput.title(`Build ${title} by Table`);
+  await studio.quickPick('Build');
+}
+
 /** Publishes a live datamodel from its menu. */
 export async function publish(studio: HostStudio, title: string): Promise<void> {
   await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Publish…');

@@ -8,7 +8,7 @@ import type { HostStudio } from './studio.ts';
 
 /** Checks the security of the sandbox from its menu, and returns the page. */
 export async function checkSecurity(studio: HostStudio): Promise<HostedPage> {
-  await studio.contextMenu('Sandbox', 'Check Security');
+  await studio.contextMenu('Sandbox', 'Data Security', 'Check Security');
   return studio.page('datamodelStudio.audit', 'Security');
 }
 

@@ -3,7 +3,7 @@ import { type TextMatcher, toExactPattern } from '../../editor/support/text.ts';
 import type { Manifest } from './manifest.ts';
 import type { Patches } from './patching.ts';
 import { waitFor } from './waiting.ts';
-import type { ContextKeys } from './when.ts';
+import type { ContextKeys } from '../../support/when.ts';
 
 /** One row by its label, or a row below others: `['Retail', 'Tables', 'Orders']`. */
 export type TreeRowPath = TextMatcher | readonly TextMatcher[];

@@ -44,6 +44,7 @@ import {
   createViewpointCreationOperation,
   createViewpointDeletionOperation,
   createViewpointDuplicationOperation,
+  createViewpointRenameOperation,
   createPublicationOperation,
   createSharingOperationForCurrentVersion,
   createSharingOperation,
@@ -373,6 +374,16 @@ describe('viewpoints', () => {
       cause: 'unpublish',
       writes: [{ body: { enabled: false } }],
     });
+  });
+
+  test('renaming sends only the name', () => {
+    const operation = createViewpointRenameOperation(
+      location,
+      { viewpointId: 'v1', name: 'Sales' },
+      'Revenue',
+    );
+    expect(operation).toMatchObject({ cause: 'rename', subject: { name: 'Sales' } });
+    expect(getBody(operation)).toEqual({ name: 'Revenue' });
   });
 
   test('sharing sends the whole visibility, with its existing entries, each name once', () => {

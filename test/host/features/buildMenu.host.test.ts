@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { confirmTableSettings, fetchTasks, showBuilds } from '../support/builds.ts';
+import { describeOnSandbox } from '../support/suite.ts';
+import type { HostStudio } from '../support/studio.ts';
+
+const retail = ['Sandbox', 'Datamodels', 'Retail'];
+
+/** Reads the open list: its groups, each with the labels and descriptions of its items. */
+function readGroups(studio: HostStudio): Readonly<Record<string, readonly string[]>> {
+  const groups: Record<string, string[]> = {};
+  let current: string[] = [];
+  for (const { label, description, kind } of studio.quickInput.current?.items() ?? []) {
+    if (kind === vscode.QuickPickItemKind.Separator) {
+      current = groups[label] = [];
+    } else {
+      current.push(`${label}: ${description}`);
+    }
+  }
+  return groups;
+}
+
+describeOnSandbox('the menu of a build', (test) => {
+  test('starts each kind of build without asking for it again', async ({ studio, sandbox }) => {
+    for (const [label, buildType, rowLimit] of [
+      ['Replace All', 'full', null],
+      ['Changes Only', 'schema_changes', null],
+      ['Sample…', 'full', 25],
+    ] as const) {
+      await studio.contextMenu(retail, 'Build', label);
+      if (rowLimit !== null) {
+        await studio.quickInput.title('Sample build of Retail');
+        await studio.inputBox(String(rowLimit));
+      }
+      await studio.statusBar(/Retail built in/);
+      const task = (await fetchTasks(sandbox, 'Retail')).at(-1);
+      assert.deepEqual(
+        [task?.buildType, task?.rowLimit, task?.schemaOrigin],
+        [buildType, rowLimit, 'latest'],
+      );
+      await showBuilds(studio);
+    }
+  });
+
+  test('a build by table lists what it does with each table before it starts', async ({
+    studio,
+    sandbox,
+  }) => {
+    const before = (await fetchTasks(sandbox, 'Retail')).length;
+    await studio.contextMenu(retail, 'Build', 'By Table…');
+    await studio.quickInput.title('Build Retail by Table');
+    await studio.quickInput.shows('Calendar');
+    const groups = readGroups(studio);
+    assert.deepEqual(Object.keys(groups), ['Incremental', 'Append', 'Replace only when changed', 'Replace']);
+    assert.deepEqual(groups['Incremental'], [
+      'Orders: adds rows after the last Order Date · drops rows older than 3650 days',
+    ]);
+    assert.deepEqual(groups['Append'], ['Returns: keeps all rows and adds those of the source']);
+    assert.deepEqual(groups['Replace only when changed'], [
+      'Calendar: replaces all rows if the table was changed',
+    ]);
+    assert.ok(groups['Replace']?.includes('Customers: replaces all rows'));
+
+    // A table leads to its settings instead of a build.
+    await studio.quickPick('Returns');
+    await studio.quickInput.title('Build Settings of Returns');
+    await studio.quickInput.active('Append');
+    await studio.quickInput.cancel();
+    assert.equal((await fetchTasks(sandbox, 'Retail')).length, before);
+
+    await studio.contextMenu(retail, 'Build', 'By Table…');
+    await studio.quickInput.title('Build Retail by Table');
+    await studio.quickInput.cancel();
+    await studio.contextMenu(retail, 'Build', 'By Table…');
+    await confirmTableSettings(studio, 'Retail');
+    await studio.statusBar(/Retail built in/);
+    const tasks = await fetchTasks(sandbox, 'Retail');
+    assert.deepEqual([tasks.length, tasks.at(-1)?.buildType], [before + 1, 'by_table']);
+  });
+});

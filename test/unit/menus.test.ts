@@ -1,0 +1,192 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { getMenuItems, getPaletteCommands, type MenuContributions, type MenuItem } from '../support/menus.ts';
+
+/** The menus of the manifest, as VS Code shows them for every kind of row in each of its states. */
+const root = join(import.meta.dirname, '../..');
+const texts: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(join(root, 'package.nls.json'), 'utf8'),
+);
+const manifestText = readFileSync(join(root, 'package.json'), 'utf8');
+const contributes: MenuContributions & {
+  readonly keybindings: readonly { readonly command: string }[];
+} = JSON.parse(
+  manifestText.replaceAll(/"%([\w.-]+)%"/g, (_, key: string) => JSON.stringify(texts[key])),
+).contributes;
+
+/** Returns all combinations of one part of each list, joined. */
+const combine = (...lists: readonly (readonly string[])[]): readonly string[] =>
+  lists.reduce((starts, parts) => starts.flatMap((start) => parts.map((part) => `${start}${part}`)), ['']);
+
+/** The rows of each view: the values of `viewItem` in all states. */
+const rows: Readonly<Record<string, readonly string[]>> = {
+  'datamodelStudio.explorer': [
+    'connection.sandbox',
+    ...combine(['connection.remote'], ['', '.locked', '.unlocked']),
+    'pins',
+    'datamodels',
+    ...combine(['datamodel'], ['.extract', '.live'], ['', '.pinned'], ['', '.building']),
+    ...combine(['dataset'], ['.extract', '.live', '.custom', '.unknown']),
+    ...combine(['table'], ['.base', '.custom', '.unknown'], ['', '.pinned'], ['', '.hidden']),
+    ...combine(['column'], ['', '.custom'], ['', '.hidden']),
+    'relations',
+    'relation',
+    'rules',
+    'ruleColumn',
+    'rule',
+    'cubeSets',
+    'cubeSet',
+    'viewpoints',
+    ...combine(['viewpoint'], ['.published', '.unpublished']),
+    'customData',
+    'customDataObject',
+    'builds',
+    ...combine(['build'], ['.running', '.done', '.failed', '.cancelled', '.gone']),
+    ...combine(['error'], ['.signed-out', '.stopped', '.offline', '.not-offered', '.not-allowed', '.error']),
+    'unreadable',
+    'empty',
+    'more',
+    'piece',
+  ],
+  'datamodelStudio.builds': [
+    'connection',
+    ...combine(
+      ['build'],
+      ['.running', '.done', '.failed', '.cancelled', '.gone'],
+      ['', '.model'],
+      ['', '.table'],
+    ),
+  ],
+  'datamodelStudio.history': [
+    'historyConnection',
+    ...combine(['historyEntry'], ['.done', '.over', '.unfinished']),
+    'historyDocument',
+    'historyWrite',
+  ],
+};
+
+const menus = Object.entries(rows).flatMap(([view, viewItems]) =>
+  viewItems.map((viewItem) => ({
+    viewItem,
+    items: getMenuItems(contributes, 'view/item/context', { view, viewItem }),
+  })),
+);
+
+const getCommands = (items: readonly MenuItem[]): readonly string[] =>
+  items.flatMap(({ command, items: nested = [] }) => [
+    ...(command === undefined ? [] : [command]),
+    ...getCommands(nested),
+  ]);
+
+const getLabels = (items: readonly MenuItem[]): readonly string[] => items.map(({ label }) => label);
+
+const hasVerb = (verbs: RegExp) => (label: string) => verbs.test(label);
+const opens = hasVerb(/^(?:Open|Search|Show)\b/);
+const deletes = hasVerb(/^(?:Delete|Remove)\b/);
+
+test('the rows listed here are those of the trees', () => {
+  const sources = ['explorer/nodes', 'builds', 'history'].flatMap((folder) => {
+    const path = join(root, 'src/features', folder);
+    return readdirSync(path).map((name) => readFileSync(join(path, name), 'utf8'));
+  });
+  const literals = sources.flatMap((text) =>
+    [...text.matchAll(/contextValue =\s+'([^']+)'/g)].map(([, value]) => value ?? ''),
+  );
+  const known = Object.values(rows).flat();
+  expect(literals.length).toBeGreaterThan(15);
+  expect(literals.filter((value) => !known.includes(value))).toEqual([]);
+});
+
+describe.each(menus)('the context menu of $viewItem', ({ items }) => {
+  const labels = getLabels(items);
+
+  test('has at most 12 items, and so has each submenu', () => {
+    expect(items.length).toBeLessThanOrEqual(12);
+    for (const { items: nested = [] } of items) {
+      expect(nested.length).toBeLessThanOrEqual(12);
+    }
+  });
+
+  test('begins with what opens the row, and ends with what deletes it', () => {
+    const firstOther = labels.findIndex((label) => !opens(label));
+    const lastOpening = labels.findLastIndex((label) => label.startsWith('Open'));
+    expect(firstOther === -1 || lastOpening < firstOther).toBe(true);
+    const firstDeleting = labels.findIndex(deletes);
+    expect(firstDeleting === -1 || firstDeleting === labels.length - 1).toBe(true);
+  });
+
+  test('has its groups in the order of VS Code', () => {
+    const groups = items.map(({ group }) => group);
+    expect(groups.filter((group) => !/^(?:navigation|[1-7]_[a-z]+)$/.test(group))).toEqual([]);
+    for (const deleting of items.filter(({ label }) => deletes(label))) {
+      expect(deleting.group).toBe('7_modification');
+    }
+  });
+
+  test('has no label twice, no submenu of one item, and none that repeats its name', () => {
+    expect(labels).toEqual([...new Set(labels)]);
+    for (const { label, items: nested } of items) {
+      expect(nested === undefined || nested.length > 1, label).toBe(true);
+      expect(getLabels(nested ?? []).filter((inner) => inner.startsWith(`${label} `))).toEqual([]);
+    }
+  });
+});
+
+test('the common menus stay short', () => {
+  const getMaximum = (pattern: RegExp): number =>
+    Math.max(...menus.filter(({ viewItem }) => pattern.test(viewItem)).map(({ items }) => items.length));
+  expect(getMaximum(/^datamodel\./)).toBeLessThanOrEqual(11);
+  expect(getMaximum(/^table\./)).toBeLessThanOrEqual(12);
+  expect(getMaximum(/^column/)).toBeLessThanOrEqual(10);
+  expect(getMaximum(/^connection\./)).toBeLessThanOrEqual(10);
+});
+
+test('every submenu is used, and every item of it shows on some row', () => {
+  const shown = new Set(menus.flatMap(({ items }) => getCommands(items)));
+  const used = new Set(contributes.menus['view/item/context']?.map(({ submenu }) => submenu));
+  for (const { id } of contributes.submenus) {
+    expect(used.has(id), id).toBe(true);
+    expect(contributes.menus[id]?.filter(({ command = '' }) => !shown.has(command))).toEqual([]);
+  }
+});
+
+/** Run by rows and pages, which pass what the command needs. */
+const ranOnlyByCode: readonly string[] = ['explorer.loadMore', 'jsonViews.open'];
+
+test('every command is in a menu, in the palette, or has a key', () => {
+  const isNever = (when: string | undefined): boolean => when === 'false';
+  const hiddenCommands = new Set(
+    contributes.menus['commandPalette']?.filter(({ when }) => isNever(when)).map(({ command }) => command),
+  );
+  const offered = new Set([
+    ...contributes.commands.map(({ command }) => command).filter((command) => !hiddenCommands.has(command)),
+    ...menus.flatMap(({ items }) => getCommands(items)),
+    ...Object.entries(contributes.menus)
+      .filter(([menu]) => /^(?:view|editor|webview|explorer)\//.test(menu) && menu !== 'view/item/context')
+      .flatMap(([, entries]) => entries.map(({ command = '' }) => command)),
+    ...contributes.keybindings.map(({ command }) => command),
+  ]);
+  const missing = contributes.commands
+    .map(({ command }) => command.replace('datamodelStudio.', ''))
+    .filter((command) => !offered.has(`datamodelStudio.${command}`));
+  expect(missing.toSorted()).toEqual(ranOnlyByCode.toSorted());
+});
+
+describe('the palette', () => {
+  const shown = getPaletteCommands(contributes, {
+    'datamodelStudio.explorer.filtered': true,
+    'datamodelStudio.sql.onSandbox': true,
+  });
+
+  test('says what each command is about', () => {
+    expect(shown.length).toBeGreaterThan(40);
+    const vague = shown.map(({ title }) => title).filter((title) => /^\w+(?: with| To)?…?$/i.test(title));
+    expect(vague).toEqual([]);
+  });
+
+  test('has each title once', () => {
+    const titles = shown.map(({ title }) => title);
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  });
+});
