@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -31,15 +32,17 @@ test('files are read, links are not followed, and other files are ignored', asyn
   await write('viewpoints/.cache/W.viewpoint.json', 'not JSON');
   await symlink(join(folder, 'other/W.viewpoint.json'), join(folder, 'viewpoints/W.viewpoint.json'));
   await symlink(join(folder, 'other'), join(folder, 'datamodels'));
-  execFileSync('mkfifo', [join(folder, 'viewpoints/Pipe.viewpoint.json')]);
+  const socket = createServer().listen(join(folder, 'viewpoints/Socket.viewpoint.json'));
+  await once(socket, 'listening');
   const project = await readProject(folder);
+  socket.close();
   expect(project.items.map(({ key, text }) => [formatItemKey(key), text])).toEqual([
     ['viewpoint/V', '\uFEFF{"name": "V"}'],
   ]);
   expect(project.problems.map(({ path, code }) => `${code} ${path}`)).toEqual([
     'symbolic-link datamodels',
     'invalid-encoding viewpoints/Latin.viewpoint.json',
-    'unreadable viewpoints/Pipe.viewpoint.json',
+    'unreadable viewpoints/Socket.viewpoint.json',
     'symbolic-link viewpoints/W.viewpoint.json',
   ]);
   expect(project.isUnknown({ kind: 'viewpoint', viewpoint: 'W' })).toBe(true);
