@@ -99,6 +99,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'project/files': ['base', 'json/text', 'security', 'project'],
   // Converts the resources of an instance to items of a project.
   'project/instance': [...commonRooms, 'catalog', 'security', 'changes/model', 'project'],
+  // Brings what changed on an instance into the files.
+  'project/pull': ['base', 'json/text', 'project', 'project/files', 'project/instance'],
   // The embedded demo instance. It imports the contract, but nothing of its callers.
   sandbox: [...commonRooms, 'base/storage', 'sql'],
   // Starts the sandbox in its own process.
