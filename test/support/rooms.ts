@@ -111,6 +111,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   // What a project manages, and its environments.
   'project/settings': ['base', 'connections', 'json/text', 'project/files', 'project/source'],
+  // Brings what changed on an instance into the files.
+  'project/pull': ['base', 'json/text', 'project', 'project/files', 'project/instance'],
   // The embedded demo instance. It imports the contract, but nothing of its callers.
   sandbox: [...commonRooms, 'base/storage', 'sql'],
   // Starts the sandbox in its own process.

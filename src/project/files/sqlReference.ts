@@ -24,9 +24,11 @@ export const resolveReference = (tablePath: string, file: string): string =>
  * @throws RangeError if the file is not in the folder of the table's file
  */
 export function createReference(tablePath: string, path: string): string {
-  const folder = tablePath.slice(0, tablePath.lastIndexOf('/') + 1);
-  if (!path.startsWith(folder)) {
+  // Some systems return decomposed names; files have composed ones on all of them.
+  const folder = tablePath.slice(0, tablePath.lastIndexOf('/') + 1).normalize('NFC');
+  const composed = path.normalize('NFC');
+  if (!composed.startsWith(folder)) {
     throw new RangeError('The SQL is not in the folder of its table');
   }
-  return path.slice(folder.length);
+  return composed.slice(folder.length);
 }

@@ -1,0 +1,95 @@
+import type { ItemKind } from '../item.ts';
+import { itemSuffixes, projectFolders } from '../paths.ts';
+import type { JsonItemKind } from './itemFile.ts';
+
+/** What a file is: the JSON of an item, or SQL that a table refers to. */
+export type FileKind = JsonItemKind | 'sql';
+
+const { datamodels, datasets, tables, relations, rules, viewpoints, cubeSets, customData } = projectFolders;
+
+const tableKinds = ['table', 'tableExpression', 'columnExpression'] as const;
+
+/** The kinds of items that belong to a datamodel. */
+export const datamodelKinds: readonly ItemKind[] = [
+  'datamodel',
+  'dataset',
+  ...tableKinds,
+  'relation',
+  'rules',
+];
+
+/** The kinds of items in the folders of a datamodel. */
+const kindsByInnerFolder: Readonly<Record<string, readonly ItemKind[]>> = {
+  [datasets]: ['dataset'],
+  [tables]: tableKinds,
+  [relations]: ['relation'],
+  [rules]: ['rules'],
+};
+
+/** The folders, or `*` for one with any name, in the path of each kind of file. */
+const fileFolders: Readonly<Record<JsonItemKind, readonly string[]>> = {
+  datamodel: [datamodels, '*'],
+  dataset: [datamodels, '*', datasets],
+  table: [datamodels, '*', tables],
+  relation: [datamodels, '*', relations],
+  rules: [datamodels, '*', rules],
+  viewpoint: [viewpoints],
+  cubeSetRules: [cubeSets, '*', rules],
+  customData: [customData],
+};
+
+/** Returns what a file is by its name; `undefined` if it isn't one of a project. */
+export function getFileKind(path: string): FileKind | undefined {
+  const folded = path.toLowerCase();
+  if (folded.endsWith(itemSuffixes.rules)) {
+    return path.startsWith(`${cubeSets}/`) ? 'cubeSetRules' : 'rules';
+  }
+  if (folded.endsWith(itemSuffixes.tableExpression)) {
+    return 'sql';
+  }
+  return (Object.keys(fileFolders) as JsonItemKind[]).find((kind) => folded.endsWith(itemSuffixes[kind]));
+}
+
+/** True if a file is in a folder for its kind. SQL is where its table refers to. */
+export function isPlaced(kind: FileKind, path: string): boolean {
+  if (kind === 'sql') {
+    return true;
+  }
+  const folders = path.split('/').slice(0, -1);
+  const expected = fileFolders[kind];
+  return (
+    folders.length === expected.length &&
+    expected.every((folder, index) => folder === '*' || folder === folders[index])
+  );
+}
+
+/** Returns where files of a kind belong, in words. */
+export const describePlace = (kind: JsonItemKind): string =>
+  fileFolders[kind].join('/').replaceAll('*', 'NAME');
+
+/** Returns the folder of the datamodel that a file or folder is in. */
+export function getDatamodelFolder(path: string): string | undefined {
+  const [root, folder] = path.split('/');
+  return root === datamodels && folder !== undefined ? `${root}/${folder}` : undefined;
+}
+
+/** Returns the kinds of the items that a file or folder may contain. */
+export function getPossibleKinds(path: string): readonly ItemKind[] {
+  const [root = '', , inner] = path.split('/');
+  const kind = getFileKind(path);
+  if (kind !== undefined) {
+    return kind === 'sql' || kind === 'table' ? tableKinds : kind === 'datamodel' ? datamodelKinds : [kind];
+  }
+  switch (root) {
+    case datamodels:
+      return kindsByInnerFolder[inner ?? ''] ?? datamodelKinds;
+    case viewpoints:
+      return ['viewpoint'];
+    case cubeSets:
+      return ['cubeSetRules'];
+    case customData:
+      return ['customData'];
+    default:
+      return [...datamodelKinds, 'viewpoint', 'cubeSetRules', 'customData'];
+  }
+}

@@ -1,0 +1,307 @@
+import { sortByText } from '../../base/sortByText.ts';
+import { type ItemKey, formatItemKey } from '../item.ts';
+import { toCanonicalSql } from '../sqlText.ts';
+import {
+  datamodelKinds,
+  describePlace,
+  getDatamodelFolder,
+  getFileKind,
+  getPossibleKinds,
+  isPlaced,
+} from './fileKinds.ts';
+import { type ExpressionReference, type JsonItemKind, readItemFile } from './itemFile.ts';
+import { parseJsonFile } from './jsonFile.ts';
+import {
+  type FileItem,
+  type FilePosition,
+  type Project,
+  type ProjectProblem,
+  type ProjectProblemCode,
+  getPathPosition,
+  getPosition,
+} from './project.ts';
+import { resolveReference } from './sqlReference.ts';
+import { UnknownKeys } from './unknownKeys.ts';
+
+/** A file or folder that could not be read. */
+export interface ReadFault {
+  readonly path: string;
+  readonly code: 'invalid-encoding' | 'symbolic-link' | 'unreadable';
+  readonly message: string;
+}
+
+/** What is on disk. Paths are relative to the project, with `/` between their segments. */
+export interface ProjectTexts {
+  /** The texts of the files, by path. Files that aren't of a project are ignored. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly faults: readonly ReadFault[];
+}
+
+/** Reads the items of a project from the texts of its files. */
+export const parseProject = (files: ProjectTexts): Project => new ProjectParser(files).parse();
+
+const fileStart: FilePosition = { line: 1, column: 1 };
+
+/** A reference to SQL, and the table that it is in. */
+interface LocatedReference extends ExpressionReference {
+  readonly tablePath: string;
+  readonly position: FilePosition;
+}
+
+class ProjectParser {
+  readonly #files: ProjectTexts;
+  readonly #problems: ProjectProblem[] = [];
+  readonly #unknown = new UnknownKeys();
+  readonly #items: FileItem[] = [];
+  readonly #references: LocatedReference[] = [];
+  /** The titles of the datamodels, by folder. */
+  readonly #titles = new Map<string, string>();
+  /** The folders that have tables which were not read: any SQL in them may be referenced. */
+  readonly #foldersWithUnreadTables = new Set<string>();
+
+  constructor(files: ProjectTexts) {
+    this.#files = files;
+  }
+
+  parse(): Project {
+    const paths = [...this.#files.texts.keys()].filter((path) => getFileKind(path) !== undefined).toSorted();
+    const placed = paths.filter((path) => this.#checkPlace(path));
+    this.#readTitles(placed);
+    for (const { path, code, message } of this.#files.faults) {
+      this.#addError(path, code, message);
+    }
+    for (const path of placed) {
+      const kind = getFileKind(path);
+      if (kind !== undefined && kind !== 'sql' && kind !== 'datamodel') {
+        this.#readItem(path, kind);
+      }
+    }
+    this.#readExpressions(placed.filter((path) => getFileKind(path) === 'sql'));
+    const items = this.#removeDuplicates();
+    const keys = new Set(items.map(({ key }) => formatItemKey(key)));
+    const knownTitles = new Set(this.#titles.values());
+    return {
+      items,
+      problems: sortByText(
+        this.#problems,
+        ({ path, line, column, message }) => `${path}\0${pad(line)}${pad(column)}${message}`,
+      ),
+      paths: [
+        ...paths,
+        ...this.#files.faults.map(({ path }) => path).filter((path) => getFileKind(path) !== undefined),
+      ].toSorted(),
+      isUnknown: (key) => !keys.has(formatItemKey(key)) && this.#unknown.isUnknown(key, knownTitles),
+    };
+  }
+
+  #getText(path: string): string {
+    return this.#files.texts.get(path) ?? '';
+  }
+
+  /** Adds a problem of a file or folder that makes everything unknown that may be in it. */
+  #addError(
+    path: string,
+    code: ProjectProblemCode,
+    message: string,
+    position: FilePosition = fileStart,
+  ): void {
+    this.#problems.push({ path, code, severity: 'error', message, ...position });
+    const folder = getDatamodelFolder(path);
+    const kinds = getPossibleKinds(path);
+    this.#unknown.addKinds(kinds, folder === undefined ? undefined : this.#titles.get(folder));
+    if (folder !== undefined && kinds.includes('table')) {
+      this.#foldersWithUnreadTables.add(folder);
+    }
+  }
+
+  #checkPlace(path: string): boolean {
+    const kind = getFileKind(path);
+    if (kind === undefined || kind === 'sql' || isPlaced(kind, path)) {
+      return true;
+    }
+    this.#problems.push({
+      path,
+      code: 'misplaced-file',
+      severity: 'error',
+      message: `This file is in the wrong folder. Expected: ${describePlace(kind)}.`,
+      ...fileStart,
+    });
+    // Its datamodel is not known, even if it is in the folder of one.
+    this.#unknown.addKinds(getPossibleKinds(path), undefined);
+    return false;
+  }
+
+  /** Reads which datamodel each folder belongs to. */
+  #readTitles(paths: readonly string[]): void {
+    const pathsByFolder = Map.groupBy(paths, (path) => getDatamodelFolder(path) ?? '');
+    const foldersByTitle = new Map<string, string[]>();
+    const unreadFolders = new Set(
+      this.#files.faults
+        .filter(({ path }) => getFileKind(path) === 'datamodel')
+        .map(({ path }) => getDatamodelFolder(path)),
+    );
+    for (const [folder, folderPaths] of pathsByFolder) {
+      const datamodelPaths = folderPaths.filter((path) => getFileKind(path) === 'datamodel');
+      const [path] = datamodelPaths;
+      if (folder === '' || unreadFolders.has(folder)) {
+        continue;
+      }
+      if (path === undefined) {
+        this.#addError(
+          folder,
+          'missing-datamodel',
+          'The folder has no ".datamodel.json" file, so its datamodel is unknown.',
+        );
+      } else if (datamodelPaths.length > 1) {
+        for (const other of datamodelPaths) {
+          this.#addError(other, 'duplicate-item', 'The folder has several ".datamodel.json" files.');
+        }
+      } else {
+        const title = this.#readItem(path, 'datamodel');
+        if (title !== undefined) {
+          foldersByTitle.set(title, [...(foldersByTitle.get(title) ?? []), folder]);
+        }
+      }
+    }
+    for (const [title, folders] of foldersByTitle) {
+      folders.forEach((folder) => this.#titles.set(folder, title));
+      if (folders.length > 1) {
+        this.#unknown.addKinds(datamodelKinds, title);
+      }
+    }
+  }
+
+  /** Reads an item and returns the title of its datamodel. */
+  #readItem(path: string, kind: JsonItemKind): string | undefined {
+    const text = this.#getText(path);
+    const parsed = parseJsonFile(text);
+    if ('fault' in parsed) {
+      const { code, offset, message } = parsed.fault;
+      this.#addError(path, code, message, getPosition(text, offset));
+      return undefined;
+    }
+    const folder = getDatamodelFolder(path);
+    const title = folder === undefined ? '' : this.#titles.get(folder);
+    const result = readItemFile(kind, parsed.value, title ?? '');
+    if ('fault' in result) {
+      const { code, path: place, message } = result.fault;
+      this.#addError(path, code, message, getPathPosition(text, parsed.json, place));
+      return undefined;
+    }
+    const { item, references } = result;
+    // Without a title, the item has no key. The folder has a problem already.
+    if (title !== undefined || kind === 'datamodel') {
+      this.#items.push({ ...item, path, text });
+      this.#references.push(
+        ...references.map((reference) => ({
+          ...reference,
+          tablePath: path,
+          position: getPathPosition(text, parsed.json, reference.path),
+        })),
+      );
+    } else if (folder !== undefined && kind === 'table') {
+      this.#foldersWithUnreadTables.add(folder);
+    }
+    return item.key.kind === 'datamodel' ? item.key.datamodel : undefined;
+  }
+
+  #readExpressions(sqlPaths: readonly string[]): void {
+    // Some systems return decomposed names.
+    const composedPaths = new Map(
+      [...sqlPaths, ...this.#files.faults.map(({ path }) => path)].map((path) => [
+        path.normalize('NFC'),
+        path,
+      ]),
+    );
+    const targets = this.#references.map((reference) => {
+      const target = resolveReference(reference.tablePath, reference.file);
+      const path = this.#files.texts.has(target) ? target : composedPaths.get(target.normalize('NFC'));
+      return { reference, path };
+    });
+    const referencesByPath = Map.groupBy(targets, ({ path }) => path);
+    for (const { reference, path } of targets) {
+      const isShared = path !== undefined && (referencesByPath.get(path)?.length ?? 0) > 1;
+      this.#readExpression(reference, path, isShared);
+    }
+    for (const path of sqlPaths) {
+      const folder = getDatamodelFolder(path) ?? '';
+      if (!referencesByPath.has(path) && !this.#foldersWithUnreadTables.has(folder)) {
+        this.#problems.push({
+          path,
+          code: 'unreferenced-sql',
+          severity: 'warning',
+          message: 'No table refers to this file.',
+          ...fileStart,
+        });
+      }
+    }
+  }
+
+  #readExpression(
+    { key, file, tablePath, position }: LocatedReference,
+    path: string | undefined,
+    isShared: boolean,
+  ): void {
+    const text = path === undefined ? undefined : this.#files.texts.get(path);
+    const addProblem = (
+      code: ProjectProblemCode,
+      message: string,
+      place = { path: tablePath, ...position },
+    ) => {
+      this.#unknown.addKey(key);
+      this.#problems.push({ ...place, code, severity: 'error', message });
+    };
+    if (path === undefined) {
+      addProblem('missing-sql', `File not found: ${file}`);
+    } else if (isShared) {
+      addProblem('shared-sql', `Several tables or columns refer to ${file}. Each needs a file of its own.`);
+    } else if (text === undefined) {
+      // The file itself has the problem.
+      this.#unknown.addKey(key);
+    } else if (toCanonicalSql(text).trim() === '') {
+      addProblem('empty-sql', 'The file has no SQL.', { path, ...fileStart });
+    } else {
+      this.#items.push({ key, content: toCanonicalSql(text), path, text });
+    }
+  }
+
+  /** Returns the items, sorted, without those that several files have, and without what belongs to these. */
+  #removeDuplicates(): readonly FileItem[] {
+    const itemsByKey = Map.groupBy(this.#items, ({ key }) => formatItemKey(key));
+    const isDuplicate = (key: ItemKey): boolean => (itemsByKey.get(formatItemKey(key))?.length ?? 0) > 1;
+    for (const items of itemsByKey.values()) {
+      for (const [index, { key, path }] of items.entries()) {
+        if (isDuplicate(key)) {
+          this.#unknown.addKey(key);
+        }
+        if (isDuplicate(key) && !getOwners(key).some(isDuplicate)) {
+          this.#problems.push({
+            path,
+            code: 'duplicate-item',
+            severity: 'error',
+            message: `The same item is in ${items[index === 0 ? 1 : 0]?.path ?? ''}.`,
+            ...fileStart,
+          });
+        }
+      }
+    }
+    return sortByText(
+      this.#items.filter(({ key }) => ![key, ...getOwners(key)].some(isDuplicate)),
+      ({ key }) => formatItemKey(key),
+    );
+  }
+}
+
+/** Returns the keys of the items that an item belongs to: the datamodel, and the table of SQL. */
+function getOwners(key: ItemKey): readonly ItemKey[] {
+  if (!('datamodel' in key) || key.kind === 'datamodel') {
+    return [];
+  }
+  const { datamodel } = key;
+  const datamodelKey: ItemKey = { kind: 'datamodel', datamodel };
+  return key.kind === 'tableExpression' || key.kind === 'columnExpression'
+    ? [datamodelKey, { kind: 'table', datamodel, table: key.table }]
+    : [datamodelKey];
+}
+
+const pad = (position: number): string => String(position).padStart(9, '0');

@@ -1,0 +1,114 @@
+import type { Dirent } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodeUtf8 } from '../../base/decodeText.ts';
+import { mapConcurrently } from '../../base/mapConcurrently.ts';
+import { projectFolders } from '../paths.ts';
+import { getFileKind } from './fileKinds.ts';
+import { type ReadFault, parseProject } from './parseProject.ts';
+import type { Project } from './project.ts';
+
+/** How many files or folders are read at once. */
+const maxConcurrentReads = 32;
+
+const topFolders: ReadonlySet<string> = new Set([
+  projectFolders.datamodels,
+  projectFolders.viewpoints,
+  projectFolders.cubeSets,
+  projectFolders.customData,
+]);
+
+/**
+ * Reads the files of a project. Never fails because of them: what could not be read is a problem, and unknown. Symbolic
+ * links are not followed, because they may lead out of the project. A folder that does not exist is an empty project.
+ */
+export async function readProject(folder: string): Promise<Project> {
+  const { paths, faults } = await listFiles(folder);
+  const results = await mapConcurrently(paths, maxConcurrentReads, (path) => readText(folder, path));
+  const texts = new Map<string, string>();
+  for (const [index, result] of results.entries()) {
+    if (typeof result === 'string') {
+      texts.set(paths[index] ?? '', result);
+    } else {
+      faults.push(result);
+    }
+  }
+  return parseProject({ texts, faults });
+}
+
+interface FileList {
+  readonly paths: string[];
+  readonly faults: ReadFault[];
+}
+
+async function listFiles(root: string): Promise<FileList> {
+  const list: FileList = { paths: [], faults: [] };
+  let folders: readonly string[] = [''];
+  while (folders.length > 0) {
+    const inner = await mapConcurrently(folders, maxConcurrentReads, (folder) =>
+      listFolder(root, folder, list),
+    );
+    folders = inner.flat();
+  }
+  return list;
+}
+
+/** Adds the files of a folder, and returns the folders in it. */
+async function listFolder(
+  root: string,
+  folder: string,
+  { paths, faults }: FileList,
+): Promise<readonly string[]> {
+  let entries: readonly Dirent[];
+  try {
+    entries = await readdir(join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    if (folder !== '' || getErrorCode(error) !== 'ENOENT') {
+      faults.push(createReadFault(folder, error));
+    }
+    return [];
+  }
+  const folders: string[] = [];
+  for (const entry of entries) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (folder === '' ? !topFolders.has(entry.name) : entry.name.startsWith('.')) {
+      continue;
+    }
+    if (entry.isDirectory()) {
+      folders.push(path);
+    } else if (entry.isSymbolicLink()) {
+      const message = 'Symbolic links are not followed. Expected: a file or a folder.';
+      faults.push({ path, code: 'symbolic-link', message });
+    } else if (getFileKind(path) !== undefined) {
+      if (entry.isFile()) {
+        paths.push(path);
+      } else {
+        faults.push({ path, code: 'unreadable', message: 'This is not a file.' });
+      }
+    }
+  }
+  return folders;
+}
+
+async function readText(root: string, path: string): Promise<string | ReadFault> {
+  try {
+    const bytes = await readFile(join(root, path));
+    const text = decodeUtf8(bytes);
+    if (text === undefined) {
+      return { path, code: 'invalid-encoding', message: 'The file is not valid UTF-8.' };
+    }
+    // A byte-order mark stays in the text, because the file keeps it.
+    return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\uFEFF${text}` : text;
+  } catch (error) {
+    return createReadFault(path, error);
+  }
+}
+
+const createReadFault = (path: string, error: unknown): ReadFault => ({
+  path,
+  code: 'unreadable',
+  message: `Can't read it: ${getErrorCode(error)}`,
+});
+
+const getErrorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';

@@ -1,0 +1,38 @@
+import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
+
+/** Collects which items a project may have in files that could not be read. */
+export class UnknownKeys {
+  readonly #keys = new Set<string>();
+  /** Kinds of which any item may be missing, with the title of their datamodel; `undefined` is one that is not known. */
+  readonly #kinds = new Map<string | undefined, Set<ItemKind>>();
+
+  addKey(key: ItemKey): void {
+    this.#keys.add(formatItemKey(key));
+  }
+
+  /** @param title the title of the datamodel; `undefined` if that is unknown, and for kinds that belong to none */
+  addKinds(kinds: readonly ItemKind[], title: string | undefined): void {
+    this.#kinds.set(title, (this.#kinds.get(title) ?? new Set()).union(new Set(kinds)));
+  }
+
+  /** @param knownTitles the titles of the datamodels whose files were read */
+  isUnknown(key: ItemKey, knownTitles: ReadonlySet<string>): boolean {
+    if (this.#keys.has(formatItemKey(key)) || this.#isTableUnknown(key)) {
+      return true;
+    }
+    const title = 'datamodel' in key ? key.datamodel : undefined;
+    const mayBeElsewhere = title === undefined || !knownTitles.has(title);
+    return (
+      (title !== undefined && this.#kinds.get(title)?.has(key.kind) === true) ||
+      (mayBeElsewhere && this.#kinds.get(undefined)?.has(key.kind) === true)
+    );
+  }
+
+  /** The SQL of an unknown table is unknown too. */
+  #isTableUnknown(key: ItemKey): boolean {
+    return (
+      (key.kind === 'tableExpression' || key.kind === 'columnExpression') &&
+      this.#keys.has(formatItemKey({ kind: 'table', datamodel: key.datamodel, table: key.table }))
+    );
+  }
+}

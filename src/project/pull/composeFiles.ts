@@ -1,0 +1,125 @@
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import type { JsonValue } from '../../base/json.ts';
+import { foldStem } from '../fileNames.ts';
+import { getFileKind, isPlaced } from '../files/fileKinds.ts';
+import { composeItemFile } from '../files/itemFile.ts';
+import { editJsonFile, formatJsonFile } from '../files/jsonFile.ts';
+import type { Project } from '../files/project.ts';
+import { createReference } from '../files/sqlReference.ts';
+import { type ItemKey, formatItemKey } from '../item.ts';
+import { type ItemPath, assignPaths } from '../paths.ts';
+import { editSqlFile, formatSqlFile } from '../sqlText.ts';
+import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
+
+/** A file to write. */
+export interface FileWrite {
+  readonly key: ItemKey;
+  readonly path: string;
+  readonly text: string;
+  /** The text that the file has now; `undefined` if there is no file. */
+  readonly previousText: string | undefined;
+}
+
+/** A file to delete. */
+export interface FileDeletion {
+  readonly key: ItemKey;
+  readonly path: string;
+  readonly previousText: string;
+}
+
+/** A unit with the contents that its items will have. */
+export interface MergedUnit {
+  readonly unit: PullUnit;
+  readonly contents: ReadonlyMap<PullEntry, JsonValue | undefined>;
+}
+
+export type PathsByKey = ReadonlyMap<string, string>;
+
+/** SQL may be anywhere in the folder of its table; new SQL is put beside what is where a pull would put it. */
+const sqlPathPattern = /^datamodels\/[^/]+\/tables\/[^/]+(?:\/([^/]+))?$/;
+
+function isUsualPath({ key, path }: ItemPath): boolean {
+  const kind = getFileKind(path);
+  if (kind !== 'sql') {
+    return kind !== undefined && isPlaced(kind, path);
+  }
+  const match = sqlPathPattern.exec(path);
+  return match !== null && (match[1] !== undefined) === (key.kind === 'columnExpression');
+}
+
+/** Returns the paths of all files that units have and will have, by the text of the key. */
+export function assignUnitPaths(units: readonly MergedUnit[], all: readonly PullUnit[]): PathsByKey {
+  // The stem of a table comes from its own file rather than from that of its SQL, so owners come first.
+  const entries = [...all.map(({ owner }) => owner), ...all.flatMap(({ expressions }) => expressions)];
+  const existing = entries.flatMap(({ key, mine }) => (mine === undefined ? [] : [{ key, path: mine.path }]));
+  const newKeys = units.flatMap(({ unit, contents }) =>
+    getEntries(unit)
+      .filter((entry) => entry.mine === undefined && contents.get(entry) !== undefined)
+      .map(({ key }) => key),
+  );
+  const paths = assignPaths(newKeys, existing.filter(isUsualPath));
+  return new Map([...paths, ...existing.map(({ key, path }) => [formatItemKey(key), path] as const)]);
+}
+
+/** Returns the entries whose new path is that of another file, also on systems that ignore case. */
+export function findTakenPaths(
+  { unit, contents }: MergedUnit,
+  paths: PathsByKey,
+  occupied: ReadonlySet<string>,
+): readonly PullEntry[] {
+  return getEntries(unit).filter(
+    (entry) =>
+      entry.mine === undefined &&
+      contents.get(entry) !== undefined &&
+      occupied.has(foldStem(paths.get(formatItemKey(entry.key)) ?? '')),
+  );
+}
+
+/** Returns the folded paths of all files of a project. */
+export const foldPaths = ({ paths }: Project): ReadonlySet<string> => new Set(paths.map(foldStem));
+
+/** Returns the changes of files that give the items of a unit their new contents. */
+export function composeUnit(
+  { unit, contents }: MergedUnit,
+  paths: PathsByKey,
+): { readonly writes: readonly FileWrite[]; readonly deletions: readonly FileDeletion[] } {
+  const writes: FileWrite[] = [];
+  const deletions: FileDeletion[] = [];
+  const getPath = ({ key }: PullEntry): string => paths.get(formatItemKey(key)) ?? '';
+  const addWrite = (entry: PullEntry, text: string): void => {
+    if (text !== entry.mine?.text) {
+      writes.push({ key: entry.key, path: getPath(entry), text, previousText: entry.mine?.text });
+    }
+  };
+  for (const entry of unit.expressions) {
+    const sql = contents.get(entry);
+    if (typeof sql === 'string') {
+      addWrite(entry, entry.mine === undefined ? formatSqlFile(sql) : editSqlFile(entry.mine.text, sql));
+    } else if (entry.mine !== undefined) {
+      deletions.push({ key: entry.key, path: entry.mine.path, previousText: entry.mine.text });
+    }
+  }
+  const content = contents.get(unit.owner);
+  if (content === undefined || isFileUnchanged(unit, contents)) {
+    return { writes, deletions };
+  }
+  const references = new Map(
+    unit.expressions
+      .filter((entry) => contents.get(entry) !== undefined)
+      .map((entry) => [
+        entry.key.kind === 'columnExpression' ? entry.key.column : undefined,
+        createReference(getPath(unit.owner), getPath(entry)),
+      ]),
+  );
+  const value = composeItemFile({ key: unit.owner.key, content }, references);
+  const { mine } = unit.owner;
+  addWrite(unit.owner, mine === undefined ? formatJsonFile(value) : editJsonFile(mine.text, value));
+  return { writes, deletions };
+}
+
+/** True if the file of the owner says what it has to say: its own content, and which SQL there is. */
+const isFileUnchanged = ({ owner, expressions }: PullUnit, contents: MergedUnit['contents']): boolean =>
+  owner.mine !== undefined &&
+  formatItemKey(owner.mine.key) === formatItemKey(owner.key) &&
+  jsonEquals(owner.mine.content, contents.get(owner)) &&
+  expressions.every((entry) => (entry.mine === undefined) === (contents.get(entry) === undefined));

@@ -1,0 +1,133 @@
+import { type JsonValue, getMember } from '../../base/json.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import { getNamedEntries } from '../namedEntries.ts';
+import type { ItemKey, ItemKind } from '../item.ts';
+import { isLastSeen, mergeItem } from './mergeItem.ts';
+import type { PartHashes } from './parts.ts';
+import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
+
+/**
+ * Why an item is a conflict:
+ * - `both-changed`: the project and the instance have changed the same parts
+ * - `never-seen`: the two differ, and the lock doesn't say which of them has changed
+ * - `deleted-here`: the instance has changed what the project no longer has
+ * - `deleted-there`: the project has changed what the instance no longer has, or refers to it
+ * - `path-taken`: another file has the path that the item's file would have
+ */
+export type ConflictReason = 'both-changed' | 'never-seen' | 'deleted-here' | 'deleted-there' | 'path-taken';
+
+/** An item that a pull leaves as it is, because it would have to guess. */
+export interface PullConflict {
+  readonly key: ItemKey;
+  readonly reason: ConflictReason;
+  /** The path of the item's file, if there is one. */
+  readonly path: string | undefined;
+  /** The JSON pointers of the parts; an empty one is the whole item. */
+  readonly pointers: readonly string[];
+}
+
+/** What happens to a unit. */
+export type Decision =
+  /** It's not known on one of the sides, so nothing happens. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'conflict'; readonly conflicts: readonly PullConflict[] }
+  /** Only the project has it, or the project has deleted it: nothing happens. */
+  | { readonly kind: 'kept' }
+  /** The instance no longer has it, and it's not to be deleted. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'deleted' }
+  /** The contents that the items will have; `undefined` for SQL that is deleted. */
+  | { readonly kind: 'merged'; readonly contents: ReadonlyMap<PullEntry, JsonValue | undefined> };
+
+const nothingSeen: PartHashes = new Map();
+
+/** Decides what happens to a unit that is known on both sides. */
+export function decideUnit(unit: PullUnit, prunedKinds: ReadonlySet<ItemKind>): Decision {
+  const { owner } = unit;
+  if (owner.theirs === undefined) {
+    if (owner.mine === undefined) {
+      return { kind: 'merged', contents: new Map() };
+    }
+    return owner.base === undefined ? { kind: 'kept' } : decideGone([unit], prunedKinds.has(owner.key.kind));
+  }
+  if (owner.mine === undefined) {
+    return owner.base === undefined
+      ? {
+          kind: 'merged',
+          contents: new Map(getEntries(unit).map((entry) => [entry, entry.theirs?.content])),
+        }
+      : decideDeletedHere(unit);
+  }
+  return mergeUnit(unit);
+}
+
+/** Decides what happens to units that the instance no longer has: a datamodel with all that it has, or a single one. */
+export function decideGone(units: readonly PullUnit[], isPruned: boolean): Decision {
+  if (!isPruned) {
+    return { kind: 'gone' };
+  }
+  const changed = units
+    .filter(({ owner }) => owner.mine !== undefined)
+    .flatMap(getEntries)
+    .filter(({ mine, base }) => !isLastSeen(mine?.content, base?.parts ?? nothingSeen));
+  return changed.length === 0
+    ? { kind: 'deleted' }
+    : { kind: 'conflict', conflicts: changed.map((entry) => createConflict(entry, 'deleted-there')) };
+}
+
+/** Decides what happens to a unit that the project no longer has. It stays deleted unless it has changed since. */
+export function decideDeletedHere(unit: PullUnit): Decision {
+  if (unit.owner.theirs === undefined) {
+    return { kind: 'merged', contents: new Map() };
+  }
+  const changed = getEntries(unit).filter(
+    ({ theirs, base }) => !isLastSeen(theirs?.content, base?.parts ?? nothingSeen),
+  );
+  return changed.length === 0
+    ? { kind: 'kept' }
+    : { kind: 'conflict', conflicts: changed.map((entry) => createConflict(entry, 'deleted-here')) };
+}
+
+export const createConflict = (
+  { key, mine }: PullEntry,
+  reason: ConflictReason,
+  pointers: readonly string[] = [''],
+): PullConflict => ({ key, reason, path: mine?.path, pointers });
+
+function mergeUnit(unit: PullUnit): Decision {
+  const contents = new Map<PullEntry, JsonValue | undefined>();
+  const conflicts: PullConflict[] = [];
+  for (const entry of getEntries(unit)) {
+    // A table that was seen without SQL had none.
+    const lastSeen = entry.base?.parts ?? (unit.owner.base === undefined ? undefined : nothingSeen);
+    const result = mergeItem({ mine: entry.mine?.content, lastSeen, theirs: entry.theirs?.content });
+    if ('merged' in result) {
+      contents.set(entry, result.merged);
+    } else {
+      const reason = lastSeen === undefined ? 'never-seen' : 'both-changed';
+      conflicts.push(createConflict(entry, reason, result.conflicts));
+    }
+  }
+  conflicts.push(...findLostColumns(unit, contents));
+  return conflicts.length > 0 ? { kind: 'conflict', conflicts } : { kind: 'merged', contents };
+}
+
+/** Finds SQL that was added here to a column that the instance no longer has. */
+function findLostColumns(
+  { owner, expressions }: PullUnit,
+  contents: ReadonlyMap<PullEntry, JsonValue | undefined>,
+): readonly PullConflict[] {
+  const table = contents.get(owner);
+  const columns = getMember(table, 'columns');
+  const names = (isJsonArray(columns) ? getNamedEntries(columns) : undefined) ?? new Map();
+  return table === undefined
+    ? []
+    : expressions
+        .filter(
+          (entry) =>
+            entry.key.kind === 'columnExpression' &&
+            contents.get(entry) !== undefined &&
+            !names.has(entry.key.column),
+        )
+        .map((entry) => createConflict(entry, 'deleted-there'));
+}

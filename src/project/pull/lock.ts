@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type JsonObject, type JsonValue, getMember, isJsonObject, stringify } from '../../base/json.ts';
+import { decodeUtf8 } from '../../base/decodeText.ts';
+import { compareTexts, sortByText } from '../../base/sortByText.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import { getHashedStems, getPlainStem } from '../fileNames.ts';
+import { parseJsonFile } from '../files/jsonFile.ts';
+import { getPosition } from '../files/project.ts';
+import { type ItemKey, parseItemKey } from '../item.ts';
+import type { BoundParty } from '../instance/parties.ts';
+import type { PartHashes } from './parts.ts';
+
+/** The version of the format that is written, and the only one that is read. */
+const lockVersion = 1;
+
+/** What was last seen of an item on an instance. */
+export interface LockEntry {
+  /** The identifier of the item on the instance. */
+  readonly oid?: string;
+  /** For a table: the identifiers of its columns, by name. */
+  readonly columns?: Readonly<Record<string, string>>;
+  readonly parts: PartHashes;
+}
+
+/** What was last seen on the instance of an environment. Never contains names of people or secrets. */
+export interface Lock {
+  /** By the text of the key (`formatItemKey`). */
+  readonly entries: ReadonlyMap<string, LockEntry>;
+  /** Who the parties are that files refer to by number. */
+  readonly bound: readonly BoundParty[];
+}
+
+export const emptyLock: Lock = { entries: new Map(), bound: [] };
+
+/** Why a lock file is not used. It is never overwritten then. */
+export type LockFault = 'unreadable' | 'broken' | 'newer-version' | 'unknown-format';
+
+/** A lock file cannot be used. Its message says what to do. */
+export class LockError extends Error {
+  override readonly name = 'LockError';
+  readonly fault: LockFault;
+  /** The line of the lock file, if it is broken; the first one is 1. */
+  readonly line: number | undefined;
+
+  constructor(fault: LockFault, message: string, line?: number) {
+    super(message);
+    this.fault = fault;
+    this.line = line;
+  }
+}
+
+/** Returns the path of the lock file of an environment, relative to the project. */
+export const getLockPath = (environment: string): string =>
+  `environments/${getPlainStem([[environment]]) ?? getHashedStems([[environment]])[0] ?? ''}.lock.json`;
+
+/**
+ * Reads the lock file of an environment. It is empty if there is no file.
+ * @throws LockError
+ */
+export async function readLock(folder: string, environment: string): Promise<Lock> {
+  const path = getLockPath(environment);
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(join(folder, path));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    if (code === 'ENOENT') {
+      return emptyLock;
+    }
+    throw new LockError('unreadable', `Can't read ${path}: ${code}`);
+  }
+  const text = decodeUtf8(bytes);
+  if (text === undefined) {
+    throw createBrokenError(path, 1);
+  }
+  return parseLock(text, path);
+}
+
+const createBrokenError = (path: string, line: number): LockError =>
+  new LockError(
+    'broken',
+    `${path} is broken in line ${line}. Restore it from version control, or delete it: then every difference is a conflict.`,
+    line,
+  );
+
+/**
+ * Parses the text of a lock file.
+ * @param path the path of the file, for messages
+ * @throws LockError
+ */
+export function parseLock(text: string, path: string): Lock {
+  const parsed = parseJsonFile(text);
+  if ('fault' in parsed) {
+    throw createBrokenError(path, getPosition(text, parsed.fault.offset).line);
+  }
+  const version = getMember(parsed.value, 'version');
+  if (typeof version === 'number' && version > lockVersion) {
+    throw new LockError(
+      'newer-version',
+      `${path} was written by a newer version of Datamodel Studio. Install that version.`,
+    );
+  }
+  const lock = version === lockVersion ? readLockValue(parsed.value) : undefined;
+  if (lock === undefined) {
+    throw new LockError('unknown-format', `${path} is not a lock file of Datamodel Studio.`);
+  }
+  return lock;
+}
+
+function readLockValue(value: JsonValue): Lock | undefined {
+  const items = getMember(value, 'items');
+  const bound = getMember(value, 'bound');
+  if (!isJsonObject(items) || !isJsonArray(bound)) {
+    return undefined;
+  }
+  const entries = Object.entries(items).map(([key, entry]) => [key, readEntry(key, entry)] as const);
+  const parties = bound.map(readBoundParty);
+  const validEntries = entries.filter((entry): entry is [string, LockEntry] => entry[1] !== undefined);
+  const validParties = parties.filter((party) => party !== undefined);
+  return validEntries.length === entries.length && validParties.length === parties.length
+    ? { entries: new Map(validEntries), bound: validParties }
+    : undefined;
+}
+
+function readEntry(key: string, entry: JsonValue): LockEntry | undefined {
+  const itemKey: ItemKey | undefined = parseItemKey(key);
+  const oid = getMember(entry, 'oid');
+  const columns = getMember(entry, 'columns');
+  const parts = getMember(entry, 'parts');
+  return itemKey === undefined ||
+    !isTextRecord(parts) ||
+    (columns !== undefined && !isTextRecord(columns)) ||
+    (oid !== undefined && typeof oid !== 'string')
+    ? undefined
+    : {
+        ...(oid === undefined ? {} : { oid }),
+        ...(columns === undefined ? {} : { columns }),
+        parts: new Map(Object.entries(parts)),
+      };
+}
+
+const isTextRecord = (value: JsonValue | undefined): value is Readonly<Record<string, string>> =>
+  value !== undefined &&
+  isJsonObject(value) &&
+  Object.values(value).every((member) => typeof member === 'string');
+
+function readBoundParty(value: JsonValue): BoundParty | undefined {
+  const [number, type, id] = ['number', 'type', 'id'].map((name) => getMember(value, name));
+  return typeof number === 'number' && (type === 'user' || type === 'group') && typeof id === 'string'
+    ? { number, type, id }
+    : undefined;
+}
+
+/** Returns the text of a lock file: sorted, and one item per line, so that version control merges it. */
+export function formatLock({ entries, bound }: Lock): string {
+  const boundLines = bound
+    .toSorted((a, b) => a.number - b.number)
+    .map(({ number, type, id }) => stringify({ number, type, id }));
+  const itemLines = sortByText([...entries], ([key]) => key).map(
+    ([key, entry]) => `${stringify(key)}: ${stringify(formatEntry(entry))}`,
+  );
+  return `{
+  "version": ${lockVersion},
+  "bound": [${joinLines(boundLines)}],
+  "items": {${joinLines(itemLines)}}
+}
+`;
+}
+
+const formatEntry = ({ oid, columns, parts }: LockEntry): JsonObject => ({
+  ...(oid === undefined ? {} : { oid }),
+  ...(columns === undefined
+    ? {}
+    : {
+        columns: Object.fromEntries(Object.entries(columns).toSorted(([a], [b]) => compareTexts(a, b))),
+      }),
+  parts: Object.fromEntries(parts),
+});
+
+const joinLines = (lines: readonly string[]): string =>
+  lines.length === 0 ? '' : `\n    ${lines.join(',\n    ')}\n  `;

@@ -1,0 +1,157 @@
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import type { JsonValue } from '../../base/json.ts';
+import { type Container, type PartHashes, addParts, appendToken, getContainer } from './parts.ts';
+
+/** The three versions of an item. */
+export interface ItemVersions {
+  /** The item of the project; `undefined` if it has none. */
+  readonly mine: JsonValue | undefined;
+  /** What was last seen on the instance: empty if there was nothing, `undefined` if that is not known. */
+  readonly lastSeen: PartHashes | undefined;
+  /** The item of the instance; `undefined` if it has none. */
+  readonly theirs: JsonValue | undefined;
+}
+
+/** The merged item (`undefined` if it is deleted), or the JSON pointers of the parts that both sides changed. */
+export type MergedItem =
+  | { readonly merged: JsonValue | undefined }
+  | { readonly conflicts: readonly string[] };
+
+/**
+ * Merges what changed in the project and what changed on the instance. A part that both sides changed differently is a
+ * conflict; so is every difference if what was last seen is not known. Parts that nobody changed are those of `mine`.
+ */
+export function mergeItem({ mine, lastSeen, theirs }: ItemVersions): MergedItem {
+  const merger = new ItemMerger(lastSeen);
+  const merged = merger.merge('', 0, mine, theirs);
+  return merger.conflicts.length > 0 ? { conflicts: merger.conflicts } : { merged };
+}
+
+/** True if a value is what was last seen; `undefined` stands for no item. */
+export const isLastSeen = (value: JsonValue | undefined, lastSeen: PartHashes): boolean =>
+  new ItemMerger(lastSeen).isLastSeen('', 0, value);
+
+class ItemMerger {
+  readonly #lastSeen: PartHashes | undefined;
+  readonly conflicts: string[] = [];
+
+  constructor(lastSeen: PartHashes | undefined) {
+    this.#lastSeen = lastSeen;
+  }
+
+  merge(
+    pointer: string,
+    depth: number,
+    mine: JsonValue | undefined,
+    theirs: JsonValue | undefined,
+    isEntry = false,
+  ): JsonValue | undefined {
+    if (jsonEquals(mine, theirs)) {
+      return mine;
+    }
+    const myContainer = getContainer(mine, depth);
+    const theirContainer = getContainer(theirs, depth);
+    if (myContainer?.kind === 'object' && theirContainer?.kind === 'object') {
+      return Object.fromEntries(this.#mergeMembers(pointer, depth, myContainer, theirContainer));
+    }
+    if (myContainer?.kind === 'list' && theirContainer?.kind === 'list') {
+      return this.#mergeList(pointer, depth, myContainer, theirContainer);
+    }
+    if (this.isLastSeen(pointer, depth, mine, isEntry)) {
+      return theirs;
+    }
+    if (!this.isLastSeen(pointer, depth, theirs, isEntry)) {
+      this.conflicts.push(pointer);
+    }
+    return mine;
+  }
+
+  /** True if the part at a pointer is what was last seen there; `undefined` stands for no part. */
+  isLastSeen(pointer: string, depth: number, value: JsonValue | undefined, isEntry = false): boolean {
+    if (this.#lastSeen === undefined) {
+      return false;
+    }
+    const hashes = new Map<string, string>();
+    if (value !== undefined) {
+      addParts(value, pointer, depth, hashes, isEntry);
+    }
+    const seen = this.#getSeenBelow(pointer);
+    const seenPointers = [...seen.keys()];
+    return (
+      hashes.size === seen.size &&
+      [...hashes].every(([part, hash], index) => seenPointers[index] === part && seen.get(part) === hash)
+    );
+  }
+
+  #getSeenBelow(pointer: string): PartHashes {
+    return new Map(
+      [...(this.#lastSeen ?? [])].filter(([part]) => part === pointer || part.startsWith(`${pointer}/`)),
+    );
+  }
+
+  #mergeMembers(pointer: string, depth: number, mine: Container, theirs: Container): Map<string, JsonValue> {
+    const merged = new Map<string, JsonValue>();
+    for (const name of new Set([...mine.members.keys(), ...theirs.members.keys()])) {
+      const member = this.merge(
+        appendToken(pointer, name),
+        depth + 1,
+        mine.members.get(name),
+        theirs.members.get(name),
+        mine.kind === 'list',
+      );
+      if (member !== undefined) {
+        merged.set(name, member);
+      }
+    }
+    return merged;
+  }
+
+  #mergeList(pointer: string, depth: number, mine: Container, theirs: Container): readonly JsonValue[] {
+    const merged = this.#mergeMembers(pointer, depth, mine, theirs);
+    const order = this.#mergeOrder(pointer, [...mine.members.keys()], [...theirs.members.keys()]);
+    return order.flatMap((name) => merged.get(name) ?? []);
+  }
+
+  /** Keeps the order of the side that changed it. Entries that only the other side has follow their predecessor there. */
+  #mergeOrder(pointer: string, mine: readonly string[], theirs: readonly string[]): readonly string[] {
+    const seen = this.#getSeenBelow(pointer);
+    const [mySet, theirSet] = [new Set(mine), new Set(theirs)];
+    const isCommon = (name: string): boolean =>
+      mySet.has(name) &&
+      theirSet.has(name) &&
+      (this.#lastSeen === undefined || seen.has(appendToken(pointer, name)));
+    const myOrder = mine.filter(isCommon);
+    const theirOrder = theirs.filter(isCommon);
+    const pointers = new Set(myOrder.map((name) => appendToken(pointer, name)));
+    const seenOrder = [...seen.keys()].filter((part) => pointers.has(part));
+    const isSeenOrder = (names: readonly string[]): boolean =>
+      areEqual(
+        names.map((name) => appendToken(pointer, name)),
+        seenOrder,
+      );
+    if (areEqual(myOrder, theirOrder) || isSeenOrder(myOrder)) {
+      return insertNames(theirs, mine);
+    }
+    if (!isSeenOrder(theirOrder)) {
+      this.conflicts.push(pointer);
+    }
+    return insertNames(mine, theirs);
+  }
+}
+
+const areEqual = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((item, index) => item === b[index]);
+
+/** Returns the names of `target` with those that only `source` has, each after its predecessor in `source`. */
+function insertNames(target: readonly string[], source: readonly string[]): readonly string[] {
+  const result = [...target];
+  const known = new Set(target);
+  source.forEach((name, index) => {
+    if (!known.has(name)) {
+      const predecessor = source[index - 1];
+      result.splice(predecessor === undefined ? 0 : result.indexOf(predecessor) + 1, 0, name);
+      known.add(name);
+    }
+  });
+  return result;
+}

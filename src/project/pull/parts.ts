@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { toCanonicalText } from '../../base/canonicalJson.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { sortByText } from '../../base/sortByText.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import { getNamedEntries } from '../namedEntries.ts';
+
+/**
+ * Hashes of the parts of an item, by JSON pointer. Members of objects are sorted; entries of lists are in their order. Parts are the members of an object, and one
+ * level below the members of objects and the entries of lists that have names, such as `/columns/Full Name`. An item that
+ * is no object is one part.
+ */
+export type PartHashes = ReadonlyMap<string, string>;
+
+/** A value that has parts. */
+export type Container =
+  | { readonly kind: 'object'; readonly members: ReadonlyMap<string, JsonValue> }
+  | { readonly kind: 'list'; readonly members: ReadonlyMap<string, JsonObject> };
+
+/** The number of hexadecimal digits of a hash. */
+const hashLength = 16;
+
+/** How many levels of a value have parts. */
+const maxDepth = 2;
+
+/** Returns the hashes of all parts of an item. */
+export function hashParts(content: JsonValue): PartHashes {
+  const hashes = new Map<string, string>();
+  addParts(content, '', 0, hashes);
+  return hashes;
+}
+
+/** Adds the hashes of the parts of a value that is itself at a pointer. */
+export function addParts(
+  value: JsonValue,
+  pointer: string,
+  depth: number,
+  hashes: Map<string, string>,
+  isEntry = false,
+): void {
+  const container = getContainer(value, depth);
+  if (container === undefined || container.members.size === 0) {
+    hashes.set(pointer, hashValue(value, isEntry));
+    return;
+  }
+  const members: readonly (readonly [string, JsonValue])[] = [...container.members];
+  const isList = container.kind === 'list';
+  for (const [name, member] of isList ? members : sortByText(members, ([name]) => name)) {
+    addParts(member, appendToken(pointer, name), depth + 1, hashes, isList);
+  }
+}
+
+/** Returns a value as a container; `undefined` if it is one part. An empty container is one part, too. */
+export function getContainer(value: JsonValue | undefined, depth: number): Container | undefined {
+  if (value === undefined || depth >= maxDepth) {
+    return undefined;
+  }
+  if (isJsonObject(value)) {
+    return { kind: 'object', members: new Map(Object.entries(value)) };
+  }
+  const entries = depth > 0 && isJsonArray(value) ? getNamedEntries(value) : undefined;
+  return entries === undefined ? undefined : { kind: 'list', members: entries };
+}
+
+/** Returns the pointer of a member of the value at a pointer. */
+export const appendToken = (pointer: string, name: string): string =>
+  `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** An entry of a list and a member of an object have different hashes, even if their values are equal. */
+const hashValue = (value: JsonValue, isEntry: boolean): string =>
+  createHash('sha256')
+    .update(`${isEntry ? 'entry ' : ''}${toCanonicalText(value)}`)
+    .digest('hex')
+    .slice(0, hashLength);

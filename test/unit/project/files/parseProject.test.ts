@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { stringify } from '../../../../src/base/json.ts';
+import { findItemPosition, type Project } from '../../../../src/project/files/project.ts';
+import { parseProject, type ReadFault } from '../../../../src/project/files/parseProject.ts';
+import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
+import { formatItemKey, type ItemKey, type ProjectItem } from '../../../../src/project/item.ts';
+import { defined } from '../../../support/narrow.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
+import { hostileNames } from '../hostileNames.ts';
+import { randomModel } from '../randomModel.ts';
+import { createProjectTexts } from './projectTexts.ts';
+
+const parse = (texts: Readonly<Record<string, string>>, faults: readonly ReadFault[] = []): Project =>
+  parseProject({ texts: new Map(Object.entries(texts)), faults });
+
+const retail = 'datamodels/Retail/Retail.datamodel.json';
+const customers = 'datamodels/Retail/tables/Customers.table.json';
+const fullName = 'datamodels/Retail/tables/Customers/Full Name.datamodel.sql';
+const region = 'datamodels/Retail/rules/Customers.Region.rules.json';
+const customersText = `// The people
+{
+  "dataset": "D",
+  "name": "Customers",
+  "columns": [
+    { "name": "Id", "type": 8 },
+    { "name": "Full Name", "expression": { "$file": "Customers/Full Name.datamodel.sql" } },
+  ],
+}`;
+const valid = {
+  [retail]: '{"title": "Retail"}',
+  [customers]: customersText,
+  [fullName]: "\uFEFFFirst + ' ' + Last\r\n",
+  [region]: '[{"table": "Customers", "column": "Region"}]',
+  'viewpoints/V.viewpoint.json': '{"name": "V"}',
+  'datamodels/Retail/README.md': 'Ignored',
+};
+const validWithout = (...paths: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(valid).filter(([path]) => !paths.includes(path)));
+
+const getProblems = ({ problems }: Project) =>
+  problems.map(({ path, line, column, code, severity }) => `${severity} ${code} ${path}:${line}:${column}`);
+const getKeys = ({ items }: Project): readonly string[] => items.map(({ key }) => formatItemKey(key));
+
+const table = (name: string, datamodel = 'Retail'): ItemKey => ({ kind: 'table', datamodel, table: name });
+const column = (name: string): ItemKey => ({
+  kind: 'columnExpression',
+  datamodel: 'Retail',
+  table: 'Customers',
+  column: name,
+});
+const rules = (name: string, datamodel = 'Retail'): ItemKey => ({
+  kind: 'rules',
+  datamodel,
+  table: 'Customers',
+  column: name,
+});
+const viewpoint = (name: string): ItemKey => ({ kind: 'viewpoint', viewpoint: name });
+
+describe('a project', () => {
+  test('has the items of its files', () => {
+    const project = parse(valid);
+    expect(getProblems(project)).toEqual([]);
+    expect(project.items.map(({ key, content, path }) => [formatItemKey(key), content, path])).toEqual([
+      ['columnExpression/Retail/Customers/Full Name', "First + ' ' + Last", fullName],
+      ['datamodel/Retail', { title: 'Retail' }, retail],
+      ['rules/Retail/Customers/Region', [{ table: 'Customers', column: 'Region' }], region],
+      [
+        'table/Retail/Customers',
+        { dataset: 'D', name: 'Customers', columns: [{ name: 'Id', type: 8 }, { name: 'Full Name' }] },
+        customers,
+      ],
+      ['viewpoint/V', { name: 'V' }, 'viewpoints/V.viewpoint.json'],
+    ]);
+    expect([table('Other'), viewpoint('W'), rules('Id')].map((key) => project.isUnknown(key))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('has the items that files were made from, whatever their names', () => {
+    fc.assert(
+      fc.property(
+        fc.array(randomModel, { maxLength: 2 }),
+        fc.uniqueArray(hostileNames, { maxLength: 5 }),
+        (documents, names) => {
+          const { items } = convertInstance({
+            datamodels: documents.map((document) => ({ document, rules: [] })),
+            cubeSets: names.map((name) => ({
+              name,
+              rules: [{ table: name, column: 'C', members: [name], shares: [] }],
+            })),
+            viewpoints: names.map((name) => ({ id: `id of ${name}`, name, description: name })),
+            users: [],
+            groups: [],
+            bound: [],
+          });
+          const project = parseProject({ texts: createProjectTexts(items), faults: [] });
+          expect(project.problems).toEqual([]);
+          const format = ({ key, content }: ProjectItem): string =>
+            `${formatItemKey(key)} ${
+              // The name is first in a file.
+              stringify(key.kind === 'datamodel' ? undefined : content)
+            }`;
+          expect(project.items.map(format)).toEqual(items.map(format));
+        },
+      ),
+      { numRuns: getPropertyRuns(200) },
+    );
+  });
+
+  test('gives the place of a part of an item', () => {
+    const item = defined(parse(valid).items.find(({ key }) => key.kind === 'table'));
+    expect(findItemPosition(item, '/columns/Full Name')).toEqual({ line: 7, column: 5 });
+    expect(findItemPosition(item, '/columns/0/type')).toEqual({ line: 6, column: 29 });
+    expect(findItemPosition(item, '/nothing')).toEqual({ line: 2, column: 1 });
+  });
+});
+
+describe('a file that cannot be read', () => {
+  test('makes missing items of its kind in its datamodel unknown, and no others', () => {
+    const project = parse({
+      ...valid,
+      [customers]: '{\n  "dataset": ',
+      'datamodels/Other/Other.datamodel.json': '{"title": "Other"}',
+    });
+    expect(getProblems(project)).toEqual([`error syntax ${customers}:2:14`]);
+    expect(
+      [table('Customers'), table('New'), column('Full Name')].map((key) => project.isUnknown(key)),
+    ).toEqual([true, true, true]);
+    expect(
+      [table('New', 'Other'), table('New', 'Third'), rules('Region'), rules('Id'), viewpoint('W')].map(
+        (key) => project.isUnknown(key),
+      ),
+    ).toEqual([false, false, false, false, false]);
+  });
+
+  test('of a datamodel makes everything of missing datamodels unknown', () => {
+    const project = parse({
+      ...valid,
+      [retail]: '{}',
+      'datamodels/Other/Other.datamodel.json': '{"title": "Other"}',
+    });
+    expect(getKeys(project)).toEqual(['datamodel/Other', 'viewpoint/V']);
+    expect(getProblems(project)).toEqual([`error invalid-content ${retail}:1:1`]);
+    expect(
+      [table('Customers'), rules('Id'), table('x', 'Third')].map((key) => project.isUnknown(key)),
+    ).toEqual([true, true, true]);
+    expect([table('x', 'Other'), viewpoint('W')].map((key) => project.isUnknown(key))).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test.each<[string, Record<string, string>, readonly string[]]>([
+    ['is missing', validWithout(retail), ['error missing-datamodel datamodels/Retail:1:1']],
+    [
+      'is there twice',
+      { ...valid, 'datamodels/Retail/Copy.datamodel.json': '{"title": "Copy"}' },
+      [
+        'error duplicate-item datamodels/Retail/Copy.datamodel.json:1:1',
+        `error duplicate-item ${retail}:1:1`,
+      ],
+    ],
+    [
+      'has the title of another one',
+      { ...valid, 'datamodels/Shop/Shop.datamodel.json': '{"title": "Retail"}' },
+      [`error duplicate-item ${retail}:1:1`, 'error duplicate-item datamodels/Shop/Shop.datamodel.json:1:1'],
+    ],
+  ])('of a datamodel that %s makes the datamodel unknown', (_case, texts, problems) => {
+    const project = parse(texts);
+    expect(getProblems(project)).toEqual(problems);
+    expect(getKeys(project)).toEqual(['viewpoint/V']);
+    for (const key of [table('Customers'), table('New'), column('Full Name'), rules('Region')]) {
+      expect(project.isUnknown(key)).toBe(true);
+    }
+  });
+
+  test.each<[ReadFault, readonly ItemKey[], readonly ItemKey[]]>([
+    [
+      { path: 'viewpoints/W.viewpoint.json', code: 'unreadable', message: 'EACCES' },
+      [viewpoint('W')],
+      [viewpoint('V'), table('New')],
+    ],
+    [
+      { path: 'datamodels/Retail/tables', code: 'symbolic-link', message: '' },
+      [table('New'), column('Id')],
+      [rules('Id'), table('Customers')],
+    ],
+    [
+      { path: 'datamodels/Other', code: 'symbolic-link', message: '' },
+      [table('New', 'Other'), rules('x', 'Other')],
+      [table('New'), viewpoint('W')],
+    ],
+    [{ path: 'datamodels', code: 'unreadable', message: '' }, [table('New', 'Other')], [viewpoint('W')]],
+    [{ path: '', code: 'unreadable', message: '' }, [table('New', 'Other'), viewpoint('W')], []],
+  ])('is a problem: %o', (fault, unknown, known) => {
+    const project = parse(valid, [fault]);
+    expect(getProblems(project)).toEqual([`error ${fault.code} ${fault.path}:1:1`]);
+    expect(unknown.filter((key) => !project.isUnknown(key))).toEqual([]);
+    expect(known.filter((key) => project.isUnknown(key))).toEqual([]);
+  });
+
+  test('because it is in the wrong folder makes its kind unknown', () => {
+    const project = parse({ ...valid, 'viewpoints/team/W.viewpoint.json': '{"name": "W"}' });
+    expect(getProblems(project)).toEqual(['error misplaced-file viewpoints/team/W.viewpoint.json:1:1']);
+    expect(project.problems[0]?.message).toBe('This file is in the wrong folder. Expected: viewpoints.');
+    expect(project.isUnknown(viewpoint('W'))).toBe(true);
+    expect(project.isUnknown(viewpoint('V'))).toBe(false);
+  });
+});
+
+test('two files of one item make it unknown', () => {
+  const copy = 'datamodels/Retail/tables/Copy.table.json';
+  const project = parse({ ...valid, [copy]: '{"dataset": "D", "name": "Customers", "columns": []}' });
+  expect(getProblems(project)).toEqual([
+    `error duplicate-item ${copy}:1:1`,
+    `error duplicate-item ${customers}:1:1`,
+  ]);
+  expect(project.problems[0]?.message).toBe(`The same item is in ${customers}.`);
+  expect(getKeys(project)).toEqual(['datamodel/Retail', 'rules/Retail/Customers/Region', 'viewpoint/V']);
+  expect(
+    [table('Customers'), column('Full Name'), table('New')].map((key) => project.isUnknown(key)),
+  ).toEqual([true, true, false]);
+});
+
+describe('SQL', () => {
+  test.each<[Record<string, string>, string]>([
+    [validWithout(fullName), `error missing-sql ${customers}:7:42`],
+    [{ ...valid, [fullName]: '\r\n' }, `error empty-sql ${fullName}:1:1`],
+  ])('that cannot be read makes only itself unknown', (texts, problem) => {
+    const project = parse(texts);
+    expect(getProblems(project)).toEqual([problem]);
+    expect(project.isUnknown(column('Full Name'))).toBe(true);
+    expect(project.isUnknown(column('Id'))).toBe(false);
+    expect(getKeys(project)).toContain('table/Retail/Customers');
+  });
+
+  test('that two columns share makes both unknown', () => {
+    const shared = customersText.replace(
+      '"type": 8',
+      '"expression": { "$file": "Customers/Full Name.datamodel.sql" }',
+    );
+    const project = parse({ ...valid, [customers]: shared });
+    expect(getProblems(project)).toEqual([
+      `error shared-sql ${customers}:6:35`,
+      `error shared-sql ${customers}:7:42`,
+    ]);
+    expect([column('Id'), column('Full Name')].map((key) => project.isUnknown(key))).toEqual([true, true]);
+  });
+
+  test('is found if the system decomposes names, and is reported if no table refers to it', () => {
+    const project = parse({
+      ...validWithout(fullName),
+      [customers]: customersText.replace('Full Name.', '\u00c9tat.'),
+      ['datamodels/Retail/tables/Customers/E\u0301tat.datamodel.sql']: 'x',
+      ['datamodels/Retail/tables/Old.datamodel.sql']: 'x',
+    });
+    expect(getKeys(project)).toContain('columnExpression/Retail/Customers/Full Name');
+    expect(getProblems(project)).toEqual([
+      'warning unreferenced-sql datamodels/Retail/tables/Old.datamodel.sql:1:1',
+    ]);
+  });
+
+  test('is not reported as unreferenced beside a table that cannot be read', () => {
+    expect(getProblems(parse({ ...valid, [customers]: '' }))).toEqual([`error syntax ${customers}:1:1`]);
+  });
+});

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { jsonEquals } from '../../../../src/base/canonicalJson.ts';
+import { type JsonObject, type JsonValue, parseLossless } from '../../../../src/base/json.ts';
+import { isLastSeen, mergeItem } from '../../../../src/project/pull/mergeItem.ts';
+import { hashParts } from '../../../../src/project/pull/parts.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
+import { anyJson } from '../../documents/anyJson.ts';
+
+const merge = (mine: JsonValue | undefined, seen: JsonValue | undefined, theirs: JsonValue | undefined) =>
+  mergeItem({ mine, lastSeen: seen === undefined ? new Map() : hashParts(seen), theirs });
+
+const names = fc.constantFrom('a', 'b', 'c/d', '~', '__proto__', '');
+const leaf = fc.constantFrom<JsonValue>(1, 2, 'x', [1], { deep: 1 }, null);
+const record = fc
+  .uniqueArray(fc.tuple(names, leaf), { selector: ([name]) => name, maxLength: 5 })
+  .map((entries): JsonObject => Object.fromEntries(entries));
+const table = fc
+  .record({
+    others: record,
+    settings: record,
+    columns: fc.uniqueArray(fc.tuple(names, leaf), { selector: ([name]) => name, maxLength: 5 }),
+  })
+  .map(
+    ({ others, settings, columns }): JsonObject => ({
+      ...others,
+      settings,
+      columns: columns.map(([name, type]) => ({ name, type })),
+    }),
+  );
+
+describe('a merge', () => {
+  test('takes the side that changed, and what both changed alike', () => {
+    fc.assert(
+      fc.property(fc.oneof(table, anyJson), fc.oneof(table, anyJson), (a, b) => {
+        expect(merge(a, a, b)).toEqual({ merged: b });
+        expect(merge(b, a, a)).toEqual({ merged: b });
+        expect(merge(b, a, b)).toEqual({ merged: b });
+        expect(merge(undefined, a, a)).toEqual({ merged: undefined });
+        expect(merge(a, a, undefined)).toEqual({ merged: undefined });
+        expect(merge(a, undefined, undefined)).toEqual({ merged: a });
+        expect(isLastSeen(a, hashParts(a))).toBe(true);
+        expect(isLastSeen(b, hashParts(a))).toBe(jsonEquals(a, b));
+      }),
+      { numRuns: getPropertyRuns(500) },
+    );
+  });
+
+  test('of every part is what a merge with the whole former version would give', () => {
+    const mergeLeaf = (
+      mine?: JsonValue,
+      seen?: JsonValue,
+      theirs?: JsonValue,
+    ): readonly [JsonValue | undefined] | undefined =>
+      jsonEquals(mine, theirs) || jsonEquals(theirs, seen)
+        ? [mine]
+        : jsonEquals(mine, seen)
+          ? [theirs]
+          : undefined;
+    fc.assert(
+      fc.property(record, record, record, (mine, seen, theirs) => {
+        const keys = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])];
+        const get = (value: JsonObject, name: string) =>
+          Object.hasOwn(value, name) ? value[name] : undefined;
+        const results = keys.map((name) => mergeLeaf(get(mine, name), get(seen, name), get(theirs, name)));
+        // Members of members are parts as well, so only leaves are compared here.
+        const toColumns = (value: JsonObject) => ({
+          columns: Object.entries(value).map(([name, type]) => ({ name, type })),
+        });
+        const sortedMine = Object.fromEntries(Object.entries(mine).toSorted());
+        const sortedSeen = Object.fromEntries(Object.entries(seen).toSorted());
+        const sortedTheirs = Object.fromEntries(Object.entries(theirs).toSorted());
+        const merged = merge(toColumns(sortedMine), toColumns(sortedSeen), toColumns(sortedTheirs));
+        if (results.includes(undefined)) {
+          expect(merged).toHaveProperty('conflicts');
+        } else if (keys.length > 0 && Object.keys(mine).length > 0 && Object.keys(theirs).length > 0) {
+          const expected = Object.fromEntries(
+            keys.flatMap((name, index) => {
+              const [value] = results[index] ?? [];
+              return value === undefined ? [] : [[name, value] as const];
+            }),
+          );
+          const columns = 'merged' in merged ? (merged.merged as { columns: JsonObject[] }).columns : [];
+          expect(Object.fromEntries(columns.map(({ name, type }) => [name, type]))).toEqual(expected);
+        }
+      }),
+      { numRuns: getPropertyRuns(500) },
+    );
+  });
+
+  test('without a former version has a conflict for every difference', () => {
+    fc.assert(
+      fc.property(table, table, (mine, theirs) => {
+        const result = mergeItem({ mine, lastSeen: undefined, theirs });
+        expect('conflicts' in result).toBe(!jsonEquals(mine, theirs));
+      }),
+      { numRuns: getPropertyRuns(300) },
+    );
+  });
+});
+
+const columns = (...list: readonly (readonly [string, number])[]) => ({
+  name: 'T',
+  columns: list.map(([name, type]) => ({ name, type })),
+});
+
+describe('a table', () => {
+  test('has the columns that either side added, changed, removed, or moved', () => {
+    const seen = columns(['a', 1], ['b', 1], ['c', 1], ['d', 1]);
+    const mine = columns(['a', 2], ['b', 1], ['new', 1], ['c', 1], ['d', 1]);
+    const theirs = columns(['d', 1], ['c', 1], ['other', 1], ['a', 1]);
+    expect(merge(mine, seen, theirs)).toEqual({
+      merged: columns(['d', 1], ['c', 1], ['other', 1], ['a', 2], ['new', 1]),
+    });
+  });
+
+  test.each<[string, JsonObject, JsonObject, readonly string[]]>([
+    ['both changed a column', columns(['a', 2], ['b', 1]), columns(['a', 3], ['b', 1]), ['/columns/a']],
+    ['one changed what the other removed', columns(['a', 2], ['b', 1]), columns(['b', 1]), ['/columns/a']],
+    [
+      'both added a column',
+      columns(['a', 1], ['b', 1], ['x/y', 1]),
+      columns(['x/y', 2], ['a', 1], ['b', 1]),
+      ['/columns/x~1y'],
+    ],
+    [
+      'one changed a column and removed the list on the other side',
+      columns(['a', 2], ['b', 1]),
+      { name: 'T' },
+      ['/columns'],
+    ],
+  ])('has a conflict if %s', (_case, mine, theirs, conflicts) => {
+    const seen = columns(['a', 1], ['b', 1]);
+    expect(merge(mine, seen, theirs)).toEqual({ conflicts });
+    expect(merge(theirs, seen, mine)).toEqual({ conflicts });
+  });
+
+  test('has a conflict if both sides moved its columns differently', () => {
+    const seen = columns(['a', 1], ['b', 1], ['c', 1]);
+    expect(merge(columns(['b', 1], ['a', 1], ['c', 1]), seen, columns(['a', 1], ['c', 1], ['b', 1]))).toEqual(
+      { conflicts: ['/columns'] },
+    );
+  });
+});
+
+test('a list is not an object with the same members', () => {
+  const list = hashParts({ columns: [{ name: 'a' }] });
+  const object = hashParts({ columns: { a: { name: 'a' } } });
+  expect([...list.keys()]).toEqual([...object.keys()]);
+  expect(isLastSeen({ columns: { a: { name: 'a' } } }, list)).toBe(false);
+});
+
+test('numbers beyond the digits of a double differ, and spellings of a number do not', () => {
+  const parse = (text: string) => hashParts(parseLossless(text));
+  expect(parse('{"a": 12345678901234567890}')).not.toEqual(parse('{"a": 12345678901234567891}'));
+  expect(parse('{"a": 1.0, "b": 2}')).toEqual(parse('{"b": 2e0, "a": 1}'));
+});

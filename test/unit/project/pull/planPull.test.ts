@@ -1,0 +1,375 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { stringify } from '../../../../src/base/json.ts';
+import { parseProject } from '../../../../src/project/files/parseProject.ts';
+import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
+import { formatItemKey, type ItemKind } from '../../../../src/project/item.ts';
+import { emptyLock } from '../../../../src/project/pull/lock.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
+import { hostileNames } from '../hostileNames.ts';
+import { findPathProblem } from '../legalPaths.ts';
+import { randomModel } from '../randomModel.ts';
+import { documents, nothing, paths, PulledProject, retail, rule, summarize } from './pullSupport.ts';
+
+const prune = (...kinds: readonly ItemKind[]) => ({ prunedKinds: new Set(kinds) });
+
+function createProject(): PulledProject {
+  const project = new PulledProject();
+  project.pull(documents());
+  return project;
+}
+
+const countChangedLines = (before = '', after = ''): number => {
+  const lines = new Set(before.split('\n'));
+  return after.split('\n').filter((line) => !lines.has(line)).length;
+};
+
+describe('a pull', () => {
+  test('of random instances writes what they have, and nothing the second time', () => {
+    fc.assert(
+      fc.property(
+        fc.array(randomModel, { maxLength: 2 }),
+        fc.uniqueArray(hostileNames, { maxLength: 5 }),
+        (models, names) => {
+          const instance = {
+            datamodels: models.map((document) => ({ document, rules: [rule] })),
+            cubeSets: names.map((name) => ({ name, rules: [{ ...rule, table: name }] })),
+            viewpoints: names.map((name, index) => ({ id: `${index}`, name, description: name })),
+          };
+          const project = new PulledProject();
+          const plan = project.pull(instance);
+          expect(plan.conflicts).toEqual([]);
+          expect(project.problems).toEqual([]);
+          expect(findPathProblem([...project.texts.keys()])).toBeUndefined();
+          const { items } = convertInstance({ ...instance, users: [], groups: [], bound: [] });
+          const read = parseProject({ texts: project.texts, faults: [] }).items;
+          expect(read.map(({ key, content }) => [formatItemKey(key), content])).toEqual(
+            items.map(({ key, content }) => [formatItemKey(key), content]),
+          );
+          const { lockText } = project;
+          const second = project.pull(instance);
+          expect(summarize(second)).toEqual(nothing);
+          expect(second.counts).toEqual({ created: 0, changed: 0, deleted: 0, unchanged: items.length });
+          expect(project.lockText).toBe(lockText);
+          const copy = new PulledProject();
+          copy.pull(instance);
+          expect(copy.texts).toEqual(project.texts);
+        },
+      ),
+      { numRuns: getPropertyRuns(200) },
+    );
+  });
+
+  test('writes files in which the SQL comes first', () => {
+    expect(summarize(new PulledProject().pull(documents())).writes).toEqual([
+      paths.fullName,
+      paths.topSql,
+      paths.retail,
+      'datamodels/Retail/datasets/Sales.dataset.json',
+      'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json',
+      paths.region,
+      paths.customers,
+      paths.top,
+    ]);
+  });
+
+  test('changes one file and at most five lines for one column', () => {
+    const project = createProject();
+    const before = project.texts.get(paths.customers);
+    const changed = project.pull(documents([['"Region","type":18', '"Region","type":4,"scale":2']]));
+    expect(summarize(changed)).toEqual({ ...nothing, writes: [paths.customers] });
+    expect(countChangedLines(before, project.texts.get(paths.customers))).toBeLessThanOrEqual(5);
+    const added = project.pull(documents([['"type":18},', '"type":18},{"name":"New","type":1},']]));
+    expect(summarize(added)).toEqual({ ...nothing, writes: [paths.customers] });
+  });
+
+  test('keeps comments, order, and what was changed here', () => {
+    const project = createProject();
+    project.edit(paths.customers, '{', '// Checked by Ann\n{');
+    project.edit(paths.customers, '"People"', '"All people"');
+    const plan = project.pull(documents([['"Region","type":18', '"Region","type":4']]));
+    expect(summarize(plan)).toEqual({ ...nothing, writes: [paths.customers] });
+    const text = project.texts.get(paths.customers);
+    expect(text).toContain('// Checked by Ann\n{');
+    expect(text).toContain('"description": "All people"');
+    expect(text).toContain('"type": 4');
+    // What was changed here stays a change, also after the next pull.
+    expect(summarize(project.pull(documents([['"Region","type":18', '"Region","type":4']])))).toEqual(
+      nothing,
+    );
+  });
+
+  test('adopts what was changed alike on both sides', () => {
+    const project = createProject();
+    project.edit(paths.fullName, 'First', 'Given');
+    expect(summarize(project.pull(documents([['First', 'Given']])))).toEqual(nothing);
+    expect(summarize(project.pull(documents([['First', 'Name']])))).toEqual({
+      ...nothing,
+      writes: [paths.fullName],
+    });
+  });
+
+  test('removes SQL from a table, and adds it again', () => {
+    const project = createProject();
+    const plan = project.pull(documents([[',"expression":"First\\n+ Last"', '']]));
+    expect(summarize(plan)).toEqual({ ...nothing, writes: [paths.customers], deletions: [paths.fullName] });
+    expect(project.problems).toEqual([]);
+    project.pull(documents());
+    expect(project.texts.get(paths.fullName)).toBe('First\n+ Last\n');
+    expect(project.problems).toEqual([]);
+  });
+
+  test('puts new SQL beside renamed files', () => {
+    const project = createProject();
+    const folder = 'datamodels/Retail/tables';
+    project.texts.set(`${folder}/Clients.table.json`, project.texts.get(paths.customers) ?? '');
+    project.texts.delete(paths.customers);
+    const plan = project.pull(
+      documents([
+        ['"Region","type":18', '"Region","type":18,"expression":"1"'],
+        ['People', 'Persons'],
+      ]),
+    );
+    expect(summarize(plan).writes).toEqual([
+      `${folder}/Clients/Region.datamodel.sql`,
+      `${folder}/Clients.table.json`,
+    ]);
+    expect(project.problems).toEqual([]);
+  });
+});
+
+describe('a conflict', () => {
+  test('leaves the table with its SQL as it is, until both sides agree', () => {
+    const project = createProject();
+    project.edit(paths.fullName, 'First', 'Given');
+    const { texts, lockText } = new PulledProject(project.texts, project.lock);
+    const theirs = documents([
+      ['First', 'Name'],
+      ['People', 'Persons'],
+    ]);
+    const plan = project.pull(theirs);
+    expect(summarize(plan)).toEqual({
+      ...nothing,
+      conflicts: ['both-changed columnExpression/Retail/Customers/Full Name '],
+    });
+    expect(plan.conflicts[0]?.path).toBe(paths.fullName);
+    expect([project.texts, project.lockText]).toEqual([texts, lockText]);
+    expect(summarize(project.pull(theirs)).conflicts).toHaveLength(1);
+    project.edit(paths.fullName, 'Given', 'Name');
+    expect(summarize(project.pull(theirs))).toEqual({ ...nothing, writes: [paths.customers] });
+  });
+
+  test('names the parts', () => {
+    const project = createProject();
+    project.edit(paths.customers, '"type": 18', '"type": 5');
+    project.edit(paths.customers, '"People"', '"All people"');
+    expect(
+      summarize(
+        project.pull(
+          documents([
+            ['"type":18', '"type":4'],
+            ['People', 'Persons'],
+          ]),
+        ),
+      ).conflicts,
+    ).toEqual(['both-changed table/Retail/Customers /description /columns/Region']);
+  });
+
+  test('arises from every difference if nothing is known of the past', () => {
+    const project = createProject();
+    project.lock = emptyLock;
+    expect(summarize(project.pull(documents()))).toEqual(nothing);
+    project.lock = emptyLock;
+    const plan = project.pull(documents([['People', 'Persons']]));
+    expect(summarize(plan)).toEqual({
+      ...nothing,
+      conflicts: ['never-seen table/Retail/Customers /description'],
+    });
+  });
+
+  test('arises if SQL was added here to a column that the instance no longer has', () => {
+    const project = createProject();
+    project.edit(
+      paths.customers,
+      '"type": 18',
+      '"type": 18, "expression": {"$file": "Customers/Region.datamodel.sql"}',
+    );
+    project.texts.set('datamodels/Retail/tables/Customers/Region.datamodel.sql', '1');
+    const column = '{"oid":"30000000-0000-0000-0000-000000000002","name":"Region","type":18},';
+    expect(summarize(project.pull(documents([[column, '']]))).conflicts).toEqual([
+      'deleted-there columnExpression/Retail/Customers/Region ',
+    ]);
+  });
+
+  test('arises if another file is in the way', () => {
+    const project = createProject();
+    project.texts.set('datamodels/Retail/tables/CUSTOMERS/Region.datamodel.sql', 'left over');
+    const plan = project.pull(documents([['"type":18', '"type":18,"expression":"1"']]));
+    expect(summarize(plan)).toEqual({
+      ...nothing,
+      conflicts: ['path-taken columnExpression/Retail/Customers/Region '],
+    });
+    expect(plan.conflicts[0]?.path).toBe('datamodels/Retail/tables/Customers/Region.datamodel.sql');
+  });
+});
+
+describe('what is gone on the instance', () => {
+  test('is deleted only if its kind is pruned, and was not changed here', () => {
+    const project = createProject();
+    const { lockText } = project;
+    const gone = documents([], []);
+    expect(summarize(project.pull(gone, prune('table')))).toEqual({
+      ...nothing,
+      gone: ['rules/Retail/Customers/Region'],
+    });
+    expect(project.lockText).toBe(lockText);
+    const changed = new PulledProject(project.texts, project.lock);
+    changed.edit(paths.region, 'North', 'South');
+    expect(summarize(changed.pull(gone, prune('rules'))).conflicts).toEqual([
+      'deleted-there rules/Retail/Customers/Region ',
+    ]);
+    const plan = project.pull(gone, prune('rules'));
+    expect(summarize(plan)).toEqual({ ...nothing, deletions: [paths.region] });
+    expect(plan.counts.deleted).toBe(1);
+    expect(project.lockText).not.toContain('rules/');
+    expect(summarize(project.pull(gone, prune('rules')))).toEqual(nothing);
+  });
+
+  test('is reported once and deleted as a whole if it is a datamodel', () => {
+    const project = createProject();
+    expect(summarize(project.pull({}, prune('table', 'rules')))).toEqual({
+      ...nothing,
+      gone: ['datamodel/Retail'],
+    });
+    const changed = new PulledProject(project.texts, project.lock);
+    changed.edit(paths.topSql, '1', '2');
+    expect(summarize(changed.pull({}, prune('datamodel')))).toEqual({
+      ...nothing,
+      conflicts: ['deleted-there tableExpression/Retail/Top '],
+    });
+    expect(changed.texts.has(paths.retail)).toBe(true);
+    project.pull({}, prune('datamodel'));
+    expect([...project.texts.keys()]).toEqual([]);
+    expect(project.lock.entries.size).toBe(0);
+  });
+
+  test('stays if only the project ever had it', () => {
+    const project = createProject();
+    project.texts.set('viewpoints/Mine.viewpoint.json', '{"name": "Mine"}');
+    expect(summarize(project.pull(documents(), prune('viewpoint')))).toEqual(nothing);
+  });
+});
+
+describe('what is gone here', () => {
+  test('is not written again, unless the instance has changed it: then it is a conflict', () => {
+    const project = createProject();
+    project.texts.delete(paths.region);
+    const { lockText } = project;
+    expect(summarize(project.pull(documents()))).toEqual(nothing);
+    expect(project.lockText).toBe(lockText);
+    const changed = documents([], [{ ...rule, members: ['South'] }]);
+    expect(summarize(project.pull(changed)).conflicts).toEqual([
+      'deleted-here rules/Retail/Customers/Region ',
+    ]);
+    expect(project.texts.has(paths.region)).toBe(false);
+  });
+
+  test('as a datamodel gets no new tables', () => {
+    const project = createProject();
+    project.texts.clear();
+    expect(summarize(project.pull(documents()))).toEqual(nothing);
+    const plan = project.pull(documents([['"name":"Top"', '"name":"Best"']]));
+    expect(plan.writes).toEqual([]);
+    expect(summarize(plan).conflicts).toContain('deleted-here table/Retail/Best ');
+  });
+});
+
+describe('what is unknown', () => {
+  test('on the instance is not touched, whatever the files say', () => {
+    const project = createProject();
+    const { lockText, texts } = new PulledProject(project.texts, project.lock);
+    const plan = project.pull({}, { isUnknown: () => true, ...prune('datamodel', 'table', 'rules') });
+    expect(plan.unknown).toHaveLength(6);
+    expect(summarize(plan)).toMatchObject({ writes: [], deletions: [], gone: [], conflicts: [] });
+    expect([project.texts, project.lockText]).toEqual([texts, lockText]);
+  });
+
+  test('in the files is not touched, and stays in the lock', () => {
+    const project = createProject();
+    project.texts.set(paths.customers, '{');
+    const { lockText } = project;
+    const plan = project.pull(documents([['People', 'Persons']]), prune('table'));
+    expect(summarize(plan)).toEqual({ ...nothing, unknown: ['table/Retail/Customers'] });
+    expect(project.lockText).toBe(lockText);
+  });
+
+  test('because its datamodel is refused or unknown is not touched', () => {
+    const project = createProject();
+    const { lockText } = project;
+    const refused = project.pull(documents([['"name":"Top"', '"name":"Customers"']], []), prune('rules'));
+    expect(refused.unknown).toHaveLength(6);
+    expect(project.lockText).toBe(lockText);
+    const lost = new PulledProject().pull(documents(), {
+      isUnknown: ({ kind }) => kind === 'datamodel',
+    });
+    expect(lost.writes).toEqual([]);
+    expect(lost.lock.entries.size).toBe(0);
+  });
+});
+
+describe('a rename on the instance', () => {
+  test('of a table keeps its files', () => {
+    const project = createProject();
+    project.edit(paths.customers, '"People"', '"All people"');
+    const plan = project.pull(documents([['"name":"Customers"', '"name":"Clients"']]));
+    expect(summarize(plan)).toEqual({
+      ...nothing,
+      writes: ['datamodels/Retail/relations/Customers.Id - Top.Id.relation.json', paths.customers],
+      renames: [
+        'table/Retail/Customers -> table/Retail/Clients',
+        'relation/Retail/Customers/Id/Top/Id -> relation/Retail/Clients/Id/Top/Id',
+      ],
+    });
+    expect(project.texts.get(paths.customers)).toContain('"name": "Clients"');
+    expect(project.texts.get(paths.customers)).toContain('"All people"');
+    expect(project.problems).toEqual([]);
+    expect(project.lockText).toContain('columnExpression/Retail/Clients/Full Name');
+    expect(project.lockText).not.toContain('"table/Retail/Customers"');
+  });
+
+  test('of a datamodel keeps everything in it', () => {
+    const project = createProject();
+    const plan = project.pull(documents([['"title":"Retail"', '"title":"Shop"']]));
+    expect(summarize(plan)).toMatchObject({ writes: [paths.retail], deletions: [], gone: [], conflicts: [] });
+    const read = parseProject({ texts: project.texts, faults: [] });
+    expect(read.problems).toEqual([]);
+    expect(read.items.map(({ key }) => formatItemKey(key))).toContain('rules/Shop/Customers/Region');
+    expect(summarize(project.pull(documents([['"title":"Retail"', '"title":"Shop"']])))).toEqual(nothing);
+  });
+
+  test('is not taken for one if the project has the name already', () => {
+    const project = createProject();
+    project.texts.set(
+      'datamodels/Retail/tables/Clients.table.json',
+      '{"dataset": "Sales", "name": "Clients", "columns": []}',
+    );
+    const plan = project.pull(documents([['"name":"Customers"', '"name":"Clients"']]));
+    expect(summarize(plan).gone).toContain('table/Retail/Customers');
+    expect(summarize(plan).conflicts[0]).toMatch(/^never-seen table\/Retail\/Clients /);
+  });
+});
+
+test('the lock has identifiers, the numbers of parties, and no texts', () => {
+  const user = '62fece7410dea795ea567074';
+  const project = new PulledProject();
+  project.pull(documents([], [{ ...rule, shares: [{ type: 'user', party: user }] }]));
+  expect(project.lock.bound).toEqual([{ number: 1, type: 'user', id: user }]);
+  expect(project.lock.entries.get('table/Retail/Top')).toMatchObject({
+    oid: retail.datasets[0].schema.tables[1].oid,
+    columns: { Id: retail.datasets[0].schema.tables[1].columns[0].oid },
+  });
+  expect([...project.texts.values()].join('')).not.toContain(user);
+  expect(stringify(project.lockText)).not.toContain('North');
+  project.pull(documents([], []), { isUnknown: ({ kind }) => kind === 'rules' });
+  expect(project.lock.bound).toEqual([{ number: 1, type: 'user', id: user }]);
+});
