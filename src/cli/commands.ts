@@ -1,4 +1,5 @@
 import { buildTypes, schemaOrigins } from '../contract/terms.ts';
+import { prunableKindNames } from './prunedKinds.ts';
 import { importModes } from './importModes.ts';
 import type { Command, Option } from './command.ts';
 
@@ -14,6 +15,22 @@ const instanceOptions: readonly Option[] = [
   { name: 'token-file', valueName: 'FILE', help: 'File that holds the API token.' },
   { name: 'tenant', valueName: 'ID', help: 'Tenant, where the instance has several.' },
   { name: 'ca', valueName: 'FILE', help: 'Certificates of further authorities, as PEM.' },
+];
+
+/** For commands that work with a project. */
+const projectOptions: readonly Option[] = [
+  { name: 'project', valueName: 'DIR', help: 'Folder of the project (default: the current folder).' },
+  {
+    name: 'environment',
+    valueName: 'NAME',
+    help: 'Instance of the project: environments/NAME.json has its address and role.',
+  },
+  {
+    name: 'url',
+    valueName: 'URL',
+    help: 'Address of the instance, in place of --environment. Its role is development.',
+  },
+  ...instanceOptions.filter(({ name }) => name !== 'url'),
 ];
 
 const formatOption: Option = {
@@ -140,6 +157,40 @@ export const commands: readonly Command[] = [
       'Exit codes: 0 done, or shown; 1 failed; 2 canceled; 3 the end is unknown; 4 refused, nothing was started.',
     ],
     load: async () => (await import('./commands/build.ts')).build,
+  },
+  {
+    name: 'pull',
+    summary: 'Bring the files of a project up to date with an instance',
+    positionals: [],
+    options: [
+      ...projectOptions,
+      {
+        name: 'datamodel',
+        valueName: 'TITLE',
+        help: 'Pull only the datamodels with this title, and their rules. * matches any characters.',
+      },
+      {
+        name: 'viewpoint',
+        valueName: 'NAME',
+        help: 'Pull only the viewpoints with this name. * matches any characters.',
+      },
+      {
+        name: 'prune',
+        valueName: 'KINDS',
+        help: `Delete the files of what the instance no longer has: ${prunableKindNames.join(', ')}; several with commas.`,
+      },
+      formatOption,
+    ],
+    examples: [
+      `pull ${instance}`,
+      'pull --environment prod --token-env STUDIO_TOKEN --prune tables,rules',
+      'pull --environment prod --token-env STUDIO_TOKEN --datamodel Retail --project ./analytics',
+    ],
+    notes: [
+      'Nothing is written to the instance. Changes of yours are kept; what both sides changed is a conflict.',
+      'Exit codes: 0 done; 1 a file could not be written; 2 conflicts; 3 something could not be read; 4 refused.',
+    ],
+    load: async () => (await import('./commands/pull.ts')).pull,
   },
   {
     name: 'resume',

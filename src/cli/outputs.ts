@@ -137,10 +137,40 @@ export const buildOutputSchema = z.object({
   problem: z.string().optional(),
 });
 
+export const pullOutputSchema = z.object({
+  ...createHeader('pull'),
+  instance,
+  environment: z.string(),
+  counts: z.object({
+    created: z.number(),
+    changed: z.number(),
+    deleted: z.number(),
+    unchanged: z.number(),
+  }),
+  files: z.array(z.object({ path: z.string(), state: z.enum(['created', 'changed', 'deleted']) })),
+  conflicts: z.array(
+    z.object({
+      /** The item, such as `table/Retail/Orders`. */
+      item: z.string(),
+      path: z.string().optional(),
+      reason: z.enum(['both-changed', 'never-seen', 'deleted-here', 'deleted-there', 'path-taken']),
+      /** JSON pointers of the parts; an empty one is the whole item. */
+      parts: z.array(z.string()),
+    }),
+  ),
+  /** The items that the instance no longer has and the project keeps. */
+  gone: z.array(z.object({ item: z.string(), path: z.string().optional() })),
+  renames: z.array(z.object({ from: z.string(), to: z.string() })),
+  /** What could not be read, of the instance or of the project. */
+  unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
+  warnings: z.array(z.string()),
+});
+
 /** The schemas by command name. */
 export const outputSchemas = {
   build: buildOutputSchema,
   doctor: doctorOutputSchema,
+  pull: pullOutputSchema,
   'rules export': exportOutputSchema,
   'rules import': importOutputSchema,
   resume: resumeOutputSchema,

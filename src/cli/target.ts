@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AddressProblem, parseAddress } from '../connections/parseAddress.ts';
 import type { RemoteConnection } from '../connections/connection.ts';
+import { type Environment, getEnvironmentPath } from '../project/settings/projectSettings.ts';
 import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { Shell } from './shell.ts';
@@ -17,18 +18,30 @@ export interface InstanceTarget {
 
 type TargetContext = Pick<CommandContext, 'args' | 'shell'>;
 
+/** An instance without its token. */
+type InstanceAddress = Pick<Environment, 'url' | 'role' | 'tenant'>;
+
 /**
  * Reads the instance that the options name.
+ * @param environment the environment that names the instance instead of `--url`
  * @throws CommandRefusedError if they name none, or several tokens, or a file that can't be read
  */
-export async function readInstanceTarget(context: TargetContext): Promise<InstanceTarget> {
+export async function readInstanceTarget(
+  context: TargetContext,
+  environment?: Environment,
+): Promise<InstanceTarget> {
   const { args } = context;
-  const parsed = parseAddress(args.getValue('url') ?? '');
+  const address: InstanceAddress = environment ?? { url: args.getValue('url') ?? '', role: 'development' };
+  const parsed = parseAddress(address.url);
   if (parsed.problem !== undefined) {
-    throw new CommandRefusedError(addressProblems[parsed.problem]);
+    throw new CommandRefusedError(
+      environment === undefined
+        ? addressProblems[parsed.problem]
+        : `${getEnvironmentPath(environment.name)}: ${environmentProblems[parsed.problem]}`,
+    );
   }
   const { url } = parsed;
-  const tenantId = args.getValue('tenant');
+  const tenantId = args.getValue('tenant') ?? address.tenant;
   const caPath = args.getValue('ca');
   return {
     connection: {
@@ -39,7 +52,7 @@ export async function readInstanceTarget(context: TargetContext): Promise<Instan
         .digest('hex')
         .slice(0, 32)}`,
       name: new URL(url).host,
-      role: 'development',
+      role: address.role,
       url,
       ...(tenantId === undefined ? {} : { tenantId }),
     },
@@ -55,6 +68,15 @@ const addressProblems: Readonly<Record<AddressProblem, string>> = {
   'has-credentials':
     '--url contains a user or a password, which others can see. Remove it, and use --token-env NAME, --token-file FILE or --token-stdin.',
   'has-query': '--url contains a query or a fragment. Expected: https://HOST[:PORT].',
+};
+
+const expectedAddress = 'Expected: https://HOST[:PORT].';
+const environmentProblems: Readonly<Record<AddressProblem, string>> = {
+  empty: `"url" is missing. ${expectedAddress}`,
+  'not-an-address': `"url" is not an address. ${expectedAddress}`,
+  'not-http': `"url" does not start with https:// or http://. ${expectedAddress}`,
+  'has-credentials': `"url" contains a user or a password, which the project must not have. ${expectedAddress}`,
+  'has-query': `"url" contains a query or a fragment. ${expectedAddress}`,
 };
 
 /**

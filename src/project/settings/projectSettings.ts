@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { type ConnectionRole, connectionRoles } from '../../connections/connection.ts';
 import { formatJsonFile } from '../files/jsonFile.ts';
@@ -114,4 +116,17 @@ export async function readEnvironment(folder: string, name: string): Promise<Env
     throw new SettingsFileError(path, undefined, 'The project has no such environment.');
   }
   return { name, ...environment };
+}
+
+/** Writes the settings of a new project, unless the file exists by now. */
+export async function writeNewSettings(folder: string): Promise<void> {
+  try {
+    await writeFile(join(folder, projectFileName), formatProjectSettings(defaultProjectSettings), {
+      flag: 'wx',
+    });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+      throw error;
+    }
+  }
 }
