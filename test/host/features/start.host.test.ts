@@ -16,7 +16,7 @@ describeStudio(
   },
   (test) => {
     test('leads to signing in', async ({ studio }) => {
-      const path = ['Sandbox', 'Datamodels', 'Token not accepted (401)'];
+      const path = ['Sandbox', 'Datamodels', 'Token rejected (401)'];
       const { description, tooltip } = await studio.treeItem(path);
       assert.equal(description, 'Sign In…');
       assert.match(tooltip, /the server did not accept the token \(401\): The token is not known/);
@@ -26,7 +26,7 @@ describeStudio(
     });
 
     test('is in no issue report, nor is any data of the instance', async ({ studio }) => {
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Token not accepted (401)']);
+      await studio.treeItem(['Sandbox', 'Datamodels', 'Token rejected (401)']);
       await studio.runCommand(reportCommand);
       const { document } = await studio.editorShows(/What I did:/);
       const report = document.getText();

@@ -164,7 +164,7 @@ function describeParties(rule: Rule): string {
       ? vscode.l10n.t('Everyone else')
       : (share.partyName ?? getPartyId(share) ?? share.type),
   );
-  return parties.join(', ') || vscode.l10n.t('Nobody');
+  return parties.join(', ') || vscode.l10n.t('No one');
 }
 
 /** Returns the icon for the party of a rule: a user, a group, or everyone else. */
