@@ -37,7 +37,7 @@ describeStudio(
       await studio.quickInput.shows(/^ Sandbox\ndevelopment, current\nThe sandbox on this machine$/);
       await studio.quickInput.cancel();
       await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
-      await studio.quickPick('Full');
+      await studio.quickPick('Replace All');
       await studio.statusBar(/Building Retail|Retail built/);
       await studio.contextMenu('Sandbox', 'Stop Sandbox');
       const { severity } = await studio.notification(
@@ -85,15 +85,15 @@ describeStudio(
         body: JSON.stringify({ faults: [{ kind: 'slowBuilds', ms: 600_000 }] }),
       });
       await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
-      await studio.quickPick('Full');
+      await studio.quickPick('Replace All');
       await studio.tree.find(buildsView, /^Retail building/);
       process.kill(pid, 'SIGKILL');
       await studio.tree.itemShows(['Sandbox', 'Ended unexpectedly'], /Start Sandbox/);
       const { severity, actions } = await studio.notification(
-        'The result of the build of Retail is unknown: the server no longer lists the build.',
+        'Build result of Retail unknown. The server no longer lists the build.',
       );
       assert.deepEqual([severity, ...actions], ['warning', 'Build Again', 'Show Builds']);
-      await studio.statusBar('Result of Retail unknown');
+      await studio.statusBar('Build result of Retail unknown');
       assert.match(
         await studio.tree.tooltip(['Sandbox', 'Ended unexpectedly']),
         /^The sandbox ended unexpectedly\. Start it again; the log has the details\./,

@@ -86,7 +86,7 @@ describeOnSandbox('the JSON of a table', (test) => {
     const { table } = await fetchTable(sandbox, 'Retail', 'Order Items');
     assert.match(JSON.stringify(table), /"\[Quantity\] \* \[Unit Price\] \* \[Discount\]"/);
     await studio.contextMenu(retail, 'Build…');
-    await studio.quickPick('Full');
+    await studio.quickPick('Replace All');
     await studio.statusBar(/Retail built in/);
 
     await insert(
