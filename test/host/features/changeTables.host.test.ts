@@ -39,10 +39,10 @@ describeStudio(
   (test) => {
     test('with nothing selected, the commands say what to choose', async ({ studio }) => {
       for (const [command, message] of [
-        ['Hide', 'Choose tables or columns in the explorer to hide them.'],
-        ['Unhide', 'Choose hidden tables or columns in the explorer to show them.'],
-        ['Delete…', 'Choose in the explorer what to delete.'],
-        ['Duplicate…', 'Choose a table, a rule or a viewpoint in the explorer to duplicate it.'],
+        ['Hide', 'In the explorer, select the tables or columns to hide.'],
+        ['Unhide', 'In the explorer, select the hidden tables or columns to show.'],
+        ['Delete…', 'In the explorer, select the items to delete.'],
+        ['Duplicate…', 'In the explorer, select a table, rule, or viewpoint to duplicate.'],
       ] as const) {
         await studio.runCommand(`Datamodel Studio: ${command}`);
         await studio.notification(message);
@@ -95,7 +95,7 @@ describeStudio(
       await studio.quickPick('Return Date');
       await studio.inputBox('3');
       await studio.inputBox('soon');
-      await studio.quickInput.message('Enter a whole number of days, or nothing.');
+      await studio.quickInput.message('Enter a whole number of days, or leave empty.');
       await studio.inputBox('');
       await waitForReturns(sandbox, ({ buildBehavior }) => buildBehavior?.accumulativeConfig !== null);
       const table = await fetchReturns(sandbox);
@@ -117,7 +117,7 @@ describeStudio(
       await studio.quickInput.title('Duplicate Store Ranking');
       assert.equal(studio.quickInput.current?.value(), 'Store Ranking copy');
       await studio.inputBox('Store Ranking');
-      await studio.quickInput.message('Store Ranking is in use already.');
+      await studio.quickInput.message('Store Ranking is already in use.');
       await studio.inputBox('Ranking of Stores');
       await studio.treeItem([...retail, 'Custom Tables', 'Ranking of Stores']);
       await studio.openedEditor('Ranking of Stores.table.json');
