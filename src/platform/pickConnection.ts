@@ -62,7 +62,7 @@ async function pickConnection(
     candidates.map((connection) => ({
       label: toPlainText(connection.name),
       description: describeConnection(deps, connection),
-      detail: connection.kind === 'remote' ? connection.url : vscode.l10n.t('The sandbox on this machine'),
+      detail: connection.kind === 'remote' ? connection.url : vscode.l10n.t('Sandbox on this machine'),
       connection,
     })),
     {

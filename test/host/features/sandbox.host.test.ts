@@ -32,9 +32,9 @@ describeStudio(
       await studio.treeItem(['Sandbox', 'Cube Sets', 'Regional Sales', 'Regions.Region', 'Everyone else']);
       await studio.statusBar('$(beaker) Sandbox (development)');
       const tooltip = studio.status.tooltip('Sandbox').replaceAll(/&nbsp;|&#160;/g, ' ');
-      assert.match(tooltip, /The sandbox on this machine[^]*Role&#58; development[^]*Takes writes/);
+      assert.match(tooltip, /Sandbox on this machine[^]*Role&#58; development[^]*Writes allowed/);
       await studio.status.click('Sandbox (development)');
-      await studio.quickInput.shows(/^ Sandbox\ndevelopment, current\nThe sandbox on this machine$/);
+      await studio.quickInput.shows(/^ Sandbox\ndevelopment, current\nSandbox on this machine$/);
       await studio.quickInput.cancel();
       await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build…');
       await studio.quickPick('Replace All');
@@ -61,7 +61,7 @@ describeStudio(
       );
 
       await studio.runCommand('Datamodel Studio: Test Connection…');
-      await studio.quickInput.shows(/^ Address\nFailed: the sandbox does not run/);
+      await studio.quickInput.shows(/^ Address\nFailed: the sandbox isn't running/);
       await studio.quickInput.cancel();
       assert.deepEqual(await studio.tree.children('Sandbox'), ['Stopped']);
 
