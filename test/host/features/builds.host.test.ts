@@ -291,10 +291,10 @@ describeStudio(
   (test) => {
     test('every command says what is missing', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: Build…');
-      await studio.notification('There is no connection yet. Add one, or start the sandbox.');
+      await studio.notification('No connections found. Add a connection or start the sandbox.');
       studio.messages.reset();
       await studio.runCommand('Build Several Datamodels…');
-      await studio.notification('There is no connection yet. Add one, or start the sandbox.');
+      await studio.notification('No connections found. Add a connection or start the sandbox.');
       await studio.runCommand('Look for Builds Now');
       await studio.notification('No connection is in use. Expand one in the explorer first.');
       await studio.runCommand('Show Builds');

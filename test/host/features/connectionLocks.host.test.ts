@@ -95,7 +95,7 @@ describeWithoutConnection('roles and locks of connections', (test) => {
     await studio.quickPick(name);
     await studio.status.click('Guarded (production, locked)');
     await studio.quickPick('Unlock Guarded for Writing…');
-    await studio.quickInput.message('For how long?');
+    await studio.quickInput.message('Select how long to unlock');
     await studio.quickInput.cancel();
     await studio.contextMenu(name, 'Unlock for Writing…');
     await studio.quickPick('60 minutes');

@@ -26,7 +26,9 @@ describeWithoutConnection('connections', (test) => {
     assert.deepEqual(await studio.tree.children(), []);
     for (const title of ['Edit Connection…', 'Remove Connection…', 'Sign In…', 'Sign Out', 'Lock']) {
       await studio.runCommand(`Datamodel Studio: ${title}`);
-      const message = await studio.notification('There is no connection yet. Add one, or start the sandbox.');
+      const message = await studio.notification(
+        'No connections found. Add a connection or start the sandbox.',
+      );
       message.answer(undefined);
     }
   });

@@ -27,7 +27,7 @@ describeStudio(
   (test) => {
     test('reports that there is no connection', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: Test Connection…');
-      await studio.notification('There is no connection yet. Add one, or start the sandbox.');
+      await studio.notification('No connections found. Add a connection or start the sandbox.');
     });
   },
 );

@@ -96,7 +96,7 @@ describeStudio(
       await studio.statusBar('Build result of Retail unknown');
       assert.match(
         await studio.tree.tooltip(['Sandbox', 'Ended unexpectedly']),
-        /^The sandbox ended unexpectedly\. Start it again; the log has the details\./,
+        /^The sandbox ended unexpectedly\. Start it again\. See the log for details\./,
       );
       await studio.tree.click(['Sandbox', 'Ended unexpectedly']);
       await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
@@ -109,7 +109,7 @@ describeStudio(
     }) => {
       await studio.runCommand('Datamodel Studio: Stop Sandbox');
       await studio.notification(
-        'This window did not start a sandbox. Stop it where it was started, such as a terminal.',
+        "This window didn't start the sandbox. Stop it where it was started, for example, in a terminal.",
       );
     });
   },
@@ -124,7 +124,7 @@ describeStudio(
       await mkdir(fsPath, { recursive: true });
       await writeFile(join(fsPath, 'sandbox'), 'a file in place of the folder');
       await studio.runCommand('Datamodel Studio: Start Sandbox');
-      const { severity } = await studio.notification(/^The sandbox did not start: ./);
+      const { severity } = await studio.notification(/^The sandbox didn't start: ./);
       assert.equal(severity, 'error');
       assert.deepEqual(await studio.tree.children(), []);
       await rm(join(fsPath, 'sandbox'));
@@ -137,7 +137,7 @@ describeStudio(
 describeOnSandbox('sandbox of a terminal', (test) => {
   test('it cannot be stopped from the editor, and keeps running', async ({ studio, sandbox }) => {
     await studio.runCommand('Datamodel Studio: Stop Sandbox');
-    await studio.notification(/^This window did not start a sandbox\./);
+    await studio.notification(/^This window didn't start the sandbox\./);
     await sandbox.request('GET', '/api/v2/builds');
     await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
   });
