@@ -264,8 +264,8 @@ async function promptForRule(
             `${table}.${column}`,
           ),
           items: [
-            { label: t('Nothing'), value: 'nothing' },
-            { label: t('Everything'), value: 'everything' },
+            { label: t('No values'), value: 'nothing' },
+            { label: t('All values'), value: 'everything' },
             {
               label: t('No rule'),
               description: t('their access is undefined'),
@@ -291,8 +291,8 @@ function getGrantChoices(
   const choices: ChoiceItem<RuleGrant['kind']>[] = [
     { label: t('Only certain values…'), value: 'only' },
     { label: t('All except certain values…'), value: 'except' },
-    { label: t('Everything'), value: 'everything' },
-    { label: t('Nothing'), value: 'nothing' },
+    { label: t('All values'), value: 'everything' },
+    { label: t('No values'), value: 'nothing' },
   ];
   return choices.filter(
     ({ value }) =>

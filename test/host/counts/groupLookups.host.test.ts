@@ -31,7 +31,7 @@ for (const profile of ['guide', 'contract'] as const) {
         await studio.quickInput.shows('Sales');
         recorder.takeRequests();
         await studio.quickInput.pickTyped('Brand New', 'Group "Brand New"');
-        await studio.quickPick('Nothing');
+        await studio.quickPick('No values');
         await studio.quickPick('No rule');
         await studio.notification(/^Group not found: Brand New\./);
         assert.deepEqual(getLookups(recorder.takeRequests()), [

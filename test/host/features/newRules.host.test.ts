@@ -41,7 +41,7 @@ describeStudio(
       await studio.quickInput.message(
         `${category} has no rule for everyone else. Select the values they can see`,
       );
-      await studio.quickPick('Nothing');
+      await studio.quickPick('No values');
       // Nothing is sent before the plan shows the values.
       const { page, plan } = await openPlan(studio, `Create ${category}`);
       assert.deepEqual(getSectionTexts(plan, 'Is created'), [category, category]);
@@ -91,11 +91,11 @@ describeStudio(
       await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New Rule…');
       await studio.quickInput.title(`New Rule on ${category}`);
       await studio.quickPick('Everyone else');
-      await studio.quickInput.shows('Nothing');
-      assert.deepEqual(await studio.quickInput.labels(), ['Everything', 'Nothing']);
+      await studio.quickInput.shows('No values');
+      assert.deepEqual(await studio.quickInput.labels(), ['All values', 'No values']);
       await studio.quickInput.back();
       await studio.quickPick('Everyone else');
-      await studio.quickPick('Everything');
+      await studio.quickPick('All values');
       await applyPlan(studio);
       await studio.treeItem([...security, category, 'Everyone else']);
       assert.deepEqual(await readCategoryRules(sandbox), ['default: All']);
@@ -112,8 +112,8 @@ describeStudio(
     test('a name that nobody has is refused, and the nearest one is offered', async ({ studio, sandbox }) => {
       await using _rules = await backUpRules(sandbox);
       for (const [grant, answer] of [
-        ['Nothing', undefined],
-        ['Everything', 'Use Sales'],
+        ['No values', undefined],
+        ['All values', 'Use Sales'],
       ] as const) {
         await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New Rule…');
         await studio.quickPick('Group');
@@ -188,8 +188,8 @@ describeStudio(
       await studio.quickPick(column);
       await studio.quickPick('Group');
       await studio.quickPick('Executives');
-      await studio.quickPick('Nothing');
-      await studio.quickPick('Everything');
+      await studio.quickPick('No values');
+      await studio.quickPick('All values');
       await applyPlan(studio);
       await studio.treeItem([...live, column, 'Executives']);
       const rules = (await sandbox.request(
