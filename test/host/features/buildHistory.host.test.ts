@@ -37,7 +37,7 @@ describeOnSandbox('build history', (test) => {
       () => page.html.includes('1 build, 0 failed; usually '),
       () => page.html,
     );
-    assert.match(page.html, /<h2>Kept <small>full · Sandbox<\/small><\/h2>/);
+    assert.match(page.html, /<h2>Kept <small>replace all · Sandbox<\/small><\/h2>/);
     assert.match(
       page.html,
       /<svg role="img" aria-label="1 build, 0 failed; usually [\d.]+ s, at most [\d.]+ s"/,
@@ -91,9 +91,9 @@ describeOnSandbox('build history', (test) => {
     assert.deepEqual(
       headings.filter((heading) => !heading.startsWith('Kept')),
       [
-        'Typed: full · Sandbox',
+        'Typed: replace all · Sandbox',
         'Support Desk: publish · Sandbox',
-        'Typed: full, sample · Sandbox',
+        'Typed: replace all, sample · Sandbox',
         'Typed: changes only · Sandbox',
         'Typed: by table · Sandbox',
       ],

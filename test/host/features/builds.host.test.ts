@@ -76,7 +76,7 @@ describeOnSandbox('builds', (test) => {
       await studio.quickInput.message('Enter a whole number of rows, 1 or more.');
       await studio.inputBox(String(rowLimit));
       await studio.quickInput.title('Build Limited');
-      await studio.quickInput.shows(new RegExp(`^Row Limit…\nthe first ${rowLimit} rows of each source`));
+      await studio.quickInput.shows(new RegExp(`^Row Limit…\nfirst ${rowLimit} rows of each source`));
       assert.ok(!(await studio.quickInput.labels()).includes('Sample…'));
       await studio.quickPick(label);
       await studio.statusBar(/Limited built in/);

@@ -250,7 +250,9 @@ describeWithoutConnection('connections', (test) => {
   test('signing in can be canceled and keeps the connection as it was', async ({ studio, sandbox }) => {
     await addConnection(studio, { name: 'Kept Out', url: sandbox.url, token: 'wrong-token' });
     await studio.tree.click(['Kept Out', 'Datamodels', 'Token rejected (401)']);
-    await studio.quickInput.message(/^API token for 127\.0\.0\.1:\d+; it is kept in the secret storage/);
+    await studio.quickInput.message(
+      /^API token for 127\.0\.0\.1:\d+ \(stored only in the editor's secret storage/,
+    );
     await studio.inputBox('');
     await studio.quickInput.message('Enter the API token.');
     await studio.quickInput.cancel();

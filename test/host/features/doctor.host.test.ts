@@ -55,7 +55,7 @@ describeWithoutConnection('the connection test', (test) => {
     await studio.quickInput.cancel();
 
     await testConnection(studio, 'Closed');
-    await studio.quickInput.shows(/Network \(TCP\)\nFailed: nobody accepts connections at port/);
+    await studio.quickInput.shows(/Network \(TCP\)\nFailed: connection refused at port/);
     await studio.quickInput.cancel();
 
     await testConnection(studio, 'Login');
@@ -93,7 +93,7 @@ describeWithoutConnection('the connection test', (test) => {
     await addConnection(studio, { name: 'Analytics', url: sandbox.url, token: 'wrong-token' });
     await studio.contextMenu('Analytics', 'Test Connection…');
     await studio.quickInput.shows(/Token\nFailed: the server rejected it\nSign in with a valid token\./);
-    await studio.quickInput.shows(/Viewpoint Service\nOK: it runs/);
+    await studio.quickInput.shows(/Viewpoint Service\nOK: it's running/);
     await studio.quickPick('Sign In…');
     await studio.inputBox(sandbox.userToken);
     // The test runs again after signing in, without being asked to.
@@ -108,7 +108,7 @@ describeWithoutConnection('the connection test', (test) => {
     await studio.quickInput.message('The connection works. Check: Administrator, Viewpoint Service');
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     await studio.quickInput.pressButton('Run Again');
-    await studio.quickInput.shows(/Viewpoint Service\nOK: it runs/);
+    await studio.quickInput.shows(/Viewpoint Service\nOK: it's running/);
   });
 
   test('its report can be copied and opened, and holds no token', async ({ studio, sandbox }) => {
@@ -234,10 +234,8 @@ describeStudio(
     test('a dead proxy is found and its settings are opened by Enter', async ({ studio }) => {
       await addConnection(studio, { name: 'Behind', url: 'https://analytics.test' });
       await studio.contextMenu('Behind', 'Test Connection…');
-      await studio.quickInput.shows(/Network \(TCP\)\nFailed: nobody accepts connections/);
-      const facts = await studio.quickInput.shows(
-        /through the proxy http:\/\/127\.0\.0\.1:\d+ of the setting/,
-      );
+      await studio.quickInput.shows(/Network \(TCP\)\nFailed: connection refused/);
+      const facts = await studio.quickInput.shows(/through proxy http:\/\/127\.0\.0\.1:\d+ from the setting/);
       assert.doesNotMatch(facts.description ?? '', /anna|pass/);
       await studio.quickInput.active(/Network \(TCP\)/);
       await studio.quickInput.accept();

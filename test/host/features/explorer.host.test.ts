@@ -55,7 +55,7 @@ describeOnSandbox('the explorer', (test) => {
     for (const [path, description] of descriptions) {
       assert.equal((await studio.treeItem(path)).description, description, path.join(' › '));
     }
-    assert.equal(await getDecoration(studio, [...orders, 'Customer Id']), 'Hidden');
+    assert.equal(await getDecoration(studio, [...orders, 'Customer Id']), 'hidden');
     assert.equal(await getDecoration(studio, [...orders, 'Order Id']), undefined);
 
     const tooltips: readonly (readonly [path: readonly (string | RegExp)[], text: RegExp])[] = [

@@ -175,7 +175,7 @@ describeStudio(
         pathPrefix: '/api/v1/infusion/viewpoints',
       });
       await startCheck(studio);
-      const warning = await studio.notification(/nothing is wrong in 0 .*could not be read: Viewpoints\.$/);
+      const warning = await studio.notification(/no problems found in 0 .*reading failed: Viewpoints\.$/);
       assert.equal(warning.severity, 'warning');
     });
   },

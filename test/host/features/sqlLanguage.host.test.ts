@@ -55,7 +55,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     await pickRetail(studio);
     await waitForProblems(editor, 'o has no column "Statsu"', 'Ambiguous column "Order Id": found in o, i');
     await applyFix(editor, findCaret(editor, '[St|atsu]'), 'Change to [Status]');
-    await applyFix(editor, findCaret(editor, ', [Or|der Id]'), 'Write o.[Order Id]');
+    await applyFix(editor, findCaret(editor, ', [Or|der Id]'), 'Change to o.[Order Id]');
     assert.equal(
       editor.document.getText(),
       'SELECT o.[Status], o.[Order Id] FROM Orders o, [Order Items] i\n',
