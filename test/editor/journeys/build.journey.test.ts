@@ -18,7 +18,7 @@ journey('a running build is counted in the badge, and canceled from its row', as
   await studio.notification('Building Retail');
   await studio.screenshot('explorer-build');
   await studio.tree.inlineAction(['Sandbox', 'Builds', 'Retail'], 'Cancel Build…');
-  await studio.page.locator('.part.sidebar .monaco-list-row', { hasText: 'cancelled' }).waitFor();
+  await studio.page.locator('.part.sidebar .monaco-list-row', { hasText: 'canceled' }).waitFor();
   await badge.waitFor({ state: 'hidden' });
   await studio.notificationGone('Building Retail');
 });
