@@ -9,7 +9,7 @@ class SandboxNotRunningError extends Error {
   override readonly name = 'SandboxNotRunningError';
 
   constructor() {
-    super('The sandbox does not run');
+    super("The sandbox isn't running");
   }
 }
 

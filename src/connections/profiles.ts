@@ -49,7 +49,7 @@ export function readProfiles(text: string, createId: () => string): readonly Rem
   const file = fileSchema.safeParse(parse(text));
   if (!file.success) {
     const [issue] = file.error.issues;
-    throw new ProfileFileError(issue?.path.join('.') ?? '', issue?.message ?? 'not a file of connections');
+    throw new ProfileFileError(issue?.path.join('.') ?? '', issue?.message ?? 'not a connections file');
   }
   return file.data.connections.map((profile, index) => {
     const address = parseAddress(profile.url);

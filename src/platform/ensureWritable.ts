@@ -46,7 +46,7 @@ export async function unlockForWriting(locks: WriteLocks, { id, name }: Connecti
     [
       (current, position) =>
         promptForChoice(
-          { title, placeholder: vscode.l10n.t('For how long?'), current },
+          { title, placeholder: vscode.l10n.t('Select how long to unlock'), current },
           durations.map((value) => ({ label: vscode.l10n.t('{0} minutes', value), value })),
           position,
         ),

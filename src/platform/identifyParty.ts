@@ -41,8 +41,8 @@ export function describeUnresolvedParty(
   if (unresolved.kind === 'several') {
     const ids = unresolved.ids.join(', ');
     return type === 'group'
-      ? t('{0} groups are called {1}. Enter the ID of one: {2}', unresolved.ids.length, text, ids)
-      : t('{0} users are called {1}. Enter the ID of one: {2}', unresolved.ids.length, text, ids);
+      ? t('{0} groups are named {1}. Enter one of these IDs: {2}', unresolved.ids.length, text, ids)
+      : t('{0} users are named {1}. Enter one of these IDs: {2}', unresolved.ids.length, text, ids);
   }
   const problem =
     type === 'group'
@@ -72,10 +72,8 @@ export async function identifyPartyOrWarn(
     const isConfirmed =
       !isUnreported ||
       (await showModalQuestion(
-        query.type === 'group'
-          ? t('No known group has the ID {0}.', id)
-          : t('No known user has the ID {0}.', id),
-        t('A rule for a party that does not exist protects nothing.'),
+        query.type === 'group' ? t('Group ID not found: {0}.', id) : t('User ID not found: {0}.', id),
+        t("A rule for a user or group that doesn't exist protects nothing."),
         useLabel,
       )) === useLabel;
     return isConfirmed ? { id, name } : undefined;

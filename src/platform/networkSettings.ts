@@ -44,9 +44,8 @@ async function readCertificates(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new Error(
-      vscode.l10n.t('The file of the setting network.certificateFile cannot be read: {0}', path),
-      { cause: error },
-    );
+    throw new Error(vscode.l10n.t("Can't read the file of the setting network.certificateFile: {0}", path), {
+      cause: error,
+    });
   }
 }

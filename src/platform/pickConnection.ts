@@ -49,7 +49,7 @@ async function pickConnection(
   const candidates = filter === undefined ? connections : connections.filter(filter.isAllowed);
   const [first, second] = candidates;
   if (first === undefined) {
-    const emptyMessage = vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.');
+    const emptyMessage = vscode.l10n.t('No connections found. Add a connection or start the sandbox.');
     await showInformation(
       connections.length === 0 || filter === undefined ? emptyMessage : filter.emptyMessage,
     );
@@ -62,7 +62,7 @@ async function pickConnection(
     candidates.map((connection) => ({
       label: toPlainText(connection.name),
       description: describeConnection(deps, connection),
-      detail: connection.kind === 'remote' ? connection.url : vscode.l10n.t('The sandbox on this machine'),
+      detail: connection.kind === 'remote' ? connection.url : vscode.l10n.t('Sandbox on this machine'),
       connection,
     })),
     {

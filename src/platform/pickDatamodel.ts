@@ -24,7 +24,7 @@ export const pickDatamodel = (
 ): Promise<DatamodelTarget | undefined> =>
   pickFromInstances<DatamodelTarget>(deps, {
     title,
-    placeholder: vscode.l10n.t('Choose a datamodel'),
+    placeholder: vscode.l10n.t('Select a datamodel'),
     preferredTitle: vscode.l10n.t('Same Name'),
     loadItems: async (catalog, { id: connectionId }) =>
       (await catalog.readable.datamodels()).value

@@ -55,7 +55,7 @@ export async function pickFromInstances<Target>(
   list: InstanceItemList<Target>,
 ): Promise<Target | undefined> {
   if (deps.connections.all.length === 0) {
-    await showInformation(vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.'));
+    await showInformation(vscode.l10n.t('No connections found. Add a connection or start the sandbox.'));
     return undefined;
   }
   const store = new DisposableStore();

@@ -91,8 +91,8 @@ function createTypedItem(typedText: string, party: PartyKind | undefined): NameI
   return {
     label:
       party === 'group'
-        ? vscode.l10n.t('Look up the group "{0}"', name)
-        : vscode.l10n.t('Look up the user "{0}"', name),
+        ? vscode.l10n.t('Look up group "{0}"', name)
+        : vscode.l10n.t('Look up user "{0}"', name),
     iconPath: new vscode.ThemeIcon('search'),
     alwaysShow: true,
     textToLookUp: typedText,
@@ -109,7 +109,7 @@ async function findParty(
   text: string,
 ): Promise<KnownName | string> {
   if (connectionId === undefined) {
-    return vscode.l10n.t('There is no connection to ask.');
+    return vscode.l10n.t('No connection available.');
   }
   try {
     const query = { type: party, text } as const;

@@ -33,7 +33,7 @@ export async function pickRuleSubject(
   const { title, excludedTarget } = options;
   const connection = await resolveTargetConnection(deps, undefined, {
     title,
-    placeholder: vscode.l10n.t('Connection of the datamodel'),
+    placeholder: vscode.l10n.t('Select the connection'),
   });
   if (connection === undefined) {
     return undefined;
@@ -43,7 +43,7 @@ export async function pickRuleSubject(
   const items = loadSubjectItems(deps, connection.id).then((candidates) => candidates.filter(isAllowed));
   const pickedItem = await vscode.window.showQuickPick(items, {
     title,
-    placeHolder: vscode.l10n.t('Datamodel or cube set'),
+    placeHolder: vscode.l10n.t('Select a datamodel or cube set'),
     matchOnDescription: true,
   });
   return pickedItem && { connectionId: connection.id, subject: pickedItem.subject };

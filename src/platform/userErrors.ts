@@ -26,12 +26,12 @@ export function getUserMessage(error: unknown): string {
     return ruleProblem;
   }
   if (error instanceof SandboxStartError) {
-    return t('The sandbox did not start: {0}', error.output.trim() || t('it ended without a word'));
+    return t("The sandbox didn't start: {0}", error.output.trim() || t('it ended without output'));
   }
   if (error instanceof SandboxStoppedError) {
     return error.end === 'stopped'
       ? t('The sandbox is stopped. Start it first.')
-      : t('The sandbox ended unexpectedly. Start it again; the log has the details.');
+      : t('The sandbox ended unexpectedly. Start it again. See the log for details.');
   }
   if (error instanceof UnknownConnectionError) {
     return t('The connection was removed.');

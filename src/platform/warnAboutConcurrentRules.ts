@@ -10,9 +10,9 @@ const t = vscode.l10n.t;
  * Warns that other rules were changed at the same time: together they may grant access that neither change intended.
  */
 export async function warnAboutConcurrentRules(target: SubjectTarget): Promise<void> {
-  const showAccessLabel = t('Who Sees What');
+  const showAccessLabel = t('Show Effective Access');
   const text = t(
-    'Your data security rules of {0} are saved. Other rules of the same columns were changed on the server at the same time and were kept.',
+    'Your data security rules for {0} were saved. In the meantime, other rules for the same columns were changed on the server and kept.',
     getSubjectTitle(target.subject),
   );
   if ((await showWarning(text, showAccessLabel)) === showAccessLabel) {

@@ -18,7 +18,7 @@ async function findKnownBuild(deps: BuildsDeps, target: BuildTarget | undefined)
   await deps.builds.load();
   const build = target === undefined ? undefined : deps.builds.find(target.connectionId, target.oid);
   if (target !== undefined && build === undefined) {
-    await showInformation(vscode.l10n.t('That build is no longer known here.'));
+    await showInformation(vscode.l10n.t('This build is no longer in the list.'));
   }
   return build;
 }
@@ -49,10 +49,7 @@ export async function buildAgain(deps: BuildsDeps, target?: BuildTarget): Promis
   const { connectionId, datamodelId, datamodelTitle, rowLimit } = build;
   if (datamodelId === undefined) {
     await showInformation(
-      vscode.l10n.t(
-        'The server does not say which datamodel the build {0} belongs to.',
-        getBuildTitle(build),
-      ),
+      vscode.l10n.t("The server doesn't report the datamodel of build {0}.", getBuildTitle(build)),
     );
     return;
   }
@@ -94,7 +91,7 @@ export async function openFailedTable(deps: BuildsDeps, target?: BuildTarget): P
   const table = await findFailedTable(build, catalog);
   if (table === undefined) {
     const text = vscode.l10n.t(
-      'There is no table {0} in {1} any more.',
+      'Table {0} no longer exists in {1}.',
       build.failedTable ?? '',
       getBuildTitle(build),
     );

@@ -56,9 +56,9 @@ export function createBuildTooltip(
     [vscode.l10n.t('First seen'), formatClockTime(build.firstSeen)],
     [
       vscode.l10n.t('Last reported'),
-      build.lastSeen === undefined ? vscode.l10n.t('not yet') : formatClockTime(build.lastSeen),
+      build.lastSeen === undefined ? vscode.l10n.t('never') : formatClockTime(build.lastSeen),
     ],
-    [vscode.l10n.t('Last known state'), build.status ?? vscode.l10n.t('none yet')],
+    [vscode.l10n.t('Last known state'), build.status ?? vscode.l10n.t('none')],
     [vscode.l10n.t('Started'), build.startedBy === undefined ? describeSource(build.source) : undefined],
     [vscode.l10n.t('Task'), build.oid],
   ];

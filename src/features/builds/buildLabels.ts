@@ -26,7 +26,7 @@ export const formatElapsed = (milliseconds: number): string =>
 
 /** Replaces a missing reason: build tasks of real instances have no error text (platform-facts.md, "BuildOutput"). */
 export const getMissingReasonMessage = (): string =>
-  vscode.l10n.t('the server gave no reason. See the build log of the datamodel in the web interface');
+  vscode.l10n.t('the server reported no reason. See the build log of the datamodel in the web interface');
 
 /** Describes why a build failed, with the failed table if the server reports it. */
 export function describeFailure(build: Build): string {
@@ -52,10 +52,10 @@ export function describePhase(build: Build, now: number): string {
     case 'failed':
       return vscode.l10n.t('failed: {0}', describeFailure(build));
     case 'cancelled':
-      return vscode.l10n.t('cancelled');
+      return vscode.l10n.t('canceled');
     case 'gone':
       return vscode.l10n.t(
-        'no longer listed since {0}, last reported as {1}; its result is unknown',
+        'no longer listed since {0} (last state: {1}); result unknown',
         formatClockTime(build.ended ?? now),
         getStatusLabel(build),
       );
@@ -85,10 +85,10 @@ export function describeResult(build: Build): string {
     case 'failed':
       return vscode.l10n.t('Build of {0} failed', title);
     case 'cancelled':
-      return vscode.l10n.t('Build of {0} cancelled', title);
+      return vscode.l10n.t('Build of {0} canceled', title);
     case 'gone':
     case 'running':
-      return vscode.l10n.t('Result of {0} unknown', title);
+      return vscode.l10n.t('Build result of {0} unknown', title);
   }
 }
 

@@ -89,9 +89,7 @@ export class BuildNotifications implements Disposable {
     } catch (error) {
       this.#deps.log.error('builds', 'Cancelling failed', { build: build.oid, reason: String(error) });
       const title = this.#withConnectionName(build, getBuildTitle(build));
-      await showError(
-        vscode.l10n.t('The build of {0} could not be cancelled: {1}', title, getUserMessage(error)),
-      );
+      await showError(vscode.l10n.t("Can't cancel the build of {0}: {1}", title, getUserMessage(error)));
     }
   }
 
@@ -118,7 +116,7 @@ export class BuildNotifications implements Disposable {
     const showBuildsLabel = vscode.l10n.t('Show Builds');
     const title = this.#withConnectionName(build, getBuildTitle(build));
     const message = vscode.l10n.t(
-      'The result of the build of {0} is unknown: the server no longer lists the build.',
+      'Build result of {0} unknown. The server no longer lists the build.',
       title,
     );
     const buildAgainActions = build.datamodelId === undefined ? [] : [buildAgainLabel];
@@ -158,11 +156,7 @@ export class BuildNotifications implements Disposable {
     if (connection === undefined || getSetting('builds.notifications') === 'none') {
       return;
     }
-    const message = vscode.l10n.t(
-      'The builds of {0} cannot be watched. {1}',
-      connection.name,
-      getUserMessage(error),
-    );
+    const message = vscode.l10n.t("Can't monitor builds on {0}. {1}", connection.name, getUserMessage(error));
     const signInLabel = vscode.l10n.t('Sign In…');
     const testConnectionLabel = vscode.l10n.t('Test Connection…');
     const selectedAction = await (connection.kind === 'remote'

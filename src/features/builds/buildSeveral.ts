@@ -14,13 +14,13 @@ import { confirmPublish } from './confirmPublish.ts';
 import type { BuildsDeps } from './deps.ts';
 import { createRowLimitItem, pickWithRowLimit } from './rowLimit.ts';
 
-const getTitle = (): string => vscode.l10n.t('Build several datamodels');
+const getTitle = (): string => vscode.l10n.t('Build Several Datamodels');
 
 /** Asks which datamodels to build, in which order and how, runs the build task, and offers to save it. */
 export async function buildSeveralDatamodels(deps: BuildsDeps, target?: ConnectionTarget): Promise<void> {
   const connection = await resolveTargetConnection(deps, target, {
     title: getTitle(),
-    placeholder: vscode.l10n.t('Connection to build on'),
+    placeholder: vscode.l10n.t('Select the connection to build on'),
   });
   if (connection === undefined || !(await ensureWritable(deps, connection.id))) {
     return;
@@ -31,7 +31,7 @@ export async function buildSeveralDatamodels(deps: BuildsDeps, target?: Connecti
   }
   const pickedTitles = pickedDatamodels.map(({ title }) => title);
   if (pickedTitles.length === 0) {
-    await showInformation(vscode.l10n.t('Nothing was built: tick the datamodels to build.'));
+    await showInformation(vscode.l10n.t('Nothing was built. Select at least one datamodel.'));
     return;
   }
   const datamodels = pickedTitles.length === 1 ? pickedTitles : await pickOrder(pickedTitles);
@@ -81,7 +81,7 @@ async function pickDatamodels(
   };
   return vscode.window.showQuickPick(createItems(), {
     title: getTitle(),
-    placeHolder: vscode.l10n.t('Choose what to build'),
+    placeHolder: vscode.l10n.t('Select the datamodels to build'),
     canPickMany: true,
   });
 }
@@ -118,7 +118,7 @@ function pickOrder(titles: readonly string[]): Promise<readonly string[] | undef
   };
   quickPick.title = getTitle();
   quickPick.placeholder = vscode.l10n.t(
-    'In which order? Arrows move them; choosing one moves it to the front',
+    'Use the arrows to change the order, or select a datamodel to move it to the top',
   );
   updateItems();
   return new Promise((resolve) => {
@@ -156,22 +156,26 @@ function pickOrder(titles: readonly string[]): Promise<readonly string[] | undef
 async function pickType(rowLimit: number): Promise<Exclude<BuildType, 'publish'> | 'row-limit' | undefined> {
   const selection = await vscode.window.showQuickPick(
     [
-      { label: vscode.l10n.t('Full'), description: vscode.l10n.t('replace all data'), type: 'full' as const },
+      {
+        label: vscode.l10n.t('Replace All'),
+        description: vscode.l10n.t('import all data again'),
+        type: 'full' as const,
+      },
       {
         label: vscode.l10n.t('By Table'),
-        description: vscode.l10n.t('each table by its own setting'),
+        description: vscode.l10n.t('use the build settings of each table'),
         type: 'by_table' as const,
       },
       {
-        label: vscode.l10n.t('Schema Changes'),
-        description: vscode.l10n.t('only what was modified'),
+        label: vscode.l10n.t('Changes Only'),
+        description: vscode.l10n.t('only what has changed'),
         type: 'schema_changes' as const,
       },
       { ...createRowLimitItem(rowLimit), type: 'row-limit' as const },
     ],
     {
       title: getTitle(),
-      placeHolder: vscode.l10n.t('How to build? Live datamodels are published in any case'),
+      placeHolder: vscode.l10n.t('Select a build type (live datamodels are always published)'),
     },
   );
   return selection?.type;
@@ -184,20 +188,20 @@ interface Concurrency {
 
 async function pickConcurrency(count: number): Promise<Concurrency | undefined> {
   const stopLabel = vscode.l10n.t('stop at the first failure');
-  const continueLabel = vscode.l10n.t('go on after a failure');
+  const continueLabel = vscode.l10n.t('continue after a failure');
   const counts = [1, 2, 3, count].filter(
     (atOnce, index, candidates) => atOnce <= count && candidates.indexOf(atOnce) === index,
   );
   const items = counts.flatMap((atOnce) =>
     [true, false].map((stopAtFirstFailure) => ({
-      label: atOnce === 1 ? vscode.l10n.t('One after the other') : vscode.l10n.t('{0} at once', atOnce),
+      label: atOnce === 1 ? vscode.l10n.t('One at a time') : vscode.l10n.t('{0} at a time', atOnce),
       description: stopAtFirstFailure ? stopLabel : continueLabel,
       concurrency: { atOnce, stopAtFirstFailure },
     })),
   );
   const selection = await vscode.window.showQuickPick(items, {
     title: getTitle(),
-    placeHolder: vscode.l10n.t('How many at once?'),
+    placeHolder: vscode.l10n.t('Select how many datamodels to build at a time'),
     matchOnDescription: true,
   });
   return selection?.concurrency;
@@ -209,8 +213,8 @@ async function offerToSaveTask(task: vscode.Task): Promise<void> {
   if (folder === undefined) {
     return;
   }
-  const keepAsTaskLabel = vscode.l10n.t('Keep as Task');
-  const text = vscode.l10n.t('The set is being built. It can be kept in tasks.json to be built again.');
+  const keepAsTaskLabel = vscode.l10n.t('Save as Task');
+  const text = vscode.l10n.t('Build started. To run it again later, save it as a task in tasks.json.');
   if ((await showInformation(text, keepAsTaskLabel)) !== keepAsTaskLabel) {
     return;
   }

@@ -86,24 +86,24 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     const definition = this.#definition;
     if (!('connection' in definition)) {
       definition.forEach((problem) => this.#writeLine(describeTaskProblem(problem)));
-      this.#writeLine(vscode.l10n.t('Nothing was built. Correct the task in tasks.json.'));
+      this.#writeLine(vscode.l10n.t('Nothing was built. Fix the task in tasks.json.'));
       return 1;
     }
     const { connection: name } = definition;
     const { all: connections } = this.#deps.connections;
     const connection = findConnectionByName(connections, name);
     if (connection === 'ambiguous') {
-      this.#writeLine(vscode.l10n.t('There are several connections of the name {0}.', name));
+      this.#writeLine(vscode.l10n.t('More than one connection is named {0}.', name));
       return 1;
     }
     if (connection === 'unknown') {
       const names = connections.map((candidate) => candidate.name);
       const advice = describeClosest(name, names) ?? vscode.l10n.t('Add it first.');
-      this.#writeLine(`${vscode.l10n.t('There is no connection of the name {0}.', name)} ${advice}`);
+      this.#writeLine(`${vscode.l10n.t('Connection not found: {0}.', name)} ${advice}`);
       return 1;
     }
     if (!(await ensureWritable(this.#deps, connection.id))) {
-      this.#writeLine(vscode.l10n.t('Nothing was built: {0} accepts no writes.', connection.name));
+      this.#writeLine(vscode.l10n.t("Nothing was built: {0} doesn't allow writes.", connection.name));
       return 1;
     }
     const requests = await this.#createRequests(connection.id, definition);
@@ -138,7 +138,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
     if (missingNames.length > 0) {
       const titles = availableDatamodels.map(({ title }) => title);
       for (const name of missingNames) {
-        const text = vscode.l10n.t('There is no datamodel {0}.', name);
+        const text = vscode.l10n.t('Datamodel not found: {0}.', name);
         this.#writeLine([text, describeClosest(name, titles) ?? ''].join(' ').trim());
       }
       this.#writeLine(vscode.l10n.t('Nothing was built.'));
@@ -191,11 +191,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
       onEnded: (result) => this.#writeLine(this.#formatResult(result)),
       onCancelFailed: (build: Build, error) =>
         this.#writeLine(
-          vscode.l10n.t(
-            '{0}: could not be cancelled: {1}',
-            build.datamodelTitle ?? '',
-            getUserMessage(error),
-          ),
+          vscode.l10n.t("{0}: can't cancel: {1}", build.datamodelTitle ?? '', getUserMessage(error)),
         ),
     };
   }
@@ -203,10 +199,10 @@ export class BuildTerminal implements vscode.Pseudoterminal {
   #formatResult({ request, outcome, build, error }: BuildSetResult): string {
     const title = request.datamodelTitle;
     if (outcome === 'refused') {
-      return vscode.l10n.t('{0}: not accepted. {1}', title, getUserMessage(error));
+      return vscode.l10n.t('{0}: rejected. {1}', title, getUserMessage(error));
     }
     if (outcome === 'unanswered') {
-      return vscode.l10n.t('{0}: whether it was accepted is not known. {1}', title, getUserMessage(error));
+      return vscode.l10n.t('{0}: might have been accepted. {1}', title, getUserMessage(error));
     }
     if (outcome === 'skipped' || build === undefined) {
       return vscode.l10n.t('{0}: not started', title);

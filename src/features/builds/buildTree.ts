@@ -113,7 +113,7 @@ export class BuildTree implements vscode.TreeDataProvider<BuildTreeNode>, Dispos
     item.id = `${build.connectionId}/${build.oid}`;
     const state = isWatched
       ? describePhase(build, clock.now())
-      : vscode.l10n.t('not watched: the sandbox is stopped');
+      : vscode.l10n.t('not monitored: the sandbox is stopped');
     const typicalDuration =
       isRunning(build) && isWatched ? describeTypicalDuration(this.#typicalDurations.get(build)) : undefined;
     const texts = [

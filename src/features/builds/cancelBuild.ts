@@ -13,7 +13,7 @@ export async function cancelBuild(deps: BuildsDeps, target?: BuildTarget): Promi
     target ??
     (await pickRunningBuild(deps, {
       title: vscode.l10n.t('Cancel Build'),
-      placeHolder: vscode.l10n.t('Choose a build'),
+      placeHolder: vscode.l10n.t('Select the build to cancel'),
     }));
   if (build !== undefined && (await ensureWritable(deps, build.connectionId))) {
     await deps.builds.cancel(build);
@@ -35,7 +35,7 @@ export async function cancelAllBuilds(
     target === undefined
       ? await pickRunningBuild(deps, {
           title: vscode.l10n.t('Cancel All Builds'),
-          placeHolder: vscode.l10n.t('Choose a build; all builds of its datamodel are cancelled'),
+          placeHolder: vscode.l10n.t('Select a build to cancel all builds of its datamodel'),
         })
       : deps.builds.find(target.connectionId, target.oid);
   if (build === undefined || !(await ensureWritable(deps, build.connectionId))) {
@@ -55,7 +55,7 @@ export async function cancelAllBuilds(
 async function confirmAndCancel(deps: BuildsDeps, build: Build): Promise<void> {
   const cancelLabel = vscode.l10n.t('Cancel This Build');
   const text = vscode.l10n.t(
-    'The server does not say which datamodel the build {0} belongs to, so its other builds were not canceled.',
+    "The server doesn't report the datamodel of build {0}, so its other builds weren't canceled.",
     getBuildTitle(build),
   );
   if ((await showWarning(text, cancelLabel)) === cancelLabel) {
@@ -70,7 +70,7 @@ async function pickRunningBuild(
   await deps.builds.load();
   const running = deps.builds.running;
   if (running.length === 0) {
-    await showInformation(vscode.l10n.t('No build is running.'));
+    await showInformation(vscode.l10n.t('No builds are running.'));
     return undefined;
   }
   const now = deps.clock.now();

@@ -22,7 +22,7 @@ export async function confirmPublish(
   const detail = [
     ...(titles.length === 1 ? [] : [`${titles.join(', ')}.`]),
     ...(connection === undefined ? [] : [vscode.l10n.t('Role: {0}.', getRoleLabel(connection.role))]),
-    vscode.l10n.t('What users query changes as soon as the publish is done.'),
+    vscode.l10n.t("Users will query the new version as soon as it's published."),
   ];
   const publishLabel = vscode.l10n.t('Publish');
   return (await showModalQuestion(question, detail, publishLabel)) === publishLabel;

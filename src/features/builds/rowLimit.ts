@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 export const createRowLimitItem = (rowLimit: number): vscode.QuickPickItem => ({
   label: vscode.l10n.t('Row Limit…'),
   description:
-    rowLimit > 0 ? vscode.l10n.t('the first {0} rows of each source', rowLimit) : vscode.l10n.t('none'),
+    rowLimit > 0 ? vscode.l10n.t('first {0} rows of each source', rowLimit) : vscode.l10n.t('none'),
 });
 
 /**
@@ -28,8 +28,8 @@ export async function pickWithRowLimit<T>(
     }
     rowLimit =
       (await promptForRowLimit({
-        title: vscode.l10n.t('Row limit for {0}', name),
-        prompt: vscode.l10n.t('Rows to import from each source; leave empty for all'),
+        title: vscode.l10n.t('{0}: Row Limit', name),
+        prompt: vscode.l10n.t('Rows to import from each source (leave empty for all)'),
         value: rowLimit,
         isRequired: false,
       })) ?? rowLimit;

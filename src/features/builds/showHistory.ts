@@ -44,15 +44,15 @@ export async function exportHistory(deps: BuildsDeps): Promise<void> {
   const { history } = await deps.builds.load();
   const builds = await history.readAll();
   if (builds.length === 0) {
-    await showInformation(vscode.l10n.t('There is no build to export yet.'));
+    await showInformation(vscode.l10n.t('No builds to export.'));
     return;
   }
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const name = 'datamodel-builds.csv';
   const uri = await vscode.window.showSaveDialog({
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder.uri, name) }),
-    filters: { [vscode.l10n.t('Table')]: ['csv'], JSON: ['json'] },
-    title: vscode.l10n.t('Export the history of builds'),
+    filters: { [vscode.l10n.t('CSV')]: ['csv'], JSON: ['json'] },
+    title: vscode.l10n.t('Export Build History'),
   });
   if (uri === undefined) {
     return;
@@ -69,8 +69,8 @@ export async function exportHistory(deps: BuildsDeps): Promise<void> {
   const openFileLabel = vscode.l10n.t('Open');
   const message =
     builds.length === 1
-      ? vscode.l10n.t('One build was exported.')
-      : vscode.l10n.t('{0} builds were exported.', builds.length);
+      ? vscode.l10n.t('1 build exported.')
+      : vscode.l10n.t('{0} builds exported.', builds.length);
   if ((await showInformation(message, openFileLabel)) === openFileLabel) {
     await vscode.window.showTextDocument(uri);
   }
@@ -82,7 +82,7 @@ function createHistoryLabels({ connections }: BuildsDeps): HistoryLabels {
     value === undefined ? t('unknown') : formatElapsed(value);
   return {
     title: t('Build History'),
-    emptyMessage: t('No build has ended yet. What is built from now on is kept here, on this machine.'),
+    emptyMessage: t('No builds yet. Completed builds will be listed here and kept on this machine.'),
     exportLink: t('Export…'),
     getConnectionName: (id) => connections.find(id)?.name ?? id,
     formatType: (group) => describeBuildType(group),
@@ -93,19 +93,19 @@ function createHistoryLabels({ connections }: BuildsDeps): HistoryLabels {
     formatTime: formatClockTime,
     formatDuration: formatOptionalDuration,
     columns: [t('Ended'), t('Outcome'), t('Duration'), t('Reason')],
-    details: t('As a table'),
+    details: t('Details'),
   };
 }
 
 function describeBuildType({ buildType, isSample }: HistoryGroup): string {
   const t = vscode.l10n.t;
   const names: Readonly<Record<string, string>> = {
-    full: t('full'),
+    full: t('replace all'),
     by_table: t('by table'),
-    schema_changes: t('schema changes'),
+    schema_changes: t('changes only'),
     publish: t('publish'),
   };
-  const name = buildType === undefined ? t('type unknown') : (names[buildType] ?? buildType);
+  const name = buildType === undefined ? t('unknown type') : (names[buildType] ?? buildType);
   return isSample ? t('{0}, sample', name) : name;
 }
 
@@ -116,7 +116,7 @@ function formatSummary(group: HistoryGroup, formatDuration: (value: number | und
       ? t('1 build, {0} failed', group.failedCount)
       : t('{0} builds, {1} failed', group.count, group.failedCount);
   return group.medianMs === undefined
-    ? t('{0}; how long they take is not known yet', counts)
+    ? t('{0}; duration unknown', counts)
     : t(
         '{0}; usually {1}, at most {2}',
         counts,
@@ -130,8 +130,8 @@ function describeOutcome({ outcome }: PastBuild): string {
   const names: Readonly<Record<PastBuild['outcome'], string>> = {
     done: t('done'),
     failed: t('failed'),
-    cancelled: t('cancelled'),
-    gone: t('gone, its end unknown'),
+    cancelled: t('canceled'),
+    gone: t('no longer listed, result unknown'),
   };
   return names[outcome];
 }

@@ -102,7 +102,7 @@ async function pickFromList(
     ],
     {
       title: vscode.l10n.t('Build {0}', target.title),
-      placeHolder: vscode.l10n.t('What to build'),
+      placeHolder: vscode.l10n.t('Select a build type'),
       matchOnDescription: true,
     },
   );
@@ -119,27 +119,27 @@ function getExtractChoices(schemaOrigin: 'latest' | 'running', rowLimit: number)
     [text, originLabel].filter((label) => label !== '').join(' · ');
   return [
     {
-      label: vscode.l10n.t('Full'),
-      description: appendOrigin(vscode.l10n.t('replace all data')),
+      label: vscode.l10n.t('Replace All'),
+      description: appendOrigin(vscode.l10n.t('import all data again')),
       choice: { buildType: 'full', schemaOrigin },
     },
     {
       label: vscode.l10n.t('By Table'),
-      description: appendOrigin(vscode.l10n.t('each table by its own setting')),
+      description: appendOrigin(vscode.l10n.t('use the build settings of each table')),
       choice: { buildType: 'by_table', schemaOrigin },
     },
     {
-      label: vscode.l10n.t('Schema Changes'),
-      description: appendOrigin(vscode.l10n.t('only what was modified')),
+      label: vscode.l10n.t('Changes Only'),
+      description: appendOrigin(vscode.l10n.t('only what has changed')),
       choice: { buildType: 'schema_changes', schemaOrigin },
     },
-    // With a row limit, Full is a sample.
+    // With a row limit, Replace All is a sample.
     ...(rowLimit > 0
       ? []
       : [
           {
             label: vscode.l10n.t('Sample…'),
-            description: appendOrigin(vscode.l10n.t('the first rows of each source')),
+            description: appendOrigin(vscode.l10n.t('first rows of each source')),
             choice: { buildType: 'full', schemaOrigin, sample: true } as const,
           },
         ]),
@@ -149,7 +149,7 @@ function getExtractChoices(schemaOrigin: 'latest' | 'running', rowLimit: number)
 /** Asks for the number of rows of a sample; a sample has a limit. */
 const promptForSampleSize = (target: DatamodelTarget): Promise<number | undefined> =>
   promptForRowLimit({
-    title: vscode.l10n.t('Sample build of {0}', target.title),
+    title: vscode.l10n.t('Sample Build of {0}', target.title),
     prompt: vscode.l10n.t('Rows to import from each source'),
     value: 1000,
     isRequired: true,

@@ -9,13 +9,13 @@ export function describeAddressProblem(problem: AddressProblem): string {
     case 'empty':
       return t('Enter the address of the instance.');
     case 'not-an-address':
-      return t('This is not an address. Example: https://analytics.example.com');
+      return t('Enter a valid address, for example, https://analytics.example.com.');
     case 'not-http':
       return t('The address must start with https:// or http://.');
     case 'has-credentials':
-      return t('Leave user and password out of the address; the token is asked for next.');
+      return t('Remove the user name and password from the address. The token is entered separately.');
     case 'has-query':
-      return t('Leave out what follows ? or # in the address.');
+      return t('Remove everything after ? or # from the address.');
   }
 }
 
@@ -23,28 +23,28 @@ export function describeAddressProblem(problem: AddressProblem): string {
 export function describeRole(role: ConnectionRole): string {
   switch (role) {
     case 'development':
-      return t('writes freely');
+      return t('writes allowed');
     case 'staging':
-      return t('writes freely');
+      return t('writes allowed');
     case 'production':
-      return t('refuses writes until it is unlocked for a while');
+      return t('locked for writing until you unlock it temporarily');
     case 'read-only':
-      return t('never writes');
+      return t('read-only');
   }
 }
 
 /** The messages for commands that apply to none of the connections. */
 export const noConnectionMessages = {
-  unlock: () => t('No connection has a lock: only those with the role production do.'),
-  lock: () => t('No connection is unlocked.'),
+  unlock: () => t('No connections can be unlocked. Only production connections are locked.'),
+  lock: () => t('No connections are unlocked.'),
 };
 
 /** The placeholders of the connection picker, by command. */
 export const pickPlaceholders = {
-  edit: () => t('Connection to edit'),
-  remove: () => t('Connection to remove'),
-  signIn: () => t('Connection to sign in to'),
-  signOut: () => t('Connection to sign out of'),
-  unlock: () => t('Connection to unlock'),
-  lock: () => t('Connection to lock'),
+  edit: () => t('Select the connection to edit'),
+  remove: () => t('Select the connection to remove'),
+  signIn: () => t('Select the connection to sign in to'),
+  signOut: () => t('Select the connection to sign out of'),
+  unlock: () => t('Select the connection to unlock'),
+  lock: () => t('Select the connection to lock'),
 };

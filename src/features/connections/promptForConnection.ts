@@ -98,10 +98,10 @@ function createTokenStep(
       title,
       password: true,
       prompt: hasToken
-        ? t('API token; leave it empty to keep the one that is stored')
+        ? t('API token (leave empty to keep the stored token)')
         : isRequired
-          ? t('API token; it is kept in the secret storage of the editor only')
-          : t('API token; leave it empty to sign in later'),
+          ? t("API token (stored only in the editor's secret storage)")
+          : t('API token (leave empty to sign in later)'),
       validate: (value) => validateToken(value, hasToken || !isRequired),
     };
   });
@@ -113,13 +113,13 @@ export function validateToken(value: string, canBeEmpty: boolean): string | unde
   if (token === '') {
     return canBeEmpty ? undefined : t('Enter the API token.');
   }
-  return /^[\x21-\x7e]+$/.test(token) ? undefined : t('A token has no blanks and no special characters.');
+  return /^[\x21-\x7e]+$/.test(token) ? undefined : t("A token can't contain spaces or special characters.");
 }
 
 function createRoleStep(title: string): WizardStep<ConnectionInput> {
   return createChoiceStep('role', () => ({
     title,
-    placeholder: t('What is this instance for?'),
+    placeholder: t('Select the role of the instance'),
     items: connectionRoles.map((role) => ({
       label: getRoleLabel(role),
       description: describeRole(role),
@@ -146,7 +146,7 @@ type TenantValidator = (tenantId: string, url: string) => string | undefined;
 function createTenantStep(title: string, validate: TenantValidator): WizardStep<ConnectionInput> {
   return createTextStep('tenantId', ({ url }) => ({
     title,
-    prompt: t('Tenant on whose behalf viewpoints are read and written; empty for none'),
+    prompt: t('Tenant ID for viewpoints (leave empty for none)'),
     validate: (value) => validate(value.trim(), url),
   }));
 }
@@ -159,7 +159,7 @@ function createOtherTenantStep(
   return createTextStep('tenantId', ({ url }) => ({
     title,
     prompt: t(
-      'Already added as {0}. To add it for another tenant, enter the ID of the tenant.',
+      'Already added as {0}. To add it for another tenant, enter the tenant ID.',
       findByAddress(others, url)
         .map(({ name }) => name)
         .join(', '),

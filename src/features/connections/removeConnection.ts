@@ -8,7 +8,7 @@ export async function removeConnection(deps: ConnectionsDeps, connection: Connec
   const removeLabel = vscode.l10n.t('Remove');
   const question = vscode.l10n.t('Remove the connection {0}?', connection.name);
   const detail = vscode.l10n.t(
-    'Its token, its pins and its history on this machine are forgotten. Nothing is changed on the server.',
+    'Its token, pins, and history on this machine will be deleted. Nothing changes on the server.',
   );
   if ((await showModalQuestion(question, detail, removeLabel)) !== removeLabel) {
     return;

@@ -22,9 +22,7 @@ const filters = { JSON: ['json'] };
 export async function exportConnections({ connections }: ConnectionsDeps): Promise<void> {
   const remoteConnections = connections.saved.filter((connection) => connection.kind === 'remote');
   if (remoteConnections.length === 0) {
-    await showInformation(
-      vscode.l10n.t('There is no connection to export. The sandbox is every machine’s own.'),
-    );
+    await showInformation(vscode.l10n.t("No connections to export. The sandbox can't be shared."));
     return;
   }
   const title = vscode.l10n.t('Export Connections');
@@ -33,7 +31,7 @@ export async function exportConnections({ connections }: ConnectionsDeps): Promi
     return;
   }
   if (pickedConnections.length === 0) {
-    await showInformation(vscode.l10n.t('Nothing was exported: select the connections to export.'));
+    await showInformation(vscode.l10n.t('Nothing was exported. Select at least one connection.'));
     return;
   }
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
@@ -42,7 +40,7 @@ export async function exportConnections({ connections }: ConnectionsDeps): Promi
   if (target !== undefined) {
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(writeProfiles(pickedConnections)));
     await showInformation(
-      vscode.l10n.t('Connections exported: {0}. The file holds no token.', pickedConnections.length),
+      vscode.l10n.t('Connections exported: {0}. The file contains no tokens.', pickedConnections.length),
     );
   }
 }
@@ -65,7 +63,7 @@ async function pickConnections(
     })),
     {
       title,
-      placeHolder: vscode.l10n.t('Connections to export'),
+      placeHolder: vscode.l10n.t('Select the connections to export'),
       canPickMany: true,
       matchOnDescription: true,
       matchOnDetail: true,
@@ -84,7 +82,7 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
   const parseResult = parseConnections(decodeUtf8(await vscode.workspace.fs.readFile(source)));
   if ('problem' in parseResult) {
     const name = source.path.slice(source.path.lastIndexOf('/') + 1);
-    await showError(vscode.l10n.t('{0} cannot be imported: {1}', name, parseResult.problem));
+    await showError(vscode.l10n.t("Can't import {0}: {1}", name, parseResult.problem));
     return;
   }
   const newConnections = filterUnknownProfiles(parseResult.connections, connections.all);
@@ -96,7 +94,7 @@ export async function importConnections({ connections }: ConnectionsDeps): Promi
   }
   await showInformation(
     vscode.l10n.t(
-      'Connections added: {0}, there already: {1}. Sign in to each with your own token.',
+      'Connections added: {0}, already present: {1}. Sign in to each one with your own token.',
       newConnections.length,
       parseResult.connections.length - newConnections.length,
     ),
@@ -108,7 +106,7 @@ function parseConnections(
   text: string | undefined,
 ): { readonly connections: readonly RemoteConnection[] } | { readonly problem: string } {
   if (text === undefined) {
-    return { problem: vscode.l10n.t('It is not UTF-8, so letters would be lost.') };
+    return { problem: vscode.l10n.t("The file isn't encoded in UTF-8.") };
   }
   try {
     return { connections: readProfiles(text, randomUUID) };

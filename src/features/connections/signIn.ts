@@ -22,10 +22,7 @@ export async function signIn(deps: ConnectionsDeps, connection: Connection): Pro
         promptForText(
           {
             title: vscode.l10n.t('Sign In to {0}', connection.name),
-            prompt: vscode.l10n.t(
-              'API token for {0}; it is kept in the secret storage of the editor only',
-              host,
-            ),
+            prompt: vscode.l10n.t("API token for {0} (stored only in the editor's secret storage)", host),
             password: true,
             value,
             validate: (text) => validateToken(text, false),
@@ -52,7 +49,7 @@ export async function signOut(deps: ConnectionsDeps, connection: Connection): Pr
   }
 }
 
-const getNoTokenNeededMessage = (): string => vscode.l10n.t('The sandbox needs no token of yours.');
+const getNoTokenNeededMessage = (): string => vscode.l10n.t("The sandbox doesn't require a token.");
 
 /**
  * Checks whether the server accepts the token (rest-api.md, "Session check and lookup") and shows the result. Resolves
@@ -63,7 +60,7 @@ export async function checkAndReport(deps: ConnectionsDeps, connection: Connecti
     const { client } = await deps.sessions.get(connection.id);
     const { value } = await client.session.check();
     if (value.isauthenticated) {
-      void showInformation(vscode.l10n.t('{0} works: the server accepts the token.', connection.name));
+      void showInformation(vscode.l10n.t('{0} works: the server accepted the token.', connection.name));
       return;
     }
     void offerSignIn(connection, describeRejection(getSignInPage(value)));
@@ -76,16 +73,16 @@ export async function checkAndReport(deps: ConnectionsDeps, connection: Connecti
 /** @param page the sign-in page, if the instance uses single sign-on */
 const describeRejection = (page: string | undefined): string =>
   page === undefined
-    ? vscode.l10n.t('the server does not accept the token')
+    ? vscode.l10n.t('the server rejected the token')
     : vscode.l10n.t(
-        'the server does not accept the token. It uses single sign-on: create an API token after signing in at {0}',
+        'the server rejected the token. It uses single sign-on: sign in at {0} and create an API token',
         URL.parse(page)?.origin ?? page,
       );
 
 async function offerSignIn({ id, name }: Connection, reason: string): Promise<void> {
   const signInLabel = vscode.l10n.t('Sign In…');
   const testConnectionLabel = vscode.l10n.t('Test Connection…');
-  const text = vscode.l10n.t('{0} was saved but does not work yet: {1}', name, reason);
+  const text = vscode.l10n.t("{0} was saved but doesn't work yet: {1}", name, reason);
   const selectedAction = await showError(text, signInLabel, testConnectionLabel);
   if (selectedAction === signInLabel) {
     await runCommand('datamodelStudio.connections.signIn', { connectionId: id });

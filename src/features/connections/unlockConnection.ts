@@ -12,8 +12,11 @@ export async function unlockConnection({ locks }: ConnectionsDeps, connection: C
   }
   await showInformation(
     connection.role === 'read-only'
-      ? vscode.l10n.t('{0} is read-only: edit the connection to change its role.', connection.name)
-      : vscode.l10n.t('{0} is not locked.', connection.name),
+      ? vscode.l10n.t(
+          '{0} is read-only. To make changes, edit the connection and change its role.',
+          connection.name,
+        )
+      : vscode.l10n.t("{0} isn't locked.", connection.name),
   );
 }
 

@@ -91,17 +91,12 @@ function createTooltip(
     .appendMarkdown(escapeMarkdownText(name))
     .appendMarkdown('**');
   const lines = [
-    connection.kind === 'remote' ? connection.url : vscode.l10n.t('The sandbox on this machine'),
+    connection.kind === 'remote' ? connection.url : vscode.l10n.t('Sandbox on this machine'),
     vscode.l10n.t('Role: {0}', getRoleLabel(role)),
     accessText,
     ...(current === undefined || current.id === connection.id
       ? []
-      : [
-          vscode.l10n.t(
-            'Connection of the active editor. The current connection of the workspace is {0}.',
-            current.name,
-          ),
-        ]),
+      : [vscode.l10n.t('Connection of the active editor. The workspace uses {0}.', current.name)]),
     vscode.l10n.t('Click to switch to another connection.'),
   ];
   for (const line of lines) {

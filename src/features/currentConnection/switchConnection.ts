@@ -29,7 +29,7 @@ export async function switchConnection(
   ];
   const selectedItem = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Switch Connection'),
-    placeHolder: vscode.l10n.t('Connection to work on in this workspace'),
+    placeHolder: vscode.l10n.t('Select the connection to use in this workspace'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -71,7 +71,7 @@ function createConnectionItem(deps: CurrentConnectionDeps, connection: Connectio
   return {
     label: `$(${icon}) ${toPlainText(name)}`,
     description: describeConnection(deps, connection),
-    detail: connection.kind === 'remote' ? connection.url : vscode.l10n.t('The sandbox on this machine'),
+    detail: connection.kind === 'remote' ? connection.url : vscode.l10n.t('Sandbox on this machine'),
     run: () => current.switchTo(id),
   };
 }

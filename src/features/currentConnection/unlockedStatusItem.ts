@@ -65,12 +65,12 @@ const getMaxMinutesLeft = (unlocked: readonly UnlockedConnection[]): number =>
 function createTooltip(unlocked: readonly UnlockedConnection[]): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   for (const { connection, minutesLeft } of unlocked) {
-    const line = vscode.l10n.t('{0} accepts writes for {1} min.', connection.name, minutesLeft);
+    const line = vscode.l10n.t('{0} is unlocked for {1} min.', connection.name, minutesLeft);
     tooltip.appendMarkdown(escapeMarkdownText(line)).appendMarkdown('\n\n');
   }
   const hint =
     unlocked.length === 1
       ? vscode.l10n.t('Click to lock it now.')
-      : vscode.l10n.t('Click to choose one to lock now.');
+      : vscode.l10n.t('Click to select a connection to lock.');
   return tooltip.appendMarkdown(escapeMarkdownText(hint));
 }

@@ -34,7 +34,7 @@ export function getLockIcon(access: WriteAccess): string | undefined {
 export function describeWriteAccess(access: WriteAccess): string {
   switch (access.kind) {
     case 'writable':
-      return vscode.l10n.t('Takes writes.');
+      return vscode.l10n.t('Writes allowed.');
     case 'locked':
       return vscode.l10n.t('Locked for writing.');
     case 'unlocked':
@@ -43,6 +43,6 @@ export function describeWriteAccess(access: WriteAccess): string {
         new Date(access.unlockedUntil).toLocaleTimeString(vscode.env.language, { timeStyle: 'short' }),
       );
     case 'read-only':
-      return vscode.l10n.t('Never written to.');
+      return vscode.l10n.t('Read-only.');
   }
 }

@@ -111,7 +111,7 @@ function describeVerdict(diagnosis: Diagnosis): string {
       return t('The connection works.');
     case 'warning':
       return t(
-        'The connection works. To look at: {0}',
+        'The connection works. Check: {0}',
         steps
           .filter(isProblem)
           .map(({ step }) => getStepLabel(t, step))
@@ -119,7 +119,7 @@ function describeVerdict(diagnosis: Diagnosis): string {
       );
     case 'failed':
       return t(
-        'The connection does not work: {0}. Press Enter on a step for what helps.',
+        "The connection doesn't work: {0}. Press Enter on a step to fix it.",
         problem === undefined ? '' : getStepLabel(t, problem.step),
       );
   }

@@ -18,7 +18,7 @@ export async function testConnection(
 ): Promise<void> {
   let connection = await resolveTargetConnection(deps, target, {
     title: vscode.l10n.t('Connection Test'),
-    placeholder: vscode.l10n.t('Connection to test'),
+    placeholder: vscode.l10n.t('Select the connection to test'),
   });
   while (connection !== undefined) {
     const diagnosis = await runDiagnosis(deps, connection);

@@ -25,7 +25,7 @@ export async function addCubeSet(deps: CubeSetDeps, target?: ConnectionTarget): 
   const { connections } = deps;
   const connection = await resolveTargetConnection(deps, target, {
     title: vscode.l10n.t('Add Cube Set'),
-    placeholder: vscode.l10n.t('Connection that has the cube set'),
+    placeholder: vscode.l10n.t('Select the connection that has the cube set'),
   });
   if (connection === undefined) {
     return;
@@ -35,12 +35,12 @@ export async function addCubeSet(deps: CubeSetDeps, target?: ConnectionTarget): 
     [
       createTextStep('name', () => ({
         title,
-        prompt: vscode.l10n.t('Name of the cube set, in the letter case of the platform'),
+        prompt: vscode.l10n.t('Name of the cube set (case-sensitive)'),
         validate: validateName,
       })),
       createTextStep('server', () => ({
         title,
-        prompt: vscode.l10n.t('Term that stands for the server; some instances spell it Set'),
+        prompt: vscode.l10n.t('Term for the server (some instances use Set)'),
         validate: validateName,
       })),
     ],
@@ -54,7 +54,7 @@ export async function addCubeSet(deps: CubeSetDeps, target?: ConnectionTarget): 
     if ((await countRules(deps, connection.id, cubeSet)) === 0) {
       await showWarning(
         vscode.l10n.t(
-          'The server lists no rules for a cube set named {0}. Check its spelling; upper and lower case count.',
+          'The server has no rules for a cube set named {0}. Check the spelling; names are case-sensitive.',
           cubeSet.name,
         ),
       );

@@ -14,27 +14,27 @@ function createDecoration(kind: DecorationKind): vscode.FileDecoration | undefin
     case 'hidden':
       return new vscode.FileDecoration(
         undefined,
-        vscode.l10n.t('hidden'),
+        vscode.l10n.t('Hidden'),
         new vscode.ThemeColor('disabledForeground'),
       );
     case 'building':
-      return new vscode.FileDecoration('B', vscode.l10n.t('building'));
+      return new vscode.FileDecoration('B', vscode.l10n.t('Building'));
     case 'build-failed':
       return new vscode.FileDecoration(
         '!',
-        vscode.l10n.t('the last build failed'),
+        vscode.l10n.t('Last build failed'),
         new vscode.ThemeColor('list.errorForeground'),
       );
     case 'role-staging':
       return new vscode.FileDecoration('S', getRoleLabel('staging'));
     case 'role-read-only':
-      return new vscode.FileDecoration('R', vscode.l10n.t('read-only: never written to'));
+      return new vscode.FileDecoration('R', vscode.l10n.t('Read-only'));
     case 'role-production':
-      return new vscode.FileDecoration('P', vscode.l10n.t('production: locked for writing'));
+      return new vscode.FileDecoration('P', vscode.l10n.t('Production (locked)'));
     case 'role-unlocked':
       return new vscode.FileDecoration(
         'P!',
-        vscode.l10n.t('production: unlocked for writing'),
+        vscode.l10n.t('Production (unlocked for writing)'),
         new vscode.ThemeColor('list.warningForeground'),
       );
     default:

@@ -12,8 +12,10 @@ export function showFilterInput(filter: FilterState, clock: Clock): Promise<void
   const previousText = filter.current.text;
   const inputBox = store.add(vscode.window.createInputBox());
   inputBox.title = vscode.l10n.t('Filter by Name');
-  inputBox.placeholder = vscode.l10n.t('Words of the name; nothing shows all');
-  inputBox.prompt = vscode.l10n.t('What was not loaded yet stays, since it may hold a match.');
+  inputBox.placeholder = vscode.l10n.t('Filter by name (leave empty to clear)');
+  inputBox.prompt = vscode.l10n.t(
+    "Items that aren't loaded yet stay visible, because they might contain matches.",
+  );
   inputBox.value = previousText;
   // Clicking into the tree should not close the input.
   inputBox.ignoreFocusOut = true;

@@ -18,7 +18,7 @@ export async function selectTenant(
 ): Promise<void> {
   const { connections, sessions, tenants } = deps;
   const pickedConnection = await resolveTargetConnection(deps, target, {
-    placeholder: t('Connection of the viewpoints'),
+    placeholder: t('Select the connection of the viewpoints'),
   });
   const connection = pickedConnection && connections.find(getBaseConnectionId(pickedConnection.id));
   if (connection === undefined) {
@@ -34,16 +34,16 @@ export async function selectTenant(
   ]);
   const answer = await promptForChoice<string>(
     {
-      title: t('Tenant of the Viewpoints on {0}', connection.name),
-      placeholder: t('ID of a tenant'),
+      title: t('Tenant for Viewpoints on {0}', connection.name),
+      placeholder: t('Select or enter a tenant ID'),
       current: tenants.get(connection.id) ?? '',
       createTypedItem: (text) =>
         isTenantId(text) && !knownTenants.has(text) ? createTypedItem(text) : undefined,
     },
     [
       {
-        label: t('Tenant of the Connection'),
-        description: connection.tenantId ?? t('none is sent'),
+        label: t('Connection Default'),
+        description: connection.tenantId ?? t('no tenant'),
         value: '',
       },
       ...[...knownTenants].filter(isTenantId).map((tenantId) => ({

@@ -44,7 +44,7 @@ export function showViewStatus(
 
 function describeFilter({ filter }: ExplorerNodeDeps): string | undefined {
   return filter.current.isActive
-    ? vscode.l10n.t('Filtered by “{0}”.', toPlainText(filter.current.text))
+    ? vscode.l10n.t('Filtered by "{0}".', toPlainText(filter.current.text))
     : undefined;
 }
 
@@ -55,5 +55,5 @@ function describeOffline(
   const names = connections.all
     .filter(({ id }) => offlineConnectionIds.has(id))
     .map(({ name }) => toPlainText(name));
-  return names.length === 0 ? undefined : vscode.l10n.t('Not reached: {0}.', names.join(', '));
+  return names.length === 0 ? undefined : vscode.l10n.t("Can't reach {0}.", names.join(', '));
 }

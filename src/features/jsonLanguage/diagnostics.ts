@@ -117,7 +117,7 @@ export class JsonDiagnostics implements Disposable {
  */
 function createUnknownDatamodelDiagnostic(title: string, range: vscode.Range): vscode.Diagnostic {
   const message = vscode.l10n.t(
-    'The current connection has no datamodel "{0}", so tables and columns are not checked.',
+    'The current connection has no datamodel "{0}", so tables and columns aren\'t checked.',
     title,
   );
   const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Information);

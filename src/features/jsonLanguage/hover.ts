@@ -115,5 +115,5 @@ function describeUsage({ relations, rules }: ReturnType<typeof countUsage>): str
     relations === 0 ? '' : formatRelationCount(relations),
     rules === 0 ? '' : formatRuleCount(rules),
   ].filter((usage) => usage !== '');
-  return usages.length === 0 ? '' : vscode.l10n.t('Used by {0}, as far as loaded.', usages.join(', '));
+  return usages.length === 0 ? '' : vscode.l10n.t('Used by {0} (loaded items only).', usages.join(', '));
 }

@@ -38,7 +38,7 @@ export class InstanceDiagnostics implements Disposable {
   /** Checks the connection of the target, or one that the user picks, and shows a summary. */
   async run(target: ConnectionTarget | undefined): Promise<void> {
     const connection = await resolveTargetConnection(this.#deps, target, {
-      placeholder: vscode.l10n.t('Connection whose viewpoints and rules are checked'),
+      placeholder: vscode.l10n.t('Select the connection to check'),
     });
     if (connection === undefined) {
       return;
@@ -154,10 +154,10 @@ async function showSummary(
   const unreadableText =
     unreadable.length === 0
       ? ''
-      : ` ${vscode.l10n.t('Not checked, since it could not be read: {0}.', unreadable.join(', '))}`;
+      : ` ${vscode.l10n.t('Not checked because reading failed: {0}.', unreadable.join(', '))}`;
   if (count === 0) {
     const successText = vscode.l10n.t(
-      '{0}: nothing is wrong in {1} viewpoints and columns with rules.',
+      '{0}: no problems found in {1} viewpoints and columns with rules.',
       connection.name,
       checkedCount,
     );
@@ -170,7 +170,7 @@ async function showSummary(
   const text =
     count === 1
       ? vscode.l10n.t(
-          '{0}: one problem in {1} viewpoints and columns with rules.',
+          '{0}: 1 problem in {1} viewpoints and columns with rules.',
           connection.name,
           checkedCount,
         )

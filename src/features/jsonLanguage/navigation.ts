@@ -45,7 +45,7 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
   ): Promise<{ range: vscode.Range; placeholder: string }> {
     const { reference } = await this.#getReferenceAt(document, position);
     if (reference === undefined) {
-      throw new Error(vscode.l10n.t('Only names of tables and columns can be renamed here.'));
+      throw new Error(vscode.l10n.t('Only tables and columns can be renamed here.'));
     }
     return { range: toRange(document, reference), placeholder: reference.column ?? reference.table };
   }
@@ -58,7 +58,7 @@ export class JsonNavigationProvider implements vscode.DefinitionProvider, vscode
     const kind = getJsonDocumentKind(document);
     const { reference, knowledge } = await this.#getReferenceAt(document, position);
     if (newName.trim() === '') {
-      throw new Error(vscode.l10n.t('A table or column needs a name.'));
+      throw new Error(vscode.l10n.t('Enter a name.'));
     }
     if (kind === undefined || reference === undefined) {
       return undefined;

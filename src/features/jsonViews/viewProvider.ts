@@ -30,14 +30,14 @@ export class JsonViewProvider implements vscode.TextDocumentContentProvider, Dis
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const address = readViewAddress(uri.query);
     if (address === undefined) {
-      return formatError(vscode.l10n.t('This address names no resource.'));
+      return formatError(vscode.l10n.t("This address doesn't refer to a resource."));
     }
     try {
       const { client } = await this.#sessions.get(address.connectionId);
       const { DocumentReader } = await import('../../changes/model/documentReader.ts');
       const value = await new DocumentReader(client).readDocument(address.resource);
       return value === undefined
-        ? formatError(vscode.l10n.t('The server no longer has it.'))
+        ? formatError(vscode.l10n.t('This item no longer exists on the server.'))
         : `${stringify(value, 2)}\n`;
     } catch (error) {
       this.#log.warn('explorer', 'Reading failed', { document: uri.path, reason: String(error) });

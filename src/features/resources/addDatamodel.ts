@@ -41,10 +41,10 @@ export async function addDatamodel(deps: ResourcesDeps, node?: TreeTarget): Prom
       })),
       createChoiceStep<'type', DatamodelForm>('type', () => ({
         title,
-        placeholder: t('Where does the data live?'),
+        placeholder: t('Select the type of the datamodel'),
         items: [
           { label: t('Extract'), description: t('imported by builds'), value: 'extract' },
-          { label: t('Live'), description: t('queried in its source'), value: 'live' },
+          { label: t('Live'), description: t('queried at the source'), value: 'live' },
         ],
       })),
     ],
@@ -80,14 +80,14 @@ export async function addDataset(deps: ResourcesDeps, node?: TreeTarget): Promis
     [
       createChoiceStep<'type', DatasetForm>('type', () => ({
         title,
-        placeholder: t('What is the dataset for?'),
+        placeholder: t('Select the type of the dataset'),
         items: [
           {
-            label: datamodelType === 'live' ? t('Tables of a live source') : t('Tables of a source'),
+            label: datamodelType === 'live' ? t('Tables from a live source') : t('Tables from a source'),
             description: datamodelType,
             value: datamodelType,
           },
-          { label: t('Custom tables, written in SQL'), description: 'custom', value: 'custom' },
+          { label: t('Custom tables (SQL)'), description: 'custom', value: 'custom' },
         ],
       })),
       createTextStep('name', () => ({

@@ -29,8 +29,8 @@ export async function addRelation(deps: ResourcesDeps, target?: RelationTarget):
       title,
       placeHolder:
         ends.length === 0
-          ? t('First table')
-          : t('{0} = … the next table', ends.map(({ label }) => label).join(' = ')),
+          ? t('Select the first table')
+          : t('{0} = … (select the next table)', ends.map(({ label }) => label).join(' = ')),
       otherItems: createFinishItems(ends),
     });
     if (table === undefined) {
@@ -102,7 +102,7 @@ function createFinishItems(ends: readonly RelationEnd[]): readonly vscode.QuickP
   }
   return [
     {
-      label: `$(check) ${t('Create the relation')}`,
+      label: `$(check) ${t('Create Relation')}`,
       description: toPlainText(ends.map(({ label }) => label).join(' = ')),
       ...(haveSameType(ends) ? {} : { detail: getTypeNote() }),
       alwaysShow: true,

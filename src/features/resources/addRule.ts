@@ -140,7 +140,7 @@ async function pickSecuredColumn(
   if (initialColumn?.isInDatamodel === true && matchingColumn === undefined) {
     await showInformation(
       t(
-        '{0} cannot carry a rule: only columns of text or numbers can.',
+        "Can't add a rule to {0}. Only text and numeric columns can have rules.",
         `${initialColumn.table}.${initialColumn.column}`,
       ),
     );
@@ -150,11 +150,8 @@ async function pickSecuredColumn(
     matchingColumn ??
     pickItem(columns, {
       title: t('New Rule in {0}', getSubjectTitle(subject)),
-      placeholder: t('Column to secure'),
-      emptyMessage: t(
-        '{0} has no column of text or numbers that could carry a rule.',
-        getSubjectTitle(subject),
-      ),
+      placeholder: t('Select the column to secure'),
+      emptyMessage: t('{0} has no text or numeric columns to secure.', getSubjectTitle(subject)),
       getLabel: ({ table, column }) => `${table}.${column}`,
       getDescription: ({ typeName }) => typeName,
       alwaysAsk: true,
@@ -166,24 +163,24 @@ function promptForColumn(
   subject: RuleSubject,
   initialColumn: NamedColumn | undefined,
 ): Promise<SecuredColumn | undefined> {
-  const title = t('Column to secure in {0}', getSubjectTitle(subject));
+  const title = t('New Rule in {0}', getSubjectTitle(subject));
   const validateName = (value: string): string | undefined =>
     value.trim() === '' ? t('Enter a name.') : undefined;
   return runWizard<SecuredColumn>(
     [
       createTextStep('table', () => ({
         title,
-        prompt: t('Table, in the letter case of the platform'),
+        prompt: t('Table name (case-sensitive)'),
         validate: validateName,
       })),
       createTextStep('column', () => ({
         title,
-        prompt: t('Column, in the letter case of the platform'),
+        prompt: t('Column name (case-sensitive)'),
         validate: validateName,
       })),
       createChoiceStep<'datatype', SecuredColumn>('datatype', () => ({
         title,
-        placeholder: t('What does it hold?'),
+        placeholder: t('Select the data type'),
         items: [
           { label: t('Text'), value: 'text' },
           { label: t('Numbers'), value: 'numeric' },
@@ -227,13 +224,13 @@ async function promptForRule(
     [
       createChoiceStep<'partyType', RuleForm>('partyType', () => ({
         title,
-        placeholder: t('Whom is it for?'),
+        placeholder: t('Select who the rule applies to'),
         items: [
-          { label: `$(organization) ${t('A group')}`, value: 'group' },
-          { label: `$(person) ${t('A user')}`, value: 'user' },
+          { label: `$(organization) ${t('Group')}`, value: 'group' },
+          { label: `$(person) ${t('User')}`, value: 'user' },
           {
             label: `$(globe) ${t('Everyone else')}`,
-            description: t('anyone without a rule of their own or of a group'),
+            description: t('anyone without a rule, directly or through a group'),
             value: 'default',
           },
         ],
@@ -241,7 +238,7 @@ async function promptForRule(
       createConditionalStep(({ partyType }) => partyType !== 'default', partyStep),
       createChoiceStep('grant', ({ partyType }) => ({
         title,
-        placeholder: t('What may they see?'),
+        placeholder: t('Select the values they can see'),
         items: getGrantChoices(isExclusionUnsupported, partyType),
       })),
       createConditionalStep(
@@ -251,8 +248,8 @@ async function promptForRule(
             title,
             placeholder:
               grant === 'only'
-                ? t('Values they see, separated by ;')
-                : t('Values they do not see, separated by ;'),
+                ? t('Values they can see, separated by ;')
+                : t("Values they can't see, separated by ;"),
           }),
           { table, column },
           knownValues,
@@ -262,13 +259,16 @@ async function promptForRule(
         needsDefaultRule,
         createChoiceStep<'everyoneElse', RuleForm>('everyoneElse', () => ({
           title,
-          placeholder: t('{0} has no rule for everyone else. What may they see?', `${table}.${column}`),
+          placeholder: t(
+            '{0} has no rule for everyone else. Select the values they can see',
+            `${table}.${column}`,
+          ),
           items: [
-            { label: t('Nothing'), value: 'nothing' },
-            { label: t('Everything'), value: 'everything' },
+            { label: t('No values'), value: 'nothing' },
+            { label: t('All values'), value: 'everything' },
             {
-              label: t('Add No Rule for Them'),
-              description: t('what they see is not defined'),
+              label: t('No rule'),
+              description: t('their access is undefined'),
               value: undefined,
             },
           ],
@@ -290,9 +290,9 @@ function getGrantChoices(
 ): ChoiceItem<RuleGrant['kind']>[] {
   const choices: ChoiceItem<RuleGrant['kind']>[] = [
     { label: t('Only certain values…'), value: 'only' },
-    { label: t('All but certain values…'), value: 'except' },
-    { label: t('Everything'), value: 'everything' },
-    { label: t('Nothing'), value: 'nothing' },
+    { label: t('All except certain values…'), value: 'except' },
+    { label: t('All values'), value: 'everything' },
+    { label: t('No values'), value: 'nothing' },
   ];
   return choices.filter(
     ({ value }) =>

@@ -33,7 +33,7 @@ export async function addTable(deps: ResourcesDeps, node?: TreeTarget): Promise<
     [
       createTextStep('id', () => ({
         title,
-        prompt: t('Name of the table in its source; for files, the name of the file'),
+        prompt: t('Name of the table in the source (for files, the file name)'),
         validate: (value) => (value.trim() === '' ? t('Enter a name.') : undefined),
       })),
       createTextStep('name', ({ id, name }) => ({
@@ -44,7 +44,7 @@ export async function addTable(deps: ResourcesDeps, node?: TreeTarget): Promise<
       })),
       createTextStep('columns', () => ({
         title,
-        prompt: t('Columns with their types, separated by commas; more can be written in the document'),
+        prompt: t('Columns and their types, separated by commas (you can add more later in the document)'),
         placeholder: vscode.l10n.t('Order Id integer, Customer text, Day date'),
         validate: (value) => {
           const columns = parseColumns(value);
@@ -88,9 +88,9 @@ export async function addCustomTable(deps: ResourcesDeps, node?: TreeTarget): Pr
       })),
       createTextStep('expression', () => ({
         title,
-        prompt: t('SQL of the table, or its first words: it opens in the editor, with completion'),
+        prompt: t('SQL of the table (you can complete it in the editor)'),
         value: 'SELECT ',
-        validate: (value) => (value.trim() === '' ? t('A custom table needs an expression.') : undefined),
+        validate: (value) => (value.trim() === '' ? t('Enter an expression.') : undefined),
       })),
     ],
     { name: '', expression: '' },
@@ -151,16 +151,16 @@ export async function addCustomColumn(deps: ResourcesDeps, node?: TreeTarget): P
       })),
       createChoiceStep('type', () => ({
         title,
-        placeholder: t('What does it hold?'),
+        placeholder: t('Select the data type'),
         items: columnTypes
           .filter(({ code }) => code !== legacyTimestampTypeCode)
           .map(({ name, group, code }) => ({ label: name, description: group, value: code })),
       })),
       createTextStep('expression', () => ({
         title,
-        prompt: t('SQL expression over the columns of the table'),
+        prompt: t('SQL expression that uses columns of the table'),
         placeholder: "[First Name] + ' ' + [Last Name]",
-        validate: (value) => (value.trim() === '' ? t('A custom column needs an expression.') : undefined),
+        validate: (value) => (value.trim() === '' ? t('Enter an expression.') : undefined),
       })),
     ],
     { name: '', type: textTypeCode, expression: '' },
@@ -185,12 +185,12 @@ async function loadTableNames(
 function describeColumnsProblem({ code, entry }: ColumnsProblem): string {
   switch (code) {
     case 'no-name':
-      return t('{0} has no name: write the name first, then the type.', entry);
+      return t('{0} has no name. Enter the name first, then the type.', entry);
     case 'no-type':
-      return t('{0} has no type: write it behind the name, such as integer, text or date.', entry);
+      return t('{0} has no type. Enter the type after the name, for example, integer, text, or date.', entry);
     case 'unknown-type':
-      return t('The last word of {0} is no type: use integer, text, date or another.', entry);
+      return t("{0} doesn't end with a known type. Enter a type such as integer, text, or date.", entry);
     case 'twice':
-      return t('{0} is there twice.', entry);
+      return t('{0} is listed twice.', entry);
   }
 }

@@ -20,15 +20,15 @@ export async function addViewpoint(deps: ResourcesDeps, node?: TreeTarget): Prom
   const { location, datamodel } = selection;
   const { catalog } = await deps.sessions.get(location.connectionId);
   const names = catalog.knownResources.viewpoints.flatMap(({ name }) => name ?? []);
-  const title = t('New Viewpoint of {0}', datamodel.title);
+  const title = t('New Viewpoint for {0}', datamodel.title);
   const form = await runWizard<{ name: string; description: string }>(
     [
       createTextStep('name', () => ({
         title,
-        prompt: t('Name that its users see'),
+        prompt: t('Name of the viewpoint'),
         validate: createNameValidator(names),
       })),
-      createTextStep('description', () => ({ title, prompt: t('What is it for? May be left empty') })),
+      createTextStep('description', () => ({ title, prompt: t('Description (optional)') })),
     ],
     { name: '', description: '' },
   );

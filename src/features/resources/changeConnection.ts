@@ -48,7 +48,7 @@ async function pickConnection(
   };
   const pickedItem = await vscode.window.showQuickPick(loadItems(), {
     title,
-    placeHolder: t('A connection of another dataset, or a new one'),
+    placeHolder: t('Select a connection of another dataset or create one'),
     matchOnDescription: true,
     matchOnDetail: true,
     ignoreFocusOut: true,

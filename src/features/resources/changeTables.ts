@@ -38,8 +38,8 @@ export async function setHidden(
   if (targets.length === 0) {
     await showInformation(
       isHidden
-        ? t('Choose tables or columns in the explorer to hide them.')
-        : t('Choose hidden tables or columns in the explorer to show them.'),
+        ? t('In the explorer, select the tables or columns to hide.')
+        : t('In the explorer, select the hidden tables or columns to show.'),
     );
     return;
   }
@@ -80,24 +80,28 @@ export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget):
     title,
     prompt,
     validate: (value: string) =>
-      /^\s*\d*\s*$/.test(value) ? undefined : t('Enter a whole number of days, or nothing.'),
+      /^\s*\d*\s*$/.test(value) ? undefined : t('Enter a whole number of days, or leave empty.'),
   });
   const form = await runWizard<BuildSettingsForm>(
     [
       createChoiceStep<'preset', BuildSettingsForm>('preset', () => ({
         title,
-        placeholder: t('What does a build by table do with the rows that are there?'),
+        placeholder: t('Select what a By Table build does with existing rows'),
         items: [
-          { label: t('Replace'), description: t('all rows, at every build'), value: 'replace' },
+          { label: t('Replace'), description: t('all rows, in every build'), value: 'replace' },
           {
             label: t('Replace only when changed'),
-            description: t('all rows, when the table was changed'),
+            description: t('all rows, if the table has changed'),
             value: 'replace-changed',
           },
-          { label: t('Append'), description: t('keep all rows, add what the source has'), value: 'append' },
+          {
+            label: t('Append'),
+            description: t('keep all rows and add the rows of the source'),
+            value: 'append',
+          },
           {
             label: t('Incremental…'),
-            description: t('add the rows behind the last stored value of a column'),
+            description: t('add rows after the last stored value of a column'),
             value: 'incremental',
           },
         ],
@@ -117,13 +121,13 @@ export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget):
       createConditionalStep(
         isIncremental,
         createTextStep('lastDays', () =>
-          createDaysQuestion(t('Read the last days again: how many? Empty for none')),
+          createDaysQuestion(t('Number of recent days to import again (leave empty for none)')),
         ),
       ),
       createConditionalStep(
         isIncremental,
         createTextStep('keepOnlyDays', () =>
-          createDaysQuestion(t('Drop rows that are older than this many days; empty keeps all')),
+          createDaysQuestion(t('Number of days to keep rows (leave empty to keep all)')),
         ),
       ),
     ],

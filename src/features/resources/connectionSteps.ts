@@ -42,7 +42,7 @@ export function createConnectionSteps<State extends ConnectionForm>(
       isNeeded,
       createChoiceStep<'provider', State>('provider', () => ({
         title,
-        placeholder: t('Connector'),
+        placeholder: t('Select a connector'),
         items: providers.map((value) => ({ label: value.label, description: value.name, value })),
       })),
     ),
@@ -50,7 +50,7 @@ export function createConnectionSteps<State extends ConnectionForm>(
       (state) => isNeeded(state) && state.provider !== undefined && readsFiles(state.provider),
       createTextStep<'files', State>('files', () => ({
         title,
-        prompt: t('Paths of the files as the server sees them, separated by commas'),
+        prompt: t('File paths on the server, separated by commas'),
         placeholder: 'data/orders.csv, data/customers.csv',
         validate: (value) => (parsePaths(value).length === 0 ? t('Enter a path.') : undefined),
       })),
@@ -61,7 +61,7 @@ export function createConnectionSteps<State extends ConnectionForm>(
     ),
     createConditionalStep(
       hasParameter('Database'),
-      createTextStep<'Database', State>('Database', () => ({ title, prompt: t('Data base') })),
+      createTextStep<'Database', State>('Database', () => ({ title, prompt: t('Database') })),
     ),
     createConditionalStep(
       hasParameter('UserName'),
@@ -71,7 +71,7 @@ export function createConnectionSteps<State extends ConnectionForm>(
       hasParameter('Password'),
       createTextStep<'Password', State>('Password', () => ({
         title,
-        prompt: t('Password; it is sent to the server and kept nowhere else'),
+        prompt: t('Password (sent to the server and stored nowhere else)'),
         password: true,
       })),
     ),

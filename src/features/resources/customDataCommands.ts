@@ -36,7 +36,7 @@ export async function addCustomDataObject(deps: ResourcesDeps, node?: TreeTarget
 
 /** Returns a prompt with a warning: every caller can read and write custom data (rest-api.md, "Authentication" 4). */
 const getObjectPrompt = (): string =>
-  t('A JSON object. Every user of the instance can read and change it: no personal data.');
+  t("JSON object. Every user of the instance can read and change it, so don't include personal data.");
 
 /** Changes all objects that match a filter, after showing their number and some of them. */
 export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarget): Promise<void> {
@@ -45,15 +45,16 @@ export async function changeMatchingObjects(deps: ResourcesDeps, node?: TreeTarg
   if (connectionId === undefined) {
     return;
   }
-  const filter = await promptForObject(title, t('Filter: which objects? {} finds all of them'), '');
+  const filter = await promptForObject(title, t('Filter as a JSON object ({} matches all objects)'), '');
   const fields =
-    filter && (await promptForObject(title, t('Fields to set in each of them, as a JSON object'), '{}'));
+    filter &&
+    (await promptForObject(title, t('Fields to set in each matching object, as a JSON object'), '{}'));
   if (filter && fields) {
     await confirmAndPerform(
       deps,
       filter,
       createMatchingUpdateOperation({ connectionId, within: [] }, filter, fields),
-      t('Change Them'),
+      t('Change'),
     );
   }
 }
@@ -63,13 +64,13 @@ export async function deleteMatchingObjects(deps: ResourcesDeps, node?: TreeTarg
   const title = t('Delete Custom Data');
   const connectionId = await pickWritableConnectionId(deps, title, node);
   const filter =
-    connectionId && (await promptForObject(title, t('Filter: which objects? {} finds all of them'), ''));
+    connectionId && (await promptForObject(title, t('Filter as a JSON object ({} matches all objects)'), ''));
   if (connectionId && filter) {
     await confirmAndPerform(
       deps,
       filter,
       createMatchingDeletionOperation({ connectionId, within: [] }, filter),
-      t('Delete Them'),
+      t('Delete'),
     );
   }
 }
@@ -96,7 +97,7 @@ async function confirmAndPerform(
   });
   const omittedCount = matches.length - sample.length;
   const detail = [...sample, ...(omittedCount > 0 ? [t('and {0} more', omittedCount)] : [])];
-  const summary = matches.length === 1 ? t('One object matches') : t('{0} objects match', matches.length);
+  const summary = matches.length === 1 ? t('1 object matches') : t('{0} objects match', matches.length);
   if ((await showModalQuestion(summary, detail, action)) === action) {
     // If other objects match by then, Review Changes lists them.
     await deps.performer.perform(operation, { confirmedPlanHash: planHash });
@@ -112,7 +113,7 @@ async function promptForObject(
     title,
     prompt,
     placeholder: '{ "app": "notes" }',
-    validate: (text) => (parseObject(text) === undefined ? t('This is not a JSON object.') : undefined),
+    validate: (text) => (parseObject(text) === undefined ? t('Enter a JSON object.') : undefined),
   };
   const form = await runWizard<{ text: string }>([createTextStep('text', () => question)], {
     text: initialText,

@@ -50,7 +50,7 @@ const promptForDescription = async (name: string, description: string): Promise<
     [
       createTextStep('description', () => ({
         title: t('Description of {0}', name),
-        prompt: t('What it holds; leave empty to remove the description'),
+        prompt: t('Description (leave empty to remove it)'),
       })),
     ],
     { description },

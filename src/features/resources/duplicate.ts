@@ -31,7 +31,7 @@ export async function duplicateResource(deps: ResourcesDeps, node?: TreeTarget):
   const canBeDuplicated =
     resource?.kind === 'table' || resource?.kind === 'rule' || resource?.kind === 'viewpoint';
   if (target === undefined || !canBeDuplicated) {
-    await showInformation(t('Choose a table, a rule or a viewpoint in the explorer to duplicate it.'));
+    await showInformation(t('In the explorer, select a table, rule, or viewpoint to duplicate.'));
   } else if (await ensureWritable(deps, target.connectionId)) {
     await (resource.kind === 'table'
       ? copyTable(deps, target, resource)
@@ -107,16 +107,16 @@ async function copyRule(
   { connectionId, within, name }: ResourceTarget,
   { subject, ruleId }: CopiedRef<'rule'>,
 ): Promise<void> {
-  const title = t('Duplicate the Rule of {0}', name);
+  const title = t('Duplicate Rule of {0}', name);
   await loadKnownNames(deps, connectionId, subject);
   const form = await runWizard<CopyForm>(
     [
       createChoiceStep<'type', CopyForm>('type', () => ({
         title,
-        placeholder: t('Whom is the copy for?'),
+        placeholder: t('Select who the copy applies to'),
         items: [
-          { label: `$(organization) ${t('A group')}`, value: 'group' },
-          { label: `$(person) ${t('A user')}`, value: 'user' },
+          { label: `$(organization) ${t('Group')}`, value: 'group' },
+          { label: `$(person) ${t('User')}`, value: 'user' },
         ],
       })),
       createPartyStep<CopyForm>({ deps, connectionId, title }, ({ type }) => type === 'group'),
@@ -130,7 +130,7 @@ async function copyRule(
   }
   const rule = await readRule(deps, connectionId, subject, ruleId);
   if (rule === undefined) {
-    await showInformation(t('The server no longer has this rule.'));
+    await showInformation(t('This rule no longer exists on the server.'));
     return;
   }
   const operation = createRuleDuplicationOperation({ connectionId, within }, subject, rule, [

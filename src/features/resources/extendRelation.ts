@@ -28,8 +28,8 @@ export async function addColumnToRelation(deps: ResourcesDeps, node?: TreeTarget
     relations.find(({ oid }) => oid === nodeRelationId) ??
     (await pickItem(relations, {
       title,
-      placeholder: t('Relation of {0}', datamodel.title),
-      emptyMessage: t('{0} has no relation yet. Create one first.', datamodel.title),
+      placeholder: t('Select the relation to extend', datamodel.title),
+      emptyMessage: t('{0} has no relations. Create one first.', datamodel.title),
       getLabel: (candidate) => getRelationName(candidate, ends),
     }));
   if (relation === undefined) {
@@ -38,11 +38,14 @@ export async function addColumnToRelation(deps: ResourcesDeps, node?: TreeTarget
   const columns = relation.columns ?? [];
   const joinedEnds = ends.filter((end) => columns.some((column) => isSameEnd(end, column)));
   if (tables.every(({ id }) => columns.some(({ table }) => table === id))) {
-    await showInformation(t('The relation joins all tables already.'));
+    await showInformation(t('The relation already joins all tables.'));
     return;
   }
   const columnTitle = t('Add Column to {0}', getRelationName(relation, ends));
-  const table = await pickRelationTable(tables, joinedEnds, { title: columnTitle, placeHolder: t('Table') });
+  const table = await pickRelationTable(tables, joinedEnds, {
+    title: columnTitle,
+    placeHolder: t('Select the table to add'),
+  });
   if (table === undefined || table === 'other') {
     return;
   }

@@ -10,7 +10,7 @@ export function createNameValidator(existingNames: readonly string[]): (value: s
     if (name === '') {
       return t('Enter a name.');
     }
-    return usedNames.has(name.toLowerCase()) ? t('{0} is in use already.', name) : undefined;
+    return usedNames.has(name.toLowerCase()) ? t('{0} is already in use.', name) : undefined;
   };
 }
 

@@ -19,17 +19,17 @@ export function createPartyStep<State extends { readonly party: string }>(
     return isGroup(state)
       ? {
           title,
-          placeholder: t('A group: name or ID'),
+          placeholder: t('Group name or ID'),
           names: filterIdentifiable(groups),
           icon: 'organization',
-          formatTypedName: (name) => t('The group "{0}"', name),
+          formatTypedName: (name) => t('Group "{0}"', name),
         }
       : {
           title,
-          placeholder: t('A user: name, e-mail address or ID'),
+          placeholder: t('User name, email address, or ID'),
           names: filterIdentifiable(users),
           icon: 'person',
-          formatTypedName: (name) => t('The user "{0}"', name),
+          formatTypedName: (name) => t('User "{0}"', name),
         };
   });
 }

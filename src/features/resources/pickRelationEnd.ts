@@ -63,7 +63,7 @@ export async function pickRelationColumn(
     ...(haveSameType([...joinedEnds, end]) ? {} : { detail: getTypeNote() }),
     end,
   }));
-  const placeHolder = t('Column of {0}', name);
+  const placeHolder = t('Select a column of {0}', name);
   return (await vscode.window.showQuickPick(items, { ...pickOptions, title, placeHolder }))?.end;
 }
 
@@ -72,4 +72,4 @@ export const haveSameType = (ends: readonly RelationEnd[]): boolean =>
   new Set(ends.flatMap(({ typeGroup }) => typeGroup ?? [])).size <= 1;
 
 /** The note about columns of different types. */
-export const getTypeNote = (): string => t('The columns do not hold the same kind of values.');
+export const getTypeNote = (): string => t('The columns have different data types.');

@@ -42,7 +42,7 @@ export async function pickWritableConnectionId(
   const target = node?.connectionId === undefined ? undefined : { connectionId: node.connectionId };
   const connection = await resolveTargetConnection(deps, target, {
     title,
-    placeholder: t('Connection to work on'),
+    placeholder: t('Select a connection'),
   });
   return connection !== undefined && (await ensureWritable(deps, connection.id)) ? connection.id : undefined;
 }
@@ -66,8 +66,8 @@ export async function pickDatamodelOfNode(
     datamodelNode === undefined
       ? await pickItem((await catalog.readable.datamodels()).value, {
           title,
-          placeholder: t('Datamodel'),
-          emptyMessage: t('There is no datamodel yet. Create one first.'),
+          placeholder: t('Select a datamodel'),
+          emptyMessage: t('The connection has no datamodels. Create one first.'),
           getLabel: (candidate) => candidate.title,
           getDescription: ({ type }) => type ?? '',
         })
@@ -94,8 +94,8 @@ export async function pickDataset(
     datasets.find(({ oid }) => oid === nodeDatasetId) ??
     (await pickItem(datasets, {
       title,
-      placeholder: t('Dataset of {0}', datamodel.title),
-      emptyMessage: t('{0} has no dataset for this yet. Create one first.', datamodel.title),
+      placeholder: t('Select a dataset of {0}', datamodel.title),
+      emptyMessage: t('{0} has no suitable dataset. Create one first.', datamodel.title),
       getLabel: (candidate) => getDatasetName(candidate) ?? candidate.oid,
       getDescription: ({ type }) => type ?? '',
     }));
@@ -127,8 +127,8 @@ export async function pickTable(
     tables.find(({ oid }) => oid === tableNode?.resource.tableId) ??
     (await pickItem(tables, {
       title,
-      placeholder: t('Table'),
-      emptyMessage: t('There is no table yet. Create one first.'),
+      placeholder: t('Select a table'),
+      emptyMessage: t('The dataset has no tables. Create one first.'),
       getLabel: getTableName,
       getDescription: ({ type }) => type ?? '',
     }));

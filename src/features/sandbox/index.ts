@@ -57,7 +57,9 @@ async function stopSandbox(deps: {
     await showInformation(vscode.l10n.t('The sandbox has stopped. Its data is kept for the next start.'));
   } else {
     await showInformation(
-      vscode.l10n.t('This window did not start a sandbox. Stop it where it was started, such as a terminal.'),
+      vscode.l10n.t(
+        "This window didn't start the sandbox. Stop it where it was started, for example, in a terminal.",
+      ),
     );
   }
 }

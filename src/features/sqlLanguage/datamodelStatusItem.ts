@@ -59,7 +59,7 @@ export class DatamodelStatusItem implements Disposable {
     const isServerDocument = getResourceIdentity(document.uri) !== undefined;
     this.#item.command = isServerDocument
       ? undefined
-      : createCommand('datamodelStudio.sql.pickDatamodel', vscode.l10n.t('Pick Datamodel for SQL File…'));
+      : createCommand('datamodelStudio.sql.pickDatamodel', vscode.l10n.t('Select Datamodel for SQL File…'));
     this.#show(id, connection?.name, isServerDocument);
     if (id !== undefined) {
       void this.#showLoaded(id, connection?.name, isServerDocument, this.#updateId);
@@ -90,24 +90,20 @@ export class DatamodelStatusItem implements Disposable {
     title: string | undefined = id?.title,
   ): void {
     const failure = id === undefined ? undefined : this.#deps.datamodelLoader.getFailure(id);
-    const text = title ?? (id === undefined ? vscode.l10n.t('Pick Datamodel') : vscode.l10n.t('Datamodel'));
+    const text = title ?? (id === undefined ? vscode.l10n.t('Select Datamodel') : vscode.l10n.t('Datamodel'));
     const icon = failure === undefined ? 'database' : 'warning';
     this.#item.text = `$(${icon}) ${toPlainText(text)}`;
     const lines = [
       id === undefined
-        ? vscode.l10n.t('No datamodel is picked for this file: tables and columns are not known.')
-        : vscode.l10n.t(
-            'This SQL is about the datamodel {0} of {1}.',
-            text,
-            connectionName ?? id.connectionId,
-          ),
+        ? vscode.l10n.t('No datamodel is selected for this file, so tables and columns are unknown.')
+        : vscode.l10n.t('This SQL uses the datamodel {0} on {1}.', text, connectionName ?? id.connectionId),
       failure === undefined
         ? undefined
         : vscode.l10n.t(
-            'It could not be loaded, so its tables are not known: {0}.',
+            "Can't load the datamodel, so its tables are unknown: {0}.",
             getShortMessage(failure),
           ),
-      isServerDocument ? undefined : vscode.l10n.t('Click to pick another.'),
+      isServerDocument ? undefined : vscode.l10n.t('Click to select another datamodel.'),
     ].filter((line) => line !== undefined);
     this.#item.tooltip = new vscode.MarkdownString();
     this.#item.tooltip.appendMarkdown(escapeMarkdownText(lines.join('\n\n')));

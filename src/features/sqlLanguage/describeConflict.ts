@@ -19,7 +19,7 @@ export function describeConflict(
   switch (kind) {
     case 'captured':
       return t(
-        'Not renamed to "{0}": "{1}" in line {2} stands for {3} and would stand for {4}.',
+        'Can\'t rename to "{0}": "{1}" on line {2} refers to {3} and would refer to {4}.',
         newName,
         name,
         line,
@@ -27,16 +27,16 @@ export function describeConflict(
         describeMeaning(after, getLine),
       );
     case 'twice':
-      return t('Not renamed to "{0}": the query in line {1} has that name already.', newName, line);
+      return t('Can\'t rename to "{0}": the query on line {1} already uses that name.', newName, line);
     case 'joined':
       return t(
-        'Not renamed to "{0}": the join with "{1}" in line {2} would join other columns.',
+        'Can\'t rename to "{0}": the join with "{1}" on line {2} would use different columns.',
         newName,
         name,
         line,
       );
     case 'unreadable':
-      return t('Not renamed to "{0}": the text could not be read with that name.', newName);
+      return t('Can\'t rename to "{0}": the text can\'t be parsed with that name.', newName);
   }
 }
 
@@ -48,16 +48,16 @@ function describeMeaning({ kind, name, table, start }: Meaning, getLine: (start:
     case 'column':
       return t('the column "{0}" of "{1}"', name, table ?? '');
     case 'alias':
-      return line === undefined ? t('the alias "{0}"', name) : t('the alias "{0}" of line {1}', name, line);
+      return line === undefined ? t('the alias "{0}"', name) : t('the alias "{0}" on line {1}', name, line);
     case 'cte':
       return line === undefined
         ? t('the WITH query "{0}"', name)
-        : t('the WITH query "{0}" of line {1}', name, line);
+        : t('the WITH query "{0}" on line {1}', name, line);
     case 'result':
-      return line === undefined ? t('the column "{0}"', name) : t('the column "{0}" of line {1}', name, line);
+      return line === undefined ? t('the column "{0}"', name) : t('the column "{0}" on line {1}', name, line);
     case 'ambiguous':
       return t('columns of several tables');
     case 'nothing':
-      return t('nothing that is known');
+      return t('an unknown name');
   }
 }

@@ -57,7 +57,7 @@ function createRenameActions(
   if (node === undefined) {
     return [];
   }
-  const title = vscode.l10n.t('Rename "{0}" in the whole datamodel…', column ?? table);
+  const title = vscode.l10n.t('Rename "{0}" in the entire datamodel…', column ?? table);
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.Refactor.append('rename'));
   action.command = createCommand('datamodelStudio.rename.start', title, node);
   return [action];
@@ -119,9 +119,7 @@ export class SqlFormattingProvider implements vscode.DocumentFormattingEditProvi
       return [];
     }
     if (formattedText === undefined) {
-      void showInformation(
-        vscode.l10n.t('The SQL is too long or nested too deeply to be formatted. It was not changed.'),
-      );
+      void showInformation(vscode.l10n.t("Can't format the SQL: it's too long or nested too deeply."));
       return [];
     }
     const fullRange = new vscode.Range(new vscode.Position(0, 0), document.positionAt(originalText.length));

@@ -47,12 +47,12 @@ export class ExpressionChecker implements Disposable {
     const connection =
       region?.loadedDatamodel && this.#deps.connections.find(region.loadedDatamodel.connectionId);
     if (document === undefined || region?.loadedDatamodel === undefined || connection === undefined) {
-      await showInformation(vscode.l10n.t('Open the SQL of a datamodel of the sandbox to check it.'));
+      await showInformation(vscode.l10n.t('To check an expression, open the SQL of a sandbox datamodel.'));
       return;
     }
     if (!isSandbox(connection)) {
       await showInformation(
-        vscode.l10n.t('{0} is no sandbox: only the engine of a sandbox checks expressions.', connection.name),
+        vscode.l10n.t("{0} isn't a sandbox. Expressions can only be checked on a sandbox.", connection.name),
       );
       return;
     }
@@ -81,7 +81,7 @@ export class ExpressionChecker implements Disposable {
       sql: text,
       ...(context.kind === 'column' ? { columnOf: context.table } : {}),
     };
-    const title = toPlainText(vscode.l10n.t('Checking on the engine of {0}', connection.name));
+    const title = toPlainText(vscode.l10n.t('Checking expression on {0}', connection.name));
     const options = { location: vscode.ProgressLocation.Window, title };
     return vscode.window.withProgress(options, async (_progress, token) => {
       const abortController = new AbortController();
@@ -97,8 +97,8 @@ export class ExpressionChecker implements Disposable {
 
 function formatAcceptedMessage(columns: readonly string[], { context }: SqlRegion): string {
   return context.kind === 'column'
-    ? vscode.l10n.t("The sandbox's engine accepts this expression.")
-    : vscode.l10n.t("The sandbox's engine accepts this query. Its columns: {0}", columns.join(', '));
+    ? vscode.l10n.t('The sandbox engine accepted the expression.')
+    : vscode.l10n.t('The sandbox engine accepted the query. Columns: {0}', columns.join(', '));
 }
 
 /**
@@ -114,7 +114,7 @@ function createDiagnostic(
       ? findEngineErrorRange(region.text, message)
       : findEngineErrorRange(region.text, `: ${table}`);
   const messageText =
-    table === undefined ? message : vscode.l10n.t('In the custom table {0}: {1}', table, message);
+    table === undefined ? message : vscode.l10n.t('In custom table {0}: {1}', table, message);
   const diagnostic = new vscode.Diagnostic(
     region.toRange(extent),
     messageText,

@@ -34,7 +34,7 @@ function formatHover({ kind, title, columns, detail, unverified }: Hover): vscod
     getKindLabel(kind),
     columns === undefined ? undefined : formatColumnCount(columns),
     detail,
-    unverified === true ? vscode.l10n.t('unverified: no published page names it') : undefined,
+    unverified === true ? vscode.l10n.t('unverified: not found in the published documentation') : undefined,
   ];
   return text.appendMarkdown(escapeMarkdownText(details.filter((entry) => entry !== undefined).join(' · ')));
 }
@@ -62,7 +62,7 @@ export class SqlSignatureHelpProvider implements vscode.SignatureHelpProvider {
 function toSignatureHelp(signatureHelp: SignatureHelp): vscode.SignatureHelp {
   const { label, parameters, activeParameter, meaning, unverified } = signatureHelp;
   const documentation = unverified
-    ? `${meaning} · ${vscode.l10n.t('unverified: no published page names it')}`
+    ? `${meaning} · ${vscode.l10n.t('unverified: not found in the published documentation')}`
     : meaning;
   const signature = new vscode.SignatureInformation(label, documentation);
   let searchStart = label.indexOf('(') + 1;

@@ -12,55 +12,55 @@ export function describeDiagnostic({ reason, args }: Diagnostic): string {
     case 'missing-from':
     case 'missing-join':
     case 'missing-on':
-      return t('{0} is missing here', name);
+      return t('Expected {0}', name);
     case 'expected-expression':
-      return t('A value is missing here');
+      return t('Expected a value');
     case 'expected-name':
-      return t('A name is missing here');
+      return t('Expected a name');
     case 'expected-table':
-      return t('A table is missing here');
+      return t('Expected a table');
     case 'expected-select':
-      return t('SELECT is missing here');
+      return t('Expected SELECT');
     case 'missing-comma':
-      return t('A comma is missing here');
+      return t('Expected a comma');
     case 'unclosed-quote':
-      return t('The name is not closed');
+      return t('Unclosed name');
     case 'unclosed-string':
-      return t('The text is not closed');
+      return t('Unclosed string');
     case 'unclosed-comment':
-      return t('The comment is not closed');
+      return t('Unclosed comment');
     case 'unexpected':
       return t('Unexpected "{0}"', name);
     case 'second-value':
-      return t('A column expression must have exactly one value');
+      return t('A column expression must return exactly one value');
     case 'from-in-column':
-      return t('A column expression cannot have a FROM: it reads the columns of its own table');
+      return t("A column expression can't have a FROM clause: it reads the columns of its own table");
     case 'too-deep':
       return t('The expression is nested too deeply');
     case 'too-long':
-      return t('The text is longer than {0} characters and was not checked', name);
+      return t('Not checked: the text is longer than {0} characters', name);
     case 'no-table':
-      return t('There is no table "{0}"', name);
+      return t('Unknown table "{0}"', name);
     case 'other-table':
-      return t('A column expression can only read its own table, not "{0}": use Lookup', name);
+      return t('A column expression can only read its own table. To read "{0}", use Lookup', name);
     case 'not-in-scope':
-      return t('"{0}" names no table of this query', name);
+      return t('Table "{0}" isn\'t part of this query', name);
     case 'hidden-by-alias':
-      return t('"{0}" has the alias "{1}" here', name, sources);
+      return t('Table "{0}" has the alias "{1}" here', name, sources);
     case 'no-column':
       return sources === '' || sources.includes(', ')
-        ? t('There is no column "{0}"', name)
-        : t('"{0}" has no column "{1}"', sources, name);
+        ? t('Unknown column "{0}"', name)
+        : t('{0} has no column "{1}"', sources, name);
     case 'alias-too-early':
-      return t('"{0}" is a column of the result: WHERE does not know it yet', name);
+      return t('WHERE can\'t use the result column "{0}"', name);
     case 'ambiguous':
-      return t('"{0}" is a column of several tables: {1}', name, sources);
+      return t('Ambiguous column "{0}": found in {1}', name, sources);
     case 'alias-twice':
-      return t('"{0}" is already the name of another table in this query', name);
+      return t('Duplicate table name "{0}" in this query', name);
     case 'output-twice':
-      return t('"{0}" is already the name of another column of the result', name);
+      return t('Duplicate column name "{0}" in the result', name);
     case 'cte-twice':
-      return t('"{0}" is already the name of another WITH query', name);
+      return t('Duplicate WITH query name "{0}"', name);
     default:
       return assertNever(reason);
   }
@@ -75,9 +75,9 @@ export function describeCodeAction({ code, args }: CodeAction): string {
     case 'use-alias':
       return t('Use the alias {0}', replacement);
     case 'qualify':
-      return t('Write {0}', replacement);
+      return t('Change to {0}', replacement);
     case 'quote':
-      return t('Write {0}', replacement);
+      return t('Change to {0}', replacement);
     case 'expand-star':
       return t('Expand * to all columns');
     case 'split-name':

@@ -60,7 +60,7 @@ export class SqlRenameProvider implements vscode.RenameProvider {
     newName: string,
   ): Promise<vscode.WorkspaceEdit> {
     if (newName.trim() === '') {
-      throw new Error(t('A name needs at least one character.'));
+      throw new Error(t('Enter a name.'));
     }
     const renameTarget = await this.#getTargetAt(document, position);
     if (renameTarget.kind === 'text') {
@@ -150,11 +150,11 @@ function createTextEdits(
 /** Throws if a server document has unsaved changes: the rename changes it on the server, and they would conflict. */
 function throwIfDirty(document: vscode.TextDocument): void {
   if (document.isDirty && getResourceIdentity(document.uri) !== undefined) {
-    throw new Error(t('Save this document first: the rename changes it on the server.'));
+    throw new Error(t('Save this document first. Renaming changes it on the server.'));
   }
 }
 
-const getNothingToRenameMessage = (): string => t('There is no name here that can be renamed.');
+const getNothingToRenameMessage = (): string => t("This element can't be renamed.");
 
 const getNotOnServerMessage = (name: string): string =>
-  t('"{0}" is not in a datamodel that is known here: change its name where it stands.', name);
+  t('"{0}" isn\'t in a known datamodel. Change its name in the text.', name);

@@ -28,9 +28,7 @@ export async function reportIssue(deps: StartFeatureDeps): Promise<void> {
   const copyLabel = t('Copy');
   const openReporterLabel = t('Open Issue Reporter');
   const choice = await showInformation(
-    t(
-      'This is all that a report would hold. Add what happened; then copy it, or hand it to the issue reporter.',
-    ),
+    t('Review the report and describe what happened. Then copy it or open the issue reporter.'),
     copyLabel,
     openReporterLabel,
   );
@@ -50,7 +48,7 @@ function getVersions({ extension }: StartFeatureDeps): Readonly<Record<string, s
   return {
     [t('Extension')]: version,
     [vscode.env.appName]: vscode.version,
-    [t('Runs on')]: `${process.platform} ${process.arch}, Node ${process.versions.node}`,
+    [t('Platform')]: `${process.platform} ${process.arch}, Node ${process.versions.node}`,
     [t('Window')]: [
       vscode.env.uiKind === vscode.UIKind.Web ? 'web' : 'desktop',
       vscode.env.remoteName === undefined ? 'local' : 'remote',
@@ -85,11 +83,11 @@ const createDiagnosticsLabels = (): DiagnosticsLabels => ({
   title: t('Issue with Datamodel Studio'),
   steps: [t('What I did:'), t('What I expected:'), t('What happened instead:')].join('\n\n'),
   note: t(
-    'The following was gathered by Datamodel Studio. It holds no address, no token and no name from an instance or a workspace.',
+    'Datamodel Studio collected the following information. It contains no addresses, tokens, or names from an instance or workspace.',
   ),
   versions: t('Versions'),
   connections: t('Connections'),
-  settings: t('Settings that were changed'),
-  problems: t('Last problems, by kind'),
+  settings: t('Changed settings'),
+  problems: t('Recent problems by kind'),
   none: t('None.'),
 });

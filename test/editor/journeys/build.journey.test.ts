@@ -11,14 +11,14 @@ journey('a running build is counted in the badge, and canceled from its row', as
   await sandbox.request('PUT', '/sandbox/faults', { faults: [{ kind: 'slowBuilds', ms: 600_000 }] });
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
-  await studio.quickPick('Full');
+  await studio.quickPick('Replace All');
   await studio.treeItem(['Sandbox', 'Builds', 'Retail']);
   const badge = studio.page.locator('.part.activitybar .badge-content', { hasText: '1' });
   await badge.first().waitFor();
   await studio.notification('Building Retail');
   await studio.screenshot('explorer-build');
   await studio.tree.inlineAction(['Sandbox', 'Builds', 'Retail'], 'Cancel Build…');
-  await studio.page.locator('.part.sidebar .monaco-list-row', { hasText: 'cancelled' }).waitFor();
+  await studio.page.locator('.part.sidebar .monaco-list-row', { hasText: 'canceled' }).waitFor();
   await badge.waitFor({ state: 'hidden' });
   await studio.notificationGone('Building Retail');
 });
@@ -32,15 +32,15 @@ journey(
     await studio.runCommand('Build Several Datamodels…');
     await studio.quickInput.pickMany(['Retail', 'Support Desk']);
     await studio.quickPick(/Build in This Order/);
-    await studio.quickPick('Full');
-    await studio.quickPick('One after the other');
+    await studio.quickPick('Replace All');
+    await studio.quickPick('One at a time');
     await studio.dialogAction('Publish');
     await studio.page.locator('.monaco-dialog-box', { hasText: /Do you trust the authors/ }).waitFor();
     await studio.screenshot('build-task-untrusted');
     await studio.dialogAction('Cancel');
     await studio.runCommand('Notifications: Show Notifications');
     await studio.page.locator('.notifications-center').waitFor();
-    const reported = studio.page.locator('.notification-list-item', { hasText: 'The set is being built' });
+    const reported = studio.page.locator('.notification-list-item', { hasText: 'Build started' });
     assert.equal(await reported.count(), 0);
     assert.deepEqual(await sandbox.request('GET', '/api/v2/builds'), before);
   },

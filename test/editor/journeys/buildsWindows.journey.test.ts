@@ -25,7 +25,7 @@ journey('two windows poll as often as one; the second one can take over', async 
   });
   await first.openView();
   await first.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
-  await first.quickPick('Full');
+  await first.quickPick('Replace All');
   await first.statusBar(/Building Retail/);
   const started = performance.now();
 

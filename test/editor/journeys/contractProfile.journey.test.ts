@@ -18,7 +18,7 @@ journey(
     await studio.openView();
     await studio.treeItem([...retail, 'Relations', /Orders.*Customers|Customers.*Orders/]);
     await studio.contextMenu(retail, 'Build', 'More Options…');
-    await studio.quickPick('Full');
+    await studio.quickPick('Replace All');
     await studio.statusBar(/Retail built in/, 60_000);
 
     await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL Expression');

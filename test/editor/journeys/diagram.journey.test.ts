@@ -44,7 +44,7 @@ journey(
       getColumnRow(studio, 'Stores', 'Store Id'),
     );
     await studio.quickInput.shows('Employees.Employee Id = Stores.Store Id');
-    await studio.quickPick('Create the relation');
+    await studio.quickPick('Create Relation');
     // The diagram is updated after the change.
     await page.getByText('13 tables, 12 relations').waitFor();
     await getTableBox(studio, 'Stores').click({ position: { x: 12, y: 12 } });

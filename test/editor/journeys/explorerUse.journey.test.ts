@@ -133,11 +133,11 @@ async function checkFilter(studio: Studio): Promise<void> {
   const { page } = studio;
   const labels = page.locator('.part.sidebar .monaco-list-row .label-name');
   await studio.runCommand('Datamodel Studio: Filter Explorer…');
-  await page.getByPlaceholder('Words of the name').waitFor();
+  await page.getByPlaceholder('Filter by name').waitFor();
   await page.keyboard.type('ship dat');
   await labels.filter({ hasText: /^Order Date$/ }).waitFor({ state: 'hidden' });
   await page.keyboard.press('Enter');
-  await page.locator('.part.sidebar .message', { hasText: 'Filtered by “ship dat”.' }).waitFor();
+  await page.locator('.part.sidebar .message', { hasText: 'Filtered by "ship dat".' }).waitFor();
   await studio.screenshot('explorer-filtered');
   // View actions are visible only while the pointer is over the view.
   await page.locator('.pane-header', { hasText: 'Connections' }).hover();

@@ -31,7 +31,7 @@ journey('hostile names from an instance are shown as plain text', async ({ openS
     .getByRole('heading', { name: /__proto__/ })
     .waitFor();
   await studio.contextMenu(datamodel, 'Build', 'More Options…');
-  await studio.quickPick('Full');
+  await studio.quickPick('Replace All');
   await waitForTooltip(studio.page, () => studio.statusBar(/__proto__/, 60_000), '__proto__');
   await studio.screenshot('hostile-build');
   assert.deepEqual(await findMarkupOnScreen(studio), []);

@@ -16,7 +16,7 @@ journey('a build, a changed rule and a changed viewpoint take few key presses', 
   await buildKeys.waitForFocus(getTreeSelector('Connections'));
   await buildKeys.chord('b');
   await buildKeys.pick('Retail', 're');
-  await buildKeys.pick('Full');
+  await buildKeys.pick('Replace All');
   await studio.statusBar(/Retail built in/);
   assert.ok(buildKeys.count <= 12, `A build takes ${buildKeys.count} presses`);
 

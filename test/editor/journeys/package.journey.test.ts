@@ -13,7 +13,7 @@ journey('the packaged extension starts the sandbox and builds a datamodel', asyn
   await studio.welcomeAction('Start Sandbox');
   await studio.treeItem(['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Date']);
   await studio.contextMenu('Retail', 'Build', 'More Options…');
-  await studio.quickPick('Full');
+  await studio.quickPick('Replace All');
   await studio.statusBar(/Building Retail/);
   await studio.statusBar(/Retail built in/);
   await studio.screenshot('built');

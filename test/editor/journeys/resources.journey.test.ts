@@ -14,9 +14,9 @@ journey('a datamodel is created with a dataset, tables and a relation', async ({
 
   // A click on the placeholder of an empty datamodel offers to create a dataset.
   await studio.tree.click(['Stock', 'No datasets yet']);
-  await studio.quickInput.shows('Tables of a source');
+  await studio.quickInput.shows('Tables from a source');
   await studio.screenshot('explorer-empty-datamodel');
-  await studio.quickPick('Tables of a source');
+  await studio.quickPick('Tables from a source');
   await studio.inputBox('Files');
   await studio.quickPick('CSV files');
   await studio.inputBox('data/items.csv, data/shelves.csv');
@@ -39,7 +39,7 @@ journey('a datamodel is created with a dataset, tables and a relation', async ({
   await studio.quickInput.pick('Shelves');
   await studio.quickInput.pick('Shelf Id');
   await studio.screenshot('new-relation');
-  await studio.quickInput.pick(/Create the relation/);
+  await studio.quickInput.pick(/Create Relation/);
   await studio.treeItem('Items – Shelves');
 
   const created = await fetchDatamodel(sandbox, 'Stock');

@@ -8,7 +8,7 @@ journey('a query is typed with completion, and its table is renamed everywhere',
   const studio = await openStudio({ env: sandbox.env, workspace: { 'new.datamodel.sql': '' } });
   const editor = new TextEditor(studio);
   await editor.open('new.datamodel.sql');
-  await (await studio.statusBar('Pick Datamodel')).click();
+  await (await studio.statusBar('Select Datamodel')).click();
   await studio.quickPick('Retail');
   await studio.statusBar('Retail');
 

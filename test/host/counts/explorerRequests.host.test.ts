@@ -152,7 +152,7 @@ describeStudio(
       await waitForColumns(studio, ['Ship Date']);
       await studio.inputBox('ship dat');
       await waitFor(
-        () => getMessage(studio) === 'Filtered by “ship dat”.',
+        () => getMessage(studio) === 'Filtered by "ship dat".',
         () => `The view says ${getMessage(studio)}`,
       );
       assert.deepEqual(await studio.tree.children(['Retail', 'Sales']), ['Orders']);
@@ -191,7 +191,7 @@ describeStudio(
         return row;
       });
       await recorder.waitForRequests(1);
-      await studio.treeItem(['Sandbox', 'Cube Sets', 'None yet: add them by name']);
+      await studio.treeItem(['Sandbox', 'Cube Sets', 'No cube sets yet: add them by name']);
       assert.equal(isLoaded, false);
       recorder.gate = undefined;
       resolve();

@@ -26,13 +26,13 @@ for (const profile of ['guide', 'contract'] as const) {
         recorder,
       }) => {
         await studio.contextMenu([...retail, 'Master Data', 'Categories', 'Category'], 'New', 'Rule…');
-        await studio.quickPick('A group');
+        await studio.quickPick('Group');
         // By now, the complete list of groups has been read.
         await studio.quickInput.shows('Sales');
         recorder.takeRequests();
-        await studio.quickInput.pickTyped('Brand New', 'The group "Brand New"');
-        await studio.quickPick('Nothing');
-        await studio.quickPick('Add No Rule for Them');
+        await studio.quickInput.pickTyped('Brand New', 'Group "Brand New"');
+        await studio.quickPick('No values');
+        await studio.quickPick('No rule');
         await studio.notification(/^Group not found: Brand New\./);
         assert.deepEqual(getLookups(recorder.takeRequests()), [
           'GET /api/v1/groups?fields=_id&name=Brand New',

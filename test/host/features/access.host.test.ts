@@ -202,6 +202,6 @@ describeOnSandbox('Effective Access', (test) => {
 describeOnSandbox('security of a connection', (test) => {
   test('viewpoints and rules are checked together', async ({ studio }) => {
     await studio.contextMenu('Sandbox', 'Check All Viewpoints and Rules');
-    await studio.notification(/one problem in \d+ viewpoints and columns with rules/);
+    await studio.notification(/1 problem in \d+ viewpoints and columns with rules/);
   });
 });

@@ -9,7 +9,7 @@ import { waitFor } from '../support/waiting.ts';
 async function build(studio: HostStudio, title: string, statusText: RegExp): Promise<void> {
   await studio.contextMenu('Sandbox', 'Refresh');
   await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
-  await studio.quickPick('Full');
+  await studio.quickPick('Replace All');
   await studio.statusBar(statusText);
 }
 
@@ -27,7 +27,7 @@ describeOnSandbox('build history', (test) => {
     await studio.runCommand('Show Build History');
     const page = await studio.page('datamodelStudio.buildHistory', 'Build History');
     await waitFor(
-      () => page.html.includes('No build has ended yet. What is built from now on is kept here'),
+      () => page.html.includes('No builds yet. Completed builds will be listed here'),
       () => page.html,
     );
     assert.doesNotMatch(page.html, /<script|command:/);
@@ -37,7 +37,7 @@ describeOnSandbox('build history', (test) => {
       () => page.html.includes('1 build, 0 failed; usually '),
       () => page.html,
     );
-    assert.match(page.html, /<h2>Kept <small>full · Sandbox<\/small><\/h2>/);
+    assert.match(page.html, /<h2>Kept <small>replace all · Sandbox<\/small><\/h2>/);
     assert.match(
       page.html,
       /<svg role="img" aria-label="1 build, 0 failed; usually [\d.]+ s, at most [\d.]+ s"/,
@@ -62,7 +62,7 @@ describeOnSandbox('build history', (test) => {
   test('each type of build and outcome has its name', async ({ studio, sandbox }) => {
     await createDatamodel(sandbox, 'Typed');
     await studio.contextMenu('Sandbox', 'Refresh');
-    for (const label of ['By Table', 'Schema Changes', 'Sample…']) {
+    for (const label of ['By Table', 'Changes Only', 'Sample…']) {
       await studio.contextMenu(['Sandbox', 'Datamodels', 'Typed'], 'Build', 'More Options…');
       await studio.quickPick(label);
       if (label === 'Sample…') {
@@ -77,13 +77,13 @@ describeOnSandbox('build history', (test) => {
     await studio.statusBar('Support Desk published');
     await using _ = await useFaults(sandbox, { kind: 'slowBuilds', ms: 600_000 });
     await studio.contextMenu(['Sandbox', 'Datamodels', 'Typed'], 'Build', 'More Options…');
-    await studio.quickPick('Full');
+    await studio.quickPick('Replace All');
     await studio.notificationAction('Building Typed', 'Cancel');
-    await studio.statusBar('Build of Typed cancelled');
+    await studio.statusBar('Build of Typed canceled');
     await studio.runCommand('Show Build History');
     const page = await studio.page('datamodelStudio.buildHistory');
     await waitFor(
-      () => page.html.includes('<td>cancelled</td>'),
+      () => page.html.includes('<td>canceled</td>'),
       () => page.html,
     );
     const { html } = page;
@@ -93,14 +93,14 @@ describeOnSandbox('build history', (test) => {
     assert.deepEqual(
       headings.filter((heading) => !heading.startsWith('Kept')),
       [
-        'Typed: full · Sandbox',
+        'Typed: replace all · Sandbox',
         'Support Desk: publish · Sandbox',
-        'Typed: full, sample · Sandbox',
-        'Typed: schema changes · Sandbox',
+        'Typed: replace all, sample · Sandbox',
+        'Typed: changes only · Sandbox',
         'Typed: by table · Sandbox',
       ],
     );
-    assert.match(html, /1 build, 0 failed; how long they take is not known yet/);
+    assert.match(html, /1 build, 0 failed; duration unknown/);
   });
 
   test('the history is exported as CSV and as JSON', async ({ studio, sandbox }) => {
@@ -110,7 +110,7 @@ describeOnSandbox('build history', (test) => {
     const csv = getFile('history.csv');
     studio.answerSaveDialog(csv);
     await studio.runCommand('Export Build History…');
-    await studio.notificationAction(/^(One build was|\d+ builds were) exported\.$/, 'Open');
+    await studio.notificationAction(/^\d+ builds? exported\.$/, 'Open');
     const { document } = await studio.editorShows('connection,datamodel,datamodelId,task,buildType');
     assert.equal(document.uri.path, csv.path);
     const line = (await read(csv)).split('\n').find((row) => row.includes('Formula'));
@@ -132,7 +132,7 @@ describeOnSandbox('build history', (test) => {
     assert.equal(entry?.['connection'], 'Sandbox');
     assert.equal(entry?.['outcome'], 'done');
     assert.equal((await read(csv)).trim().split('\n').length, entries.length + 1);
-    assert.ok(message.text === 'One build was exported.' || message.text.startsWith(`${entries.length} `));
+    assert.ok(message.text === '1 build exported.' || message.text.startsWith(`${entries.length} `));
 
     await vscode.workspace.fs.delete(csv);
     studio.answerSaveDialog(undefined);

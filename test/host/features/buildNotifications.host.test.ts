@@ -24,7 +24,7 @@ async function useNotifications(value: string): Promise<AsyncDisposable> {
 async function build(studio: HostStudio, title: string): Promise<void> {
   await studio.contextMenu('Sandbox', 'Refresh');
   await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
-  await studio.quickPick('Full');
+  await studio.quickPick('Replace All');
 }
 
 const failingBuilds = { kind: 'failingBuilds', message: 'no disk' };
@@ -61,7 +61,7 @@ describeOnSandbox('build notifications', (test) => {
     await using _ = await useFaults(other, { ...failingBuilds, table: 'Campaigns' });
     await addConnection(studio, { name: 'Second', url: other.url, token: other.adminToken });
     await studio.contextMenu(['Second', 'Datamodels', 'Marketing'], 'Build', 'More Options…');
-    await studio.quickPick('Full');
+    await studio.quickPick('Replace All');
     await studio.statusBar('Build of Marketing failed');
     const findProblems = (): readonly string[] =>
       vscode.languages
@@ -125,7 +125,7 @@ describeOnSandbox('build notifications', (test) => {
     assert.match(studio.messages.history.join('\n'), /^Building Once(: queued)?$/m);
     await studio.notificationAction('Building Once', 'Cancel');
     await studio.notificationAction('Building Twice', 'Cancel');
-    await studio.statusBar('Build of Twice cancelled');
+    await studio.statusBar('Build of Twice canceled');
   });
 
   test('builds that cannot be watched are reported once, with the test of the connection', async ({
@@ -142,18 +142,18 @@ describeOnSandbox('build notifications', (test) => {
       pathPrefix: '/api/v2/builds',
     });
     await studio.runCommand('Refresh Builds');
-    const { actions } = await studio.notification(/^The builds of Sandbox cannot be watched\. .*403/);
+    const { actions } = await studio.notification(/^Can't monitor builds on Sandbox\. .*403/);
     assert.deepEqual(actions, ['Sign In…', 'Test Connection…']);
     await studio.runCommand('Refresh Builds');
     await studio.tree.find('datamodelStudio.builds', /^Sandbox no response since/);
-    assert.equal(studio.messages.history.filter((text) => text.includes('cannot be watched')).length, 1);
-    await studio.notificationAction(/cannot be watched/, 'Test Connection…');
+    assert.equal(studio.messages.history.filter((text) => text.includes("Can't monitor builds")).length, 1);
+    await studio.notificationAction(/Can't monitor builds/, 'Test Connection…');
     await studio.quickInput.title('Connection Test: Sandbox');
     await studio.quickInput.cancel();
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     await studio.runCommand('Refresh Builds');
     await studio.tree.find('datamodelStudio.builds', /^Sandbox 1 running/);
     await studio.contextMenu(['Sandbox', 'Builds', 'Locked'], 'Cancel Build…');
-    await studio.statusBar('Build of Locked cancelled');
+    await studio.statusBar('Build of Locked canceled');
   });
 });

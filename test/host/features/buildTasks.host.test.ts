@@ -91,10 +91,10 @@ describeOnSandbox('build tasks', (test) => {
     );
     const before = (await fetchTasks(sandbox, 'Retail')).length;
     for (const [label, reason] of [
-      ['missing', /There is no datamodel Nothing\.\r\nNothing was built\./],
-      ['typo', /There is no datamodel Retial\. Did you mean Retail\?\r\nNothing was built\./],
-      ['elsewhere', /There is no connection of the name Nowhere\. Add it first\./],
-      ['near', /There is no connection of the name sandbx\. Did you mean Sandbox\?/],
+      ['missing', /Datamodel not found: Nothing\.\r\nNothing was built\./],
+      ['typo', /Datamodel not found: Retial\. Did you mean Retail\?\r\nNothing was built\./],
+      ['elsewhere', /Connection not found: Nowhere\. Add it first\./],
+      ['near', /Connection not found: sandbx\. Did you mean Sandbox\?/],
       [
         'wrong',
         /buildType: Unknown value "ful"\. Did you mean full\?\r\nschemaOrigin: Unknown value "yesterday"\. Expected: latest, running\.\r\natOnce: Enter a whole number from 1 to 20\.\r\nNothing was built\./,
@@ -146,10 +146,10 @@ describeOnSandbox('build tasks', (test) => {
     const posts = { methods: ['POST'], pathPrefix: '/api/v2/builds' };
     await using _refuse = await useFaults(sandbox, { kind: 'status', status: 403, ...posts });
     assert.equal(await studio.tasks.run(await studio.tasks.find('forbidden')), 1);
-    assert.match(studio.tasks.output, /Forbidden: not accepted\. .*403/);
+    assert.match(studio.tasks.output, /Forbidden: rejected\. .*403/);
     await using _drop = await useFaults(sandbox, { kind: 'drop', when: 'after', ...posts });
     assert.equal(await studio.tasks.run(await studio.tasks.find('forbidden')), 3);
-    assert.match(studio.tasks.output, /Forbidden: whether it was accepted is not known\. /);
+    assert.match(studio.tasks.output, /Forbidden: might have been accepted\. /);
     // It was accepted.
     await waitForTask(sandbox, 'Forbidden', 'done');
   });
@@ -189,7 +189,7 @@ describeOnSandbox('build tasks', (test) => {
     await waitForTask(sandbox, 'Interrupted', 'building');
     studio.tasks.type('\u0003');
     assert.equal(await end, 2);
-    assert.match(studio.tasks.output, /Interrupted: cancelled\r\nRetail: not started\r\n/);
+    assert.match(studio.tasks.output, /Interrupted: canceled\r\nRetail: not started\r\n/);
     await waitForTask(sandbox, 'Interrupted', 'cancelled');
 
     const execution = await vscode.tasks.executeTask(task);
@@ -223,7 +223,9 @@ describeOnSandbox('build tasks', (test) => {
     await studio.tasks.find('mine');
     await studio.runCommand('Build Several Datamodels…');
     await studio.quickInput.pickMany(['Retail', 'Support Desk']);
-    await studio.quickInput.message('In which order? Arrows move them; choosing one moves it to the front');
+    await studio.quickInput.message(
+      'Use the arrows to change the order, or select a datamodel to move it to the top',
+    );
     assert.deepEqual(
       (await studio.quickInput.labels()).map((label) => label.replace(/^\$\(\w+\) /, '')),
       ['Build in This Order', '1. Retail', '2. Support Desk'],
@@ -232,17 +234,17 @@ describeOnSandbox('build tasks', (test) => {
     await studio.quickPick('2. Retail');
     await studio.quickPick('2. Support Desk');
     await studio.quickPick('Build in This Order');
-    await studio.quickInput.message('How to build? Live datamodels are published in any case');
+    await studio.quickInput.message('Select a build type (live datamodels are always published)');
     await studio.quickPick('Row Limit…');
-    await studio.quickInput.title('Row limit for Build several datamodels');
+    await studio.quickInput.title('Build Several Datamodels: Row Limit');
     await studio.inputBox('6');
-    await studio.quickInput.message('How to build? Live datamodels are published in any case');
+    await studio.quickInput.message('Select a build type (live datamodels are always published)');
     await studio.quickPick('By Table');
-    await studio.quickInput.message('How many at once?');
+    await studio.quickInput.message('Select how many datamodels to build at a time');
     const end = studio.tasks.waitForEnd('build Support Desk, Retail on Sandbox');
-    await studio.quickInput.pickShown(/^2 at once\ngo on after a failure/);
+    await studio.quickInput.pickShown(/^2 at a time\ncontinue after a failure/);
     await studio.dialogAction('Publish');
-    await studio.notificationAction(/^The set is being built/, 'Keep as Task');
+    await studio.notificationAction(/^Build started/, 'Save as Task');
     assert.equal(await end, 0);
     assert.match(studio.tasks.output, /Support Desk: started \(publish\)[^]*Retail: done in/);
     assert.match(studio.tasks.output, /Retail: started \(by_table\)/);
@@ -279,11 +281,11 @@ describeOnSandbox('build tasks', (test) => {
     await studio.runCommand('Build Several Datamodels…');
     await studio.quickInput.pickMany(['Support Desk']);
     // A single one has no order.
-    await studio.quickPick('Full');
+    await studio.quickPick('Replace All');
     const end = studio.tasks.waitForEnd('build Support Desk on Sandbox');
-    await studio.quickPick('One after the other');
+    await studio.quickPick('One at a time');
     await studio.dialogAction('Publish');
-    const offer = await studio.notification(/^The set is being built/);
+    const offer = await studio.notification(/^Build started/);
     assert.equal(await end, 0);
     offer.answer(undefined);
     await assert.rejects(readTasksFile());
@@ -294,13 +296,13 @@ describeOnSandbox('build tasks', (test) => {
     const steps = [
       () => studio.quickInput.pickMany(['Retail', 'Support Desk']),
       () => studio.quickPick('Build in This Order'),
-      () => studio.quickPick('Full'),
+      () => studio.quickPick('Replace All'),
     ];
     const prompts = [
-      'Choose what to build',
-      /^In which order\?/,
-      /^How to build\?/,
-      'How many at once?',
+      'Select the datamodels to build',
+      /^Use the arrows/,
+      /^Select a build type/,
+      'Select how many datamodels to build at a time',
     ] as const;
     for (const [count, prompt] of prompts.entries()) {
       await studio.runCommand('Build Several Datamodels…');
@@ -316,7 +318,7 @@ describeOnSandbox('build tasks', (test) => {
     }
     await studio.runCommand('Build Several Datamodels…');
     await studio.quickInput.pickMany([]);
-    await studio.notification('Nothing was built: tick the datamodels to build.');
+    await studio.notification('Nothing was built. Select at least one datamodel.');
     assert.deepEqual(await sandbox.request('GET', '/api/v2/builds'), before);
   });
 });

@@ -22,18 +22,18 @@ describeOnSandbox('builds', (test) => {
     await createDatamodel(sandbox, 'Ways');
     await studio.contextMenu('Sandbox', 'Refresh');
     const ways = [
-      [/replace all data$/m, 'full', 'latest'],
-      [/each table by its own setting$/m, 'by_table', 'latest'],
-      [/only what was modified$/m, 'schema_changes', 'latest'],
-      [/replace all data · last built schema/, 'full', 'running'],
-      [/each table by its own setting · last built schema/, 'by_table', 'running'],
-      [/only what was modified · last built schema/, 'schema_changes', 'running'],
+      [/import all data again$/m, 'full', 'latest'],
+      [/use the build settings of each table$/m, 'by_table', 'latest'],
+      [/only what has changed$/m, 'schema_changes', 'latest'],
+      [/import all data again · last built schema/, 'full', 'running'],
+      [/use the build settings of each table · last built schema/, 'by_table', 'running'],
+      [/only what has changed · last built schema/, 'schema_changes', 'running'],
     ] as const;
     for (const [index, [description, buildType, schemaOrigin]] of ways.entries()) {
       await studio.contextMenu([...datamodels, 'Ways'], 'Build', 'More Options…');
       await studio.quickInput.title('Build Ways');
       const { label } = await studio.quickInput.shows(description);
-      assert.ok(['Full', 'By Table', 'Schema Changes'].includes(label));
+      assert.ok(['Replace All', 'By Table', 'Changes Only'].includes(label));
       await studio.quickInput.pickShown(description);
       if (buildType === 'by_table') {
         await confirmTableSettings(studio, 'Ways');
@@ -52,7 +52,7 @@ describeOnSandbox('builds', (test) => {
   test('a sample is built with the number of rows that was entered', async ({ studio, sandbox }) => {
     await studio.contextMenu([...datamodels, 'Retail'], 'Build', 'More Options…');
     await studio.quickPick('Sample…');
-    await studio.quickInput.title('Sample build of Retail');
+    await studio.quickInput.title('Sample Build of Retail');
     for (const refused of ['0', '-1', '1.5', 'many', '']) {
       await studio.inputBox(refused);
       await studio.quickInput.message('Enter a whole number of rows, 1 or more.');
@@ -68,19 +68,19 @@ describeOnSandbox('builds', (test) => {
     await studio.contextMenu('Sandbox', 'Refresh');
     const ways = [
       ['By Table', 'by_table', 7],
-      ['Schema Changes', 'schema_changes', 8],
-      ['Full', 'full', 9],
+      ['Changes Only', 'schema_changes', 8],
+      ['Replace All', 'full', 9],
     ] as const;
     for (const [index, [label, buildType, rowLimit]] of ways.entries()) {
       await studio.contextMenu([...datamodels, 'Limited'], 'Build', 'More Options…');
       await studio.quickInput.title('Build Limited');
       await studio.quickPick('Row Limit…');
-      await studio.quickInput.title('Row limit for Limited');
+      await studio.quickInput.title('Limited: Row Limit');
       await studio.inputBox('0');
       await studio.quickInput.message('Enter a whole number of rows, 1 or more.');
       await studio.inputBox(String(rowLimit));
       await studio.quickInput.title('Build Limited');
-      await studio.quickInput.shows(new RegExp(`^Row Limit…\nthe first ${rowLimit} rows of each source`));
+      await studio.quickInput.shows(new RegExp(`^Row Limit…\nfirst ${rowLimit} rows of each source`));
       assert.ok(!(await studio.quickInput.labels()).includes('Sample…'));
       await studio.quickPick(label);
       if (buildType === 'by_table') {
@@ -136,13 +136,13 @@ describeOnSandbox('builds', (test) => {
     await studio.runCommand('Datamodel Studio: Build Datamodel…');
     await studio.quickPick('Marketing');
     await studio.quickPick('Sample…');
-    await studio.quickInput.title('Sample build of Marketing');
+    await studio.quickInput.title('Sample Build of Marketing');
     await studio.quickInput.cancel();
     assert.equal(studio.quickInput.current, undefined);
     assert.deepEqual(await fetchTasks(sandbox, 'Marketing'), []);
     await studio.runCommand('Datamodel Studio: Build Datamodel…');
     await studio.quickPick('Marketing');
-    await studio.quickPick('Full');
+    await studio.quickPick('Replace All');
     await studio.statusBar(/Marketing built in/);
   });
 
@@ -155,7 +155,7 @@ describeOnSandbox('builds', (test) => {
     await studio.contextMenu('Sandbox', 'Refresh');
     assert.equal(studio.tree.badge('datamodelStudio.explorer'), undefined);
     await studio.contextMenu([...datamodels, 'Counted'], 'Build', 'More Options…');
-    await studio.quickPick('Full');
+    await studio.quickPick('Replace All');
     await studio.statusBar(/Building Counted 0:0\d/);
     await studio.tree.itemShows(['Sandbox', 'Builds'], /1 running/);
     assert.deepEqual(studio.tree.badge('datamodelStudio.explorer'), {
@@ -166,8 +166,8 @@ describeOnSandbox('builds', (test) => {
     await studio.tree.itemShows([...datamodels, 'Counted'], /building/);
     assert.match(studio.status.tooltip(/Building Counted/), /\*\*Counted\*\* .*\[Cancel\]\(command:/);
     await studio.contextMenu(['Sandbox', 'Builds', 'Counted'], 'Cancel Build…');
-    await studio.tree.itemShows(['Sandbox', 'Builds', 'Counted'], /cancelled/);
-    await studio.statusBar('Build of Counted cancelled');
+    await studio.tree.itemShows(['Sandbox', 'Builds', 'Counted'], /canceled/);
+    await studio.statusBar('Build of Counted canceled');
     assert.equal(studio.tree.badge('datamodelStudio.explorer'), undefined);
     assert.equal((await fetchTasks(sandbox, 'Counted')).at(-1)?.status, 'cancelled');
   });
@@ -177,9 +177,9 @@ describeOnSandbox('builds', (test) => {
     await using _ = await useFaults(sandbox, slowBuilds);
     await studio.contextMenu('Sandbox', 'Refresh');
     await studio.contextMenu([...datamodels, 'Noted'], 'Build', 'More Options…');
-    await studio.quickPick('Schema Changes');
+    await studio.quickPick('Changes Only');
     await studio.notificationAction('Building Noted', 'Cancel');
-    await studio.statusBar('Build of Noted cancelled');
+    await studio.statusBar('Build of Noted canceled');
     await studio.notificationGone('Building Noted');
     const [task] = await fetchTasks(sandbox, 'Noted');
     assert.deepEqual([task?.buildType, task?.status], ['schema_changes', 'cancelled']);
@@ -198,14 +198,14 @@ describeOnSandbox('builds', (test) => {
     });
     await studio.contextMenu('Sandbox', 'Refresh');
     await studio.contextMenu([...datamodels, 'Stubborn'], 'Build', 'More Options…');
-    await studio.quickPick('Full');
+    await studio.quickPick('Replace All');
     await studio.notificationAction('Building Stubborn', 'Cancel');
-    await studio.notification(/^The build of Stubborn could not be cancelled: .*403/);
+    await studio.notification(/^Can't cancel the build of Stubborn: .*403/);
     await studio.statusBar(/Building Stubborn/);
     assert.equal((await waitForTask(sandbox, 'Stubborn', 'building')).buildType, 'full');
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     await studio.contextMenu(['Sandbox', 'Builds', 'Stubborn'], 'Cancel Build…');
-    await studio.statusBar('Build of Stubborn cancelled');
+    await studio.statusBar('Build of Stubborn canceled');
   });
 
   test('a build that the server refuses is reported and not listed', async ({ studio, sandbox }) => {
@@ -218,7 +218,7 @@ describeOnSandbox('builds', (test) => {
       pathPrefix: '/api/v2/builds',
     });
     await studio.contextMenu([...datamodels, 'Refused'], 'Build', 'More Options…');
-    await studio.quickPick('Full');
+    await studio.quickPick('Replace All');
     const { severity } = await studio.notification(/403/);
     assert.equal(severity, 'error');
     assert.deepEqual(await fetchTasks(sandbox, 'Refused'), []);
@@ -235,11 +235,11 @@ describeOnSandbox('builds', (test) => {
     await studio.contextMenu('Sandbox', 'Refresh');
     await studio.treeItem(['Sandbox', 'Builds', 'Everything']);
     await studio.contextMenu([...datamodels, 'Everything'], 'Build', 'More Options…');
-    await studio.quickPick('Full');
+    await studio.quickPick('Replace All');
     await studio.statusBar(/2 builds 0:0\d/);
     await studio.tree.itemShows([...datamodels, 'Everything'], /building/);
     await studio.contextMenu([...datamodels, 'Everything'], 'Cancel All Builds of Datamodel');
-    await studio.statusBar('Build of Everything cancelled');
+    await studio.statusBar('Build of Everything canceled');
     const tasks = await fetchTasks(sandbox, 'Everything');
     assert.deepEqual(
       tasks.map(({ status }) => status),
@@ -249,16 +249,16 @@ describeOnSandbox('builds', (test) => {
 
   test('a build to cancel is chosen among those that run', async ({ studio, sandbox }) => {
     await studio.runCommand('Datamodel Studio: Cancel Build…');
-    await studio.notification('No build is running.');
+    await studio.notification('No builds are running.');
     await studio.runCommand('Datamodel Studio: Cancel All Builds of Datamodel');
-    await studio.notification('No build is running.');
+    await studio.notification('No builds are running.');
     await createDatamodel(sandbox, 'First');
     await createDatamodel(sandbox, 'Second');
     await using _ = await useFaults(sandbox, slowBuilds);
     await studio.contextMenu('Sandbox', 'Refresh');
     for (const title of ['First', 'Second']) {
       await studio.contextMenu([...datamodels, title], 'Build', 'More Options…');
-      await studio.quickPick('Full');
+      await studio.quickPick('Replace All');
       await studio.treeItem(['Sandbox', 'Builds', title]);
     }
     await studio.statusBar(/2 builds 0:0\d/);
@@ -270,7 +270,7 @@ describeOnSandbox('builds', (test) => {
     await waitForTask(sandbox, 'Second', 'cancelled');
     assert.equal((await fetchTasks(sandbox, 'First')).at(-1)?.status, 'building');
     await studio.runCommand('Datamodel Studio: Cancel All Builds of Datamodel');
-    await studio.quickInput.message('Choose a build; all builds of its datamodel are cancelled');
+    await studio.quickInput.message('Select a build to cancel all builds of its datamodel');
     await studio.quickPick('First');
     await waitForTask(sandbox, 'First', 'cancelled');
   });
@@ -280,7 +280,7 @@ describeOnSandbox('builds', (test) => {
     await using _ = await useFaults(sandbox, { kind: 'slowBuilds', ms: 5000 });
     await studio.contextMenu('Sandbox', 'Refresh');
     await studio.contextMenu([...datamodels, 'Reloaded'], 'Build', 'More Options…');
-    await studio.quickPick('Full');
+    await studio.quickPick('Replace All');
     // Wait until the server has listed the build: before that, a reloaded window shows it only in the explorer.
     await studio.tree.find(buildsView, /Reloaded building for/);
     await studio.reloadWindow();
@@ -299,10 +299,10 @@ describeStudio(
   (test) => {
     test('every command says what is missing', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: Build Datamodel…');
-      await studio.notification('There is no connection yet. Add one, or start the sandbox.');
+      await studio.notification('No connections found. Add a connection or start the sandbox.');
       studio.messages.reset();
       await studio.runCommand('Build Several Datamodels…');
-      await studio.notification('There is no connection yet. Add one, or start the sandbox.');
+      await studio.notification('No connections found. Add a connection or start the sandbox.');
       await studio.runCommand('Refresh Builds');
       await studio.notification('No connection is in use. Expand one in the explorer first.');
       await studio.runCommand('Show Builds');
@@ -311,7 +311,7 @@ describeStudio(
         () => 'The view stays hidden',
       );
       await studio.runCommand('Export Build History…');
-      await studio.notification('There is no build to export yet.');
+      await studio.notification('No builds to export.');
       assert.deepEqual(studio.status.texts, []);
       assert.equal(studio.quickInput.current, undefined);
     });

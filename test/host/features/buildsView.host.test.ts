@@ -45,7 +45,7 @@ async function chooseForBuild(studio: HostStudio, text: RegExp, action: string):
 async function build(studio: HostStudio, title: string): Promise<void> {
   await studio.contextMenu('Sandbox', 'Refresh');
   await studio.contextMenu(['Sandbox', 'Datamodels', title], 'Build', 'More Options…');
-  await studio.quickPick('Full');
+  await studio.quickPick('Replace All');
 }
 
 const getSelectedText = (): string => {
@@ -135,7 +135,7 @@ describeStudio(
         () => `Selected is ${JSON.stringify(getSelectedRow())}`,
       );
       await studio.contextMenu(['Sandbox', 'Builds', 'Recent'], 'Cancel Build…');
-      await studio.statusBar('Build of Recent cancelled');
+      await studio.statusBar('Build of Recent canceled');
     });
 
     test('a failed build leads to the cause in its table, until a build succeeds', async ({
@@ -230,7 +230,7 @@ describeStudio(
       await using _ = await useFaults(sandbox, { kind: 'failingBuilds', message: 'no disk', table: 'Lost' });
       await build(studio, 'Tableless');
       await chooseForBuild(studio, /^Tableless failed: table Lost: no disk/, 'Open Failed Table');
-      await studio.notification('There is no table Lost in Tableless any more.');
+      await studio.notification('Table Lost no longer exists in Tableless.');
       assert.equal(vscode.window.activeTextEditor, undefined);
     });
 
@@ -257,7 +257,7 @@ describeStudio(
       await vscode.commands.executeCommand(`${buildsView}.focus`);
       await studio.tree.find(buildsView, /^Canceled building for 0:0[1-9]/);
       await chooseForBuild(studio, /^Canceled building/, 'Cancel Build…');
-      await studio.tree.find(buildsView, /^Canceled cancelled/);
+      await studio.tree.find(buildsView, /^Canceled canceled/);
       assert.equal((await fetchTasks(sandbox, 'Canceled'))[0]?.status, 'cancelled');
     });
 
@@ -287,8 +287,8 @@ describeStudio(
         createTasksAnswer(() => []),
       );
       await studio.runCommand('Refresh Builds');
-      await studio.tree.find(buildsView, /^Foreign no longer listed since .*last reported as building/);
-      await studio.statusBar('Result of Foreign unknown');
+      await studio.tree.find(buildsView, /^Foreign no longer listed since .*last state: building/);
+      await studio.statusBar('Build result of Foreign unknown');
       await sandbox.request('DELETE', `/api/v2/builds/${task}`);
     });
 
@@ -319,7 +319,7 @@ describeStudio(
       await studio.statusBar(/5 builds 0:\d\d/);
       tasks = tasks.map((task) => ({ ...task, status: 'canceled' }));
       await studio.runCommand('Refresh Builds');
-      await studio.tree.find(buildsView, /^task-rest cancelled/);
+      await studio.tree.find(buildsView, /^task-rest canceled/);
     });
 
     test('a connection that does not respond is marked until it responds again', async ({
@@ -338,7 +338,7 @@ describeStudio(
       await studio.runCommand('Refresh Builds');
       await studio.tree.find(buildsView, /^Sandbox \d running/);
       await chooseForBuild(studio, /^Silent building for/, 'Cancel All Builds of Datamodel');
-      await studio.tree.find(buildsView, /^Silent cancelled/);
+      await studio.tree.find(buildsView, /^Silent canceled/);
     });
 
     test('Cancel All explains when the server does not report the datamodel', async ({
@@ -357,7 +357,7 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Cancel All Builds of Datamodel');
       await studio.quickPick('foreign-task');
       await studio.notification(
-        'The server does not say which datamodel the build foreign-task belongs to, so its other builds were not canceled.',
+        "The server doesn't report the datamodel of build foreign-task, so its other builds weren't canceled.",
       );
       const takeCancellations = (): readonly string[] =>
         recorder.takeRequests().filter((line) => line.startsWith('DELETE'));
@@ -407,7 +407,7 @@ describeStudio(
       const forgotten = { connectionId, oid: 'forgotten' };
       for (const command of ['again', 'openTable', 'openTask']) {
         void vscode.commands.executeCommand(`datamodelStudio.builds.${command}`, forgotten);
-        await studio.notification('That build is no longer known here.');
+        await studio.notification('This build is no longer in the list.');
         studio.messages.reset();
       }
     });

@@ -372,7 +372,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
 
   test('Escape in any question opens nothing', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Import Rules…');
-    await studio.quickInput.message('Datamodel or cube set');
+    await studio.quickInput.message('Select a datamodel or cube set');
     await studio.quickInput.cancel();
     await studio.contextMenu(retailSecurity, 'Import Rules…');
     await studio.quickInput.message(/^A row for each value and party/);
@@ -382,7 +382,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     await studio.quickPick('From a File…');
     // The next command comes after the dialog.
     await studio.runCommand('Datamodel Studio: Import Rules…');
-    await studio.quickInput.message('Datamodel or cube set');
+    await studio.quickInput.message('Select a datamodel or cube set');
     assert.equal(studio.pages.open.length, 0);
   });
 });

@@ -40,10 +40,10 @@ describeStudio(
   (test) => {
     test('with nothing selected, the commands behind a key say what to choose', async ({ studio }) => {
       for (const [command, message] of [
-        ['hide', 'Choose tables or columns in the explorer to hide them.'],
-        ['unhide', 'Choose hidden tables or columns in the explorer to show them.'],
-        ['delete', 'Choose in the explorer what to delete.'],
-        ['duplicate', 'Choose a table, a rule or a viewpoint in the explorer to duplicate it.'],
+        ['hide', 'In the explorer, select the tables or columns to hide.'],
+        ['unhide', 'In the explorer, select the hidden tables or columns to show.'],
+        ['delete', 'In the explorer, select the items to delete.'],
+        ['duplicate', 'In the explorer, select a table, rule, or viewpoint to duplicate.'],
       ] as const) {
         void vscode.commands.executeCommand(`datamodelStudio.resources.${command}`);
         await studio.notification(message);
@@ -96,7 +96,7 @@ describeStudio(
       await studio.quickPick('Return Date');
       await studio.inputBox('3');
       await studio.inputBox('soon');
-      await studio.quickInput.message('Enter a whole number of days, or nothing.');
+      await studio.quickInput.message('Enter a whole number of days, or leave empty.');
       await studio.inputBox('');
       await waitForReturns(sandbox, ({ buildBehavior }) => buildBehavior?.accumulativeConfig !== null);
       const table = await fetchReturns(sandbox);
@@ -118,7 +118,7 @@ describeStudio(
       await studio.quickInput.title('Duplicate Store Ranking');
       assert.equal(studio.quickInput.current?.value(), 'Store Ranking copy');
       await studio.inputBox('Store Ranking');
-      await studio.quickInput.message('Store Ranking is in use already.');
+      await studio.quickInput.message('Store Ranking is already in use.');
       await studio.inputBox('Ranking of Stores');
       await studio.treeItem([...retail, 'Custom Tables', 'Ranking of Stores']);
       await studio.openedEditor('Ranking of Stores.table.json');

@@ -18,7 +18,7 @@ describeWithoutConnection('roles and locks of connections', (test) => {
       });
     }
     await studio.runCommand(unlockCommand);
-    await studio.notification('No connection has a lock: only those with the role production do.');
+    await studio.notification('No connections can be unlocked. Only production connections are locked.');
     await addConnection(studio, {
       name: 'The production one',
       url: sandbox.url,
@@ -35,7 +35,7 @@ describeWithoutConnection('roles and locks of connections', (test) => {
     assert.ok(!(await studio.contextMenuLabels('The staging one')).includes('Unlock for Writing…'));
 
     await studio.runCommand(lockCommand);
-    await studio.notification('No connection is unlocked.');
+    await studio.notification('No connections are unlocked.');
     // Only one of the three has a lock, so there is nothing to choose.
     await studio.runCommand(unlockCommand);
     await studio.quickInput.title('Unlock The production one for Writing');
@@ -60,8 +60,8 @@ describeWithoutConnection('roles and locks of connections', (test) => {
       role: 'read-only',
     });
     for (const [name, message] of [
-      ['Open', 'Open is not locked.'],
-      ['Reader', 'Reader is read-only: edit the connection to change its role.'],
+      ['Open', "Open isn't locked."],
+      ['Reader', 'Reader is read-only. To make changes, edit the connection and change its role.'],
     ] as const) {
       await studio.runCommand(unlockCommand, await getTarget(studio, name));
       await studio.notification(message);
@@ -95,7 +95,7 @@ describeWithoutConnection('roles and locks of connections', (test) => {
     await studio.quickPick(name);
     await studio.status.click('Guarded (production, locked)');
     await studio.quickPick('Unlock Guarded for Writing…');
-    await studio.quickInput.message('For how long?');
+    await studio.quickInput.message('Select how long to unlock');
     await studio.quickInput.cancel();
     await studio.contextMenu(name, 'Unlock for Writing…');
     await studio.quickPick('60 minutes');

@@ -32,7 +32,9 @@ describeWithoutConnection('connections', (test) => {
       'Lock Connection',
     ]) {
       await studio.runCommand(`Datamodel Studio: ${title}`);
-      const message = await studio.notification('There is no connection yet. Add one, or start the sandbox.');
+      const message = await studio.notification(
+        'No connections found. Add a connection or start the sandbox.',
+      );
       message.answer(undefined);
     }
   });
@@ -41,9 +43,9 @@ describeWithoutConnection('connections', (test) => {
     const token = sandbox.adminToken;
     await studio.runCommand('Datamodel Studio: Add Connection…');
     await studio.inputBox('not an address');
-    await studio.quickInput.message(/This is not an address/);
+    await studio.quickInput.message(/Enter a valid address/);
     await answerConnectionPrompts(studio, { url: sandbox.url, token, name: 'Analytics' });
-    await studio.notification('Analytics works: the server accepts the token.');
+    await studio.notification('Analytics works: the server accepted the token.');
     await studio.treeItem(['Analytics', 'Datamodels', 'Retail']);
     assert.deepEqual(await readTokens(studio), [token]);
 
@@ -55,7 +57,7 @@ describeWithoutConnection('connections', (test) => {
       role: 'staging',
       name: 'Analytics EU',
     });
-    await studio.notification('Analytics EU works: the server accepts the token.');
+    await studio.notification('Analytics EU works: the server accepted the token.');
     await studio.tree.itemShows('Analytics EU', /staging/);
     assert.deepEqual(await readTokens(studio), [token]);
 
@@ -67,11 +69,11 @@ describeWithoutConnection('connections', (test) => {
     await studio.quickInput.title('Sign In to Analytics EU');
     await studio.inputBox('wrong-token');
     await studio.notificationAction(
-      'Analytics EU was saved but does not work yet: Checking the token failed: the server did not accept the token (401): The token is not known. Sign in again.',
+      "Analytics EU was saved but doesn't work yet: Checking the token failed: the server did not accept the token (401): The token is not known. Sign in again.",
       'Sign In…',
     );
     await studio.inputBox(token);
-    await studio.notification('Analytics EU works: the server accepts the token.');
+    await studio.notification('Analytics EU works: the server accepted the token.');
     await studio.treeItem(['Analytics EU', 'Datamodels', 'Retail']);
     assert.deepEqual(await readTokens(studio), [token]);
     assert.match(readState(studio), /Analytics EU/);
@@ -80,7 +82,7 @@ describeWithoutConnection('connections', (test) => {
     await studio.runCommand('Datamodel Studio: Remove Connection…');
     const question = await studio.messages.findQuestion();
     assert.equal(question.text, 'Remove the connection Analytics EU?');
-    assert.match(question.detail, /Its token, its pins and its history on this machine are forgotten/);
+    assert.match(question.detail, /Its token, pins, and history on this machine will be deleted/);
     await studio.dialogAction('Cancel');
     await studio.treeItem(['Analytics EU', 'Datamodels', 'Retail']);
     await studio.runCommand('Datamodel Studio: Remove Connection…');
@@ -99,25 +101,25 @@ describeWithoutConnection('connections', (test) => {
     await studio.quickInput.message('Address of the instance');
     await refuse('  ', 'Enter the address of the instance.');
     await refuse('ftp://files.example', 'The address must start with https:// or http://.');
-    await refuse('https://anna:pass@bi.example', 'Leave user and password out of the address');
-    await refuse('https://bi.example/?tab=1', 'Leave out what follows ? or # in the address.');
+    await refuse('https://anna:pass@bi.example', 'Remove the user name and password from the address');
+    await refuse('https://bi.example/?tab=1', 'Remove everything after ? or # from the address.');
     await studio.inputBox(sandbox.url);
-    await studio.quickInput.message('API token; it is kept in the secret storage of the editor only');
+    await studio.quickInput.message("API token (stored only in the editor's secret storage)");
     assert.equal(studio.quickInput.current?.isPassword, true);
     await refuse(' ', 'Enter the API token.');
-    await refuse('two words', 'A token has no blanks and no special characters.');
+    await refuse('two words', "A token can't contain spaces or special characters.");
     // What is wrong is also said while typing; an empty box is not wrong yet.
     await studio.quickInput.fill('pässe');
-    await studio.quickInput.message('A token has no blanks and no special characters.');
+    await studio.quickInput.message("A token can't contain spaces or special characters.");
     await studio.quickInput.fill('');
     await studio.quickInput.message('API token');
     await studio.inputBox(sandbox.adminToken);
     await studio.quickPick('development');
     await refuse(' ', 'Enter a name.');
     await studio.inputBox('Refused Before');
-    await refuse('two words', 'A token has no blanks and no special characters.');
+    await refuse('two words', "A token can't contain spaces or special characters.");
     await studio.inputBox('');
-    await studio.notification('Refused Before works: the server accepts the token.');
+    await studio.notification('Refused Before works: the server accepted the token.');
   });
 
   test('Back returns to each answer, and Escape at any step adds nothing', async ({ studio, sandbox }) => {
@@ -127,7 +129,7 @@ describeWithoutConnection('connections', (test) => {
       () => studio.quickPick('read-only'),
       () => studio.inputBox('Given Up'),
     ];
-    const prompts = ['Address', 'API token', 'What is this instance for?', 'Name of the', 'Tenant'];
+    const prompts = ['Address', 'API token', 'Select the role of the instance', 'Name of the', 'Tenant'];
     const before = await studio.tree.children();
     for (const count of prompts.keys()) {
       await studio.runCommand('Datamodel Studio: Add Connection…');
@@ -166,7 +168,7 @@ describeWithoutConnection('connections', (test) => {
     await studio.runCommand('Datamodel Studio: Add Connection…');
     await studio.inputBox(`${url}/`);
     await studio.quickInput.message(
-      'Already added as Shop. To add it for another tenant, enter the ID of the tenant.',
+      'Already added as Shop. To add it for another tenant, enter the tenant ID.',
     );
     await studio.inputBox('');
     await studio.quickInput.message('Already added as Shop.');
@@ -174,7 +176,7 @@ describeWithoutConnection('connections', (test) => {
     // The address was a mistake: another one is asked for its role.
     await studio.inputBox(`${url}/other`);
     await studio.inputBox(token);
-    await studio.quickInput.message('What is this instance for?');
+    await studio.quickInput.message('Select the role of the instance');
     await studio.quickInput.active('development');
     await studio.quickInput.cancel();
 
@@ -214,12 +216,12 @@ describeWithoutConnection('connections', (test) => {
     await studio.quickInput.message('Address of the instance');
     assert.equal(studio.quickInput.current?.value(), sandbox.url);
     await studio.inputBox(sandbox.url);
-    await studio.quickInput.message('API token; leave it empty to keep the one that is stored');
+    await studio.quickInput.message('API token (leave empty to keep the stored token)');
     await studio.quickInput.cancel();
 
     await studio.contextMenu('Moved', 'Edit Connection…');
     await studio.inputBox(`http://127.0.0.1:${elsewhere.port}/bi/`);
-    await studio.quickInput.message('API token; leave it empty to sign in later');
+    await studio.quickInput.message('API token (leave empty to sign in later)');
     await studio.inputBox('');
     await studio.quickPick('development');
     await studio.inputBox('Moved');
@@ -244,21 +246,23 @@ describeWithoutConnection('connections', (test) => {
     await studio.runCommand('Datamodel Studio: Add Connection…');
     await answerConnectionPrompts(studio, { url: `http://127.0.0.1:${server.port}`, name: 'With SSO' });
     await studio.notification(
-      'With SSO was saved but does not work yet: the server does not accept the token. It uses single sign-on: create an API token after signing in at https://login.example',
+      "With SSO was saved but doesn't work yet: the server rejected the token. It uses single sign-on: sign in at https://login.example and create an API token",
     );
     await studio.notificationAction(/^With SSO was saved/, 'Test Connection…');
     await studio.quickInput.title('Connection Test: With SSO');
-    await studio.quickInput.shows(/Token\nFailed: the server does not accept it/);
+    await studio.quickInput.shows(/Token\nFailed: the server rejected it/);
   });
 
   test('signing in can be canceled and keeps the connection as it was', async ({ studio, sandbox }) => {
     await addConnection(studio, { name: 'Kept Out', url: sandbox.url, token: 'wrong-token' });
-    await studio.tree.click(['Kept Out', 'Datamodels', 'Token not accepted (401)']);
-    await studio.quickInput.message(/^API token for 127\.0\.0\.1:\d+; it is kept in the secret storage/);
+    await studio.tree.click(['Kept Out', 'Datamodels', 'Token rejected (401)']);
+    await studio.quickInput.message(
+      /^API token for 127\.0\.0\.1:\d+ \(stored only in the editor's secret storage/,
+    );
     await studio.inputBox('');
     await studio.quickInput.message('Enter the API token.');
     await studio.quickInput.cancel();
-    await studio.treeItem(['Kept Out', 'Datamodels', 'Token not accepted (401)']);
+    await studio.treeItem(['Kept Out', 'Datamodels', 'Token rejected (401)']);
     assert.ok((await readTokens(studio)).includes('wrong-token'));
   });
 
@@ -289,7 +293,7 @@ describeOnSandbox('the connection of a sandbox', (test) => {
       isKnownAddress: true,
     });
     await studio.runCommand('Datamodel Studio: Sign Out');
-    await studio.quickInput.message('Connection to sign out of');
+    await studio.quickInput.message('Select the connection to sign out of');
     const items = studio.quickInput.current?.items() ?? [];
     assert.deepEqual(
       items.map(({ label, description, detail }) => [label, description, detail]),
@@ -313,7 +317,7 @@ describeOnSandbox('the connection of a sandbox', (test) => {
       () => 'The embedded sandbox is not listed',
     );
     await studio.runCommand('Datamodel Studio: Edit Connection…');
-    const item = await studio.quickInput.shows('The sandbox on this machine');
+    const item = await studio.quickInput.shows('Sandbox on this machine');
     assert.match(item.label, local);
     studio.quickInput.current?.choose([item]);
     await studio.quickInput.message('Name of the connection');
@@ -328,7 +332,7 @@ describeOnSandbox('the connection of a sandbox', (test) => {
     for (const title of ['Sign In…', 'Sign Out']) {
       await studio.runCommand(`Datamodel Studio: ${title}`);
       await studio.quickPick('Playground');
-      (await studio.notification('The sandbox needs no token of yours.')).answer(undefined);
+      (await studio.notification("The sandbox doesn't require a token.")).answer(undefined);
     }
     await studio.contextMenu('Playground', 'Remove Connection…');
     await studio.dialogAction('Remove');

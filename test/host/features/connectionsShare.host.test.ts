@@ -15,7 +15,7 @@ describeStudio(
   (test) => {
     test('there is nothing to export', async ({ studio }) => {
       await studio.runCommand(exportCommand);
-      await studio.notification('There is no connection to export. The sandbox is every machine’s own.');
+      await studio.notification("No connections to export. The sandbox can't be shared.");
     });
 
     test('a file without connections is refused with the reason', async ({ studio, folder }) => {
@@ -23,15 +23,15 @@ describeStudio(
       const refused: readonly (readonly [content: string | Buffer, reason: RegExp])[] = [
         [
           '{"connections":[{"name":"X","url":"https://x.test","token":"t"}]}',
-          /bad\.json cannot be imported: connections\.0: .*token/,
+          /Can't import bad\.json: connections\.0: .*token/,
         ],
-        ['{"connections":[]}', /bad\.json cannot be imported: connections: /],
-        ['not JSON', /bad\.json cannot be imported: \S/],
+        ['{"connections":[]}', /Can't import bad\.json: connections: /],
+        ['not JSON', /Can't import bad\.json: \S/],
         [
           '{"connections":[{"name":"X","url":"https://anna:pass@x.test"}]}',
-          /connections\.0\.url: Leave user and password out of the address; the token is asked for next\./,
+          /connections\.0\.url: Remove the user name and password from the address\. The token is entered separately\./,
         ],
-        [Buffer.from([0x22, 0xff, 0x22]), /bad\.json cannot be imported: It is not UTF-8, so letters would/],
+        [Buffer.from([0x22, 0xff, 0x22]), /Can't import bad\.json: The file isn't encoded in UTF-8/],
       ];
       for (const [content, reason] of refused) {
         await writeFile(path, content);
@@ -56,7 +56,7 @@ describeStudio(
       studio.answerOpenDialog([vscode.Uri.file(path)]);
       await studio.runCommand(importCommand);
       await studio.notification(
-        'Connections added: 1, there already: 0. Sign in to each with your own token.',
+        'Connections added: 1, already present: 0. Sign in to each one with your own token.',
       );
       await studio.tree.itemShows('Old', /production, locked/);
 
@@ -87,13 +87,13 @@ describeWithoutConnection('sharing connections', (test) => {
       tenantId: 'tenant-7',
     });
     await studio.runCommand(exportCommand);
-    await studio.quickInput.message('Connections to export');
+    await studio.quickInput.message('Select the connections to export');
     await studio.quickInput.pickMany([]);
-    await studio.notification('Nothing was exported: select the connections to export.');
+    await studio.notification('Nothing was exported. Select at least one connection.');
     studio.answerSaveDialog(file);
     await studio.runCommand(exportCommand);
     await studio.quickInput.pickMany(['Audit']);
-    await studio.notification('Connections exported: 1. The file holds no token.');
+    await studio.notification('Connections exported: 1. The file contains no tokens.');
     assert.match(studio.proposedFile?.path ?? '', /\/connections\.json$/);
     assert.doesNotMatch(await readFile(file.fsPath, 'utf8'), /Analytics/);
     studio.answerSaveDialog(undefined);
@@ -103,7 +103,7 @@ describeWithoutConnection('sharing connections', (test) => {
     await studio.runCommand(exportCommand);
     // All are selected at first.
     await studio.quickInput.accept();
-    await studio.notification('Connections exported: 2. The file holds no token.');
+    await studio.notification('Connections exported: 2. The file contains no tokens.');
     const text = await readFile(file.fsPath, 'utf8');
     assert.ok(!text.includes(token));
     assert.deepEqual(JSON.parse(text), {
@@ -120,7 +120,9 @@ describeWithoutConnection('sharing connections', (test) => {
     await studio.runCommand(importCommand);
     studio.answerOpenDialog([file]);
     await studio.runCommand(importCommand);
-    await studio.notification('Connections added: 1, there already: 1. Sign in to each with your own token.');
+    await studio.notification(
+      'Connections added: 1, already present: 1. Sign in to each one with your own token.',
+    );
     assert.deepEqual(await studio.tree.children(), ['Analytics', 'Audit']);
 
     // The connection was imported without a token: it is shown as signed out, with a way to sign in.
@@ -128,7 +130,7 @@ describeWithoutConnection('sharing connections', (test) => {
     assert.equal(row.description, 'Sign In…');
     await studio.tree.click(['Analytics', 'Datamodels', 'Signed out']);
     await studio.inputBox(token);
-    await studio.notification('Analytics works: the server accepts the token.');
+    await studio.notification('Analytics works: the server accepted the token.');
     await studio.treeItem(['Analytics', 'Datamodels', 'Retail']);
     await studio.tree.itemShows('Analytics', /staging/);
   });
@@ -144,7 +146,7 @@ describeStudio(
     test('is not exported', async ({ studio }) => {
       await studio.treeItem('Sandbox');
       await studio.runCommand(exportCommand);
-      await studio.notification(/^There is no connection to export/);
+      await studio.notification(/^No connections to export/);
     });
   },
 );

@@ -78,7 +78,7 @@ describeStudio(
       await studio.treeItem([...retail, 'Sales', 'Orders']);
       await studio.treeItem([...retail, 'Relations', /Orders.*Customers|Customers.*Orders/]);
       await studio.contextMenu(retail, 'Build', 'More Options…');
-      await studio.quickPick('Full');
+      await studio.quickPick('Replace All');
       await studio.statusBar(/Retail built in/);
     });
 

@@ -32,7 +32,7 @@ describeStudio(
       );
       await studio.quickPick('Audit');
       await studio.statusBar('$(eye) Audit (read-only)');
-      assert.match(studio.status.tooltip('Audit'), /Never/);
+      assert.match(studio.status.tooltip('Audit'), /\n\nRead\S+only/);
 
       await studio.runCommand('Switch Connection…');
       await studio.quickInput.shows(/^ Audit\nread-only, current/);
@@ -129,7 +129,7 @@ describeStudio(
       await studio.statusBar('2 connections unlocked, 60 min');
       assert.match(
         studio.status.tooltip('2 connections unlocked').replaceAll(/&nbsp;|&#160;/g, ' '),
-        /Shop accepts writes for 15 min.*\n\nStore accepts writes for 60 min/,
+        /Shop is unlocked for 15 min.*\n\nStore is unlocked for 60 min/,
       );
       await studio.status.click('2 connections unlocked');
       assert.deepEqual(await studio.quickInput.labels(), ['Shop', 'Store']);
@@ -200,7 +200,7 @@ describeStudio(
       await studio.statusBar('Alpha (development)');
       assert.match(
         studio.status.tooltip('Alpha (development)').replaceAll(/&nbsp;|&#160;/g, ' '),
-        /Connection of the active editor.* The current connection of the workspace is Beta/,
+        /Connection of the active editor.* The workspace uses Beta/,
       );
       const page = await studio.page('datamodelStudio.access');
       await page.receives('data');

@@ -257,12 +257,12 @@ describeOnSandbox('custom data', (test) => {
     const changedFilter = { app: 'asked', state: 'done' };
     await studio.runCommand('Datamodel Studio: Change Matching Custom Data…');
     await studio.quickInput.title('Change Custom Data');
-    await studio.quickInput.message('Filter: which objects? {} finds all of them');
+    await studio.quickInput.message('Filter as a JSON object ({} matches all objects)');
     // An empty filter is refused instead of matching everything.
     await studio.quickInput.accept();
-    await studio.quickInput.message('This is not a JSON object.');
+    await studio.quickInput.message('Enter a JSON object.');
     await studio.inputBox(filter);
-    await studio.quickInput.message('Fields to set in each of them, as a JSON object');
+    await studio.quickInput.message('Fields to set in each matching object, as a JSON object');
     await studio.inputBox('{ "state": "done" }');
     const question = await studio.messages.findQuestion();
     assert.equal(question.text, '6 objects match');
@@ -270,13 +270,13 @@ describeOnSandbox('custom data', (test) => {
     assert.deepEqual([lines.length, lines.at(-1)], [6, 'and 1 more']);
     assert.match(lines[0] ?? '', /^\{"app":"asked","number":0,"state":"open"/);
     assert.equal((await findMatching(sandbox, changedFilter)).length, 0);
-    await studio.dialogAction('Change Them');
+    await studio.dialogAction('Change');
     await waitFor(
       async () => (await findMatching(sandbox, changedFilter)).length === 6,
       () => 'The objects are not changed',
     );
 
-    for (const answer of ['Cancel', 'Delete Them']) {
+    for (const answer of ['Cancel', 'Delete']) {
       await studio.runCommand('Datamodel Studio: Delete Matching Custom Data…');
       await studio.quickInput.title('Delete Custom Data');
       await studio.inputBox(filter);

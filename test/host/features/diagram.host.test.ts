@@ -120,7 +120,7 @@ describeOnSandbox('diagram', (test) => {
       ends: [await tab.end('Employees', 'Employee Id'), await tab.end('Stores', 'Store Id')],
     });
     await studio.quickInput.shows('Employees.Employee Id = Stores.Store Id');
-    await studio.quickPick(' Create the relation');
+    await studio.quickPick(' Create Relation');
     await tab.data(({ model }) => model.relations.length === before + 1);
     assert.equal(await countRelations(sandbox), before + 1);
     await studio.runCommand('Datamodel Studio: Undo Last Change');
@@ -140,7 +140,7 @@ describeOnSandbox('diagram', (test) => {
     const ranking = await tab.table('Store Ranking');
     const relate = (): void => tab.post({ type: 'relate', ends: [{ table: ranking.id }] });
     relate();
-    await studio.quickInput.message('Column of Store Ranking');
+    await studio.quickInput.message('Select a column of Store Ranking');
     await studio.quickInput.cancel();
     relate();
     await studio.quickPick('Store');
@@ -148,15 +148,15 @@ describeOnSandbox('diagram', (test) => {
     relate();
     await studio.quickPick('Store');
     await studio.quickPick('Stores');
-    await studio.quickInput.message('Column of Stores');
+    await studio.quickInput.message('Select a column of Stores');
     await studio.quickInput.cancel();
     assert.equal(await countRelations(sandbox), before);
     relate();
     await studio.quickPick('Store');
     await studio.quickPick('Stores');
-    await studio.quickInput.message('Column of Stores');
+    await studio.quickInput.message('Select a column of Stores');
     await studio.quickPick('Store Id');
-    await studio.quickPick(' Create the relation');
+    await studio.quickPick(' Create Relation');
     await tab.data(({ model }) => model.relations.length === before + 1);
     assert.equal(await countRelations(sandbox), before + 1);
   });
@@ -173,7 +173,7 @@ describeOnSandbox('diagram', (test) => {
     const { table, column } = await tab.end('Orders', 'Order Id');
     const target = { ...datamodel, ends: [{ table, column }] };
     void vscode.commands.executeCommand('datamodelStudio.diagram.relate', target);
-    await studio.quickInput.message('Orders.Order Id = … the next table');
+    await studio.quickInput.message('Orders.Order Id = … (select the next table)');
     // Tables with a column of the same name come first.
     assert.equal((await studio.quickInput.labels())[0], 'Order Items');
   });

@@ -17,7 +17,7 @@ const openSettings = 'workbench.action.openSettings';
 /** Runs the connection test from the palette. */
 async function testConnection(studio: HostStudio, name: string): Promise<void> {
   await studio.runCommand('Datamodel Studio: Test Connection…');
-  await studio.quickInput.message('Connection to test');
+  await studio.quickInput.message('Select the connection to test');
   await studio.quickPick(name);
 }
 
@@ -27,7 +27,7 @@ describeStudio(
   (test) => {
     test('reports that there is no connection', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: Test Connection…');
-      await studio.notification('There is no connection yet. Add one, or start the sandbox.');
+      await studio.notification('No connections found. Add a connection or start the sandbox.');
     });
   },
 );
@@ -44,27 +44,27 @@ describeWithoutConnection('the connection test', (test) => {
     await testConnection(studio, 'Nowhere');
     await studio.quickInput.title('Connection Test: Nowhere');
     await studio.quickInput.message(
-      'The connection does not work: Name (DNS). Press Enter on a step for what helps.',
+      "The connection doesn't work: Name (DNS). Press Enter on a step to fix it.",
     );
     // If no name server can be reached, the connection test reports that instead.
     await studio.quickInput.shows(
-      /Failed: (the name no-such-host\.invalid is not known|nobody could be asked)/,
+      /Failed: (can't resolve the name no-such-host\.invalid|no DNS server responded)/,
     );
-    await studio.quickInput.shows(/Skipped: not looked at, since Name \(DNS\) failed/);
+    await studio.quickInput.shows(/Skipped: Name \(DNS\) failed/);
     await studio.quickInput.active(/Name \(DNS\)\nFailed:/);
     await studio.quickInput.cancel();
 
     await testConnection(studio, 'Closed');
-    await studio.quickInput.shows(/Network \(TCP\)\nFailed: nobody accepts connections at port/);
+    await studio.quickInput.shows(/Network \(TCP\)\nFailed: connection refused at port/);
     await studio.quickInput.cancel();
 
     await testConnection(studio, 'Login');
-    await studio.quickInput.shows(/Platform \(HTTP\)\nFailed: a web page answers in place of the platform/);
+    await studio.quickInput.shows(/Platform \(HTTP\)\nFailed: a web page responded instead of the platform/);
     await studio.quickInput.shows(/Please log in/);
     await studio.quickInput.cancel();
 
     await studio.contextMenu('Selfish', 'Test Connection…');
-    await studio.quickInput.shows(/Failed: the server vouches for its certificate itself/);
+    await studio.quickInput.shows(/Failed: the certificate is self-signed/);
     await studio.quickInput.shows(/self\.test · valid/);
     await studio.quickInput.active(/Encryption \(TLS\)/);
     await studio.quickPick('Open Certificate Settings');
@@ -78,9 +78,9 @@ describeWithoutConnection('the connection test', (test) => {
     await studio.changeSetting('http.proxyStrictSSL', false);
     await addConnection(studio, { name: 'Unchecked', url: `https://127.0.0.1:${secure.port}` });
     await studio.contextMenu('Unchecked', 'Test Connection…');
-    await studio.quickInput.shows(/Warning: the certificate is not trusted, but .*proxyStrictSSL is off/);
-    await studio.quickInput.shows('Anybody on the way could read the token. Turn the setting on again.');
-    await studio.quickInput.message(/^The connection works\. To look at: Encryption \(TLS\)/);
+    await studio.quickInput.shows(/Warning: the certificate isn't trusted, but .*proxyStrictSSL is off/);
+    await studio.quickInput.shows('Others on the network could read the token. Turn the setting back on.');
+    await studio.quickInput.message(/^The connection works\. Check: Encryption \(TLS\)/);
     await studio.quickInput.pressItemButton(/Encryption \(TLS\)/);
     await studio.openedEditor('Settings');
     assert.deepEqual(studio.getCommandRuns(openSettings), [['@id:http.proxyStrictSSL']]);
@@ -92,25 +92,23 @@ describeWithoutConnection('the connection test', (test) => {
   }) => {
     await addConnection(studio, { name: 'Analytics', url: sandbox.url, token: 'wrong-token' });
     await studio.contextMenu('Analytics', 'Test Connection…');
-    await studio.quickInput.shows(
-      /Token\nFailed: the server does not accept it\nSign in with a valid token\./,
-    );
-    await studio.quickInput.shows(/Viewpoint Service\nOK: it runs/);
+    await studio.quickInput.shows(/Token\nFailed: the server rejected it\nSign in with a valid token\./);
+    await studio.quickInput.shows(/Viewpoint Service\nOK: it's running/);
     await studio.quickPick('Sign In…');
     await studio.inputBox(sandbox.userToken);
     // The test runs again after signing in, without being asked to.
-    await studio.quickInput.shows(/Token\nOK: the server accepts it/);
-    await studio.quickInput.shows(/Warning: the user may not change data security rules/);
+    await studio.quickInput.shows(/Token\nOK: the server accepted it/);
+    await studio.quickInput.shows(/Warning: the user can't change data security rules/);
     await sandbox.request('PUT', '/sandbox/faults', {
       faults: [{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }],
     });
     await studio.quickPick('Run Again');
-    await studio.quickInput.shows(/Warning: this instance has none/);
-    await studio.quickInput.shows(/needs release L2023\.11 and the licensed feature assistant-apps/);
-    await studio.quickInput.message('The connection works. To look at: Administrator, Viewpoint Service');
+    await studio.quickInput.shows(/Warning: not available on this instance/);
+    await studio.quickInput.shows(/requires version L2023\.11 and the licensed feature assistant-apps/);
+    await studio.quickInput.message('The connection works. Check: Administrator, Viewpoint Service');
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     await studio.quickInput.pressButton('Run Again');
-    await studio.quickInput.shows(/Viewpoint Service\nOK: it runs/);
+    await studio.quickInput.shows(/Viewpoint Service\nOK: it's running/);
   });
 
   test('its report can be copied and opened, and holds no token', async ({ studio, sandbox }) => {
@@ -118,13 +116,13 @@ describeWithoutConnection('the connection test', (test) => {
     await addConnection(studio, { name: 'Reported', url: sandbox.url, token: sandbox.userToken });
     await sandbox.request('PUT', '/sandbox/faults', { faults: [fault] });
     await studio.contextMenu('Reported', 'Test Connection…');
-    await studio.quickInput.shows(/Warning: this instance has none/);
+    await studio.quickInput.shows(/Warning: not available on this instance/);
     await studio.quickPick('Copy Report');
     await studio.statusBar('Report copied');
     const report = await vscode.env.clipboard.readText();
     assert.match(report, /^Connection test of Reported \(development\)\n\d{4}-\d\d-\d\dT/);
-    assert.match(report, /Warning: Viewpoint Service: this instance has none/);
-    assert.match(report, /Warning: Administrator: the user may not change data security rules/);
+    assert.match(report, /Warning: Viewpoint Service: not available on this instance/);
+    assert.match(report, /Warning: Administrator: the user can't change data security rules/);
     assert.ok(!report.includes(sandbox.userToken), 'the report holds no token');
     // The list stays open for the next action.
     await vscode.env.clipboard.writeText('');
@@ -152,13 +150,13 @@ describeWithoutConnection('the connection test', (test) => {
     });
     await studio.contextMenu('Prod', 'Test Connection…');
     await studio.quickInput.shows(
-      /Administrator\nSkipped: not asked: it takes a write, and the connection is locked/,
+      /Administrator\nSkipped: not tested: it requires a write, and the connection is locked/,
     );
     await studio.quickInput.message('The connection works.');
     await studio.quickPick('Unlock for Writing…');
     await studio.quickPick('15 minutes');
     await studio.inputBox('Prod');
-    await studio.quickInput.shows(/Administrator\nOK: the user may change data security rules/);
+    await studio.quickInput.shows(/Administrator\nOK: the user can change data security rules/);
     // A step without a problem has no action.
     const item = await studio.quickInput.shows(/Administrator\nOK/);
     studio.quickInput.current?.choose([item]);
@@ -214,7 +212,7 @@ describeStudio(
       await studio.runCommand('Datamodel Studio: Stop Sandbox');
       await studio.notification(/^The sandbox has stopped/);
       await studio.contextMenu('Sandbox', 'Test Connection…');
-      await studio.quickInput.shows(/Address\nFailed: the sandbox does not run\nStart the sandbox again\./);
+      await studio.quickInput.shows(/Address\nFailed: the sandbox isn't running\nStart the sandbox again\./);
       assert.ok(!(await studio.quickInput.labels()).includes('Edit Connection…'));
       await studio.quickPick('Start Sandbox');
       await studio.quickInput.message('The connection works.');
@@ -236,10 +234,8 @@ describeStudio(
     test('a dead proxy is found and its settings are opened by Enter', async ({ studio }) => {
       await addConnection(studio, { name: 'Behind', url: 'https://analytics.test' });
       await studio.contextMenu('Behind', 'Test Connection…');
-      await studio.quickInput.shows(/Network \(TCP\)\nFailed: nobody accepts connections/);
-      const facts = await studio.quickInput.shows(
-        /through the proxy http:\/\/127\.0\.0\.1:\d+ of the setting/,
-      );
+      await studio.quickInput.shows(/Network \(TCP\)\nFailed: connection refused/);
+      const facts = await studio.quickInput.shows(/through proxy http:\/\/127\.0\.0\.1:\d+ from the setting/);
       assert.doesNotMatch(facts.description ?? '', /anna|pass/);
       await studio.quickInput.active(/Network \(TCP\)/);
       await studio.quickInput.accept();
@@ -273,7 +269,7 @@ describeStudio(
       await studio.inputBox('');
       await studio.notificationAction(/^Certified was saved .*\/no\/such\/file\.pem/, 'Test Connection…');
       await studio.quickInput.shows(
-        /Encryption \(TLS\)\nFailed: the file of further certificates cannot be used/,
+        /Encryption \(TLS\)\nFailed: can't use the file of additional certificates/,
       );
       await studio.quickInput.shows(/\/no\/such\/file\.pem/);
       assert.deepEqual(secure.requests, []);

@@ -143,13 +143,13 @@ for (const profile of ['guide', 'contract'] as const) {
         const relations = ['Sandbox', 'Datamodels', 'Related', 'Relations'];
         await studio.contextMenu([...relations, 'Visits – Stores'], 'Add Column to Relation…');
         await studio.quickInput.title('Add Column to Visits.Store = Stores.Store');
-        await studio.quickInput.message('Table');
+        await studio.quickInput.message('Select the table to add');
         await studio.quickInput.shows('Shifts\nStore');
         assert.deepEqual(await studio.quickInput.labels(), ['Shifts', 'Towns']);
         await studio.quickPick('Shifts');
-        await studio.quickInput.message('Column of Shifts');
+        await studio.quickInput.message('Select a column of Shifts');
         assert.deepEqual(await studio.quickInput.labels(), ['Store', 'Hours', 'Clerk', 'Day']);
-        await studio.quickInput.shows(/^Clerk\n.*\nThe columns do not hold the same kind of values/);
+        await studio.quickInput.shows(/^Clerk\n.*\nThe columns have different data types/);
         await studio.quickPick('Store');
         await studio.treeItem([...relations, 'Visits – Stores – Shifts']);
         assert.deepEqual(await fetchRelations(sandbox, 'Related'), [
@@ -198,7 +198,7 @@ for (const profile of ['guide', 'contract'] as const) {
         await createShop(studio, sandbox, 'Renewed');
         await studio.contextMenu(getPath('Renewed'), 'Change Dataset Connection…');
         await studio.quickPick('New Connection…');
-        await studio.quickInput.message('Connector');
+        await studio.quickInput.message('Select a connector');
         await studio.quickPick('CSV files');
         await studio.inputBox('new/visits.csv');
         await applyPlan(studio, 'Plan: Change the connection of Source');

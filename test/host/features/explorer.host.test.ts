@@ -44,8 +44,8 @@ describeOnSandbox('the explorer', (test) => {
       [['Retail', 'Sales', 'Orders', 'Order Day'], 'Date, custom'],
       [['Retail', 'Relations', /Orders – Customers|Customers – Orders/], 'Customer Id'],
       [['Retail', 'Data Security', 'Orders.Status'], '2'],
-      [['Orders.Status', 'Everyone else'], 'everything'],
-      [['Orders.Status', 'liam.doyle@sandbox.local'], 'nothing'],
+      [['Orders.Status', 'Everyone else'], 'all values'],
+      [['Orders.Status', 'liam.doyle@sandbox.local'], 'no values'],
       [['Regions.Region', 'farid.haddad@sandbox.local'], 'all but Iberia'],
       [['Customers.Segment', 'Marketing'], 'only Club'],
       [['Sandbox', 'Custom Data', /^app: status-tags, model: Retail/], ''],
@@ -177,7 +177,7 @@ describeOnSandbox('the explorer', (test) => {
     await studio.treeItem(['Pinned', 'Short Lived']);
     await sandbox.request('DELETE', `${path.slice(0, path.lastIndexOf('/'))}/${lost.oid}`);
     await studio.contextMenu(['Pinned', 'Short Lived'], 'Refresh');
-    await studio.treeItem(['Pinned', 'Short Lived', 'The server no longer has this table']);
+    await studio.treeItem(['Pinned', 'Short Lived', 'This table no longer exists on the server']);
     await studio.contextMenu(['Pinned', 'Short Lived'], 'Unpin');
   });
 
@@ -194,12 +194,14 @@ describeOnSandbox('the explorer', (test) => {
       shares: [{ type: 'default' }],
     };
     await sandbox.request('POST', '/api/elasticubes/set/Europe/datasecurity', [rule]);
-    studio.tree.runRowCommand(await studio.treeItem(['Sandbox', 'Cube Sets', 'None yet: add them by name']));
+    studio.tree.runRowCommand(
+      await studio.treeItem(['Sandbox', 'Cube Sets', 'No cube sets yet: add them by name']),
+    );
     await studio.quickInput.title('Add Cube Set to Sandbox');
     await studio.inputBox(' ');
     await studio.quickInput.message('Enter a name.');
     await studio.quickInput.cancel();
-    await studio.treeItem(['Sandbox', 'Cube Sets', 'None yet: add them by name']);
+    await studio.treeItem(['Sandbox', 'Cube Sets', 'No cube sets yet: add them by name']);
 
     // Adding it twice changes nothing.
     for (const _time of [1, 2]) {
@@ -211,7 +213,7 @@ describeOnSandbox('the explorer', (test) => {
     assert.deepEqual(await studio.tree.children(['Sandbox', 'Cube Sets']), ['Europe']);
     assert.match(await studio.tree.tooltip(['Cube Sets', 'Europe']), /Term for the server: set/);
     await studio.contextMenu(['Cube Sets', 'Europe'], 'Remove Cube Set from List');
-    await studio.treeItem(['Cube Sets', 'None yet: add them by name']);
+    await studio.treeItem(['Cube Sets', 'No cube sets yet: add them by name']);
     const remainingRules = await sandbox.request('GET', '/api/elasticubes/set/Europe/datasecurity');
     assert.equal((remainingRules as readonly unknown[]).length, 1, 'the server keeps the rules');
   });
@@ -222,9 +224,9 @@ describeOnSandbox('the explorer', (test) => {
     await studio.contextMenu(['Sandbox', 'Cube Sets'], 'Add Cube Set…');
     await studio.inputBox('Evrope');
     await studio.inputBox('set');
-    await studio.notification(/^The server lists no rules for a cube set named Evrope\./);
+    await studio.notification(/^The server has no rules for a cube set named Evrope\./);
     const cubeSet = ['Sandbox', 'Cube Sets', 'Evrope'];
-    await studio.treeItem([...cubeSet, 'Not confirmed: no rules found. Check the name and its letter case.']);
+    await studio.treeItem([...cubeSet, 'No rules found. Check the name (case-sensitive).']);
     await studio.contextMenu(cubeSet, 'Data Security', 'Show Effective Access…');
     const page = await studio.page('datamodelStudio.access', 'Who Sees What: Evrope');
     const data = await page.receives<Extract<ToAccess, { type: 'data' }>>('data');
@@ -358,7 +360,7 @@ describeOnSandbox('the explorer', (test) => {
       ...target,
       resource: { ...resource, columnId: 'gone' },
     });
-    await studio.notification('Channel is not in the explorer.');
+    await studio.notification("Can't find Channel in the explorer.");
   });
 
   test('a filter hides what does not match, of every kind, and counts it', async ({ studio }) => {

@@ -20,10 +20,10 @@ describeStudio(
     test('empty lists offer the next step', async ({ studio }) => {
       const rows: readonly (readonly [list: string, label: string, action: string])[] = [
         ['Datamodels', 'No datamodels yet', 'New Datamodel…'],
-        ['Cube Sets', 'None yet: add them by name', 'Add Cube Set…'],
+        ['Cube Sets', 'No cube sets yet: add them by name', 'Add Cube Set…'],
         ['Viewpoints', 'No viewpoints yet', 'New Viewpoint…'],
         ['Custom Data', 'No custom data yet', 'New Custom Data Object…'],
-        ['Builds', 'No build is running, and none is remembered', ''],
+        ['Builds', 'No running or recent builds', ''],
       ];
       for (const [list, label, action] of rows) {
         const row = await studio.treeItem(['Sandbox', list, label]);
@@ -52,7 +52,7 @@ describeStudio(
       const states: readonly (readonly [list: string, label: string, kind: string, after: string])[] = [
         ['Viewpoints', 'Needs L2023.11, assistant-apps', 'error.not-offered', 'No viewpoints yet'],
         ['Custom Data', 'No permission (403)', 'error.not-allowed', 'No custom data yet'],
-        ['Builds', 'Server error (500)', 'error.error', 'No build is running, and none is remembered'],
+        ['Builds', 'Server error (500)', 'error.error', 'No running or recent builds'],
       ];
       await studio.openView();
       for (const [list, label, kind] of states) {
@@ -80,7 +80,7 @@ describeStudio(
       studio,
       recorder,
     }) => {
-      const offlineLabel = /^(Connection broke|Network failed)$/;
+      const offlineLabel = /^(Connection lost|Network error)$/;
       const waitForViewMessage = (message: string): Promise<unknown> =>
         waitFor(
           () => (studio.tree.view('datamodelStudio.explorer').message ?? '') === message,
@@ -91,7 +91,7 @@ describeStudio(
       await studio.contextMenu('Sandbox', 'Refresh');
       const row = await studio.treeItem([...datamodels, offlineLabel]);
       assert.equal(row.item.contextValue, 'error.offline');
-      await waitForViewMessage('Not reached: Sandbox.');
+      await waitForViewMessage("Can't reach Sandbox.");
       await studio.tree.shownByEditor([...datamodels, offlineLabel]);
       recorder.isOffline = false;
       studio.tree.runRowCommand(row);
@@ -102,7 +102,7 @@ describeStudio(
     test('a token that is not accepted offers to sign in', async ({ studio, recorder }) => {
       recorder.answer = () => ({ status: 401, body: createProblemBody('Expired') });
       await studio.contextMenu('Sandbox', 'Refresh');
-      const { item, description } = await studio.treeItem([...datamodels, 'Token not accepted (401)']);
+      const { item, description } = await studio.treeItem([...datamodels, 'Token rejected (401)']);
       assert.deepEqual([item.contextValue, description], ['error.signed-out', 'Sign In…']);
       assert.equal(item.command?.command, 'datamodelStudio.connections.signIn');
       recorder.answer = undefined;
@@ -138,9 +138,9 @@ describeStudio(
           : undefined;
       await studio.contextMenu('Sandbox', 'Refresh');
       await studio.treeItem([...datamodels, 'Good']);
-      const row = await studio.treeItem([...datamodels, 'One could not be read']);
+      const row = await studio.treeItem([...datamodels, "Can't read 1 item"]);
       assert.match(row.description, /“Odd” \(number 2\)/);
-      assert.match(row.tooltip, /Nothing of them is changed/);
+      assert.match(row.tooltip, /won't change these items/);
       recorder.answer = undefined;
       studio.tree.runRowCommand(row);
       await studio.treeItem([...datamodels, 'No datamodels yet']);

@@ -216,6 +216,6 @@ describeStudio(
 describeWithoutConnection('find without a connection', (test) => {
   test('the search of viewpoints asks for a connection first', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Search Viewpoints…');
-    await studio.notification('There is no connection yet. Add one, or start the sandbox.');
+    await studio.notification('No connections found. Add a connection or start the sandbox.');
   });
 });

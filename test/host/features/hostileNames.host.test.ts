@@ -72,7 +72,7 @@ describeStudio(
       }
       await studio.quickInput.cancel();
       await studio.contextMenu(datamodel, 'Build', 'More Options…');
-      await studio.quickPick('Full');
+      await studio.quickPick('Replace All');
       assertPlain((await studio.notification(hostileNamePattern)).text);
       await studio.statusBar(hostileNamePattern);
       const item = studio.status.item(hostileNamePattern);

@@ -113,9 +113,7 @@ describeStudio('check of a connection', prepare, (test) => {
         pathPrefix: '/api/v1/infusion/viewpoints',
       });
       await startCheck(studio);
-      await studio.notification(
-        /viewpoints and columns.*Not checked, since it could not be read: Viewpoints\.$/,
-      );
+      await studio.notification(/viewpoints and columns.*Not checked because reading failed: Viewpoints\.$/);
     }
     studio.messages.reset();
     await using _faults = await useFaults(sandbox, {
@@ -124,7 +122,7 @@ describeStudio('check of a connection', prepare, (test) => {
       pathPrefix: '/api/elasticubes/LocalHost/Retail/datasecurity',
     });
     await startCheck(studio);
-    await studio.notification(/Not checked, since it could not be read: Retail\.$/);
+    await studio.notification(/Not checked because reading failed: Retail\.$/);
   });
 
   test('a canceled check shows no message and keeps the problems of the last one', async ({
@@ -167,7 +165,7 @@ describeStudio(
     test('without problems it says so, but warns of what it could not read', async ({ studio, sandbox }) => {
       await startCheck(studio);
       const { severity } = await studio.notification(
-        'Sandbox: nothing is wrong in 0 viewpoints and columns with rules.',
+        'Sandbox: no problems found in 0 viewpoints and columns with rules.',
       );
       assert.equal(severity, 'information');
       studio.messages.reset();
@@ -177,7 +175,7 @@ describeStudio(
         pathPrefix: '/api/v1/infusion/viewpoints',
       });
       await startCheck(studio);
-      const warning = await studio.notification(/nothing is wrong in 0 .*could not be read: Viewpoints\.$/);
+      const warning = await studio.notification(/no problems found in 0 .*reading failed: Viewpoints\.$/);
       assert.equal(warning.severity, 'warning');
     });
   },

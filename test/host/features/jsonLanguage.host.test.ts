@@ -188,9 +188,9 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     assert.ok(noDefault !== undefined);
     // What is applied without a choice gives no access.
     const defaultFixes = (await getCodeActions(editor, noDefault.range.start)).filter(({ title }) =>
-      title.startsWith('Add a default rule: '),
+      title.startsWith('Add a rule for everyone else: '),
     );
-    const nothing = 'Add a default rule: everyone else sees nothing of Customers.Segment';
+    const nothing = 'Add a rule for everyone else: no values of Customers.Segment';
     assert.equal(defaultFixes.length, 2);
     assert.deepEqual(
       defaultFixes.filter(({ isPreferred }) => isPreferred === true).map(({ title }) => title),
@@ -211,7 +211,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
       text.replace(/"members": \[[^\]]*\]/, '"members": ["club"]'),
     );
     await studio.problems(editor.document.uri, '"club" is written "Club" in other rules of this column.');
-    await applyFix(editor, findCaret(editor, '"cl|ub"'), 'Write it as "Club"');
+    await applyFix(editor, findCaret(editor, '"cl|ub"'), 'Change to "Club"');
     await waitForProblems(editor);
     assert.match(await saveAndRead(editor), /"members": \["Club"\]/);
   });
@@ -245,7 +245,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     const hover = (marked: string): Promise<string> => readHover(editor, findCaret(editor, marked));
     assert.match(
       await hover('"table": "Cust|omers"'),
-      /^\[Customers\] — table, \d+ columns\n[^]*Used by 2 relations, 2 data security rules, as far as loaded\./,
+      /^\[Customers\] — table, \d+ columns\n[^]*Used by 2 relations, 2 data security rules \(loaded items only\)\./,
     );
     assert.match(await hover('"[Customers.Seg|ment]"'), /^\[Customers\.Segment\] — Text\n/);
     assert.equal((await hover('"Revenue| by day"')).includes('Revenue by day'), false);
@@ -280,11 +280,11 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     assert.match(editor.document.getText(), /"table": "Clients",[^}]*"dim": "\[Clients\.Kind\]"/);
     await assert.rejects(
       async () => requestRename(editor, findCaret(editor, '"table": "Cli|ents"'), ' '),
-      /A table or column needs a name/,
+      /Enter a name/,
     );
     await assert.rejects(
       async () => requestRename(editor, findCaret(editor, '"Revenue by| day"'), 'Other'),
-      /Only names of tables and columns can be renamed here/,
+      /Only tables and columns can be renamed here/,
     );
     const [outline]: vscode.DocumentSymbol[] = await vscode.commands.executeCommand(
       'vscode.executeDocumentSymbolProvider',
@@ -311,7 +311,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     );
     const [problem] = await studio.problems(
       editor.document.uri,
-      'The current connection has no datamodel "Elsewhere", so tables and columns are not checked.',
+      'The current connection has no datamodel "Elsewhere", so tables and columns aren\'t checked.',
     );
     assert.equal(problem?.severity, vscode.DiagnosticSeverity.Information);
     assert.equal(editor.document.getText(problem.range), '"Elsewhere"');

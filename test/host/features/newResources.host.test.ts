@@ -65,7 +65,7 @@ describeStudio(
     test('a title that is in use, or none, is refused; Back returns to it', async ({ studio, sandbox }) => {
       await studio.contextMenu(datamodels, 'New Datamodel…');
       await studio.inputBox('RETAIL');
-      await studio.quickInput.message('RETAIL is in use already.');
+      await studio.quickInput.message('RETAIL is already in use.');
       await studio.inputBox(' ');
       await studio.quickInput.message('Enter a name.');
       await studio.inputBox('Fresh');
@@ -81,8 +81,8 @@ describeStudio(
       assert.equal((await fetchDatamodel(sandbox, 'Stock')).type, 'extract');
       studio.tree.runRowCommand(await studio.treeItem([...datamodels, 'Stock', 'No datasets yet']));
       await studio.quickInput.title('New Dataset in Stock');
-      await studio.quickInput.shows('Tables of a source\nextract');
-      await studio.quickPick('Tables of a source');
+      await studio.quickInput.shows('Tables from a source\nextract');
+      await studio.quickPick('Tables from a source');
       await studio.inputBox('Files');
       await studio.quickPick('CSV files');
       await studio.inputBox(' , ');
@@ -97,10 +97,10 @@ describeStudio(
       assert.equal(studio.quickInput.current?.value(), 'items', 'the name of the file is offered');
       await studio.inputBox('Items');
       for (const [columns, problem] of [
-        ['Item Id', 'The last word of Item Id is no type: use integer, text, date or another.'],
-        ['integer', 'integer has no name: write the name first, then the type.'],
-        ['Name', 'Name has no type: write it behind the name, such as integer, text or date.'],
-        ['Id integer, ID text', 'ID is there twice.'],
+        ['Item Id', "Item Id doesn't end with a known type. Enter a type such as integer, text, or date."],
+        ['integer', 'integer has no name. Enter the name first, then the type.'],
+        ['Name', 'Name has no type. Enter the type after the name, for example, integer, text, or date.'],
+        ['Id integer, ID text', 'ID is listed twice.'],
       ] as const) {
         await studio.inputBox(columns);
         await studio.quickInput.message(problem);
@@ -117,22 +117,22 @@ describeStudio(
       // From the menu of a node above: its only dataset need not be chosen.
       await studio.contextMenu([...datamodels, 'Stock'], 'New', 'Table…');
       await studio.quickInput.title('New Table in Stock');
-      await studio.quickInput.message('Name of the table in its source; for files, the name of the file');
+      await studio.quickInput.message('Name of the table in the source (for files, the file name)');
     });
 
     test('a live datamodel and a dataset with credentials are created', async ({ studio, sandbox }) => {
       await createDatamodelInExplorer(studio, 'Queries', 'Live');
       await studio.contextMenu([...datamodels, 'Queries'], 'New', 'Dataset…');
-      await studio.quickPick('Tables of a live source');
+      await studio.quickPick('Tables from a live source');
       await studio.inputBox('Warehouse');
       await studio.quickPick('PostgreSQL');
       await studio.quickInput.message('Address of the source');
       await studio.inputBox('db.example:5432');
-      await studio.quickInput.message('Data base');
+      await studio.quickInput.message('Database');
       await studio.inputBox('sales');
       await studio.quickInput.message('User name');
       await studio.inputBox('reader');
-      await studio.quickInput.message('Password; it is sent to the server and kept nowhere else');
+      await studio.quickInput.message('Password (sent to the server and stored nowhere else)');
       assert.equal(studio.quickInput.current?.isPassword, true);
       await studio.inputBox('pass-word-1');
       await studio.treeItem([...datamodels, 'Queries', 'Warehouse']);
@@ -160,11 +160,11 @@ describeStudio(
       await createStockDatamodel(studio, sandbox, 'Calculated');
       await studio.contextMenu([...datamodels, 'Calculated'], 'New', 'Custom Table…');
       await studio.inputBox('items');
-      await studio.quickInput.message('items is in use already.');
+      await studio.quickInput.message('items is already in use.');
       await studio.inputBox('Labels');
       assert.equal(studio.quickInput.current?.value(), 'SELECT ');
       await studio.inputBox(' ');
-      await studio.quickInput.message('A custom table needs an expression.');
+      await studio.quickInput.message('Enter an expression.');
       await studio.inputBox('SELECT [Label] FROM [Items]');
       // The input was SQL, so the SQL document opens.
       await studio.openedEditor('Labels.datamodel.sql');
@@ -176,11 +176,11 @@ describeStudio(
 
       await studio.contextMenu([...datamodels, 'Calculated', 'Source', 'Items'], 'New', 'Custom Column…');
       await studio.inputBox('label');
-      await studio.quickInput.message('label is in use already.');
+      await studio.quickInput.message('label is already in use.');
       await studio.inputBox('Next Id');
       await studio.quickPick('Integer');
       await studio.inputBox('');
-      await studio.quickInput.message('A custom column needs an expression.');
+      await studio.quickInput.message('Enter an expression.');
       await studio.inputBox('[Item Id] + 1');
       await studio.treeItem(['Calculated', 'Source', 'Items', 'Next Id']);
       const items = (await fetchTable(sandbox, 'Calculated', 'Items')).table;
@@ -195,13 +195,13 @@ describeStudio(
     }) => {
       await createStockDatamodel(studio, sandbox, 'Joined');
       await studio.contextMenu([...datamodels, 'Joined', 'Source', 'Items', 'Shelf Id'], 'New', 'Relation…');
-      await studio.quickInput.message('Items.Shelf Id = … the next table');
+      await studio.quickInput.message('Items.Shelf Id = … (select the next table)');
       assert.ok(!(await studio.quickInput.labels()).includes('Items'), 'Items is joined already');
       await studio.quickPick('Shelves');
-      await studio.quickInput.message('Column of Shelves');
+      await studio.quickInput.message('Select a column of Shelves');
       assert.deepEqual(await studio.quickInput.labels(), ['Shelf Id', 'Aisle'], 'the same name comes first');
       await studio.quickPick('Shelf Id');
-      const label = /Create the relation/;
+      const label = /Create Relation/;
       const finish = await studio.quickInput.shows(label);
       assert.equal(finish.description, 'Items.Shelf Id = Shelves.Shelf Id');
       assert.equal(finish.detail, undefined);
@@ -214,15 +214,12 @@ describeStudio(
 
       // From a table, its column is asked for first.
       await studio.contextMenu([...datamodels, 'Joined', 'Source', 'Shelves'], 'New', 'Relation…');
-      await studio.quickInput.message('Column of Shelves');
+      await studio.quickInput.message('Select a column of Shelves');
       assert.deepEqual(await studio.quickInput.labels(), ['Shelf Id', 'Aisle']);
       await studio.quickPick('Aisle');
       await studio.quickPick('Aisles');
       await studio.quickPick('Floor');
-      assert.equal(
-        (await studio.quickInput.shows(label)).detail,
-        'The columns do not hold the same kind of values.',
-      );
+      assert.equal((await studio.quickInput.shows(label)).detail, 'The columns have different data types.');
       await studio.quickInput.cancel();
       assert.equal((await fetchRelationColumns(sandbox, 'Joined')).length, 1);
     });
@@ -267,19 +264,19 @@ describeStudio(
   (test) => {
     test('a resource without a possible parent says what to create first', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: New Viewpoint…');
-      await studio.notification('There is no datamodel yet. Create one first.');
+      await studio.notification('The connection has no datamodels. Create one first.');
       studio.messages.reset();
       await createDatamodelInExplorer(studio, 'Only', 'Extract');
       await studio.runCommand('Datamodel Studio: New Table…');
-      await studio.notification('Only has no dataset for this yet. Create one first.');
+      await studio.notification('Only has no suitable dataset. Create one first.');
       await studio.runCommand('Datamodel Studio: New Rule…');
-      await studio.notification('Only has no column of text or numbers that could carry a rule.');
+      await studio.notification('Only has no text or numeric columns to secure.');
       await studio.contextMenu([...datamodels, 'Only'], 'New', 'Dataset…');
-      await studio.quickPick('Custom tables, written in SQL');
+      await studio.quickPick('Custom tables (SQL)');
       await studio.inputBox('Queries');
       await studio.treeItem(['Only', 'Queries']);
       await studio.runCommand('Datamodel Studio: New Custom Column…');
-      await studio.notification('There is no table yet. Create one first.');
+      await studio.notification('The dataset has no tables. Create one first.');
     });
   },
 );

@@ -28,18 +28,20 @@ describeStudio(
       await studio.quickInput.title('New Rule in Retail');
       await studio.quickPick(category);
       await studio.quickInput.title(`New Rule on ${category}`);
-      await studio.quickPick('A group');
+      await studio.quickPick('Group');
       await studio.quickPick('Sales');
       await studio.quickPick('Only certain values…');
-      await studio.quickInput.message('Values they see, separated by ;');
+      await studio.quickInput.message('Values they can see, separated by ;');
       await studio.quickInput.fill(' ; ');
       assert.deepEqual(await studio.quickInput.labels(), [], 'there is no value yet');
       await studio.quickInput.fill('Bikes, Helmets');
       await studio.quickInput.shows('2 values? Separate them by ;');
       const values = 'Bikes, Helmets; "Tents; Poles"; Bikes, Helmets';
       await studio.quickInput.pickTyped(values, values);
-      await studio.quickInput.message(`${category} has no rule for everyone else. What may they see?`);
-      await studio.quickPick('Nothing');
+      await studio.quickInput.message(
+        `${category} has no rule for everyone else. Select the values they can see`,
+      );
+      await studio.quickPick('No values');
       // Nothing is sent before the plan shows the values.
       const { page, plan } = await openPlan(studio, `Create ${category}`);
       assert.deepEqual(getSectionTexts(plan, 'Is created'), [category, category]);
@@ -57,10 +59,10 @@ describeStudio(
 
       // The command is run on the node of a column, so the column is not asked for.
       await studio.contextMenu([...security, category], 'New Rule…');
-      await studio.quickPick('A user');
+      await studio.quickPick('User');
       await studio.quickPick('liam.doyle@sandbox.local');
-      await studio.quickPick('All but certain values…');
-      await studio.quickInput.message('Values they do not see, separated by ;');
+      await studio.quickPick('All except certain values…');
+      await studio.quickInput.message("Values they can't see, separated by ;");
       // The values of the other rule are offered, and one in other letters is warned of.
       await studio.quickInput.shows('Tents; Poles');
       await studio.quickInput.fill('bikes, helmets');
@@ -89,11 +91,11 @@ describeStudio(
       await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New', 'Rule…');
       await studio.quickInput.title(`New Rule on ${category}`);
       await studio.quickPick('Everyone else');
-      await studio.quickInput.shows('Nothing');
-      assert.deepEqual(await studio.quickInput.labels(), ['Everything', 'Nothing']);
+      await studio.quickInput.shows('No values');
+      assert.deepEqual(await studio.quickInput.labels(), ['All values', 'No values']);
       await studio.quickInput.back();
       await studio.quickPick('Everyone else');
-      await studio.quickPick('Everything');
+      await studio.quickPick('All values');
       await applyPlan(studio);
       await studio.treeItem([...security, category, 'Everyone else']);
       assert.deepEqual(await readCategoryRules(sandbox), ['default: All']);
@@ -101,21 +103,23 @@ describeStudio(
 
     test('a column that cannot carry a rule gives the reason', async ({ studio }) => {
       await studio.contextMenu([...masterData, 'Stores', 'Opened On'], 'New', 'Rule…');
-      await studio.notification('Stores.Opened On cannot carry a rule: only columns of text or numbers can.');
+      await studio.notification(
+        "Can't add a rule to Stores.Opened On. Only text and numeric columns can have rules.",
+      );
       assert.equal(studio.quickInput.current, undefined);
     });
 
     test('a name that nobody has is refused, and the nearest one is offered', async ({ studio, sandbox }) => {
       await using _rules = await backUpRules(sandbox);
       for (const [grant, answer] of [
-        ['Nothing', undefined],
-        ['Everything', 'Use Sales'],
+        ['No values', undefined],
+        ['All values', 'Use Sales'],
       ] as const) {
         await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New', 'Rule…');
-        await studio.quickPick('A group');
-        await studio.quickInput.pickTyped('Salez', 'The group "Salez"');
+        await studio.quickPick('Group');
+        await studio.quickInput.pickTyped('Salez', 'Group "Salez"');
         await studio.quickPick(grant);
-        await studio.quickPick('Add No Rule for Them');
+        await studio.quickPick('No rule');
         const message = await studio.notification('Group not found: Salez. Did you mean Sales?');
         assert.deepEqual(await readCategoryRules(sandbox), []);
         message.answer(answer);
@@ -132,11 +136,11 @@ describeStudio(
       const ines = 'ines.moreau@sandbox.local';
       const before = await readColumnRules(sandbox, retailRulesPath, 'Orders.Status');
       await studio.contextMenu([...column, 'liam.doyle@sandbox.local'], 'Duplicate…');
-      await studio.quickPick('A user');
+      await studio.quickPick('User');
       // Users of the instance are offered by name, and a typed name is resolved to an ID.
       await studio.quickInput.shows('liam.doyle@sandbox.local');
       await studio.quickInput.fill(ines);
-      assert.ok(!(await studio.quickInput.labels()).includes(`The user "${ines}"`), 'it is a known one');
+      assert.ok(!(await studio.quickInput.labels()).includes(`User "${ines}"`), 'it is a known one');
       await studio.quickPick(ines);
       await studio.treeItem([...column, ines]);
       assert.deepEqual(
@@ -161,9 +165,9 @@ describeStudio(
       );
       await sandbox.request('DELETE', `/api/elasticubes/datasecurity/${lost?._id}`);
       studio.tree.chooseFromMenu(row, 'Duplicate…');
-      await studio.quickPick('A group');
+      await studio.quickPick('Group');
       await studio.quickPick('Finance');
-      await studio.notification('The server no longer has this rule.');
+      await studio.notification('This rule no longer exists on the server.');
       assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Orders.Channel'), ['default: All']);
     });
 
@@ -182,10 +186,10 @@ describeStudio(
       await studio.quickInput.title('New Rule in Support Desk');
       const [column = ''] = await studio.quickInput.labels();
       await studio.quickPick(column);
-      await studio.quickPick('A group');
+      await studio.quickPick('Group');
       await studio.quickPick('Executives');
-      await studio.quickPick('Nothing');
-      await studio.quickPick('Everything');
+      await studio.quickPick('No values');
+      await studio.quickPick('All values');
       await applyPlan(studio);
       await studio.treeItem([...live, column, 'Executives']);
       const rules = (await sandbox.request(
@@ -209,17 +213,17 @@ describeStudio(
       await studio.inputBox('Europe');
       await studio.inputBox('set');
       await studio.contextMenu(['Sandbox', 'Cube Sets', 'Europe'], 'New Rule…');
-      await studio.quickInput.title('Column to secure in Europe');
+      await studio.quickInput.title('New Rule in Europe');
       await studio.inputBox(' ');
       await studio.quickInput.message('Enter a name.');
       await studio.inputBox('Customers');
       await studio.inputBox('Country');
       await studio.quickPick('Text');
-      await studio.quickPick('A group');
+      await studio.quickPick('Group');
       await studio.quickPick('Finance');
       await studio.quickPick('Only certain values…');
       await studio.quickInput.pickTyped('France', 'France');
-      await studio.quickPick('Add No Rule for Them');
+      await studio.quickPick('No rule');
       await applyPlan(studio);
       await studio.treeItem(['Cube Sets', 'Europe', 'Customers.Country', 'Finance']);
       assert.deepEqual(

@@ -126,12 +126,12 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     await form.knowsTables();
     form.ask({ kind: 'parties', rule: 0 });
     await studio.quickPick('User…');
-    await studio.quickInput.pickTyped('nobody@example.com', 'Look up the user "nobody@example.com"');
+    await studio.quickInput.pickTyped('nobody@example.com', 'Look up user "nobody@example.com"');
     await studio.quickInput.title(/nobody@example\.com/);
     await studio.quickInput.cancel();
     form.ask({ kind: 'parties', rule: 0 });
     await studio.quickPick('Group…');
-    await studio.quickInput.pickTyped('Nobodys', 'Look up the group "Nobodys"');
+    await studio.quickInput.pickTyped('Nobodys', 'Look up group "Nobodys"');
     await studio.quickInput.title(/^Group not found: Nobodys\./);
     await studio.quickInput.cancel();
     assert.equal(readRules(form)[0]?.shares?.length, 1);
@@ -253,8 +253,8 @@ describeStudio(
       await studio.notification('There is no connection yet. Add one, or start the sandbox.');
       form.ask({ kind: 'parties', rule: 0 });
       await studio.quickPick('Group…');
-      await studio.quickInput.pickTyped('Sales', 'Look up the group "Sales"');
-      await studio.quickInput.title('There is no connection to ask.');
+      await studio.quickInput.pickTyped('Sales', 'Look up group "Sales"');
+      await studio.quickInput.title('No connection available.');
       await studio.quickInput.cancel();
       assert.equal(form.document.getText(), rule);
     });

@@ -32,12 +32,12 @@ describeStudio(
       await studio.treeItem(['Sandbox', 'Cube Sets', 'Regional Sales', 'Regions.Region', 'Everyone else']);
       await studio.statusBar('$(beaker) Sandbox (development)');
       const tooltip = studio.status.tooltip('Sandbox').replaceAll(/&nbsp;|&#160;/g, ' ');
-      assert.match(tooltip, /The sandbox on this machine[^]*Role&#58; development[^]*Takes writes/);
+      assert.match(tooltip, /Sandbox on this machine[^]*Role&#58; development[^]*Writes allowed/);
       await studio.status.click('Sandbox (development)');
-      await studio.quickInput.shows(/^ Sandbox\ndevelopment, current\nThe sandbox on this machine$/);
+      await studio.quickInput.shows(/^ Sandbox\ndevelopment, current\nSandbox on this machine$/);
       await studio.quickInput.cancel();
       await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
-      await studio.quickPick('Full');
+      await studio.quickPick('Replace All');
       await studio.statusBar(/Building Retail|Retail built/);
       await studio.contextMenu('Sandbox', 'Stop Sandbox');
       const { severity } = await studio.notification(
@@ -61,7 +61,7 @@ describeStudio(
       );
 
       await studio.runCommand('Datamodel Studio: Test Connection…');
-      await studio.quickInput.shows(/^ Address\nFailed: the sandbox does not run/);
+      await studio.quickInput.shows(/^ Address\nFailed: the sandbox isn't running/);
       await studio.quickInput.cancel();
       assert.deepEqual(await studio.tree.children('Sandbox'), ['Stopped']);
 
@@ -85,18 +85,18 @@ describeStudio(
         body: JSON.stringify({ faults: [{ kind: 'slowBuilds', ms: 600_000 }] }),
       });
       await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
-      await studio.quickPick('Full');
+      await studio.quickPick('Replace All');
       await studio.tree.find(buildsView, /^Retail building/);
       process.kill(pid, 'SIGKILL');
       await studio.tree.itemShows(['Sandbox', 'Ended unexpectedly'], /Start Sandbox/);
       const { severity, actions } = await studio.notification(
-        'The result of the build of Retail is unknown: the server no longer lists the build.',
+        'Build result of Retail unknown. The server no longer lists the build.',
       );
       assert.deepEqual([severity, ...actions], ['warning', 'Build Again', 'Show Builds']);
-      await studio.statusBar('Result of Retail unknown');
+      await studio.statusBar('Build result of Retail unknown');
       assert.match(
         await studio.tree.tooltip(['Sandbox', 'Ended unexpectedly']),
-        /^The sandbox ended unexpectedly\. Start it again; the log has the details\./,
+        /^The sandbox ended unexpectedly\. Start it again\. See the log for details\./,
       );
       await studio.tree.click(['Sandbox', 'Ended unexpectedly']);
       await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
@@ -109,7 +109,7 @@ describeStudio(
     }) => {
       await studio.runCommand('Datamodel Studio: Stop Sandbox');
       await studio.notification(
-        'This window did not start a sandbox. Stop it where it was started, such as a terminal.',
+        "This window didn't start the sandbox. Stop it where it was started, for example, in a terminal.",
       );
     });
   },
@@ -124,7 +124,7 @@ describeStudio(
       await mkdir(fsPath, { recursive: true });
       await writeFile(join(fsPath, 'sandbox'), 'a file in place of the folder');
       await studio.runCommand('Datamodel Studio: Start Sandbox');
-      const { severity } = await studio.notification(/^The sandbox did not start: ./);
+      const { severity } = await studio.notification(/^The sandbox didn't start: ./);
       assert.equal(severity, 'error');
       assert.deepEqual(await studio.tree.children(), []);
       await rm(join(fsPath, 'sandbox'));
@@ -137,7 +137,7 @@ describeStudio(
 describeOnSandbox('sandbox of a terminal', (test) => {
   test('it cannot be stopped from the editor, and keeps running', async ({ studio, sandbox }) => {
     await studio.runCommand('Datamodel Studio: Stop Sandbox');
-    await studio.notification(/^This window did not start a sandbox\./);
+    await studio.notification(/^This window didn't start the sandbox\./);
     await sandbox.request('GET', '/api/v2/builds');
     await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
   });

@@ -51,15 +51,11 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
   test('mistakes are reported and fixed once a datamodel is chosen', async ({ studio, files }) => {
     const text = 'SELECT o.[Statsu], [Order Id] FROM Orders o, [Order Items] i\n';
     const editor = await files.open('typo.datamodel.sql', text);
-    await studio.statusBar(/Pick Datamodel|Retail/);
+    await studio.statusBar(/Select Datamodel|Retail/);
     await pickRetail(studio);
-    await waitForProblems(
-      editor,
-      '"o" has no column "Statsu"',
-      '"Order Id" is a column of several tables: o, i',
-    );
+    await waitForProblems(editor, 'o has no column "Statsu"', 'Ambiguous column "Order Id": found in o, i');
     await applyFix(editor, findCaret(editor, '[St|atsu]'), 'Change to [Status]');
-    await applyFix(editor, findCaret(editor, ', [Or|der Id]'), 'Write o.[Order Id]');
+    await applyFix(editor, findCaret(editor, ', [Or|der Id]'), 'Change to o.[Order Id]');
     assert.equal(
       editor.document.getText(),
       'SELECT o.[Status], o.[Order Id] FROM Orders o, [Order Items] i\n',
@@ -88,7 +84,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     await waitForProblems(editor);
     await studio.runCommand('View: Close All Editors');
     void vscode.commands.executeCommand('datamodelStudio.sql.checkExpression');
-    await studio.notification('Open the SQL of a datamodel of the sandbox to check it.');
+    await studio.notification('To check an expression, open the SQL of a sandbox datamodel.');
   });
 
   test('a text is formatted, and one that is too long is left alone', async ({ studio, files }) => {
@@ -103,9 +99,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     const long = `SELECT ${'1 + '.repeat(200_000)}1`;
     const { document } = await files.open('long.datamodel.sql', long);
     await studio.runCommand('Format Document');
-    await studio.notification(
-      'The SQL is too long or nested too deeply to be formatted. It was not changed.',
-    );
+    await studio.notification("Can't format the SQL: it's too long or nested too deeply.");
     assert.equal(document.getText(), long);
   });
 
@@ -223,7 +217,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
       );
     await waitForCheckOffered();
     await studio.runCommand('Datamodel Studio: Check Expression');
-    await studio.notification(/accepts this query. Its columns: Customer Id, Customer, Orders/);
+    await studio.notification(/accepted the query. Columns: Customer Id, Customer, Orders/);
     await studio.contextMenu(
       ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Month'],
       'Open SQL Expression',
@@ -232,7 +226,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     const editor = await studio.editorShows('CREATEDATE(GETYEAR([Order Date]), GETMONTH([Order Date]), 01)');
     await waitForCheckOffered();
     await studio.runCommand('Datamodel Studio: Check Expression');
-    await studio.notification(/accepts this expression/);
+    await studio.notification(/accepted the expression/);
     assert.deepEqual(getProblems(editor), []);
   });
 
@@ -244,11 +238,11 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     await pickRetail(studio);
     await assert.rejects(
       async () => requestRename(editor, findCaret(editor, '[Orders] o|'), 's'),
-      /Not renamed to "s": "o" in line 2 stands for the alias "o" of line 1 and would stand for the alias "s" of line 2/,
+      /Can't rename to "s": "o" on line 2 refers to the alias "o" on line 1 and would refer to the alias "s" on line 2/,
     );
     await assert.rejects(
       async () => requestRename(editor, findCaret(editor, '[Orders] o|'), ' '),
-      /A name needs at least one character/,
+      /Enter a name/,
     );
     assert.equal(editor.document.getText(), existsQuery);
     await vscode.workspace.applyEdit(await requestRename(editor, findCaret(editor, '[Orders] o|'), 'ord'));

@@ -4,7 +4,7 @@ import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const reportCommand = 'Datamodel Studio: Report Issue…';
-const reportMessage = /^This is all that a report would hold/;
+const reportMessage = /^Review the report and describe what happened/;
 const openReporter = 'workbench.action.openIssueReporter';
 
 describeStudio(
@@ -16,7 +16,7 @@ describeStudio(
   },
   (test) => {
     test('leads to signing in', async ({ studio }) => {
-      const path = ['Sandbox', 'Datamodels', 'Token not accepted (401)'];
+      const path = ['Sandbox', 'Datamodels', 'Token rejected (401)'];
       const { description, tooltip } = await studio.treeItem(path);
       assert.equal(description, 'Sign In…');
       assert.match(tooltip, /the server did not accept the token \(401\): The token is not known/);
@@ -26,12 +26,12 @@ describeStudio(
     });
 
     test('is in no issue report, nor is any data of the instance', async ({ studio }) => {
-      await studio.treeItem(['Sandbox', 'Datamodels', 'Token not accepted (401)']);
+      await studio.treeItem(['Sandbox', 'Datamodels', 'Token rejected (401)']);
       await studio.runCommand(reportCommand);
       const { document } = await studio.editorShows(/What I did:/);
       const report = document.getText();
       assert.match(report, /\[http\] answered, datamodels\.list, 401/);
-      assert.match(report, /^## Settings that were changed\n\n- `datamodelStudio\.history\.maxAge`$/m);
+      assert.match(report, /^## Changed settings\n\n- `datamodelStudio\.history\.maxAge`$/m);
       assert.match(report, /^## Connections\n\n- 1 × remote, development$/m);
       assert.match(report, /^- Window: web, remote, (trusted|restricted)$/m);
       assert.doesNotMatch(report, /wrong-token|127\.0\.0\.1|Sandbox/);
@@ -90,7 +90,7 @@ describeStudio(
       await studio.runCommand(reportCommand);
       const { document } = await studio.editorShows(/What I did:/);
       assert.match(document.getText(), /^## Connections\n\nNone\.$/m);
-      assert.match(document.getText(), /^## Settings that were changed\n\nNone\.$/m);
+      assert.match(document.getText(), /^## Changed settings\n\nNone\.$/m);
     });
   },
 );

@@ -11,9 +11,9 @@ const viewpoints = ['Sandbox', 'Viewpoints'];
 /** Shows the viewpoints of a tenant; an empty ID stands for the tenant of the connection. */
 async function selectTenant(studio: HostStudio, tenantId: string): Promise<void> {
   await studio.contextMenu(viewpoints, 'Select Tenant…');
-  await studio.quickInput.title('Tenant of the Viewpoints on Sandbox');
+  await studio.quickInput.title('Tenant for Viewpoints on Sandbox');
   if (tenantId === '') {
-    await studio.quickPick('Tenant of the Connection');
+    await studio.quickPick('Connection Default');
     await studio.tree.itemShows(viewpoints, /^(?!.*(?:acme|other))/);
     return;
   }

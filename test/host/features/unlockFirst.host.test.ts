@@ -87,7 +87,7 @@ describeWithoutConnection('commands on a locked connection', (test) => {
     });
     await unlock(studio);
     await studio.quickInput.shows('Employees.Employee Id = Stores.Store Id');
-    await studio.quickPick(' Create the relation');
+    await studio.quickPick(' Create Relation');
     await waitFor(
       async () => (await countRelations(sandbox)) === count + 1,
       () => 'The relation is not created',

@@ -134,7 +134,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     );
     form.ask({ kind: 'share', list: 'groups' });
     await studio.quickInput.title('Share with Group');
-    await studio.quickInput.pickTyped('Nobodys', 'Look up the group "Nobodys"');
+    await studio.quickInput.pickTyped('Nobodys', 'Look up group "Nobodys"');
     await studio.quickInput.title(/^Group not found: Nobodys\./);
     await studio.quickInput.fill('');
     const [group = ''] = await studio.quickInput.labels();

@@ -26,7 +26,7 @@ export async function answerConnectionPrompts(
   await quickInput.message(/^API token/);
   await quickInput.type(token);
   if (isKnownAddress !== true) {
-    await quickInput.message('What is this instance for?');
+    await quickInput.message('Select the role of the instance');
     await quickInput.pick(role);
   }
   await quickInput.message('Name of the connection');

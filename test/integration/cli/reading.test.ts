@@ -13,7 +13,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     test('an instance without problems', async () => {
       const { code, stdout, stderr } = await cli.run('doctor');
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toContain('OK: Token: the server accepts it');
+      expect(stdout).toContain('OK: Token: the server accepted it');
       const json = await cli.run('doctor', '--format', 'json');
       const diagnosis = doctorOutputSchema.parse(JSON.parse(json.stdout));
       expect(diagnosis).toMatchObject({

@@ -127,7 +127,7 @@ test('polling builds of an unused sandbox sends no request and starts nothing', 
   const { sessions, connections, transports } = createSessions();
   const source = createBuildSource(connections, sessions);
   expect(source.canPoll('s')).toBe(false);
-  await expect(source.list('s')).rejects.toThrow('The sandbox does not run');
+  await expect(source.list('s')).rejects.toThrow("The sandbox isn't running");
   expect(transports).toEqual([]);
   await sessions.get('s');
   expect([source.canPoll('s'), source.getConnectionsInUse()]).toEqual([true, ['s']]);

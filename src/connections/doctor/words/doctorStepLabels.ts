@@ -69,7 +69,7 @@ export function formatFacts(
     formatValidity(t, facts, formatDay),
     facts.status === undefined || !isDetailed ? undefined : t('status {0}', facts.status),
     facts.targetOrigin,
-    facts.serverMessage === undefined ? undefined : `“${facts.serverMessage}”`,
+    facts.serverMessage === undefined ? undefined : `"${facts.serverMessage}"`,
     isFull || facts.chain === undefined ? facts.reason : undefined,
     outcome === 'skipped' || ms < 1 ? undefined : t('{0} ms', Math.round(ms)),
   ].filter((text) => text !== undefined);
@@ -80,8 +80,8 @@ const formatNames = (t: Localize, { names = [] }: StepFacts): string | undefined
 
 const formatProxySource = (t: Localize, proxy: string, source: StepFacts['proxySource']): string =>
   source === 'setting'
-    ? t('through the proxy {0} of the setting http.proxy', proxy)
-    : t('through the proxy {0} of the environment', proxy);
+    ? t('through proxy {0} from the setting http.proxy', proxy)
+    : t('through proxy {0} from the environment', proxy);
 
 function formatHost(t: Localize, { host, port, addresses = [] }: StepFacts): string | undefined {
   if (host === undefined) {
@@ -105,8 +105,8 @@ function formatValidity(
 
 const formatRequirements = (t: Localize, { since, license }: { since: string; license?: string }): string =>
   license === undefined
-    ? t('needs release {0}', since)
-    : t('needs release {0} and the licensed feature {1}', since, license);
+    ? t('requires version {0}', since)
+    : t('requires version {0} and the licensed feature {1}', since, license);
 
 const maxListed = 3;
 

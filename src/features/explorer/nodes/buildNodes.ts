@@ -53,7 +53,7 @@ export class BuildsNode implements ConnectionChildNode {
     }
     const rows = createBuildRows(tasks, this.#getWatchedBuilds());
     if (rows.length === 0 && unreadableItems.unreadable.length === 0) {
-      return [new EmptyNode(this, vscode.l10n.t('No build is running, and none is remembered'))];
+      return [new EmptyNode(this, vscode.l10n.t('No running or recent builds'))];
     }
     const getDatamodelTitle = (id: string | undefined): string | undefined =>
       id === undefined ? undefined : catalog.knownDatamodel(id)?.title;
@@ -117,7 +117,7 @@ class BuildNode implements ConnectionChildNode, BuildTarget {
 }
 
 const getMissingReasonMessage = (): string =>
-  vscode.l10n.t('The server gave none. See the build log of the datamodel in the web interface.');
+  vscode.l10n.t('Not reported by the server. See the build log of the datamodel in the web interface.');
 
 function describePhase({ phase, status, table, reason }: BuildRow): string {
   switch (phase) {
@@ -128,7 +128,7 @@ function describePhase({ phase, status, table, reason }: BuildRow): string {
     case 'failed':
       return [vscode.l10n.t('failed'), table, reason].filter((text) => text !== undefined).join(': ');
     case 'cancelled':
-      return vscode.l10n.t('cancelled');
+      return vscode.l10n.t('canceled');
     case 'gone':
       return vscode.l10n.t('no longer listed');
   }

@@ -41,7 +41,7 @@ export class CubeSetsNode implements ConnectionChildNode {
     const cubeSets = this.#deps.connections.find(this.connectionId)?.cubeSets ?? [];
     if (cubeSets.length === 0) {
       return [
-        new EmptyNode(this, vscode.l10n.t('None yet: add them by name'), {
+        new EmptyNode(this, vscode.l10n.t('No cube sets yet: add them by name'), {
           title: vscode.l10n.t('Add Cube Set…'),
           command: 'datamodelStudio.explorer.addCubeSet',
         }),
@@ -97,7 +97,7 @@ class CubeSetNode implements ConnectionChildNode, CubeSetTarget {
       {
         filter: this.#deps.filter.current,
         // The server answers any name with an empty list, so the cube set may not exist.
-        emptyText: vscode.l10n.t('Not confirmed: no rules found. Check the name and its letter case.'),
+        emptyText: vscode.l10n.t('No rules found. Check the name (case-sensitive).'),
       },
     );
   }

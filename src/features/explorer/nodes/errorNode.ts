@@ -114,20 +114,20 @@ const getForbiddenLabel = (): string => vscode.l10n.t('No permission');
 
 const codeLabels: Readonly<Partial<Record<ErrorCode, () => string>>> = {
   'signed-out': () => vscode.l10n.t('Signed out'),
-  unauthorized: () => vscode.l10n.t('Token not accepted'),
+  unauthorized: () => vscode.l10n.t('Token rejected'),
   forbidden: getForbiddenLabel,
   'administrator-required': getForbiddenLabel,
   'not-found': () => vscode.l10n.t('Not found'),
   'server-error': () => vscode.l10n.t('Server error'),
   'too-many-requests': () => vscode.l10n.t('Too many requests'),
-  'network-dns': () => vscode.l10n.t('Unknown server name'),
+  'network-dns': () => vscode.l10n.t('Unknown host name'),
   'network-refused': () => vscode.l10n.t('Connection refused'),
-  'network-reset': () => vscode.l10n.t('Connection broke'),
-  'network-tls': () => vscode.l10n.t('No secure connection'),
-  'network-proxy': () => vscode.l10n.t('Refused by the proxy'),
-  'network-unknown': () => vscode.l10n.t('Network failed'),
-  timeout: () => vscode.l10n.t('No answer in time'),
-  'answer-html': () => vscode.l10n.t('Not the platform'),
+  'network-reset': () => vscode.l10n.t('Connection lost'),
+  'network-tls': () => vscode.l10n.t('Secure connection failed'),
+  'network-proxy': () => vscode.l10n.t('Rejected by the proxy'),
+  'network-unknown': () => vscode.l10n.t('Network error'),
+  timeout: () => vscode.l10n.t('Request timed out'),
+  'answer-html': () => vscode.l10n.t('Unexpected response'),
 };
 
 function findConnectionId(node: ExplorerNode): string | undefined {

@@ -100,7 +100,7 @@ class RelationNode implements ExplorerNode {
       ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
       : new vscode.ThemeIcon('link');
     item.description = isBroken
-      ? vscode.l10n.t('refers to a column that is gone')
+      ? vscode.l10n.t('missing column')
       : [...new Set(this.#columnNames.map(({ column }) => column))].join(' = ');
     item.contextValue = 'relation';
     item.command = createOpenCommand(this);

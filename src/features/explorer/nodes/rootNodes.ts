@@ -63,7 +63,7 @@ export class ConnectionNode implements ConnectionChildNode {
       [vscode.l10n.t('Address'), this.#connection.kind === 'remote' ? this.#connection.url : undefined],
       [vscode.l10n.t('Role'), getRoleLabel(role)],
       [
-        vscode.l10n.t('Writing'),
+        vscode.l10n.t('Write access'),
         unlockedUntil === undefined
           ? undefined
           : vscode.l10n.t(
@@ -204,7 +204,7 @@ class PinnedTableNode implements DatamodelChildNode {
       ({ oid }) => oid === tableId,
     );
     if (table === undefined) {
-      return [new EmptyNode(this, vscode.l10n.t('The server no longer has this table'))];
+      return [new EmptyNode(this, vscode.l10n.t('This table no longer exists on the server'))];
     }
     // Updates the values that the pin stores; the tree shows them when it is drawn again.
     this.#deps.pins.updateTable(this.pin, toPinnedTable(table, datasetId));

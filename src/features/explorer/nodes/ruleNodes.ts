@@ -50,7 +50,7 @@ export class RulesNode implements ConnectionChildNode {
       await (await getCatalog(this.#deps, this)).readable.rules(this.subject),
       {
         filter: this.#deps.filter.current,
-        emptyText: vscode.l10n.t('No rules: everyone sees everything'),
+        emptyText: vscode.l10n.t('No rules: everyone sees all values'),
       },
     );
   }
@@ -164,7 +164,7 @@ function describeParties(rule: Rule): string {
       ? vscode.l10n.t('Everyone else')
       : (share.partyName ?? getPartyId(share) ?? share.type),
   );
-  return parties.join(', ') || vscode.l10n.t('Nobody');
+  return parties.join(', ') || vscode.l10n.t('No one');
 }
 
 /** Returns the icon for the party of a rule: a user, a group, or everyone else. */
@@ -180,10 +180,10 @@ function getIcon(rule: Rule): string {
 function describeValues(rule: Rule): string {
   const members = (rule.members ?? []).join(', ');
   if (rule.allMembers === true) {
-    return vscode.l10n.t('everything');
+    return vscode.l10n.t('all values');
   }
   if (members === '') {
-    return vscode.l10n.t('nothing');
+    return vscode.l10n.t('no values');
   }
   return rule['exclusionary'] === true
     ? vscode.l10n.t('all but {0}', members)

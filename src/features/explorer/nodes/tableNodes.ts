@@ -185,7 +185,7 @@ export class TableNode implements DatamodelChildNode {
     if (columns.length === 0) {
       const text =
         this.#table.type === 'custom'
-          ? vscode.l10n.t('Columns are made from the expression by a build')
+          ? vscode.l10n.t('Build the datamodel to create the columns')
           : vscode.l10n.t('No columns');
       return [new EmptyNode(this, text)];
     }

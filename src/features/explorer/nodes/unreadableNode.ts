@@ -20,10 +20,10 @@ export class UnreadableNode implements ExplorerNode {
     const [firstItem] = this.#unreadableItems.unreadable;
     const count = countUnreadable(this.#unreadableItems);
     const label =
-      count === 1 ? vscode.l10n.t('One could not be read') : vscode.l10n.t('{0} could not be read', count);
+      count === 1 ? vscode.l10n.t("Can't read 1 item") : vscode.l10n.t("Can't read {0} items", count);
     const retryLabel = vscode.l10n.t('Retry');
     const remedy = vscode.l10n.t(
-      'The server answers them in another shape than the platform describes. Nothing of them is changed. Check the version of the platform, or mend them there, and try again.',
+      "The response doesn't match the documented format. Datamodel Studio won't change these items. Check the version of the platform or fix the items on the server, then try again.",
     );
     const lines = getUnreadableMessages(this.#unreadableItems);
     const item = new vscode.TreeItem(label);
