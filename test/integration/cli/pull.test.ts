@@ -1,0 +1,255 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { pullOutputSchema } from '../../../src/cli/outputs.ts';
+import type { PlatformClient } from '../../../src/client/platformClient.ts';
+import { CliSandboxFixture } from '../../support/cliSandboxFixture.ts';
+import { startCli } from '../../support/cliProcess.ts';
+import { createRealWriter } from '../../support/createRealWriter.ts';
+
+/** Returns the texts of all files in a folder, by path. */
+async function readFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const texts = files.map(
+    async (path) => [path.slice(folder.length + 1), await readFile(path, 'utf8')] as const,
+  );
+  return new Map((await Promise.all(texts)).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
+const statusRulesPath = 'datamodels/Retail/rules/Orders.Status.rules.json';
+
+describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
+  const cli = new CliSandboxFixture({ profile });
+  let project = '';
+
+  beforeEach(async () => {
+    project = await mkdtemp(join(cli.folder, 'project-'));
+  });
+  afterEach(() => rm(project, { recursive: true, force: true }));
+
+  const pull = (...args: readonly string[]) => cli.run('pull', '--project', project, ...args);
+  const read = (path: string): Promise<string> => readFile(join(project, path), 'utf8');
+  const edit = async (path: string, before: string | RegExp, after: string): Promise<string> => {
+    const text = await read(path);
+    const edited = text.replace(before, after);
+    expect(edited).not.toBe(text);
+    await writeFile(join(project, path), edited);
+    return edited;
+  };
+  const withClient = async <T>(use: (client: PlatformClient) => Promise<T>): Promise<T> => {
+    const { url, adminToken: token } = cli.sandbox;
+    const { client } = createRealWriter({ url, token, folder: join(cli.folder, 'history') });
+    try {
+      return await use(client);
+    } finally {
+      client.dispose();
+    }
+  };
+
+  /** Gives the table Orders a description on the instance, and returns the former one. */
+  const describeOrders = (description: string): Promise<string> =>
+    withClient(async (client) => {
+      const models = (await client.datamodels.list()).value;
+      const datamodelId = models.find(({ title }) => title === 'Retail')?.oid ?? '';
+      for (const { oid: datasetId } of (await client.datasets.list({ datamodelId })).value) {
+        const tables = (await client.tables.list({ datamodelId, datasetId })).value;
+        const table = tables.find(({ name }) => name === 'Orders');
+        if (table !== undefined) {
+          await client.tables.update({ datamodelId, datasetId, tableId: table.oid }, { description });
+          return table.description ?? '';
+        }
+      }
+      throw new Error('The demo has no table Orders');
+    });
+
+  test('becomes files, and a second pull changes no byte', async () => {
+    const first = await pull();
+    expect(first).toMatchObject({ code: 0 });
+    expect(first.stdout).toContain(`created ${ordersPath}`);
+    expect(first.stderr).toMatch(/^Files: \d+ created, 0 changed, 0 deleted, 0 unchanged\.$/m);
+    const files = await readFiles(project);
+    expect([...files.keys()]).toContain('datamodel-studio.json');
+    expect([...files.keys()]).toContain('environments/default.lock.json');
+    expect([...files.keys()].filter((path) => path.endsWith('.tmp'))).toEqual([]);
+
+    const second = await pull();
+    expect(second).toMatchObject({ code: 0, stdout: '' });
+    expect(await readFiles(project)).toEqual(files);
+  });
+
+  test('has no identifier, token or secret in a file but the lock', async () => {
+    await pull();
+    const files = [...(await readFiles(project))].filter(([path]) => !path.endsWith('.lock.json'));
+    const texts = files.map(([, text]) => text).join('\n');
+    const paths = files.map(([path]) => path).join('\n');
+    const { adminToken, userToken } = cli.sandbox;
+    const documents = await withClient(async ({ datamodels, users, groups }) => [
+      (await datamodels.list()).json,
+      (await users.list()).json,
+      (await groups.list()).json,
+    ]);
+    const ids = [...JSON.stringify(documents).matchAll(/"(?:oid|_id|vTag)":"([^"]+)"/g)].map(
+      ([, id]) => id ?? '',
+    );
+    expect(ids.length).toBeGreaterThan(20);
+    const found = [...ids, adminToken, userToken].filter((id) => texts.includes(id) || paths.includes(id));
+    expect(found).toEqual([]);
+  });
+
+  test('is merged with changes of the files, whose comments stay', async () => {
+    await pull();
+    await edit(ordersPath, '{', '{ // Ours');
+    await edit(ordersPath, '"hidden": false', '"hidden": true');
+    const description = await describeOrders('Changed there');
+    try {
+      const { code, stdout } = await pull('--format', 'json');
+      expect(code).toBe(0);
+      const output = pullOutputSchema.parse(JSON.parse(stdout));
+      expect(output.files).toEqual([{ path: ordersPath, state: 'changed' }]);
+      expect(output.counts).toMatchObject({ created: 0, changed: 1, deleted: 0 });
+      const merged = await read(ordersPath);
+      expect(merged).toContain('// Ours');
+      expect(merged).toContain('"hidden": true');
+      expect(merged).toContain('"description": "Changed there"');
+    } finally {
+      await describeOrders(description);
+    }
+  });
+
+  test('conflicts with a change of the same part: the file stays, and the exit code is 2', async () => {
+    await pull();
+    const mine = await edit(ordersPath, /"One row per order[^"]*"/, '"Changed here"');
+    const description = await describeOrders('Changed there');
+    try {
+      const before = await readFiles(project);
+      const { code, stderr } = await pull();
+      expect(code).toBe(2);
+      expect(stderr).toContain(
+        `Conflict: ${ordersPath} (/description): changed in the file and on the instance.`,
+      );
+      expect(await read(ordersPath)).toBe(mine);
+      expect(await readFiles(project)).toEqual(before);
+    } finally {
+      await describeOrders(description);
+    }
+  });
+
+  test('is pulled apart from what it refuses: those files stay, and the exit code is 3', async () => {
+    await pull();
+    const rules =
+      '[{"table": "Orders", "column": "Status", "members": ["Ours"], "shares": [{"type": "default"}]}]';
+    await mkdir(join(project, 'datamodels/Retail/rules'), { recursive: true });
+    await writeFile(join(project, statusRulesPath), rules);
+    await rm(join(project, 'viewpoints'), { recursive: true });
+    await rm(join(project, 'environments'), { recursive: true });
+    await cli.sandbox.setFaults([{ kind: 'status', status: 403, pathPrefix: '/api/elasticubes' }]);
+    const { code, stderr } = await pull('--prune', 'rules,tables');
+    expect(code).toBe(3);
+    expect(stderr).toContain("Can't read the rules of Retail: ");
+    expect(await read(statusRulesPath)).toBe(rules);
+    expect((await readdir(join(project, 'viewpoints'))).length).toBeGreaterThan(50);
+  });
+
+  test('that goes away leaves all files as they are', async () => {
+    await pull();
+    await edit(ordersPath, '"hidden": false', '"hidden": true');
+    const before = await readFiles(project);
+    await cli.sandbox.setFaults([{ kind: 'drop' }]);
+    const { code, stderr } = await pull('--prune', 'datamodels,viewpoints');
+    expect(code).toBe(3);
+    expect(stderr).not.toBe('');
+    expect(await readFiles(project)).toEqual(before);
+  });
+
+  test('keeps the files of what it no longer has, until they are pruned', async () => {
+    const id = await withClient(async ({ viewpoints }) => {
+      const created = await viewpoints.create({ name: 'Short-lived', description: 'Soon gone' });
+      return created.value?.id ?? '';
+    });
+    await pull();
+    const path = 'viewpoints/Short-lived.viewpoint.json';
+    await read(path);
+    await withClient(({ viewpoints }) => viewpoints.delete({ viewpointId: id }));
+    const kept = await pull();
+    expect(kept.code).toBe(0);
+    expect(kept.stderr).toContain(`No longer on the instance: ${path}.`);
+    await read(path);
+    const pruned = await pull('--prune', 'viewpoints');
+    expect(pruned).toMatchObject({ code: 0, stdout: `deleted ${path}\n` });
+    await expect(read(path)).rejects.toThrow('ENOENT');
+  });
+
+  test('with a broken file: it stays, the rest is pulled, and the exit code is 3', async () => {
+    await pull();
+    await writeFile(join(project, ordersPath), '{"name": "Orders",');
+    await rm(join(project, 'viewpoints'), { recursive: true });
+    await rm(join(project, 'environments'), { recursive: true });
+    const { code, stderr } = await pull();
+    expect(code).toBe(3);
+    expect(stderr).toMatch(new RegExp(`Can't read ${ordersPath}:1:\\d+: Invalid JSON`));
+    expect(await read(ordersPath)).toBe('{"name": "Orders",');
+    expect((await readdir(join(project, 'viewpoints'))).length).toBeGreaterThan(50);
+  });
+
+  test('is limited by the settings and by the options', async () => {
+    await writeFile(
+      join(project, 'datamodel-studio.json'),
+      '{"version": 1, "manage": {"datamodels": ["Re*"], "viewpoints": ["Profit*"]}}',
+    );
+    expect((await pull()).code).toBe(0);
+    expect(await readdir(join(project, 'datamodels'))).toEqual(['Retail']);
+    const viewpoints = await readdir(join(project, 'viewpoints'));
+    expect(viewpoints.length).toBeGreaterThan(0);
+    expect(viewpoints.filter((name) => !name.startsWith('Profit'))).toEqual([]);
+
+    await rm(join(project, 'viewpoints'), { recursive: true });
+    await rm(join(project, 'environments'), { recursive: true });
+    expect((await pull('--viewpoint', '*by Month', '--datamodel', 'Nothing')).code).toBe(0);
+    expect(await readdir(join(project, 'viewpoints'))).toEqual(['Profit by Month.viewpoint.json']);
+  });
+
+  test('is an environment of the project, also of the role production', async () => {
+    await mkdir(join(project, 'environments'));
+    await writeFile(
+      join(project, 'environments/prod.json'),
+      JSON.stringify({ url: cli.sandbox.url, role: 'production' }),
+    );
+    const args = ['pull', '--project', project, '--environment', 'prod', '--token-env', 'STUDIO_TOKEN'];
+    const env = { STUDIO_TOKEN: cli.sandbox.adminToken };
+    const { code, stdout } = await startCli([...args, '--format', 'json'], { env }).ended;
+    expect(code).toBe(0);
+    expect(pullOutputSchema.parse(JSON.parse(stdout))).toMatchObject({
+      environment: 'prod',
+      instance: { role: 'production' },
+    });
+    expect(await readdir(join(project, 'environments'))).toEqual(['prod.json', 'prod.lock.json']);
+  });
+
+  test.each<[args: readonly string[], file: string | undefined, text: string, message: RegExp]>([
+    [['--environment', 'prod'], undefined, '', /Use one of them/],
+    [['--prune', 'everything'], undefined, '', /Unknown kind in --prune/],
+    [[], 'datamodel-studio.json', '{"version": 1,', /datamodel-studio\.json:1: Invalid JSON/],
+    [[], 'datamodel-studio.json', '{"version": 2}', /Update Datamodel Studio/],
+    [
+      [],
+      'environments/default.lock.json',
+      '{"version": 1, "items',
+      /default\.lock\.json is broken in line 1/,
+    ],
+    [[], 'environments/default.lock.json', '{"version": 99}', /newer version/],
+  ])('is not read if the project cannot be used (%j %s %s)', async (args, file, text, message) => {
+    if (file !== undefined) {
+      await mkdir(join(project, 'environments'));
+      await writeFile(join(project, file), text);
+    }
+    const before = await readFiles(project);
+    const { code, stdout, stderr } = await pull(...args);
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(await readFiles(project)).toEqual(before);
+  });
+});
