@@ -2,8 +2,8 @@ import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { foldStem } from '../fileNames.ts';
 import { getFileKind, isPlaced } from '../files/fileKinds.ts';
-import { composeItemFile } from '../files/itemFile.ts';
-import { editJsonFile, formatJsonFile } from '../files/jsonFile.ts';
+import { composeItemFile, readItemFile } from '../files/itemFile.ts';
+import { editJsonFile, formatJsonFile, parseJsonFile } from '../files/jsonFile.ts';
 import type { Project } from '../files/project.ts';
 import { createReference } from '../files/sqlReference.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
@@ -73,6 +73,24 @@ export function findTakenPaths(
       contents.get(entry) !== undefined &&
       occupied.has(foldStem(paths.get(formatItemKey(entry.key)) ?? '')),
   );
+}
+
+/** True if the file of the owner can be read again, and then names the same item. */
+export function isReadable({ unit: { owner }, contents }: MergedUnit): boolean {
+  const { key } = owner;
+  const content = contents.get(owner);
+  if (
+    content === undefined ||
+    content === owner.mine?.content ||
+    key.kind === 'tableExpression' ||
+    key.kind === 'columnExpression'
+  ) {
+    return true;
+  }
+  const parsed = parseJsonFile(formatJsonFile(composeItemFile({ key, content })));
+  const datamodel = 'datamodel' in key ? key.datamodel : '';
+  const read = 'fault' in parsed ? undefined : readItemFile(key.kind, parsed.value, datamodel);
+  return read !== undefined && 'item' in read && formatItemKey(read.item.key) === formatItemKey(key);
 }
 
 /** Returns the folded paths of all files of a project. */

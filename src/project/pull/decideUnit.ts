@@ -13,8 +13,15 @@ import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
  * - `deleted-here`: the instance has changed what the project no longer has
  * - `deleted-there`: the project has changed what the instance no longer has, or refers to it
  * - `path-taken`: another file has the path that the item's file would have
+ * - `unreadable`: the item's file could not be read again, such as one of a rule without a column
  */
-export type ConflictReason = 'both-changed' | 'never-seen' | 'deleted-here' | 'deleted-there' | 'path-taken';
+export type ConflictReason =
+  | 'both-changed'
+  | 'never-seen'
+  | 'deleted-here'
+  | 'deleted-there'
+  | 'path-taken'
+  | 'unreadable';
 
 /** An item that a pull leaves as it is, because it would have to guess. */
 export interface PullConflict {

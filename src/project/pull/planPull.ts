@@ -9,6 +9,7 @@ import {
   composeUnit,
   findTakenPaths,
   foldPaths,
+  isReadable,
 } from './composeFiles.ts';
 import {
   type Decision,
@@ -68,6 +69,7 @@ export interface PullCounts {
 export function planPull(input: PullInput): PullPlan {
   const { units, renames } = createUnits(input);
   const decisions = decideAll(units, input);
+  blockUnreadable(decisions);
   const paths = assignUnitPaths(getMerged(decisions), units);
   blockTakenPaths(decisions, paths, foldPaths(input.project));
   blockLostDatamodels(decisions);
@@ -182,6 +184,16 @@ const isRefused =
       ? formatItemKey(refused) === formatItemKey(key)
       : datamodel === getDatamodel(key);
   };
+
+/** Turns units into conflicts whose files could not be read again: that would make everything of their kind unknown. */
+function blockUnreadable(decisions: Decisions): void {
+  for (const merged of getMerged(decisions)) {
+    if (!isReadable(merged)) {
+      const conflicts = [createConflict(merged.unit.owner, 'unreadable')];
+      decisions.set(merged.unit, { kind: 'conflict', conflicts });
+    }
+  }
+}
 
 /** Turns units into conflicts whose new files would replace others. */
 function blockTakenPaths(

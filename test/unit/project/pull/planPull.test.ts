@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stringify } from '../../../../src/base/json.ts';
+import { type JsonValue, stringify } from '../../../../src/base/json.ts';
 import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import { formatItemKey, type ItemKind } from '../../../../src/project/item.ts';
@@ -211,6 +211,22 @@ describe('a conflict', () => {
     });
     expect(plan.conflicts[0]?.path).toBe('datamodels/Retail/tables/Customers/Region.datamodel.sql');
   });
+});
+
+test('a file that could not be read again is not written', () => {
+  const deep = Array.from({ length: 250 }).reduce<JsonValue>((inner) => [inner], 1);
+  const plan = new PulledProject().pull({
+    ...documents([], [{ column: 'Region', members: [], shares: [] }]),
+    viewpoints: [
+      { id: '1', name: 'Deep', details: { deep } },
+      { id: '2', name: 'Good' },
+    ],
+  });
+  expect(summarize(plan).conflicts).toEqual([
+    'unreadable rules/Retail//Region ',
+    'unreadable viewpoint/Deep ',
+  ]);
+  expect(summarize(plan).writes).toContain('viewpoints/Good.viewpoint.json');
 });
 
 describe('what is gone on the instance', () => {

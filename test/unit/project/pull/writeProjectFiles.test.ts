@@ -1,0 +1,184 @@
+import { lstat, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { InstanceDocuments } from '../../../../src/project/instance/convertInstance.ts';
+import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
+import { readProject } from '../../../../src/project/files/readProject.ts';
+import { readLock } from '../../../../src/project/pull/lock.ts';
+import { planPull, type PullPlan } from '../../../../src/project/pull/planPull.ts';
+import { writeProjectFiles } from '../../../../src/project/pull/writeProjectFiles.ts';
+import { documents, paths, rule } from './pullSupport.ts';
+
+const lockPath = 'environments/default.lock.json';
+
+let parent = '';
+let folder = '';
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'project-'));
+  folder = join(parent, 'instance');
+});
+afterEach(() => rm(parent, { recursive: true }));
+
+async function plan(instance: Partial<InstanceDocuments>, isPruned = false): Promise<PullPlan> {
+  return planPull({
+    project: await readProject(folder),
+    lock: await readLock(folder, 'default'),
+    pulled: convertInstance({
+      datamodels: [],
+      cubeSets: [],
+      viewpoints: [],
+      users: [],
+      groups: [],
+      bound: [],
+      ...instance,
+    }),
+    isUnknown: () => false,
+    prunedKinds: new Set(isPruned ? ['datamodel', 'rules'] : []),
+  });
+}
+
+/** Returns all files with their texts and the time of their last change. */
+async function listFiles(): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return new Map(
+    await Promise.all(
+      files.map(async (path): Promise<[string, string]> => {
+        const { mtimeMs, ino } = await lstat(path);
+        return [path.slice(folder.length + 1), `${mtimeMs} ${ino} ${await readFile(path, 'utf8')}`];
+      }),
+    ),
+  );
+}
+
+test('a pull writes files and the lock, and the second one of the same state touches none', async () => {
+  await writeProjectFiles(folder, 'default', await plan(documents()));
+  expect(await readFile(join(folder, paths.topSql), 'utf8')).toBe('SELECT 1\n');
+  const files = await listFiles();
+  expect([...files.keys()].toSorted()).toEqual(
+    [
+      'datamodels/Retail/Retail.datamodel.json',
+      'datamodels/Retail/datasets/Sales.dataset.json',
+      'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json',
+      paths.region,
+      'datamodels/Retail/tables/Customers.table.json',
+      'datamodels/Retail/tables/Customers/Full Name.datamodel.sql',
+      'datamodels/Retail/tables/Top.datamodel.sql',
+      'datamodels/Retail/tables/Top.table.json',
+      lockPath,
+    ].toSorted(),
+  );
+  await writeProjectFiles(folder, 'default', await plan(documents()));
+  expect(await listFiles()).toEqual(files);
+});
+
+test('line ends of version control change nothing', async () => {
+  await writeProjectFiles(folder, 'default', await plan(documents()));
+  for (const path of (await listFiles()).keys()) {
+    const text = await readFile(join(folder, path), 'utf8');
+    await writeFile(join(folder, path), text.replaceAll('\n', '\r\n'));
+  }
+  const files = await listFiles();
+  await writeProjectFiles(folder, 'default', await plan(documents()));
+  expect(await listFiles()).toEqual(files);
+});
+
+test('deleted files leave no empty folders', async () => {
+  await writeProjectFiles(folder, 'default', await plan(documents()));
+  await writeProjectFiles(folder, 'default', await plan(documents([], []), true));
+  await expect(stat(join(folder, dirname(paths.region)))).rejects.toThrow('ENOENT');
+  await writeProjectFiles(folder, 'default', await plan({}, true));
+  expect([...(await listFiles()).keys()]).toEqual([lockPath]);
+});
+
+describe('nothing is changed', () => {
+  const changed = documents([['People', 'Persons']], [{ ...rule, members: ['South'] }]);
+
+  test('if the disk becomes full', async () => {
+    await writeProjectFiles(folder, 'default', await plan(documents()));
+    const files = await listFiles();
+    let count = 0;
+    const writeToFullDisk = async (path: string, text: string): Promise<void> => {
+      count += 1;
+      await writeFile(path, text.slice(0, 5));
+      if (count === 2) {
+        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      }
+    };
+    await expect(
+      writeProjectFiles(folder, 'default', await plan(changed), writeToFullDisk),
+    ).rejects.toMatchObject({
+      fault: 'full-disk',
+      message: expect.stringMatching(/^The disk is full, so .* can't be written\. No file was changed\.$/),
+    });
+    expect(await listFiles()).toEqual(files);
+  });
+
+  test('if a file was saved in the meantime', async () => {
+    await writeProjectFiles(folder, 'default', await plan(documents()));
+    const planned = await plan(changed);
+    await writeFile(join(folder, paths.customers), '{}');
+    const files = await listFiles();
+    await expect(writeProjectFiles(folder, 'default', planned)).rejects.toMatchObject({
+      fault: 'changed',
+      path: paths.customers,
+    });
+    expect(await listFiles()).toEqual(files);
+  });
+
+  test.each(['datamodels', 'datamodels/Retail', 'environments'])(
+    'if %s is a symbolic link out of the project',
+    async (link) => {
+      const planned = await plan(documents());
+      const outside = join(parent, 'outside');
+      await mkdir(outside);
+      await mkdir(dirname(join(folder, link)), { recursive: true });
+      await symlink(outside, join(folder, link));
+      await expect(writeProjectFiles(folder, 'default', planned)).rejects.toMatchObject({
+        fault: 'symbolic-link',
+        path: link,
+      });
+      expect(await readdir(outside)).toEqual([]);
+    },
+  );
+
+  test('if a file or the lock is a symbolic link', async () => {
+    await writeProjectFiles(folder, 'default', await plan(documents()));
+    const planned = await plan(changed);
+    const outside = join(parent, 'outside.json');
+    for (const path of [paths.customers, lockPath]) {
+      const text = await readFile(join(folder, path), 'utf8');
+      await writeFile(outside, text);
+      await rm(join(folder, path));
+      await symlink(outside, join(folder, path));
+      await expect(writeProjectFiles(folder, 'default', planned)).rejects.toMatchObject({
+        fault: 'symbolic-link',
+        path,
+      });
+      expect(await readFile(outside, 'utf8')).toBe(text);
+      await rm(join(folder, path));
+      await writeFile(join(folder, path), text);
+    }
+  });
+
+  test('if the lock cannot be read', async () => {
+    const planned = await plan(documents());
+    await mkdir(join(folder, lockPath), { recursive: true });
+    await expect(writeProjectFiles(folder, 'default', planned)).rejects.toMatchObject({
+      fault: 'failed',
+      path: lockPath,
+    });
+    expect([...(await listFiles()).keys()]).toEqual([]);
+  });
+});
+
+test('the folder of a project may itself be behind a symbolic link', async () => {
+  await mkdir(folder);
+  const link = join(parent, 'link');
+  await symlink(folder, link);
+  await writeProjectFiles(link, 'default', await plan(documents()));
+  expect((await readProject(link)).items).toHaveLength(8);
+});
