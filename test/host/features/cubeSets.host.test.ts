@@ -21,7 +21,7 @@ describeOnSandbox('cube sets that are not confirmed', (test) => {
     }
 
     const view = await waitForView(await checkSecurity(studio), ({ causes }) => causes.length > 0);
-    const cause = view.causes.find(({ title }) => title === 'Cube sets that are not confirmed');
+    const cause = view.causes.find(({ title }) => title === 'Unconfirmed cube sets');
     assert.deepEqual(cause?.places, [{ name: 'Regional sales' }]);
     assert.equal(cause?.severity, 'warning');
 

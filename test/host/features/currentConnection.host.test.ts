@@ -195,7 +195,7 @@ describeStudio(
       await studio.contextMenu(['Beta', 'Datamodels', 'Retail'], 'Edit Rules as a Matrix…');
       await studio.openedEditor('Rules: Retail (Beta)');
       await studio.contextMenu(['Alpha', 'Datamodels', 'Retail'], 'Show Who Sees What…');
-      await studio.openedEditor('Who Sees What: Retail (Alpha)');
+      await studio.openedEditor('Effective Access: Retail (Alpha)');
       // The connection of the active editor is shown, although another one is the current one.
       await studio.statusBar('Alpha (development)');
       assert.match(

@@ -226,7 +226,7 @@ describeOnSandbox('the explorer', (test) => {
     const cubeSet = ['Sandbox', 'Cube Sets', 'Evrope'];
     await studio.treeItem([...cubeSet, 'Not confirmed: no rules found. Check the name and its letter case.']);
     await studio.contextMenu(cubeSet, 'Show Who Sees What…');
-    const page = await studio.page('datamodelStudio.access', 'Who Sees What: Evrope');
+    const page = await studio.page('datamodelStudio.access', 'Effective Access: Evrope');
     const data = await page.receives<Extract<ToAccess, { type: 'data' }>>('data');
     assert.deepEqual([data.isCubeSet, data.rules], [true, []]);
     const tables = data.catalog?.tables.map(({ name }) => name) ?? [];

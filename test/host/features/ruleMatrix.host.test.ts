@@ -98,7 +98,7 @@ describeOnSandbox('rule matrix', (test) => {
   }) => {
     const apply = 'datamodelStudio.ruleMatrix.apply';
     void vscode.commands.executeCommand(apply);
-    await studio.notification('Open the rules of a datamodel as a matrix first.');
+    await studio.notification('Open the rules of a datamodel in the grid first.');
     const { page: other } = await openMatrix(studio, 'Marketing');
     const { page } = await openMatrix(studio);
     await waitFor(
@@ -384,13 +384,13 @@ describeOnSandbox('rule matrix', (test) => {
     post(page, createDraftMessage(cell));
     await studio.openedEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
-    await studio.notificationAction(/^One change of the rules of Retail was not applied/, 'Open Again');
+    await studio.notificationAction(/^You have 1 unapplied change to the rules of Retail/, 'Reopen');
     const again = await studio.page('datamodelStudio.ruleMatrix');
     const { draft } = await again.receives<Extract<ToMatrix, { type: 'draft' }>>('draft');
     assert.deepEqual(draft.cells, [cell]);
     post(again, createDraftMessage(cell, { ...cell, party: { type: 'default' }, was: '' }));
     await studio.runCommand('View: Close Editor');
-    await studio.notification(/^2 changes of the rules of Retail were not applied/);
+    await studio.notification(/^You have 2 unapplied changes to the rules of Retail/);
     await studio.reloadWindow();
     const { page: restored } = await openMatrix(studio);
     const restoredDraft = await restored.receives<Extract<ToMatrix, { type: 'draft' }>>('draft');
@@ -454,7 +454,7 @@ describeOnSandbox('rule matrix', (test) => {
     post(page, { type: 'openRules' });
     await studio.openedEditor(/^Data Security/);
     post(page, { type: 'openAccess' });
-    await studio.openedEditor('Who Sees What: Retail');
+    await studio.openedEditor('Effective Access: Retail');
   });
 
   test('a server error is shown on the page, and a reload tries again', async ({ studio, sandbox }) => {
@@ -475,7 +475,7 @@ describeOnSandbox('rule matrix', (test) => {
 
   test('run from the palette, the command asks for a datamodel; Escape opens nothing', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Edit Rules as a Matrix…');
-    await studio.quickInput.title('Edit Rules');
+    await studio.quickInput.title('Edit Rules in Grid');
     assert.deepEqual(await studio.quickInput.labels(), ['Marketing', 'Retail', 'Support Desk']);
     await studio.quickInput.cancel();
     await studio.runCommand('Datamodel Studio: Edit Rules as a Matrix…');
