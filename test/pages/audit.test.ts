@@ -80,7 +80,7 @@ async function openAudit(displayedView: AuditView): Promise<TestPage<ToAudit, Fr
 test('a cause expands to the places where it was found, which can be opened', async () => {
   const opened = await openAudit(view);
   const { page } = opened;
-  const title = page.getByRole('button', { name: /^Warning: Group Sales sees no rows/ });
+  const title = page.getByRole('button', { name: /^Warning: Group Sales can't see any rows/ });
   expect(await page.getByText('3233 more in the report').count()).toBe(0);
   await title.click();
   await page.getByText('3233 more in the report').waitFor();

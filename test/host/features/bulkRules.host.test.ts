@@ -261,7 +261,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
         isOverwritten: false,
       },
     ]);
-    assert.equal(plan.view.blocked, 'Nothing is left to undo while all later changes are kept.');
+    assert.equal(plan.view.blocked, 'Nothing to undo while all later changes are kept.');
     page.post({ type: 'overwrite', change: 0, isOverwritten: true });
     await page.receives<typeof plan>('plan', ({ view }) => view.blocked === undefined);
     const viewCount = tab.count('view');

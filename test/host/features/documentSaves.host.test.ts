@@ -310,7 +310,7 @@ describeStudio(
 
       await expectSaveRefused(document);
       assert.deepEqual(studio.fileSystems.errors, [], 'The plan alone is shown');
-      (await studio.page('datamodelStudio.plan', 'Plan: Save Leads')).post({ type: 'cancel' });
+      (await studio.page('datamodelStudio.plan', 'Review Changes: Save Leads')).post({ type: 'cancel' });
       await waitFor(
         () => studio.pages.open.length === 0,
         () => 'The plan stays open',
@@ -319,7 +319,7 @@ describeStudio(
       assert.equal(document.isDirty, true);
 
       await expectSaveRefused(document);
-      (await studio.page('datamodelStudio.plan', 'Plan: Save Leads')).post({ type: 'apply' });
+      (await studio.page('datamodelStudio.plan', 'Review Changes: Save Leads')).post({ type: 'apply' });
       await waitForSaved(document);
       await studio.statusBar('Done: Save Leads');
       assert.deepEqual(

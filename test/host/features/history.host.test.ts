@@ -87,13 +87,13 @@ describeStudio(
           isOverwritten: false,
         },
       ]);
-      assert.equal(plan.view.blocked, 'Nothing is left to undo while all later changes are kept.');
+      assert.equal(plan.view.blocked, 'Nothing to undo while all later changes are kept.');
       page.post({ type: 'overwrite', change: 0, isOverwritten: true });
       const { view } = await page.receives<PlanMessage>(
         'plan',
         (message) => message.view.blocked === undefined,
       );
-      assert.deepEqual(getSectionTexts({ type: 'plan', view }, 'Changes'), [name]);
+      assert.deepEqual(getSectionTexts({ type: 'plan', view }, 'Will be changed'), [name]);
       assert.equal(await fetchDescription(sandbox, name), 'Theirs');
       await applyPlan(studio, `Undo: ${changed}`);
       await studio.statusBar(`Undone: ${changed}`);
@@ -121,7 +121,10 @@ describeStudio(
       await changeViewpoint(sandbox, name, { description: 'Theirs' });
       page.post({ type: 'apply' });
       const updated = await page.receives<PlanMessage>('plan', ({ note }) => note !== undefined);
-      assert.equal(updated.note, 'It has changed on the server meanwhile. This is what would happen now.');
+      assert.equal(
+        updated.note,
+        'The content on the server has changed in the meantime. Review the updated changes.',
+      );
       assert.deepEqual(
         updated.view.laterChanges?.map(({ lines }) => lines),
         [['description: Mine → Theirs']],
@@ -183,9 +186,9 @@ describeStudio(
       await studio.notification(/It could not be found out who uses Leads/);
       const page = await studio.page('datamodelStudio.plan');
       const { view } = await page.receives<PlanMessage>('plan');
-      assert.match(view.summary, /Not all that might stop working could be looked at\./);
+      assert.match(view.summary, /Some items that might break couldn't be checked\./);
       assert.equal(view.tone, 'warning');
-      const unchecked = view.sections.find(({ title }) => title === 'Could not be looked at');
+      const unchecked = view.sections.find(({ title }) => title === 'Not checked');
       assert.deepEqual(
         unchecked?.items.map(({ text }) => text),
         ['The data security rules', 'The viewpoints', 'Who gains or loses access'],
@@ -209,9 +212,9 @@ describeStudio(
     }) => {
       const before = await getColumns(sandbox);
       await studio.contextMenu([...orders, 'Store Id'], 'Delete…');
-      const page = await studio.page('datamodelStudio.plan', 'Plan: Delete Store Id');
+      const page = await studio.page('datamodelStudio.plan', 'Review Changes: Delete Store Id');
       const { view } = await page.receives<PlanMessage>('plan');
-      const breaks = view.sections.find(({ title }) => title === 'Breaks');
+      const breaks = view.sections.find(({ title }) => title === 'Will break');
       const texts = breaks?.items.map(({ text }) => text) ?? [];
       assert.ok(texts.includes('Monthly Store Sales'));
       assert.ok(texts.includes('Orders.Store Id = Stores.Store Id'));
@@ -254,18 +257,18 @@ describeStudio(
         'Retail · user liam.doyle@sandbox.local: nothing',
       ]);
       prompt?.choose(items.filter(({ picked }) => picked));
-      const page = await studio.page('datamodelStudio.plan', 'Plan: Rename Status');
+      const page = await studio.page('datamodelStudio.plan', 'Review Changes: Rename Status');
       const { view } = await page.receives<PlanMessage>('plan');
       assert.match(view.summary, /^No one gains or loses access\. /);
       const sections = new Map(view.sections.map(({ title, items: lines }) => [title, lines]));
-      const changes = sections.get('Changes')?.filter(({ text }) => text === 'Orders.Status');
+      const changes = sections.get('Will be changed')?.filter(({ text }) => text === 'Orders.Status');
       assert.deepEqual(changes?.map(({ detail }) => detail).toSorted(), [
         'column: Status → State; Retail · everyone else: everything',
         'column: Status → State; Retail · user liam.doyle@sandbox.local: nothing',
         'name: Status → State',
       ]);
       assert.deepEqual(
-        sections.get('To do afterwards')?.map(({ text }) => text),
+        sections.get('Next steps')?.map(({ text }) => text),
         ['Build Retail'],
       );
       page.post({ type: 'apply' });

@@ -114,7 +114,7 @@ describeStudio(
         'Items.Label',
       ]);
       await studio.quickInput.accept();
-      await applyPlan(studio, 'Plan: Rename Items');
+      await applyPlan(studio, 'Review Changes: Rename Items');
       await studio.statusBar('Items is now called Articles');
       await studio.treeItem(['Renamed', 'Source', 'Articles']);
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Articles]');
@@ -133,15 +133,15 @@ describeStudio(
         await studio.quickInput.pickMany([/^Items\.Label/]);
       };
       await rename();
-      const canceled = await openPlan(studio, 'Plan: Rename Label');
+      const canceled = await openPlan(studio, 'Review Changes: Rename Label');
       assert.equal(canceled.plan.view.applyLabel, 'Apply Anyway');
-      assert.deepEqual(getSectionTexts(canceled.plan, 'Breaks'), ['Labels']);
+      assert.deepEqual(getSectionTexts(canceled.plan, 'Will break'), ['Labels']);
       canceled.page.post({ type: 'cancel' });
       await studio.treeItem([...items, 'Label']);
       assert.deepEqual(await readRuleColumns(), ['Items.Label']);
 
       await rename();
-      (await openPlan(studio, 'Plan: Rename Label')).page.post({ type: 'apply' });
+      (await openPlan(studio, 'Review Changes: Rename Label')).page.post({ type: 'apply' });
       await studio.treeItem([...items, 'Title']);
       assert.deepEqual(await readRuleColumns(), ['Items.Title']);
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Items]');
@@ -159,8 +159,8 @@ describeStudio(
       await studio.quickInput.cancel();
       await studio.contextMenu([...items, 'Spare'], 'Rename…');
       await studio.inputBox('Extra');
-      const canceled = await openPlan(studio, 'Plan: Rename Spare');
-      assert.deepEqual(getSectionTexts(canceled.plan, 'Breaks'), []);
+      const canceled = await openPlan(studio, 'Review Changes: Rename Spare');
+      assert.deepEqual(getSectionTexts(canceled.plan, 'Will break'), []);
       canceled.page.post({ type: 'cancel' });
       assert.deepEqual(await getNames(), ['Id', 'Label', 'Spare']);
 
@@ -169,7 +169,7 @@ describeStudio(
       await studio.tree.select([[...items, 'Spare']]);
       void vscode.commands.executeCommand(renameCommand);
       await studio.inputBox('Extra');
-      await applyPlan(studio, 'Plan: Rename Spare');
+      await applyPlan(studio, 'Review Changes: Rename Spare');
       await studio.statusBar('Spare is now called Extra');
       assert.deepEqual(await getNames(), ['Id', 'Label', 'Extra']);
     });
@@ -233,9 +233,9 @@ describeStudio(
       await expectSaveRefused(document);
       await studio.quickInput.title('Rename Label to Title');
       await studio.quickInput.pickMany([/^Items\.Label/]);
-      const { plan } = await openPlan(studio, 'Plan: Save Items');
-      assert.deepEqual(getSectionTexts(plan, 'Breaks'), ['Labels']);
-      await applyPlan(studio, 'Plan: Save Items');
+      const { plan } = await openPlan(studio, 'Review Changes: Save Items');
+      assert.deepEqual(getSectionTexts(plan, 'Will break'), ['Labels']);
+      await applyPlan(studio, 'Review Changes: Save Items');
       await waitForSaved(document);
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Items]');
       assert.deepEqual(await readRuleColumns(), ['Items.Title']);

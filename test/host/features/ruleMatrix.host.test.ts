@@ -147,14 +147,14 @@ describeOnSandbox('rule matrix', (test) => {
     const { view } = await plan.receives<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(
       view.summary,
-      /^Group Sales North gains values of Regions\.Region \(now: only "North", "Nordics"; then: only "Alps"\)\. /,
+      /^Group Sales North gains values of Regions\.Region \(now: only "North", "Nordics"; after: only "Alps"\)\. /,
     );
     assert.deepEqual(
       view.sections.map(({ title, items }) => [title, items.map(({ text, detail }) => [text, detail])]),
       [
         ['Access changes', [['Group Sales North', 'Regions.Region: only "North", "Nordics" → only "Alps"']]],
         [
-          'Changes',
+          'Will be changed',
           [['Regions.Region', 'Retail · group Sales North: only "North", "Nordics" → only "Alps"']],
         ],
       ],
@@ -271,16 +271,16 @@ describeOnSandbox('rule matrix', (test) => {
     const { view } = await plan.receives<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(
       view.summary,
-      /^Everyone else gains values of Regions\.Region \(now: no values; then: only "North"\)\./,
+      /^Everyone else gains values of Regions\.Region \(now: no values; after: only "North"\)\./,
     );
-    const changes = view.sections.find(({ title }) => title === 'Changes');
+    const changes = view.sections.find(({ title }) => title === 'Will be changed');
     assert.deepEqual(changes?.items.map(({ detail }) => detail).toSorted(), [
       'Retail · everyone else: nothing → only "North"',
       'Retail · group Sales North: only "North", "Nordics" → only "Alps"',
     ]);
     assert.deepEqual(
       view.sections.map(({ title }) => title),
-      ['Gains access', 'Access changes', 'Changes'],
+      ['Gains access', 'Access changes', 'Will be changed'],
     );
     plan.post({ type: 'cancel' });
     await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');

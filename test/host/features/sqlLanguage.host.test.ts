@@ -261,7 +261,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     studio.quickInput.current?.choose(
       references.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator),
     );
-    const plan = await studio.page('datamodelStudio.plan', 'Plan: Rename Orders');
+    const plan = await studio.page('datamodelStudio.plan', 'Review Changes: Rename Orders');
     await plan.receives('plan');
     plan.post({ type: 'apply' });
     await studio.statusBar('Orders is now called Sales Orders');

@@ -35,7 +35,7 @@ describeOnSandbox('the JSON of a table', (test) => {
     await studio.quickInput.shows('Monthly Store Sales');
     await studio.quickInput.current?.accept();
     await renamed;
-    const plan = await studio.page('datamodelStudio.plan', 'Plan: Rename Status');
+    const plan = await studio.page('datamodelStudio.plan', 'Review Changes: Rename Status');
     await plan.receives('plan');
     plan.post({ type: 'apply' });
     await studio.statusBar('Status is now called State');
