@@ -255,14 +255,14 @@ test('an undo: later changes are kept or overwritten, and no plan is applied bef
 
 test('an undo: another name is chosen for what is restored', async () => {
   const opened = await openPlan(undoView);
-  const input = opened.page.getByLabel('Stores exists now.');
+  const input = opened.page.getByLabel('Stores already exists.');
   await input.fill('Orders');
   await input.press('Tab');
   await expect(opened.receives('rename')).resolves.toEqual({ type: 'rename', item: 0, name: 'Orders' });
   const problem = 'Orders is already in use.';
   opened.post({
     type: 'plan',
-    view: { ...undoView, newNames: [{ label: 'Stores exists now.', name: 'Orders', problem }] },
+    view: { ...undoView, newNames: [{ label: 'Stores already exists.', name: 'Orders', problem }] },
   });
   await opened.page.getByText(problem).waitFor();
   expect(await opened.page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);

@@ -183,7 +183,7 @@ describeStudio(
         { kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/v1/infusion/viewpoints' },
       );
       assert.equal(await document.save(), false);
-      await studio.notification(/It could not be found out who uses Leads/);
+      await studio.notification(/Can't find references to Leads/);
       const page = await studio.page('datamodelStudio.plan');
       const { view } = await page.receives<PlanMessage>('plan');
       assert.match(view.summary, /Some items that might break couldn't be checked\./);

@@ -274,7 +274,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     assert.equal(readViewpoint(value).name.value, 'Revenue by Region');
     assert.equal(isReadOnly, false);
     await studio.runCommand('Datamodel Studio: Compare with Server');
-    await studio.openedEditor(/on the server ↔ yours/);
+    await studio.openedEditor(/Server ↔ Yours/);
     await studio.runCommand('View: Close Editor');
     await studio.openedEditor('Revenue by Region.viewpoint.json');
     void vscode.commands.executeCommand('datamodelStudio.forms.openText');
