@@ -33,7 +33,7 @@ describeOnSandbox('cube sets that are not confirmed', (test) => {
       ['Regional Sales', []],
     ] as const) {
       await studio.contextMenu(['Cube Sets', name], 'Import Rules…');
-      await studio.quickPick('From the Clipboard');
+      await studio.quickPick('Import from Clipboard');
       const tab = await RuleChangeTab.find(studio, `clipboard into ${name}`);
       const { problems } = await tab.view();
       assert.deepEqual(
