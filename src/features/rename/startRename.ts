@@ -29,8 +29,8 @@ export async function startRename(
   if (target?.resource.kind !== 'table' && target?.resource.kind !== 'column') {
     await showInformation(
       target?.resource.kind === 'viewpoint'
-        ? t('The name of a viewpoint is changed in its form or its JSON: open it.')
-        : t('Select a table or a column in the explorer, then rename it.'),
+        ? t('To rename a viewpoint, change its name in the form or JSON.')
+        : t('Select a table or column in the explorer to rename it.'),
     );
     return;
   }
@@ -41,11 +41,11 @@ export async function startRename(
   const { resource } = target;
   const subjects = getCubeSetSubjects(deps.connections.find(target.connectionId));
   const cubeSets = { subjects, tableId: resource.tableId, names: catalog.names };
-  const state = await withProgress(t('Finding uses of {0}…', target.name), (signal) =>
+  const state = await withProgress(t('Finding references to {0}…', target.name), (signal) =>
     readRenameState(client, resource.datamodelId, { cubeSets, signal }),
   );
   if (state === undefined) {
-    await showInformation(t('{0} is no longer on the server.', target.name));
+    await showInformation(t('{0} no longer exists on the server.', target.name));
     return;
   }
   const isTypedNameValid =
@@ -78,7 +78,7 @@ export async function startRename(
   );
   if (report !== undefined) {
     await files.apply(excludedKeys);
-    const message = t('{0} is now called {1}', target.name, newName);
+    const message = t('Renamed {0} to {1}', target.name, newName);
     vscode.window.setStatusBarMessage(`$(check) ${toPlainText(message)}`, statusMessageMs);
   }
 }
@@ -94,11 +94,11 @@ const createRename = (resource: Renamable, newName: string): Rename => ({
 });
 
 const problemMessages: Readonly<Record<RenameProblem, () => string>> = {
-  empty: () => t('Type a name.'),
-  same: () => t('That is its name now.'),
-  taken: () => t('Another one has that name; SQL knows no upper and lower case.'),
-  gone: () => t('It is no longer on the server.'),
-  star: () => t('The query of the table takes this column with *. Name it there first.'),
+  empty: () => t('Enter a name.'),
+  same: () => t('The name is unchanged.'),
+  taken: () => t('This name is already in use. Names in SQL are not case-sensitive.'),
+  gone: () => t('It no longer exists on the server.'),
+  star: () => t('The query of the table selects this column with *. Name the column in the query first.'),
 };
 
 function promptForName(
@@ -111,7 +111,7 @@ function promptForName(
 ): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: t('Rename {0}', toPlainText([...target.within.slice(-1), target.name].join('.'))),
-    prompt: t('SQL, rules and viewpoints that go by the name follow it. They are listed next.'),
+    prompt: t('SQL, rules, and viewpoints that use the name are updated, too. You can review them next.'),
     value: typedName,
     valueSelection: [0, typedName.length],
     ignoreFocusOut: true,

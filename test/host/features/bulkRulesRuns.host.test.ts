@@ -64,7 +64,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     await studio.tree.itemShows([changeEntry], new RegExp(`canceled after ${done} of ${total} requests`));
     await studio.contextMenu([changeEntry], 'Finish Interrupted Change');
     await studio.statusBar(/Finished: Changed the rules of Retail/);
-    await studio.tree.itemShows([changeEntry], /^(?!.*(stopped|canceled|under way))/);
+    await studio.tree.itemShows([changeEntry], /^(?!.*(stopped|canceled|in progress))/);
     assert.equal(await countImported(sandbox), userCount);
     assert.deepEqual(
       (await readColumnRules(sandbox, retailRulesPath, 'Regions.Region')).filter(

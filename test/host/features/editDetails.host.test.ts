@@ -104,7 +104,7 @@ for (const profile of ['guide', 'contract'] as const) {
           ['Store', 'Day', 'Note'],
         );
         // The server has the text before the change is complete.
-        await studio.tree.itemShows([/^Changed the description of Note/], /^(?!.*under way)/);
+        await studio.tree.itemShows([/^Changed the description of Note/], /^(?!.*in progress)/);
         await undoLastChange(studio);
         await studio.statusBar(/Undone: Changed the description of Note/);
         await waitForTexts(['One row per visit', null]);

@@ -275,7 +275,7 @@ describeOnSandbox('the explorer', (test) => {
     const form = await studio.page('datamodelStudio.viewpointForm');
     await form.receives('document');
     void vscode.commands.executeCommand('datamodelStudio.rename.start', row.element);
-    await studio.notification('The name of a viewpoint is changed in its form or its JSON: open it.');
+    await studio.notification('To rename a viewpoint, change its name in the form or JSON.');
     await studio.contextMenu(path, 'Publish');
     await waitFor(
       async () => !(await studio.treeItem(path)).description.includes('unpublished'),

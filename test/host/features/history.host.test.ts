@@ -51,9 +51,9 @@ describeStudio(
   (test) => {
     test('before any change, there is nothing to undo', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: Undo Last Change');
-      await studio.notification('There is nothing to undo.');
+      await studio.notification('Nothing to undo.');
       await studio.runCommand('Datamodel Studio: Undo This Change…');
-      await studio.notification('Nothing was changed yet.');
+      await studio.notification('The history is empty.');
       assert.deepEqual(await studio.tree.children(undefined, 'datamodelStudio.history'), []);
     });
 
@@ -272,7 +272,7 @@ describeStudio(
         ['Build Retail'],
       );
       page.post({ type: 'apply' });
-      await studio.statusBar('Status is now called State');
+      await studio.statusBar('Renamed Status to State');
       await studio.treeItem([...orders, 'State']);
       assert.match(await fetchCustomerValueSql(sandbox), /o\.\[State\] NOT IN/);
       const rules = await fetchRetailRules(sandbox);
@@ -295,7 +295,7 @@ describeStudio(
       const readSides = async (): Promise<readonly string[]> => {
         const { item } = await studio.treeItem([`Changed ${name}`, name]);
         await vscode.commands.executeCommand(item.command?.command ?? '', ...(item.command?.arguments ?? []));
-        const { input } = await studio.openedEditor(/^Looked up: before .* ↔ now$/);
+        const { input } = await studio.openedEditor(/^Looked up: Before .* ↔ Current$/);
         assert.ok(input instanceof vscode.TabInputTextDiff);
         const sides = [input.original, input.modified].map(async (uri) =>
           (await vscode.workspace.openTextDocument(uri)).getText(),
@@ -315,7 +315,7 @@ describeStudio(
       await openNewViewpoint(studio, sandbox, name);
       await saveDescription(studio, sandbox, [name, 'Once']);
       await studio.runCommand('Datamodel Studio: Undo This Change…');
-      await studio.quickInput.title('Change to undo');
+      await studio.quickInput.title('Undo Change');
       await studio.quickInput.cancel();
       assert.equal(await fetchDescription(sandbox, name), 'Once');
       await studio.runCommand('Datamodel Studio: Undo This Change…');
@@ -326,7 +326,7 @@ describeStudio(
 
       await changeViewpoint(sandbox, name, { description: 'Theirs' });
       await studio.runCommand('Datamodel Studio: Restore…');
-      await studio.quickInput.title('Bring back what was there before');
+      await studio.quickInput.title('Restore State Before Change');
       studio.status.reset();
       await studio.quickPick(`Undid the change to ${name}`);
       const { page } = await openPlan(studio, `Restore: Undid the change to ${name}`);

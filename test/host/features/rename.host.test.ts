@@ -79,7 +79,7 @@ describeStudio(
 
       await createOwnDatamodel(sandbox, 'Europe', { Regions: { Region: 'text' } });
       await studio.contextMenu('Sandbox', 'Refresh');
-      const detail = 'Europe has this column, too. A renamed rule no longer protects it there.';
+      const detail = 'Europe also has this column. A renamed rule no longer protects it there.';
       assert.deepEqual(
         (await getCubeSetItems()).map((item) => [item.picked, item.detail]),
         items.map(() => [false, detail]),
@@ -88,7 +88,7 @@ describeStudio(
 
     test('without a selection, the command says what to select', async ({ studio }) => {
       void vscode.commands.executeCommand(renameCommand);
-      await studio.notification('Select a table or a column in the explorer, then rename it.');
+      await studio.notification('Select a table or column in the explorer to rename it.');
     });
 
     test('a table is renamed in SQL and rules', async ({ studio, sandbox }) => {
@@ -96,16 +96,16 @@ describeStudio(
       await studio.contextMenu(items, 'Rename…');
       await studio.quickInput.title('Rename Source.Items');
       for (const [name, problem] of [
-        [' ', 'Type a name.'],
-        ['Items', 'That is its name now.'],
-        ['LABELS', 'Another one has that name; SQL knows no upper and lower case.'],
+        [' ', 'Enter a name.'],
+        ['Items', 'The name is unchanged.'],
+        ['LABELS', 'This name is already in use. Names in SQL are not case-sensitive.'],
       ] as const) {
         await studio.inputBox(name);
         await studio.quickInput.message(problem);
       }
       await studio.inputBox('Articles');
       await studio.quickInput.title('Rename Items to Articles');
-      await studio.quickInput.message('3 places follow the new name. What you leave out stops working.');
+      await studio.quickInput.message('3 references will be updated. Unselected ones will break.');
       assert.deepEqual(await studio.quickInput.labels(), [
         'SQL of custom tables',
         'Labels',
@@ -115,7 +115,7 @@ describeStudio(
       ]);
       await studio.quickInput.accept();
       await applyPlan(studio, 'Review Changes: Rename Items');
-      await studio.statusBar('Items is now called Articles');
+      await studio.statusBar('Renamed Items to Articles');
       await studio.treeItem(['Renamed', 'Source', 'Articles']);
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Articles]');
       assert.equal(await readSql('All Items'), 'SELECT * FROM [Articles]');
@@ -170,7 +170,7 @@ describeStudio(
       void vscode.commands.executeCommand(renameCommand);
       await studio.inputBox('Extra');
       await applyPlan(studio, 'Review Changes: Rename Spare');
-      await studio.statusBar('Spare is now called Extra');
+      await studio.statusBar('Renamed Spare to Extra');
       assert.deepEqual(await getNames(), ['Id', 'Label', 'Extra']);
     });
 
@@ -192,12 +192,12 @@ describeStudio(
       await sandbox.request('DELETE', (await fetchTable(sandbox, 'Lost', 'Items')).path);
       studio.tree.chooseFromMenu(row, 'Rename…');
       await studio.inputBox('Other');
-      await studio.quickInput.message('It is no longer on the server.');
+      await studio.quickInput.message('It no longer exists on the server.');
       await studio.quickInput.cancel();
       await sandbox.request('DELETE', `/api/v2/datamodels/${datamodel.oid}`);
       studio.messages.reset();
       studio.tree.chooseFromMenu(row, 'Rename…');
-      await studio.notification('Label is no longer on the server.');
+      await studio.notification('Label no longer exists on the server.');
     });
 
     test('a save that renames a column waits for the choice of what follows it', async ({

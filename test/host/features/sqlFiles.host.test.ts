@@ -55,7 +55,7 @@ async function findFileReferences(
 const withoutStores = 'SELECT [Status] FROM [Orders]\n';
 
 describeStudio(
-  'SQL files of the workspace',
+  'SQL files in the workspace',
   async (owned) => {
     const sandbox = owned.use(await startHostSandbox());
     return { sandbox, options: { env: sandbox.env, settings: { 'files.autoSave': 'off' } } };
@@ -109,7 +109,7 @@ describeStudio(
 
       await requestNewName();
       await applyPlan(studio, 'Review Changes: Rename Stores');
-      await studio.statusBar('Stores is now called Shops');
+      await studio.statusBar('Renamed Stores to Shops');
       await fetchTable(sandbox, 'Retail', 'Shops');
       const readText = async (file: string): Promise<string> =>
         (await vscode.workspace.openTextDocument(folder.getUri(file))).getText();

@@ -264,7 +264,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     const plan = await studio.page('datamodelStudio.plan', 'Review Changes: Rename Orders');
     await plan.receives('plan');
     plan.post({ type: 'apply' });
-    await studio.statusBar('Orders is now called Sales Orders');
+    await studio.statusBar('Renamed Orders to Sales Orders');
     await studio.editorShows(renamed.replace('[Orders]', '[Sales Orders]'));
     await waitForProblems(editor);
   });
