@@ -115,7 +115,7 @@ const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
   'other-spelling': {
     title: () => t('Values that are spelled differently in other rules on the column'),
     explanation: () =>
-      t("Rules are case-sensitive and space-sensitive, so one of the spellings doesn't match any rows."),
+      t("Rules compare letter case and spaces, so one of the spellings doesn't match any rows."),
   },
   contradiction: {
     title: () => t('Rules that contradict each other'),

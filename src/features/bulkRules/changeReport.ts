@@ -84,7 +84,7 @@ export function formatChangeReport(
     ...(view.changes.length === 0
       ? [
           escapeMarkdownLine(
-            hasNoMappedColumn(view) ? t('Nothing to copy: no column is mapped.') : t('No changes.'),
+            hasNoMappedColumn(view) ? t('Nothing to copy. No columns are mapped.') : t('No changes.'),
           ),
         ]
       : formatMarkdownTable(

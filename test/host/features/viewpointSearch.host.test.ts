@@ -45,7 +45,7 @@ describeStudio(
       await fillField(studio, 'Datamodel', 'Retail');
       await studio.quickPick('Changed after');
       await studio.inputBox('yesterday');
-      await studio.quickInput.message(/^This is no time\. Examples: 2025-12-31/);
+      await studio.quickInput.message(/^Invalid time\. Examples: 2025-12-31/);
       await studio.inputBox('2020-01-31');
       await studio.quickPick('Details as JSON');
       await studio.inputBox('{"columns":');
