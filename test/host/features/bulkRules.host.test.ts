@@ -375,7 +375,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     await studio.quickInput.message('Datamodel or cube set');
     await studio.quickInput.cancel();
     await studio.contextMenu(retailSecurity, 'Import Rules…');
-    await studio.quickInput.message(/^A row for each value and party/);
+    await studio.quickInput.message(/^One row per value and user or group/);
     await studio.quickInput.cancel();
     studio.answerOpenDialog(undefined);
     await studio.contextMenu(retailSecurity, 'Import Rules…');

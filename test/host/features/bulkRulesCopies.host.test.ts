@@ -47,7 +47,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
       unmapped.mapping?.find(({ sourceColumn }) => sourceColumn === 'Regions.Region') ?? {};
     tab.post({ type: 'report' });
     const { document } = await studio.editorShows('# Copy rules');
-    assert.match(document.getText(), /^Nothing to copy: no column is mapped\.$/m);
+    assert.match(document.getText(), /^Nothing to copy\. No columns are mapped\.$/m);
     const mapTo = async (column: string): Promise<void> => {
       const viewCount = tab.count('view');
       tab.post({ type: 'map', key });
@@ -175,7 +175,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     );
     const column = [...retailSecurity, 'Customers.Segment'] as const;
     await studio.contextMenu(column, 'Add to Other Datamodels…');
-    await studio.quickInput.message(/^Extract datamodels and cube sets/);
+    await studio.quickInput.message(/^Select extract datamodels and cube sets/);
     const labels = await studio.quickInput.labels();
     assert.deepEqual(
       ['Marketing', 'Retail', 'Support Desk'].filter((label) => labels.includes(label)),

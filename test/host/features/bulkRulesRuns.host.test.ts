@@ -170,7 +170,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
       assert.match(result.problem ?? '', /403/);
       tab.post({ type: 'report' });
       const { document } = await studio.editorShows('# Import rules into Retail');
-      assert.match(document.getText(), /^\| Why \| .*403/m);
+      assert.match(document.getText(), /^\| Reason \| .*403/m);
       assert.match(document.getText(), /^\| Delete \| \d+ \| not (sent|finished) \|/m);
     }
     assert.equal((await tab.run({ type: 'resume' })).state, 'done');

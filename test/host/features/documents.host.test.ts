@@ -186,7 +186,7 @@ describeStudio(
 
       recorder.answer = () => ({ status: 404, body: '{"title":"Gone","detail":"No such cube"}' });
       await studio.contextMenu([...retail, 'Data Security'], 'Open as JSON');
-      await studio.editorShows(/no longer exists on the server/);
+      await studio.editorShows(/no longer has it/);
       recorder.answer = undefined;
     });
 

@@ -245,7 +245,7 @@ describeStudio(
     }) => {
       await studio.contextMenu([...orders, 'Status'], 'Rename…');
       await studio.inputBox('channel');
-      await studio.quickInput.message(/Another one has that name/);
+      await studio.quickInput.message(/This name is already in use/);
       await studio.inputBox('State');
       await studio.quickInput.shows('Customer Value');
       const prompt = studio.quickInput.current;

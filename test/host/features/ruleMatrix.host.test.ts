@@ -397,7 +397,7 @@ describeOnSandbox('rule matrix', (test) => {
     assert.equal(restoredDraft.draft.cells.length, 2);
     await studio.openedEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
-    await studio.messages.find(/^2 changes/);
+    await studio.messages.find(/^You have 2 unapplied changes/);
     for (const message of studio.messages.open) {
       message.answer('Discard');
     }

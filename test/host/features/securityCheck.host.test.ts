@@ -247,7 +247,7 @@ describeOnSandbox('security checks', (test) => {
     assert.equal(accepted.baselineFile, undefined);
     await assert.rejects(file.read());
     post(page, { type: 'openBaseline' });
-    await studio.notification(/Without an open folder/);
+    await studio.notification(/No folder is open/);
     await studio.reloadWindow();
     const again = await waitForView(await checkSecurity(studio), () => true);
     assert.equal(again.acceptedCount, accepted.acceptedCount);
@@ -272,7 +272,7 @@ describeOnSandbox('security checks', (test) => {
       /## Column Regions\.Regionn doesn't exist\n\nError, Retail, 1 finding\n/,
     );
     assert.match(document.getText(), /\n- Regions\.Regionn\n/);
-    assert.match(document.getText(), /\| Regions\.Region \| nothing \|/);
+    assert.match(document.getText(), /\| Regions\.Region \| no values \|/);
   });
 
   test('the page lists what could not be read, and a canceled check leaves it unchanged', async ({
