@@ -28,7 +28,7 @@ test('the page reports reading, arranging and failures, and can try again', asyn
   opened.post(
     createData(retailModel, { note: "Secured columns aren't marked because the rules couldn't be read." }),
   );
-  await page.getByText(/^6 tables, .*Secured columns are not marked/).waitFor();
+  await page.getByText(/^6 tables, .*Secured columns aren't marked/).waitFor();
   opened.post({ type: 'arranging', tableCount: 7 });
   await page.getByText(/^Arranging…/).waitFor();
   opened.post({ type: 'failed', message: 'The connection was removed.' });

@@ -21,7 +21,7 @@ journey('rules are imported from a file once its problems are fixed', async ({ o
   const studio = await openStudio({ env: sandbox.env, workspace: { 'rules.csv': invalidText } });
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Data Security'], 'Import Rules…');
-  await studio.quickPick(/From a File/);
+  await studio.quickPick(/Import from File/);
   await answerFileDialog(studio.page, join(studio.workspace, 'rules.csv'));
 
   const page = studio.webview();

@@ -171,7 +171,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
       tab.post({ type: 'report' });
       const { document } = await studio.editorShows('# Import rules into Retail');
       assert.match(document.getText(), /^\| Reason \| .*403/m);
-      assert.match(document.getText(), /^\| Delete \| \d+ \| not (sent|finished) \|/m);
+      assert.match(document.getText(), /^\| Delete \| \d+ \| not (sent|completed) \|/m);
     }
     assert.equal((await tab.run({ type: 'resume' })).state, 'done');
     assert.equal(await countImported(sandbox), userCount);

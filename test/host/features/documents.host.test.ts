@@ -291,7 +291,7 @@ describeStudio(
       await assert.rejects(
         async () =>
           fs.writeFile(uri.with({ path: '/\u2060Sandbox/New.viewpoint.json' }), new Uint8Array([123, 125])),
-        /not made by saving a file/,
+        /can't be created by saving a file/,
       );
       assert.equal((await changeViewpoint(sandbox, 'In a folder')).name, 'In a folder');
     });
