@@ -7,25 +7,25 @@ useBrowser();
 const groupCause: AuditCauseView = {
   key: 'group',
   severity: 'warning',
-  title: 'Group Sales sees no rows of viewpoints that are shared with it',
-  explanation: 'Rules hide all rows of at least one table that the viewpoint uses.',
+  title: "Group Sales can't see any rows of viewpoints shared with it",
+  explanation: 'Rules hide all rows of at least one table used by the viewpoint.',
   subject: 'Warehouse',
   placeCount: 3333,
   places: Array.from({ length: 100 }, (_, index) => ({
     name: `Table ${index + 1} overview`,
-    detail: `No row of Table ${index + 1}`,
+    detail: `No rows of Table ${index + 1}`,
   })),
 };
 const tableCause: AuditCauseView = {
   key: 'tables',
   severity: 'warning',
-  title: 'Tables that no rule reaches',
+  title: 'Tables not restricted by any rule',
   explanation:
-    'Everyone sees all of their rows: neither they nor tables that relations link to them have a column with rules.',
+    'Everyone can see all rows of these tables. Neither they nor their related tables have a column with rules.',
   subject: 'Retail',
   placeCount: 2,
   places: [
-    { name: 'Suppliers', detail: 'Linked with another table of this list' },
+    { name: 'Suppliers', detail: 'Related to another table in this list' },
     { name: 'A table with a very long name '.repeat(8) },
   ],
 };
@@ -38,8 +38,8 @@ const view: AuditView = {
     {
       key: 'column',
       severity: 'error',
-      title: 'Column Regions.Regionn does not exist',
-      explanation: 'The rules protect nothing. Correct the name, or delete them.',
+      title: "Column Regions.Regionn doesn't exist",
+      explanation: 'These rules have no effect. Correct the name or delete the rules.',
       subject: 'Retail',
       placeCount: 1,
       places: [{ name: 'Regions.Regionn' }],
@@ -58,7 +58,7 @@ const view: AuditView = {
   accepted: [
     {
       key: 'accepted',
-      title: 'Columns without a default rule',
+      title: 'Columns without a rule for everyone else',
       subject: 'Retail',
       placeCount: 12,
       reason: 'Everyone has a group rule; agreed with the data owner',
@@ -80,7 +80,7 @@ async function openAudit(displayedView: AuditView): Promise<TestPage<ToAudit, Fr
 test('a cause expands to the places where it was found, which can be opened', async () => {
   const opened = await openAudit(view);
   const { page } = opened;
-  const title = page.getByRole('button', { name: /^Warning: Group Sales sees no rows/ });
+  const title = page.getByRole('button', { name: /^Warning: Group Sales can't see any rows/ });
   expect(await page.getByText('3233 more in the report').count()).toBe(0);
   await title.click();
   await page.getByText('3233 more in the report').waitFor();
@@ -89,7 +89,7 @@ test('a cause expands to the places where it was found, which can be opened', as
   await expect(opened.receives('open')).resolves.toEqual({ type: 'open', cause: 'group', place: 2 });
   // The cause stays expanded after another one has disappeared.
   opened.post({ type: 'view', view: { ...view, causes: [groupCause, tableCause], causeCount: 2 } });
-  await page.getByRole('button', { name: /does not exist/ }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /doesn't exist/ }).waitFor({ state: 'detached' });
   await page.getByText('3233 more in the report').waitFor();
   await title.click();
   await page.getByText('3233 more in the report').waitFor({ state: 'detached' });
@@ -118,7 +118,7 @@ test('when a cause disappears, the next one gets the focus; without causes, the 
   opened.post({ type: 'view', view: { ...view, causes, causeCount: 3 } });
   await page
     .locator(':focus')
-    .and(page.getByRole('button', { name: /Tables that no rule reaches/ }))
+    .and(page.getByRole('button', { name: /Tables not restricted by any rule/ }))
     .waitFor();
   await page.getByRole('button', { name: 'Accept All as Baseline…' }).focus();
   await page.keyboard.press('Enter');
@@ -147,7 +147,7 @@ test('accepted findings are listed with their reason, and can stop being ignored
   await page.locator('summary').click();
   await page.getByRole('cell', { name: 'Anna Berg' }).waitFor();
   await page.getByRole('cell', { name: /agreed with the data owner/ }).waitFor();
-  await page.getByRole('button', { name: 'Stop Ignoring: Columns without a default rule' }).click();
+  await page.getByRole('button', { name: 'Stop Ignoring: Columns without a rule for everyone else' }).click();
   await expect(opened.receives('stopIgnoring')).resolves.toEqual({
     type: 'stopIgnoring',
     accepted: 'accepted',
@@ -160,7 +160,7 @@ test('accepted findings are listed with their reason, and can stop being ignored
 });
 
 test('a broken baseline is explained, and nothing can be accepted', async () => {
-  const problem = "The baseline can't be read: line 3 of security-baseline.json is not valid JSON.";
+  const problem = "Can't read the baseline: line 3 of security-baseline.json is not valid JSON.";
   const opened = await openAudit({ ...view, baselineProblem: problem, accepted: [], acceptedCount: 0 });
   const { page } = opened;
   await page.getByText(`${problem} All findings are shown.`).waitFor();
@@ -186,7 +186,7 @@ test('the page says when nothing was found, and how much could not be read', asy
 test.each(pageThemes)('the page is accessible in %s', async (theme) => {
   const opened = await openAudit(view);
   await opened.setTheme(theme);
-  await opened.page.getByRole('button', { name: /Tables that no rule reaches/ }).click();
+  await opened.page.getByRole('button', { name: /Tables not restricted by any rule/ }).click();
   await opened.page.getByRole('button', { name: /Column Regions.Regionn/ }).click();
   await opened.page.locator('summary').click();
   await opened.page.getByRole('cell', { name: 'Anna Berg' }).waitFor();

@@ -26,9 +26,9 @@ test('the page reports reading, arranging and failures, and can try again', asyn
   opened.post({ type: 'arranging', tableCount: 6 });
   await page.getByText('Arranging 6 tables…').waitFor();
   opened.post(
-    createData(retailModel, { note: 'Secured columns are not marked: the rules could not be read.' }),
+    createData(retailModel, { note: "Secured columns aren't marked because the rules couldn't be read." }),
   );
-  await page.getByText(/^6 tables, .*Secured columns are not marked/).waitFor();
+  await page.getByText(/^6 tables, .*Secured columns aren't marked/).waitFor();
   opened.post({ type: 'arranging', tableCount: 7 });
   await page.getByText(/^Arranging…/).waitFor();
   opened.post({ type: 'failed', message: 'The connection was removed.' });

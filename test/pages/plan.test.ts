@@ -134,7 +134,7 @@ test('markup in names is text, and a long name stays within the page', async () 
     summary: hostile,
     sections: [
       {
-        title: 'Is deleted',
+        title: 'Will be deleted',
         tone: 'warning',
         count: 2,
         items: [
@@ -159,22 +159,22 @@ test('a plan can consist only of items that could not be checked', async () => {
   const unchecked: PlanView = {
     title: 'Save Leads',
     tone: 'warning',
-    summary: 'Not all that might stop working could be looked at.',
+    summary: "Some items that might break couldn't be checked.",
     sections: [
       {
-        title: 'Could not be looked at',
+        title: 'Not checked',
         tone: 'warning',
         count: 2,
         items: [
-          { icon: 'question', text: 'The data security rules', detail: 'something there may break' },
-          { icon: 'question', text: 'The viewpoints', detail: 'something there may break' },
+          { icon: 'question', text: 'The data security rules', detail: 'something there might break' },
+          { icon: 'question', text: 'The viewpoints', detail: 'something there might break' },
         ],
       },
     ],
     applyLabel: 'Apply',
   };
   const opened = await openPlan(unchecked);
-  const region = opened.page.getByRole('region', { name: 'Could not be looked at' });
+  const region = opened.page.getByRole('region', { name: 'Not checked' });
   await region.getByText('The data security rules').waitFor();
   await region.getByText('The viewpoints').waitFor();
   for (const theme of pageThemes) {
@@ -215,12 +215,12 @@ const undoView: PlanView = {
     {
       icon: 'table',
       text: 'Orders',
-      lines: ['hidden: nothing → true'],
+      lines: ['hidden: none → true'],
       canOverwrite: false,
       isOverwritten: false,
     },
   ],
-  newNames: [{ label: 'Stores exists now. Restore it under another name:', name: 'Stores 2' }],
+  newNames: [{ label: 'Stores already exists. Restore under a different name:', name: 'Stores 2' }],
   footnotes: ['New IDs are assigned to: Stores, Store Id'],
   applyLabel: 'Undo',
 };
@@ -255,14 +255,14 @@ test('an undo: later changes are kept or overwritten, and no plan is applied bef
 
 test('an undo: another name is chosen for what is restored', async () => {
   const opened = await openPlan(undoView);
-  const input = opened.page.getByLabel('Stores exists now.');
+  const input = opened.page.getByLabel('Stores already exists.');
   await input.fill('Orders');
   await input.press('Tab');
   await expect(opened.receives('rename')).resolves.toEqual({ type: 'rename', item: 0, name: 'Orders' });
-  const problem = 'Orders is in use already.';
+  const problem = 'Orders is already in use.';
   opened.post({
     type: 'plan',
-    view: { ...undoView, newNames: [{ label: 'Stores exists now.', name: 'Orders', problem }] },
+    view: { ...undoView, newNames: [{ label: 'Stores already exists.', name: 'Orders', problem }] },
   });
   await opened.page.getByText(problem).waitFor();
   expect(await opened.page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
@@ -270,7 +270,7 @@ test('an undo: another name is chosen for what is restored', async () => {
 });
 
 test('an undo with nothing left to do says so and cannot be applied', async () => {
-  const blocked = 'Nothing is left to undo while all later changes are kept.';
+  const blocked = 'Nothing to undo while all later changes are kept.';
   const opened = await openPlan({ ...undoView, sections: [], blocked });
   await opened.page.getByText(blocked).waitFor();
   expect(await opened.page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);

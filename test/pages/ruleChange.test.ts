@@ -79,12 +79,12 @@ test('a change is shown before it is applied, canceled or reported', async () =>
   await opened.receives('cancel');
   const stopped = {
     state: 'stopped',
-    text: 'Cancelled after 1 of 3 requests.',
+    text: 'Canceled after 1 of 3 requests.',
     canResume: true,
     canUndo: true,
   } as const;
   opened.post({ type: 'ended', result: stopped });
-  await page.getByText('Cancelled after 1 of 3 requests.').waitFor();
+  await page.getByText('Canceled after 1 of 3 requests.').waitFor();
   await opened.screenshot('page-ruleChange-cancelled');
   expect(await opened.axeViolations()).toEqual([]);
   await page.getByRole('button', { name: 'Go On' }).click();

@@ -87,7 +87,7 @@ export async function auditInstance(context: AuditContext): Promise<InstanceAudi
   const catalog = session.catalog.fresh();
   const readResult = await catalog.readable.datamodels();
   const { value: datamodels, unreadable } = readResult;
-  reportProgress(vscode.l10n.t('Reading viewpoints'));
+  reportProgress(vscode.l10n.t('Loading viewpoints'));
   const viewpoints = await tryRead(context, () => loadAllViewpoints(context));
   const subjects: SubjectAudit[] = [];
   for (const [index, datamodel] of datamodels.entries()) {
@@ -176,7 +176,7 @@ async function auditSubject(
 }
 
 const describeUnknownColumns = (): string =>
-  vscode.l10n.t('Some columns are unknown, so it is not known which tables no rule reaches.');
+  vscode.l10n.t("Some columns are unknown, so tables without effective rules can't be determined.");
 
 /** Returns the name of a datamodel or cube set, unique within its instance: baselines contain it. */
 function getSubjectKey(subject: RuleSubject): string {

@@ -76,89 +76,90 @@ interface CodeTexts {
 }
 
 const noDetail = (): undefined => undefined;
-const explainMissingName = (): string => t('The rules protect nothing. Correct the name, or delete them.');
+const explainMissingName = (): string =>
+  t('These rules have no effect. Correct the name or delete the rules.');
 const formatParty = (type: string, id: string): string =>
   type === 'user' ? t('User {0}', id) : t('Group {0}', id);
 
 const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
-  'all-members-false': { title: () => t('Rules that list values although "allMembers" is false') },
+  'all-members-false': { title: () => t('Rules that list values while "allMembers" is false') },
   'members-required': { title: () => t('Rules without "members"') },
-  'ambiguous-empty': { title: () => t('Rules that can mean Nothing or Everything') },
-  'default-has-party': { title: () => t('Default rules that name a user or group') },
-  'party-required': { title: () => t('Rules that do not identify their user or group') },
-  'date-column': { title: () => t('Rules on date columns, which the platform does not support') },
+  'ambiguous-empty': { title: () => t('Rules that can be read as everything or nothing') },
+  'default-has-party': { title: () => t('Rules for everyone else that name a user or group') },
+  'party-required': { title: () => t("Rules that don't identify their user or group") },
+  'date-column': { title: () => t("Rules on date columns, which the platform doesn't support") },
   'unknown-table': {
-    title: () => t('Rules on tables that do not exist'),
-    formatTopicTitle: ([table = '']) => t('Table {0} does not exist', table),
+    title: () => t("Rules on tables that don't exist"),
+    formatTopicTitle: ([table = '']) => t("Table {0} doesn't exist", table),
     explanation: explainMissingName,
     detail: noDetail,
   },
   'unknown-column': {
-    title: () => t('Rules on columns that do not exist'),
-    formatTopicTitle: ([table = '', column = '']) => t('Column {0}.{1} does not exist', table, column),
+    title: () => t("Rules on columns that don't exist"),
+    formatTopicTitle: ([table = '', column = '']) => t("Column {0}.{1} doesn't exist", table, column),
     explanation: explainMissingName,
     detail: noDetail,
   },
-  'datatype-mismatch': { title: () => t('Rules with another data type than their column') },
+  'datatype-mismatch': { title: () => t('Rules with a different data type than their column') },
   'live-flag': { title: () => t('Rules of a live datamodel without "live": true') },
   'live-prefix': { title: () => t('Rules of a live datamodel without the prefix "live:"') },
   'exclusionary-live': { title: () => t('Exclusionary rules of a live datamodel') },
   'no-default-rule': {
-    title: () => t('Columns without a default rule'),
-    explanation: () => t('What everyone else sees of them is not defined.'),
+    title: () => t('Columns without a rule for everyone else'),
+    explanation: () => t("What everyone else sees in these columns isn't defined."),
     detail: noDetail,
   },
-  'duplicate-rule': { title: () => t('Rules that repeat another rule') },
+  'duplicate-rule': { title: () => t('Duplicate rules') },
   'member-not-string': { title: () => t('Rules with values that are not text') },
-  'flag-not-boolean': { title: () => t('Rules with a flag that is neither true, false, nor null') },
+  'flag-not-boolean': { title: () => t("Rules with a flag that isn't true, false, or null") },
   'other-spelling': {
-    title: () => t('Values that other rules of the column write differently'),
-    explanation: () => t('Rules compare letter case and spaces, so one of the spellings matches no row.'),
+    title: () => t('Values that are spelled differently in other rules on the column'),
+    explanation: () =>
+      t("Rules compare letter case and spaces, so one of the spellings doesn't match any rows."),
   },
   contradiction: {
     title: () => t('Rules that contradict each other'),
-    explanation: () => t('For one party, one rule makes the others pointless.'),
+    explanation: () => t('For the same user or group, one rule overrides the others.'),
     detail: ([, , type = '', id = '']) => formatParty(type, id),
   },
   'several-defaults': {
-    title: () => t('Columns with several default rules that differ'),
+    title: () => t('Columns with conflicting rules for everyone else'),
     detail: noDetail,
   },
   'party-unknown': {
-    title: () => t('Users and groups that have no name on the server'),
+    title: () => t('Users and groups without a name on the server'),
     formatTopicTitle: ([type = '', id = '']) =>
       type === 'user'
         ? t('User {0} has no name on the server', id)
         : t('Group {0} has no name on the server', id),
-    explanation: () => t('It may no longer exist. Delete the rules that name it, or correct the ID.'),
+    explanation: () => t('It might no longer exist. Correct the ID or delete the rules that use it.'),
     detail: ([type = '', id = ''], isNamedInTitle) => (isNamedInTitle ? undefined : formatParty(type, id)),
   },
   'viewpoint-sees-nothing': {
-    title: () => t('Viewpoints that are shared with groups that see no rows of them'),
-    formatTopicTitle: ([group = '']) =>
-      t('Group {0} sees no rows of viewpoints that are shared with it', group),
-    explanation: () => t('Rules hide all rows of at least one table that the viewpoint uses.'),
+    title: () => t("Viewpoints shared with groups that can't see any of their rows"),
+    formatTopicTitle: ([group = '']) => t("Group {0} can't see any rows of viewpoints shared with it", group),
+    explanation: () => t('Rules hide all rows of at least one table used by the viewpoint.'),
     detail: ([, group = '', table = ''], isNamedInTitle) =>
-      isNamedInTitle ? t('No row of {0}', table) : t('Group {0} sees no row of {1}', group, table),
+      isNamedInTitle ? t('No rows of {0}', table) : t('Group {0} sees no rows of {1}', group, table),
   },
   'table-unreached': {
-    title: () => t('Tables that no rule reaches'),
+    title: () => t('Tables not restricted by any rule'),
     explanation: () =>
       t(
-        'Everyone sees all of their rows: neither they nor tables that relations link to them have a column with rules.',
+        'Everyone can see all rows of these tables. Neither they nor their related tables have a column with rules.',
       ),
     detail: ([, linkedCount]) => describeLinkedTables(Number(linkedCount)),
   },
   'no-rules': {
     title: () => t('Datamodels without rules'),
-    explanation: () => t('Everyone sees everything in them.'),
+    explanation: () => t('Everyone can see all of their data.'),
     detail: noDetail,
   },
   'cube-set-unconfirmed': {
-    title: () => t('Cube sets that are not confirmed'),
+    title: () => t('Unconfirmed cube sets'),
     explanation: () =>
       t(
-        'The server lists no rules for cube sets of these names, whether they exist or not. Check the spelling; upper and lower case count.',
+        "The server returned no rules for these names, which doesn't show whether the cube sets exist. Check the spelling. Names are case-sensitive.",
       ),
     detail: noDetail,
   },
@@ -169,6 +170,6 @@ function describeLinkedTables(count: number): string | undefined {
     return undefined;
   }
   return count === 1
-    ? t('Linked with another table of this list')
-    : t('Linked with {0} other tables of this list', count);
+    ? t('Related to another table in this list')
+    : t('Related to {0} other tables in this list', count);
 }

@@ -163,7 +163,7 @@ export class AuditPanel {
       case 'ignore': {
         const cause = newCauses.find(({ key }) => key === message.cause);
         if (cause !== undefined) {
-          await this.#accept([cause], t('Ignore: {0}', describeCause(cause).title));
+          await this.#accept([cause], t('Accept: {0}', describeCause(cause).title));
         }
         break;
       }
@@ -209,7 +209,7 @@ export class AuditPanel {
       await baseline.verifyWritable();
       const reason = await vscode.window.showInputBox({
         title: toPlainText(title),
-        prompt: t('Why are these findings acceptable? Later checks show only new ones.'),
+        prompt: t('Why are these findings acceptable? Later checks show only new findings.'),
         placeHolder: t('Reason'),
         ignoreFocusOut: true,
         validateInput: (text) => (text.trim() === '' ? t('Enter a reason.') : undefined),
@@ -253,7 +253,9 @@ export class AuditPanel {
     if (file?.exists === true) {
       await vscode.window.showTextDocument(file.uri, { preview: false });
     } else {
-      await showInformation(t('Without an open folder, Datamodel Studio stores what you accept itself.'));
+      await showInformation(
+        t('No folder is open, so accepted findings are stored by Datamodel Studio instead of in a file.'),
+      );
     }
   }
 

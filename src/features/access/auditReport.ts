@@ -33,7 +33,7 @@ export function formatAuditReport(result: AuditResult): string {
     ...(baseline.accepted.length === 0 ? [] : formatAccepted(baseline.accepted)),
     ...(subjectsWithRules.length === 0
       ? []
-      : ['', `## ${t('What everyone else sees')}`, ...subjectsWithRules.flatMap(formatDefaultAccess)]),
+      : ['', `## ${t('Access of everyone else')}`, ...subjectsWithRules.flatMap(formatDefaultAccess)]),
     '',
   ].join('\n');
 }
@@ -65,7 +65,7 @@ const formatAccepted = (accepted: readonly AcceptedFindings<SubjectAudit>[]): re
   `## ${t('Accepted')}`,
   '',
   ...formatMarkdownTable(
-    [t('What'), t('Datamodel'), t('Findings'), t('Reason'), t('Author'), t('Date')],
+    [t('Finding'), t('Datamodel'), t('Count'), t('Reason'), t('Author'), t('Date')],
     accepted.map(({ entry, places }) => [
       describeCode(entry.finding),
       entry.datamodel,
@@ -90,14 +90,14 @@ const getDefaultAccessRows = (rules: readonly unknown[]): readonly (readonly str
     const valueList = values.join(', ');
     switch (verdict) {
       case 'all':
-        return [columnName, t('everything')];
+        return [columnName, t('all values')];
       case 'none':
-        return [columnName, t('nothing')];
+        return [columnName, t('no values')];
       case 'only':
         return [columnName, t('only {0}', valueList)];
       case 'except':
         return [columnName, t('all but {0}', valueList)];
       case 'ambiguous':
-        return [columnName, t('not certain')];
+        return [columnName, t('uncertain')];
     }
   });

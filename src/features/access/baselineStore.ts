@@ -127,16 +127,16 @@ export function describeBaselineError(error: unknown): string {
   const { problem } = error;
   switch (problem.kind) {
     case 'syntax':
-      return t("The baseline can't be read: line {0} of {1} is not valid JSON.", problem.line, baselinePath);
+      return t("Can't read the baseline: line {0} of {1} is not valid JSON.", problem.line, baselinePath);
     case 'version':
       return t(
-        "The baseline can't be read: {0} has version {1}, this version of Datamodel Studio reads version 1.",
+        "Can't read the baseline: {0} has version {1}. Expected version 1.",
         baselinePath,
         problem.version,
       );
     case 'content':
       return problem.path === ''
-        ? t("The baseline can't be read: {0} must contain an object.", baselinePath)
-        : t('The baseline can\'t be read: "{0}" is missing or wrong in {1}.', problem.path, baselinePath);
+        ? t("Can't read the baseline: {0} must contain an object.", baselinePath)
+        : t('Can\'t read the baseline: "{0}" is missing or invalid in {1}.', problem.path, baselinePath);
   }
 }

@@ -50,7 +50,7 @@ export function summarizeAudit({ audit, baseline: { newCauses, accepted } }: Aud
       : t('{0} datamodels and cube sets', audit.subjects.length);
   const newFindings =
     newCauses.length === 1
-      ? t('{0} with one cause in {1}.', formatFindingCount(count), subjects)
+      ? t('{0} with 1 cause in {1}.', formatFindingCount(count), subjects)
       : t('{0} with {1} causes in {2}.', formatFindingCount(count), newCauses.length, subjects);
   return [
     count === 0 ? t('No new findings in {0}.', subjects) : newFindings,
@@ -64,12 +64,12 @@ export const getAuditProblems = ({
   datamodelProblem,
   viewpointProblem,
 }: InstanceAudit): readonly string[] => [
-  ...(datamodelProblem === undefined ? [] : [t('Datamodels could not be read: {0}', datamodelProblem)]),
-  ...(viewpointProblem === undefined ? [] : [t('Viewpoints could not be read: {0}', viewpointProblem)]),
+  ...(datamodelProblem === undefined ? [] : [t("Can't read datamodels: {0}", datamodelProblem)]),
+  ...(viewpointProblem === undefined ? [] : [t("Can't read viewpoints: {0}", viewpointProblem)]),
   ...subjects.flatMap(({ subject, problem }) =>
     problem === undefined
       ? []
-      : [t('{0} could not be checked completely: {1}', getSubjectTitle(subject), problem)],
+      : [t("{0} couldn't be checked completely: {1}", getSubjectTitle(subject), problem)],
   ),
 ];
 

@@ -28,7 +28,10 @@ export async function importMembership(
   target: ConnectionTarget | undefined,
 ): Promise<void> {
   const title = t('Import Group Membership');
-  const connection = await resolveTargetConnection(deps, target, { title, placeholder: t('Connection') });
+  const connection = await resolveTargetConnection(deps, target, {
+    title,
+    placeholder: t('Select a connection'),
+  });
   const uri = connection && (await promptForFile(title));
   if (connection === undefined || uri === undefined) {
     return;
@@ -58,12 +61,12 @@ export async function importMembership(
   }
   const { members, problems } = resolveMembers(rows, instance.directory, groupIdsByName);
   if (problems.length > 0) {
-    const importOthersLabel = t('Import the Others');
+    const importOthersLabel = t('Import Others');
     const lines = describeProblems(problems);
     const answer =
       members.length === 0
         ? await showError([t('Nothing was imported.'), ...lines].join(' '))
-        : await showModalQuestion(t('Some users cannot be imported.'), lines, importOthersLabel);
+        : await showModalQuestion(t("Some users can't be imported."), lines, importOthersLabel);
     if (answer !== importOthersLabel) {
       return;
     }
@@ -71,8 +74,8 @@ export async function importMembership(
   await deps.memberships.write(connection.id, members);
   await showInformation(
     members.length === 1
-      ? t('The groups of one user were imported for {0}.', connection.name)
-      : t('The groups of {0} users were imported for {1}.', members.length, connection.name),
+      ? t('Imported the groups of 1 user for {0}.', connection.name)
+      : t('Imported the groups of {0} users for {1}.', members.length, connection.name),
   );
 }
 
@@ -82,17 +85,20 @@ export async function clearMembership(
   target: ConnectionTarget | undefined,
 ): Promise<void> {
   const title = t('Clear Imported Group Membership');
-  const connection = await resolveTargetConnection(deps, target, { title, placeholder: t('Connection') });
+  const connection = await resolveTargetConnection(deps, target, {
+    title,
+    placeholder: t('Select a connection'),
+  });
   if (connection === undefined) {
     return;
   }
   const { length } = await deps.memberships.read(connection.id);
   if (length === 0) {
-    await showInformation(t('No group membership was imported for {0}.', connection.name));
+    await showInformation(t('{0} has no imported group membership.', connection.name));
     return;
   }
   await deps.memberships.clear(connection.id);
-  await showInformation(t('The imported group membership of {0} was cleared.', connection.name));
+  await showInformation(t('Cleared the imported group membership of {0}.', connection.name));
 }
 
 async function promptForFile(title: string): Promise<vscode.Uri | undefined> {
@@ -111,7 +117,7 @@ async function promptForFile(title: string): Promise<vscode.Uri | undefined> {
 function describeProblems(problems: readonly MembershipProblem[]): readonly string[] {
   const messages = problems.slice(0, maxShownProblems).map(describeProblem);
   const hiddenCount = problems.length - messages.length;
-  return hiddenCount > 0 ? [...messages, t('{0} more problems.', hiddenCount)] : messages;
+  return hiddenCount > 0 ? [...messages, t('And {0} more.', hiddenCount)] : messages;
 }
 
 function describeProblem({ code, row, args }: MembershipProblem): string {
@@ -126,16 +132,16 @@ function getProblemMessage(code: MembershipProblem['code'], name: string): strin
     case 'empty':
       return t('The file is empty. Expected: a row "user,group" for each user and group.');
     case 'quotes':
-      return t('A quotation mark is not closed.');
+      return t('Missing closing quotation mark.');
     case 'user-required':
       return t('Missing user.');
     case 'group-required':
-      return t('Missing group of {0}. Leave the cell empty for a user who is in no group.', name);
+      return t("Missing group for {0}. Leave the cell empty for a user who isn't in any group.", name);
     case 'group-not-found':
       return t('Group not found: {0}.', name);
     case 'group-ambiguous':
-      return t('Several groups are called {0}. Use the ID.', name);
+      return t('More than one group is named {0}. Use the ID instead.', name);
     case 'contradiction':
-      return t('{0} is in no group and in a group.', name);
+      return t('{0} is listed both with a group and with no group.', name);
   }
 }

@@ -241,18 +241,18 @@ export class MatrixPanel {
   }
 
   async #offerToReopen({ cells }: PersistedDraft): Promise<void> {
-    const openAgainLabel = vscode.l10n.t('Open Again');
+    const openAgainLabel = vscode.l10n.t('Reopen');
     const discardLabel = vscode.l10n.t('Discard');
     const { connectionId, subject } = this.#target;
     const title = withConnectionName(this.#deps.connections, connectionId, getSubjectTitle(subject));
     const choice = await showWarning(
       cells.length === 1
         ? vscode.l10n.t(
-            'One change of the rules of {0} was not applied. It is kept until you open the matrix again.',
+            "You have 1 unapplied change to the rules of {0}. It's kept until you reopen the grid.",
             title,
           )
         : vscode.l10n.t(
-            '{0} changes of the rules of {1} were not applied. They are kept until you open the matrix again.',
+            "You have {0} unapplied changes to the rules of {1}. They're kept until you reopen the grid.",
             cells.length,
             title,
           ),

@@ -15,7 +15,7 @@ import { SubjectFeed } from './subjectFeed.ts';
 
 /** Opens Effective Access for a datamodel or cube set, which the user picks if none was passed. */
 export async function openAccess(deps: AccessFeatureDeps, target: SubjectTarget | undefined): Promise<void> {
-  const pickedTarget = await resolveSubject(deps, target, vscode.l10n.t('Who Sees What'));
+  const pickedTarget = await resolveSubject(deps, target, vscode.l10n.t('Show Effective Access'));
   if (pickedTarget !== undefined) {
     AccessPanel.open(
       deps,
@@ -53,7 +53,7 @@ class AccessPanel {
   private constructor(deps: AccessFeatureDeps, target: SubjectTarget, panel: vscode.WebviewPanel) {
     this.#target = target;
     const { subject } = target;
-    const title = vscode.l10n.t('Who Sees What: {0}', getSubjectTitle(subject));
+    const title = vscode.l10n.t('Effective Access: {0}', getSubjectTitle(subject));
     this.#store.add(new PanelTitle(panel, deps.connections, target.connectionId)).set(title);
     this.#store.add(deps.activePanels.track(panel, target.connectionId));
     panel.iconPath = new vscode.ThemeIcon('shield');
@@ -108,7 +108,7 @@ class AccessPanel {
         break;
       case 'export':
         await saveReport(message, {
-          title: vscode.l10n.t('Save Who Sees What'),
+          title: vscode.l10n.t('Save Effective Access'),
           name: `who-sees-what-${getSubjectTitle(this.#target.subject)}`,
         });
         break;

@@ -12,7 +12,7 @@ export async function openMatrix(
   tabs: MatrixTabs,
   target: SubjectTarget | undefined,
 ): Promise<void> {
-  const pickedTarget = await resolveSubject(deps, target, vscode.l10n.t('Edit Rules'));
+  const pickedTarget = await resolveSubject(deps, target, vscode.l10n.t('Edit Rules in Grid'));
   if (pickedTarget !== undefined) {
     showMatrix(deps, tabs, { connectionId: pickedTarget.connectionId, subject: pickedTarget.subject });
   }
@@ -25,7 +25,7 @@ export type MatrixTabs = Map<string, Pick<MatrixPanel, 'reveal' | 'isActive' | '
 export async function applyActiveMatrix(tabs: MatrixTabs): Promise<void> {
   const activeTab = [...tabs.values()].find(({ isActive }) => isActive);
   if (activeTab === undefined) {
-    await showInformation(vscode.l10n.t('Open the rules of a datamodel as a matrix first.'));
+    await showInformation(vscode.l10n.t('Open the rules of a datamodel in the grid first.'));
   } else {
     activeTab.requestApply();
   }

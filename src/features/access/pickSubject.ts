@@ -24,7 +24,7 @@ export async function resolveSubject(
   }
   const connection = await resolveTargetConnection(deps, undefined, {
     title,
-    placeholder: vscode.l10n.t('Connection of the datamodel'),
+    placeholder: vscode.l10n.t('Select a connection'),
   });
   if (connection === undefined) {
     return undefined;
@@ -41,7 +41,7 @@ export async function resolveSubject(
   };
   const selectedItem = await vscode.window.showQuickPick(loadItems(), {
     title,
-    placeHolder: vscode.l10n.t('Datamodel or cube set'),
+    placeHolder: vscode.l10n.t('Select a datamodel or cube set'),
     matchOnDescription: true,
   });
   return selectedItem?.subject && { connectionId: connection.id, subject: selectedItem.subject };

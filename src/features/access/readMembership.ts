@@ -59,19 +59,19 @@ function describeUnknownMembership(
       return describeUnresolvedParty(resolution, { type: 'user', text: user });
     case 'identifier':
       return listsAllUsers
-        ? t('The instance has no user with this ID.')
-        : t('No rule names a user with this ID. Check the spelling.');
+        ? t('User not found. The instance has no user with this ID.')
+        : t('No rule uses this ID. Check the spelling.');
     case 'unknown':
       if (resolution.isAbsent) {
         return describeUnresolvedParty(resolution, { type: 'user', text: user });
       }
       return [
-        t('No rule names this user, and the instance does not list all its users. Enter the ID of the user.'),
+        t("No rule uses this name, and the instance doesn't list all its users. Enter the user's ID."),
         ...(resolution.nearest === undefined ? [] : [t('Did you mean {0}?', resolution.nearest)]),
       ].join(' ');
     case 'known':
       return problem === undefined
-        ? t('Groups unknown: the instance does not report them.')
+        ? t("Groups unknown: the instance doesn't report them.")
         : t('Groups unknown: {0}', getUserMessage(problem));
   }
 }

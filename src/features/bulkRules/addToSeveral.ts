@@ -22,7 +22,7 @@ export async function addToSeveralDatamodels(
   const resource = target?.resource;
   if (target === undefined || (resource?.kind !== 'rule' && resource?.kind !== 'columnRules')) {
     await showInformation(
-      t('Choose a rule or a column with rules in the explorer, and do it from its menu.'),
+      t('Select a rule or a column with rules in the explorer, and run this command from its menu.'),
     );
     return;
   }
@@ -44,8 +44,8 @@ export async function addToSeveralDatamodels(
     if ((await deps.performer.perform(operation)) !== undefined) {
       const message =
         rules.length === 1
-          ? t('The rule was added to {0}.', titles)
-          : t('{0} rules were added to {1}.', rules.length, titles);
+          ? t('Added the rule to {0}.', titles)
+          : t('Added {0} rules to {1}.', rules.length, titles);
       vscode.window.setStatusBarMessage(toPlainText(message), 5000);
     }
   }
@@ -68,7 +68,7 @@ async function pickTargetSubjects(
   );
   const selectedItems = await vscode.window.showQuickPick(choices, {
     title: t('Add to Other Datamodels'),
-    placeHolder: t('Extract datamodels and cube sets; names of tables and columns stay as they are'),
+    placeHolder: t('Select extract datamodels and cube sets (table and column names are kept)'),
     canPickMany: true,
     matchOnDescription: true,
   });

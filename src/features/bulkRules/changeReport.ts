@@ -46,14 +46,14 @@ export function formatChangeReport(
     ...formatMarkdownTable(
       ['', ''],
       [
-        [t('From'), view.source],
-        [t('When'), new Date(outcome?.startedAt ?? now).toISOString()],
-        [t('Result'), outcome === undefined ? t('Dry run: nothing was sent') : outcome.result.text],
-        ...(outcome?.result.problem === undefined ? [] : [[t('Why'), outcome.result.problem]]),
+        [t('Source'), view.source],
+        [t('Time'), new Date(outcome?.startedAt ?? now).toISOString()],
+        [t('Result'), outcome === undefined ? t('Preview: nothing was sent') : outcome.result.text],
+        ...(outcome?.result.problem === undefined ? [] : [[t('Reason'), outcome.result.problem]]),
         [t('Added'), String(counts.add)],
         [t('Changed'), String(counts.change)],
         [t('Deleted'), String(counts.delete)],
-        [t('Rules that stay'), String(view.unchangedCount)],
+        [t('Unchanged'), String(view.unchangedCount)],
         ...(outcome === undefined ? getPlannedRows(view) : getOutcomeRows(outcome)),
       ],
     ),
@@ -70,10 +70,10 @@ export function formatChangeReport(
       ? []
       : [
           '',
-          `## ${escapeMarkdownLine(t('Groups that were looked up'))}`,
+          `## ${escapeMarkdownLine(t('Groups found by name'))}`,
           '',
           ...formatMarkdownTable(
-            [t('Name'), t('Identifier')],
+            [t('Name'), t('ID')],
             view.foundGroups.map(({ name, id }) => [name, id]),
           ),
         ]),
@@ -84,11 +84,11 @@ export function formatChangeReport(
     ...(view.changes.length === 0
       ? [
           escapeMarkdownLine(
-            hasNoMappedColumn(view) ? t('Nothing to copy: no column is mapped.') : t('Nothing changes.'),
+            hasNoMappedColumn(view) ? t('Nothing to copy. No columns are mapped.') : t('No changes.'),
           ),
         ]
       : formatMarkdownTable(
-          ['', t('Column'), t('Party'), t('Before'), t('After')],
+          ['', t('Column'), t('User or group'), t('Before'), t('After')],
           view.changes.map(({ kind, column, party, before, after }) => [
             kindLabels[kind](),
             column,
@@ -104,7 +104,7 @@ export function formatChangeReport(
 /** Formats who gains and who loses access, as far as the page shows it. */
 const formatAccess = ({ summary, sections }: AccessView): readonly string[] => [
   '',
-  `## ${escapeMarkdownLine(t('Who gains and who loses access'))}`,
+  `## ${escapeMarkdownLine(t('Who gains or loses access'))}`,
   '',
   escapeMarkdownLine(summary),
   ...sections.flatMap(({ title, count, items }) => [
@@ -128,9 +128,9 @@ export function countShownChanges(
 }
 
 const getPlannedRows = ({ requests }: ChangeView): readonly (readonly string[])[] => [
-  [t('Requests that add'), String(requests.add)],
-  [t('Rules that are deleted or replaced'), String(requests.delete)],
-  [t('Access on the way'), requests.total > 1 ? t('never widens') : t('one request changes it at once')],
+  [t('Requests that add rules'), String(requests.add)],
+  [t('Rules deleted or replaced'), String(requests.delete)],
+  [t('Access during the change'), requests.total > 1 ? t('never widens') : t('changes in a single request')],
 ];
 
 const getOutcomeRows = ({
@@ -139,14 +139,14 @@ const getOutcomeRows = ({
   waits,
   differingCount,
 }: ChangeOutcome): readonly (readonly string[])[] => [
-  [t('Seconds'), ((endedAt - startedAt) / 1000).toFixed(1)],
+  [t('Duration in seconds'), ((endedAt - startedAt) / 1000).toFixed(1)],
   [
-    t('Waits that the server asked for'),
-    t('{0}, {1} seconds in all', waits.count, (waits.ms / 1000).toFixed(1)),
+    t('Waits requested by the server'),
+    t('{0}, {1} seconds in total', waits.count, (waits.ms / 1000).toFixed(1)),
   ],
   ...(differingCount === undefined
     ? []
-    : [[t('Compared with the server afterwards'), describeDifference(differingCount)]]),
+    : [[t('Comparison with the server'), describeDifference(differingCount)]]),
 ];
 
 /** Formats the steps of a change, with their results and errors. */
@@ -156,7 +156,7 @@ function formatSteps({ operation, writes }: ChangeOutcome): readonly string[] {
     `## ${escapeMarkdownLine(t('Steps'))}`,
     '',
     ...formatMarkdownTable(
-      [t('Step'), t('Rules'), t('Result'), t('Why')],
+      [t('Step'), t('Rules'), t('Result'), t('Reason')],
       operation.writes.map((write, index) => {
         const state = writes[index];
         const problem = state !== undefined && 'problem' in state ? (state.problem ?? '') : '';
@@ -185,8 +185,8 @@ const stateLabels: Readonly<Record<WriteState['state'], () => string>> = {
   waiting: () => t('not sent'),
   sending: () => t('interrupted'),
   done: () => t('done'),
-  failed: () => t('not finished'),
-  unknown: () => t('not certain'),
+  failed: () => t('not completed'),
+  unknown: () => t('uncertain'),
 };
 
 const kindLabels: Readonly<Record<ChangeSummary['kind'], () => string>> = {
@@ -200,7 +200,7 @@ const formatGrants = (grants: readonly GrantSummary[]): string =>
 
 function describeDifference(differingCount: number): string {
   if (differingCount === 0) {
-    return t('the same');
+    return t('no differences');
   }
-  return differingCount === 1 ? t('one rule differs') : t('{0} rules differ', differingCount);
+  return differingCount === 1 ? t('1 rule differs') : t('{0} rules differ', differingCount);
 }

@@ -27,7 +27,7 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
     return;
   }
   const destination = await pickRuleSubject(deps, undefined, {
-    title: t('Copy the Rules of {0} to', name),
+    title: t('Copy Rules of {0} to', name),
     excludedTarget: source,
   });
   if (destination === undefined || !(await ensureWritable(deps, destination.connectionId))) {
@@ -65,17 +65,14 @@ export async function copyRules(deps: BulkRulesDeps, target: SubjectTarget | und
         exclusionCount: copyResult.exclusionCount,
         warnings: [
           ...copyResult.unclearColumns.map((columnName) =>
-            t(
-              'A rule on {0} says nothing certain, so it is not copied: decide what it means first.',
-              columnName,
-            ),
+            t("A rule on {0} is uncertain, so it isn't copied. Fix the rule first.", columnName),
           ),
           ...copyResult.mapping
             .filter((entry) => entry.target === undefined)
             .map(({ source: { table, column }, ruleCount: count }) =>
               count === 1
-                ? t('A rule on {0} goes nowhere: no column of that name.', `${table}.${column}`)
-                : t('{0} rules on {1} go nowhere: no column of that name.', count, `${table}.${column}`),
+                ? t('A rule on {0} is not mapped: no column has this name.', `${table}.${column}`)
+                : t('{0} rules on {1} are not mapped: no column has this name.', count, `${table}.${column}`),
             ),
         ],
       };

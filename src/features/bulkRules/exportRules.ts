@@ -27,21 +27,21 @@ export async function exportRules(deps: BulkRulesDeps, target: SubjectTarget | u
     await showInformation(t('{0} has no rules.', name));
     return;
   }
-  const fileItem = { label: `$(save-as) ${t('To a File…')}`, description: t('CSV') };
+  const fileItem = { label: `$(save-as) ${t('Export to File…')}`, description: t('CSV') };
   const clipboardItem = {
-    label: `$(clippy) ${t('To the Clipboard')}`,
-    description: t('to paste into a spreadsheet'),
+    label: `$(clippy) ${t('Copy to Clipboard')}`,
+    description: t('for pasting into a spreadsheet'),
   };
   const selectedItem = await vscode.window.showQuickPick([fileItem, clipboardItem], {
     title,
-    placeHolder: rules.length === 1 ? t('One rule of {0}', name) : t('{0} rules of {1}', rules.length, name),
+    placeHolder: rules.length === 1 ? t('1 rule of {0}', name) : t('{0} rules of {1}', rules.length, name),
   });
   if (selectedItem === clipboardItem) {
     await vscode.env.clipboard.writeText(writeRuleTable(rules, 'tsv'));
     const message =
       rules.length === 1
-        ? t('One rule is in the clipboard.')
-        : t('{0} rules are in the clipboard.', rules.length);
+        ? t('Copied 1 rule to the clipboard.')
+        : t('Copied {0} rules to the clipboard.', rules.length);
     vscode.window.setStatusBarMessage(message, 5000);
   } else if (selectedItem === fileItem) {
     await saveTable(title, name, writeRuleTable(rules));

@@ -42,14 +42,14 @@ export async function importRules(deps: BulkRulesDeps, target: SubjectTarget | u
 }
 
 async function promptForTable(title: string): Promise<RuleTableSource | undefined> {
-  const fileItem = { label: `$(go-to-file) ${t('From a File…')}`, description: t('CSV or TSV') };
+  const fileItem = { label: `$(go-to-file) ${t('Import from File…')}`, description: t('CSV or TSV') };
   const clipboardItem = {
-    label: `$(clippy) ${t('From the Clipboard')}`,
-    description: t('rows of a spreadsheet'),
+    label: `$(clippy) ${t('Import from Clipboard')}`,
+    description: t('spreadsheet rows'),
   };
   const selectedItem = await vscode.window.showQuickPick([fileItem, clipboardItem], {
     title,
-    placeHolder: t('A row for each value and party: table, column, value, party type, party'),
+    placeHolder: t('One row per value and user or group: table, column, value, party type, party'),
   });
   if (selectedItem === fileItem) {
     return promptForFile(title);
@@ -98,7 +98,7 @@ async function promptForFile(title: string): Promise<RuleTableSource | undefined
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size > maxRuleFileBytes) {
       throw new Error(
-        t('{0} is larger than {1} MB: it is no table of rules.', name, maxRuleFileBytes / 1024 / 1024),
+        t('{0} is too large. The maximum size is {1} MB.', name, maxRuleFileBytes / 1024 / 1024),
       );
     }
     return readRuleFile(await vscode.workspace.fs.readFile(uri));

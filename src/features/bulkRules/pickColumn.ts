@@ -10,7 +10,7 @@ export async function pickColumn(
   { table, column }: ColumnName,
   catalog: Catalog | undefined,
 ): Promise<ColumnName | null | undefined> {
-  const skipItem = { label: `$(circle-slash) ${t('Do not copy its rules')}`, description: '', target: null };
+  const skipItem = { label: `$(circle-slash) ${t("Don't Copy Rules")}`, description: '', target: null };
   const columns = (catalog?.tables ?? []).flatMap(({ name, columns: tableColumns }) =>
     tableColumns.map((tableColumn) => ({
       label: toPlainText(tableColumn.name),

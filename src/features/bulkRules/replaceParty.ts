@@ -41,7 +41,7 @@ export async function replaceParty(deps: BulkRulesDeps, target: ConnectionTarget
   const title = t('Replace or Remove User or Group');
   const connection = await resolveTargetConnection(deps, target, {
     title,
-    placeholder: t('Connection whose rules name the user or group'),
+    placeholder: t('Select the connection with the rules to change'),
   });
   if (connection === undefined || !(await ensureWritable(deps, connection.id))) {
     return;
@@ -66,7 +66,7 @@ export async function replaceParty(deps: BulkRulesDeps, target: ConnectionTarget
   }
   const { subjectChanges, unchangedSections } = loadedChanges;
   if (subjectChanges.length === 0 && unchangedSections.length === 0) {
-    await showInformation(t('No rule and no viewpoint of {0} names {1}.', connection.name, party.name));
+    await showInformation(t('No rules or viewpoints in {0} use {1}.', connection.name, party.name));
     return;
   }
   await deps.performer.reviewOperations({
@@ -93,7 +93,7 @@ async function pickParty(
     { label: t('User…'), iconPath: new vscode.ThemeIcon('person'), type: 'user' as const },
     { label: t('Group…'), iconPath: new vscode.ThemeIcon('organization'), type: 'group' as const },
   ];
-  const kind = await vscode.window.showQuickPick(kinds, { title, placeHolder: t('User or group') });
+  const kind = await vscode.window.showQuickPick(kinds, { title, placeHolder: t('Select a user or group') });
   if (kind === undefined) {
     return undefined;
   }
@@ -104,7 +104,7 @@ async function pickParty(
     excludedParty?.type !== kind.type || excludedParty.id !== id;
   const pickedName = await pickName(deps, {
     title,
-    placeholder: isGroup ? t('A group: name or ID') : t('A user: name, e-mail address or ID'),
+    placeholder: isGroup ? t('Group name or ID') : t('User name, email address, or ID'),
     knownNames: filterIdentifiable(isGroup ? groups : users).filter(isAllowed),
     party: kind.type,
     icon: isGroup ? 'organization' : 'person',
@@ -166,8 +166,8 @@ async function loadChanges(
       });
       const { subjectChanges, refusedItems } = await separateRefused(deps, changes, abort.signal);
       const sections = [
-        createSection(t('Left as it is'), [...changes.flatMap(describeSkippedColumns), ...refusedItems]),
-        createSection(t('Could not be read'), unread.map(describeUnread)),
+        createSection(t('Unchanged'), [...changes.flatMap(describeSkippedColumns), ...refusedItems]),
+        createSection(t("Couldn't be read"), unread.map(describeUnread)),
         await describeViewpoints(deps, connectionId, { party, signal: abort.signal }),
       ];
       return { subjectChanges, unchangedSections: sections.filter(({ items }) => items.length > 0) };
@@ -218,10 +218,10 @@ async function separateRefused(
 }
 
 const reasons: Readonly<Record<SkipReason, () => string>> = {
-  'last-rule': () => t('it is the only rule: without it, everyone would see all values'),
-  'has-rule': () => t('the replacement has a rule with other values'),
-  'same-parties': () => t('two rules would be for the same users and groups'),
-  'no-id': () => t('a rule without an ID cannot be changed'),
+  'last-rule': () => t('the only rule on the column: without it, everyone would see all values'),
+  'has-rule': () => t('the replacement has a rule with different values'),
+  'same-parties': () => t('two rules would apply to the same users and groups'),
+  'no-id': () => t("a rule without an ID can't be changed"),
 };
 
 const describeSkippedColumns = ({ subject, skippedColumns }: SubjectPartyChange): readonly PlanItem[] =>
@@ -243,7 +243,7 @@ async function describeViewpoints(
   connectionId: string,
   { party, signal }: { readonly party: NamedParty; readonly signal: AbortSignal },
 ): Promise<PlanSection> {
-  const title = t('Viewpoints shared with {0}, which stay shared', party.name);
+  const title = t("Viewpoints shared with {0} (sharing doesn't change)", party.name);
   try {
     const { client } = await deps.sessions.get(connectionId);
     const viewpoints = await findSharedViewpoints(client, party, signal);
@@ -254,7 +254,7 @@ async function describeViewpoints(
   } catch (error) {
     signal.throwIfAborted();
     return createSection(title, [
-      { icon: 'question', text: t('The viewpoints could not be read'), detail: getUserMessage(error) },
+      { icon: 'question', text: t("Can't read the viewpoints"), detail: getUserMessage(error) },
     ]);
   }
 }

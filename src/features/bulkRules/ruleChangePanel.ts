@@ -281,7 +281,7 @@ export class RuleChangePanel {
       if (isConflict(error)) {
         await this.#load(
           {},
-          t('The rules have changed on the server meanwhile. This is what would happen now.'),
+          t('The rules on the server have changed in the meantime. Review the updated changes.'),
         );
       } else if (abortController.signal.aborted) {
         await this.#restorePage();
@@ -299,7 +299,7 @@ export class RuleChangePanel {
    */
   async #restorePage(): Promise<void> {
     if (this.#outcome === undefined) {
-      await this.#load({}, t('Cancelled. Nothing was sent.'));
+      await this.#load({}, t('Canceled. Nothing was sent.'));
     } else {
       this.#post({ type: 'ended', result: this.#outcome.result });
     }
@@ -322,8 +322,8 @@ export class RuleChangePanel {
       const differingCount = currentPreview.difference.adds.length + currentPreview.difference.deletes.length;
       const text =
         differingCount === 0
-          ? t('Done. The server now has what was wanted.')
-          : t('Done, but {0} rules on the server differ from what was sent.', differingCount);
+          ? t('Done. The rules on the server are up to date.')
+          : t('Done, but {0} rules on the server differ from those that were sent.', differingCount);
       return { ...outcome, differingCount, result: { ...outcome.result, text } };
     } catch (error) {
       this.#deps.log.warn('writes', 'Comparing the rules after a change failed', { reason: String(error) });

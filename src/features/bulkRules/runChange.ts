@@ -47,14 +47,17 @@ function toChangeOutcome({ report, stopError, ...timing }: ChangeRun, { signal }
   }
   const finishedCount = writes.filter(({ state }) => state === 'done').length;
   const text = signal.aborted
-    ? t('Cancelled after {0} of {1} requests.', finishedCount, writes.length)
+    ? t('Canceled after {0} of {1} requests.', finishedCount, writes.length)
     : t('Stopped after {0} of {1} requests.', finishedCount, writes.length);
   return {
     ...outcome,
     result: {
       state: 'stopped',
       text: leavesDenyRules(report)
-        ? t('{0} Until it is finished or undone, the users and groups concerned see no rows.', text)
+        ? t(
+            '{0} Until the change is finished or rolled back, the affected users and groups see no rows.',
+            text,
+          )
         : text,
       ...(signal.aborted ? {} : { problem: formatStopReason(t, stopError, getUserMessage) }),
       canResume: true,

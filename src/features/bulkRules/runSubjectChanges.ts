@@ -55,8 +55,8 @@ export async function runSubjectChanges(
   const isComplete = doneCount === changes.length;
   return {
     summary: `${
-      isComplete ? t('Done.') : t('{0} of {1} datamodels were changed.', doneCount, changes.length)
-    } ${t('Each can be undone in the history.')}`,
+      isComplete ? t('Done.') : t('Changed {0} of {1} datamodels.', doneCount, changes.length)
+    } ${t('You can undo each change in the history.')}`,
     tone: isComplete ? 'info' : 'error',
     sections: sections.filter(({ count }) => count > 0),
   };
@@ -78,13 +78,13 @@ async function runSubjectChange(
       : {
           ...item,
           state: 'failed',
-          detail: [result.text, result.problem, t('The history can finish it or roll it back.')]
+          detail: [result.text, result.problem, t('You can finish it or roll it back in the history.')]
             .filter((sentence) => sentence !== undefined)
             .join(' '),
         };
   } catch (error) {
     return isConflict(error)
-      ? { ...item, state: 'skipped', detail: t('its rules have changed on the server meanwhile') }
+      ? { ...item, state: 'skipped', detail: t('its rules have changed on the server in the meantime') }
       : {
           ...item,
           state: signal.aborted ? 'skipped' : 'failed',

@@ -27,7 +27,7 @@ export async function showProblem(
 export async function fixProblem(document: vscode.TextDocument, { fix }: PreviewProblem): Promise<boolean> {
   const edits = fix === undefined ? [] : new TableText(document.getText()).createEdits(fix);
   if (edits.length === 0) {
-    await showInformation(t('The table has changed meanwhile. Compare again.'));
+    await showInformation(t('The table has changed in the meantime. Compare again.'));
     return false;
   }
   const wasDirty = document.isDirty;
@@ -44,7 +44,7 @@ export async function fixProblem(document: vscode.TextDocument, { fix }: Preview
   }
   if (wasDirty) {
     await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside });
-    await showWarning(t('The file has other changes that are not saved. Save it, and compare again.'));
+    await showWarning(t('The file has other unsaved changes. Save it and compare again.'));
     return false;
   }
   return document.save();

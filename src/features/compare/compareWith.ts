@@ -30,9 +30,7 @@ export async function compareWith(
 ): Promise<void> {
   const source = findSource(deps, target);
   if (source === undefined || !isComparable(source.resource)) {
-    await showInformation(
-      t('Select a datamodel, a table, a viewpoint, or rules in the explorer, then compare it.'),
-    );
+    await showInformation(t('Select a datamodel, table, viewpoint, or rules in the explorer to compare.'));
     return;
   }
   const counterpart = await pickCounterpart(deps, { ...source, resource: source.resource });
@@ -48,7 +46,7 @@ export async function compareWith(
   const [left, right] = await Promise.all([readSide(source), readSide(counterpart)]);
   for (const { side, uri, text } of [left, right]) {
     if (text === undefined) {
-      await showInformation(t('{0} is no longer on the server.', side.name));
+      await showInformation(t('{0} no longer exists on the server.', side.name));
       return;
     }
     texts.set(String(uri), text);

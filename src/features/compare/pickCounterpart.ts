@@ -167,7 +167,7 @@ async function pickPart(
     return namesake;
   }
   if (others.length === 0) {
-    await showInformation(t('There is nothing of this kind to compare {0} with.', source.name));
+    await showInformation(t('Nothing found to compare {0} with.', source.name));
     return undefined;
   }
   const items = sortByName(others, getPartName).map((part) => ({
@@ -192,7 +192,7 @@ const maxViewpoints = 1000;
 function pickViewpoint(deps: CompareDeps, source: Source): Promise<ResourceTarget | undefined> {
   return pickFromInstances<ResourceTarget>(deps, {
     title: getTitle(source),
-    placeholder: t('Choose a viewpoint'),
+    placeholder: t('Select a viewpoint'),
     preferredTitle: t('Same Name'),
     loadItems: async (catalog, { id: connectionId }) =>
       (await listViewpoints(catalog))

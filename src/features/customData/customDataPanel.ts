@@ -37,7 +37,7 @@ export async function openCustomData(
   target: ConnectionTarget | undefined,
 ): Promise<void> {
   const connection = await resolveTargetConnection(deps, target, {
-    placeholder: t('Connection of the custom data'),
+    placeholder: t('Select a connection'),
   });
   if (connection !== undefined) {
     CustomDataPanel.open(deps, connection, createTab());
@@ -321,7 +321,7 @@ class CustomDataPanel {
 function parseObject(text: string): JsonObject {
   const result = parseJsonObject(text.trim() === '' ? '{}' : text);
   if ('problem' in result) {
-    throw new Error(t('This is not a JSON object: {0}', text.slice(0, 80)));
+    throw new Error(t('Expected a JSON object, but found: {0}', text.slice(0, 80)));
   }
   return result.object;
 }

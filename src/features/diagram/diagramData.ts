@@ -26,7 +26,7 @@ export async function loadDiagramData(
 ): Promise<DiagramData & { readonly datamodel: Datamodel }> {
   const datamodel = await loadCompleteDatamodel(session.catalog, datamodelId);
   const rules = await loadRules(session, datamodel, log);
-  const note = vscode.l10n.t('Secured columns are not marked: the rules could not be read.');
+  const note = vscode.l10n.t("Secured columns aren't marked because the rules couldn't be read.");
   return { datamodel, model: createDiagramModel(datamodel, rules), ...(rules === undefined ? { note } : {}) };
 }
 

@@ -156,7 +156,7 @@ export class DiagramPanel {
         await saveImage(message, this.#target.title);
         break;
       case 'exportFailed':
-        await showError(t('The picture is too large for a PNG. Save it as SVG, which has no limit.'));
+        await showError(t('The diagram is too large to save as PNG. Save it as SVG instead.'));
         break;
     }
   }

@@ -64,7 +64,7 @@ export class Diagrams implements Disposable {
     }
     const activePanel = [...this.#panels.values()].find(({ isActive }) => isActive);
     if (activePanel === undefined) {
-      await showInformation(vscode.l10n.t('Open a diagram and choose a table in it first.'));
+      await showInformation(vscode.l10n.t('Open a diagram and select a table first.'));
     } else {
       activePanel.relate();
     }

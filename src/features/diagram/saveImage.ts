@@ -14,7 +14,7 @@ export async function saveImage(
   const uri = await vscode.window.showSaveDialog({
     filters: { [labels[format]]: [format] },
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
-    title: t('Save the Diagram'),
+    title: t('Save Diagram'),
   });
   if (uri === undefined) {
     return;
@@ -24,7 +24,7 @@ export async function saveImage(
     format === 'svg' ? new TextEncoder().encode(data) : Buffer.from(data, 'base64'),
   );
   const openFileLabel = t('Open');
-  const message = t('The diagram is saved as {0}.', uri.path.split('/').at(-1) ?? uri.path);
+  const message = t('Saved the diagram as {0}.', uri.path.split('/').at(-1) ?? uri.path);
   if ((await showInformation(message, openFileLabel)) === openFileLabel) {
     await vscode.commands.executeCommand('vscode.open', uri);
   }

@@ -55,11 +55,11 @@ async function describeConflict(
 ): Promise<string> {
   const name = getDisplayName(path);
   if (base === undefined) {
-    return t('Your changes to {0} were not saved: it is not known which version they started from.', name);
+    return t('Your changes to {0} were not saved because the version they are based on is unknown.', name);
   }
   const change = await describeLastChange(deps, path, theirs);
   return change === undefined
-    ? t('{0} was changed on the server since you opened it. Your changes were not saved.', name)
+    ? t('{0} has changed on the server since you opened it. Your changes were not saved.', name)
     : t('{0} was changed on the server ({1}). Your changes were not saved.', name, change);
 }
 
@@ -76,7 +76,7 @@ export async function mergeWithServer(deps: ConflictDeps, path: string): Promise
   if (outcome.kind === 'conflicts') {
     await deps.mergeEditors.open(path, outcome.sides, await describeLastChange(deps, path, outcome.theirs));
   } else if (outcome.kind === 'merged') {
-    await showInformation(t('{0} is merged. Review and save it.', getDisplayName(path)));
+    await showInformation(t('Merged {0}. Review and save.', getDisplayName(path)));
   } else {
     await showEditFailed(path);
   }
@@ -107,7 +107,7 @@ function hasStableIds(path: string): boolean {
 }
 
 const showEditFailed = (path: string): Thenable<unknown> =>
-  showWarning(t('{0} could not be edited, so nothing was merged. Try again.', getDisplayName(path)));
+  showWarning(t("Couldn't edit {0}, so nothing was merged. Try again.", getDisplayName(path)));
 
 const toOpenText = (document: vscode.TextDocument): OpenText => ({
   get text() {

@@ -75,6 +75,6 @@ const isDocument = (uri: vscode.Uri | undefined): uri is vscode.Uri => uri?.sche
 const showNoDocument = (): Thenable<unknown> =>
   showInformation(
     vscode.l10n.t(
-      'Open a resource from the Datamodel Studio explorer, or a file that is a copy of one, first.',
+      'First open a resource from the Datamodel Studio explorer, or a file that is a copy of one.',
     ),
   );

@@ -253,7 +253,7 @@ export class DocumentSaves implements Disposable {
         return 'cancel';
       }
       const { name } = plan.operation.subject;
-      void showWarning(t('It could not be found out who uses {0}. {1}', name, getUserMessage(error)));
+      void showWarning(t("Can't find references to {0}. {1}", name, getUserMessage(error)));
       return [];
     }
   }
@@ -298,7 +298,7 @@ export class DocumentSaves implements Disposable {
       this.#commentNoticeShown.add(path);
       void showInformation(
         t(
-          'Saved. The server keeps no comments: those in {0} are only here, until it changes.',
+          "Saved. The server doesn't store comments. Comments in {0} are kept only in the editor, until the resource changes.",
           getDisplayName(path),
         ),
       );
@@ -317,7 +317,7 @@ const canStayUnsaved = (error: unknown, prompt: unknown): boolean =>
 async function promptForIntent(path: string): Promise<SaveIntent | undefined> {
   const saveLabel = t('Save to Server');
   const question = t(
-    '{0}: auto save is on, and the editor did not say who wants this save.',
+    "Auto Save is on, so it's unclear whether you saved {0} yourself. Save it to the server?",
     getDisplayName(path),
   );
   return (await showWarning(question, saveLabel)) === saveLabel ? {} : undefined;

@@ -31,14 +31,18 @@ export function toFileError(error: unknown): Error {
   }
   if (error instanceof DocumentConflictError) {
     return vscode.FileSystemError.Unavailable(
-      vscode.l10n.t('It has changed on the server. Nothing was sent.'),
+      vscode.l10n.t('The server version has changed. Nothing was sent.'),
     );
   }
   if (error instanceof PlanNeededError) {
     return vscode.FileSystemError.Unavailable(
       error.plan.severity === 'unchecked'
-        ? vscode.l10n.t('What it might break could not all be looked at. Nothing was sent: review the plan.')
-        : vscode.l10n.t('It deletes or breaks something. Nothing was sent: review the plan.'),
+        ? vscode.l10n.t(
+            "Some items that this change might break couldn't be checked. Nothing was sent. Review the change before saving.",
+          )
+        : vscode.l10n.t(
+            'This change would delete or break other items. Nothing was sent. Review the change before saving.',
+          ),
     );
   }
   if (error instanceof IncompleteSaveError) {
@@ -46,11 +50,11 @@ export function toFileError(error: unknown): Error {
   }
   if (error instanceof SaveNotAppliedError) {
     return vscode.FileSystemError.Unavailable(
-      vscode.l10n.t('The server said yes and still holds what it held before: it did not take the change.'),
+      vscode.l10n.t("The server reported success but didn't apply the change."),
     );
   }
   if (error instanceof UnknownConnectionError) {
-    return vscode.FileSystemError.Unavailable(vscode.l10n.t('Its connection was removed.'));
+    return vscode.FileSystemError.Unavailable(vscode.l10n.t('The connection was removed.'));
   }
   return vscode.FileSystemError.Unavailable(getUserMessage(error));
 }
@@ -62,11 +66,13 @@ function describeIncompleteSave({
 }: IncompleteSaveError): string {
   const sentences = [
     isUnknown && total === 1
-      ? vscode.l10n.t('Whether the server has it could not be found out.')
-      : vscode.l10n.t('{0} of {1} requests were carried out.', done, total),
+      ? vscode.l10n.t("Couldn't verify whether the change was saved.")
+      : vscode.l10n.t('{0} of {1} requests were completed.', done, total),
     getUserMessage(cause),
-    vscode.l10n.t('The next save looks again and does what is left.'),
-    hidesValues ? vscode.l10n.t('Until then those whom the rules name see no value of the column.') : '',
+    vscode.l10n.t('The next save checks the server and sends the remaining requests.'),
+    hidesValues
+      ? vscode.l10n.t('Until then, the users and groups named in the rules see no values of the column.')
+      : '',
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }

@@ -71,7 +71,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
     if (readDocumentPath(path) === undefined) {
       throw vscode.FileSystemError.NoPermissions(
         vscode.l10n.t(
-          'Resources of a server are not made by saving a file. Use the Datamodel Studio explorer.',
+          "Server resources can't be created by saving a file. Use the Datamodel Studio explorer.",
         ),
       );
     }

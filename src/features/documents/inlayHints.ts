@@ -33,7 +33,7 @@ async function createHints(
     .map(({ offset, name }) => ({ position: document.positionAt(offset), name }))
     .filter(({ position }) => range.contains(position))
     .map(({ position, name }) => {
-      const hint = new vscode.InlayHint(position, toPlainText(name ?? vscode.l10n.t('not there')));
+      const hint = new vscode.InlayHint(position, toPlainText(name ?? vscode.l10n.t('not found')));
       hint.paddingLeft = true;
       return hint;
     });

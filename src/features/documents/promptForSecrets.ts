@@ -27,9 +27,9 @@ export async function promptForDocumentSecrets(
           {
             title: t('Secrets of {0}', getDisplayName(path)),
             prompt: isEncrypted
-              ? t('The parameters are one encrypted text. Leave this empty to send it back as it came.')
+              ? t('The parameters are encrypted as a whole. Leave empty to send them back unchanged.')
               : t(
-                  '{0} is sent to the server and kept nowhere. Leave this empty to send what is there.',
+                  '{0} is sent to the server and never stored. Leave empty to keep the current value.',
                   formatJsonPath(secretPath),
                 ),
             password: true,

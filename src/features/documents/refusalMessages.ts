@@ -11,11 +11,8 @@ export function describeRefusal({ code, paths, problems, payloadProblem }: Docum
   const [problem] = problems;
   if (problem !== undefined) {
     return problem.code === 'duplicate-key'
-      ? t(
-          'The key "{0}" is there twice, so one of its values would be lost. Nothing was sent.',
-          problem.detail,
-        )
-      : t('This is not valid JSON, so nothing was sent. The problems are marked in the text.');
+      ? t('Duplicate key "{0}": one of its values would be lost. Nothing was sent.', problem.detail)
+      : t('Invalid JSON. Nothing was sent. The problems are marked in the editor.');
   }
   const formattedPaths = paths.map(formatJsonPath).join(', ');
   return payloadProblem === undefined
@@ -26,17 +23,17 @@ export function describeRefusal({ code, paths, problems, payloadProblem }: Docum
 /** The messages for payloads that the guide of the API does not allow. */
 const payloadMessages: Readonly<Record<PayloadProblem, (path: string) => string>> = {
   'missing-property': (path) => t('{0} is required.', path || t('A value')),
-  'wrong-type': (path) => t('{0} is not of the type that the platform takes.', path || t('The document')),
-  'no-table-property': () => t('There is nothing in it that a table has.'),
+  'wrong-type': (path) => t("{0} has a type that the platform doesn't accept.", path || t('The document')),
+  'no-table-property': () => t('The document contains no table properties.'),
   'too-few-columns': () => t('A relation needs at least two columns.'),
-  'id-mismatch': () => t('The _id is that of another rule.'),
-  'fullname-mismatch': () => t('The fullname is that of another datamodel.'),
-  'encrypted-parameters': () => t('The parameters are encrypted and are not sent back unasked.'),
-  'visibility-needs-app': () => t('Sharing needs at least one app.'),
-  'visibility-needs-party': () => t('Sharing needs at least one user or group.'),
-  'incomplete-details': (path) => t('{0} is missing: details are sent whole.', path),
-  'empty-list': () => t('There is no rule in it.'),
-  'not-json': () => t('It is not JSON.'),
+  'id-mismatch': () => t('The _id belongs to another rule.'),
+  'fullname-mismatch': () => t('The fullname belongs to another datamodel.'),
+  'encrypted-parameters': () => t("The parameters are encrypted and aren't sent back without confirmation."),
+  'visibility-needs-app': () => t('Sharing requires at least one app.'),
+  'visibility-needs-party': () => t('Sharing requires at least one user or group.'),
+  'incomplete-details': (path) => t('{0} is missing. Details must be complete.', path),
+  'empty-list': () => t('The document contains no rules.'),
+  'not-json': () => t('The document is not JSON.'),
 };
 
 /** Formats a JSON path, such as `columns[2].name`. */
@@ -48,33 +45,41 @@ export const formatJsonPath = (path: JsonPath): string =>
   );
 
 const refusalMessages: Readonly<Record<RefusalCode, (paths: string) => string>> = {
-  'not-explicit': () => t('Only a save by hand writes to a server. The changes are kept here, unsaved.'),
+  'not-explicit': () => t("Auto Save doesn't apply to server documents. Save to send your changes."),
   'maybe-not-explicit': () =>
-    t('Whether a person asked for this save is not known. The changes are kept here, unsaved.'),
-  'not-json': () => t('This is not valid JSON, so nothing was sent.'),
+    t(
+      "Auto Save is on, so it's unclear whether you saved this document yourself. Your changes remain unsaved.",
+    ),
+  'not-json': () => t('Invalid JSON. Nothing was sent.'),
   'not-utf-8': () =>
     t(
-      'The editor reads and writes it in another encoding than UTF-8, so letters would be lost. Set files.encoding to utf8 and open it again.',
+      'The document is open in an encoding other than UTF-8, so characters would be lost. Set files.encoding to utf8 and reopen the document.',
     ),
   'lost-letters': () =>
     t(
-      'The file is not in the encoding that the editor reads it in, so letters of it are lost. Reopen it with its encoding (in the status bar) and try again.',
+      'The file was opened in the wrong encoding, so characters are lost. Reopen it with the correct encoding (in the status bar) and try again.',
     ),
   'wrong-shape': (paths) =>
     paths === ''
-      ? t('The document has not the form that it needs. Nothing was sent.')
-      : t('{0} has not the form that it needs. Nothing was sent.', paths),
+      ? t("The document doesn't have the expected structure. Nothing was sent.")
+      : t("{0} doesn't have the expected structure. Nothing was sent.", paths),
   'not-editable': (paths) =>
-    t('The platform lets nobody change {0}. Take it back to how it was and save again.', paths),
+    t("The platform doesn't allow changes to {0}. Restore the previous value and save again.", paths),
   'not-removable': (paths) =>
-    t('The platform has no way to take {0} away. Put it back, with another value if need be.', paths),
+    t(
+      "The platform doesn't allow {0} to be removed. Add it again, with a different value if necessary.",
+      paths,
+    ),
   'unknown-item': (paths) =>
-    t('{0} names something that the server does not have. Leave it out to make something new.', paths),
-  'empty-expression': () => t('An expression cannot be empty. Nothing was sent.'),
-  'not-allowed': (paths) => t('The platform does not take {0}.', paths),
-  'read-only': () => t('The platform lets nobody change this resource.'),
+    t("{0} refers to an item that doesn't exist on the server. Remove it to create a new item.", paths),
+  'empty-expression': () => t("An expression can't be empty. Nothing was sent."),
+  'not-allowed': (paths) => t("The platform doesn't accept {0}.", paths),
+  'read-only': () => t("The platform doesn't allow changes to this resource."),
   'not-opened': () =>
-    t('Resources of a server are not made by saving a file. Use the Datamodel Studio explorer.'),
-  gone: () => t('The server no longer has it. The view History brings back what was deleted from here.'),
-  'secrets-needed': (paths) => t('The save needs secrets that the document does not show: {0}.', paths),
+    t("Server resources can't be created by saving a file. Use the Datamodel Studio explorer."),
+  gone: () =>
+    t(
+      'The resource no longer exists on the server. If it was deleted from here, you can restore it in the History view.',
+    ),
+  'secrets-needed': (paths) => t("Saving requires secrets that the document doesn't show: {0}.", paths),
 };

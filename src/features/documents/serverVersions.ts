@@ -50,7 +50,7 @@ export const getServerVersionPath = ({ path, query }: vscode.Uri): string =>
 export async function compareDocumentWithServer(path: string, localUri: vscode.Uri): Promise<void> {
   // A different URI each time, so that the editor reads the content again.
   const serverUri = createVersionUri(path, `${Date.now()}`);
-  const title = toPlainText(t('{0}: on the server ↔ yours', getDisplayName(path)));
+  const title = toPlainText(t('{0}: Server ↔ Yours', getDisplayName(path)));
   await vscode.commands.executeCommand('vscode.diff', serverUri, localUri, title);
 }
 

@@ -11,7 +11,7 @@ export function showUnverifiedSave(path: string, completion: Promise<void>): voi
     {
       location: vscode.ProgressLocation.Notification,
       title: toPlainText(
-        vscode.l10n.t('Saving {0}: the answer was lost. Unknown, re-reading…', getDisplayName(path)),
+        vscode.l10n.t('Saving {0}: no response received. Checking the server…', getDisplayName(path)),
       ),
     },
     () => completion,

@@ -23,7 +23,7 @@ export async function saveCopy(deps: DocumentsDeps, path: string): Promise<void>
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   const name = path.slice(path.lastIndexOf('/') + 1);
   const file = await vscode.window.showSaveDialog({
-    title: t('Save a copy of {0}', name),
+    title: t('Save a Copy of {0}', name),
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder.uri, name) }),
   });
   if (file === undefined || file.scheme === schemes.document) {
@@ -65,18 +65,18 @@ export async function loadFileIntoLinkedDocument(
   );
   const document = await vscode.workspace.openTextDocument(toDocumentUri(path));
   if (document.getText() === text) {
-    await showInformation(t('The server has it already.'));
+    await showInformation(t('The server already has this version.'));
     return;
   }
   const edit = new vscode.WorkspaceEdit();
   const end = document.positionAt(document.getText().length);
   edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
   if (!(await vscode.workspace.applyEdit(edit))) {
-    await showInformation(t('{0} has just been changed. Try again.', getDisplayName(path)));
+    await showInformation(t('{0} was changed in the meantime. Try again.', getDisplayName(path)));
     return;
   }
   await compareDocumentWithServer(path, document.uri);
-  await showInformation(t('Nothing has been sent yet. Save {0} to send it.', getDisplayName(path)));
+  await showInformation(t('Nothing has been sent yet. Save {0} to send your changes.', getDisplayName(path)));
 }
 
 /** Returns the path of the document that a file is linked to. Without a link, the user picks a document to link. */
@@ -101,7 +101,7 @@ async function pickOpenDocument(file: vscode.Uri): Promise<string | undefined> {
   );
   if (paths.length === 0) {
     await showInformation(
-      t('Open the resource that {0} belongs to from the explorer, and try again.', getDisplayName(file.path)),
+      t('Open the resource for {0} from the explorer and try again.', getDisplayName(file.path)),
     );
     return undefined;
   }
@@ -111,7 +111,7 @@ async function pickOpenDocument(file: vscode.Uri): Promise<string | undefined> {
       description: toPlainText(getDisplayParents(path).join(' › ')),
       path,
     })),
-    { title: t('The resource that {0} belongs to', getDisplayName(file.path)), matchOnDescription: true },
+    { title: t('Select Resource for {0}', getDisplayName(file.path)), matchOnDescription: true },
   );
   return selectedItem?.path;
 }

@@ -30,7 +30,7 @@ export function findAnything(deps: FindDeps, datamodelPreloader: DatamodelPreloa
   const stableQuickPick = store.add(new StableQuickPick(quickPick, ({ key }) => key));
   const search = store.add(new ServerSearch(deps, datamodelPreloader));
   quickPick.title = vscode.l10n.t('Find');
-  quickPick.placeholder = vscode.l10n.t('Name, Table.Column or identifier of anything');
+  quickPick.placeholder = vscode.l10n.t('Search by name, Table.Column, or ID');
   const updateItems = (options?: { readonly selectFirst: boolean }): void => {
     quickPick.busy = search.isBusy;
     stableQuickPick.setItems(createItems(quickPick.value, search, deps), options);

@@ -36,9 +36,9 @@ export const createFailureItem = ({ connection, datamodelTitle, error }: SearchF
   key: `failure ${connection.id} ${datamodelTitle ?? ''}`,
   label:
     datamodelTitle === undefined
-      ? vscode.l10n.t('{0} could not be searched', toPlainText(connection.name))
+      ? vscode.l10n.t("Couldn't search {0}", toPlainText(connection.name))
       : vscode.l10n.t(
-          '{0} of {1} could not be searched',
+          "Couldn't search {0} of {1}",
           toPlainText(datamodelTitle),
           toPlainText(connection.name),
         ),
@@ -74,20 +74,20 @@ function describeRemainder({
       label:
         count === undefined
           ? vscode.l10n.t('Show more viewpoints of {0}', name)
-          : vscode.l10n.t('Show more of the {0} viewpoints of {1} that are left', count, name),
+          : vscode.l10n.t('Show more viewpoints of {1} ({0} remaining)', count, name),
     };
   }
   return {
     label: vscode.l10n.t('Search {0} more datamodels of {1}', count ?? 0, name),
-    description: vscode.l10n.t('what is in them was not looked at yet'),
+    description: vscode.l10n.t('not searched yet'),
   };
 }
 
 /** Creates the item that reports more matches than the list shows. */
 export const createLimitItem = (count: number): FindItem => ({
   key: 'limit',
-  label: vscode.l10n.t('Only the {0} best are shown', count),
-  description: vscode.l10n.t('type more of the name'),
+  label: vscode.l10n.t('Only the {0} best matches are shown', count),
+  description: vscode.l10n.t('type more to narrow the results'),
   iconPath: new vscode.ThemeIcon('info'),
   alwaysShow: true,
 });

@@ -22,7 +22,7 @@ import { StableQuickPick } from './stableQuickPick.ts';
 export async function searchViewpoints(deps: FindDeps, target?: ConnectionTarget): Promise<void> {
   const connection = await resolveTargetConnection(deps, target, {
     title: vscode.l10n.t('Search Viewpoints'),
-    placeholder: vscode.l10n.t('Connection to search'),
+    placeholder: vscode.l10n.t('Select a connection to search'),
   });
   if (connection === undefined) {
     return;
@@ -131,7 +131,7 @@ class ViewpointResults {
       return toPlainText(getUserMessage(this.#error));
     }
     if (count === 0) {
-      return vscode.l10n.t('No viewpoint was found');
+      return vscode.l10n.t('No viewpoints found');
     }
     return total === undefined
       ? vscode.l10n.t('{0} shown; type to narrow', count)

@@ -21,7 +21,7 @@ export async function promptForViewpointSearch(
     const choice = await promptForChoice<SearchFormChoice>(
       {
         title,
-        placeholder: vscode.l10n.t('Type what to look for, or choose fields and search'),
+        placeholder: vscode.l10n.t('Type to search, or select search fields'),
         createTypedItem: createTextSearchItem,
       },
       [createSearchItem(form), ...createFieldItems(form)],

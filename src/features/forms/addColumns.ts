@@ -18,14 +18,14 @@ export async function addColumnsToViewpoint(
 ): Promise<void> {
   const uri = findOpenViewpoint();
   if (uri === undefined) {
-    await showInformation(vscode.l10n.t('No viewpoint is open. Open one, then add the columns to it.'));
+    await showInformation(vscode.l10n.t('No viewpoint is open. Open a viewpoint to add the columns to it.'));
     return;
   }
   const columns = (await Promise.all(targets.map((target) => loadColumns(deps, target)))).flat();
   const document = await vscode.workspace.openTextDocument(uri);
   const formDocument = createFormDocument(deps.jsonTrees, document, await isReadOnly(document));
   if (toParsedJson(formDocument.json).error !== undefined) {
-    await showInformation(vscode.l10n.t('The open viewpoint is not valid JSON. Fix its text first.'));
+    await showInformation(vscode.l10n.t('The open viewpoint is not valid JSON. Fix the errors first.'));
     return;
   }
   await editDocument(formDocument, {}, (value) => {

@@ -262,7 +262,7 @@ export class FormHost<Edit, Question> implements Disposable {
         return this.#warnOutdated();
       case 'refused':
         await showWarning(
-          vscode.l10n.t('Nothing was written: the document is no valid JSON now, or takes no changes.'),
+          vscode.l10n.t("Nothing was changed. The document is not valid JSON or can't be edited."),
         );
     }
   }
@@ -270,7 +270,7 @@ export class FormHost<Edit, Question> implements Disposable {
   async #warnOutdated(): Promise<void> {
     await showWarning(
       vscode.l10n.t(
-        'Nothing was written: what you chose this for was changed or removed in the document meanwhile. Look at what is there now, and choose again.',
+        'Nothing was changed. The item you were editing was changed or removed in the meantime. Review the document and try again.',
       ),
     );
   }

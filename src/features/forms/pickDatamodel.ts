@@ -11,7 +11,7 @@ export async function pickDatamodel(
   connectionId: string | undefined,
 ): Promise<Pick<Datamodel, 'title' | 'type' | 'server'> | undefined> {
   if (connectionId === undefined) {
-    await showInformation(vscode.l10n.t('There is no connection yet. Add one, or start the sandbox.'));
+    await showInformation(vscode.l10n.t('No connection found. Add a connection or start the sandbox.'));
     return undefined;
   }
   const items = sessions
@@ -26,8 +26,8 @@ export async function pickDatamodel(
     );
   const selectedItem = await vscode.window.showQuickPick(items, {
     ...keepOpenOnFocusLoss,
-    title: vscode.l10n.t('Datamodel'),
-    placeHolder: vscode.l10n.t('The datamodel whose tables and columns are meant'),
+    title: vscode.l10n.t('Select Datamodel'),
+    placeHolder: vscode.l10n.t('Select the datamodel that contains the tables and columns'),
   });
   return selectedItem?.datamodel;
 }

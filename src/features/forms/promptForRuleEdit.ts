@@ -99,7 +99,7 @@ async function pickColumn({ model, value }: QuestionContext): Promise<PickedColu
       .map(({ table, column }) => JSON.stringify([table, column])),
   );
   const pickedColumns = await pickColumns(model, {
-    title: vscode.l10n.t('Column of the Rule'),
+    title: vscode.l10n.t('Select Column for Rule'),
     canPickMany: false,
     isUsed: (table, column) => usedColumns.has(JSON.stringify([table, column])),
     // Dates cannot carry rules (rest-api.md, "Data security rule"); an unknown type may.
@@ -122,21 +122,21 @@ async function pickParty(
     },
     {
       label: vscode.l10n.t('User…'),
-      description: vscode.l10n.t('one person'),
+      description: vscode.l10n.t('a single user'),
       iconPath: new vscode.ThemeIcon('person'),
       type: 'user' as const,
     },
     {
       label: vscode.l10n.t('Everyone else'),
-      description: vscode.l10n.t('anyone whom no other rule on this column names'),
+      description: vscode.l10n.t('everyone without a rule of their own on this column'),
       iconPath: new vscode.ThemeIcon('globe'),
       type: 'default' as const,
     },
   ].filter(({ type }) => type !== 'default' || !usedKeys.has('default'));
   const kind = await vscode.window.showQuickPick(kinds, {
     ...keepOpenOnFocusLoss,
-    title: vscode.l10n.t('Party of the Rule'),
-    placeHolder: vscode.l10n.t('Whom the rule is for'),
+    title: vscode.l10n.t('Select User or Group for Rule'),
+    placeHolder: vscode.l10n.t('Select who the rule applies to'),
   });
   if (kind === undefined || kind.type === 'default') {
     return kind === undefined ? undefined : { type: 'default' };
@@ -147,8 +147,8 @@ async function pickParty(
   const name = await pickName(deps, {
     title: isGroup ? vscode.l10n.t('Group') : vscode.l10n.t('User'),
     placeholder: isGroup
-      ? vscode.l10n.t('A group: name or ID')
-      : vscode.l10n.t('A user: name, e-mail address or ID'),
+      ? vscode.l10n.t('Group name or ID')
+      : vscode.l10n.t('User name, email address, or ID'),
     knownNames: filterIdentifiable(isGroup ? groups : users).filter(
       ({ id }) => !usedKeys.has(getFormPartyKey({ type: kind.type, id })),
     ),

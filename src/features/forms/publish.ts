@@ -47,7 +47,7 @@ export async function setPublished(
 export async function promptAndShareViewpoint(deps: FormsDeps, node: TreeTarget | undefined): Promise<void> {
   const [viewpoint] = getViewpoints(node === undefined ? [] : [node]);
   if (viewpoint === undefined) {
-    await showInformation(vscode.l10n.t('Choose a viewpoint in the explorer to share it.'));
+    await showInformation(vscode.l10n.t('Select a viewpoint in the explorer to share it.'));
     return;
   }
   const { connectionId, viewpointId, name } = viewpoint;
@@ -121,8 +121,8 @@ async function pickShareKind(needsApp: boolean): Promise<ShareKind | undefined> 
   const selectedItem = await vscode.window.showQuickPick(kinds, {
     title: vscode.l10n.t('Share Viewpoint'),
     placeHolder: needsApp
-      ? vscode.l10n.t('With whom; the app is asked for next')
-      : vscode.l10n.t('With whom, or in which app'),
+      ? vscode.l10n.t('Select who to share with; you select the app next')
+      : vscode.l10n.t('Select who to share with, or an app'),
   });
   return selectedItem?.type;
 }
@@ -134,12 +134,9 @@ function pickShareName(
   connectionId: string,
 ): Promise<KnownName | undefined> {
   const labels = {
-    app: [
-      vscode.l10n.t('Share with App'),
-      vscode.l10n.t('An app that was seen on the instance, or its name'),
-    ],
-    group: [vscode.l10n.t('Share with Group'), vscode.l10n.t('A group: name or ID')],
-    user: [vscode.l10n.t('Share with User'), vscode.l10n.t('A user: name, e-mail address or ID')],
+    app: [vscode.l10n.t('Share with App'), vscode.l10n.t('Select a known app or enter its name')],
+    group: [vscode.l10n.t('Share with Group'), vscode.l10n.t('Group name or ID')],
+    user: [vscode.l10n.t('Share with User'), vscode.l10n.t('User name, email address, or ID')],
   }[kind];
   return pickName(deps, {
     title: labels[0] ?? '',

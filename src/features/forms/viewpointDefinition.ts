@@ -119,17 +119,17 @@ async function promptForShare(
 const shareLabels = {
   apps: () => ({
     title: vscode.l10n.t('Share with App'),
-    placeholder: vscode.l10n.t('An app that was seen on the instance, or its name'),
+    placeholder: vscode.l10n.t('Select a known app or enter its name'),
     icon: 'extensions',
   }),
   groups: () => ({
     title: vscode.l10n.t('Share with Group'),
-    placeholder: vscode.l10n.t('A group: name or ID'),
+    placeholder: vscode.l10n.t('Group name or ID'),
     icon: 'organization',
   }),
   users: () => ({
     title: vscode.l10n.t('Share with User'),
-    placeholder: vscode.l10n.t('A user: name, e-mail address or ID'),
+    placeholder: vscode.l10n.t('User name, email address, or ID'),
     icon: 'person',
   }),
 };

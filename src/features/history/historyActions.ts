@@ -28,7 +28,7 @@ const t = vscode.l10n.t;
 export async function undoLast(deps: HistoryFeatureDeps): Promise<void> {
   const lastEntry = getLastUndoable(await getAllEntries(deps));
   if (lastEntry === undefined) {
-    await showInformation(t('There is nothing to undo.'));
+    await showInformation(t('Nothing to undo.'));
     return;
   }
   await reviewAndUndo(deps, lastEntry, { mode: 'undo' });
@@ -36,7 +36,7 @@ export async function undoLast(deps: HistoryFeatureDeps): Promise<void> {
 
 /** Undoes one entry; without a target, the user picks one. */
 export async function undoEntry(deps: HistoryFeatureDeps, target: HistoryTarget | undefined): Promise<void> {
-  const entry = await pickEntry(deps, target, t('Change to undo'));
+  const entry = await pickEntry(deps, target, t('Undo Change'));
   if (entry !== undefined) {
     await reviewAndUndo(deps, entry, { mode: 'undo' });
   }
@@ -47,7 +47,7 @@ export async function restoreEntry(
   deps: HistoryFeatureDeps,
   target: HistoryTarget | undefined,
 ): Promise<void> {
-  const entry = await pickEntry(deps, target, t('Bring back what was there before'));
+  const entry = await pickEntry(deps, target, t('Restore State Before Change'));
   if (entry !== undefined) {
     await reviewAndUndo(deps, entry, { mode: 'restore' });
   }
@@ -77,7 +77,7 @@ async function reviewAndUndo(
     entry,
   );
   if (result === 'nothing') {
-    await showInformation(t('There is nothing to undo: {0}', title));
+    await showInformation(t('Nothing to undo: {0}', title));
   } else if (result !== undefined) {
     showUndoneMessage(deps, entry);
   }
@@ -167,7 +167,7 @@ async function explainIfEnded<T>(completion: Promise<T>, entry: HistoryEntry): P
     return await completion;
   } catch (error) {
     throw error instanceof EndedError
-      ? new Error(t('{0} was already finished or undone.', getEntryTitle(entry)), { cause: error })
+      ? new Error(t('Already finished or undone: {0}', getEntryTitle(entry)), { cause: error })
       : error;
   }
 }
@@ -189,18 +189,17 @@ async function awaitCompletion(completion: Promise<unknown>, entry: HistoryEntry
       throw error.cause;
     }
     if (error instanceof ClaimedError) {
-      throw new Error(t('Another window is working on it: {0}', title), { cause: error });
+      throw new Error(t('In progress in another window: {0}', title), { cause: error });
     }
     if (error instanceof ConflictError) {
-      throw new Error(t('{0} cannot be finished: it has changed on the server since. Take it back.', title), {
+      throw new Error(t('Can\'t finish "{0}": it has changed on the server. Roll it back instead.', title), {
         cause: error,
       });
     }
     if (error instanceof SecretsNeededError) {
-      throw new Error(
-        t('{0} cannot be finished: its secrets are kept nowhere. Take it back and do it again.', title),
-        { cause: error },
-      );
+      throw new Error(t('Can\'t finish "{0}": secrets aren\'t stored. Roll it back and try again.', title), {
+        cause: error,
+      });
     }
     throw error;
   }
@@ -225,7 +224,11 @@ export async function compareWithCurrent(
       path: `/${side}/${name}`,
       query: JSON.stringify({ connectionId, entryId, document, side }),
     });
-  const title = t('{0}: before {1} ↔ now', entry.operation.subject.name, formatExactTime(entry.startedAt));
+  const title = t(
+    '{0}: Before {1} ↔ Current',
+    entry.operation.subject.name,
+    formatExactTime(entry.startedAt),
+  );
   await vscode.commands.executeCommand('vscode.diff', toHistoryUri('before'), toHistoryUri('now'), title);
 }
 
@@ -259,7 +262,7 @@ async function pickEntry(
     entry,
   }));
   if (items.length === 0) {
-    await showInformation(t('Nothing was changed yet.'));
+    await showInformation(t('The history is empty.'));
     return undefined;
   }
   return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.entry;

@@ -16,13 +16,13 @@ const addressSchema = z.object({
 export async function getHistoryDocument(deps: HistoryFeatureDeps, uri: vscode.Uri): Promise<string> {
   const address = parseAddress(uri.query);
   if (address === undefined) {
-    return vscode.l10n.t('This address names nothing.');
+    return vscode.l10n.t('Invalid address.');
   }
   const { history } = await deps.changeServices();
   const entry = await history.readEntry(address.connectionId, address.entryId);
   const snapshot = entry?.before[address.document];
   if (snapshot === undefined) {
-    return vscode.l10n.t('The history no longer has it.');
+    return vscode.l10n.t('The history no longer contains this entry.');
   }
   if (address.side === 'before') {
     return snapshot.document === undefined ? '' : `${stringify(snapshot.document, 2)}\n`;

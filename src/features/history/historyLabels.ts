@@ -13,8 +13,8 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   delete: (name) => t('Deleted {0}', name),
   rename: (name) => t('Renamed {0}', name),
   hide: (name) => t('Hid {0}', name),
-  unhide: (name) => t('Showed {0} again', name),
-  'build-behaviour': (name) => t('Changed how {0} is built', name),
+  unhide: (name) => t('Unhid {0}', name),
+  'build-behaviour': (name) => t('Changed the build settings of {0}', name),
   describe: (name) => t('Changed the description of {0}', name),
   'change-connection': (name) => t('Changed the connection of {0}', name),
   'extend-relation': (name) => t('Added a column to relation {0}', name),
@@ -52,7 +52,7 @@ export function describeOutcome(entry: HistoryEntry, isUndone: boolean): string 
   if (entry.end === 'rolled-back') {
     return t('rolled back');
   }
-  return getSubjectsChangedByOthers(entry).length > 0 ? t('other rules changed meanwhile') : undefined;
+  return getSubjectsChangedByOthers(entry).length > 0 ? t('other rules changed in the meantime') : undefined;
 }
 
 /** Describes the outcome of one request: its status and its duration. */
@@ -61,12 +61,12 @@ export function describeWriteOutcome(write: WriteState): string {
     case 'waiting':
       return t('not sent');
     case 'sending':
-      return t('nobody knows');
+      return t('outcome unknown');
     case 'unknown':
-      return t('the answer was lost');
+      return t('no response received');
     case 'done':
       return write.status === undefined
-        ? t('done, as a second look showed')
+        ? t('done, verified afterwards')
         : t('{0}, {1} ms', write.status, write.ms);
     case 'failed':
       return write.status === undefined ? t('failed') : t('{0}, failed', write.status);

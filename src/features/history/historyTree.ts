@@ -121,7 +121,7 @@ function createEntryItem(
   const item = new vscode.TreeItem(getEntryTitle(entry), vscode.TreeItemCollapsibleState.Collapsed);
   const description =
     entry.end === undefined && !entryState.isUnfinished
-      ? vscode.l10n.t('under way')
+      ? vscode.l10n.t('in progress')
       : describeOutcome(entry, entryState.isUndone);
   item.description = [description, formatTimeAgo(entry.startedAt, Date.now())]
     .filter((text) => text !== undefined)
@@ -171,7 +171,7 @@ const createDocumentNodes = (connectionId: string, entry: HistoryEntry): readonl
     document: index,
     createTreeItem: () => {
       const item = new vscode.TreeItem(getHistoryDocumentName(document) ?? ref.kind);
-      item.description = vscode.l10n.t('as it was before');
+      item.description = vscode.l10n.t('before the change');
       item.iconPath = new vscode.ThemeIcon('diff');
       item.contextValue = 'historyDocument';
       const target = { connectionId, entryId: entry.id, document: index };

@@ -48,7 +48,7 @@ export function describeAccess({ subjects, partyNames }: PlannedAccess, t: Local
             {
               icon: 'question',
               text: t('{0} more users and groups', otherPartyCount),
-              detail: t('their access may change as well'),
+              detail: t('their access might also change'),
             },
           ],
   };
@@ -102,8 +102,8 @@ class DifferenceFormatter {
         ? []
         : [
             otherCount === 1
-              ? t('Another user or group gains access, too.')
-              : t('{0} more users and groups gain access, too.', otherCount),
+              ? t('1 more user or group gains access.')
+              : t('{0} more users and groups gain access.', otherCount),
           ]),
     ].join(' ');
   }
@@ -117,23 +117,23 @@ class DifferenceFormatter {
       const newAccess = this.#formatValues(row.after);
       if (isAll) {
         return row.isUncertain
-          ? t('{0} may gain all values of {1} (now: {2}).', party, column, oldAccess)
+          ? t('{0} might gain all values of {1} (now: {2}).', party, column, oldAccess)
           : t('{0} gains all values of {1} (now: {2}).', party, column, oldAccess);
       }
       return row.isUncertain
-        ? t('{0} may gain values of {1} (now: {2}; then: {3}).', party, column, oldAccess, newAccess)
-        : t('{0} gains values of {1} (now: {2}; then: {3}).', party, column, oldAccess, newAccess);
+        ? t('{0} might gain values of {1} (now: {2}; after: {3}).', party, column, oldAccess, newAccess)
+        : t('{0} gains values of {1} (now: {2}; after: {3}).', party, column, oldAccess, newAccess);
     }
     const [tables, oldAccess] = [this.#formatTables(row, maxTables.sentence), this.#formatRows(row.before)];
     if (isAll) {
       return row.isUncertain
-        ? t('{0} may gain all rows of {1} (now: {2}).', party, tables, oldAccess)
+        ? t('{0} might gain all rows of {1} (now: {2}).', party, tables, oldAccess)
         : t('{0} gains all rows of {1} (now: {2}).', party, tables, oldAccess);
     }
     const newAccess = this.#formatRows(row.after);
     return row.isUncertain
-      ? t('{0} may gain rows of {1} (now: {2}; then: {3}).', party, tables, oldAccess, newAccess)
-      : t('{0} gains rows of {1} (now: {2}; then: {3}).', party, tables, oldAccess, newAccess);
+      ? t('{0} might gain rows of {1} (now: {2}; after: {3}).', party, tables, oldAccess, newAccess)
+      : t('{0} gains rows of {1} (now: {2}; after: {3}).', party, tables, oldAccess, newAccess);
   }
 
   #formatParty({ party: { type, id = '' } }: AccessDifferenceRow): string {
@@ -153,7 +153,7 @@ class DifferenceFormatter {
       return [];
     }
     return [
-      party.type === 'user' ? this.#t('uncertain: depends on the groups of the user') : this.#t('uncertain'),
+      party.type === 'user' ? this.#t("uncertain: depends on the user's groups") : this.#t('uncertain'),
     ];
   }
 
@@ -191,7 +191,7 @@ class DifferenceFormatter {
       return names;
     }
     return moreCount === 1
-      ? this.#t('{0} and one more table', names)
+      ? this.#t('{0} and 1 more table', names)
       : this.#t('{0} and {1} more tables', names, moreCount);
   }
 

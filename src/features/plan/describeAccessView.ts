@@ -11,7 +11,7 @@ export function describeAccessView(access: PlannedAccess): AccessView {
     summary,
     sections: limitSections([
       ...sections.map((section) => ({ ...section, maxItems: maxAccessItems })),
-      { title: vscode.l10n.t('Could not be looked at'), tone: 'warning', items: unchecked },
+      { title: vscode.l10n.t('Not checked'), tone: 'warning', items: unchecked },
     ]),
   };
 }

@@ -69,24 +69,24 @@ export function describePlan(
     ...(gains === undefined ? [] : [gains]),
     ...(changes === undefined ? [] : [changes]),
     {
-      title: t('Breaks'),
+      title: t('Will break'),
       tone: 'error',
       items: plan.breaks.map((breakage) => toPlanItem(breakage.referrer, describeBreak(breakage))),
     },
     {
-      title: t('Is deleted'),
+      title: t('Will be deleted'),
       tone: 'warning',
       items: pairedRules.deleted.map((subject) => toPlanItem(subject, describeLocation(subject))),
     },
     {
-      title: t('Could not be looked at'),
+      title: t('Not checked'),
       tone: 'warning',
       items: [
         ...plan.unchecked.map((part) => ({
           icon: 'question',
           text: uncheckedLabels[part](),
           detail:
-            plan.breaks.length > 0 ? t('something there may break as well') : t('something there may break'),
+            plan.breaks.length > 0 ? t('something there might also break') : t('something there might break'),
         })),
         ...(access === 'unknown' ? [{ icon: 'question', text: t('Who gains or loses access') }] : []),
         ...(accessDescription?.unchecked ?? []),
@@ -94,7 +94,7 @@ export function describePlan(
     },
     ...(losses === undefined ? [] : [losses]),
     {
-      title: t('Changes'),
+      title: t('Will be changed'),
       tone: 'plain',
       items: [
         ...pairedRules.changes.map((change) =>
@@ -104,12 +104,12 @@ export function describePlan(
       ],
     },
     {
-      title: t('Changes in files of the workspace'),
+      title: t('Will be changed in workspace files'),
       tone: 'plain',
       items: files.map(({ name, detail }) => ({ icon: 'file', text: name, detail })),
     },
     {
-      title: t('Is created'),
+      title: t('Will be created'),
       tone: 'plain',
       // A resource that does not exist yet cannot be opened.
       items: pairedRules.created.map(({ resource: _none, ...subject }) =>
@@ -117,12 +117,12 @@ export function describePlan(
       ),
     },
     {
-      title: t('To do afterwards'),
+      title: t('Next steps'),
       tone: 'plain',
       items: plan.builds.map(({ title, type }) => ({
         icon: 'tools',
         text: type === 'publish' ? t('Publish {0}', title) : t('Build {0}', title),
-        detail: t('queries show the change only then'),
+        detail: t('required before queries show the change'),
       })),
     },
   ];
@@ -204,14 +204,14 @@ function describeSummary({ breaks, deleted, unchecked }: Plan, accessSummary: st
     accessSummary ?? '',
     breaks.length > 0
       ? breaks.length === 1
-        ? t('One thing that works now will not work afterwards.')
-        : t('{0} things that work now will not work afterwards.', breaks.length)
+        ? t('1 item will break.')
+        : t('{0} items will break.', breaks.length)
       : '',
     breaks.length === 0 && deleted.length > 0 && unchecked.length === 0
-      ? t('Nothing else refers to what is deleted.')
+      ? t('Nothing else depends on the deleted items.')
       : '',
-    unchecked.length > 0 ? t('Not all that might stop working could be looked at.') : '',
-    t('Nothing has been sent yet. The history keeps what it replaces.'),
+    unchecked.length > 0 ? t("Some items that might break couldn't be checked.") : '',
+    t('Nothing has been sent yet. Replaced content is kept in the history.'),
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
@@ -230,24 +230,24 @@ function describeBreak({ referrerKind, referrer, names, reason, capturedBy = '' 
 export function describeFieldChange({ field, before, after }: FieldChange): string {
   return before === undefined && after === undefined
     ? field
-    : `${field}: ${before ?? t('nothing')} → ${after ?? t('nothing')}`;
+    : `${field}: ${before ?? t('none')} → ${after ?? t('none')}`;
 }
 
 const breakReasons: Readonly<Record<Break['reason'], (name: string, capturingName: string) => string>> = {
-  missing: (name) => t('names {0}', name),
+  missing: (name) => t('refers to {0}', name),
   ambiguous: (name) => t('{0} would be ambiguous', name),
-  type: (name) => t('{0} would have another type', name),
-  captured: (name, capturingName) => t('{0} would stand for {1}', name, capturingName),
-  twice: (name) => t('{0} would be there twice', name),
-  joined: (name) => t('{0} would be joined otherwise', name),
-  unreadable: () => t('could not be read with the new name'),
+  type: (name) => t('{0} would have a different data type', name),
+  captured: (name, capturingName) => t('{0} would refer to {1}', name, capturingName),
+  twice: (name) => t('{0} would occur twice', name),
+  joined: (name) => t('{0} would be joined differently', name),
+  unreadable: () => t("can't be parsed with the new name"),
 };
 
 const referrerLabels: Readonly<Record<Break['referrerKind'], () => string>> = {
   relation: () => t('relation'),
   tableExpression: () => t('SQL of a custom table'),
   columnExpression: () => t('SQL of a custom column'),
-  rule: () => t('data security rule: it would protect nothing'),
+  rule: () => t('data security rule: would have no effect'),
   viewpoint: () => t('viewpoint'),
   accumulation: () => t('incremental build'),
 };
@@ -266,7 +266,7 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   rename: (name) => t('Rename {0}', name),
   hide: (name) => t('Hide {0}', name),
   unhide: (name) => t('Unhide {0}', name),
-  'build-behaviour': (name) => t('Change how {0} is built', name),
+  'build-behaviour': (name) => t('Change the build settings of {0}', name),
   describe: (name) => t('Change the description of {0}', name),
   'change-connection': (name) => t('Change the connection of {0}', name),
   'extend-relation': (name) => t('Add a column to relation {0}', name),
@@ -275,7 +275,7 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   share: (name) => t('Share {0}', name),
   'quick-fix': (name) => t('Fix {0}', name),
   bulk: (name) => t('Change the rules of {0}', name),
-  undo: (name) => t('Undo the change of {0}', name),
+  undo: (name) => t('Undo the change to {0}', name),
   restore: (name) => t('Restore {0}', name),
 };
 

@@ -37,7 +37,7 @@ export function describeUndo(
   const { view, links } = describePlan(plan, access, connection);
   const losses = undo.losses.filter(({ code }) => code !== 'new-id');
   const lossSection: PlanView['sections'][number] = {
-    title: t('Cannot be restored'),
+    title: t("Can't be restored"),
     tone: 'warning',
     count: losses.length,
     items: losses.map((loss) => ({ icon: 'circle-slash', text: describeLoss(loss) })),
@@ -45,14 +45,14 @@ export function describeUndo(
   const isEmpty = undo.operation.writes.length === 0;
   const blockedMessage = isEmpty
     ? undo.laterChanges.length > 0
-      ? t('Nothing is left to undo while all later changes are kept.')
-      : t('Nothing is left to undo.')
+      ? t('Nothing to undo while all later changes are kept.')
+      : t('Nothing to undo.')
     : undefined;
   return {
     view: {
       ...view,
       title,
-      summary: isEmpty ? t('Nothing changes.') : view.summary,
+      summary: isEmpty ? t('No changes.') : view.summary,
       tone: view.tone === 'info' && undo.laterChanges.length > 0 ? 'warning' : view.tone,
       sections: [...(losses.length === 0 ? [] : [lossSection]), ...view.sections],
       laterChanges: undo.laterChanges.map(describeLaterChange),
@@ -68,7 +68,7 @@ export function describeUndo(
 function describeLaterChange(change: LaterChange): PlanLaterChange {
   const { kind, name, within, isGone, fields, rules, canOverwrite, isOverwritten } = change;
   const lines = [
-    ...(isGone ? [t('It no longer exists.')] : []),
+    ...(isGone ? [t('No longer exists.')] : []),
     ...fields.map(describeFieldChange),
     ...(rules === undefined ? [] : describeRules(change, rules)),
   ];
@@ -76,7 +76,7 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
     icon: resourceIcons[kind],
     text: name,
     ...(within.length === 0 ? {} : { location: within.join(' › ') }),
-    lines: lines.length === 0 ? [t('It was changed.')] : lines,
+    lines: lines.length === 0 ? [t('Changed.')] : lines,
     canOverwrite,
     isOverwritten,
   };
@@ -106,10 +106,10 @@ function describeRules(
 }
 
 const describeNewName = ({ name, newName, isInvalid }: NameConflict): PlanNewName => ({
-  label: t('{0} exists now. Restore it under another name:', name),
+  label: t('{0} already exists. Restore under a different name:', name),
   name: newName,
   ...(isInvalid
-    ? { problem: newName.trim() === '' ? t('Enter a name.') : t('{0} is in use already.', newName) }
+    ? { problem: newName.trim() === '' ? t('Enter a name.') : t('{0} is already in use.', newName) }
     : {}),
 });
 
@@ -129,13 +129,13 @@ function describeNewIds({ losses }: ReviewedUndo): readonly string[] {
 }
 
 const lossMessages: Readonly<Record<LossCode, (name: string) => string>> = {
-  broken: (name) => t('Relation {0} had lost a column before', name),
+  broken: (name) => t('Relation {0} was already missing a column', name),
   'new-id': (name) => t('{0} gets a new ID', name),
   bookmarks: (name) => t('The bookmarks of {0}', name),
   'needs-build': (name) => t('{0} needs columns that the next build creates', name),
   settings: (name) => t('The sharing and the schedule of {0}', name),
   'not-identified': (name) => t('{0} was created, but the server did not return its ID', name),
-  unknown: (name) => t('It is unknown whether a request for {0} was carried out', name),
+  unknown: (name) => t('Unknown whether a request for {0} succeeded', name),
 };
 
 const describeLoss = ({ code, name }: ReviewedUndo['losses'][number]): string => lossMessages[code](name);

@@ -87,7 +87,7 @@ export async function review(
   const connection = deps.connections.find(connectionId);
   const panel = new PlanPanel(
     { ...deps, connectionId, open: (subject) => void openPlanSubject(connectionId, subject) },
-    t('Plan: {0}', getOperationTitle(planNeededError.plan.operation)),
+    t('Review Changes: {0}', getOperationTitle(planNeededError.plan.operation)),
   );
   let { plan, planHash } = planNeededError;
   let note: string | undefined;
@@ -110,7 +110,7 @@ export async function review(
       } catch (error) {
         if (error instanceof PlanNeededError) {
           ({ plan, planHash } = error);
-          note = t('It has changed on the server meanwhile. This is what would happen now.');
+          note = t('The content on the server has changed in the meantime. Review the updated changes.');
         } else if (error instanceof StoppedError && !error.changedNothing) {
           throw toUserError(error);
         } else {
@@ -151,8 +151,8 @@ export function toUserError(error: unknown): unknown {
   const sentences = [
     t('{0} stopped after {1} of {2} requests.', getOperationTitle(operation), doneCount, writes.length),
     getUserMessage(error.cause),
-    hasUnknownOutcome ? t('Whether the last one happened could not be found out.') : '',
-    t('The history has every step.'),
+    hasUnknownOutcome ? t('The outcome of the last request is unknown.') : '',
+    t('See the history for details.'),
   ];
   return new Error(sentences.filter((sentence) => sentence !== '').join(' '), { cause: error });
 }

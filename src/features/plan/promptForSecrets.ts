@@ -23,7 +23,7 @@ export async function promptForOperationSecrets(
         const answer = await promptForText(
           {
             title: t('Secrets of {0}', operation.subject.name),
-            prompt: t('{0}: it is sent to the server and kept nowhere', name),
+            prompt: t('{0} is sent to the server and never stored.', name),
             password: true,
           },
           position,

@@ -43,11 +43,11 @@ export async function reviewOperations(
   const reviewView: PlanView = {
     ...view,
     title,
-    summary: isEmpty ? t('Nothing changes.') : view.summary,
+    summary: isEmpty ? t('No changes.') : view.summary,
     tone: view.tone === 'info' && unchangedSections.length > 0 ? 'warning' : view.tone,
     sections: [...view.sections, ...unchangedSections],
     applyLabel,
-    ...(isEmpty ? { blocked: t('Nothing can be changed.') } : {}),
+    ...(isEmpty ? { blocked: t('Nothing to change.') } : {}),
   };
   const panel = new PlanPanel(
     { ...deps, connectionId, open: (subject) => void openPlanSubject(connectionId, subject) },

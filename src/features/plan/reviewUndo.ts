@@ -105,7 +105,7 @@ export async function reviewUndo(
 }
 
 const getChangedMeanwhileMessage = (): string =>
-  t('It has changed on the server meanwhile. This is what would happen now.');
+  t('The content on the server has changed in the meantime. Review the updated changes.');
 
 async function planUndo(deps: PlanFeatureDeps, request: UndoReviewRequest, choices: UndoChoices) {
   const { writer } = await deps.changeServices();

@@ -25,7 +25,7 @@ export interface FilePart {
   readonly detail: string;
 }
 
-const getFilesTitle = (): string => t('SQL files of the workspace');
+const getFilesTitle = (): string => t('SQL files in the workspace');
 
 /** Describes the location of a reference; for a rule, adds its parties and access. */
 const describeLocation = ({ within, rule }: PlanSubject): string =>
@@ -74,8 +74,8 @@ export async function pickReferences(
     title,
     placeHolder:
       keys.length === 1
-        ? t('One place follows the new name. If you leave it out, it stops working.')
-        : t('{0} places follow the new name. What you leave out stops working.', keys.length),
+        ? t('1 reference will be updated. If unselected, it will break.')
+        : t('{0} references will be updated. Unselected ones will break.', keys.length),
     canPickMany: true,
     ignoreFocusOut: true,
     matchOnDescription: true,
@@ -96,7 +96,7 @@ const describeNamesakes = ({
         picked: false,
         detail: toPlainText(
           t(
-            '{0} has this column, too. A renamed rule no longer protects it there.',
+            '{0} also has this column. A renamed rule no longer protects it there.',
             otherDatamodelTitles.join(', '),
           ),
         ),

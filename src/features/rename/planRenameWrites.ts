@@ -36,7 +36,7 @@ export async function planRenameWrites(
   const { datamodelId = '', tableId = '' } = write.params;
   const subjects = getCubeSetSubjects(connections.find(operation.connectionId));
   const cubeSets = { subjects, tableId, names: catalog.names };
-  const state = await withProgress(t('Finding uses of {0}…', operation.subject.name), (signal) =>
+  const state = await withProgress(t('Finding references to {0}…', operation.subject.name), (signal) =>
     readRenameState(client, datamodelId, { cubeSets, signal }),
   );
   const oldTable = state && getAllTables(state.model).find(({ oid }) => oid === tableId);

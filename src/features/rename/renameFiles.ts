@@ -28,7 +28,7 @@ export async function planRenameInWorkspace(
   const parts = renameInFiles(state.model, rename, files).map(({ file: { uri }, edits }) => ({
     key: getFileKey(uri),
     name: vscode.workspace.asRelativePath(uri),
-    detail: edits.length === 1 ? t('1 place') : t('{0} places', edits.length),
+    detail: edits.length === 1 ? t('1 reference') : t('{0} references', edits.length),
   }));
   return {
     parts,
@@ -39,7 +39,7 @@ export async function planRenameInWorkspace(
         : [
             {
               name: t('Other SQL files'),
-              detail: t('not searched: more than {0} files without a datamodel of their own', unreadLimit),
+              detail: t('not searched: more than {0} files have no datamodel of their own', unreadLimit),
             },
           ]),
     ],
@@ -57,9 +57,7 @@ export async function planRenameInWorkspace(
       );
       if (!(await vscode.workspace.applyEdit(toWorkspaceEdit(fileRenames), { isRefactoring: true }))) {
         const names = fileRenames.map(({ file: { uri } }) => vscode.workspace.asRelativePath(uri));
-        await showWarning(
-          t('Renamed on the server, but these files could not be changed: {0}', names.join(', ')),
-        );
+        await showWarning(t("Renamed on the server, but couldn't update these files: {0}", names.join(', ')));
       }
     },
   };

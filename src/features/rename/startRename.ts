@@ -39,7 +39,7 @@ export async function startRename(
     await showInformation(
       target?.resource.kind === 'datamodel' || target?.resource.kind === 'dataset'
         ? t("The platform can't rename {0}. It can rename tables, columns, and viewpoints.", target.name)
-        : t('Select a table, a column, or a viewpoint in the explorer, then rename it.'),
+        : t('Select a table, column, or viewpoint in the explorer to rename it.'),
     );
     return;
   }
@@ -50,11 +50,11 @@ export async function startRename(
   const { resource } = target;
   const subjects = getCubeSetSubjects(deps.connections.find(target.connectionId));
   const cubeSets = { subjects, tableId: resource.tableId, names: catalog.names };
-  const state = await withProgress(t('Finding uses of {0}…', target.name), (signal) =>
+  const state = await withProgress(t('Finding references to {0}…', target.name), (signal) =>
     readRenameState(client, resource.datamodelId, { cubeSets, signal }),
   );
   if (state === undefined) {
-    await showInformation(t('{0} is no longer on the server.', target.name));
+    await showInformation(t('{0} no longer exists on the server.', target.name));
     return;
   }
   const isTypedNameValid =
@@ -92,7 +92,7 @@ export async function startRename(
 }
 
 function showRenamed(oldName: string, newName: string): void {
-  const message = t('{0} is now called {1}', oldName, newName);
+  const message = t('Renamed {0} to {1}', oldName, newName);
   vscode.window.setStatusBarMessage(`$(check) ${toPlainText(message)}`, statusMessageMs);
 }
 
@@ -107,11 +107,11 @@ const createRename = (resource: Renamable, newName: string): Rename => ({
 });
 
 const problemMessages: Readonly<Record<RenameProblem, () => string>> = {
-  empty: () => t('Type a name.'),
-  same: () => t('That is its name now.'),
-  taken: () => t('Another one has that name; SQL knows no upper and lower case.'),
-  gone: () => t('It is no longer on the server.'),
-  star: () => t('The query of the table takes this column with *. Name it there first.'),
+  empty: () => t('Enter a name.'),
+  same: () => t('The name is unchanged.'),
+  taken: () => t('This name is already in use. Names in SQL are not case-sensitive.'),
+  gone: () => t('It no longer exists on the server.'),
+  star: () => t('The query of the table selects this column with *. Name the column in the query first.'),
 };
 
 function promptForName(
@@ -124,7 +124,7 @@ function promptForName(
 ): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: t('Rename {0}', toPlainText([...target.within.slice(-1), target.name].join('.'))),
-    prompt: t('SQL, rules and viewpoints that go by the name follow it. They are listed next.'),
+    prompt: t('SQL, rules, and viewpoints that use the name are updated, too. You can review them next.'),
     value: typedName,
     valueSelection: [0, typedName.length],
     ignoreFocusOut: true,

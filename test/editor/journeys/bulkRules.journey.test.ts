@@ -21,7 +21,7 @@ journey('rules are imported from a file once its problems are fixed', async ({ o
   const studio = await openStudio({ env: sandbox.env, workspace: { 'rules.csv': invalidText } });
   await studio.openView();
   await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail', 'Data Security'], 'Import Rules…');
-  await studio.quickPick(/From a File/);
+  await studio.quickPick(/Import from File/);
   await answerFileDialog(studio.page, join(studio.workspace, 'rules.csv'));
 
   const page = studio.webview();
@@ -37,7 +37,7 @@ journey('rules are imported from a file once its problems are fixed', async ({ o
   await applyButton.waitFor();
   await page.getByRole('row', { name: /Change Regions\.Region Group Finance/ }).waitFor();
   await applyButton.press('Enter');
-  await page.getByText('Done. The server now has what was wanted.').waitFor();
+  await page.getByText('Done. The rules on the server are up to date.').waitFor();
   await studio.screenshot('rule-import-done');
   assert.deepEqual(await findAxeViolations(page), []);
   assert.deepEqual(await readColumnRules(sandbox, path, 'Regions.Region'), [

@@ -33,7 +33,7 @@ journey('a build, a changed rule and a changed viewpoint take few key presses', 
   await cell.and(page.locator(':focus')).waitFor();
   await ruleKeys.type('Alps');
   await ruleKeys.press('Control+s');
-  await studio.openedEditor(/^Plan: /);
+  await studio.openedEditor(/^Review Changes: /);
   await ruleKeys.waitForFocusInPage('button');
   await ruleKeys.press('Control+Enter');
   await studio.openedEditor('Rules: Retail');

@@ -44,7 +44,7 @@ journey('rules are edited as a grid by the keyboard, and applied as one plan', a
   assert.deepEqual(await findAxeViolations(page), []);
 
   await page.getByRole('button', { name: 'Apply 3 Changes…' }).click();
-  await studio.openedEditor(/^Plan: /);
+  await studio.openedEditor(/^Review Changes: /);
   await studio.screenshot('matrix-plan');
   await studio.webview().getByRole('button', { name: 'Apply', exact: true }).click();
   await studio.openedEditor('Rules: Retail');

@@ -57,6 +57,6 @@ journey('a query is typed with completion, and its table is renamed everywhere',
     .webview()
     .getByRole('button', { name: /^Apply/ })
     .click();
-  await studio.statusBar('Orders is now called Sales Orders');
+  await studio.statusBar('Renamed Orders to Sales Orders');
   await studio.editorShows(/\[Sales.Orders\].o/);
 });

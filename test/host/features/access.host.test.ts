@@ -19,7 +19,7 @@ const post = (page: HostedPage, message: FromAccess): void => page.post(message)
 
 async function openAccess(studio: HostStudio): Promise<HostedPage> {
   await studio.contextMenu(retail, 'Data Security', 'Show Effective Access…');
-  const page = await studio.page('datamodelStudio.access', 'Who Sees What: Retail');
+  const page = await studio.page('datamodelStudio.access', 'Effective Access: Retail');
   await page.receives('data');
   return page;
 }
@@ -68,7 +68,7 @@ describeOnSandbox('Effective Access', (test) => {
     await studio.runCommand('View: Close Editor');
     await studio.runCommand('Datamodel Studio: Show Effective Access…');
     await studio.quickPick('Retail');
-    const page = await studio.page('datamodelStudio.access', 'Who Sees What: Retail');
+    const page = await studio.page('datamodelStudio.access', 'Effective Access: Retail');
     const { rules } = await page.receives<Message<'data'>>('data');
     assert.equal(rules.length, first.rules.length - 2);
   });
@@ -159,7 +159,7 @@ describeOnSandbox('Effective Access', (test) => {
     const createPanel = () =>
       vscode.window.createWebviewPanel('datamodelStudio.access', '', vscode.ViewColumn.Active);
     await serializer?.deserializeWebviewPanel(createPanel(), { place: rules });
-    const restored = await studio.page('datamodelStudio.access', 'Who Sees What: Retail');
+    const restored = await studio.page('datamodelStudio.access', 'Effective Access: Retail');
     await restored.receives<Message<'data'>>('data', ({ title }) => title === 'Retail');
     await studio.runCommand('View: Close All Editors');
     await serializer?.deserializeWebviewPanel(createPanel(), { place: 'Retail' });
@@ -168,7 +168,7 @@ describeOnSandbox('Effective Access', (test) => {
       () => `${studio.pages.open.length} pages`,
     );
     await studio.runCommand('Datamodel Studio: Show Effective Access…');
-    await studio.quickInput.title('Who Sees What');
+    await studio.quickInput.title('Show Effective Access');
     await studio.quickInput.cancel();
     assert.equal(studio.pages.open.length, 0);
   });
@@ -182,7 +182,7 @@ describeOnSandbox('Effective Access', (test) => {
       await studio.runCommand('Datamodel Studio: Import Group Membership…');
     };
     await studio.runCommand('Datamodel Studio: Clear Imported Group Membership…');
-    await studio.notification('No group membership was imported for Sandbox.');
+    await studio.notification('Sandbox has no imported group membership.');
     await importList('');
     await studio.notification(/^Nothing was imported\. The file is empty/);
     await importList('user,group\nbruno.keller@sandbox.local,No Such Group\n');
@@ -190,10 +190,10 @@ describeOnSandbox('Effective Access', (test) => {
     await importList(
       'user,group\nbruno.keller@sandbox.local,Executives\nliam.doyle@sandbox.local,No Such Group\n',
     );
-    await studio.dialogAction('Import the Others');
-    await studio.notification('The groups of one user were imported for Sandbox.');
+    await studio.dialogAction('Import Others');
+    await studio.notification('Imported the groups of 1 user for Sandbox.');
     await studio.runCommand('Datamodel Studio: Clear Imported Group Membership…');
-    await studio.notification('The imported group membership of Sandbox was cleared.');
+    await studio.notification('Cleared the imported group membership of Sandbox.');
     studio.answerOpenDialog(undefined);
     await studio.runCommand('Datamodel Studio: Import Group Membership…');
   });

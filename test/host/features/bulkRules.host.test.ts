@@ -75,7 +75,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
 
     assert.deepEqual(await tab.run({ type: 'apply' }), {
       state: 'done',
-      text: 'Done. The server now has what was wanted.',
+      text: 'Done. The rules on the server are up to date.',
       canResume: false,
       canUndo: true,
     });
@@ -83,7 +83,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     tab.post({ type: 'report' });
     const { document } = await studio.editorShows('# Import rules into Retail');
     assert.match(document.getText(), /^- Group Finance: Regions\.Region: all values → only "Alps"$/m);
-    assert.match(document.getText(), /\| Compared with the server afterwards \| the same \|/);
+    assert.match(document.getText(), /\| Comparison with the server \| no differences \|/);
     assert.match(
       document.getText(),
       /^\| change \| Regions\.Region \| group Finance \| everything \| only "Alps"/m,
@@ -261,7 +261,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
         isOverwritten: false,
       },
     ]);
-    assert.equal(plan.view.blocked, 'Nothing is left to undo while all later changes are kept.');
+    assert.equal(plan.view.blocked, 'Nothing to undo while all later changes are kept.');
     page.post({ type: 'overwrite', change: 0, isOverwritten: true });
     await page.receives<typeof plan>('plan', ({ view }) => view.blocked === undefined);
     const viewCount = tab.count('view');
@@ -277,12 +277,12 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const before = await readColumnRules(sandbox, retailRulesPath, region);
     await vscode.env.clipboard.writeText(table.replaceAll(',', '\t'));
     await studio.contextMenu(retailSecurity, 'Import Rules…');
-    await studio.quickPick('From the Clipboard');
+    await studio.quickPick('Import from Clipboard');
     const tab = await RuleChangeTab.find(studio, 'clipboard into Retail');
     assert.equal((await tab.view()).source, 'clipboard');
     tab.post({ type: 'report' });
     const { document } = await studio.editorShows('# Import rules into Retail');
-    assert.match(document.getText(), /\| Result \| Dry run: nothing was sent \|/);
+    assert.match(document.getText(), /\| Result \| Preview: nothing was sent \|/);
     assert.match(document.getText(), /\| Deleted \| 6 \|/);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
   });
@@ -293,7 +293,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const text = `${ruleTableHeading}\nRegions,Regionn,text,nothing,,default,`.replaceAll(',', '\t');
     await vscode.env.clipboard.writeText(text);
     await studio.contextMenu(retailSecurity, 'Import Rules…');
-    await studio.quickPick('From the Clipboard');
+    await studio.quickPick('Import from Clipboard');
     const tab = await RuleChangeTab.find(studio, 'clipboard into Retail');
     await tab.view();
     tab.post({ type: 'showProblem', problem: 0 });
@@ -328,7 +328,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const before = await readColumnRules(sandbox, retailRulesPath, region);
     tab.post({ type: 'apply' });
     const { note, view } = await tab.receives('view', (message) => message.note !== undefined);
-    assert.equal(note, 'The rules have changed on the server meanwhile. This is what would happen now.');
+    assert.equal(note, 'The rules on the server have changed in the meantime. Review the updated changes.');
     assert.equal(formatChanges(view).filter(isDeletion).length, 6);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, region), before);
     assert.equal((await tab.run({ type: 'apply' })).state, 'done');
@@ -356,7 +356,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     await expectFailure(/gone\.csv/);
     await files.write('gone.csv', '');
     await truncate(file.fsPath, maxRuleFileBytes + 1);
-    await expectFailure(/^gone\.csv is larger than 64 MB: it is no table of rules\.$/);
+    await expectFailure(/^gone\.csv is too large\. The maximum size is 64 MB\.$/);
     await files.write('gone.csv', table);
     {
       await using _ = await useFaults(sandbox, {
@@ -375,11 +375,11 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     await studio.quickInput.message('Select a datamodel or cube set');
     await studio.quickInput.cancel();
     await studio.contextMenu(retailSecurity, 'Import Rules…');
-    await studio.quickInput.message(/^A row for each value and party/);
+    await studio.quickInput.message(/^One row per value and user or group/);
     await studio.quickInput.cancel();
     studio.answerOpenDialog(undefined);
     await studio.contextMenu(retailSecurity, 'Import Rules…');
-    await studio.quickPick('From a File…');
+    await studio.quickPick('Import from File…');
     // The next command comes after the dialog.
     await studio.runCommand('Datamodel Studio: Import Rules…');
     await studio.quickInput.message('Select a datamodel or cube set');

@@ -20,7 +20,7 @@ const country = 'Tickets.Country';
 
 async function copyToSupportDesk(studio: HostStudio): Promise<RuleChangeTab> {
   await studio.contextMenu(retailSecurity, 'Copy Rules to…');
-  await studio.quickInput.title('Copy the Rules of Retail to');
+  await studio.quickInput.title('Copy Rules of Retail to');
   assert.ok(!(await studio.quickInput.labels()).includes('Retail'));
   await studio.quickPick('Support Desk');
   return RuleChangeTab.find(studio, 'Rules of Retail to Support Desk');
@@ -40,14 +40,14 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     );
     assert.deepEqual(unmapped.problems[0], {
       severity: 'warning',
-      text: '7 rules on Regions.Region go nowhere: no column of that name.',
+      text: '7 rules on Regions.Region are not mapped: no column has this name.',
     });
     assert.deepEqual(unmapped.changes, []);
     const { key = '' } =
       unmapped.mapping?.find(({ sourceColumn }) => sourceColumn === 'Regions.Region') ?? {};
     tab.post({ type: 'report' });
     const { document } = await studio.editorShows('# Copy rules');
-    assert.match(document.getText(), /^Nothing to copy: no column is mapped\.$/m);
+    assert.match(document.getText(), /^Nothing to copy\. No columns are mapped\.$/m);
     const mapTo = async (column: string): Promise<void> => {
       const viewCount = tab.count('view');
       tab.post({ type: 'map', key });
@@ -62,7 +62,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
       severity: 'error',
       text: 'The rule on Tickets.Country hides values. This server shows no such rules for live datamodels.',
     });
-    await mapTo('Do not copy its rules');
+    await mapTo("Don't Copy Rules");
     assert.deepEqual((await tab.view()).problems, unmapped.problems);
     await mapTo('Country');
     tab.post({ type: 'map', key });
@@ -79,7 +79,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
       formatChanges(view).join('\n'),
     );
     assert.deepEqual(await readColumnRules(sandbox, supportRulesPath, country), before, 'nothing was sent');
-    assert.equal((await tab.run({ type: 'apply' })).text, 'Done. The server now has what was wanted.');
+    assert.equal((await tab.run({ type: 'apply' })).text, 'Done. The rules on the server are up to date.');
     const after = await readColumnRules(sandbox, supportRulesPath, country);
     assert.equal(after.length, before.length + 6);
     assert.ok(
@@ -137,7 +137,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     studio.answerSaveDialog(file);
     await studio.contextMenu(retailSecurity, 'Export Rules…');
     await studio.quickInput.message(`${length} rules of Retail`);
-    await studio.quickPick('To a File…');
+    await studio.quickPick('Export to File…');
     const { document } = await studio.editorShows(/^\uFEFF?rule,table,column,datatype,access,value/);
     assert.equal(document.uri.fsPath, file.fsPath);
     const tab = await RuleChangeTab.importFile(studio, file);
@@ -145,13 +145,13 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual([view.problems, view.changes, view.unchangedCount], [[], [], length]);
 
     await studio.contextMenu(retailSecurity, 'Export Rules…');
-    await studio.quickPick('To the Clipboard');
-    await studio.statusBar(`${length} rules are in the clipboard.`);
+    await studio.quickPick('Copy to Clipboard');
+    await studio.statusBar(`Copied ${length} rules to the clipboard.`);
     assert.match(await vscode.env.clipboard.readText(), /^rule\ttable\tcolumn\tdatatype\taccess\tvalue/);
     // A canceled dialog writes no file.
     studio.answerSaveDialog(undefined);
     await studio.contextMenu(retailSecurity, 'Export Rules…');
-    await studio.quickPick('To a File…');
+    await studio.quickPick('Export to File…');
     await studio.contextMenu(retailSecurity, 'Export Rules…');
     await studio.quickInput.cancel();
     assert.ok((await readFile(file.fsPath, 'utf8')).includes('Regions'));
@@ -171,11 +171,11 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     await using _rules = await backUpRules(sandbox, marketingRulesPath);
     void vscode.commands.executeCommand('datamodelStudio.rules.addToSeveral');
     await studio.notification(
-      'Choose a rule or a column with rules in the explorer, and do it from its menu.',
+      'Select a rule or a column with rules in the explorer, and run this command from its menu.',
     );
     const column = [...retailSecurity, 'Customers.Segment'] as const;
     await studio.contextMenu(column, 'Add to Other Datamodels…');
-    await studio.quickInput.message(/^Extract datamodels and cube sets/);
+    await studio.quickInput.message(/^Select extract datamodels and cube sets/);
     const labels = await studio.quickInput.labels();
     assert.deepEqual(
       ['Marketing', 'Retail', 'Support Desk'].filter((label) => labels.includes(label)),
@@ -185,7 +185,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     await studio.quickInput.cancel();
     await studio.contextMenu(column, 'Add to Other Datamodels…');
     await studio.quickInput.pickMany(['Marketing']);
-    await studio.statusBar('2 rules were added to Marketing.');
+    await studio.statusBar('Added 2 rules to Marketing.');
     assert.deepEqual(
       await readColumnRules(sandbox, marketingRulesPath, 'Customers.Segment'),
       await readColumnRules(sandbox, retailRulesPath, 'Customers.Segment'),
@@ -203,14 +203,14 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     await studio.treeItem(cubeSet);
     await studio.contextMenu([...retailSecurity, 'Customers.Segment'], 'Add to Other Datamodels…');
     await studio.quickInput.pickMany(['Regional Sales']);
-    await studio.statusBar('2 rules were added to Regional Sales.');
+    await studio.statusBar('Added 2 rules to Regional Sales.');
     assert.deepEqual(
       await readColumnRules(sandbox, cubeSetRulesPath, 'Customers.Segment'),
       await readColumnRules(sandbox, retailRulesPath, 'Customers.Segment'),
     );
     await studio.contextMenu([...cubeSet, 'Regions.Region'], 'Add to Other Datamodels…');
     await studio.quickInput.pickMany(['Marketing']);
-    await studio.statusBar('4 rules were added to Marketing.');
+    await studio.statusBar('Added 4 rules to Marketing.');
     assert.deepEqual(
       await readColumnRules(sandbox, marketingRulesPath, 'Regions.Region'),
       await readColumnRules(sandbox, cubeSetRulesPath, 'Regions.Region'),
@@ -236,7 +236,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     await studio.quickPick('5 minutes');
     await studio.quickInput.message(/Type Live to confirm/);
     await studio.inputBox('Live');
-    await studio.quickPick('From a File…');
+    await studio.quickPick('Import from File…');
     const tab = await RuleChangeTab.find(studio, 'production.csv into Retail');
     await tab.view();
     tab.post({ type: 'apply' });

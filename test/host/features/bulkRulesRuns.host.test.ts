@@ -56,7 +56,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     const tab = await openLongImport(studio, files);
     const { requests } = await tab.view();
     const result = await cancelPartway(tab, sandbox);
-    const [, done, total] = /^Cancelled after (\d+) of (\d+) requests\./.exec(result.text) ?? [];
+    const [, done, total] = /^Canceled after (\d+) of (\d+) requests\./.exec(result.text) ?? [];
     assert.equal(Number(total), requests.total, result.text);
     assert.deepEqual([result.state, result.canResume, result.problem], ['stopped', true, undefined]);
     assert.ok((await countImported(sandbox)) > 0);
@@ -64,7 +64,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     await studio.tree.itemShows([changeEntry], new RegExp(`canceled after ${done} of ${total} requests`));
     await studio.contextMenu([changeEntry], 'Finish Interrupted Change');
     await studio.statusBar(/Finished: Changed the rules of Retail/);
-    await studio.tree.itemShows([changeEntry], /^(?!.*(stopped|canceled|under way))/);
+    await studio.tree.itemShows([changeEntry], /^(?!.*(stopped|canceled|in progress))/);
     assert.equal(await countImported(sandbox), userCount);
     assert.deepEqual(
       (await readColumnRules(sandbox, retailRulesPath, 'Regions.Region')).filter(
@@ -89,7 +89,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
       tab.post({ type: 'apply' });
       await studio.notificationAction('Changing the rules of Retail', 'Cancel');
       const again = await tab.receives('view', ({ note }) => note !== undefined);
-      assert.equal(again.note, 'Cancelled. Nothing was sent.');
+      assert.equal(again.note, 'Canceled. Nothing was sent.');
       assert.deepEqual(again.view, view);
       assert.deepEqual(await fetchRetailRules(sandbox), before);
     }
@@ -123,7 +123,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
     const result = await tab.run({ type: 'resume' });
     assert.deepEqual(result, {
       state: 'done',
-      text: 'Done. The server now has what was wanted.',
+      text: 'Done. The rules on the server are up to date.',
       canResume: false,
       canUndo: true,
     });
@@ -170,8 +170,8 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
       assert.match(result.problem ?? '', /403/);
       tab.post({ type: 'report' });
       const { document } = await studio.editorShows('# Import rules into Retail');
-      assert.match(document.getText(), /^\| Why \| .*403/m);
-      assert.match(document.getText(), /^\| Delete \| \d+ \| not (sent|finished) \|/m);
+      assert.match(document.getText(), /^\| Reason \| .*403/m);
+      assert.match(document.getText(), /^\| Delete \| \d+ \| not (sent|completed) \|/m);
     }
     assert.equal((await tab.run({ type: 'resume' })).state, 'done');
     assert.equal(await countImported(sandbox), userCount);
@@ -189,7 +189,7 @@ describeStudio('long imports of rules', prepareSandboxAndFiles, (test) => {
       await applyPart(tab);
       await studio.runCommand('View: Close All Editors');
     }
-    await studio.notification('Done. The server now has what was wanted.');
+    await studio.notification('Done. The rules on the server are up to date.');
     assert.equal(await countImported(sandbox), userCount);
   });
 });

@@ -79,7 +79,7 @@ describeStudio(
       void vscode.commands.executeCommand('datamodelStudio.resources.unhide');
       await studio.tree.itemShows([...returns, 'Reason'], /^(?!.*hidden)/);
       await undoLastChange(studio);
-      await studio.statusBar(/Undone: Showed Reason again/);
+      await studio.statusBar(/Undone: Unhid Reason/);
       assert.ok(getHiddenColumns(await fetchReturns(sandbox)).includes('Reason'));
       await studio.tree.contextMenuOfMany(columns, 'Unhide');
       await waitForReturns(sandbox, (table) => getHiddenColumns(table).length === before.length);

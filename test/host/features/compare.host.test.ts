@@ -101,8 +101,6 @@ describeWithoutConnection('comparisons', (test) => {
 
   test('with nothing to compare, it says what to select', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Compare Resource with…');
-    await studio.notification(
-      'Select a datamodel, a table, a viewpoint, or rules in the explorer, then compare it.',
-    );
+    await studio.notification('Select a datamodel, table, viewpoint, or rules in the explorer to compare.');
   });
 });

@@ -21,7 +21,7 @@ describeOnSandbox('cube sets that are not confirmed', (test) => {
     }
 
     const view = await waitForView(await checkSecurity(studio), ({ causes }) => causes.length > 0);
-    const cause = view.causes.find(({ title }) => title === 'Cube sets that are not confirmed');
+    const cause = view.causes.find(({ title }) => title === 'Unconfirmed cube sets');
     assert.deepEqual(cause?.places, [{ name: 'Regional sales' }]);
     assert.equal(cause?.severity, 'warning');
 
@@ -33,7 +33,7 @@ describeOnSandbox('cube sets that are not confirmed', (test) => {
       ['Regional Sales', []],
     ] as const) {
       await studio.contextMenu(['Cube Sets', name], 'Data Security', 'Import Rules…');
-      await studio.quickPick('From the Clipboard');
+      await studio.quickPick('Import from Clipboard');
       const tab = await RuleChangeTab.find(studio, `clipboard into ${name}`);
       const { problems } = await tab.view();
       assert.deepEqual(

@@ -195,7 +195,7 @@ describeStudio(
       await studio.contextMenu(['Beta', 'Datamodels', 'Retail'], 'Data Security', 'Edit Rules in Grid…');
       await studio.openedEditor('Rules: Retail (Beta)');
       await studio.contextMenu(['Alpha', 'Datamodels', 'Retail'], 'Data Security', 'Show Effective Access…');
-      await studio.openedEditor('Who Sees What: Retail (Alpha)');
+      await studio.openedEditor('Effective Access: Retail (Alpha)');
       // The connection of the active editor is shown, although another one is the current one.
       await studio.statusBar('Alpha (development)');
       assert.match(

@@ -182,9 +182,9 @@ describeOnSandbox('custom data', (test) => {
   test('what is not a JSON object is refused, with the text that was typed', async ({ studio }) => {
     const tab = await CustomDataTab.open(studio);
     tab.post({ type: 'find', filter: '[1]' });
-    assert.equal((await tab.receives('failed')).message, 'This is not a JSON object: [1]');
+    assert.equal((await tab.receives('failed')).message, 'Expected a JSON object, but found: [1]');
     tab.post({ type: 'ask', action: 'change', filter: '{}', change: '{ "a" ' });
-    await tab.receives('failed', ({ message }) => message === 'This is not a JSON object: { "a" ');
+    await tab.receives('failed', ({ message }) => message === 'Expected a JSON object, but found: { "a" ');
     assert.equal(tab.count('question'), 0);
     // An empty filter matches all objects.
     tab.post({ type: 'find', filter: ' ' });

@@ -163,7 +163,7 @@ describeOnSandbox('diagram', (test) => {
 
   test('the command asks the active diagram to relate its selected table', async ({ studio }) => {
     void vscode.commands.executeCommand('datamodelStudio.diagram.relate');
-    await studio.notification('Open a diagram and choose a table in it first.');
+    await studio.notification('Open a diagram and select a table first.');
     const tab = await DiagramTab.open(studio);
     await studio.openedEditor('Diagram: Retail');
     void vscode.commands.executeCommand('datamodelStudio.diagram.relate');
@@ -184,22 +184,22 @@ describeOnSandbox('diagram', (test) => {
     const tab = await DiagramTab.open(studio);
     studio.answerSaveDialog(svg);
     tab.post({ type: 'export', format: 'svg', data: '<svg>é</svg>' });
-    await studio.notification('The diagram is saved as diagram-Retail.svg.');
+    await studio.notification('Saved the diagram as diagram-Retail.svg.');
     assert.equal(await readFile(svg.fsPath, 'utf8'), '<svg>é</svg>');
-    await studio.notificationAction('The diagram is saved as diagram-Retail.svg.', 'Open');
+    await studio.notificationAction('Saved the diagram as diagram-Retail.svg.', 'Open');
     await studio.openedEditor('diagram-Retail.svg');
 
     const png = vscode.Uri.joinPath(folder, 'diagram-Retail.png');
     studio.answerSaveDialog(png);
     tab.post({ type: 'export', format: 'png', data: Buffer.from([0x89, 0x50, 0x4e]).toString('base64') });
-    await studio.notification('The diagram is saved as diagram-Retail.png.');
+    await studio.notification('Saved the diagram as diagram-Retail.png.');
     assert.deepEqual([...(await readFile(png.fsPath))], [0x89, 0x50, 0x4e]);
 
     const count = studio.messages.history.length;
     studio.answerSaveDialog(undefined);
     tab.post({ type: 'export', format: 'svg', data: '<svg/>' });
     tab.post({ type: 'exportFailed' });
-    await studio.notification('The picture is too large for a PNG. Save it as SVG, which has no limit.');
+    await studio.notification('The diagram is too large to save as PNG. Save it as SVG instead.');
     assert.equal(studio.messages.history.length, count + 1, 'a canceled dialog saves nothing');
     await vscode.workspace.fs.delete(folder, { recursive: true });
   });
@@ -250,7 +250,7 @@ describeOnSandbox('diagram', (test) => {
     });
     const tab = await DiagramTab.open(studio);
     const { note, model } = await tab.data();
-    assert.equal(note, 'Secured columns are not marked: the rules could not be read.');
+    assert.equal(note, "Secured columns aren't marked because the rules couldn't be read.");
     assert.equal(
       model.tables.some(({ isSecured }) => isSecured),
       false,

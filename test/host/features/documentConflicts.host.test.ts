@@ -15,7 +15,7 @@ import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const conflictMessage = /was changed on the server \(.*\)\. Your changes were not saved\./;
-const comparisonTitle = /on the server ↔ yours/;
+const comparisonTitle = /Server ↔ Yours/;
 
 describeStudio(
   'document conflicts',
@@ -111,7 +111,7 @@ describeStudio(
       await changeViewpoint(sandbox, 'Merged', { description: 'Other' });
       await expectSaveRefused(document);
       await studio.notificationAction(conflictMessage, 'Merge');
-      await studio.notification('Merged is merged. Review and save it.');
+      await studio.notification('Merged Merged. Review and save.');
       assert.match(document.getText(), /"Other"/);
       assert.match(document.getText(), /"Area!!"/);
       assert.deepEqual((await fetchViewpoint(sandbox, 'Merged')).details, before.details);
@@ -180,7 +180,7 @@ describeStudio(
       const document = await openNewViewpoint(studio, sandbox, 'Unreadable');
       await studio.replaceText('{ "name": ');
       await studio.runCommand('Datamodel Studio: Merge with Server');
-      const { severity } = await studio.notification('This is not valid JSON, so nothing was sent.');
+      const { severity } = await studio.notification('Invalid JSON. Nothing was sent.');
       assert.equal(severity, 'error');
       assert.equal(document.getText(), '{ "name": ');
 
@@ -188,7 +188,7 @@ describeStudio(
       await vscode.window.showTextDocument(other);
       await studio.runCommand('Datamodel Studio: Merge with Server');
       await studio.notification(
-        'Open a resource from the Datamodel Studio explorer, or a file that is a copy of one, first.',
+        'First open a resource from the Datamodel Studio explorer, or a file that is a copy of one.',
       );
     });
 

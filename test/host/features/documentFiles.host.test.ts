@@ -6,9 +6,9 @@ import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
-const comparisonTitle = /on the server ↔ yours/;
+const comparisonTitle = /Server ↔ Yours/;
 const noDocument =
-  'Open a resource from the Datamodel Studio explorer, or a file that is a copy of one, first.';
+  'First open a resource from the Datamodel Studio explorer, or a file that is a copy of one.';
 
 const getCopyUri = (studio: HostStudio, name: string): vscode.Uri =>
   vscode.Uri.joinPath(studio.storageFolder, 'copies', name);
@@ -47,7 +47,7 @@ describeStudio(
       await vscode.window.showTextDocument(copy);
 
       await studio.runCommand('Datamodel Studio: Send to Server…');
-      await studio.notification('Nothing has been sent yet. Save Copied to send it.');
+      await studio.notification('Nothing has been sent yet. Save Copied to send your changes.');
       assert.match(await readLeftSide(studio, comparisonTitle), /"First"/);
       const { document } = await studio.editorShows(/"From a file"/);
       assert.equal(document.uri.scheme, 'datamodel');
@@ -58,7 +58,7 @@ describeStudio(
 
       await vscode.window.showTextDocument(copy);
       await studio.runCommand('Datamodel Studio: Send to Server…');
-      await studio.notification('The server has it already.');
+      await studio.notification('The server already has this version.');
     });
 
     test('without a file to save to, no copy is made', async ({ studio, sandbox }) => {
@@ -84,7 +84,7 @@ describeStudio(
       const text = await getTextWithDescription(sandbox, 'By link', 'Linked');
       await openFile(getCopyUri(studio, 'stray.viewpoint.json'), text);
       await studio.runCommand('Datamodel Studio: Compare with Server');
-      await studio.quickInput.title('The resource that stray belongs to');
+      await studio.quickInput.title('Select Resource for stray');
       assert.equal((await studio.quickInput.shows('Linked')).description, 'Sandbox');
       await studio.quickInput.cancel();
       await studio.openedEditor('stray.viewpoint.json');
@@ -102,13 +102,13 @@ describeStudio(
     test('a file that belongs to nothing, or has another form, is not sent', async ({ studio, sandbox }) => {
       await openFile(getCopyUri(studio, 'lonely.rule.json'), '{}');
       await studio.runCommand('Datamodel Studio: Send to Server…');
-      await studio.notification('Open the resource that lonely belongs to from the explorer, and try again.');
+      await studio.notification('Open the resource for lonely from the explorer and try again.');
 
       const document = await openNewViewpoint(studio, sandbox, 'Kept as it is');
       await vscode.window.showTextDocument(document, { preview: false });
       const cases = [
-        ['{ "name": ', 'This is not valid JSON, so nothing was sent.'],
-        ['[]', 'The document has not the form that it needs. Nothing was sent.'],
+        ['{ "name": ', 'Invalid JSON. Nothing was sent.'],
+        ['[]', "The document doesn't have the expected structure. Nothing was sent."],
       ] as const;
       for (const [index, [text, message]] of cases.entries()) {
         await openFile(getCopyUri(studio, `bad${index}.viewpoint.json`), text);

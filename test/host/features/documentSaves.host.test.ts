@@ -99,20 +99,20 @@ describeStudio(
       const cases: readonly (readonly [text: string, error: string, code: string, marked: RegExp])[] = [
         [
           '{ "name": ',
-          'This is not valid JSON, so nothing was sent. The problems are marked in the text.',
+          'Invalid JSON. Nothing was sent. The problems are marked in the editor.',
           'not-json',
           /^/,
         ],
         [
           '{ "name": "a", "name": "b" }',
-          'The key "name" is there twice, so one of its values would be lost. Nothing was sent.',
+          'Duplicate key "name": one of its values would be lost. Nothing was sent.',
           'not-json',
           /name/,
         ],
-        ['[]', 'The document has not the form that it needs. Nothing was sent.', 'wrong-shape', /\[\]/],
+        ['[]', "The document doesn't have the expected structure. Nothing was sent.", 'wrong-shape', /\[\]/],
         [
           JSON.stringify({ ...stored, id: 'other' }),
-          'The platform lets nobody change id. Take it back to how it was and save again.',
+          "The platform doesn't allow changes to id. Restore the previous value and save again.",
           'not-editable',
           /other/,
         ],
@@ -147,7 +147,7 @@ describeStudio(
         assert.match(document.getText(), /^\/\* mine \*\//);
       }
       assert.deepEqual(studio.messages.history, [
-        'Saved. The server keeps no comments: those in Commented are only here, until it changes.',
+        "Saved. The server doesn't store comments. Comments in Commented are kept only in the editor, until the resource changes.",
       ]);
     });
 
@@ -156,7 +156,7 @@ describeStudio(
       const latin1 = Uint8Array.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]);
       await assert.rejects(
         async () => vscode.workspace.fs.writeFile(document.uri, latin1),
-        /in another encoding than UTF-8, so letters would be lost/,
+        /in an encoding other than UTF-8, so characters would be lost/,
       );
       assert.equal((await fetchViewpoint(sandbox, 'Encoded')).description, 'First');
     });
@@ -170,9 +170,9 @@ describeStudio(
       await setFaults(sandbox, { kind: 'drop', methods: ['PUT'], when: 'after', count: 1 });
       await save(document);
       assert.ok(
-        studio.messages.history.includes('Saving Answer lost: the answer was lost. Unknown, re-reading…'),
+        studio.messages.history.includes('Saving Answer lost: no response received. Checking the server…'),
       );
-      await studio.notificationGone(/the answer was lost/);
+      await studio.notificationGone(/no response received/);
       assert.equal((await fetchViewpoint(sandbox, 'Answer lost')).description, 'Arrived');
       await setFaults(sandbox);
     });
@@ -188,9 +188,7 @@ describeStudio(
       recorder.answer = (method) => (method === 'PUT' ? { status: 200, body: stored } : undefined);
       await expectSaveRefused(document);
       recorder.answer = undefined;
-      await studio.saveError(
-        'The server said yes and still holds what it held before: it did not take the change.',
-      );
+      await studio.saveError("The server reported success but didn't apply the change.");
     });
 
     test('a refusal of the server is reported with its status', async ({ studio, sandbox }) => {
@@ -227,7 +225,7 @@ describeStudio(
       await expectSaveRefused(document);
       await studio.quickInput.title('Secrets of Sales');
       await studio.quickInput.message(
-        /connection\.parameters\.Password is sent to the server and kept nowhere/,
+        /connection\.parameters\.Password is sent to the server and never stored/,
       );
       await studio.inputBox('typed-correct-horse');
       await waitForSaved(document);
@@ -310,7 +308,7 @@ describeStudio(
 
       await expectSaveRefused(document);
       assert.deepEqual(studio.fileSystems.errors, [], 'The plan alone is shown');
-      (await studio.page('datamodelStudio.plan', 'Plan: Save Leads')).post({ type: 'cancel' });
+      (await studio.page('datamodelStudio.plan', 'Review Changes: Save Leads')).post({ type: 'cancel' });
       await waitFor(
         () => studio.pages.open.length === 0,
         () => 'The plan stays open',
@@ -319,7 +317,7 @@ describeStudio(
       assert.equal(document.isDirty, true);
 
       await expectSaveRefused(document);
-      (await studio.page('datamodelStudio.plan', 'Plan: Save Leads')).post({ type: 'apply' });
+      (await studio.page('datamodelStudio.plan', 'Review Changes: Save Leads')).post({ type: 'apply' });
       await waitForSaved(document);
       await studio.statusBar('Done: Save Leads');
       assert.deepEqual(
@@ -457,11 +455,11 @@ describeStudio(
   'documents for which the user has turned on auto save',
   (owned) => prepare(owned, autoSavedDocuments),
   (test) => {
-    const unknownSaveMessage = /auto save is on, and the editor did not say who wants this save/;
+    const unknownSaveMessage = /Auto Save is on, so it's unclear whether you saved/;
     test('auto save never writes; a save by hand does', async ({ studio, sandbox }) => {
       const document = await openNewViewpoint(studio, sandbox, 'By hand');
       await studio.replaceText(await getTextWithDescription(sandbox, 'By itself', 'By hand'));
-      await studio.saveError('Only a save by hand writes to a server. The changes are kept here, unsaved.');
+      await studio.saveError("Auto Save doesn't apply to server documents. Save to send your changes.");
       assert.equal(document.isDirty, true);
       assert.equal((await fetchViewpoint(sandbox, 'By hand')).description, 'First');
       await save(document);
@@ -472,13 +470,13 @@ describeStudio(
       const document = await openNewViewpoint(studio, sandbox, 'Not announced');
       await studio.replaceText(await getTextWithDescription(sandbox, 'Wanted', 'Not announced'));
       // A save requested while auto save is running would be treated as part of it.
-      await studio.saveError(/Only a save by hand/);
+      await studio.saveError(/Auto Save doesn't apply/);
       await waitForEditor();
       for (const answer of [undefined, 'Save to Server']) {
         await studio.runCommand('File: Save without Formatting');
         const question = await studio.notification(unknownSaveMessage);
         await studio.saveError(
-          'Whether a person asked for this save is not known. The changes are kept here, unsaved.',
+          "Auto Save is on, so it's unclear whether you saved this document yourself. Your changes remain unsaved.",
         );
         assert.equal((await fetchViewpoint(sandbox, 'Not announced')).description, 'First');
         question.answer(answer);

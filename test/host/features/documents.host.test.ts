@@ -121,7 +121,7 @@ describeStudio(
         new Set(['Sales', 'Orders', 'Master Data', 'Customers', 'Customer Id']),
       );
       await studio.replaceText(document.getText().replace(/("column": ")[^"]*/, '$1nowhere'));
-      assert.ok((await getLabels()).includes('not there'));
+      assert.ok((await getLabels()).includes('not found'));
       assert.equal(recorder.answer, undefined);
     });
 
@@ -281,7 +281,7 @@ describeStudio(
       assert.equal((await fs.stat(folder)).type, vscode.FileType.Directory);
       assert.equal((await fs.stat(uri)).type, vscode.FileType.File);
 
-      const explorer = /Resources of a server are made, renamed and deleted in the Datamodel Studio explorer/;
+      const explorer = /Use the Datamodel Studio explorer to create, rename, or delete server resources/;
       await assert.rejects(async () => fs.delete(uri), explorer);
       await assert.rejects(
         async () => fs.rename(uri, uri.with({ path: `${uri.path}x` }), { overwrite: true }),
@@ -291,7 +291,7 @@ describeStudio(
       await assert.rejects(
         async () =>
           fs.writeFile(uri.with({ path: '/\u2060Sandbox/New.viewpoint.json' }), new Uint8Array([123, 125])),
-        /not made by saving a file/,
+        /can't be created by saving a file/,
       );
       assert.equal((await changeViewpoint(sandbox, 'In a folder')).name, 'In a folder');
     });
@@ -307,7 +307,7 @@ describeStudio(
         vscode.workspace.openTextDocument(
           vscode.Uri.from({ scheme: schemes.document, ...getDocumentAddress(target) }),
         );
-      await assert.rejects(open(path), /Its connection was removed/);
+      await assert.rejects(open(path), /The connection was removed/);
       await assert.rejects(open(path.replace('/V.', '/W.')), /cannot open|not found|nonexistent/i);
     });
   },

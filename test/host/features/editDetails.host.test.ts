@@ -104,7 +104,7 @@ for (const profile of ['guide', 'contract'] as const) {
           ['Store', 'Day', 'Note'],
         );
         // The server has the text before the change is complete.
-        await studio.tree.itemShows([/^Changed the description of Note/], /^(?!.*under way)/);
+        await studio.tree.itemShows([/^Changed the description of Note/], /^(?!.*in progress)/);
         await undoLastChange(studio);
         await studio.statusBar(/Undone: Changed the description of Note/);
         await waitForTexts(['One row per visit', null]);
@@ -179,11 +179,11 @@ for (const profile of ['guide', 'contract'] as const) {
         await studio.quickInput.title('Secrets of Source');
         assert.equal(studio.quickInput.current?.isPassword, true);
         await studio.inputBox('hush-2');
-        const { plan } = await openPlan(studio, 'Plan: Change the connection of Source');
-        assert.deepEqual(getSectionTexts(plan, 'Changes'), ['Source']);
+        const { plan } = await openPlan(studio, 'Review Changes: Change the connection of Source');
+        assert.deepEqual(getSectionTexts(plan, 'Will be changed'), ['Source']);
         assert.ok(!JSON.stringify(plan).includes('hush'));
         assert.equal((await fetchDataset(sandbox, 'Moved')).connection?.provider, 'CSV');
-        await applyPlan(studio, 'Plan: Change the connection of Source');
+        await applyPlan(studio, 'Review Changes: Change the connection of Source');
         const { connection } = await fetchDataset(sandbox, 'Moved');
         assert.deepEqual(
           [connection?.provider, connection?.parameters],
@@ -201,7 +201,7 @@ for (const profile of ['guide', 'contract'] as const) {
         await studio.quickInput.message('Select a connector');
         await studio.quickPick('CSV files');
         await studio.inputBox('new/visits.csv');
-        await applyPlan(studio, 'Plan: Change the connection of Source');
+        await applyPlan(studio, 'Review Changes: Change the connection of Source');
         const { connection } = await fetchDataset(sandbox, 'Renewed');
         assert.equal(connection?.schema, 'new/visits.csv');
       });

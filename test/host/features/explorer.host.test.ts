@@ -228,7 +228,7 @@ describeOnSandbox('the explorer', (test) => {
     const cubeSet = ['Sandbox', 'Cube Sets', 'Evrope'];
     await studio.treeItem([...cubeSet, 'No rules found. Check the name (case-sensitive).']);
     await studio.contextMenu(cubeSet, 'Data Security', 'Show Effective Access…');
-    const page = await studio.page('datamodelStudio.access', 'Who Sees What: Evrope');
+    const page = await studio.page('datamodelStudio.access', 'Effective Access: Evrope');
     const data = await page.receives<Extract<ToAccess, { type: 'data' }>>('data');
     assert.deepEqual([data.isCubeSet, data.rules], [true, []]);
     const tables = data.catalog?.tables.map(({ name }) => name) ?? [];

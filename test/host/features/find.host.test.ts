@@ -68,8 +68,8 @@ describeOnSandbox('find', (test) => {
     // Only the description of this viewpoint contains the words.
     await studio.quickInput.shows(/ by Region/);
     await studio.quickInput.fill('by');
-    await studio.quickInput.pickShown(/^Show more of the 80 viewpoints of Sandbox that are left/);
-    await studio.quickInput.pickShown(/^Show more of the 30 viewpoints of Sandbox that are left/);
+    await studio.quickInput.pickShown(/^Show more viewpoints of Sandbox \(80 remaining\)/);
+    await studio.quickInput.pickShown(/^Show more viewpoints of Sandbox \(30 remaining\)/);
     await waitFor(
       async () => !(await studio.quickInput.labels()).some((label) => label.startsWith('Show more')),
       () => 'More viewpoints are left',
@@ -80,10 +80,10 @@ describeOnSandbox('find', (test) => {
 
   test('a short text has more matches than the list shows', async ({ studio }) => {
     await find(studio, 'e');
-    const item = await studio.quickInput.shows(/^Only the \d+ best are shown/);
-    assert.equal(item.description, 'type more of the name');
+    const item = await studio.quickInput.shows(/^Only the \d+ best matches are shown/);
+    assert.equal(item.description, 'type more to narrow the results');
     // It is a message: Enter on it changes nothing.
-    await studio.quickInput.pickShown(/^Only the \d+ best are shown/);
+    await studio.quickInput.pickShown(/^Only the \d+ best matches are shown/);
     await studio.quickInput.title('Find');
   });
 
@@ -95,7 +95,7 @@ describeOnSandbox('find', (test) => {
       await using _faults = await useFaults(sandbox, { kind: 'status', status: 403 });
       await studio.reloadWindow();
       await find(studio, 'Profit by Category');
-      const failed = await studio.quickInput.shows('Sandbox could not be searched');
+      const failed = await studio.quickInput.shows("Couldn't search Sandbox");
       assert.equal(failed.description, 'This user may not do that (403)');
       assert.equal((await studio.quickInput.labels()).length, 1, 'once for datamodels and viewpoints');
     }
@@ -104,7 +104,7 @@ describeOnSandbox('find', (test) => {
     await studio.quickInput.shows('Profit by Category');
     await studio.quickInput.fill('leads');
     await studio.quickInput.shows(/^Leads\nMarketing\n/);
-    assert.ok(!(await studio.quickInput.labels()).some((label) => label.includes('could not be searched')));
+    assert.ok(!(await studio.quickInput.labels()).some((label) => label.includes("Couldn't search")));
   });
 
   test('with several connections, each result names its connection', async ({ studio, sandbox }) => {
@@ -201,14 +201,14 @@ describeStudio(
         // The editor may have read documents of the datamodel that earlier tests opened.
         await studio.contextMenu('Sandbox', 'Refresh');
         await find(studio, 'unit price');
-        const failed = await studio.quickInput.shows('Marketing of Sandbox could not be searched');
+        const failed = await studio.quickInput.shows("Couldn't search Marketing of Sandbox");
         assert.equal(failed.description, 'This user may not do that (403)');
         await studio.quickInput.shows('Retail › Order Items');
         await studio.quickInput.cancel();
       }
       await find(studio, 'leads');
       await studio.quickInput.shows(/^Leads\nMarketing\n/);
-      assert.ok(!(await studio.quickInput.labels()).some((label) => label.includes('could not be searched')));
+      assert.ok(!(await studio.quickInput.labels()).some((label) => label.includes("Couldn't search")));
     });
   },
 );

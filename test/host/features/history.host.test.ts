@@ -51,9 +51,9 @@ describeStudio(
   (test) => {
     test('before any change, there is nothing to undo', async ({ studio }) => {
       await studio.runCommand('Datamodel Studio: Undo Last Change');
-      await studio.notification('There is nothing to undo.');
+      await studio.notification('Nothing to undo.');
       await studio.runCommand('Datamodel Studio: Undo Change…');
-      await studio.notification('Nothing was changed yet.');
+      await studio.notification('The history is empty.');
       assert.deepEqual(await studio.tree.children(undefined, 'datamodelStudio.history'), []);
     });
 
@@ -87,13 +87,13 @@ describeStudio(
           isOverwritten: false,
         },
       ]);
-      assert.equal(plan.view.blocked, 'Nothing is left to undo while all later changes are kept.');
+      assert.equal(plan.view.blocked, 'Nothing to undo while all later changes are kept.');
       page.post({ type: 'overwrite', change: 0, isOverwritten: true });
       const { view } = await page.receives<PlanMessage>(
         'plan',
         (message) => message.view.blocked === undefined,
       );
-      assert.deepEqual(getSectionTexts({ type: 'plan', view }, 'Changes'), [name]);
+      assert.deepEqual(getSectionTexts({ type: 'plan', view }, 'Will be changed'), [name]);
       assert.equal(await fetchDescription(sandbox, name), 'Theirs');
       await applyPlan(studio, `Undo: ${changed}`);
       await studio.statusBar(`Undone: ${changed}`);
@@ -121,7 +121,10 @@ describeStudio(
       await changeViewpoint(sandbox, name, { description: 'Theirs' });
       page.post({ type: 'apply' });
       const updated = await page.receives<PlanMessage>('plan', ({ note }) => note !== undefined);
-      assert.equal(updated.note, 'It has changed on the server meanwhile. This is what would happen now.');
+      assert.equal(
+        updated.note,
+        'The content on the server has changed in the meantime. Review the updated changes.',
+      );
       assert.deepEqual(
         updated.view.laterChanges?.map(({ lines }) => lines),
         [['description: Mine → Theirs']],
@@ -180,12 +183,12 @@ describeStudio(
         { kind: 'status', status: 403, methods: ['GET'], pathPrefix: '/api/v1/infusion/viewpoints' },
       );
       assert.equal(await document.save(), false);
-      await studio.notification(/It could not be found out who uses Leads/);
+      await studio.notification(/Can't find references to Leads/);
       const page = await studio.page('datamodelStudio.plan');
       const { view } = await page.receives<PlanMessage>('plan');
-      assert.match(view.summary, /Not all that might stop working could be looked at\./);
+      assert.match(view.summary, /Some items that might break couldn't be checked\./);
       assert.equal(view.tone, 'warning');
-      const unchecked = view.sections.find(({ title }) => title === 'Could not be looked at');
+      const unchecked = view.sections.find(({ title }) => title === 'Not checked');
       assert.deepEqual(
         unchecked?.items.map(({ text }) => text),
         ['The data security rules', 'The viewpoints', 'Who gains or loses access'],
@@ -209,9 +212,9 @@ describeStudio(
     }) => {
       const before = await getColumns(sandbox);
       await studio.contextMenu([...orders, 'Store Id'], 'Delete…');
-      const page = await studio.page('datamodelStudio.plan', 'Plan: Delete Store Id');
+      const page = await studio.page('datamodelStudio.plan', 'Review Changes: Delete Store Id');
       const { view } = await page.receives<PlanMessage>('plan');
-      const breaks = view.sections.find(({ title }) => title === 'Breaks');
+      const breaks = view.sections.find(({ title }) => title === 'Will break');
       const texts = breaks?.items.map(({ text }) => text) ?? [];
       assert.ok(texts.includes('Monthly Store Sales'));
       assert.ok(texts.includes('Orders.Store Id = Stores.Store Id'));
@@ -242,7 +245,7 @@ describeStudio(
     }) => {
       await studio.contextMenu([...orders, 'Status'], 'Rename…');
       await studio.inputBox('channel');
-      await studio.quickInput.message(/Another one has that name/);
+      await studio.quickInput.message(/This name is already in use/);
       await studio.inputBox('State');
       await studio.quickInput.shows('Customer Value');
       const prompt = studio.quickInput.current;
@@ -254,22 +257,22 @@ describeStudio(
         'Retail · user liam.doyle@sandbox.local: nothing',
       ]);
       prompt?.choose(items.filter(({ picked }) => picked));
-      const page = await studio.page('datamodelStudio.plan', 'Plan: Rename Status');
+      const page = await studio.page('datamodelStudio.plan', 'Review Changes: Rename Status');
       const { view } = await page.receives<PlanMessage>('plan');
       assert.match(view.summary, /^No one gains or loses access\. /);
       const sections = new Map(view.sections.map(({ title, items: lines }) => [title, lines]));
-      const changes = sections.get('Changes')?.filter(({ text }) => text === 'Orders.Status');
+      const changes = sections.get('Will be changed')?.filter(({ text }) => text === 'Orders.Status');
       assert.deepEqual(changes?.map(({ detail }) => detail).toSorted(), [
         'column: Status → State; Retail · everyone else: everything',
         'column: Status → State; Retail · user liam.doyle@sandbox.local: nothing',
         'name: Status → State',
       ]);
       assert.deepEqual(
-        sections.get('To do afterwards')?.map(({ text }) => text),
+        sections.get('Next steps')?.map(({ text }) => text),
         ['Build Retail'],
       );
       page.post({ type: 'apply' });
-      await studio.statusBar('Status is now called State');
+      await studio.statusBar('Renamed Status to State');
       await studio.treeItem([...orders, 'State']);
       assert.match(await fetchCustomerValueSql(sandbox), /o\.\[State\] NOT IN/);
       const rules = await fetchRetailRules(sandbox);
@@ -292,7 +295,7 @@ describeStudio(
       const readSides = async (): Promise<readonly string[]> => {
         const { item } = await studio.treeItem([`Changed ${name}`, name]);
         await vscode.commands.executeCommand(item.command?.command ?? '', ...(item.command?.arguments ?? []));
-        const { input } = await studio.openedEditor(/^Looked up: before .* ↔ now$/);
+        const { input } = await studio.openedEditor(/^Looked up: Before .* ↔ Current$/);
         assert.ok(input instanceof vscode.TabInputTextDiff);
         const sides = [input.original, input.modified].map(async (uri) =>
           (await vscode.workspace.openTextDocument(uri)).getText(),
@@ -312,7 +315,7 @@ describeStudio(
       await openNewViewpoint(studio, sandbox, name);
       await saveDescription(studio, sandbox, [name, 'Once']);
       await studio.runCommand('Datamodel Studio: Undo Change…');
-      await studio.quickInput.title('Change to undo');
+      await studio.quickInput.title('Undo Change');
       await studio.quickInput.cancel();
       assert.equal(await fetchDescription(sandbox, name), 'Once');
       await studio.runCommand('Datamodel Studio: Undo Change…');
@@ -323,7 +326,7 @@ describeStudio(
 
       await changeViewpoint(sandbox, name, { description: 'Theirs' });
       await studio.runCommand('Datamodel Studio: Restore Previous State…');
-      await studio.quickInput.title('Bring back what was there before');
+      await studio.quickInput.title('Restore State Before Change');
       studio.status.reset();
       await studio.quickPick(`Undid the change to ${name}`);
       const { page } = await openPlan(studio, `Restore: Undid the change to ${name}`);

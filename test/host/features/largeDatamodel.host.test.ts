@@ -60,7 +60,7 @@ describeStudio(
       const view = await waitForView(page, () => true);
       assert.deepEqual(
         view.causes.map(({ title, placeCount, places }) => [title, placeCount, places.length]),
-        [['Group Sales sees no rows of viewpoints that are shared with it', 3333, 100]],
+        [["Group Sales can't see any rows of viewpoints shared with it", 3333, 100]],
       );
       page.post({ type: 'acceptAll' });
       await studio.inputBox('Baseline');

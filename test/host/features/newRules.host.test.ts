@@ -44,7 +44,7 @@ describeStudio(
       await studio.quickPick('No values');
       // Nothing is sent before the plan shows the values.
       const { page, plan } = await openPlan(studio, `Create ${category}`);
-      assert.deepEqual(getSectionTexts(plan, 'Is created'), [category, category]);
+      assert.deepEqual(getSectionTexts(plan, 'Will be created'), [category, category]);
       assert.match(JSON.stringify(plan.view), /only \\"Bikes, Helmets\\", \\"Tents; Poles\\"/);
       assert.deepEqual(await readCategoryRules(sandbox), []);
       page.post({ type: 'apply' });

@@ -21,7 +21,7 @@ async function reviewDeletion(
   await createViewpoint(sandbox, name);
   await studio.contextMenu(['Sandbox', 'Viewpoints'], 'Refresh');
   await studio.contextMenu(['Sandbox', 'Viewpoints', name], 'Delete…');
-  const page = await studio.page('datamodelStudio.plan', `Plan: Delete ${name}`);
+  const page = await studio.page('datamodelStudio.plan', `Review Changes: Delete ${name}`);
   return { page, plan: await page.receives<PlanMessage>('plan') };
 }
 
@@ -49,11 +49,11 @@ describeStudio(
       assert.equal(plan.view.tone, 'warning');
       assert.equal(
         plan.view.summary,
-        'Nothing else refers to what is deleted. Nothing has been sent yet. The history keeps what it replaces.',
+        'Nothing else depends on the deleted items. Nothing has been sent yet. Replaced content is kept in the history.',
       );
       assert.deepEqual(
         plan.view.sections.map(({ title, count, items }) => [title, count, items.map(({ text }) => text)]),
-        [['Is deleted', 1, ['Planned']]],
+        [['Will be deleted', 1, ['Planned']]],
       );
       assert.equal(plan.view.applyLabel, 'Apply');
       assert.equal(plan.note, undefined);
@@ -68,11 +68,11 @@ describeStudio(
     test('the plan to delete a table lists first who gains access to what', async ({ studio, sandbox }) => {
       const stores = ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Stores'];
       await studio.contextMenu(stores, 'Delete…');
-      const page = await studio.page('datamodelStudio.plan', 'Plan: Delete Stores');
+      const page = await studio.page('datamodelStudio.plan', 'Review Changes: Delete Stores');
       const { view } = await page.receives<PlanMessage>('plan');
       assert.match(
         view.summary,
-        /^Everyone else gains all rows of Orders, Order Items and 8 more tables \(now: no rows, restricted by Regions\.Region\)\. 10 more users and groups gain access, too\. /,
+        /^Everyone else gains all rows of Orders, Order Items and 8 more tables \(now: no rows, restricted by Regions\.Region\)\. 10 more users and groups gain access\. /,
       );
       assert.equal(view.target?.text, 'Sandbox (development) › Retail › Master Data');
       const [gains] = view.sections;
@@ -95,10 +95,10 @@ describeStudio(
       // Without the rules it is not known who gains.
       await setFaults(sandbox, { kind: 'status', status: 403, pathPrefix: '/api/elasticubes' });
       await studio.contextMenu(stores, 'Delete…');
-      const uncheckedPage = await studio.page('datamodelStudio.plan', 'Plan: Delete Stores');
+      const uncheckedPage = await studio.page('datamodelStudio.plan', 'Review Changes: Delete Stores');
       const { view: uncheckedView } = await uncheckedPage.receives<PlanMessage>('plan');
       await setFaults(sandbox);
-      const unchecked = uncheckedView.sections.find(({ title }) => title === 'Could not be looked at');
+      const unchecked = uncheckedView.sections.find(({ title }) => title === 'Not checked');
       assert.ok(unchecked?.items.some(({ text }) => text === 'Who gains or loses access'));
       assert.doesNotMatch(uncheckedView.summary, /gain/);
       uncheckedPage.post({ type: 'cancel' });
@@ -112,17 +112,17 @@ describeStudio(
       await studio.treeItem(['Sandbox', 'Cube Sets', 'Regional Sales']);
       const region = ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Regions', 'Region'];
       await studio.contextMenu(region, 'Delete…');
-      const page = await studio.page('datamodelStudio.plan', 'Plan: Delete Region');
+      const page = await studio.page('datamodelStudio.plan', 'Review Changes: Delete Region');
       const { view } = await page.receives<PlanMessage>('plan');
-      const breaks = view.sections.find(({ title }) => title === 'Breaks');
+      const breaks = view.sections.find(({ title }) => title === 'Will break');
       const details = breaks?.items
         .map(({ detail = '' }) => detail)
         .filter((detail) => detail.startsWith('Regional Sales'));
       assert.deepEqual(details?.[0]?.split(' · '), [
         'Regional Sales',
         'group Sales North: only "North", "Nordics"',
-        'data security rule: it would protect nothing',
-        'names Regions.Region',
+        'data security rule: would have no effect',
+        'refers to Regions.Region',
       ]);
       assert.equal(details?.length, 4);
       const gains = view.sections[0]?.items.map(({ text, detail = '' }) => [text, detail.split(' · ')[0]]);
@@ -143,8 +143,8 @@ describeStudio(
         [['Retail', 'Sales', 'Returns'], 'Build Retail'],
       ] as const) {
         await studio.contextMenu(['Sandbox', 'Datamodels', ...path], 'Delete…');
-        const { page, plan } = await openPlan(studio, `Plan: Delete ${path[2]}`);
-        assert.deepEqual(getSectionTexts(plan, 'To do afterwards'), [todo]);
+        const { page, plan } = await openPlan(studio, `Review Changes: Delete ${path[2]}`);
+        assert.deepEqual(getSectionTexts(plan, 'Next steps'), [todo]);
         page.post({ type: 'cancel' });
         await waitForClosed(studio);
       }
@@ -184,7 +184,10 @@ describeStudio(
       await changeViewpoint(sandbox, 'Changed meanwhile', { description: 'Theirs' });
       page.post({ type: 'apply' });
       const { note } = await page.receives<PlanMessage>('plan', (plan) => plan.note !== undefined);
-      assert.equal(note, 'It has changed on the server meanwhile. This is what would happen now.');
+      assert.equal(
+        note,
+        'The content on the server has changed in the meantime. Review the updated changes.',
+      );
       assert.equal((await fetchViewpoint(sandbox, 'Changed meanwhile')).description, 'Theirs');
       page.post({ type: 'apply' });
       await waitForClosed(studio);

@@ -80,7 +80,7 @@ describeStudio(
 
       await createOwnDatamodel(sandbox, 'Europe', { Regions: { Region: 'text' } });
       await studio.contextMenu('Sandbox', 'Refresh');
-      const detail = 'Europe has this column, too. A renamed rule no longer protects it there.';
+      const detail = 'Europe also has this column. A renamed rule no longer protects it there.';
       assert.deepEqual(
         (await getCubeSetItems()).map((item) => [item.picked, item.detail]),
         items.map(() => [false, detail]),
@@ -89,7 +89,7 @@ describeStudio(
 
     test('without a selection, the command says what to select', async ({ studio }) => {
       void vscode.commands.executeCommand(renameCommand);
-      await studio.notification('Select a table, a column, or a viewpoint in the explorer, then rename it.');
+      await studio.notification('Select a table, column, or viewpoint in the explorer to rename it.');
     });
 
     test('a viewpoint is renamed alone, and undone', async ({ studio, sandbox }) => {
@@ -115,7 +115,7 @@ describeStudio(
       await studio.tree.select([row]);
       void vscode.commands.executeCommand(renameCommand);
       await studio.inputBox(' Revenue by Area ');
-      await studio.statusBar('Revenue by Region is now called Revenue by Area');
+      await studio.statusBar('Renamed Revenue by Region to Revenue by Area');
       await studio.treeItem(['Sandbox', 'Viewpoints', 'Revenue by Area']);
       const renamed = await fetchViewpoint(sandbox, 'Revenue by Area');
       assert.deepEqual(
@@ -156,16 +156,16 @@ describeStudio(
       await studio.contextMenu(items, 'Rename…');
       await studio.quickInput.title('Rename Source.Items');
       for (const [name, problem] of [
-        [' ', 'Type a name.'],
-        ['Items', 'That is its name now.'],
-        ['LABELS', 'Another one has that name; SQL knows no upper and lower case.'],
+        [' ', 'Enter a name.'],
+        ['Items', 'The name is unchanged.'],
+        ['LABELS', 'This name is already in use. Names in SQL are not case-sensitive.'],
       ] as const) {
         await studio.inputBox(name);
         await studio.quickInput.message(problem);
       }
       await studio.inputBox('Articles');
       await studio.quickInput.title('Rename Items to Articles');
-      await studio.quickInput.message('3 places follow the new name. What you leave out stops working.');
+      await studio.quickInput.message('3 references will be updated. Unselected ones will break.');
       assert.deepEqual(await studio.quickInput.labels(), [
         'SQL of custom tables',
         'Labels',
@@ -174,8 +174,8 @@ describeStudio(
         'Items.Label',
       ]);
       await studio.quickInput.accept();
-      await applyPlan(studio, 'Plan: Rename Items');
-      await studio.statusBar('Items is now called Articles');
+      await applyPlan(studio, 'Review Changes: Rename Items');
+      await studio.statusBar('Renamed Items to Articles');
       await studio.treeItem(['Renamed', 'Source', 'Articles']);
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Articles]');
       assert.equal(await readSql('All Items'), 'SELECT * FROM [Articles]');
@@ -193,15 +193,15 @@ describeStudio(
         await studio.quickInput.pickMany([/^Items\.Label/]);
       };
       await rename();
-      const canceled = await openPlan(studio, 'Plan: Rename Label');
+      const canceled = await openPlan(studio, 'Review Changes: Rename Label');
       assert.equal(canceled.plan.view.applyLabel, 'Apply Anyway');
-      assert.deepEqual(getSectionTexts(canceled.plan, 'Breaks'), ['Labels']);
+      assert.deepEqual(getSectionTexts(canceled.plan, 'Will break'), ['Labels']);
       canceled.page.post({ type: 'cancel' });
       await studio.treeItem([...items, 'Label']);
       assert.deepEqual(await readRuleColumns(), ['Items.Label']);
 
       await rename();
-      (await openPlan(studio, 'Plan: Rename Label')).page.post({ type: 'apply' });
+      (await openPlan(studio, 'Review Changes: Rename Label')).page.post({ type: 'apply' });
       await studio.treeItem([...items, 'Title']);
       assert.deepEqual(await readRuleColumns(), ['Items.Title']);
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Items]');
@@ -219,8 +219,8 @@ describeStudio(
       await studio.quickInput.cancel();
       await studio.contextMenu([...items, 'Spare'], 'Rename…');
       await studio.inputBox('Extra');
-      const canceled = await openPlan(studio, 'Plan: Rename Spare');
-      assert.deepEqual(getSectionTexts(canceled.plan, 'Breaks'), []);
+      const canceled = await openPlan(studio, 'Review Changes: Rename Spare');
+      assert.deepEqual(getSectionTexts(canceled.plan, 'Will break'), []);
       canceled.page.post({ type: 'cancel' });
       assert.deepEqual(await getNames(), ['Id', 'Label', 'Spare']);
 
@@ -229,8 +229,8 @@ describeStudio(
       await studio.tree.select([[...items, 'Spare']]);
       void vscode.commands.executeCommand(renameCommand);
       await studio.inputBox('Extra');
-      await applyPlan(studio, 'Plan: Rename Spare');
-      await studio.statusBar('Spare is now called Extra');
+      await applyPlan(studio, 'Review Changes: Rename Spare');
+      await studio.statusBar('Renamed Spare to Extra');
       assert.deepEqual(await getNames(), ['Id', 'Label', 'Extra']);
     });
 
@@ -252,12 +252,12 @@ describeStudio(
       await sandbox.request('DELETE', (await fetchTable(sandbox, 'Lost', 'Items')).path);
       studio.tree.chooseFromMenu(row, 'Rename…');
       await studio.inputBox('Other');
-      await studio.quickInput.message('It is no longer on the server.');
+      await studio.quickInput.message('It no longer exists on the server.');
       await studio.quickInput.cancel();
       await sandbox.request('DELETE', `/api/v2/datamodels/${datamodel.oid}`);
       studio.messages.reset();
       studio.tree.chooseFromMenu(row, 'Rename…');
-      await studio.notification('Label is no longer on the server.');
+      await studio.notification('Label no longer exists on the server.');
     });
 
     test('a save that renames a column waits for the choice of what follows it', async ({
@@ -293,9 +293,9 @@ describeStudio(
       await expectSaveRefused(document);
       await studio.quickInput.title('Rename Label to Title');
       await studio.quickInput.pickMany([/^Items\.Label/]);
-      const { plan } = await openPlan(studio, 'Plan: Save Items');
-      assert.deepEqual(getSectionTexts(plan, 'Breaks'), ['Labels']);
-      await applyPlan(studio, 'Plan: Save Items');
+      const { plan } = await openPlan(studio, 'Review Changes: Save Items');
+      assert.deepEqual(getSectionTexts(plan, 'Will break'), ['Labels']);
+      await applyPlan(studio, 'Review Changes: Save Items');
       await waitForSaved(document);
       assert.equal(await readSql('Labels'), 'SELECT [Label] FROM [Items]');
       assert.deepEqual(await readRuleColumns(), ['Items.Title']);

@@ -62,7 +62,7 @@ describeOnSandbox('replacing a user or group', (test) => {
     // The summary starts with what the replaced group gains through the rules for everyone else.
     assert.match(plan.view.summary, /^Group Marketing gains all values of Campaigns\.Channel/);
     assert.equal(plan.view.applyLabel, 'Replace');
-    const shared = getSectionTexts(plan, 'Viewpoints shared with Marketing, which stay shared');
+    const shared = getSectionTexts(plan, "Viewpoints shared with Marketing (sharing doesn't change)");
     assert.ok(shared.includes('Average Line Value by Brand'), shared.join(', '));
     assert.deepEqual(await readRules(sandbox), before, 'nothing was sent');
     page.post({ type: 'apply' });
@@ -91,9 +91,9 @@ describeOnSandbox('replacing a user or group', (test) => {
     await sandbox.request('POST', retailRulesPath, [{ ...rule, table: 'Stores', column: 'City', shares }]);
     await studio.runCommand(`Datamodel Studio: ${command}`);
     const { page, plan } = await openReview(studio, 'Executives');
-    assert.deepEqual(getSectionTexts(plan, 'Left as it is'), ['Stores.City']);
-    assert.deepEqual(getDetails(plan, 'Left as it is'), [
-      'Retail · it is the only rule: without it, everyone would see all values',
+    assert.deepEqual(getSectionTexts(plan, 'Unchanged'), ['Stores.City']);
+    assert.deepEqual(getDetails(plan, 'Unchanged'), [
+      'Retail · the only rule on the column: without it, everyone would see all values',
     ]);
     const country = await readColumnRules(sandbox, supportRulesPath, 'Tickets.Country');
     {
@@ -108,7 +108,7 @@ describeOnSandbox('replacing a user or group', (test) => {
       assert.deepEqual(getSectionTexts(result, 'Failed'), ['Support Desk']);
       assert.match(getDetails(result, 'Failed')[0] ?? '', /403|permission|not allowed/i);
       assert.deepEqual(getSectionTexts(result, 'Done'), ['Retail']);
-      assert.deepEqual(getSectionTexts(result, 'Left as it is'), ['Stores.City']);
+      assert.deepEqual(getSectionTexts(result, 'Unchanged'), ['Stores.City']);
     }
     assert.deepEqual(await readColumnRules(sandbox, supportRulesPath, 'Tickets.Country'), country);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Stores.City'), ['Executives: Berlin']);
@@ -128,12 +128,12 @@ describeOnSandbox('replacing a user or group', (test) => {
     const before = await readColumnRules(sandbox, retailRulesPath, 'Regions.Region');
     page.post({ type: 'apply' });
     const result = await page.receives<PlanMessage>('plan', ({ view }) => view.isResult === true);
-    assert.deepEqual(getDetails(result, 'Skipped'), ['its rules have changed on the server meanwhile']);
+    assert.deepEqual(getDetails(result, 'Skipped'), ['its rules have changed on the server in the meantime']);
     assert.deepEqual(await readColumnRules(sandbox, retailRulesPath, 'Regions.Region'), before);
     page.post({ type: 'cancel' });
     await studio.contextMenu(['Sandbox'], 'Data Security', command);
     await pickGroup(studio, 'Replace or Remove User or Group', 'Data Team');
     await studio.quickPick('Remove from All Rules');
-    await studio.notification('No rule and no viewpoint of Sandbox names Data Team.');
+    await studio.notification('No rules or viewpoints in Sandbox use Data Team.');
   });
 });

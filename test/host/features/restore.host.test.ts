@@ -119,15 +119,15 @@ describeStudio(
       await studio.tree.select([marketing]);
       // As the key does, which passes no node.
       void vscode.commands.executeCommand('datamodelStudio.resources.delete');
-      const { plan } = await openPlan(studio, 'Plan: Delete Marketing');
-      assert.ok(getSectionTexts(plan, 'Is deleted').includes('Marketing'));
+      const { plan } = await openPlan(studio, 'Review Changes: Delete Marketing');
+      assert.ok(getSectionTexts(plan, 'Will be deleted').includes('Marketing'));
       await applyPlan(studio);
       await studio.treeItemGone(marketing);
       // Restored instead of undone: the snapshot in the history doesn't depend on later changes.
       await studio.runCommand('Datamodel Studio: Restore Previous State…');
       await studio.quickPick('Deleted Marketing');
       const restore = await openPlan(studio, 'Restore: Deleted Marketing');
-      assert.deepEqual(getSectionTexts(restore.plan, 'Cannot be restored'), [
+      assert.deepEqual(getSectionTexts(restore.plan, "Can't be restored"), [
         'The sharing and the schedule of Marketing',
       ]);
       assert.match(restore.plan.view.footnotes?.[0] ?? '', /^New IDs are assigned to: Marketing, /);
@@ -163,14 +163,14 @@ describeStudio(
       await sandbox.request('POST', path, { id: returns?.id, name: 'Returns', type: 'base', columns: [] });
       await studio.runCommand('Datamodel Studio: Undo Last Change');
       const { page, plan } = await openPlan(studio, 'Undo: Deleted Returns');
-      const label = 'Returns exists now. Restore it under another name:';
+      const label = 'Returns already exists. Restore under a different name:';
       assert.deepEqual(plan.view.newNames, [{ label, name: 'Returns 2' }]);
       page.post({ type: 'rename', item: 0, name: 'orders' });
       const planWithProblem = await page.receives<typeof plan>(
         'plan',
         ({ view }) => view.newNames?.[0]?.name === 'orders',
       );
-      assert.equal(planWithProblem.view.newNames?.[0]?.problem, 'orders is in use already.');
+      assert.equal(planWithProblem.view.newNames?.[0]?.problem, 'orders is already in use.');
       page.post({ type: 'rename', item: 0, name: 'Old Returns' });
       await page.receives<typeof plan>('plan', ({ view }) => view.newNames?.[0]?.problem === undefined);
       await applyPlan(studio, 'Undo: Deleted Returns');
@@ -228,10 +228,10 @@ describeStudio(
       const hasCustomers = async (): Promise<boolean> =>
         getDatamodelTables(await fetchDatamodel(sandbox, 'Retail')).some(({ name }) => name === 'Customers');
       await studio.contextMenu(customers, 'Delete…');
-      const { page, plan } = await openPlan(studio, 'Plan: Delete Customers');
+      const { page, plan } = await openPlan(studio, 'Review Changes: Delete Customers');
       assert.equal(plan.view.applyLabel, 'Apply Anyway');
       assert.equal(plan.view.tone, 'error');
-      assert.ok(getSectionTexts(plan, 'Breaks').includes('Customer Value'));
+      assert.ok(getSectionTexts(plan, 'Will break').includes('Customer Value'));
       page.post({ type: 'cancel' });
       await studio.treeItem(customers);
       assert.equal(await hasCustomers(), true);
@@ -246,8 +246,8 @@ describeStudio(
         name,
       ]);
       await studio.tree.contextMenuOfMany(viewpoints, 'Delete…');
-      await applyPlan(studio, 'Plan: Delete Profit by Category');
-      const { page } = await openPlan(studio, 'Plan: Delete Profit by Region');
+      await applyPlan(studio, 'Review Changes: Delete Profit by Category');
+      const { page } = await openPlan(studio, 'Review Changes: Delete Profit by Region');
       page.post({ type: 'cancel' });
       await studio.treeItemGone(['Sandbox', 'Viewpoints', 'Profit by Category']);
       assert.equal((await fetchViewpoint(sandbox, 'Profit by Region')).name, 'Profit by Region');

@@ -97,7 +97,7 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     await studio.quickPick(group);
     await waitForRules(form, ([only]) => only?.shares?.length === 2);
     form.ask({ kind: 'column', rule: 0 });
-    await studio.quickInput.title('Column of the Rule');
+    await studio.quickInput.title('Select Column for Rule');
     assert.match((await studio.quickInput.shows('Segment')).description ?? '', /Customers.*in use/);
     // Dates can't carry rules.
     assert.equal((await studio.quickInput.labels()).includes('Order Date'), false);
@@ -167,11 +167,11 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     assert.deepEqual([cell?.column, cell?.datatype, cell?.shares?.[0]?.party], ['Segment', 'text', 'g2']);
     // A canceled question adds nothing, neither at its column nor at its party.
     form.ask({ kind: 'newRule' });
-    await studio.quickInput.title('Column of the Rule');
+    await studio.quickInput.title('Select Column for Rule');
     await studio.quickInput.cancel();
     form.ask({ kind: 'newRule' });
     await studio.quickPick('City');
-    await studio.quickInput.title('Party of the Rule');
+    await studio.quickInput.title('Select User or Group for Rule');
     await studio.quickInput.cancel();
     await form.edit({ kind: 'splitRule', rule: 0, party: { type: 'default' } });
     assert.equal(readRules(form).length, 4);
@@ -215,9 +215,9 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     const form = await openRule(studio, await files.open('Free.rule.json', text));
     assert.deepEqual((await form.receives('model')).model, { state: 'none', title: '' });
     form.ask({ kind: 'column', rule: 0 });
-    await studio.notification(/tables and columns of the datamodel are not known yet/);
+    await studio.notification(/tables and columns of the datamodel aren't available/);
     form.ask({ kind: 'datamodel' });
-    await studio.quickInput.title('Datamodel');
+    await studio.quickInput.title('Select Datamodel');
     await studio.quickInput.cancel();
     form.ask({ kind: 'datamodel' });
     await studio.quickPick('Retail');
@@ -250,7 +250,7 @@ describeStudio(
       const form = await openRule(studio, await files.open('Alone.rule.json', rule));
       assert.deepEqual((await form.receives('model')).model, { state: 'none', title: 'Retail' });
       form.ask({ kind: 'datamodel' });
-      await studio.notification('There is no connection yet. Add one, or start the sandbox.');
+      await studio.notification('No connection found. Add a connection or start the sandbox.');
       form.ask({ kind: 'parties', rule: 0 });
       await studio.quickPick('Group…');
       await studio.quickInput.pickTyped('Sales', 'Look up group "Sales"');

@@ -98,7 +98,7 @@ describeOnSandbox('rule matrix', (test) => {
   }) => {
     const apply = 'datamodelStudio.ruleMatrix.apply';
     void vscode.commands.executeCommand(apply);
-    await studio.notification('Open the rules of a datamodel as a matrix first.');
+    await studio.notification('Open the rules of a datamodel in the grid first.');
     const { page: other } = await openMatrix(studio, 'Marketing');
     const { page } = await openMatrix(studio);
     await waitFor(
@@ -147,14 +147,14 @@ describeOnSandbox('rule matrix', (test) => {
     const { view } = await plan.receives<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(
       view.summary,
-      /^Group Sales North gains values of Regions\.Region \(now: only "North", "Nordics"; then: only "Alps"\)\. /,
+      /^Group Sales North gains values of Regions\.Region \(now: only "North", "Nordics"; after: only "Alps"\)\. /,
     );
     assert.deepEqual(
       view.sections.map(({ title, items }) => [title, items.map(({ text, detail }) => [text, detail])]),
       [
         ['Access changes', [['Group Sales North', 'Regions.Region: only "North", "Nordics" → only "Alps"']]],
         [
-          'Changes',
+          'Will be changed',
           [['Regions.Region', 'Retail · group Sales North: only "North", "Nordics" → only "Alps"']],
         ],
       ],
@@ -271,16 +271,16 @@ describeOnSandbox('rule matrix', (test) => {
     const { view } = await plan.receives<Extract<ToPlanPage, { type: 'plan' }>>('plan');
     assert.match(
       view.summary,
-      /^Everyone else gains values of Regions\.Region \(now: no values; then: only "North"\)\./,
+      /^Everyone else gains values of Regions\.Region \(now: no values; after: only "North"\)\./,
     );
-    const changes = view.sections.find(({ title }) => title === 'Changes');
+    const changes = view.sections.find(({ title }) => title === 'Will be changed');
     assert.deepEqual(changes?.items.map(({ detail }) => detail).toSorted(), [
       'Retail · everyone else: nothing → only "North"',
       'Retail · group Sales North: only "North", "Nordics" → only "Alps"',
     ]);
     assert.deepEqual(
       view.sections.map(({ title }) => title),
-      ['Gains access', 'Access changes', 'Changes'],
+      ['Gains access', 'Access changes', 'Will be changed'],
     );
     plan.post({ type: 'cancel' });
     await page.receives<Outcome>('outcome', ({ outcome }) => outcome === 'cancelled');
@@ -384,20 +384,20 @@ describeOnSandbox('rule matrix', (test) => {
     post(page, createDraftMessage(cell));
     await studio.openedEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
-    await studio.notificationAction(/^One change of the rules of Retail was not applied/, 'Open Again');
+    await studio.notificationAction(/^You have 1 unapplied change to the rules of Retail/, 'Reopen');
     const again = await studio.page('datamodelStudio.ruleMatrix');
     const { draft } = await again.receives<Extract<ToMatrix, { type: 'draft' }>>('draft');
     assert.deepEqual(draft.cells, [cell]);
     post(again, createDraftMessage(cell, { ...cell, party: { type: 'default' }, was: '' }));
     await studio.runCommand('View: Close Editor');
-    await studio.notification(/^2 changes of the rules of Retail were not applied/);
+    await studio.notification(/^You have 2 unapplied changes to the rules of Retail/);
     await studio.reloadWindow();
     const { page: restored } = await openMatrix(studio);
     const restoredDraft = await restored.receives<Extract<ToMatrix, { type: 'draft' }>>('draft');
     assert.equal(restoredDraft.draft.cells.length, 2);
     await studio.openedEditor('● Rules: Retail');
     await studio.runCommand('View: Close Editor');
-    await studio.messages.find(/^2 changes/);
+    await studio.messages.find(/^You have 2 unapplied changes/);
     for (const message of studio.messages.open) {
       message.answer('Discard');
     }
@@ -454,7 +454,7 @@ describeOnSandbox('rule matrix', (test) => {
     post(page, { type: 'openRules' });
     await studio.openedEditor(/^Data Security/);
     post(page, { type: 'openAccess' });
-    await studio.openedEditor('Who Sees What: Retail');
+    await studio.openedEditor('Effective Access: Retail');
   });
 
   test('a server error is shown on the page, and a reload tries again', async ({ studio, sandbox }) => {
@@ -475,7 +475,7 @@ describeOnSandbox('rule matrix', (test) => {
 
   test('run from the palette, the command asks for a datamodel; Escape opens nothing', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Edit Rules in Grid…');
-    await studio.quickInput.title('Edit Rules');
+    await studio.quickInput.title('Edit Rules in Grid');
     assert.deepEqual(await studio.quickInput.labels(), ['Marketing', 'Retail', 'Support Desk']);
     await studio.quickInput.cancel();
     await studio.runCommand('Datamodel Studio: Edit Rules in Grid…');

@@ -89,12 +89,12 @@ describeOnSandbox('security checks', (test) => {
     await studio.contextMenu('Sandbox', 'Refresh');
     const page = await checkSecurity(studio);
     const view = await waitForView(page, hasCause(/Regionn/));
-    const cause = getCause(view, /Regions\.Regionn does not exist/);
+    const cause = getCause(view, /Regions\.Regionn doesn't exist/);
     assert.equal(cause.severity, 'error');
     assert.equal(cause.subject, 'Retail');
     assert.equal(cause.placeCount, 2);
     assert.equal(getCause(view, /User nobody-knows has no name/).placeCount, 1);
-    const { uri, diagnostic } = await waitForProblem('Regions.Regionn does not exist (2 findings)');
+    const { uri, diagnostic } = await waitForProblem("Regions.Regionn doesn't exist (2 findings)");
     assert.equal((await vscode.workspace.openTextDocument(uri)).getText(diagnostic.range), '"Regionn"');
     assert.equal(diagnostic.relatedInformation?.length, 1);
     const codes = findProblems().map((problem) => problem.diagnostic.code);
@@ -107,10 +107,10 @@ describeOnSandbox('security checks', (test) => {
     await createDatamodel(sandbox, 'No Rules Yet');
     const page = await checkSecurity(studio);
     const view = await waitForView(page, hasCause(/without rules/));
-    const unreached = getCause(view, /Tables that no rule reaches/);
+    const unreached = getCause(view, /Tables not restricted by any rule/);
     const [table] = unreached.places;
     assert.ok(table);
-    const { diagnostic } = await waitForProblem('Tables that no rule reaches');
+    const { diagnostic } = await waitForProblem('Tables not restricted by any rule');
     assert.equal(diagnostic.severity, vscode.DiagnosticSeverity.Warning);
     post(page, { type: 'open', cause: unreached.key, place: 0 });
     await studio.openedEditor(new RegExp(`^${table.name}`));
@@ -130,7 +130,7 @@ describeOnSandbox('security checks', (test) => {
     await sandbox.request('POST', rules, [{ ...rule, shares: [{ type: 'default' }] }]);
     await studio.contextMenu('Sandbox', 'Refresh');
     const isUnreachedTablesCause = ({ subject, title }: AuditCauseView): boolean =>
-      subject === 'Partly Known' && title === 'Tables that no rule reaches';
+      subject === 'Partly Known' && title === 'Tables not restricted by any rule';
     const page = await checkSecurity(studio);
     await waitForView(page, ({ causes }) => causes.some(isUnreachedTablesCause));
     const [dataset] = datamodel.datasets ?? [];
@@ -145,7 +145,7 @@ describeOnSandbox('security checks', (test) => {
     const view = await waitForView(page, ({ problems }) => problems.length > 0);
     assert.match(
       view.problems.join(),
-      /Partly Known could not be checked completely: Some columns are unknown/,
+      /Partly Known couldn't be checked completely: Some columns are unknown/,
     );
     assert.ok(!view.causes.some(isUnreachedTablesCause));
   });
@@ -158,7 +158,7 @@ describeOnSandbox('security checks', (test) => {
     const page = await checkSecurity(studio);
     const before = await waitForView(page, () => true);
     await waitForProblemCount(before.causeCount);
-    const cause = getCause(before, /Tables that no rule reaches/);
+    const cause = getCause(before, /Tables not restricted by any rule/);
     post(page, { type: 'ignore', cause: cause.key });
     await studio.inputBox('Public reference data');
     const ignored = await waitForView(page, ({ acceptedCount }) => acceptedCount > 0);
@@ -201,7 +201,7 @@ describeOnSandbox('security checks', (test) => {
     post(page, { type: 'check' });
     const later = await waitForView(page, hasCause(/Regionn/));
     assert.deepEqual(later.causes.map(({ title, placeCount }) => `${title} ${placeCount}`).toSorted(), [
-      'Column Regions.Regionn does not exist 1',
+      "Column Regions.Regionn doesn't exist 1",
       'User nobody-else has no name on the server 1',
     ]);
     assert.equal(later.acceptedCount, accepted.acceptedCount);
@@ -247,7 +247,7 @@ describeOnSandbox('security checks', (test) => {
     assert.equal(accepted.baselineFile, undefined);
     await assert.rejects(file.read());
     post(page, { type: 'openBaseline' });
-    await studio.notification(/Without an open folder/);
+    await studio.notification(/No folder is open/);
     await studio.reloadWindow();
     const again = await waitForView(await checkSecurity(studio), () => true);
     assert.equal(again.acceptedCount, accepted.acceptedCount);
@@ -269,10 +269,10 @@ describeOnSandbox('security checks', (test) => {
     assert.equal(document.uri.toString(), uri.toString());
     assert.match(
       document.getText(),
-      /## Column Regions\.Regionn does not exist\n\nError, Retail, 1 finding\n/,
+      /## Column Regions\.Regionn doesn't exist\n\nError, Retail, 1 finding\n/,
     );
     assert.match(document.getText(), /\n- Regions\.Regionn\n/);
-    assert.match(document.getText(), /\| Regions\.Region \| nothing \|/);
+    assert.match(document.getText(), /\| Regions\.Region \| no values \|/);
   });
 
   test('the page lists what could not be read, and a canceled check leaves it unchanged', async ({
@@ -287,7 +287,7 @@ describeOnSandbox('security checks', (test) => {
     });
     const page = await checkSecurity(studio);
     const view = await waitForView(page, ({ problems }) => problems.length > 0);
-    assert.match(view.problems.join('\n'), /Retail could not be checked completely/);
+    assert.match(view.problems.join('\n'), /Retail couldn't be checked completely/);
     await serverError[Symbol.asyncDispose]();
     await using _slow = await useFaults(sandbox, {
       kind: 'latency',

@@ -55,7 +55,7 @@ async function findFileReferences(
 const withoutStores = 'SELECT [Status] FROM [Orders]\n';
 
 describeStudio(
-  'SQL files of the workspace',
+  'SQL files in the workspace',
   async (owned) => {
     const sandbox = owned.use(await startHostSandbox());
     return { sandbox, options: { env: sandbox.env, settings: { 'files.autoSave': 'off' } } };
@@ -92,8 +92,8 @@ describeStudio(
         );
       };
       await requestNewName();
-      const { page, plan } = await openPlan(studio, 'Plan: Rename Stores');
-      assert.deepEqual(getSectionTexts(plan, 'Changes in files of the workspace').toSorted(), [
+      const { page, plan } = await openPlan(studio, 'Review Changes: Rename Stores');
+      assert.deepEqual(getSectionTexts(plan, 'Will be changed in workspace files').toSorted(), [
         'rename/closed.datamodel.sql',
         'rename/open.datamodel.sql',
         'rename/unsaved.datamodel.sql',
@@ -108,8 +108,8 @@ describeStudio(
       assert.match(await folder.read('closed.datamodel.sql'), /Stores/);
 
       await requestNewName();
-      await applyPlan(studio, 'Plan: Rename Stores');
-      await studio.statusBar('Stores is now called Shops');
+      await applyPlan(studio, 'Review Changes: Rename Stores');
+      await studio.statusBar('Renamed Stores to Shops');
       await fetchTable(sandbox, 'Retail', 'Shops');
       const readText = async (file: string): Promise<string> =>
         (await vscode.workspace.openTextDocument(folder.getUri(file))).getText();
@@ -141,8 +141,8 @@ describeStudio(
       studio.quickInput.current?.choose(
         items.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator),
       );
-      const { page, plan } = await openPlan(studio, 'Plan: Rename Regions');
-      assert.ok(getSectionTexts(plan, 'Changes in files of the workspace').includes('Other SQL files'));
+      const { page, plan } = await openPlan(studio, 'Review Changes: Rename Regions');
+      assert.ok(getSectionTexts(plan, 'Will be changed in workspace files').includes('Other SQL files'));
       page.post({ type: 'cancel' });
     });
   },

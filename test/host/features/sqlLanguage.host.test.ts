@@ -255,10 +255,10 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     studio.quickInput.current?.choose(
       references.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator),
     );
-    const plan = await studio.page('datamodelStudio.plan', 'Plan: Rename Orders');
+    const plan = await studio.page('datamodelStudio.plan', 'Review Changes: Rename Orders');
     await plan.receives('plan');
     plan.post({ type: 'apply' });
-    await studio.statusBar('Orders is now called Sales Orders');
+    await studio.statusBar('Renamed Orders to Sales Orders');
     await studio.editorShows(renamed.replace('[Orders]', '[Sales Orders]'));
     await waitForProblems(editor);
   });

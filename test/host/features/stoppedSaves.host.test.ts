@@ -73,7 +73,9 @@ describeStudio(
       await studio.replaceText(textWith('First Line', 'Second Line'));
       await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
       await expectSaveRefused(document);
-      await studio.saveError(/Until then those whom the rules name see no value of the column\./);
+      await studio.saveError(
+        /Until then, the users and groups named in the rules see no values of the column\./,
+      );
       assert.ok((await fetchTeamAccess(sandbox)).includes(denyRule), 'A deny rule stands');
       await studio.tree.itemShows([/^Undid the change to /], /failed/);
       await studio.tree.itemShows([/^Changed the rules of /], /failed/);
@@ -108,8 +110,8 @@ describeStudio(
       await studio.replaceText(JSON.stringify(await withMembers(sandbox, ['Third Line'])));
       await setFaults(sandbox, { kind: 'status', status: 403, methods: ['DELETE'] });
       await expectSaveRefused(document);
-      const error = await studio.saveError(/1 of 2 requests were carried out\./);
-      assert.match(error, /The next save looks again and does what is left\.$/);
+      const error = await studio.saveError(/1 of 2 requests were completed\./);
+      assert.match(error, /The next save checks the server and sends the remaining requests\.$/);
       await setFaults(sandbox);
       await studio.tree.itemShows([/^Changed the rules of Agents.Team/], /stopped after 1 of 2 requests/);
       await endInterruptedChange(studio, /^Changed the rules of Agents.Team/, 'Roll Back');
@@ -144,7 +146,7 @@ describeStudio(
       await studio.quickInput.shows('Customer Value');
       const prompt = studio.quickInput.current;
       prompt?.choose(prompt.items().filter(({ picked }) => picked));
-      await studio.saveError(/of \d+ requests were carried out/);
+      await studio.saveError(/of \d+ requests were completed/);
       assert.equal(document.isDirty, true);
       await studio.tree.itemShows(['Changed Orders'], /stopped after 1 of \d+ requests/);
       await setFaults(sandbox);

@@ -35,10 +35,10 @@ describeOnSandbox('the JSON of a table', (test) => {
     await studio.quickInput.shows('Monthly Store Sales');
     await studio.quickInput.current?.accept();
     await renamed;
-    const plan = await studio.page('datamodelStudio.plan', 'Plan: Rename Status');
+    const plan = await studio.page('datamodelStudio.plan', 'Review Changes: Rename Status');
     await plan.receives('plan');
     plan.post({ type: 'apply' });
-    await studio.statusBar('Status is now called State');
+    await studio.statusBar('Renamed Status to State');
     await studio.editorShows(/"name": "State"/);
     await studio.editorShows(/WHEN \[State\] = 'Cancelled'/);
     const sales = (await fetchTable(sandbox, 'Retail', 'Monthly Store Sales')).table;

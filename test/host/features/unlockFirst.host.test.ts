@@ -102,7 +102,7 @@ describeWithoutConnection('commands on a locked connection', (test) => {
     const name = 'Revenue by Week';
     await studio.contextMenu(['Shop', 'Viewpoints', name], 'Delete…');
     await unlock(studio);
-    const page = await studio.page('datamodelStudio.plan', `Plan: Delete ${name}`);
+    const page = await studio.page('datamodelStudio.plan', `Review Changes: Delete ${name}`);
     await page.receives('plan');
     await studio.contextMenu('Shop', 'Lock Connection');
     await studio.tree.itemShows('Shop', /production, locked/);

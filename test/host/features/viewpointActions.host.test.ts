@@ -47,7 +47,7 @@ describeOnSandbox('viewpoint actions', (test) => {
     const readVisibility = async () => (await fetchViewpoint(sandbox, name)).visibility;
     const before = await readVisibility();
     await share();
-    await studio.quickInput.message('With whom; the app is asked for next');
+    await studio.quickInput.message('Select who to share with; you select the app next');
     await studio.quickInput.cancel();
     await share();
     await studio.quickPick('Group…');
@@ -82,7 +82,7 @@ describeOnSandbox('viewpoint actions', (test) => {
     await studio.quickInput.cancel();
     // For another app, the parties need not be chosen again.
     await share();
-    await studio.quickInput.message('With whom, or in which app');
+    await studio.quickInput.message('Select who to share with, or an app');
     await studio.quickPick('App…');
     await studio.quickInput.title('Share with App');
     await studio.quickInput.pickTyped('Mail', 'Add "Mail"');
@@ -91,6 +91,6 @@ describeOnSandbox('viewpoint actions', (test) => {
       () => 'The second app is not added',
     );
     void vscode.commands.executeCommand('datamodelStudio.viewpoints.share');
-    await studio.notification('Choose a viewpoint in the explorer to share it.');
+    await studio.notification('Select a viewpoint in the explorer to share it.');
   });
 });

@@ -83,9 +83,9 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     const form = await openForm(studio, none);
     assert.deepEqual((await form.receives('model')).model, { state: 'none', title: '' });
     form.ask({ kind: 'columns', insertIndex: 0 });
-    await studio.notification(/tables and columns of the datamodel are not known yet/);
+    await studio.notification(/tables and columns of the datamodel aren't available/);
     form.ask({ kind: 'datamodel' });
-    await studio.quickInput.title('Datamodel');
+    await studio.quickInput.title('Select Datamodel');
     await studio.quickInput.cancel();
     form.ask({ kind: 'datamodel' });
     await studio.quickPick('Retail');
@@ -231,21 +231,21 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     const form = await openForm(studio, editor);
     await form.knowsTables();
     form.post({ type: 'ask', epoch: 99, question: { kind: 'columns', insertIndex: 0 } });
-    await studio.notification(/what you chose this for was changed or removed in the document meanwhile/);
+    await studio.notification(/The item you were editing was changed or removed in the meantime/);
     form.ask({ kind: 'share', list: 'apps' });
     await studio.quickInput.fill('Bot');
     const edit = new vscode.WorkspaceEdit();
     edit.insert(form.document.uri, new vscode.Position(0, 0), 'x');
     await vscode.workspace.applyEdit(edit);
     await studio.quickPick('Add "Bot"');
-    await studio.notification('Nothing was written: the document is no valid JSON now, or takes no changes.');
+    await studio.notification("Nothing was changed. The document is not valid JSON or can't be edited.");
     assert.equal(form.document.getText(), `x${viewpointFileText}`);
   });
 
   test('columns and tables of the explorer are added to the open viewpoint', async ({ studio, files }) => {
     const customers = ['Sandbox', 'Datamodels', 'Retail', 'Master Data', 'Customers'];
     await studio.contextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
-    await studio.notification('No viewpoint is open. Open one, then add the columns to it.');
+    await studio.notification('No viewpoint is open. Open a viewpoint to add the columns to it.');
     const editor = await files.open('Explorer.viewpoint.json', viewpointFileText);
     const form = await openForm(studio, editor);
     await studio.contextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
@@ -262,7 +262,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     await studio.reset();
     const text = await files.open('Text.viewpoint.json', '{');
     await studio.contextMenu([...customers, 'Segment'], 'Add to Open Viewpoint');
-    await studio.notification('The open viewpoint is not valid JSON. Fix its text first.');
+    await studio.notification('The open viewpoint is not valid JSON. Fix the errors first.');
     assert.equal(text.document.getText(), '{');
   });
 
@@ -274,7 +274,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     assert.equal(readViewpoint(value).name.value, 'Revenue by Region');
     assert.equal(isReadOnly, false);
     await studio.runCommand('Datamodel Studio: Compare with Server');
-    await studio.openedEditor(/on the server ↔ yours/);
+    await studio.openedEditor(/Server ↔ Yours/);
     await studio.runCommand('View: Close Editor');
     await studio.openedEditor('Revenue by Region.viewpoint.json');
     void vscode.commands.executeCommand('datamodelStudio.forms.openText');

@@ -45,20 +45,20 @@ describeStudio(
       await fillField(studio, 'Datamodel', 'Retail');
       await studio.quickPick('Changed after');
       await studio.inputBox('yesterday');
-      await studio.quickInput.message(/^This is no time\. Examples: 2025-12-31/);
+      await studio.quickInput.message(/^Invalid time\. Examples: 2025-12-31/);
       await studio.inputBox('2020-01-31');
       await studio.quickPick('Details as JSON');
       await studio.inputBox('{"columns":');
-      await studio.quickInput.message('This is not JSON.');
+      await studio.quickInput.message('Invalid JSON.');
       await studio.inputBox('[]');
-      await studio.quickInput.message('This is not a JSON object.');
+      await studio.quickInput.message('Enter a JSON object.');
       await studio.inputBox('{"columns":[{"agg":"sum"}]}');
       await studio.quickPick('Published');
       await studio.quickPick('Published');
       await studio.quickInput.shows('Published\nyes');
       // Back, or Escape, leaves a field as it is.
       await studio.quickPick('Description');
-      await studio.quickInput.message('Description: part of the description, in this letter case');
+      await studio.quickInput.message('Description: part of the description, case-sensitive');
       await studio.quickInput.fill('abandoned');
       await studio.quickInput.back();
       await studio.quickPick('Published');
@@ -141,7 +141,7 @@ describeStudio(
     }) => {
       await openSearch(studio);
       await studio.quickInput.pickTyped('No such thing', 'Search for "No such thing"');
-      await waitForPlaceholder(studio, /^No viewpoint was found$/);
+      await waitForPlaceholder(studio, /^No viewpoints found$/);
       await studio.quickInput.cancel();
 
       await openSearch(studio);

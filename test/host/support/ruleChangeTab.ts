@@ -32,7 +32,7 @@ export class RuleChangeTab {
   static async importFile(studio: HostStudio, file: vscode.Uri): Promise<RuleChangeTab> {
     studio.answerOpenDialog([file]);
     await studio.contextMenu(retailSecurity, 'Import Rules…');
-    await studio.quickPick('From a File…');
+    await studio.quickPick('Import from File…');
     return RuleChangeTab.find(studio, `${file.path.split('/').at(-1)} into Retail`);
   }
 

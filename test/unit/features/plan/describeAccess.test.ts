@@ -55,7 +55,7 @@ describe('the summary', () => {
     );
     expect(summary).toBe(
       'Everyone else gains all rows of Orders, Items and 2 more tables (now: no rows, restricted by Regions.Region). ' +
-        'Another user or group gains access, too.',
+        '1 more user or group gains access.',
     );
     expect(lines).toEqual([
       'Gains access: Everyone else · Orders, Items, Returns, Calendar: no rows, restricted by Regions.Region → all rows',
@@ -65,11 +65,11 @@ describe('the summary', () => {
 
   test('says who gains the values of which column', () => {
     expect(describeChange({ rules: regionRules }, { rules: [] }).summary).toBe(
-      'Everyone else gains all values of Regions.Region (now: no values). Another user or group gains access, too.',
+      'Everyone else gains all values of Regions.Region (now: no values). 1 more user or group gains access.',
     );
     const createRules = (...values: readonly string[]) => [rule(only(...values), 'group:1')];
     expect(describeChange({ rules: createRules('a') }, { rules: createRules('a', 'b') }).summary).toBe(
-      'Group Sales gains values of Stores.Region (now: only "a"; then: only "a", "b").',
+      'Group Sales gains values of Stores.Region (now: only "a"; after: only "a", "b").',
     );
   });
 
@@ -79,9 +79,9 @@ describe('the summary', () => {
       { rules: [rule(only('North'), 'user:2'), ...others] },
       { rules: [rule(everything, 'user:2'), ...others] },
     );
-    expect(summary).toBe('User anna may gain all values of Stores.Region (now: only "North").');
+    expect(summary).toBe('User anna might gain all values of Stores.Region (now: only "North").');
     expect(lines).toEqual([
-      'Gains access: User anna · Stores.Region: only "North" → all values · uncertain: depends on the groups of the user',
+      'Gains access: User anna · Stores.Region: only "North" → all values · uncertain: depends on the user\'s groups',
     ]);
   });
 
@@ -110,7 +110,7 @@ test('an uncertain access is described by its bounds', () => {
 test('parties that were not computed are counted', () => {
   const { unchecked } = describeChange({ rules: regionRules }, { rules: [] }, 160);
   expect(unchecked).toEqual([
-    { icon: 'question', text: '160 more users and groups', detail: 'their access may change as well' },
+    { icon: 'question', text: '160 more users and groups', detail: 'their access might also change' },
   ]);
 });
 
