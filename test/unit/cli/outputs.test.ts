@@ -17,6 +17,19 @@ test('the format for programs is frozen: fields are added, none is changed or re
   expect(required).toEqual({
     build: ['version', 'command', 'instance', 'datamodel', 'type', 'state'],
     doctor: ['version', 'command', 'instance', 'time', 'verdict', 'steps'],
+    pull: [
+      'version',
+      'command',
+      'instance',
+      'environment',
+      'counts',
+      'files',
+      'conflicts',
+      'gone',
+      'renames',
+      'unknown',
+      'warnings',
+    ],
     'rules export': ['version', 'command', 'instance', 'datamodel', 'rules'],
     'rules import': [
       'version',
