@@ -89,7 +89,7 @@ test('a cause expands to the places where it was found, which can be opened', as
   await expect(opened.receives('open')).resolves.toEqual({ type: 'open', cause: 'group', place: 2 });
   // The cause stays expanded after another one has disappeared.
   opened.post({ type: 'view', view: { ...view, causes: [groupCause, tableCause], causeCount: 2 } });
-  await page.getByRole('button', { name: /does not exist/ }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /not found/ }).waitFor({ state: 'detached' });
   await page.getByText('3233 more in the report').waitFor();
   await title.click();
   await page.getByText('3233 more in the report').waitFor({ state: 'detached' });
@@ -147,12 +147,12 @@ test('accepted findings are listed with their reason, and can stop being ignored
   await page.locator('summary').click();
   await page.getByRole('cell', { name: 'Anna Berg' }).waitFor();
   await page.getByRole('cell', { name: /agreed with the data owner/ }).waitFor();
-  await page.getByRole('button', { name: 'Stop Ignoring: Columns without a default rule' }).click();
+  await page.getByRole('button', { name: 'Reopen: Columns without a default rule' }).click();
   await expect(opened.receives('stopIgnoring')).resolves.toEqual({
     type: 'stopIgnoring',
     accepted: 'accepted',
   });
-  await page.getByText('2 accepted findings were not found again.').waitFor();
+  await page.getByText('2 accepted findings no longer occur.').waitFor();
   await page.getByRole('button', { name: 'Remove from Baseline' }).click();
   await opened.receives('removeResolved');
   await page.getByRole('button', { name: '.datamodel-studio/security-baseline.json' }).click();
@@ -175,11 +175,11 @@ test('the page says when nothing was found, and how much could not be read', asy
   const emptyView = { ...view, causes: [], causeCount: 0, accepted: [], acceptedCount: 0, resolvedCount: 0 };
   const opened = await openAudit(emptyView);
   const { page } = opened;
-  await page.getByText('Nothing was found.').waitFor();
+  await page.getByText('No findings.').waitFor();
   opened.post({ type: 'view', view: { ...emptyView, acceptedCount: 3 } });
-  await page.getByText('Nothing new was found.').waitFor();
+  await page.getByText('No new findings.').waitFor();
   opened.post({ type: 'view', view: { ...emptyView, problems: ['Retail', 'Online', 'A', 'B', 'C'] } });
-  await page.getByText('2 more could not be read. The report lists all.').waitFor();
+  await page.getByText("2 more couldn't be read. See the report for the full list.").waitFor();
   expect(await page.getByText('was found.').count()).toBe(0);
 });
 

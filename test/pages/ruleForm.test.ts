@@ -45,7 +45,7 @@ const readRules = ({ text }: RuleForm): readonly Readonly<Record<string, unknown
 const getRadioButton = ({ page }: RuleForm, name: string): Locator => page.getByRole('radio', { name });
 const getCell = ({ page }: RuleForm, name: string): Locator => page.getByRole('gridcell', { name });
 const getValuesInput = ({ page }: RuleForm): Locator =>
-  page.getByRole('textbox', { name: 'Values, one per line or separated by ;' });
+  page.getByRole('textbox', { name: 'Values, one per line or separated by semicolons' });
 const getPartyItems = ({ page }: RuleForm): Locator =>
   page.getByRole('list', { name: 'Parties' }).getByRole('listitem');
 
@@ -80,7 +80,7 @@ test('values that contain a separator are quoted; a comma is not a separator', a
   await form.waitForText(/"members": \[\s*"c; d",\s*"e",\s*" f"\s*\]/);
   await form.page.getByText(/^3 values\. One per line/).waitFor();
   await getValuesInput(form).fill('Bikes, Helmets');
-  await form.page.getByText('1 value. 2 values? Separate them by ;').waitFor();
+  await form.page.getByText('1 value. To enter 2 values, separate them with semicolons.').waitFor();
   await form.waitForText(/"members": \[\s*"Bikes, Helmets"\s*\]/);
   // The typed text stays as it is.
   expect(await getValuesInput(form).inputValue()).toBe('Bikes, Helmets');
@@ -92,7 +92,7 @@ test('the parties and the column of a rule are selected in quick picks of the ho
   const form = await openRuleForm(rule, { names: { g2: 'Finance' } });
   await getPartyItems(form).getByText('Sales').waitFor();
   await getPartyItems(form).getByText('g1').waitFor();
-  await form.button('Add Party…').click();
+  await form.button('Add User or Group…').click();
   await form.waitForQuestion({ kind: 'parties', rule: 0 });
   await form.answer({
     kind: 'rule',
@@ -109,7 +109,7 @@ test('the parties and the column of a rule are selected in quick picks of the ho
   await getPartyItems(form).nth(1).getByText('Finance').waitFor();
   await form.button('Remove Sales').click();
   await form.button('Remove Finance').click();
-  await form.page.getByText('Nobody: the rule needs a party.').waitFor();
+  await form.page.getByText('No users or groups. Add at least one.').waitFor();
   await form.waitForText(/"shares": \[\]/);
   await form.button('Change…').click();
   await form.waitForQuestion({ kind: 'column', rule: 0 });
@@ -129,8 +129,8 @@ test('an empty rule shows which parts are missing; a live rule for everyone else
   for (const text of [
     '(no table)',
     '(no column)',
-    'Nobody: the rule needs a party.',
-    'No datamodel chosen',
+    'No users or groups. Add at least one.',
+    'No datamodel selected',
   ]) {
     await form.page.getByText(text).waitFor();
   }
@@ -144,7 +144,7 @@ test('an empty rule shows which parts are missing; a live rule for everyone else
   );
   await form.page.getByText('live', { exact: true }).waitFor();
   await getPartyItems(form).getByText('Everyone else').waitFor();
-  await form.button('Change Party…').waitFor();
+  await form.button('Change User or Group…').waitFor();
   await form.page.getByText(/Not every server takes it for live datamodels/).waitFor();
   expect(await getValuesInput(form).inputValue()).toBe('""');
 });
@@ -182,7 +182,7 @@ test('known values of the column are offered while values are typed, and added w
 
 test('a document that is not a rule is opened as text', async () => {
   const form = await openRuleForm('"Sales"');
-  await form.page.getByText('This document is not a rule: a rule is a JSON object.').waitFor();
+  await form.page.getByText("This document isn't a rule. Expected a JSON object.").waitFor();
   await form.button('Open JSON').click();
   await form.waitForShowText();
 });
@@ -190,13 +190,13 @@ test('a document that is not a rule is opened as text', async () => {
 test('a rule set is shown as a matrix of parties and columns, in which rules are split, changed, added and removed', async () => {
   const form = await openRuleForm(rules);
   const { page } = form;
-  await page.getByText('Choose a cell to see and change its rule.').waitFor();
+  await page.getByText('Select a cell to view and edit its rule.').waitFor();
   expect(await page.getByRole('rowheader').allTextContents()).toEqual(['Everyone else', 'Finance', 'Sales']);
   await getCell(form, 'only 2 values').first().click();
   await page.getByRole('heading', { name: 'Finance on Segment' }).waitFor();
-  await page.getByText('This rule is also for Sales.').waitFor();
-  await form.button('Make It a Rule of Its Own').click();
-  await form.button('Make It a Rule of Its Own').waitFor({ state: 'hidden' });
+  await page.getByText('This rule also applies to Sales.').waitFor();
+  await form.button('Split into Separate Rule').click();
+  await form.button('Split into Separate Rule').waitFor({ state: 'hidden' });
   await getRadioButton(form, 'Everything').check();
   await getCell(form, 'everything').waitFor();
   expect(await getCell(form, 'only 2 values').count()).toBe(1);
@@ -219,7 +219,7 @@ test('a rule set is shown as a matrix of parties and columns, in which rules are
   // In a cell without a rule, Add Rule adds one for the party and column of the cell.
   await getCell(form, 'no rule').last().click();
   await page
-    .getByText('No rule of this column names this party: the rule for everyone else holds.')
+    .getByText('No rule for this user or group on this column. The rule for everyone else applies.')
     .waitFor();
   await form.button('Add Rule').click();
   await form.waitForQuestion({
@@ -264,7 +264,7 @@ test('arrow keys, Home and End move through the matrix, and stop at its edges', 
   await form.press('ArrowRight', 'ArrowLeft', 'ArrowRight', 'Home', 'ArrowUp', 'ArrowRight');
   await waitForHeading('Everyone else on City');
   await form.page
-    .getByText('There is no rule for everyone else: what they see of this column is not defined.')
+    .getByText('No rule for everyone else. What they see in this column is undefined.')
     .waitFor();
   // Only visible rows are rendered; the last one is rendered when the selection reaches it.
   expect(await form.page.getByText('Amara').count()).toBe(0);
@@ -292,19 +292,21 @@ test('several rules of a cell are shown one below the other, and removed togethe
   await form.button('Open JSON').last().click();
   await form.waitForShowText([1]);
   await form.button('Remove 2 Rules').click();
-  await form.page
-    .getByText('No rules yet: everyone who can use the datamodel sees all of its data.')
-    .waitFor();
+  await form.page.getByText('No rules. Everyone who can use the datamodel sees all of its data.').waitFor();
   expect(JSON.parse(form.text)).toEqual([]);
 });
 
 test('entries without a party or column are counted, and opened as text', async () => {
   const form = await openRuleForm(`[{ ${head}, "shares": [{ "type": "default" }] }, 7]`);
-  await form.page.getByText('One entry names no party or no column, and stands in no cell.').waitFor();
+  await form.page
+    .getByText("One entry has no user or group, or no column, and isn't shown in the grid.")
+    .waitFor();
   await form.button('Open JSON').click();
   await form.waitForShowText([1]);
   form.setText('[7, { "table": "Orders", "shares": [] }]');
-  await form.page.getByText('2 entries name no party or no column, and stand in no cell.').waitFor();
+  await form.page
+    .getByText("2 entries have no user or group, or no column, and aren't shown in the grid.")
+    .waitFor();
 });
 
 test('a problem is opened in its cell, or else in the text', async () => {
@@ -342,10 +344,10 @@ test('a problem is opened in its cell, or else in the text', async () => {
 
 test('the form shows whether the datamodel is loading, unknown, or could not be loaded', async () => {
   const form = await openRuleForm(rules, { model: { state: 'loading', title: 'Retail' } });
-  await form.page.getByText('Loading its tables…').waitFor();
+  await form.page.getByText('Loading tables…').waitFor();
   await form.page.getByText('LocalHost').waitFor();
   form.opened.post({ type: 'model', model: { state: 'none', title: 'Retail' } });
-  await form.page.getByText('is not on the current connection: names are not checked.').waitFor();
+  await form.page.getByText("isn't on the current connection. Names aren't checked.").waitFor();
   form.opened.post({ type: 'model', model: { state: 'failed', title: 'Retail', message: 'Refused (403).' } });
   await form.page.getByText('Refused (403).').waitFor();
   expect(await form.opened.axeViolations()).toEqual([]);

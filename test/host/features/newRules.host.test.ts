@@ -35,7 +35,7 @@ describeStudio(
       await studio.quickInput.fill(' ; ');
       assert.deepEqual(await studio.quickInput.labels(), [], 'there is no value yet');
       await studio.quickInput.fill('Bikes, Helmets');
-      await studio.quickInput.shows('2 values? Separate them by ;');
+      await studio.quickInput.shows('To enter 2 values, separate them with semicolons.');
       const values = 'Bikes, Helmets; "Tents; Poles"; Bikes, Helmets';
       await studio.quickInput.pickTyped(values, values);
       await studio.quickInput.message(`${category} has no rule for everyone else. What may they see?`);

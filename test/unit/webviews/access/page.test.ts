@@ -99,8 +99,8 @@ describe('the Effective Access page, as text', () => {
       ]);
     };
     const formatted = formatFirstTable(names);
-    expect(formatted?.slice(0, 2)).toEqual(['Only rows that meet 30 conditions together', 'T0.Id: only A']);
-    expect(formatted?.slice(-1)).toEqual(['and 20 more conditions, farther away']);
+    expect(formatted?.slice(0, 2)).toEqual(['Only rows that match all 30 conditions', 'T0.Id: only A']);
+    expect(formatted?.slice(-1)).toEqual(['and 20 more conditions on more distant tables']);
     expect(formatted).toHaveLength(12);
     expect(formatFirstTable(['T29'])?.[1]).toBe(
       'T29.Id: only A, by way of T0.Id → T1.Id, then T1.Id → T2.Id, then T2.Id → T3.Id, then T3.Id → T4.Id, then T4.Id → T5.Id, then 23 more relations, then T28.Id → T29.Id',
@@ -112,7 +112,7 @@ describe('the Effective Access page, as text', () => {
       'Stores.Region | Sees no value; Rule for everyone else: nothing',
       'Stores.Nowhere? | Sees all values; Rule for everyone else: everything',
       'Stores | No rows; Stores.Region: nothing',
-      'Sales | No rows; Stores.Region: nothing, by way of Sales.Store → Stores.Id',
+      'Sales | No rows; Stores.Region: nothing, via Sales.Store → Stores.Id',
     ]);
   });
 
@@ -123,7 +123,7 @@ describe('the Effective Access page, as text', () => {
       'Stores.Region | Sees only North, South and “”; Rule for user Amara | <b>: all but West; Rule for group Sales: only North, South and “”',
     );
     expect(formatter.formatParty({ groupIds: ['g1'] })).toBe('Members of Sales');
-    expect(formatter.formatParty({ userId: 'x', groupIds: [] })).toBe('x, in no group');
+    expect(formatter.formatParty({ userId: 'x', groupIds: [] })).toBe('x, not in any group');
   });
 
   it('shows uncertain results if the groups of a user are unknown, with their bounds', () => {
@@ -136,13 +136,13 @@ describe('the Effective Access page, as text', () => {
     };
     const unknown = [
       'Amara | <b>, groups unknown',
-      'Uncertain: groups have rules here, and the groups of this user are unknown. ' +
+      "Uncertain: this column has rules for groups, and this user's groups are unknown. " +
         'At least: North, South and “”. At most: all but West.',
     ];
     expect(formatAccess(new Map())).toEqual(unknown);
     expect(formatAccess(new Map([['u1', { note: 'unknown' }]]))).toEqual(unknown);
     expect(formatAccess(new Map([['u1', { groupIds: [], source: 'instance' }]]))).toEqual([
-      'Amara | <b>, in no group',
+      'Amara | <b>, not in any group',
       'Sees all values but West',
     ]);
     expect(formatAccess(new Map([['u1', { groupIds: ['g1'], source: 'rules' }]]))).toEqual([
@@ -178,7 +178,7 @@ describe('the Effective Access page, as text', () => {
     expect(formatPage({ party, groups: 'union' }, rulesOfTwoGroups)[0]).toMatch(
       /Sees only North, South, “” and East/,
     );
-    expect(formatPage({ party, groups: 'intersection' }, rulesOfTwoGroups)[0]).toMatch(/Sees no value/);
+    expect(formatPage({ party, groups: 'intersection' }, rulesOfTwoGroups)[0]).toMatch(/Sees no values/);
     expect(formatPage({ party: { groupIds: [] } }, rulesOfTwoGroups.slice(0, 2))[0]).toMatch(
       /no rule names this party/,
     );
@@ -201,11 +201,11 @@ describe('the Effective Access page, as text', () => {
       party: { type: 'default' },
     } as const;
     expect(formatPage({ without: ['c'], drafts: [draft] })).toEqual([
-      'Stores.Region* | Sees no value; Rule for everyone else: nothing | Uncertain: no rule names this party, and the column has no default rule. At least: no values. At most: all values.',
+      'Stores.Region* | Sees no value; Rule for everyone else: nothing | Uncertain: no rule applies, and the column has no rule for everyone else. At least: no values. At most: all values.',
       'Stores.Nowhere? | Sees all values; Rule for everyone else: everything | Sees all values; Rule for everyone else: everything',
       'Stores.Id* | - | Sees only 1; Rule for everyone else: only 1',
-      'Stores* | No rows; Stores.Region: nothing | Uncertain, since a column that restricts it is; Stores.Region: uncertain; Stores.Id: only 1',
-      'Sales* | No rows; Stores.Region: nothing, by way of Sales.Store → Stores.Id | Uncertain, since a column that restricts it is; Stores.Region: uncertain, by way of Sales.Store → Stores.Id; Stores.Id: only 1, by way of Sales.Store → Stores.Id',
+      'Stores* | No rows; Stores.Region: nothing | Uncertain, because access to a restricting column is uncertain; Stores.Region: uncertain; Stores.Id: only 1',
+      'Sales* | No rows; Stores.Region: nothing, by way of Sales.Store → Stores.Id | Uncertain, because access to a restricting column is uncertain; Stores.Region: uncertain, by way of Sales.Store → Stores.Id; Stores.Id: only 1, via Sales.Store → Stores.Id',
     ]);
   });
 
@@ -271,12 +271,12 @@ describe('the saved report', () => {
 
   it('is Markdown without markup from data', () => {
     const text = formatMarkdownReport({ title: 'Retail *', view, formatter, t });
-    expect(text).toContain('# Who sees what of Retail \\*');
+    expect(text).toContain('# Effective Access: Retail \\*');
     expect(text).toContain('- Amara \\| \\<b\\>');
     expect(text).toContain(
       '| Stores.Region | Sees all values but West | Rule for user Amara \\| \\<b\\>: all but West |',
     );
-    expect(text).toContain('| Stores | Only rows that meet a condition; Stores.Region: all but West |');
+    expect(text).toContain('| Stores | Only rows that match a condition; Stores.Region: all but West |');
   });
 
   it('has the bounds of uncertain results', () => {

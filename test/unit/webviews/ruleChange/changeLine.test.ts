@@ -55,7 +55,7 @@ it('says why nothing changes', () => {
     /^Nothing changes/,
   );
   expect(getNoChangesMessage({ problems: [warning], mapping: [unmapped] }, t)).toBe(
-    'Nothing to copy: no column is mapped.',
+    'Nothing to copy. No columns are mapped.',
   );
   expect(
     getNoChangesMessage({ problems: [{ severity: 'error', text: 'No column' }], mapping: [unmapped] }, t),
