@@ -77,7 +77,7 @@ test('the access of everyone else, of a group, and of two groups with overlappin
     .and(page.getByLabel('User', { exact: true }))
     .waitFor();
   await waitForCellText(opened, 'Regions.Region', 'Sees no values');
-  await waitForCellText(opened, 'Regions.Region', 'Rule for everyone else: nothing');
+  await waitForCellText(opened, 'Regions.Region', 'Rule for everyone else: no values');
   await waitForCellText(opened, 'Orders', 'No rows');
   await addGroup(opened, 'Sales North');
   await page.getByText('Members of Sales North').first().waitFor();
@@ -94,9 +94,9 @@ test('the access of everyone else, of a group, and of two groups with overlappin
     'Regions.Region',
     'Uncertain: several values lists apply. Select above how they combine.',
   );
-  await page.getByLabel('When groups overlap').selectOption({ label: 'union' });
+  await page.getByLabel('When groups overlap').selectOption({ label: 'Union' });
   await waitForCellText(opened, 'Regions.Region', 'Sees only North, Nordics, South and Alps');
-  await page.getByLabel('When groups overlap').selectOption({ label: 'intersection' });
+  await page.getByLabel('When groups overlap').selectOption({ label: 'Intersection' });
   await waitForCellText(opened, 'Regions.Region', 'Sees no values');
   await page.getByRole('button', { name: 'Remove Sales North' }).click();
   await waitForCellText(opened, 'Regions.Region', 'Sees only South and Alps');
@@ -140,7 +140,7 @@ test('the page requests the groups of a user; access is uncertain while they are
   opened.post({ type: 'membership', user: 'amara', groupIds: ['north'], source: 'imported' });
   await page.getByText('In Sales North, according to the imported list.').waitFor();
   await waitForCellText(opened, 'Regions.Region', 'Sees only North and Nordics');
-  await waitForCellText(opened, 'Orders.Channel', 'Rule for user Amara Okafor: nothing');
+  await waitForCellText(opened, 'Orders.Channel', 'Rule for user Amara Okafor: no values');
   opened.post({ type: 'membership', user: 'amara', groupIds: [], source: 'rules' });
   await page
     .getByText('Not in any group with rules, according to the rules that the server lists for this user.')
@@ -187,12 +187,12 @@ test('two parties are compared, and the page can show only differences', async (
   await addGroup(opened, 'Sales North');
   await page.getByRole('button', { name: 'Compare…' }).click();
   await addGroup(opened, 'Executives');
-  await waitForCellText(opened, 'Regions.Region (differs)', 'Sees only North and Nordics', 0);
-  await waitForCellText(opened, 'Regions.Region (differs)', 'Sees all values', 1);
+  await waitForCellText(opened, 'Regions.Region (different)', 'Sees only North and Nordics', 0);
+  await waitForCellText(opened, 'Regions.Region (different)', 'Sees all values', 1);
   await page.getByLabel('Show differences only').check();
   await getCell(opened, 'Orders.Channel').waitFor({ state: 'detached' });
   await page.getByLabel('Filter').fill('regions');
-  await getCell(opened, 'Customers.Segment (differs)').waitFor({ state: 'detached' });
+  await getCell(opened, 'Customers.Segment (different)').waitFor({ state: 'detached' });
   await page.getByLabel('Filter').fill('nowhere');
   await page.getByText('No matching columns.').waitFor();
   await page.getByText('No matching tables.').waitFor();
@@ -208,40 +208,40 @@ test('the page shows what a hypothetical rule and the removal of a rule would ch
   const { page } = opened;
   await addGroup(opened, 'Sales North');
   await page.getByText('Preview rule changes').click();
-  const imagineButton = page.getByRole('button', { name: 'Imagine' });
-  expect(await imagineButton.isDisabled()).toBe(true);
+  const previewButton = page.getByRole('button', { name: 'Preview', exact: true });
+  expect(await previewButton.isDisabled()).toBe(true);
   await page.getByLabel('Column').fill('Regions.Region');
   await page.getByLabel('Access').selectOption('nothing');
-  await imagineButton.click();
-  await waitForCellText(opened, 'Regions.Region (differs)', 'Sees only North and Nordics', 0);
+  await previewButton.click();
+  await waitForCellText(opened, 'Regions.Region (different)', 'Sees only North and Nordics', 0);
   await waitForCellText(
     opened,
-    'Regions.Region (differs)',
-    'Rule for group Sales North: nothing (not saved)',
+    'Regions.Region (different)',
+    'Rule for group Sales North: no values (not saved)',
     1,
   );
   await page.getByText(/^Access changes for: .*group Sales North/).waitFor();
   await opened.screenshot('page-access-what-if');
   expect(await opened.axeViolations()).toEqual([]);
-  await page.getByRole('button', { name: 'Remove group Sales North on Regions.Region: nothing' }).click();
+  await page.getByRole('button', { name: 'Remove group Sales North on Regions.Region: no values' }).click();
   await getCell(opened, 'Regions.Region').waitFor();
   // Without values, a rule with a list cannot be added.
   await page.getByText('Preview rule changes').click();
   await page.getByLabel('Access').selectOption('except');
-  expect(await imagineButton.isDisabled()).toBe(true);
+  expect(await previewButton.isDisabled()).toBe(true);
   const values = page.getByLabel('Values, one per line or separated by semicolons');
   await values.fill('Alps, Iberia');
   await page.getByText('To enter 2 values, separate them with semicolons.').waitFor();
   await opened.screenshot('page-access-what-if-commas');
   await values.fill('Alps; "Iberia"');
   await page.getByRole('combobox', { name: /^for/ }).selectOption({ label: 'group Finance' });
-  await imagineButton.click();
+  await previewButton.click();
   await page.getByText('group Finance on Regions.Region: all but Alps and Iberia').waitFor();
   await page.getByText('Access changes for: group Finance').waitFor();
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByRole('button', { name: /^What if it were not there\? Rule for group Sales North/ }).click();
   await page.getByText('1 rule ignored').waitFor();
-  await waitForCellText(opened, 'Regions.Region (differs)', 'Sees no values', 1);
+  await waitForCellText(opened, 'Regions.Region (different)', 'Sees no values', 1);
   await page.getByRole('button', { name: 'Clear' }).click();
   await getCell(opened, 'Regions.Region').waitFor();
 });
@@ -249,7 +249,7 @@ test('the page shows what a hypothetical rule and the removal of a rule would ch
 test('the host opens rules, opens them for editing, and saves reports', async () => {
   const opened = await openAccess();
   const { page } = opened;
-  await page.getByRole('button', { name: 'Rule for everyone else: nothing', exact: true }).click();
+  await page.getByRole('button', { name: 'Rule for everyone else: no values', exact: true }).click();
   await expect(opened.receives('openRule')).resolves.toEqual({ type: 'openRule', index: 0 });
   await page.getByRole('button', { name: 'Edit Rules' }).click();
   await opened.receives('editRules');
@@ -260,7 +260,9 @@ test('the host opens rules, opens them for editing, and saves reports', async ()
   expect(markdown.text).toContain('Sees no values');
   await page.getByRole('button', { name: 'Save as CSV…' }).click();
   const csv = await opened.receives('export', ({ format }) => format === 'csv');
-  expect(csv.text).toContain('\r\nEveryone else,Regions,Region,none,,Rule for everyone else: nothing,,\r\n');
+  expect(csv.text).toContain(
+    '\r\nEveryone else,Regions,Region,none,,Rule for everyone else: no values,,\r\n',
+  );
 });
 
 test('without rules everyone sees everything; Try Again reads rules that could not be read', async () => {
@@ -286,7 +288,7 @@ test('a cube set without rules is shown as not confirmed; a rule on a column tha
   await opened.page
     .getByText('Not confirmed: the server lists no rules for a cube set of this name.')
     .waitFor();
-  expect(await opened.page.getByText('everyone sees everything').count()).toBe(0);
+  expect(await opened.page.getByText('Everyone sees all data').count()).toBe(0);
   expect(await opened.axeViolations()).toEqual([]);
   const rules = [...retailRules, createRule('Region.Regions', nothing, ['default'])];
   opened.post({ ...cubeSet, rules });

@@ -110,8 +110,8 @@ test('the keyboard expands and ignores causes', async () => {
 test('when a cause disappears, the next one gets the focus; without causes, the first button', async () => {
   const opened = await openAudit(view);
   const { page } = opened;
-  const ignoreButtons = page.getByRole('button', { name: 'Ignore…' });
-  await ignoreButtons.nth(1).focus();
+  const acceptButtons = page.getByRole('button', { name: 'Accept…' });
+  await acceptButtons.nth(1).focus();
   await page.keyboard.press('Enter');
   await opened.receives('ignore');
   const causes = view.causes.filter(({ key }) => key !== 'group');
@@ -164,7 +164,7 @@ test('a broken baseline is explained, and nothing can be accepted', async () => 
   const opened = await openAudit({ ...view, baselineProblem: problem, accepted: [], acceptedCount: 0 });
   const { page } = opened;
   await page.getByText(`${problem} All findings are shown.`).waitFor();
-  for (const name of [/^Accept All/, /^Ignore/]) {
+  for (const name of [/^Accept All/, /^Accept…/]) {
     expect(await page.getByRole('button', { name }).first().isDisabled()).toBe(true);
   }
   await page.getByRole('button', { name: 'Open File' }).click();

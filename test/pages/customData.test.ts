@@ -43,7 +43,7 @@ test('a filter is typed with proposals for keys and values, and Enter runs the s
   const opened = await openCustomData();
   const { page } = opened;
   await page.getByText('90 objects in total').waitFor();
-  await page.getByText(/keep no personal data/).waitFor();
+  await page.getByText(/Don't store personal data/).waitFor();
   const filter = getFilter(opened);
   await filter.click();
   await filter.pressSequentially('{ "app": "sh');
@@ -61,7 +61,7 @@ test('a filter is typed with proposals for keys and values, and Enter runs the s
     filter: '{ "app": "shop", "state": "open" }',
   });
   opened.post({ type: 'loading' });
-  await page.getByText('Reading…').waitFor();
+  await page.getByText('Loading…').waitFor();
   opened.post({ type: 'objects', filter: '{ "state": "open" }', text: JSON.stringify(objects.slice(0, 1)) });
   await page.getByText('1 object matches { "state": "open" }').waitFor();
   await page
@@ -172,7 +172,7 @@ test.each([
   await expect(opened.receives('ask')).resolves.toEqual({ type: 'ask', action: 'delete', filter: '{}' });
   opened.post({ ...question, action: 'delete', count, filter, isRepeated: true, sample: [{ before: '{}' }] });
   await page.getByRole('heading', { name: heading }).waitFor();
-  await page.getByText(/has changed since you were asked/).waitFor();
+  await page.getByText(/changed in the meantime/).waitFor();
   await page.getByRole('button', { name: button }).click();
   await opened.receives('answer', ({ isConfirmed }) => isConfirmed);
   opened.post({ type: 'changed', action: 'delete', count });
@@ -183,7 +183,7 @@ test('a change that affects no objects can only be canceled', async () => {
   const opened = await openCustomData();
   await opened.page.getByText('Change or delete all matching objects').click();
   opened.post({ ...question, count: 0, sample: [] });
-  await opened.page.getByRole('heading', { name: /No object matches .*: nothing would change/ }).waitFor();
+  await opened.page.getByRole('heading', { name: /No objects match .*\. Nothing would change/ }).waitFor();
   expect(await opened.page.getByRole('button', { name: /^Change \d/ }).count()).toBe(0);
 });
 

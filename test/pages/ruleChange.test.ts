@@ -52,9 +52,9 @@ test('a change is shown before it is applied, canceled or reported', async () =>
   await page.getByText('From rules.csv').waitFor();
   await page.getByRole('row', { name: 'Add Regions.Region Group Support only "Alps", 3 more' }).waitFor();
   await page
-    .getByRole('row', { name: 'Change Regions.Region Group Finance everything only "Alps", 3 more' })
+    .getByRole('row', { name: 'Change Regions.Region Group Finance all values only "Alps", 3 more' })
     .waitFor();
-  await page.getByRole('row', { name: 'Delete Regions.Region Group Sales everything' }).waitFor();
+  await page.getByRole('row', { name: 'Delete Regions.Region Group Sales all values' }).waitFor();
   const summary = page.getByRole('list', { name: 'Summary' });
   expect(await summary.getByRole('listitem').allTextContents()).toEqual([
     '1 added',
@@ -232,7 +232,7 @@ test('columns are mapped by the host, and rules that exclude values are rewritte
   await page.getByText('different letter case').waitFor();
   await page.getByRole('button', { name: 'Column for Regions.Region: not copied' }).click();
   await expect(opened.receives('map')).resolves.toEqual({ type: 'map', key: 'c' });
-  const rewrite = page.getByLabel(/^2 rules hide values, which a live datamodel cannot/);
+  const rewrite = page.getByLabel(/^2 rules exclude values, which live datamodels don't support/);
   await rewrite.check();
   await expect(opened.receives('rewrite')).resolves.toEqual({ type: 'rewrite', isRewriting: true });
   expect(await rewrite.isChecked()).toBe(true);
@@ -242,7 +242,7 @@ test('columns are mapped by the host, and rules that exclude values are rewritte
 
 test('Try Again repeats a comparison that failed', async () => {
   const opened = await TestPage.open<ToRuleChange, FromRuleChange>('ruleChange');
-  await opened.page.getByText('Reading…').waitFor();
+  await opened.page.getByText('Loading…').waitFor();
   opened.post({ type: 'failed', message: 'The server is away.' });
   await opened.page.getByRole('alert').getByText('The server is away.').waitFor();
   expect(await opened.axeViolations()).toEqual([]);
@@ -265,7 +265,7 @@ test('thousands of changes are filtered by kind and by words', async () => {
   expect(await table.getAttribute('aria-rowcount')).toBe('3001');
   await page.getByLabel('Kind').selectOption({ label: 'Deleted (1000)' });
   await page.getByText('1000 of 3000').waitFor();
-  await page.getByLabel('Filter').fill('EVERYTHING group 2997');
+  await page.getByLabel('Filter').fill('ALL VALUES group 2997');
   await page.getByText('1 of 3000').waitFor();
   await table.getByText('Group Group 2997').waitFor();
   await page.getByLabel('Filter').fill('nobody');

@@ -47,11 +47,11 @@ const getCell = ({ page }: RuleForm, name: string): Locator => page.getByRole('g
 const getValuesInput = ({ page }: RuleForm): Locator =>
   page.getByRole('textbox', { name: 'Values, one per line or separated by semicolons' });
 const getPartyItems = ({ page }: RuleForm): Locator =>
-  page.getByRole('list', { name: 'Parties' }).getByRole('listitem');
+  page.getByRole('list', { name: 'Users and groups' }).getByRole('listitem');
 
 test('the access of a single rule is selected, its values are typed, and the comment in its text is kept', async () => {
   const form = await openRuleForm(rule);
-  await expect.poll(() => getRadioButton(form, 'Everything').isChecked()).toBe(true);
+  await expect.poll(() => getRadioButton(form, 'All values').isChecked()).toBe(true);
   await getRadioButton(form, 'Only these values').check();
   await getValuesInput(form).click();
   await form.page.keyboard.type('Consumer');
@@ -64,7 +64,7 @@ test('the access of a single rule is selected, its values are typed, and the com
   expect(form.text).toMatch(/^\{\n {2}\/\/ One rule\.\n/);
   await getRadioButton(form, 'All but these values').check();
   await form.waitForText(/"exclusionary": true/);
-  await getRadioButton(form, 'Nothing').check();
+  await getRadioButton(form, 'No values').check();
   await form.waitForText(/"members": \[\], "allMembers": false/);
   expect(await getValuesInput(form).count()).toBe(0);
   await form.opened.screenshot('page-rule-form');
@@ -134,9 +134,9 @@ test('an empty rule shows which parts are missing; a live rule for everyone else
   ]) {
     await form.page.getByText(text).waitFor();
   }
-  await form.page.getByRole('button', { name: 'Choose…' }).first().click();
+  await form.page.getByRole('button', { name: 'Select…' }).first().click();
   await form.waitForQuestion({ kind: 'datamodel' });
-  await form.page.getByRole('button', { name: 'Choose…' }).last().click();
+  await form.page.getByRole('button', { name: 'Select…' }).last().click();
   await form.waitForQuestion({ kind: 'column', rule: 0 });
 
   form.setText(
@@ -197,8 +197,8 @@ test('a rule set is shown as a matrix of parties and columns, in which rules are
   await page.getByText('This rule also applies to Sales.').waitFor();
   await form.button('Split into Separate Rule').click();
   await form.button('Split into Separate Rule').waitFor({ state: 'hidden' });
-  await getRadioButton(form, 'Everything').check();
-  await getCell(form, 'everything').waitFor();
+  await getRadioButton(form, 'All values').check();
+  await getCell(form, 'all values').waitFor();
   expect(await getCell(form, 'only 2 values').count()).toBe(1);
 
   await form.button('Add Rule…').click();
@@ -254,7 +254,7 @@ test('arrow keys, Home and End move through the matrix, and stop at its edges', 
   );
   const waitForHeading = (name: string): Promise<void> =>
     form.page.getByRole('heading', { name, exact: true }).waitFor();
-  await getCell(form, 'nothing').first().click();
+  await getCell(form, 'no values').first().click();
   await waitForHeading('Everyone else on Segment');
   await form.page.getByRole('grid', { name: 'Rules' }).focus();
   await form.press('ArrowUp', 'ArrowLeft', 'ArrowDown');
@@ -357,21 +357,21 @@ test('the form shows whether the datamodel is loading, unknown, or could not be 
 
 test('invalid text and a read-only document lock the form', async () => {
   const form = await openRuleForm(rules);
-  await getCell(form, 'nothing').click();
+  await getCell(form, 'no values').click();
   form.setText(`x${rules}`);
-  await form.page.getByText(/The text is not valid JSON: line 1, column 1/).waitFor();
+  await form.page.getByText(/Invalid JSON at line 1, column 1/).waitFor();
   for (const control of [
     form.button('Add Rule…'),
     form.button('Remove Rule'),
-    getRadioButton(form, 'Everything'),
+    getRadioButton(form, 'All values'),
   ]) {
     expect(await control.isDisabled()).toBe(true);
   }
   await form.button('Open JSON').first().click();
   await form.waitForShowText();
   form.setText(rules.replace('"allMembers": false', '"allMembers": true'));
-  await getCell(form, 'everything').waitFor();
-  await expect.poll(() => getRadioButton(form, 'Everything').isChecked()).toBe(true);
+  await getCell(form, 'all values').waitFor();
+  await expect.poll(() => getRadioButton(form, 'All values').isChecked()).toBe(true);
   expect(await form.button('Remove Rule').isDisabled()).toBe(false);
 
   const readOnlyForm = await openRuleForm(rule, { isReadOnly: true });

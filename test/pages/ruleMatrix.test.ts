@@ -22,9 +22,9 @@ test('everyone else comes first, then groups, then users; a cell without a rule 
     'Bruno Keller',
   ]);
   const columns = await matrix.page.getByRole('columnheader').allTextContents();
-  expect(columns).toEqual(['Party', 'Regions.Region', 'Customers.Segment', 'Orders.Channel']);
+  expect(columns).toEqual(['User or group', 'Regions.Region', 'Customers.Segment', 'Orders.Channel']);
   await matrix.waitForCellText('Sales North', region, 'North; Nordics');
-  await matrix.waitForCellText('Sales North', segment, 'default: All');
+  await matrix.waitForCellText('Sales North', segment, 'everyone else: All');
   await matrix.waitForCellText('Amara Okafor', region, 'Sales North: North; Nordics');
   await matrix.waitForCellText('Bruno Keller', segment, 'groups unknown');
   await matrix.waitForCellText('Bruno Keller', region, 'All but Iberia');
@@ -147,7 +147,7 @@ test('Delete, the space bar, undo and redo work on the selection', async () => {
   await matrix.press('Shift+ArrowRight');
   await matrix.page.getByText('2 cells', { exact: true }).waitFor();
   await matrix.press('Delete');
-  await matrix.waitForCellText('Sales South', region, 'default: Nothing(changed)');
+  await matrix.waitForCellText('Sales South', region, 'everyone else: Nothing(changed)');
   await matrix.waitForAnnouncement('One cell changed.');
   // The space bar sets Nothing first, because it grants no access, then All, then no rule.
   await matrix.press(' ');
@@ -170,7 +170,7 @@ test('Delete, the space bar, undo and redo work on the selection', async () => {
   await matrix.press('Control+Shift+z');
   await matrix.waitForCellText('Sales South', segment, 'Nothing(changed)');
   await matrix.button('Undo').click();
-  await matrix.waitForCellText('Sales South', segment, 'default: All');
+  await matrix.waitForCellText('Sales South', segment, 'everyone else: All');
   await matrix.button('Redo').click();
   await matrix.waitForCellText('Sales South', segment, 'Nothing(changed)');
   await matrix.waitForDraft('group:south Customers.Segment: only', 'group:south Regions.Region: only');

@@ -44,7 +44,7 @@ test('one cell is cut, and pasted into all selected cells', async () => {
   await matrix.select(['Sales North', region]);
   await matrix.press('Control+x');
   await matrix.waitForAnnouncement('One cell changed.');
-  await matrix.waitForCellText('Sales North', region, 'default: Nothing(changed)');
+  await matrix.waitForCellText('Sales North', region, 'everyone else: Nothing(changed)');
   await matrix.select(['Executives', region], ['Sales South', segment]);
   await matrix.press('Control+v');
   await matrix.waitForDraft(
@@ -80,7 +80,7 @@ test('pasted values beyond the edge and invalid ones are skipped and reported', 
   await matrix.select(['Executives', segment]);
   await matrix.paste('All but\nAll but');
   await matrix.waitForAnnouncement(
-    'Nothing was changed. 2 cells weren\'t changed. The first is Executives on Customers.Segment. Expected at least one value after "All but".',
+    'No cells changed. 2 cells weren\'t changed. The first is Executives on Customers.Segment. Expected at least one value after "All but".',
   );
 });
 
@@ -145,14 +145,12 @@ test('a cell whose rule has no ID or an unreadable party cannot be changed, and 
   ]);
   const noId = "The server returned no ID for a rule in this cell, so it can't be changed or deleted.";
   const unreadable = "A rule in this cell has a user or group that can't be read. Edit it in the JSON.";
-  await matrix.waitForCellText('Sales North', 'Stores.Country', 'Norway(cannot be changed)');
+  await matrix.waitForCellText('Sales North', 'Stores.Country', 'Norway(read-only)');
   await matrix.select(['Sales North', 'Stores.Country']);
   await matrix.press('F2');
   await matrix.waitForAnnouncement(noId);
   await matrix.press('Delete');
-  await matrix.waitForAnnouncement(
-    `Nothing was changed. Sales North on Stores.Country wasn't changed. ${noId}`,
-  );
+  await matrix.waitForAnnouncement(`No cells changed. Sales North on Stores.Country wasn't changed. ${noId}`);
   await matrix.select(['Sales South', 'Stores.Country']);
   await matrix.press('x');
   await matrix.waitForAnnouncement(unreadable);

@@ -121,7 +121,9 @@ describe('drafts, their results and conflicts', () => {
       partiesMessage,
     ]);
     const alert = matrix.page.getByRole('alert');
-    await alert.getByText('A cell that you changed was changed on the server meanwhile.').waitFor();
+    await alert
+      .getByText('A cell that you changed was also changed on the server in the meantime.')
+      .waitFor();
     expect(await matrix.button('Apply One Change…').isDisabled()).toBe(true);
     await matrix.page.getByLabel('Filter users and groups').fill('executives');
     await alert.getByRole('button', { name: 'Show' }).click();
@@ -218,14 +220,14 @@ describe('adding rows and columns', () => {
     await matrix.waitForFocus('Finance', region);
     await matrix.waitForAnnouncement('Finance was added. The row is kept once it has a rule.');
     await matrix.button('Add User or Group…').click();
-    await matrix.page.getByLabel('User or group').selectOption('user');
+    await matrix.page.getByLabel('Type').selectOption('user');
     const user = matrix.page.getByLabel('User name, email address, or ID');
     await user.fill('bruno');
     await matrix.button('Add').click();
     await matrix.waitForAnnouncement('Bruno Keller already has a row.');
     await matrix.waitForFocus('Bruno Keller', region);
     await matrix.button('Add User or Group…').click();
-    await matrix.page.getByLabel('User or group').selectOption('user');
+    await matrix.page.getByLabel('Type').selectOption('user');
     await user.fill('carla@sandbox.local');
     await user.press('Enter');
     await matrix.opened.receives('findParty', ({ text }) => text === 'carla@sandbox.local');
@@ -270,7 +272,7 @@ describe('adding rows and columns', () => {
     await matrix.page.getByText('All, Nothing, or values separated by semicolons', { exact: true }).waitFor();
     await matrix.editor.fill('All but Germany');
     await matrix.press('Enter');
-    await matrix.page.getByText('This server shows no rules of live datamodels that hide values').waitFor();
+    await matrix.page.getByText("This server doesn't return rules of live datamodels").waitFor();
     await matrix.press('Escape');
   });
 

@@ -94,7 +94,7 @@ test('the name, description, datamodel and publication of a viewpoint are edited
   await emptyForm.page.getByText('None selected').waitFor();
   await emptyForm.page.getByText('This viewpoint has no columns.').waitFor();
   expect(await emptyForm.page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true);
-  await emptyForm.button('Choose…').click();
+  await emptyForm.button('Select…').click();
   await emptyForm.waitForQuestion({ kind: 'datamodel' });
 });
 
@@ -160,7 +160,7 @@ test('the form is locked while the text is invalid, and shows the text when it i
   const name = form.page.getByRole('textbox', { name: 'Name' });
   await getRow(form, /City/).click();
   form.setText(`x${viewpointFileText}`);
-  await form.page.getByText(/The text is not valid JSON: line 1, column 1/).waitFor();
+  await form.page.getByText(/Invalid JSON at line 1, column 1/).waitFor();
   expect(await name.isDisabled()).toBe(true);
   expect(await form.button('Add Columns…').isDisabled()).toBe(true);
   await form.page.getByRole('grid', { name: 'Columns' }).focus();
@@ -168,7 +168,7 @@ test('the form is locked while the text is invalid, and shows the text when it i
   await form.button('Open JSON').click();
   await form.waitForShowText();
   form.setText(viewpointFileText.replace('Sales by city', 'Cities'));
-  await form.page.getByText(/The text is not valid JSON/).waitFor({ state: 'hidden' });
+  await form.page.getByText(/Invalid JSON/).waitFor({ state: 'hidden' });
   expect(await name.inputValue()).toBe('Cities');
   expect(form.opened.messages.filter(({ type }) => type === 'edit')).toEqual([]);
   await form.page.getByRole('grid', { name: 'Columns' }).focus();

@@ -51,7 +51,7 @@ export function AddParty({ model, partyLookup, close }: AddPartyProps): JSX.Elem
   return (
     <div class="adder" role="group" aria-label={t('Add User or Group')}>
       <Dropdown
-        label={t('User or group')}
+        label={t('Type')}
         value={type}
         choices={[
           { value: 'group', label: t('Group') },

@@ -75,7 +75,7 @@ it('uses different texts for one object, several and all of them', () => {
     const question = { type: 'question', action, count, filter, isRepeated: false, sample: [] } as const;
     return `${formatQuestion(question, t)} ${formatConfirmLabel(question, t)}`;
   };
-  expect(formatTexts('delete', 1, '{}')).toBe('1 object would be deleted. Delete One Object');
+  expect(formatTexts('delete', 1, '{}')).toBe('1 object would be deleted. Delete 1 Object');
   expect(formatTexts('change', 2, '{}')).toBe(
     'All 2 objects of the instance would be changed. Change 2 Objects',
   );
@@ -89,8 +89,8 @@ it('uses different texts for one object, several and all of them', () => {
 it('reports invalid input, and nothing for empty input', () => {
   expect(validateObjectText('', t)).toBeUndefined();
   expect(validateObjectText('{}', t)).toBeUndefined();
-  expect(validateObjectText('[]', t)).toContain('A JSON object is needed');
-  expect(validateObjectText('{"a"', t)).toContain('not a whole JSON object');
+  expect(validateObjectText('[]', t)).toContain('Expected a JSON object');
+  expect(validateObjectText('{"a"', t)).toContain('Incomplete JSON object');
 });
 
 it('navigates rows by keys and stays within them', () => {
