@@ -210,7 +210,7 @@ test('the page shows what a hypothetical rule and the removal of a rule would ch
   await page.getByText('Preview rule changes').click();
   const previewButton = page.getByRole('button', { name: 'Preview', exact: true });
   expect(await previewButton.isDisabled()).toBe(true);
-  await page.getByLabel('Column').fill('Regions.Region');
+  await page.getByLabel('Column', { exact: true }).fill('Regions.Region');
   await page.getByLabel('Access').selectOption('nothing');
   await previewButton.click();
   await waitForCellText(opened, 'Regions.Region (different)', 'Sees only North and Nordics', 0);

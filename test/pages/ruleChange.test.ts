@@ -237,7 +237,7 @@ test('columns are mapped by the host, and rules that exclude values are rewritte
   await expect(opened.receives('rewrite')).resolves.toEqual({ type: 'rewrite', isRewriting: true });
   expect(await rewrite.isChecked()).toBe(true);
   opened.post({ type: 'view', view: { ...view, mapping, exclusionRules: { rules: 1, isRewritten: true } } });
-  await page.getByLabel(/^One rule hides values, which a live datamodel cannot/).waitFor();
+  await page.getByLabel(/^One rule excludes values, which live datamodels don't support/).waitFor();
 });
 
 test('Try Again repeats a comparison that failed', async () => {

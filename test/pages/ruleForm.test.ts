@@ -145,7 +145,7 @@ test('an empty rule shows which parts are missing; a live rule for everyone else
   await form.page.getByText('live', { exact: true }).waitFor();
   await getPartyItems(form).getByText('Everyone else').waitFor();
   await form.button('Change User or Group…').waitFor();
-  await form.page.getByText(/Not every server takes it for live datamodels/).waitFor();
+  await form.page.getByText(/Some servers don't support this for live datamodels/).waitFor();
   expect(await getValuesInput(form).inputValue()).toBe('""');
 });
 

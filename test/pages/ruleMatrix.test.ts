@@ -298,7 +298,7 @@ test('a value in other letters than in other rules is warned of, and written as 
   await matrix.select(['Executives', region]);
   await matrix.press('F2');
   await matrix.editor.fill('All but north');
-  const warning = matrix.page.getByText('"north" is written "North" in other rules of this column.');
+  const warning = matrix.page.getByText('"north" is spelled "North" in other rules on this column.');
   await warning.waitFor();
   await matrix.press('Enter');
   await matrix.waitForDraft('group:executives Regions.Region: except north');

@@ -291,7 +291,7 @@ describe('adding rows and columns', () => {
     const cubeSet: ToMatrix = { ...retailData, title: 'Regional Sales', isCubeSet: true, rules: [] };
     const matrix = await TestMatrix.open([cubeSet, partiesMessage]);
     await matrix.page
-      .getByText('Not confirmed: the server lists no rules for a cube set of this name.')
+      .getByText('Not confirmed: the server returned no rules for a cube set with this name.')
       .waitFor();
     expect(await matrix.opened.axeViolations()).toEqual([]);
     const addColumn = async (name: string): Promise<void> => {

@@ -40,7 +40,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       { severity: 'error', text: 'Row 7: Group not found: No Such Group.', hasLocation: true },
       {
         severity: 'error',
-        text: 'Row 7: Regions has no column Regionn: the rule would protect nothing. Did you mean Region?',
+        text: 'Row 7: Regions has no column Regionn. The rule would have no effect. Did you mean Region?',
         hasLocation: true,
         fix: 'Region',
       },
@@ -105,11 +105,11 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(
       problems.map(({ severity, text }) => `${severity}: ${text}`),
       [
-        'error: Row 2: Orders.Order Id contains numbers: "abc" is not a number.',
-        'error: Row 3: The value is missing. Write "" for the empty value, or use the access everything or nothing.',
-        'warning: Row 4: The spaces around "North" are ignored. Write the value in quotes to keep them.',
-        'warning: Row 7: "North" is beyond the last column and ignored. Fields that contain separators need quotes.',
-        'warning: Orders.Order Id would have no rule for everyone else: what they see is not defined.',
+        'error: Row 2: Orders.Order Id is numeric, but "abc" isn\'t a number.',
+        'error: Row 3: Missing value. Enter "" for the empty value, or use the access everything or nothing.',
+        'warning: Row 4: The spaces around "North" are ignored. Enclose the value in quotes to keep them.',
+        'warning: Row 7: "North" is beyond the last column and is ignored. Enclose fields that contain separators in quotes.',
+        'warning: Orders.Order Id would have no rule for everyone else. What they see would be undefined.',
         'warning: Group Sales North would have 3 rules with different access on Regions.Region: North | All | Nothing',
       ],
     );
@@ -163,7 +163,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const warnings = problems.filter(({ text }) => text.includes('is written'));
     // The rules on segments are replaced, and most rows write the value so. Those of the cube set stay.
     assert.ok(
-      warnings.some(({ text }) => text === 'Row 3: "Club" is written "club" in other rules of this column.'),
+      warnings.some(({ text }) => text === 'Row 3: "Club" is spelled "club" in other rules on this column.'),
       JSON.stringify(warnings),
     );
     assert.ok(!warnings.some(({ text }) => text.startsWith('Row 2:')), JSON.stringify(warnings));
@@ -179,7 +179,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       [
         {
           severity: 'warning',
-          text: 'Row 2: "club" is written "Club" in other rules of this column.',
+          text: 'Row 2: "club" is spelled "Club" in other rules on this column.',
           hasLocation: true,
           fix: 'Club',
         },
@@ -200,7 +200,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const { problems } = await tab.view();
     assert.deepEqual(problems[0], {
       severity: 'warning',
-      text: 'Regions.Region would lose its rule for everyone else: what they see is not defined.',
+      text: 'Regions.Region would lose its rule for everyone else. What they see would be undefined.',
       losesProtection: true,
     });
     assert.deepEqual(
@@ -312,7 +312,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const edited = await tab.compare({ type: 'reload' });
     assert.deepEqual(
       edited.problems.map((problem) => problem.text),
-      ['Row 2: A default rule is for everyone else, not for Sales.'],
+      ['Row 2: Rows of party type default are for everyone else. Remove the party name Sales.'],
     );
   });
 

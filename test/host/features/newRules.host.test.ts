@@ -65,7 +65,7 @@ describeStudio(
       await studio.quickInput.shows('Tents; Poles');
       await studio.quickInput.fill('bikes, helmets');
       await studio.quickInput.shows(
-        '"bikes, helmets" is written "Bikes, Helmets" in other rules of this column.',
+        '"bikes, helmets" is spelled "Bikes, Helmets" in other rules on this column.',
       );
       await studio.quickPick('Bikes, Helmets');
       assert.equal(studio.quickInput.current?.value(), 'Bikes, Helmets');

@@ -54,7 +54,7 @@ describe('a command', () => {
     ],
     [
       ['rules', 'import', 'f', 'g', ...importOptions],
-      'There are more arguments than expected. Quote values that contain spaces.',
+      'Too many arguments. Quote values that contain spaces.',
     ],
     [['rules', 'import', 'f', ...importOptions, '--mode', 'add'], '--mode is given twice.'],
     [['doctor', '--url', 'https://a', '--format', 'xml'], 'Unknown value of --format. Expected: text, json.'],
@@ -73,7 +73,7 @@ describe('a command', () => {
     (option) => {
       for (const args of [[option, 's3cret'], [`${option}=s3cret`]]) {
         const message = getRefusal('doctor', ...args);
-        expect(message).toContain('--token-env NAME, --token-file FILE or --token-stdin');
+        expect(message).toContain('--token-env NAME, --token-file FILE, or --token-stdin');
         expect(message).not.toContain('s3cret');
       }
     },

@@ -193,7 +193,7 @@ describe('a viewpoint', () => {
       expect.arrayContaining(['asc', 'desc']),
     );
     expect(await getProposals(createViewpointText('|'), viewpointUri)).toEqual(
-      expect.arrayContaining(['New column', 'New column of dates']),
+      expect.arrayContaining(['New column', 'New date column']),
     );
     expect(await getProposals(createViewpointText('{"infusion": {|}}'), viewpointUri)).toEqual([
       'uid',
@@ -238,14 +238,14 @@ describe('a rule', () => {
     expect(await getProblems(whole, ruleUri)).toEqual([]);
     expect(await getProblems(`[${whole}]`, 'file:///work/a.rules.json')).toEqual([]);
     expect(await getProblems(whole.replace('text', 'date').replace('default', 'team'), ruleUri)).toEqual([
-      'The datatype of a rule is text or numeric.',
-      'A party is a user, a group or default.',
+      'Expected: text or numeric.',
+      'Expected: user, group, or default.',
     ]);
   });
 
   test('snippets for rules are proposed', async () => {
     expect(await getProposals('[|]', 'file:///work/a.rules.json')).toEqual(
-      expect.arrayContaining(['Only these values', 'Nothing for everyone else']),
+      expect.arrayContaining(['Only these values', 'No values for everyone else']),
     );
   });
 });
