@@ -234,12 +234,12 @@ test('the page shows what a hypothetical rule and the removal of a rule would ch
   await page.getByText('To enter 2 values, separate them with semicolons.').waitFor();
   await opened.screenshot('page-access-what-if-commas');
   await values.fill('Alps; "Iberia"');
-  await page.getByRole('combobox', { name: /^for/ }).selectOption({ label: 'group Finance' });
+  await page.getByRole('combobox', { name: /^User or group/ }).selectOption({ label: 'group Finance' });
   await previewButton.click();
   await page.getByText('group Finance on Regions.Region: all but Alps and Iberia').waitFor();
   await page.getByText('Access changes for: group Finance').waitFor();
   await page.getByRole('button', { name: 'Clear' }).click();
-  await page.getByRole('button', { name: /^What if it were not there\? Rule for group Sales North/ }).click();
+  await page.getByRole('button', { name: /^Preview Without This Rule: Rule for group Sales North/ }).click();
   await page.getByText('1 rule ignored').waitFor();
   await waitForCellText(opened, 'Regions.Region (different)', 'Sees no values', 1);
   await page.getByRole('button', { name: 'Clear' }).click();
@@ -286,7 +286,7 @@ test('a cube set without rules is shown as not confirmed; a rule on a column tha
   const cubeSet = { ...retailData, title: 'Regional Sales', isCubeSet: true } as const;
   opened.post({ ...cubeSet, rules: [] });
   await opened.page
-    .getByText('Not confirmed: the server lists no rules for a cube set of this name.')
+    .getByText('Not confirmed: the server returned no rules for a cube set with this name.')
     .waitFor();
   expect(await opened.page.getByText('Everyone sees all data').count()).toBe(0);
   expect(await opened.axeViolations()).toEqual([]);

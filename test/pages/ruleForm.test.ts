@@ -376,7 +376,7 @@ test('invalid text and a read-only document lock the form', async () => {
 
   const readOnlyForm = await openRuleForm(rule, { isReadOnly: true });
   await readOnlyForm.page.getByText('This document is read-only.').waitFor();
-  expect(await getRadioButton(readOnlyForm, 'Nothing').isDisabled()).toBe(true);
+  expect(await getRadioButton(readOnlyForm, 'No values').isDisabled()).toBe(true);
   expect(await readOnlyForm.button('Remove Sales').isDisabled()).toBe(true);
 });
 

@@ -275,7 +275,7 @@ describe('problems of a rule, with their location', () => {
     const found = lintRules([rule(only('A'), 'user:anna'), { ...rule(only('A'), 'user:ben'), members: [] }]);
     expect(found.map(({ severity, message }) => [severity, message])).toEqual([
       ['warning', '"Stores.Region" has no rule for everyone else. What they see is undefined.'],
-      ['error', expect.stringContaining('Nothing or Everything')],
+      ['error', expect.stringContaining('all values or no values')],
     ]);
   });
 });

@@ -216,7 +216,7 @@ const cases: readonly Case[] = [
   {
     columns: [{ ...textColumn, filterOnly: 'true' }],
     code: 'schema',
-    label: 'Write true',
+    label: 'Change to true',
     changes: ['- "filterOnly": "true"', '+ "filterOnly": true'],
   },
   {
