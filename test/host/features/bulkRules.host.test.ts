@@ -50,7 +50,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const view = await tab.compare({ type: 'reload' });
     assert.equal(tab.count('running') + tab.count('ended'), 0, 'nothing was applied');
     assert.deepEqual(view.problems, []);
-    assert.ok(formatChanges(view).includes('change Regions.Region group Finance: everything → only "Alps"'));
+    assert.ok(formatChanges(view).includes('change Regions.Region group Finance: all values → only "Alps"'));
     assert.equal(formatChanges(view).filter(isDeletion).length, 6);
     assert.deepEqual(
       view.access?.sections.map(({ title, items }) => [title, items.length > 0]),
@@ -219,7 +219,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     tab.post({ type: 'undo' });
     const plan = await studio.page('datamodelStudio.plan');
     const shown = await plan.receives<Extract<ToPlanPage, { type: 'plan' }>>('plan');
-    assert.match(JSON.stringify(shown.view.sections), /group Finance: only \\"Alps\\" → everything/);
+    assert.match(JSON.stringify(shown.view.sections), /group Finance: only \\"Alps\\" → all values/);
     assert.deepEqual(
       await readColumnRules(sandbox, retailRulesPath, region),
       importedRules,
