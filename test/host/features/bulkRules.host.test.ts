@@ -86,7 +86,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.match(document.getText(), /\| Compared with the server afterwards \| the same \|/);
     assert.match(
       document.getText(),
-      /^\| change \| Regions\.Region \| group Finance \| everything \| only "Alps"/m,
+      /^\| change \| Regions\.Region \| group Finance \| all values \| only "Alps"/m,
     );
   });
 
@@ -160,7 +160,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     ];
     const tab = await RuleChangeTab.importFile(studio, await files.write('letters.csv', rows.join('\n')));
     const { problems } = await tab.view();
-    const warnings = problems.filter(({ text }) => text.includes('is written'));
+    const warnings = problems.filter(({ text }) => text.includes('is spelled'));
     // The rules on segments are replaced, and most rows write the value so. Those of the cube set stay.
     assert.ok(
       warnings.some(({ text }) => text === 'Row 3: "Club" is spelled "club" in other rules on this column.'),
@@ -175,7 +175,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     await alone.view();
     const beside = await alone.compare({ type: 'scope', scope: 'add' });
     assert.deepEqual(
-      beside.problems.filter(({ text }) => text.includes('is written')),
+      beside.problems.filter(({ text }) => text.includes('is spelled')),
       [
         {
           severity: 'warning',
