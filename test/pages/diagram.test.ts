@@ -93,7 +93,7 @@ test('the actions of a table are requested from the host', async () => {
 test('keys move between tables, open them, show their columns, create relations and zoom', async () => {
   const opened = await openDiagram();
   const { page } = opened;
-  const canvas = page.getByRole('application', { name: 'Picture of Retail' });
+  const canvas = page.getByRole('application', { name: 'Tables and relations of Retail' });
   await canvas.press('Home');
   await page.locator('.table.isChosen:focus').waitFor();
   await selectTable(opened, 'Orders');

@@ -108,7 +108,7 @@ export function Canvas(props: CanvasProps) {
       ref={viewport.attach}
       class={`canvas${pointer.isPanning ? ' isPanning' : ''}${pointer.isRelating ? ' isRelating' : ''}`}
       role="application"
-      aria-label={t('Picture of {0}', data.datamodel.title)}
+      aria-label={t('Tables and relations of {0}', data.datamodel.title)}
       aria-describedby="canvas-help"
       tabIndex={selectedId === undefined ? 0 : -1}
       data-vscode-context={JSON.stringify({ preventDefaultContextMenuItems: true })}
