@@ -34,7 +34,7 @@ function readRowLimit(text: string | undefined): number | undefined {
   }
   const rowLimit = Number(text);
   if (!/^[1-9]\d*$/.test(text) || !Number.isSafeInteger(rowLimit)) {
-    throw new CommandRefusedError('--row-limit is not a number of rows. Expected: a whole number from 1.');
+    throw new CommandRefusedError('Invalid --row-limit. Expected: a whole number from 1.');
   }
   return rowLimit;
 }
@@ -47,7 +47,7 @@ function readDuration(text: string | undefined): number | undefined {
   const factor = unitMs[unit];
   if (factor === undefined) {
     throw new CommandRefusedError(
-      '--timeout is not a duration. Expected: a number with a unit, such as 90s, 30m, or 2h.',
+      'Invalid --timeout. Expected: a number with a unit, such as 90s, 30m, or 2h.',
     );
   }
   return Number(count) * factor;
@@ -68,8 +68,8 @@ export function createBuildRequest(
   if (isLive !== (buildType === 'publish')) {
     throw new CommandRefusedError(
       isLive
-        ? 'A live datamodel has no data of its own to build. Use --type publish, or omit --type.'
-        : 'An extract datamodel cannot be published. Use --type full, by_table or schema_changes.',
+        ? 'A live datamodel has no data to build. Use --type publish, or omit --type.'
+        : "An extract datamodel can't be published. Use --type full, by_table, or schema_changes.",
     );
   }
   if (isLive && (schemaOrigin !== undefined || rowLimit !== undefined)) {

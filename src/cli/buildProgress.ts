@@ -38,7 +38,7 @@ export class BuildProgress implements Disposable {
     const { status } = this.#build;
     this.#build = build;
     if (failure !== undefined && !this.#hasFailed) {
-      this.#output.printMessage(`Cannot read the build at the moment. ${formatCliError(failure)}`, 'warning');
+      this.#output.printMessage(`Can't read the build at the moment. ${formatCliError(failure)}`, 'warning');
     }
     this.#hasFailed = failure !== undefined;
     const now = this.#clock.now();
@@ -70,6 +70,6 @@ export class BuildProgress implements Disposable {
   #format(): string {
     const { datamodelTitle = '', status, firstSeen } = this.#build;
     const elapsed = formatDuration(this.#clock.now() - firstSeen);
-    return `${datamodelTitle}: ${this.#hasFailed ? 'state not known' : (status ?? 'started')} (${elapsed})`;
+    return `${datamodelTitle}: ${this.#hasFailed ? 'state unknown' : (status ?? 'started')} (${elapsed})`;
   }
 }

@@ -98,7 +98,7 @@ function formatBuildMessage(result: BuildResult): string | undefined {
       return undefined;
     case 'failed':
       return result.build === undefined
-        ? `The server refused to start the build. ${result.problem ?? ''}`
+        ? `The server rejected the build. ${result.problem ?? ''}`
         : `The build failed: ${getFailureText(result.build)}`;
     case 'cancelled':
       return 'The build was canceled.';
@@ -111,21 +111,21 @@ function formatUnknown({ reason, build, problem = '' }: Extract<BuildResult, { s
   const id = build?.oid ?? '';
   switch (reason) {
     case 'gone':
-      return `The server no longer lists build ${id} and reported no result, so its end is unknown.`;
+      return `The server no longer lists build ${id} and reported no result, so its outcome is unknown.`;
     case 'interrupted':
       return `Stopped waiting. The build continues on the server. Build ID: ${id}`;
     case 'timeout':
       return `Not finished within --timeout. The build continues on the server. Build ID: ${id}`;
     case 'unreadable':
-      return `The build can no longer be read, so its end is unknown. It may continue on the server. Build ID: ${id} ${problem}`;
+      return `The build can no longer be read, so its outcome is unknown. It may continue on the server. Build ID: ${id} ${problem}`;
     case 'no-answer':
-      return `The answer to the start was lost, so it isn't known whether the build was started. ${problem}`;
+      return `The response to the start request was lost, so the build may or may not have started. ${problem}`;
   }
 }
 
 /** Build tasks of real instances have no error text (platform-facts.md, "BuildOutput"). */
 const missingReason =
-  'the server gave no reason. See the build log of the datamodel in the web interface of the platform.';
+  "the server gave no reason. See the datamodel's build log in the platform's web interface.";
 
 const getFailureText = ({ reason = missingReason, failedTable }: Build): string =>
   failedTable === undefined || reason.includes(failedTable) ? reason : `table ${failedTable}: ${reason}`;
@@ -172,6 +172,8 @@ function toTestCase(result: BuildResult, { datamodel, request }: BuildSubject): 
     ...(durationMs === undefined ? {} : { seconds: durationMs / 1000 }),
     ...(kind === undefined
       ? {}
-      : { problem: { kind, type: result.state, message: message ?? 'Not waited for its end.' } }),
+      : {
+          problem: { kind, type: result.state, message: message ?? "Didn't wait for the build to finish." },
+        }),
   };
 }

@@ -29,7 +29,7 @@ export function toResultOutput(
 export function reportOtherChanges({ report }: ChangeRun, { output }: Pick<CommandContext, 'output'>): void {
   if (getSubjectsChangedByOthers(report).length > 0) {
     output.printMessage(
-      'Warning: other rules of the same columns were changed on the server at the same time and were kept.',
+      'Warning: other rules on the same columns were changed on the server in the meantime and were kept.',
     );
   }
 }
@@ -45,9 +45,7 @@ export function reportStopped(
     `${verb} after ${steps.done} of ${steps.total} steps.${problem === undefined ? '' : ` ${problem}`}`,
   );
   if (state === 'unknown') {
-    output.printMessage(
-      'The answer to a write was lost, and the server could not be asked what became of it.',
-    );
+    output.printMessage("The response to a write was lost, and its outcome couldn't be verified.");
   }
   if (changedNothing) {
     output.printMessage('Nothing was changed on the server.');
@@ -55,13 +53,13 @@ export function reportStopped(
   }
   if (leavesDenyRules(report)) {
     output.printMessage(
-      'Until the change is finished or undone, the users and groups concerned see no rows.',
+      'Until the change is finished or rolled back, the affected users and groups see no rows.',
     );
   }
   output.printMessage(
-    `Finish it: datamodel-studio resume ${journal} --execute (with the same --url and --state)`,
+    `Finish:    datamodel-studio resume ${journal} --execute (with the same --url and --state)`,
   );
-  output.printMessage(`Undo it:   datamodel-studio roll-back ${journal} --execute`);
+  output.printMessage(`Roll back: datamodel-studio roll-back ${journal} --execute`);
 }
 
 export const getResultExitCode = ({ state }: ResultOutput): ExitCode =>

@@ -10,11 +10,11 @@ const instanceOptions: readonly Option[] = [
     isRequired: true,
     help: 'Address of the instance. Its role is development.',
   },
-  { name: 'token-env', valueName: 'NAME', help: 'Environment variable that holds the API token.' },
+  { name: 'token-env', valueName: 'NAME', help: 'Environment variable that contains the API token.' },
   { name: 'token-stdin', help: 'Read the API token from standard input.' },
-  { name: 'token-file', valueName: 'FILE', help: 'File that holds the API token.' },
-  { name: 'tenant', valueName: 'ID', help: 'Tenant, where the instance has several.' },
-  { name: 'ca', valueName: 'FILE', help: 'Certificates of further authorities, as PEM.' },
+  { name: 'token-file', valueName: 'FILE', help: 'File that contains the API token.' },
+  { name: 'tenant', valueName: 'ID', help: 'Tenant, if the instance has more than one.' },
+  { name: 'ca', valueName: 'FILE', help: 'Additional CA certificates in PEM format.' },
 ];
 
 /** For commands that work with a project. */
@@ -43,7 +43,7 @@ const formatOption: Option = {
 const stateOption: Option = {
   name: 'state',
   valueName: 'DIR',
-  help: 'Folder of the journals (default: $XDG_STATE_HOME/datamodel-studio or %LOCALAPPDATA%).',
+  help: 'Journal folder (default: $XDG_STATE_HOME/datamodel-studio or %LOCALAPPDATA%).',
 };
 
 const executeOption: Option = {
@@ -84,7 +84,7 @@ export const commands: readonly Command[] = [
         name: 'format',
         valueName: 'FORMAT',
         choices: ['csv', 'tsv', 'json'],
-        help: 'csv (the default), tsv or json. json has the rules as the server has them.',
+        help: "csv (the default), tsv, or json. json contains the rules in the server's format.",
       },
     ],
     examples: [`rules export ${instance} --datamodel Retail --out rules.csv`],
@@ -115,13 +115,13 @@ export const commands: readonly Command[] = [
     ],
     notes: [
       'Without --execute, it shows what would change.',
-      'Exit codes: 0 done, nothing to do, or shown; 1 stopped on the way; 3 could not be read, or what became of a write is not known; 4 refused, nothing was written.',
+      'Exit codes: 0 done, nothing to do, or shown; 1 stopped; 3 could not be read, or the outcome of a write is unknown; 4 refused, nothing was written.',
     ],
     load: async () => (await import('./commands/rulesImport.ts')).rulesImport,
   },
   {
     name: 'build',
-    summary: 'Build or publish a datamodel, and wait for the end',
+    summary: 'Build or publish a datamodel, and wait for it to finish',
     positionals: [{ name: 'TITLE', isRequired: true }],
     options: [
       ...instanceOptions,
@@ -129,7 +129,7 @@ export const commands: readonly Command[] = [
         name: 'type',
         valueName: 'TYPE',
         choices: buildTypes,
-        help: 'full (the default), by_table or schema_changes of an extract datamodel; publish (the default) of a live one.',
+        help: 'full (the default), by_table, or schema_changes for an extract datamodel; publish (the default) for a live one.',
       },
       {
         name: 'schema-origin',
@@ -138,14 +138,14 @@ export const commands: readonly Command[] = [
         help: 'latest: with all changes since the last build (the default). running: the schema of the last successful build.',
       },
       { name: 'row-limit', valueName: 'N', help: 'Import at most N rows from each source: a sample.' },
-      { name: 'no-wait', help: 'Start the build and do not wait for its end.' },
+      { name: 'no-wait', help: 'Start the build without waiting for it to finish.' },
       {
         name: 'timeout',
         valueName: 'TIME',
-        help: 'Stop waiting after this time, such as 90s, 30m or 2h. The build continues.',
+        help: 'Stop waiting after this time, such as 90s, 30m, or 2h. The build continues.',
       },
       executeOption,
-      { ...formatOption, choices: ['text', 'json', 'junit'], help: 'text (the default), json or junit.' },
+      { ...formatOption, choices: ['text', 'json', 'junit'], help: 'text (the default), json, or junit.' },
     ],
     examples: [
       `build Retail ${instance} --execute`,
@@ -154,7 +154,7 @@ export const commands: readonly Command[] = [
     notes: [
       'Without --execute, it shows what would be built.',
       'Ctrl+C stops waiting; the build continues on the server.',
-      'Exit codes: 0 done, or shown; 1 failed; 2 canceled; 3 the end is unknown; 4 refused, nothing was started.',
+      'Exit codes: 0 done, or shown; 1 failed; 2 canceled; 3 outcome unknown; 4 refused, nothing was started.',
     ],
     load: async () => (await import('./commands/build.ts')).build,
   },
@@ -194,7 +194,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'resume',
-    summary: 'Finish a change that was interrupted; without ID, list them',
+    summary: 'Finish an interrupted change; without ID, list interrupted changes',
     positionals: [{ name: 'ID', isRequired: false }],
     options: [...instanceOptions, executeOption, formatOption, stateOption],
     examples: [
@@ -206,7 +206,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'roll-back',
-    summary: 'Undo what an interrupted change has done',
+    summary: 'Roll back an interrupted change',
     positionals: [{ name: 'ID', isRequired: true }],
     options: [...instanceOptions, executeOption, formatOption, stateOption],
     examples: [`roll-back 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 ${instance} --execute`],

@@ -11,7 +11,7 @@ import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
 /** The texts of remedies that concern arguments of the command line. */
 const remedies: Readonly<Partial<Record<Remedy, string>>> = {
   'sign-in': 'Check the API token.',
-  'check-certificate': "Check the server's certificate, or name its authority with --ca FILE.",
+  'check-certificate': "Check the server's certificate, or pass its CA certificate with --ca FILE.",
   'check-address': 'Check --url.',
   'check-proxy': 'Check the proxy in the environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).',
   reload: 'Check the name and try again.',
@@ -36,7 +36,7 @@ export function formatCliError(error: unknown): string {
     return ruleProblem;
   }
   if (error instanceof EndedError) {
-    return 'The change is already finished or undone.';
+    return 'The change is already finished or rolled back.';
   }
   if (error instanceof ClaimedError) {
     return 'Another process is working on this change.';
@@ -49,12 +49,12 @@ const getRemedyText = (remedy: Remedy): string | undefined => remedies[remedy] ?
 
 const otherRemedies: Readonly<Partial<Record<Remedy, string>>> = {
   'ask-administrator': 'Ask an administrator of the platform.',
-  'check-version': 'Check the version and the license of the platform.',
+  'check-version': "Check the platform's version and license.",
   'check-network': 'Check the network.',
   'make-smaller': 'Split the file.',
   wait: 'Try again later.',
   repeat: 'Try again.',
-  'look-before-repeating': 'It may have happened anyway: check before you repeat it.',
+  'look-before-repeating': 'It may have succeeded. Check before you try again.',
 };
 
 /** Codes of errors after which nothing was written: nothing was sent, or the server refused the size of a rule. */

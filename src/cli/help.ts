@@ -26,7 +26,7 @@ export function formatHelp(command: Command | undefined): string {
       ...formatColumns(commands.map(({ name, summary }) => [name, summary])),
       '',
       `${programName} COMMAND --help shows the options of a command.`,
-      'The API token comes from an environment variable, a file or standard input, never as an argument.',
+      'Pass the API token in an environment variable, a file, or standard input, never as an argument.',
       'Exit codes: 0 done or same; 1 failed; 2 differs; 3 unknown; 4 refused.',
     ].join('\n');
   }

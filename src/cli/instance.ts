@@ -127,7 +127,7 @@ async function requireOwnFolders(...folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
     if (await isWritableByOthers(folder)) {
       throw new CommandRefusedError(
-        'Others may write to the folder of the journals. Use a folder of your own with --state, or take it from them: chmod, chown.',
+        'Other users can write to the journal folder. Use your own folder with --state, or restrict access with chmod or chown.',
       );
     }
   }

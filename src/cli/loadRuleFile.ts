@@ -14,7 +14,7 @@ export async function loadRuleFile(path: string, mode: ImportMode): Promise<Rule
   // A failed export leaves such a file, and data without rules is open to everyone.
   if (mode === 'replace-all' && parsed.rules.length === 0 && !parsed.problems.some(isError)) {
     throw new CommandRefusedError(
-      'FILE contains no rules: with --mode replace-all, every rule would be deleted and everyone would see all data. To do so on purpose, delete the rules in the editor.',
+      'FILE contains no rules. With --mode replace-all, every rule would be deleted and everyone would see all data. If this is intended, delete the rules in the editor.',
     );
   }
   return { readRules: async () => ({ ...parsed, warnings: [] }) };
@@ -27,7 +27,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
     const { size } = await stat(path);
     if (size > maxRuleFileBytes) {
       throw new CommandRefusedError(
-        `FILE is larger than ${maxRuleFileBytes / 1024 / 1024} MB: it is not a table of rules.`,
+        `FILE is larger than ${maxRuleFileBytes / 1024 / 1024} MB. Expected a table of rules.`,
       );
     }
     return await readFile(path);
@@ -36,6 +36,6 @@ async function readBytes(path: string): Promise<Uint8Array> {
       throw error;
     }
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new CommandRefusedError(`FILE cannot be read${code}.`);
+    throw new CommandRefusedError(`Can't read FILE${code}.`);
   }
 }

@@ -153,7 +153,14 @@ export const pullOutputSchema = z.object({
       /** The item, such as `table/Retail/Orders`. */
       item: z.string(),
       path: z.string().optional(),
-      reason: z.enum(['both-changed', 'never-seen', 'deleted-here', 'deleted-there', 'path-taken']),
+      reason: z.enum([
+        'both-changed',
+        'never-seen',
+        'deleted-here',
+        'deleted-there',
+        'path-taken',
+        'unreadable',
+      ]),
       /** JSON pointers of the parts; an empty one is the whole item. */
       parts: z.array(z.string()),
     }),

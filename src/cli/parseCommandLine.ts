@@ -74,7 +74,7 @@ const findCommand = (positionalTexts: readonly string[], commands: readonly Comm
 function refuseTokenOptions(names: readonly string[]): void {
   if (names.some((name) => /^(token|api-?token|bearer|password)$/i.test(name))) {
     throw new CommandRefusedError(
-      'A token as an argument can be seen by others, so it is refused. Use --token-env NAME, --token-file FILE or --token-stdin. Consider the token that was just passed as exposed.',
+      "Other users can see arguments, so a token isn't accepted as one. Use --token-env NAME, --token-file FILE, or --token-stdin. Consider the token that was just passed exposed.",
     );
   }
 }
@@ -84,7 +84,7 @@ function describeUnknownOption(name: string, command: Command | undefined): stri
     name,
     [...(command?.options ?? []), ...globalOptions].map((option) => option.name),
   );
-  const message = command === undefined ? 'Unknown option.' : `Unknown option of ${command.name}.`;
+  const message = command === undefined ? 'Unknown option.' : `Unknown option for ${command.name}.`;
   return closest === undefined ? message : `${message} Did you mean --${closest}?`;
 }
 
@@ -94,11 +94,11 @@ function checkValue(
   isRepeated: boolean,
 ): void {
   if (isRepeated) {
-    throw new CommandRefusedError(`--${name} is given twice.`);
+    throw new CommandRefusedError(`--${name} is specified more than once.`);
   }
   if (valueName === undefined) {
     if (argument.value !== undefined) {
-      throw new CommandRefusedError(`--${name} takes no value.`);
+      throw new CommandRefusedError(`--${name} doesn't take a value.`);
     }
     return;
   }
@@ -107,7 +107,7 @@ function checkValue(
     throw new CommandRefusedError(`Missing value: --${name} ${valueName}.`);
   }
   if (choices !== undefined && !choices.includes(value)) {
-    throw new CommandRefusedError(`Unknown value of --${name}. Expected: ${choices.join(', ')}.`);
+    throw new CommandRefusedError(`Invalid value for --${name}. Expected: ${choices.join(', ')}.`);
   }
 }
 
@@ -131,9 +131,6 @@ function checkComplete(
     );
   }
   if (positionalValues.length > positionals.length) {
-    throw new CommandRefusedError(
-      'There are more arguments than expected. Quote values that contain spaces.',
-      name,
-    );
+    throw new CommandRefusedError('Too many arguments. Quote values that contain spaces.', name);
   }
 }

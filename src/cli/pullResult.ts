@@ -69,6 +69,7 @@ const conflictTexts: Readonly<Record<ConflictReason, string>> = {
   'never-seen': 'different from the instance, and no pull has seen either. The file was not changed.',
   'deleted-here': 'deleted in the project and changed on the instance. Nothing was changed.',
   'deleted-there': 'changed in the project and deleted on the instance. The file was not changed.',
+  unreadable: "its file couldn't be read again. Nothing was changed.",
   'path-taken': 'another file has this path. Nothing was changed.',
 };
 

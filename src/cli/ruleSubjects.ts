@@ -13,7 +13,7 @@ export async function findDatamodelByTitle({ catalog }: Session, title: string):
   const { value, failure } = await catalog.readable.datamodels();
   const [found, ...others] = value.filter((datamodel) => datamodel.title === title);
   if (others.length > 0) {
-    throw new CommandRefusedError(`Several datamodels are named ${title}.`);
+    throw new CommandRefusedError(`More than one datamodel is named ${title}.`);
   }
   if (found !== undefined) {
     return found;

@@ -57,17 +57,17 @@ export async function readInstanceTarget(
       ...(tenantId === undefined ? {} : { tenantId }),
     },
     token: await readToken(context),
-    certificates: caPath === undefined ? [] : [await readText(caPath, 'The file of --ca')],
+    certificates: caPath === undefined ? [] : [await readText(caPath, 'the --ca file')],
   };
 }
 
 const addressProblems: Readonly<Record<AddressProblem, string>> = {
   empty: 'Missing value: --url URL.',
-  'not-an-address': '--url is not an address. Expected: https://HOST[:PORT].',
-  'not-http': '--url is not an address that starts with https:// or http://.',
+  'not-an-address': 'Invalid --url. Expected: https://HOST[:PORT].',
+  'not-http': 'Invalid --url. Expected an address that starts with https:// or http://.',
   'has-credentials':
-    '--url contains a user or a password, which others can see. Remove it, and use --token-env NAME, --token-file FILE or --token-stdin.',
-  'has-query': '--url contains a query or a fragment. Expected: https://HOST[:PORT].',
+    '--url contains a user name or password, which other users can see. Remove it, and use --token-env NAME, --token-file FILE, or --token-stdin.',
+  'has-query': '--url contains a query or fragment. Expected: https://HOST[:PORT].',
 };
 
 const expectedAddress = 'Expected: https://HOST[:PORT].';
@@ -89,7 +89,7 @@ async function readToken({ args, shell }: TargetContext): Promise<string> {
   if (source === undefined || others.length > 0) {
     throw new CommandRefusedError(
       source === undefined
-        ? 'Missing API token: use --token-env NAME, --token-file FILE or --token-stdin.'
+        ? 'Missing API token. Use --token-env NAME, --token-file FILE, or --token-stdin.'
         : `Use only one of ${sources.map((name) => `--${name}`).join(', ')}.`,
     );
   }
@@ -97,7 +97,7 @@ async function readToken({ args, shell }: TargetContext): Promise<string> {
     .replace(/^\uFEFF/, '')
     .trim();
   if (token === '') {
-    throw new CommandRefusedError(`There is no API token in what --${source} names.`);
+    throw new CommandRefusedError(`--${source} contains no API token.`);
   }
   return token;
 }
@@ -107,7 +107,7 @@ async function readTokenFrom(source: string, value: string, shell: Shell): Promi
     case 'token-env':
       return shell.env[value] ?? '';
     case 'token-file':
-      return readText(value, 'The file of --token-file');
+      return readText(value, 'the --token-file file');
     default:
       if (shell.isInputTerminal) {
         throw new CommandRefusedError('--token-stdin reads the API token from a pipe, not from a terminal.');
@@ -121,7 +121,7 @@ async function readText(path: string, fileLabel: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new CommandRefusedError(`${fileLabel} cannot be read${code}.`);
+    throw new CommandRefusedError(`Can't read ${fileLabel}${code}.`);
   }
 }
 

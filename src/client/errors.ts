@@ -104,7 +104,7 @@ export class SchemaError extends ApiError {
     const location = path.length === 0 ? '' : ` at ${path.join('.')}`;
     super(
       operation,
-      `gave an unusable answer: ${problem}${location}${expected === undefined ? '' : ` (${expected})`}`,
+      `returned an unusable response: ${problem}${location}${expected === undefined ? '' : ` (${expected})`}`,
       {
         mayHaveTakenEffect: true,
       },
@@ -221,7 +221,7 @@ export class CancelledError extends ApiError {
   readonly remedy: Remedy;
 
   constructor(operation: ApiOperation, details: { sent: boolean; cause?: unknown }) {
-    super(operation, 'was cancelled', { cause: details.cause, mayHaveTakenEffect: details.sent });
+    super(operation, 'was canceled', { cause: details.cause, mayHaveTakenEffect: details.sent });
     this.remedy = this.mayHaveTakenEffect ? 'look-before-repeating' : 'none';
   }
 }
@@ -337,7 +337,7 @@ export class RuleTooLargeError extends ApiError {
   readonly remedy: Remedy = 'make-smaller';
 
   constructor(cause: HttpError) {
-    super(cause.operation, 'was refused for the size of a single rule', { cause });
+    super(cause.operation, 'was rejected because of the size of a single rule', { cause });
   }
 }
 
@@ -363,7 +363,7 @@ export class PartlyCreatedError extends ApiError {
     readonly rules: readonly LiveRule[] | undefined;
   }) {
     const { failure, writtenCount, pendingCount, rules } = details;
-    super(failure.operation, `wrote the first ${writtenCount} rules and failed then: ${failure.message}`, {
+    super(failure.operation, `wrote the first ${writtenCount} rules, then failed: ${failure.message}`, {
       cause: failure,
       mayHaveTakenEffect: true,
     });

@@ -27,7 +27,7 @@ export class SandboxCheckError extends Error {
   readonly serverMessage: string | undefined;
 
   constructor(serverMessage: string | undefined, options?: ErrorOptions) {
-    super(serverMessage ?? 'The sandbox gave no answer', options);
+    super(serverMessage ?? 'The sandbox returned no response', options);
     this.serverMessage = serverMessage;
   }
 }

@@ -14,7 +14,7 @@ const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 export function parseAllowedHost(text: string): AllowedHost {
   const host = parseAuthority(text);
   if (host === undefined) {
-    throw new Error(`--allow-host takes NAME or NAME:PORT, not "${text}"`);
+    throw new Error(`Invalid --allow-host "${text}". Expected: NAME or NAME:PORT`);
   }
   return host;
 }

@@ -17,7 +17,7 @@ export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) {
     throw new Error(
-      `Chromium is missing. Run:\n  apt-get install -y ${headlessShell}\nor name one in CHROMIUM`,
+      `Chromium is missing. Run:\n  apt-get install -y ${headlessShell}\nor set CHROMIUM to its path`,
     );
   }
   return chromium.launch({ executablePath, args: flags });

@@ -14,7 +14,7 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
   const configured = env['CHROMIUM'];
   if (configured) {
     if (!isExecutable(configured)) {
-      throw new Error(`CHROMIUM names ${configured}, which cannot be run`);
+      throw new Error(`CHROMIUM is set to ${configured}, which can't be run`);
     }
     return configured;
   }

@@ -108,7 +108,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
     readyTimeoutMs,
   );
   if (listeningMessage === undefined) {
-    throw new Error(`The editor cannot be reached: ${line}`);
+    throw new Error(`Can't reach the editor: ${line}`);
   }
   const resources = startupResources.move();
   return {
@@ -124,7 +124,7 @@ async function openGateOnPort(options: Parameters<typeof openGate>[0]): Promise<
   try {
     return await openGate(options);
   } catch (error) {
-    throw new Error(`The editor cannot use port ${options.port}: ${String(error)}`, { cause: error });
+    throw new Error(`The editor can't use port ${options.port}: ${String(error)}`, { cause: error });
   }
 }
 

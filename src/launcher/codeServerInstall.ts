@@ -56,13 +56,13 @@ export async function ensureCodeServer(
   await mkdir(dirname(folder), { recursive: true });
   await withInstallLock(
     `${folder}.lock`,
-    () => report('Waiting for another process that installs the editor'),
+    () => report('Waiting for another process that is installing the editor'),
     async () => {
       if (isCodeServerInstalled(folder)) {
         return;
       }
       requireBuildTools();
-      report('Installing VS Code for the browser: once per user, some minutes');
+      report('Installing VS Code for the browser (once per user, takes a few minutes)');
       await rm(folder, { recursive: true, force: true });
       await install(folder);
       await run(process.execPath, [serverMain, '--version'], folder);
@@ -83,7 +83,7 @@ async function install(folder: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   const npm = findExecutable('npm');
   if (npm === undefined) {
-    throw new Error('npm is not on the PATH, and the editor is installed by npm');
+    throw new Error("npm is required to install the editor, but it isn't on the PATH");
   }
   // Within `npm start`, npm must use this folder rather than the outer project, hence cwd and the clean environment.
   await run(npm, ['install', '--no-audit', '--no-fund', '--loglevel=error'], folder);

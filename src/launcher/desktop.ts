@@ -43,7 +43,7 @@ export async function downloadDesktopEditor(
     });
     return { executable };
   } catch (error) {
-    report(`Desktop VS Code cannot be downloaded here: ${String(error)}`);
+    report(`Can't download desktop VS Code: ${String(error)}`);
     return undefined;
   }
 }

@@ -92,6 +92,6 @@ async function checkWorkbench({ url, connectionToken }: CodeServer): Promise<voi
   });
   const text = await response.text();
   if (!response.ok || !text.includes('vscode-workbench-web-configuration')) {
-    throw new Error(`The editor answers ${response.status} and no workbench at ${page.href}`);
+    throw new Error(`The editor returned ${response.status} and no workbench at ${page.href}`);
   }
 }

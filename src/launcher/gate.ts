@@ -32,7 +32,7 @@ interface GateResponse {
 
 const unreachableResponse: GateResponse = {
   status: 502,
-  message: 'The editor does not answer: start it again.',
+  message: "The editor isn't responding. Start it again.",
 };
 
 export interface GateOptions extends Omit<AdmissionRules, 'addresses'> {

@@ -44,7 +44,7 @@ export class Launcher {
 
     const script = join(root, 'dist', 'sandbox.js');
     if (!existsSync(script)) {
-      throw new Error(`${script} is missing: build first`);
+      throw new Error(`${script} is missing. Build first`);
     }
     const seed = 'demo';
     const sandbox = await startSandboxProcess({
@@ -55,7 +55,7 @@ export class Launcher {
     });
     await this.#registerStop(() => sandbox.stop());
     await checkAuthenticated(sandbox);
-    report(`The sandbox answers at ${sandbox.url}`);
+    report(`The sandbox is running at ${sandbox.url}`);
 
     const editor: RunningEditor = await startEditor({
       isBrowserOnly: this.#options.web,
@@ -111,6 +111,6 @@ async function checkAuthenticated(sandbox: SandboxProcessAccess): Promise<void> 
   });
   const { isauthenticated, isAuthenticated = isauthenticated } = Object(await response.json());
   if (!response.ok || isAuthenticated !== true) {
-    throw new Error(`The sandbox answers ${response.status} to the session check`);
+    throw new Error(`The sandbox returned ${response.status} for the session check`);
   }
 }

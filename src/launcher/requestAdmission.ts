@@ -39,28 +39,28 @@ export function getRefusal(request: RequestInfo, rules: AdmissionRules): Admissi
     return {
       status: 403,
       message:
-        'This address is not allowed: open the address that npm start printed, or allow this one with npm start -- --allow-host NAME.',
+        "This address isn't allowed. Open the address that npm start printed, or allow this one with npm start -- --allow-host NAME.",
     };
   }
   if (!request.origins.every((origin) => addresses.allowsOrigin(origin))) {
     return {
       status: 403,
       message:
-        'Other web pages have no access: open the address that npm start printed, or allow this one with npm start -- --allow-host NAME.',
+        "Requests from other web pages aren't allowed. Open the address that npm start printed, or allow this one with npm start -- --allow-host NAME.",
     };
   }
   if (!request.target.startsWith('/')) {
-    return { status: 400, message: 'The request has no path: open the address that npm start printed.' };
+    return { status: 400, message: 'The request has no path. Open the address that npm start printed.' };
   }
   if (!hasToken(request, rules.token)) {
     return {
       status: 403,
-      message: 'The connection token is missing or wrong: open the address that npm start printed.',
+      message: 'The connection token is missing or invalid. Open the address that npm start printed.',
     };
   }
   return request.target.startsWith(basePath)
     ? undefined
-    : { status: 404, message: 'Nothing is here: open the address that npm start printed.' };
+    : { status: 404, message: 'Not found. Open the address that npm start printed.' };
 }
 
 function hasToken({ target, cookie }: RequestInfo, token: string): boolean {

@@ -40,9 +40,9 @@ async function start(options: StartOptions): Promise<void> {
     const { editorUrl, redirectPage } = launched;
     if (editorUrl !== undefined && redirectPage !== undefined) {
       const isOpening = options.open && openExternal(pathToFileURL(redirectPage).href);
-      report(isOpening ? `If no page opens, open ${editorUrl}` : `Open ${editorUrl}`);
+      report(isOpening ? `If no page opens, go to ${editorUrl}` : `Open ${editorUrl}`);
     }
-    report('Ctrl+C ends all of it');
+    report('Press Ctrl+C to stop');
     const endedProcess = await Promise.race([launched.ended, stopRequested]);
     if (endedProcess !== undefined) {
       report(`The ${endedProcess} has ended`);

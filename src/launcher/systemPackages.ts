@@ -102,6 +102,6 @@ export async function ensureSystemPackages({
     return true;
   }
   const command = [...installer.prefix, ...installArguments(missing)].join(' ');
-  process.stderr.write(`This machine lacks Debian packages. Run:\n  ${command}\n`);
+  process.stderr.write(`Debian packages are missing. Run:\n  ${command}\n`);
   return false;
 }

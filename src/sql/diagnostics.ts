@@ -76,37 +76,37 @@ function createSyntaxDiagnostic(syntaxError: SqlSyntaxError): Diagnostic {
 function formatSyntaxMessage({ reason, detail }: SqlSyntaxError): string {
   switch (reason) {
     case 'expected':
-      return `${detail} is missing here`;
+      return `Expected ${detail}`;
     case 'expected-expression':
-      return 'A value is missing here';
+      return 'Expected a value';
     case 'expected-name':
-      return 'A name is missing here';
+      return 'Expected a name';
     case 'expected-table':
-      return 'A table is missing here';
+      return 'Expected a table';
     case 'expected-select':
-      return 'SELECT is missing here';
+      return 'Expected SELECT';
     case 'missing-comma':
-      return 'A comma is missing here';
+      return 'Expected a comma';
     case 'missing-from':
     case 'missing-join':
     case 'missing-on':
-      return `${detail} is missing here`;
+      return `Expected ${detail}`;
     case 'unclosed-quote':
-      return 'The name is not closed';
+      return 'Missing closing quotation mark of the name';
     case 'unclosed-string':
-      return 'The text is not closed';
+      return 'Missing closing quotation mark of the string';
     case 'unclosed-comment':
-      return 'The comment is not closed';
+      return 'Missing */ at the end of the comment';
     case 'unexpected':
       return `Unexpected "${detail}"`;
     case 'second-value':
-      return 'A column expression must have exactly one value';
+      return 'A column expression must return exactly one value';
     case 'from-in-column':
-      return 'A column expression cannot have a FROM: it reads the columns of its own table';
+      return "A column expression can't contain FROM. It can only use columns of its own table";
     case 'too-deep':
       return 'The expression is nested too deeply';
     case 'too-long':
-      return `The text is longer than ${detail} characters and was not checked`;
+      return `The text is longer than ${detail} characters and wasn't checked`;
     default:
       return assertNever(reason);
   }
@@ -139,27 +139,25 @@ function formatNameMessage({ reason, name }: NameProblem, sources: readonly stri
   const sourceList = sources.join(', ');
   switch (reason) {
     case 'no-table':
-      return `There is no table "${name}"`;
+      return `Unknown table "${name}"`;
     case 'other-table':
       return `A column expression can only read its own table, not "${name}"`;
     case 'not-in-scope':
-      return `"${name}" names no table of this query`;
+      return `Unknown table or alias "${name}"`;
     case 'hidden-by-alias':
-      return `"${name}" has the alias "${sourceList}" here`;
+      return `Use the alias "${sourceList}" instead of "${name}"`;
     case 'no-column':
-      return sources.length === 1
-        ? `"${sourceList}" has no column "${name}"`
-        : `There is no column "${name}"`;
+      return sources.length === 1 ? `${sourceList} has no column "${name}"` : `Unknown column "${name}"`;
     case 'alias-too-early':
-      return `"${name}" is a column of the result: WHERE does not know it yet`;
+      return `"${name}" is a result column and can't be used in WHERE`;
     case 'ambiguous':
-      return `"${name}" is a column of ${sources.join(' and of ')}`;
+      return `Ambiguous column "${name}". Found in: ${sources.join(', ')}`;
     case 'alias-twice':
-      return `"${name}" is already the name of another table in this query`;
+      return `Duplicate table name or alias "${name}"`;
     case 'output-twice':
-      return `"${name}" is already the name of another column of the result`;
+      return `Duplicate result column "${name}"`;
     case 'cte-twice':
-      return `"${name}" is already the name of another WITH query`;
+      return `Duplicate WITH query "${name}"`;
     default:
       return assertNever(reason);
   }

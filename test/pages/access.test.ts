@@ -24,7 +24,7 @@ const openAccess = async (
   opened.post({ type: 'identity', rules: { connectionId: 'c1', resource: 'retail' } });
   opened.post(data);
   opened.post({ type: 'parties', parties });
-  await opened.page.getByRole('heading', { name: `Who sees what of ${data.title}` }).waitFor();
+  await opened.page.getByRole('heading', { name: `Effective Access: ${data.title}` }).waitFor();
   return opened;
 };
 
@@ -56,11 +56,11 @@ test('the rules that the server applies to a user are listed with their parties'
   await page.keyboard.press('Tab');
   await opened.receives('membership');
   opened.post({ type: 'membership', user: 'amara', groupIds: [], source: 'instance' });
-  await page.getByText('In no group, as the instance reports.').waitFor();
+  await page.getByText('Not in any group, according to the instance.').waitFor();
   expect(await page.getByText(/What the server applies/).count()).toBe(0);
   const appliedRules = retailRules.slice(0, 1);
   opened.post({ type: 'membership', user: 'amara', groupIds: [], source: 'instance', appliedRules });
-  await page.getByText('What the server applies: 1 rule').click();
+  await page.getByText('1 rule applied by the server').click();
   await page
     .getByText(/^Regions\.Region .*: /)
     .first()
@@ -76,28 +76,28 @@ test('the access of everyone else, of a group, and of two groups with overlappin
     .locator(':focus')
     .and(page.getByLabel('User', { exact: true }))
     .waitFor();
-  await waitForCellText(opened, 'Regions.Region', 'Sees no value');
-  await waitForCellText(opened, 'Regions.Region', 'Rule for everyone else: nothing');
+  await waitForCellText(opened, 'Regions.Region', 'Sees no values');
+  await waitForCellText(opened, 'Regions.Region', 'Rule for everyone else: no values');
   await waitForCellText(opened, 'Orders', 'No rows');
   await addGroup(opened, 'Sales North');
   await page.getByText('Members of Sales North').first().waitFor();
   await waitForCellText(opened, 'Regions.Region', 'Sees only North and Nordics');
-  await waitForCellText(opened, 'Orders', 'Only rows that meet a condition');
+  await waitForCellText(opened, 'Orders', 'Only rows that match a condition');
   await waitForCellText(
     opened,
     'Orders',
-    'Regions.Region: only North and Nordics, by way of Orders.Store Id → Stores.Id, then Stores.Region Id',
+    'Regions.Region: only North and Nordics, via Orders.Store Id → Stores.Id, then Stores.Region Id',
   );
   await addGroup(opened, 'Sales South');
   await waitForCellText(
     opened,
     'Regions.Region',
-    'Uncertain: several lists apply. Choose above how they combine.',
+    'Uncertain: several values lists apply. Select above how they combine.',
   );
-  await page.getByLabel('When lists overlap').selectOption({ label: 'union' });
+  await page.getByLabel('When groups overlap').selectOption({ label: 'Union' });
   await waitForCellText(opened, 'Regions.Region', 'Sees only North, Nordics, South and Alps');
-  await page.getByLabel('When lists overlap').selectOption({ label: 'intersection' });
-  await waitForCellText(opened, 'Regions.Region', 'Sees no value');
+  await page.getByLabel('When groups overlap').selectOption({ label: 'Intersection' });
+  await waitForCellText(opened, 'Regions.Region', 'Sees no values');
   await page.getByRole('button', { name: 'Remove Sales North' }).click();
   await waitForCellText(opened, 'Regions.Region', 'Sees only South and Alps');
   // The page persists the selection and which rules it shows, but no data of the server.
@@ -117,7 +117,7 @@ test('a restored page shows the previous selection; an invalid state is replaced
   const opened = await openAccess(retailData, state);
   await waitForCellText(opened, 'Regions.Region', 'Sees only North, Nordics, South and Alps');
   const invalidStatePage = await openAccess(retailData, { party: 'Sales', groups: 7 });
-  await waitForCellText(invalidStatePage, 'Regions.Region', 'Sees no value');
+  await waitForCellText(invalidStatePage, 'Regions.Region', 'Sees no values');
 });
 
 test('the page requests the groups of a user; access is uncertain while they are unknown, and a list can be imported', async () => {
@@ -127,23 +127,23 @@ test('the page requests the groups of a user; access is uncertain while they are
   await userInput.fill('Amara Okafor');
   await userInput.press('Enter');
   await opened.receives('membership', (message) => message.user === 'amara');
-  await page.getByText('Looking up the groups of this user…').waitFor();
+  await page.getByText("Loading this user's groups…").waitFor();
   opened.post({ type: 'membership', user: 'amara', note: 'Groups unknown: the list was refused.' });
   await page.getByText('Groups unknown: the list was refused.').waitFor();
   await waitForCellText(
     opened,
     'Regions.Region',
-    'Uncertain: groups have rules here, and the groups of this user are unknown.',
+    "Uncertain: this column has rules for groups, and this user's groups are unknown.",
   );
   await page.getByRole('button', { name: 'Import Group Membership…' }).click();
   await opened.receives('importMembership');
   opened.post({ type: 'membership', user: 'amara', groupIds: ['north'], source: 'imported' });
-  await page.getByText('In Sales North, by the imported list.').waitFor();
+  await page.getByText('In Sales North, according to the imported list.').waitFor();
   await waitForCellText(opened, 'Regions.Region', 'Sees only North and Nordics');
-  await waitForCellText(opened, 'Orders.Channel', 'Rule for user Amara Okafor: nothing');
+  await waitForCellText(opened, 'Orders.Channel', 'Rule for user Amara Okafor: no values');
   opened.post({ type: 'membership', user: 'amara', groupIds: [], source: 'rules' });
   await page
-    .getByText('In no group with a rule, by the rules that the server lists for this user.')
+    .getByText('Not in any group with rules, according to the rules that the server lists for this user.')
     .waitFor();
   // The page replaces a typed e-mail address by the ID that the host returns for it.
   await userInput.fill('carla@sandbox.local');
@@ -156,7 +156,7 @@ test('the page requests the groups of a user; access is uncertain while they are
     groupIds: [],
     source: 'instance',
   });
-  await page.getByText('In no group, as the instance reports.').waitFor();
+  await page.getByText('Not in any group, according to the instance.').waitFor();
   await waitForCellText(opened, 'Regions.Region', 'Sees all values but Iberia');
   await userInput.fill('');
   await userInput.press('Enter');
@@ -187,19 +187,19 @@ test('two parties are compared, and the page can show only differences', async (
   await addGroup(opened, 'Sales North');
   await page.getByRole('button', { name: 'Compare…' }).click();
   await addGroup(opened, 'Executives');
-  await waitForCellText(opened, 'Regions.Region (differs)', 'Sees only North and Nordics', 0);
-  await waitForCellText(opened, 'Regions.Region (differs)', 'Sees all values', 1);
-  await page.getByLabel('Only differences').check();
+  await waitForCellText(opened, 'Regions.Region (different)', 'Sees only North and Nordics', 0);
+  await waitForCellText(opened, 'Regions.Region (different)', 'Sees all values', 1);
+  await page.getByLabel('Show differences only').check();
   await getCell(opened, 'Orders.Channel').waitFor({ state: 'detached' });
   await page.getByLabel('Filter').fill('regions');
-  await getCell(opened, 'Customers.Segment (differs)').waitFor({ state: 'detached' });
+  await getCell(opened, 'Customers.Segment (different)').waitFor({ state: 'detached' });
   await page.getByLabel('Filter').fill('nowhere');
-  await page.getByText('No column matches.').waitFor();
-  await page.getByText('No table matches.').waitFor();
+  await page.getByText('No matching columns.').waitFor();
+  await page.getByText('No matching tables.').waitFor();
   await page.getByLabel('Filter').fill('');
   await opened.screenshot('page-access-compared');
   expect(await opened.axeViolations()).toEqual([]);
-  await page.getByRole('button', { name: 'Stop comparing' }).click();
+  await page.getByRole('button', { name: 'Stop Comparing' }).click();
   await waitForCellText(opened, 'Orders.Channel', 'Sees all values');
 });
 
@@ -207,65 +207,67 @@ test('the page shows what a hypothetical rule and the removal of a rule would ch
   const opened = await openAccess();
   const { page } = opened;
   await addGroup(opened, 'Sales North');
-  await page.getByText('What would change if…').click();
-  const imagineButton = page.getByRole('button', { name: 'Imagine' });
-  expect(await imagineButton.isDisabled()).toBe(true);
-  await page.getByLabel('there were a rule on').fill('Regions.Region');
-  await page.getByLabel('that lets see').selectOption('nothing');
-  await imagineButton.click();
-  await waitForCellText(opened, 'Regions.Region (differs)', 'Sees only North and Nordics', 0);
+  await page.getByText('Preview rule changes').click();
+  const previewButton = page.getByRole('button', { name: 'Preview', exact: true });
+  expect(await previewButton.isDisabled()).toBe(true);
+  await page.getByLabel('Column', { exact: true }).fill('Regions.Region');
+  await page.getByLabel('Access').selectOption('nothing');
+  await previewButton.click();
+  await waitForCellText(opened, 'Regions.Region (different)', 'Sees only North and Nordics', 0);
   await waitForCellText(
     opened,
-    'Regions.Region (differs)',
-    'Rule for group Sales North: nothing (not saved)',
+    'Regions.Region (different)',
+    'Rule for group Sales North: no values (not saved)',
     1,
   );
-  await page.getByText(/^Changes for: .*group Sales North/).waitFor();
+  await page.getByText(/^Access changes for: .*group Sales North/).waitFor();
   await opened.screenshot('page-access-what-if');
   expect(await opened.axeViolations()).toEqual([]);
-  await page.getByRole('button', { name: 'Remove group Sales North on Regions.Region: nothing' }).click();
+  await page.getByRole('button', { name: 'Remove group Sales North on Regions.Region: no values' }).click();
   await getCell(opened, 'Regions.Region').waitFor();
   // Without values, a rule with a list cannot be added.
-  await page.getByText('What would change if…').click();
-  await page.getByLabel('that lets see').selectOption('except');
-  expect(await imagineButton.isDisabled()).toBe(true);
-  const values = page.getByLabel('values, one per line or separated by ;');
+  await page.getByText('Preview rule changes').click();
+  await page.getByLabel('Access').selectOption('except');
+  expect(await previewButton.isDisabled()).toBe(true);
+  const values = page.getByLabel('Values, one per line or separated by semicolons');
   await values.fill('Alps, Iberia');
-  await page.getByText('2 values? Separate them by ;').waitFor();
+  await page.getByText('To enter 2 values, separate them with semicolons.').waitFor();
   await opened.screenshot('page-access-what-if-commas');
   await values.fill('Alps; "Iberia"');
-  await page.getByRole('combobox', { name: /^for/ }).selectOption({ label: 'group Finance' });
-  await imagineButton.click();
+  await page.getByRole('combobox', { name: /^User or group/ }).selectOption({ label: 'group Finance' });
+  await previewButton.click();
   await page.getByText('group Finance on Regions.Region: all but Alps and Iberia').waitFor();
-  await page.getByText('Changes for: group Finance').waitFor();
-  await page.getByRole('button', { name: 'Forget All' }).click();
-  await page.getByRole('button', { name: /^What if it were not there\? Rule for group Sales North/ }).click();
-  await page.getByText('One rule left out').waitFor();
-  await waitForCellText(opened, 'Regions.Region (differs)', 'Sees no value', 1);
-  await page.getByRole('button', { name: 'Forget All' }).click();
+  await page.getByText('Access changes for: group Finance').waitFor();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('button', { name: /^Preview Without This Rule: Rule for group Sales North/ }).click();
+  await page.getByText('1 rule ignored').waitFor();
+  await waitForCellText(opened, 'Regions.Region (different)', 'Sees no values', 1);
+  await page.getByRole('button', { name: 'Clear' }).click();
   await getCell(opened, 'Regions.Region').waitFor();
 });
 
 test('the host opens rules, opens them for editing, and saves reports', async () => {
   const opened = await openAccess();
   const { page } = opened;
-  await page.getByRole('button', { name: 'Rule for everyone else: nothing', exact: true }).click();
+  await page.getByRole('button', { name: 'Rule for everyone else: no values', exact: true }).click();
   await expect(opened.receives('openRule')).resolves.toEqual({ type: 'openRule', index: 0 });
   await page.getByRole('button', { name: 'Edit Rules' }).click();
   await opened.receives('editRules');
-  await page.getByRole('button', { name: 'Save as Markdown' }).click();
+  await page.getByRole('button', { name: 'Save as Markdown…' }).click();
   const markdown = await opened.receives('export');
   expect(markdown.format).toBe('markdown');
-  expect(markdown.text).toMatch(/^# Who sees what of Retail\n/);
-  expect(markdown.text).toContain('Sees no value');
-  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  expect(markdown.text).toMatch(/^# Effective Access: Retail\n/);
+  expect(markdown.text).toContain('Sees no values');
+  await page.getByRole('button', { name: 'Save as CSV…' }).click();
   const csv = await opened.receives('export', ({ format }) => format === 'csv');
-  expect(csv.text).toContain('\r\nEveryone else,Regions,Region,none,,Rule for everyone else: nothing,,\r\n');
+  expect(csv.text).toContain(
+    '\r\nEveryone else,Regions,Region,none,,Rule for everyone else: no values,,\r\n',
+  );
 });
 
 test('without rules everyone sees everything; Try Again reads rules that could not be read', async () => {
   const opened = await TestPage.open<ToAccess, FromAccess>('access');
-  await opened.page.getByText('Reading rules…').waitFor();
+  await opened.page.getByText('Loading rules…').waitFor();
   opened.post({ type: 'failed', message: 'The server is away.' });
   await opened.page.getByRole('alert').getByText('The server is away.').waitFor();
   expect(await opened.axeViolations()).toEqual([]);
@@ -273,7 +275,7 @@ test('without rules everyone sees everything; Try Again reads rules that could n
   await opened.receives('reload');
   const { catalog: _catalog, ...dataWithoutCatalog } = retailData;
   opened.post({ ...dataWithoutCatalog, rules: [], reason: 'The tables could not be read.' });
-  await opened.page.getByText('There are no rules: everyone sees everything.').waitFor();
+  await opened.page.getByText('No rules. Everyone sees all data.').waitFor();
   await opened.page.getByText('The tables could not be read.').waitFor();
   await opened.screenshot('page-access-empty');
   expect(await opened.axeViolations()).toEqual([]);
@@ -284,13 +286,13 @@ test('a cube set without rules is shown as not confirmed; a rule on a column tha
   const cubeSet = { ...retailData, title: 'Regional Sales', isCubeSet: true } as const;
   opened.post({ ...cubeSet, rules: [] });
   await opened.page
-    .getByText('Not confirmed: the server lists no rules for a cube set of this name.')
+    .getByText('Not confirmed: the server returned no rules for a cube set with this name.')
     .waitFor();
-  expect(await opened.page.getByText('everyone sees everything').count()).toBe(0);
+  expect(await opened.page.getByText('Everyone sees all data').count()).toBe(0);
   expect(await opened.axeViolations()).toEqual([]);
   const rules = [...retailRules, createRule('Region.Regions', nothing, ['default'])];
   opened.post({ ...cubeSet, rules });
-  await opened.page.getByText('No extract datamodel has this column: its rules protect nothing.').waitFor();
+  await opened.page.getByText('No extract datamodel has this column. Its rules have no effect.').waitFor();
   // The tables of a cube set are unknown, so the page does not show which rows of them are visible.
   expect(await opened.page.getByRole('heading', { name: 'Tables' }).count()).toBe(0);
   opened.post({ ...retailData, rules });
@@ -310,11 +312,11 @@ test('long lists are shortened, and missing columns are marked', async () => {
   const opened = await openAccess({ ...retailData, rules });
   const { page } = opened;
   await waitForCellText(opened, 'Customers.City', 'Value 19 and 25 more');
-  await page.getByRole('button', { name: 'Show all 45' }).click();
+  await page.getByRole('button', { name: 'Show All 45' }).click();
   await waitForCellText(opened, 'Customers.City', 'Value 43 and Value 44');
-  await page.getByRole('button', { name: 'Show less' }).click();
-  await page.getByText('No such column: its rules protect nothing.').first().waitFor();
-  await page.getByRole('button', { name: 'Show more (200 of 234 shown)' }).click();
+  await page.getByRole('button', { name: 'Show Less' }).click();
+  await page.getByText('Column not found. Its rules have no effect.').first().waitFor();
+  await page.getByRole('button', { name: 'Show More (200 of 234 shown)' }).click();
   await page.getByText('Missing.Column 229').waitFor();
 });
 
@@ -337,7 +339,7 @@ test('looking up the same unknown group again hides the previous problem until t
   const problem = 'No group is named Nobody.';
   const answer: ToAccess = { type: 'party', partyType: 'group', text: 'Nobody', problem };
   opened.post({ type: 'data', title: 'Shop', kind: 'extract', rules: [] });
-  const input = page.getByPlaceholder('Name of a group').first();
+  const input = page.getByPlaceholder('Group name').first();
   await input.fill('Nobody');
   await input.press('Enter');
   await opened.receives('findParty');

@@ -110,8 +110,8 @@ test('the keyboard expands and ignores causes', async () => {
 test('when a cause disappears, the next one gets the focus; without causes, the first button', async () => {
   const opened = await openAudit(view);
   const { page } = opened;
-  const ignoreButtons = page.getByRole('button', { name: 'Ignore…' });
-  await ignoreButtons.nth(1).focus();
+  const acceptButtons = page.getByRole('button', { name: 'Accept…' });
+  await acceptButtons.nth(1).focus();
   await page.keyboard.press('Enter');
   await opened.receives('ignore');
   const causes = view.causes.filter(({ key }) => key !== 'group');
@@ -147,12 +147,12 @@ test('accepted findings are listed with their reason, and can stop being ignored
   await page.locator('summary').click();
   await page.getByRole('cell', { name: 'Anna Berg' }).waitFor();
   await page.getByRole('cell', { name: /agreed with the data owner/ }).waitFor();
-  await page.getByRole('button', { name: 'Stop Ignoring: Columns without a rule for everyone else' }).click();
+  await page.getByRole('button', { name: 'Reopen: Columns without a rule for everyone else' }).click();
   await expect(opened.receives('stopIgnoring')).resolves.toEqual({
     type: 'stopIgnoring',
     accepted: 'accepted',
   });
-  await page.getByText('2 accepted findings were not found again.').waitFor();
+  await page.getByText('2 accepted findings no longer occur.').waitFor();
   await page.getByRole('button', { name: 'Remove from Baseline' }).click();
   await opened.receives('removeResolved');
   await page.getByRole('button', { name: '.datamodel-studio/security-baseline.json' }).click();
@@ -164,7 +164,7 @@ test('a broken baseline is explained, and nothing can be accepted', async () => 
   const opened = await openAudit({ ...view, baselineProblem: problem, accepted: [], acceptedCount: 0 });
   const { page } = opened;
   await page.getByText(`${problem} All findings are shown.`).waitFor();
-  for (const name of [/^Accept All/, /^Ignore/]) {
+  for (const name of [/^Accept All/, /^Accept…/]) {
     expect(await page.getByRole('button', { name }).first().isDisabled()).toBe(true);
   }
   await page.getByRole('button', { name: 'Open File' }).click();
@@ -175,11 +175,11 @@ test('the page says when nothing was found, and how much could not be read', asy
   const emptyView = { ...view, causes: [], causeCount: 0, accepted: [], acceptedCount: 0, resolvedCount: 0 };
   const opened = await openAudit(emptyView);
   const { page } = opened;
-  await page.getByText('Nothing was found.').waitFor();
+  await page.getByText('No findings.').waitFor();
   opened.post({ type: 'view', view: { ...emptyView, acceptedCount: 3 } });
-  await page.getByText('Nothing new was found.').waitFor();
+  await page.getByText('No new findings.').waitFor();
   opened.post({ type: 'view', view: { ...emptyView, problems: ['Retail', 'Online', 'A', 'B', 'C'] } });
-  await page.getByText('2 more could not be read. The report lists all.').waitFor();
+  await page.getByText("2 more couldn't be read. See the report for the full list.").waitFor();
   expect(await page.getByText('was found.').count()).toBe(0);
 });
 

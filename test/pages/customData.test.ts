@@ -21,7 +21,7 @@ async function openCustomData(
   const opened = await TestPage.open<ToCustomData, FromCustomData>('customData');
   opened.post({ type: 'title', connection: 'Sandbox', connectionId: 'sandbox' });
   opened.post({ type: 'objects', filter, text: JSON.stringify(responseObjects) });
-  await opened.page.getByRole('heading', { name: 'Custom data of Sandbox' }).waitFor();
+  await opened.page.getByRole('heading', { name: 'Custom Data: Sandbox' }).waitFor();
   return opened;
 }
 
@@ -42,8 +42,8 @@ const question: Extract<ToCustomData, { type: 'question' }> = {
 test('a filter is typed with proposals for keys and values, and Enter runs the search', async () => {
   const opened = await openCustomData();
   const { page } = opened;
-  await page.getByText('90 objects in all').waitFor();
-  await page.getByText(/keep no personal data/).waitFor();
+  await page.getByText('90 objects in total').waitFor();
+  await page.getByText(/Don't store personal data/).waitFor();
   const filter = getFilter(opened);
   await filter.click();
   await filter.pressSequentially('{ "app": "sh');
@@ -61,9 +61,9 @@ test('a filter is typed with proposals for keys and values, and Enter runs the s
     filter: '{ "app": "shop", "state": "open" }',
   });
   opened.post({ type: 'loading' });
-  await page.getByText('Reading…').waitFor();
+  await page.getByText('Loading…').waitFor();
   opened.post({ type: 'objects', filter: '{ "state": "open" }', text: JSON.stringify(objects.slice(0, 1)) });
-  await page.getByText('One object matches { "state": "open" }').waitFor();
+  await page.getByText('1 object matches { "state": "open" }').waitFor();
   await page
     .getByRole('row', { name: /shop.*open/ })
     .first()
@@ -104,10 +104,10 @@ test('a filter that is not a complete object is explained, and cannot be used fo
   const { page } = opened;
   const findButton = page.getByRole('button', { name: 'Find' });
   await getFilter(opened).fill('{ "app": ');
-  await page.getByText('This is not a whole JSON object yet.').waitFor();
+  await page.getByText('Incomplete JSON object.').waitFor();
   expect(await findButton.isDisabled()).toBe(true);
   await getFilter(opened).fill('[]');
-  await page.getByText('A JSON object is needed: { "key": value }').waitFor();
+  await page.getByText('Expected a JSON object: { "key": value }').waitFor();
   await getFilter(opened).press('Escape');
   await getFilter(opened).press('Enter');
   expect(opened.messages.some(({ type }) => type === 'find')).toBe(false);
@@ -119,12 +119,12 @@ test('a filter that is not a complete object is explained, and cannot be used fo
 test('a change is requested, canceled, confirmed and undone', async () => {
   const opened = await openCustomData();
   const { page } = opened;
-  const summary = page.getByText('Change or delete all that match the filter');
+  const summary = page.getByText('Change or delete all matching objects');
   const changeAll = page.getByRole('button', { name: 'Change All…' });
   await getFilter(opened).fill('{ "state": "open" }');
   await summary.click();
   expect(await changeAll.isDisabled()).toBe(true);
-  const fieldsInput = page.getByRole('combobox', { name: 'Fields to set in each of them' });
+  const fieldsInput = page.getByRole('combobox', { name: 'Fields to set in each object' });
   await fieldsInput.fill('{ "state": "done" }');
   await fieldsInput.press('Escape');
   await changeAll.click();
@@ -155,7 +155,7 @@ test('a change is requested, canceled, confirmed and undone', async () => {
 });
 
 test.each([
-  [1, '{ "a": 1 }', 'One object would be deleted.', 'Delete One Object', 'One object was deleted.'],
+  [1, '{ "a": 1 }', '1 object would be deleted.', 'Delete 1 Object', '1 object was deleted.'],
   [11, '{ "a": 1 }', '11 objects would be deleted.', 'Delete 11 Objects', '11 objects were deleted.'],
   [
     90,
@@ -167,12 +167,12 @@ test.each([
 ])('the deletion of %i objects must be confirmed', async (count, filter, heading, button, result) => {
   const opened = await openCustomData();
   const { page } = opened;
-  await page.getByText('Change or delete all that match the filter').click();
+  await page.getByText('Change or delete all matching objects').click();
   await page.getByRole('button', { name: 'Delete All…' }).click();
   await expect(opened.receives('ask')).resolves.toEqual({ type: 'ask', action: 'delete', filter: '{}' });
   opened.post({ ...question, action: 'delete', count, filter, isRepeated: true, sample: [{ before: '{}' }] });
   await page.getByRole('heading', { name: heading }).waitFor();
-  await page.getByText(/has changed since you were asked/).waitFor();
+  await page.getByText(/changed in the meantime/).waitFor();
   await page.getByRole('button', { name: button }).click();
   await opened.receives('answer', ({ isConfirmed }) => isConfirmed);
   opened.post({ type: 'changed', action: 'delete', count });
@@ -181,9 +181,9 @@ test.each([
 
 test('a change that affects no objects can only be canceled', async () => {
   const opened = await openCustomData();
-  await opened.page.getByText('Change or delete all that match the filter').click();
+  await opened.page.getByText('Change or delete all matching objects').click();
   opened.post({ ...question, count: 0, sample: [] });
-  await opened.page.getByRole('heading', { name: /No object matches .*: nothing would change/ }).waitFor();
+  await opened.page.getByRole('heading', { name: /No objects match .*\. Nothing would change/ }).waitFor();
   expect(await opened.page.getByRole('button', { name: /^Change \d/ }).count()).toBe(0);
 });
 
@@ -209,7 +209,7 @@ test('keys move through the grid, and Enter or a double click opens an object', 
 test('columns can be hidden, all objects can be opened as JSON, and an object can be added', async () => {
   const opened = await openCustomData();
   const { page } = opened;
-  await page.getByText(/\d of 5 keys as columns/).click();
+  await page.getByText(/\d of 5 keys shown as columns/).click();
   await page.getByRole('checkbox', { name: 'state' }).uncheck();
   await page.getByRole('columnheader', { name: 'state' }).waitFor({ state: 'detached' });
   await page.getByRole('checkbox', { name: 'state' }).check();
@@ -223,12 +223,12 @@ test('columns can be hidden, all objects can be opened as JSON, and an object ca
 test('an empty instance, an empty result and a failure are explained', async () => {
   const opened = await openCustomData([]);
   const { page } = opened;
-  await page.getByText('There is no custom data yet.').waitFor();
+  await page.getByText('No custom data.').waitFor();
   expect(await page.getByRole('button', { name: 'Open as JSON' }).isDisabled()).toBe(true);
   await opened.screenshot('page-custom-data-empty');
   expect(await opened.axeViolations()).toEqual([]);
   opened.post({ type: 'objects', filter: '{ "a": 1 }', text: '{ "items": [] }' });
-  await page.getByText('No object matches the filter. An empty filter shows all.').waitFor();
+  await page.getByText('No objects match the filter. Clear the filter to show all objects.').waitFor();
   opened.post({
     type: 'failed',
     message: `The instance does not answer. ${'Ask its administrator. '.repeat(9)}`,
@@ -261,7 +261,7 @@ test.each(pageThemes)('the page is accessible with proposals and a confirmation 
   await opened.screenshot(`page-custom-data-${theme}`);
   expect(await opened.axeViolations()).toEqual([]);
   await getFilter(opened).press('Escape');
-  await page.getByText('Change or delete all that match the filter').click();
+  await page.getByText('Change or delete all matching objects').click();
   opened.post({ ...question, sample: [{ before: JSON.stringify(longObject) }, ...question.sample] });
   await page.getByRole('button', { name: 'Change 30 Objects' }).waitFor();
   await opened.screenshot(`page-custom-data-question-${theme}`);

@@ -27,7 +27,7 @@ test('tables and relations are counted, selected and described', async () => {
   const opened = await openDiagram();
   const { page } = opened;
   await page
-    .getByText('6 tables, 3 relations. Not drawn, since their tables are not there: 1 relation.')
+    .getByText('6 tables, 3 relations. Not shown because their tables are missing: 1 relation.')
     .waitFor();
   await page.getByRole('group', { name: 'Table Customers, secured, 2 columns, related to Orders' }).waitFor();
   await page.getByRole('group', { name: 'Table Ranking, custom, 2 columns, no relations' }).waitFor();
@@ -68,9 +68,9 @@ test('the actions of a table are requested from the host', async () => {
   expect((await opened.receives('reveal')).table).toBe('Customers');
   await details.getByRole('button', { name: 'Create Relation from Here…' }).click();
   expect((await opened.receives('relate')).ends).toEqual([{ table: 'Customers' }]);
-  await details.getByRole('button', { name: 'Show Who Sees What…' }).click();
+  await details.getByRole('button', { name: 'Show Effective Access…' }).click();
   await opened.receives('access');
-  await details.getByRole('button', { name: 'Show all columns' }).click();
+  await details.getByRole('button', { name: 'Show All Columns' }).click();
   await getColumn(opened, 'Customers', 'Segment').waitFor();
   // The context menus of tables and columns get the arguments that identify their item.
   const readMenu = async (element: Locator): Promise<Record<string, unknown>> =>
@@ -93,7 +93,7 @@ test('the actions of a table are requested from the host', async () => {
 test('keys move between tables, open them, show their columns, create relations and zoom', async () => {
   const opened = await openDiagram();
   const { page } = opened;
-  const canvas = page.getByRole('application', { name: 'Picture of Retail' });
+  const canvas = page.getByRole('application', { name: 'Tables and relations of Retail' });
   await canvas.press('Home');
   await page.locator('.table.isChosen:focus').waitFor();
   await selectTable(opened, 'Orders');
@@ -123,7 +123,7 @@ test('keys move between tables, open them, show their columns, create relations 
   await page.keyboard.press('Escape');
   await page.locator('.table.isChosen').waitFor({ state: 'detached' });
   await page.keyboard.press('Control+f');
-  await page.locator(':focus').and(page.getByLabel('Find a table or column')).waitFor();
+  await page.locator(':focus').and(page.getByLabel('Find table or column')).waitFor();
   await canvas.press('End');
   await page.locator('.table.isChosen:focus').waitFor();
 });
@@ -131,7 +131,7 @@ test('keys move between tables, open them, show their columns, create relations 
 test('a search finds a column that is not shown, and reveals it', async () => {
   const opened = await openDiagram();
   const { page } = opened;
-  const search = page.getByLabel('Find a table or column');
+  const search = page.getByLabel('Find table or column');
   await search.fill('orders.channel');
   await page.getByText('1 of 1').waitFor();
   await search.press('Enter');
@@ -151,7 +151,7 @@ test('a search finds a column that is not shown, and reveals it', async () => {
   await search.press('Shift+Enter');
   await page.getByText(`1 of ${matchCount}`).waitFor();
   await search.fill('nothing of the kind');
-  await page.getByText('Nothing found').waitFor();
+  await page.getByText('No results').waitFor();
   expect(await page.getByRole('button', { name: 'Next Match (Enter)' }).isDisabled()).toBe(true);
 });
 
@@ -166,7 +166,7 @@ test('Ctrl+F moves the focus to the search in the list view, too', async () => {
 test('dragging from column to column creates a relation; Escape and a drop on the same table cancel it', async () => {
   const opened = await openDiagram();
   const { page } = opened;
-  await page.getByRole('button', { name: 'Open All Tables' }).click();
+  await page.getByRole('button', { name: 'Expand All Tables' }).click();
   await page.getByRole('button', { name: 'Fit All (F)' }).click();
   const sourceColumn = getColumn(opened, 'Employees', 'Employee Id');
   const dragTo = async (target: Locator): Promise<void> => {
@@ -250,12 +250,12 @@ test('the list view shows tables, columns and relations as text', async () => {
   expect((await opened.receives('openRelation')).relation).toBe('r3');
   await opened.screenshot('page-diagram-list');
   expect(await opened.axeViolations()).toEqual([]);
-  await page.getByLabel('Find a table or column').fill('segment');
+  await page.getByLabel('Find table or column').fill('segment');
   await page.locator('summary', { hasText: 'Customers' }).waitFor();
   expect(await page.locator('summary').count()).toBe(1);
-  await page.getByLabel('Find a table or column').fill('nothing of the kind');
-  await page.getByText('Nothing found').first().waitFor();
-  await page.getByRole('button', { name: 'Show as Picture' }).click();
+  await page.getByLabel('Find table or column').fill('nothing of the kind');
+  await page.getByText('No results').first().waitFor();
+  await page.getByRole('button', { name: 'Show as Diagram' }).click();
   await getTable(opened, 'Regions').waitFor();
 });
 

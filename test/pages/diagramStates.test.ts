@@ -22,7 +22,7 @@ const createModel = (names: readonly string[]): DiagramModel => ({
 test('the page reports reading, arranging and failures, and can try again', async () => {
   const opened = await TestPage.open<ToDiagram, FromDiagram>('diagram');
   const { page } = opened;
-  await page.getByText('Reading the datamodel…').waitFor();
+  await page.getByText('Loading datamodel…').waitFor();
   opened.post({ type: 'arranging', tableCount: 6 });
   await page.getByText('Arranging 6 tables…').waitFor();
   opened.post(
@@ -38,10 +38,10 @@ test('the page reports reading, arranging and failures, and can try again', asyn
   await page.getByRole('button', { name: 'Try Again' }).click();
   await opened.receives('reload');
   opened.post({ type: 'reading' });
-  await page.getByText('Reading the datamodel…').waitFor();
+  await page.getByText('Loading datamodel…').waitFor();
   const title = '<b>Retail</b> & "Co"';
   opened.post(createData({ tables: [], relations: [], droppedRelationCount: 0 }, { title }));
-  await page.getByText('This datamodel has no tables yet.').waitFor();
+  await page.getByText('This datamodel has no tables.').waitFor();
   await page.getByRole('heading', { name: `Diagram of ${title}` }).waitFor();
   await opened.screenshot('page-diagram-empty');
   expect(await opened.axeViolations()).toEqual([]);
@@ -53,7 +53,7 @@ test('the selected table, expanded tables and the search are restored after a re
   await getTable(opened, 'Stores').click({ position: { x: 8, y: 8 } });
   await waitUntilSelected(opened, 'Stores');
   await opened.page.keyboard.press('Space');
-  await opened.page.getByLabel('Find a table or column').fill('city');
+  await opened.page.getByLabel('Find table or column').fill('city');
   await expect
     .poll(() => opened.state)
     .toMatchObject({
@@ -66,7 +66,7 @@ test('the selected table, expanded tables and the search are restored after a re
   const restored = await openDiagram(retailModel, opened.state);
   await waitUntilSelected(restored, 'Stores');
   await getTable(restored, 'Stores').getByText('Key columns only').waitFor();
-  expect(await restored.page.getByLabel('Find a table or column').inputValue()).toBe('city');
+  expect(await restored.page.getByLabel('Find table or column').inputValue()).toBe('city');
 });
 
 test('after a reload with fewer matches, the last match is the current one', async () => {
@@ -86,6 +86,6 @@ test('a reload while tables are arranged shows that the datamodel is read again'
   opened.post({ type: 'arranging', tableCount: 5 });
   await opened.page.getByText('Arranging 5 tables…').waitFor();
   opened.post({ type: 'reading' });
-  await opened.page.getByText('Reading the datamodel…').waitFor();
+  await opened.page.getByText('Loading datamodel…').waitFor();
   expect(await opened.page.getByText('Arranging').count()).toBe(0);
 });

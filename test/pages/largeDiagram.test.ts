@@ -47,8 +47,8 @@ test('a diagram of 500 tables can be searched, and its tables expanded', async (
   opened.post(data);
   await page.getByText('500 tables, 499 relations').waitFor();
   await opened.screenshot('page-diagram-large');
-  await page.getByLabel('Find a table or column').fill('table 321');
-  await page.getByLabel('Find a table or column').press('Enter');
+  await page.getByLabel('Find table or column').fill('table 321');
+  await page.getByLabel('Find table or column').press('Enter');
   const table = page.getByRole('group', { name: /^Table Table 321,/ });
   await table.and(page.locator('.isChosen')).waitFor();
   await table.press('Space');

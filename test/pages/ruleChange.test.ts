@@ -52,18 +52,18 @@ test('a change is shown before it is applied, canceled or reported', async () =>
   await page.getByText('From rules.csv').waitFor();
   await page.getByRole('row', { name: 'Add Regions.Region Group Support only "Alps", 3 more' }).waitFor();
   await page
-    .getByRole('row', { name: 'Change Regions.Region Group Finance everything only "Alps", 3 more' })
+    .getByRole('row', { name: 'Change Regions.Region Group Finance all values only "Alps", 3 more' })
     .waitFor();
-  await page.getByRole('row', { name: 'Delete Regions.Region Group Sales everything' }).waitFor();
+  await page.getByRole('row', { name: 'Delete Regions.Region Group Sales all values' }).waitFor();
   const summary = page.getByRole('list', { name: 'Summary' });
   expect(await summary.getByRole('listitem').allTextContents()).toEqual([
     '1 added',
     '1 changed',
     '1 deleted',
-    '1 rule stays',
-    '3 requests, access never widens on the way',
+    '1 unchanged',
+    '3 requests, access never widens during the change',
   ]);
-  await page.getByRole('button', { name: 'Dry Run Report' }).click();
+  await page.getByRole('button', { name: 'Export Preview' }).click();
   await opened.receives('report');
   await page.getByRole('button', { name: 'Compare Again' }).press('Enter');
   await opened.receives('reload');
@@ -71,7 +71,7 @@ test('a change is shown before it is applied, canceled or reported', async () =>
   await opened.receives('apply');
   opened.post({ type: 'running', done: 12, total: 600, waitMs: 2400 });
   await page.getByText('12 of 600 rules').waitFor();
-  await page.getByText('The server asks to wait 3 seconds.').waitFor();
+  await page.getByText('Waiting 3 seconds, as requested by the server.').waitFor();
   expect(await page.getByRole('button', { name: 'Open Report' }).isDisabled()).toBe(true);
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
   expect(await page.getByLabel('Replace all rules').isDisabled()).toBe(true);
@@ -87,7 +87,7 @@ test('a change is shown before it is applied, canceled or reported', async () =>
   await page.getByText('Canceled after 1 of 3 requests.').waitFor();
   await opened.screenshot('page-ruleChange-cancelled');
   expect(await opened.axeViolations()).toEqual([]);
-  await page.getByRole('button', { name: 'Go On' }).click();
+  await page.getByRole('button', { name: 'Finish' }).click();
   await opened.receives('resume');
   opened.post({ type: 'ended', result: { ...stopped, state: 'done', text: 'Done.', canResume: false } });
   await page.getByText('Done.').waitFor();
@@ -96,7 +96,7 @@ test('a change is shown before it is applied, canceled or reported', async () =>
   opened.messages.length = 0;
   await page.getByRole('button', { name: 'Compare Again' }).click();
   await opened.receives('reload');
-  expect(await page.getByRole('button', { name: 'Go On' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Finish' }).count()).toBe(0);
 });
 
 test('a selected mode is shown immediately, and is locked while the host compares', async () => {
@@ -104,7 +104,7 @@ test('a selected mode is shown immediately, and is locked while the host compare
   const { page } = opened;
   await page
     .getByText(
-      'Existing rules on these columns that are not listed are deleted; other columns are kept. 2 existing rules are deleted or replaced.',
+      "Existing rules on these columns that aren't listed will be deleted. Rules on other columns are kept. 2 existing rules will be deleted or replaced.",
     )
     .waitFor();
   const addMode = page.getByLabel('Add to existing rules');
@@ -119,7 +119,7 @@ test('a selected mode is shown immediately, and is locked while the host compare
   const note = 'The rules have changed on the server meanwhile.';
   opened.post({ type: 'view', view: { ...view, scope: 'add', changes: [] }, note });
   await page.getByText(note).waitFor();
-  await page.getByText('Nothing changes: the server has what is wanted.').waitFor();
+  await page.getByText('Nothing to change. The server already has these rules.').waitFor();
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
 });
 
@@ -129,7 +129,7 @@ test('errors prevent the change, warnings do not; groups that were found are lis
   const foundGroups = [{ name: 'Sales', id: 'g1' }];
   const opened = await openChange({ ...view, problems: [warning], foundGroups });
   const { page } = opened;
-  await page.getByText('Groups that were found by their names: 1').click();
+  await page.getByText('Groups found by name: 1').click();
   await page.getByText('Sales g1').waitFor();
   expect(await page.getByRole('button', { name: 'Apply' }).isEnabled()).toBe(true);
   const manyProblems = Array.from({ length: 205 }, (_none, index) => ({
@@ -138,7 +138,7 @@ test('errors prevent the change, warnings do not; groups that were found are lis
   }));
   opened.post({ type: 'view', view: { ...view, changes: [], problems: manyProblems } });
   await page.getByText('5 more in the report').waitFor();
-  await page.getByText('Solve these problems to see what would change.').waitFor();
+  await page.getByText('Fix these problems to see what would change.').waitFor();
   expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
   expect(await opened.axeViolations()).toEqual([]);
 });
@@ -229,20 +229,20 @@ test('columns are mapped by the host, and rules that exclude values are rewritte
   const { page } = opened;
   const names = await page.locator('.mapping tbody th').allTextContents();
   expect(names).toEqual(['Regions.Region', 'Tickets.Country', 'Agents.team']);
-  await page.getByText('other capitals').waitFor();
+  await page.getByText('different letter case').waitFor();
   await page.getByRole('button', { name: 'Column for Regions.Region: not copied' }).click();
   await expect(opened.receives('map')).resolves.toEqual({ type: 'map', key: 'c' });
-  const rewrite = page.getByLabel(/^2 rules hide values, which a live datamodel cannot/);
+  const rewrite = page.getByLabel(/^2 rules exclude values, which live datamodels don't support/);
   await rewrite.check();
   await expect(opened.receives('rewrite')).resolves.toEqual({ type: 'rewrite', isRewriting: true });
   expect(await rewrite.isChecked()).toBe(true);
   opened.post({ type: 'view', view: { ...view, mapping, exclusionRules: { rules: 1, isRewritten: true } } });
-  await page.getByLabel(/^One rule hides values, which a live datamodel cannot/).waitFor();
+  await page.getByLabel(/^One rule excludes values, which live datamodels don't support/).waitFor();
 });
 
 test('Try Again repeats a comparison that failed', async () => {
   const opened = await TestPage.open<ToRuleChange, FromRuleChange>('ruleChange');
-  await opened.page.getByText('Reading…').waitFor();
+  await opened.page.getByText('Loading…').waitFor();
   opened.post({ type: 'failed', message: 'The server is away.' });
   await opened.page.getByRole('alert').getByText('The server is away.').waitFor();
   expect(await opened.axeViolations()).toEqual([]);
@@ -265,7 +265,7 @@ test('thousands of changes are filtered by kind and by words', async () => {
   expect(await table.getAttribute('aria-rowcount')).toBe('3001');
   await page.getByLabel('Kind').selectOption({ label: 'Deleted (1000)' });
   await page.getByText('1000 of 3000').waitFor();
-  await page.getByLabel('Filter').fill('EVERYTHING group 2997');
+  await page.getByLabel('Filter').fill('ALL VALUES group 2997');
   await page.getByText('1 of 3000').waitFor();
   await table.getByText('Group Group 2997').waitFor();
   await page.getByLabel('Filter').fill('nobody');

@@ -45,13 +45,13 @@ const readRules = ({ text }: RuleForm): readonly Readonly<Record<string, unknown
 const getRadioButton = ({ page }: RuleForm, name: string): Locator => page.getByRole('radio', { name });
 const getCell = ({ page }: RuleForm, name: string): Locator => page.getByRole('gridcell', { name });
 const getValuesInput = ({ page }: RuleForm): Locator =>
-  page.getByRole('textbox', { name: 'Values, one per line or separated by ;' });
+  page.getByRole('textbox', { name: 'Values, one per line or separated by semicolons' });
 const getPartyItems = ({ page }: RuleForm): Locator =>
-  page.getByRole('list', { name: 'Parties' }).getByRole('listitem');
+  page.getByRole('list', { name: 'Users and groups' }).getByRole('listitem');
 
 test('the access of a single rule is selected, its values are typed, and the comment in its text is kept', async () => {
   const form = await openRuleForm(rule);
-  await expect.poll(() => getRadioButton(form, 'Everything').isChecked()).toBe(true);
+  await expect.poll(() => getRadioButton(form, 'All values').isChecked()).toBe(true);
   await getRadioButton(form, 'Only these values').check();
   await getValuesInput(form).click();
   await form.page.keyboard.type('Consumer');
@@ -64,7 +64,7 @@ test('the access of a single rule is selected, its values are typed, and the com
   expect(form.text).toMatch(/^\{\n {2}\/\/ One rule\.\n/);
   await getRadioButton(form, 'All but these values').check();
   await form.waitForText(/"exclusionary": true/);
-  await getRadioButton(form, 'Nothing').check();
+  await getRadioButton(form, 'No values').check();
   await form.waitForText(/"members": \[\], "allMembers": false/);
   expect(await getValuesInput(form).count()).toBe(0);
   await form.opened.screenshot('page-rule-form');
@@ -80,7 +80,7 @@ test('values that contain a separator are quoted; a comma is not a separator', a
   await form.waitForText(/"members": \[\s*"c; d",\s*"e",\s*" f"\s*\]/);
   await form.page.getByText(/^3 values\. One per line/).waitFor();
   await getValuesInput(form).fill('Bikes, Helmets');
-  await form.page.getByText('1 value. 2 values? Separate them by ;').waitFor();
+  await form.page.getByText('1 value. To enter 2 values, separate them with semicolons.').waitFor();
   await form.waitForText(/"members": \[\s*"Bikes, Helmets"\s*\]/);
   // The typed text stays as it is.
   expect(await getValuesInput(form).inputValue()).toBe('Bikes, Helmets');
@@ -92,7 +92,7 @@ test('the parties and the column of a rule are selected in quick picks of the ho
   const form = await openRuleForm(rule, { names: { g2: 'Finance' } });
   await getPartyItems(form).getByText('Sales').waitFor();
   await getPartyItems(form).getByText('g1').waitFor();
-  await form.button('Add Party…').click();
+  await form.button('Add User or Group…').click();
   await form.waitForQuestion({ kind: 'parties', rule: 0 });
   await form.answer({
     kind: 'rule',
@@ -109,7 +109,7 @@ test('the parties and the column of a rule are selected in quick picks of the ho
   await getPartyItems(form).nth(1).getByText('Finance').waitFor();
   await form.button('Remove Sales').click();
   await form.button('Remove Finance').click();
-  await form.page.getByText('Nobody: the rule needs a party.').waitFor();
+  await form.page.getByText('No users or groups. Add at least one.').waitFor();
   await form.waitForText(/"shares": \[\]/);
   await form.button('Change…').click();
   await form.waitForQuestion({ kind: 'column', rule: 0 });
@@ -129,14 +129,14 @@ test('an empty rule shows which parts are missing; a live rule for everyone else
   for (const text of [
     '(no table)',
     '(no column)',
-    'Nobody: the rule needs a party.',
-    'No datamodel chosen',
+    'No users or groups. Add at least one.',
+    'No datamodel selected',
   ]) {
     await form.page.getByText(text).waitFor();
   }
-  await form.page.getByRole('button', { name: 'Choose…' }).first().click();
+  await form.page.getByRole('button', { name: 'Select…' }).first().click();
   await form.waitForQuestion({ kind: 'datamodel' });
-  await form.page.getByRole('button', { name: 'Choose…' }).last().click();
+  await form.page.getByRole('button', { name: 'Select…' }).last().click();
   await form.waitForQuestion({ kind: 'column', rule: 0 });
 
   form.setText(
@@ -144,8 +144,8 @@ test('an empty rule shows which parts are missing; a live rule for everyone else
   );
   await form.page.getByText('live', { exact: true }).waitFor();
   await getPartyItems(form).getByText('Everyone else').waitFor();
-  await form.button('Change Party…').waitFor();
-  await form.page.getByText(/Not every server takes it for live datamodels/).waitFor();
+  await form.button('Change User or Group…').waitFor();
+  await form.page.getByText(/Some servers don't support this for live datamodels/).waitFor();
   expect(await getValuesInput(form).inputValue()).toBe('""');
 });
 
@@ -182,7 +182,7 @@ test('known values of the column are offered while values are typed, and added w
 
 test('a document that is not a rule is opened as text', async () => {
   const form = await openRuleForm('"Sales"');
-  await form.page.getByText('This document is not a rule: a rule is a JSON object.').waitFor();
+  await form.page.getByText("This document isn't a rule. Expected a JSON object.").waitFor();
   await form.button('Open JSON').click();
   await form.waitForShowText();
 });
@@ -190,15 +190,15 @@ test('a document that is not a rule is opened as text', async () => {
 test('a rule set is shown as a matrix of parties and columns, in which rules are split, changed, added and removed', async () => {
   const form = await openRuleForm(rules);
   const { page } = form;
-  await page.getByText('Choose a cell to see and change its rule.').waitFor();
+  await page.getByText('Select a cell to view and edit its rule.').waitFor();
   expect(await page.getByRole('rowheader').allTextContents()).toEqual(['Everyone else', 'Finance', 'Sales']);
   await getCell(form, 'only 2 values').first().click();
   await page.getByRole('heading', { name: 'Finance on Segment' }).waitFor();
-  await page.getByText('This rule is also for Sales.').waitFor();
-  await form.button('Make It a Rule of Its Own').click();
-  await form.button('Make It a Rule of Its Own').waitFor({ state: 'hidden' });
-  await getRadioButton(form, 'Everything').check();
-  await getCell(form, 'everything').waitFor();
+  await page.getByText('This rule also applies to Sales.').waitFor();
+  await form.button('Split into Separate Rule').click();
+  await form.button('Split into Separate Rule').waitFor({ state: 'hidden' });
+  await getRadioButton(form, 'All values').check();
+  await getCell(form, 'all values').waitFor();
   expect(await getCell(form, 'only 2 values').count()).toBe(1);
 
   await form.button('Add Rule…').click();
@@ -219,7 +219,7 @@ test('a rule set is shown as a matrix of parties and columns, in which rules are
   // In a cell without a rule, Add Rule adds one for the party and column of the cell.
   await getCell(form, 'no rule').last().click();
   await page
-    .getByText('No rule of this column names this party: the rule for everyone else holds.')
+    .getByText('No rule for this user or group on this column. The rule for everyone else applies.')
     .waitFor();
   await form.button('Add Rule').click();
   await form.waitForQuestion({
@@ -254,7 +254,7 @@ test('arrow keys, Home and End move through the matrix, and stop at its edges', 
   );
   const waitForHeading = (name: string): Promise<void> =>
     form.page.getByRole('heading', { name, exact: true }).waitFor();
-  await getCell(form, 'nothing').first().click();
+  await getCell(form, 'no values').first().click();
   await waitForHeading('Everyone else on Segment');
   await form.page.getByRole('grid', { name: 'Rules' }).focus();
   await form.press('ArrowUp', 'ArrowLeft', 'ArrowDown');
@@ -264,7 +264,7 @@ test('arrow keys, Home and End move through the matrix, and stop at its edges', 
   await form.press('ArrowRight', 'ArrowLeft', 'ArrowRight', 'Home', 'ArrowUp', 'ArrowRight');
   await waitForHeading('Everyone else on City');
   await form.page
-    .getByText('There is no rule for everyone else: what they see of this column is not defined.')
+    .getByText('No rule for everyone else. What they see in this column is undefined.')
     .waitFor();
   // Only visible rows are rendered; the last one is rendered when the selection reaches it.
   expect(await form.page.getByText('Amara').count()).toBe(0);
@@ -292,19 +292,21 @@ test('several rules of a cell are shown one below the other, and removed togethe
   await form.button('Open JSON').last().click();
   await form.waitForShowText([1]);
   await form.button('Remove 2 Rules').click();
-  await form.page
-    .getByText('No rules yet: everyone who can use the datamodel sees all of its data.')
-    .waitFor();
+  await form.page.getByText('No rules. Everyone who can use the datamodel sees all of its data.').waitFor();
   expect(JSON.parse(form.text)).toEqual([]);
 });
 
 test('entries without a party or column are counted, and opened as text', async () => {
   const form = await openRuleForm(`[{ ${head}, "shares": [{ "type": "default" }] }, 7]`);
-  await form.page.getByText('One entry names no party or no column, and stands in no cell.').waitFor();
+  await form.page
+    .getByText("One entry has no user or group, or no column, and isn't shown in the grid.")
+    .waitFor();
   await form.button('Open JSON').click();
   await form.waitForShowText([1]);
   form.setText('[7, { "table": "Orders", "shares": [] }]');
-  await form.page.getByText('2 entries name no party or no column, and stand in no cell.').waitFor();
+  await form.page
+    .getByText("2 entries have no user or group, or no column, and aren't shown in the grid.")
+    .waitFor();
 });
 
 test('a problem is opened in its cell, or else in the text', async () => {
@@ -342,10 +344,10 @@ test('a problem is opened in its cell, or else in the text', async () => {
 
 test('the form shows whether the datamodel is loading, unknown, or could not be loaded', async () => {
   const form = await openRuleForm(rules, { model: { state: 'loading', title: 'Retail' } });
-  await form.page.getByText('Loading its tables…').waitFor();
+  await form.page.getByText('Loading tables…').waitFor();
   await form.page.getByText('LocalHost').waitFor();
   form.opened.post({ type: 'model', model: { state: 'none', title: 'Retail' } });
-  await form.page.getByText('is not on the current connection: names are not checked.').waitFor();
+  await form.page.getByText("isn't on the current connection. Names aren't checked.").waitFor();
   form.opened.post({ type: 'model', model: { state: 'failed', title: 'Retail', message: 'Refused (403).' } });
   await form.page.getByText('Refused (403).').waitFor();
   expect(await form.opened.axeViolations()).toEqual([]);
@@ -355,26 +357,26 @@ test('the form shows whether the datamodel is loading, unknown, or could not be 
 
 test('invalid text and a read-only document lock the form', async () => {
   const form = await openRuleForm(rules);
-  await getCell(form, 'nothing').click();
+  await getCell(form, 'no values').click();
   form.setText(`x${rules}`);
-  await form.page.getByText(/The text is not valid JSON: line 1, column 1/).waitFor();
+  await form.page.getByText(/Invalid JSON at line 1, column 1/).waitFor();
   for (const control of [
     form.button('Add Rule…'),
     form.button('Remove Rule'),
-    getRadioButton(form, 'Everything'),
+    getRadioButton(form, 'All values'),
   ]) {
     expect(await control.isDisabled()).toBe(true);
   }
   await form.button('Open JSON').first().click();
   await form.waitForShowText();
   form.setText(rules.replace('"allMembers": false', '"allMembers": true'));
-  await getCell(form, 'everything').waitFor();
-  await expect.poll(() => getRadioButton(form, 'Everything').isChecked()).toBe(true);
+  await getCell(form, 'all values').waitFor();
+  await expect.poll(() => getRadioButton(form, 'All values').isChecked()).toBe(true);
   expect(await form.button('Remove Rule').isDisabled()).toBe(false);
 
   const readOnlyForm = await openRuleForm(rule, { isReadOnly: true });
   await readOnlyForm.page.getByText('This document is read-only.').waitFor();
-  expect(await getRadioButton(readOnlyForm, 'Nothing').isDisabled()).toBe(true);
+  expect(await getRadioButton(readOnlyForm, 'No values').isDisabled()).toBe(true);
   expect(await readOnlyForm.button('Remove Sales').isDisabled()).toBe(true);
 });
 

@@ -22,9 +22,9 @@ test('everyone else comes first, then groups, then users; a cell without a rule 
     'Bruno Keller',
   ]);
   const columns = await matrix.page.getByRole('columnheader').allTextContents();
-  expect(columns).toEqual(['Party', 'Regions.Region', 'Customers.Segment', 'Orders.Channel']);
+  expect(columns).toEqual(['User or group', 'Regions.Region', 'Customers.Segment', 'Orders.Channel']);
   await matrix.waitForCellText('Sales North', region, 'North; Nordics');
-  await matrix.waitForCellText('Sales North', segment, 'default: All');
+  await matrix.waitForCellText('Sales North', segment, 'everyone else: All');
   await matrix.waitForCellText('Amara Okafor', region, 'Sales North: North; Nordics');
   await matrix.waitForCellText('Bruno Keller', segment, 'groups unknown');
   await matrix.waitForCellText('Bruno Keller', region, 'All but Iberia');
@@ -69,9 +69,9 @@ test('a cell is edited in place: the typed text is canceled, refused or accepted
   await matrix.select(['Sales North', region]);
   await matrix.press('F2');
   expect(await matrix.editor.inputValue()).toBe('North; Nordics');
-  await matrix.page.getByText('All, Nothing, values with ; between them, or All but values').waitFor();
+  await matrix.page.getByText('All, Nothing, values separated by semicolons, or All but values').waitFor();
   await matrix.editor.fill('North, Nordics');
-  await matrix.page.getByText('2 values? Separate them by ;').waitFor();
+  await matrix.page.getByText('To enter 2 values, separate them with semicolons.').waitFor();
   await matrix.editor.fill('never');
   await matrix.press('Escape');
   await matrix.waitForFocus('Sales North', region);
@@ -79,7 +79,7 @@ test('a cell is edited in place: the typed text is canceled, refused or accepted
   await matrix.press('Enter');
   await matrix.editor.fill('All but');
   await matrix.press('Enter');
-  await matrix.page.getByRole('alert').getByText('All but what? Name at least one value.').waitFor();
+  await matrix.page.getByRole('alert').getByText('Expected at least one value after "All but".').waitFor();
   expect(await matrix.editor.getAttribute('aria-invalid')).toBe('true');
   await matrix.editor.fill('North; Alps');
   expect(await matrix.editor.getAttribute('aria-invalid')).toBe('false');
@@ -111,7 +111,7 @@ test('a typed character replaces the content; Tab moves on, Shift+Enter inserts 
   // A refused text stays open when another cell is clicked.
   await matrix.editor.fill('All but');
   await (await matrix.cell('Executives', channel)).click();
-  await matrix.page.getByText('All but what? Name at least one value.').waitFor();
+  await matrix.page.getByText('Expected at least one value after "All but".').waitFor();
   await matrix.editor.and(matrix.page.locator(':focus')).fill('East\nFar East');
   await (await matrix.cell('Executives', channel)).click();
   await matrix.waitForFocus('Executives', channel);
@@ -147,7 +147,7 @@ test('Delete, the space bar, undo and redo work on the selection', async () => {
   await matrix.press('Shift+ArrowRight');
   await matrix.page.getByText('2 cells', { exact: true }).waitFor();
   await matrix.press('Delete');
-  await matrix.waitForCellText('Sales South', region, 'default: Nothing(changed)');
+  await matrix.waitForCellText('Sales South', region, 'everyone else: Nothing(changed)');
   await matrix.waitForAnnouncement('One cell changed.');
   // The space bar sets Nothing first, because it grants no access, then All, then no rule.
   await matrix.press(' ');
@@ -170,7 +170,7 @@ test('Delete, the space bar, undo and redo work on the selection', async () => {
   await matrix.press('Control+Shift+z');
   await matrix.waitForCellText('Sales South', segment, 'Nothing(changed)');
   await matrix.button('Undo').click();
-  await matrix.waitForCellText('Sales South', segment, 'default: All');
+  await matrix.waitForCellText('Sales South', segment, 'everyone else: All');
   await matrix.button('Redo').click();
   await matrix.waitForCellText('Sales South', segment, 'Nothing(changed)');
   await matrix.waitForDraft('group:south Customers.Segment: only', 'group:south Regions.Region: only');
@@ -192,9 +192,9 @@ test('cells are filled from above and from the left', async () => {
   await matrix.waitForCellText('Executives', channel, 'Club(changed)');
   await matrix.select(['Everyone else', channel]);
   await matrix.press('Control+r');
-  await matrix.waitForAnnouncement('Nothing was changed.');
+  await matrix.waitForAnnouncement('No cells changed.');
   await matrix.press('Control+d');
-  await matrix.waitForAnnouncement('Nothing was changed.');
+  await matrix.waitForAnnouncement('No cells changed.');
   expect(await matrix.button('Fill Down').isDisabled()).toBe(true);
 });
 
@@ -248,23 +248,23 @@ test('the buttons below the grid act on the selection', async () => {
 
 test('rows and columns are filtered by name, and can be limited to changed ones', async () => {
   const matrix = await TestMatrix.open();
-  await matrix.page.getByText('Parties: 6, columns: 3').waitFor();
-  await matrix.page.getByLabel('Filter parties').fill('SALES');
-  await matrix.page.getByText('3 of 6 parties, 3 of 3 columns').waitFor();
+  await matrix.page.getByText('Users and groups: 6, columns: 3').waitFor();
+  await matrix.page.getByLabel('Filter users and groups').fill('SALES');
+  await matrix.page.getByText('3 of 6 users and groups, 3 of 3 columns').waitFor();
   await matrix.page.getByLabel('Filter columns').fill('seg');
-  await matrix.page.getByText('3 of 6 parties, 1 of 3 columns').waitFor();
+  await matrix.page.getByText('3 of 6 users and groups, 1 of 3 columns').waitFor();
   await matrix.page.getByLabel('Filter columns').fill('nowhere');
-  await matrix.page.getByText('No column matches.').waitFor();
+  await matrix.page.getByText('No matching columns.').waitFor();
   await matrix.page.getByLabel('Filter columns').fill('');
-  await matrix.page.getByLabel('Filter parties').fill('amara');
-  await matrix.page.getByText('2 of 6 parties, 3 of 3 columns').waitFor();
+  await matrix.page.getByLabel('Filter users and groups').fill('amara');
+  await matrix.page.getByText('2 of 6 users and groups, 3 of 3 columns').waitFor();
   await matrix.editCell('Amara Okafor', channel, 'Online');
-  await matrix.page.getByLabel('Filter parties').fill('');
+  await matrix.page.getByLabel('Filter users and groups').fill('');
   await matrix.editCell('Sales North', region, 'West');
-  await matrix.page.getByLabel('Only changed').check();
-  await matrix.page.getByText('3 of 6 parties, 2 of 3 columns').waitFor();
-  await matrix.page.getByLabel('Only changed').uncheck();
-  await matrix.page.getByText('Parties: 6, columns: 3').waitFor();
+  await matrix.page.getByLabel('Show changes only').check();
+  await matrix.page.getByText('3 of 6 users and groups, 2 of 3 columns').waitFor();
+  await matrix.page.getByLabel('Show changes only').uncheck();
+  await matrix.page.getByText('Users and groups: 6, columns: 3').waitFor();
 });
 
 test('known values are offered in a cell, and chosen with the arrow keys', async () => {
@@ -298,7 +298,7 @@ test('a value in other letters than in other rules is warned of, and written as 
   await matrix.select(['Executives', region]);
   await matrix.press('F2');
   await matrix.editor.fill('All but north');
-  const warning = matrix.page.getByText('"north" is written "North" in other rules of this column.');
+  const warning = matrix.page.getByText('"north" is spelled "North" in other rules on this column.');
   await warning.waitFor();
   await matrix.press('Enter');
   await matrix.waitForDraft('group:executives Regions.Region: except north');
@@ -309,12 +309,12 @@ test('a value in other letters than in other rules is warned of, and written as 
     expect(await matrix.opened.axeViolations()).toEqual([]);
     await matrix.opened.screenshot(`page-rule-matrix-spelling-${theme}`);
   }
-  await matrix.button('Write "North"').click();
+  await matrix.button('Use "North"').click();
   await matrix.waitForDraft('group:executives Regions.Region: except North');
   await warning.waitFor({ state: 'hidden' });
   // The rule of the cell itself is no other one.
   await matrix.select(['Bruno Keller', region]);
   await matrix.press('F2');
   await matrix.editor.fill('All but iberia');
-  await matrix.page.getByText('All, Nothing, values with ; between them, or All but values').waitFor();
+  await matrix.page.getByText('All, Nothing, values separated by semicolons, or All but values').waitFor();
 });

@@ -30,7 +30,9 @@ test('cells are copied as text for spreadsheets, and text from spreadsheets is p
     'group:south Regions.Region: except Alps',
   );
   await matrix.button('Revert').click();
-  await matrix.waitForAnnouncement('Reverted to the rules of the server; Undo brings the changes back.');
+  await matrix.waitForAnnouncement(
+    'Reverted to the rules on the server. Select Undo to restore your changes.',
+  );
   await matrix.waitForCellText('Sales North', region, /^North; Nordics$/);
   await matrix.waitForDraft();
   await matrix.button('Undo').click();
@@ -42,7 +44,7 @@ test('one cell is cut, and pasted into all selected cells', async () => {
   await matrix.select(['Sales North', region]);
   await matrix.press('Control+x');
   await matrix.waitForAnnouncement('One cell changed.');
-  await matrix.waitForCellText('Sales North', region, 'default: Nothing(changed)');
+  await matrix.waitForCellText('Sales North', region, 'everyone else: Nothing(changed)');
   await matrix.select(['Executives', region], ['Sales South', segment]);
   await matrix.press('Control+v');
   await matrix.waitForDraft(
@@ -63,36 +65,36 @@ test('pasted values beyond the edge and invalid ones are skipped and reported', 
   await matrix.select(['Bruno Keller', channel]);
   await matrix.paste('Online\tToo far');
   await matrix.waitForAnnouncement(
-    'One cell changed. One value lay beyond the last row or column and was left out.',
+    'One cell changed. One value was beyond the last row or column and was skipped.',
   );
   await matrix.select(['Bruno Keller', segment]);
   await matrix.paste('A\tB\tC\nD\tE\tF');
   await matrix.waitForAnnouncement(
-    '2 cells changed. 4 values lay beyond the last row or column and were left out.',
+    '2 cells changed. 4 values were beyond the last row or column and were skipped.',
   );
   await matrix.select(['Sales North', segment]);
   await matrix.paste('All but\tOnline');
   await matrix.waitForAnnouncement(
-    'One cell changed. Sales North on Customers.Segment was left as it is. All but what? Name at least one value.',
+    'One cell changed. Sales North on Customers.Segment wasn\'t changed. Expected at least one value after "All but".',
   );
   await matrix.select(['Executives', segment]);
   await matrix.paste('All but\nAll but');
   await matrix.waitForAnnouncement(
-    'Nothing was changed. 2 cells were left as they are, the first Executives on Customers.Segment. All but what? Name at least one value.',
+    'No cells changed. 2 cells weren\'t changed. The first is Executives on Customers.Segment. Expected at least one value after "All but".',
   );
 });
 
 test('all visible cells are copied with headings, which locate them when they are pasted anywhere', async () => {
   const matrix = await TestMatrix.open();
-  await matrix.page.getByLabel('Filter parties').fill('sales');
-  await matrix.page.getByText('3 of 6 parties, 3 of 3 columns').waitFor();
-  await matrix.button('Copy With Headings').click();
+  await matrix.page.getByLabel('Filter users and groups').fill('sales');
+  await matrix.page.getByText('3 of 6 users and groups, 3 of 3 columns').waitFor();
+  await matrix.button('Copy with Headings').click();
   await matrix.waitForAnnouncement('9 cells copied.');
   const text = await matrix.readClipboard();
   expect(text).toMatch(/Regions\.Region\tCustomers\.Segment\tOrders\.Channel\n/);
   expect(text).toContain('North; Nordics');
   expect(text).not.toContain('Executives');
-  await matrix.page.getByLabel('Filter parties').fill('');
+  await matrix.page.getByLabel('Filter users and groups').fill('');
   await matrix.select(['Bruno Keller', channel]);
   await matrix.paste(text.replace('North; Nordics', 'West'));
   await matrix.waitForAnnouncement('One cell changed.');
@@ -101,7 +103,7 @@ test('all visible cells are copied with headings, which locate them when they ar
   const changedText = text.replace('North; Nordics', 'Far East').replace('Orders.Channel', 'Orders.Chanel');
   await matrix.paste(changedText);
   await matrix.waitForAnnouncement(
-    'One cell changed. 1 headings match no row or column and were left out: Orders.Chanel',
+    'One cell changed. 1 headings match no row or column and were skipped: Orders.Chanel',
   );
   await matrix.waitForDraft('group:north Regions.Region: only Far East');
 });
@@ -111,8 +113,8 @@ test('a failure of the clipboard is reported', async () => {
   await matrix.page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
   });
-  await matrix.button('Copy With Headings').click();
-  await matrix.waitForAnnouncement('The clipboard did not take it: Error: not allowed');
+  await matrix.button('Copy with Headings').click();
+  await matrix.waitForAnnouncement("Can't copy to the clipboard: Error: not allowed");
 });
 
 test('copy and paste in a text field act on the field, not on the grid', async () => {
@@ -141,16 +143,14 @@ test('a cell whose rule has no ID or an unreadable party cannot be changed, and 
     { ...retailData, rules },
     { type: 'parties', parties },
   ]);
-  const noId = 'The server gave a rule of this cell no identifier: it can be neither changed nor deleted.';
-  const unreadable = 'A rule of this cell names a party that cannot be read: change it in the JSON.';
-  await matrix.waitForCellText('Sales North', 'Stores.Country', 'Norway(cannot be changed)');
+  const noId = "The server returned no ID for a rule in this cell, so it can't be changed or deleted.";
+  const unreadable = "A rule in this cell has a user or group that can't be read. Edit it in the JSON.";
+  await matrix.waitForCellText('Sales North', 'Stores.Country', 'Norway(read-only)');
   await matrix.select(['Sales North', 'Stores.Country']);
   await matrix.press('F2');
   await matrix.waitForAnnouncement(noId);
   await matrix.press('Delete');
-  await matrix.waitForAnnouncement(
-    `Nothing was changed. Sales North on Stores.Country was left as it is. ${noId}`,
-  );
+  await matrix.waitForAnnouncement(`No cells changed. Sales North on Stores.Country wasn't changed. ${noId}`);
   await matrix.select(['Sales South', 'Stores.Country']);
   await matrix.press('x');
   await matrix.waitForAnnouncement(unreadable);

@@ -53,7 +53,7 @@ describe('drafts, their results and conflicts', () => {
 
   test('a stored draft is restored, with the rows and columns that were added', async () => {
     const matrix = await TestMatrix.open([{ type: 'draft', draft: storedDraft }, retailData]);
-    await matrix.page.getByText('The changes that you had not applied are here again.').waitFor();
+    await matrix.page.getByText('Your unapplied changes were restored.').waitFor();
     // The draft contains the name of the added party, too, since no rule on the server has it.
     await matrix.waitForCellText('Finance', 'Orders.Amount', 'no rule');
     await matrix.waitForCellText('north', region, 'West(changed)');
@@ -75,7 +75,7 @@ describe('drafts, their results and conflicts', () => {
     await matrix.select(['Executives', region]);
     await matrix.press('Delete', 'F2', 'Control+z');
     expect(await matrix.editor.count()).toBe(0);
-    for (const name of ['Undo', 'Revert', 'Add Party…', 'Add Column…', 'All', 'Nothing']) {
+    for (const name of ['Undo', 'Revert', 'Add User or Group…', 'Add Column…', 'All', 'Nothing']) {
       expect(await matrix.button(name).isDisabled(), name).toBe(true);
     }
     const rules = retailRules.with(2, createRule(region, only('West'), ['group:north']));
@@ -84,7 +84,7 @@ describe('drafts, their results and conflicts', () => {
       rules: [...rules, createRule(segment, { ...everything, allMembers: false }, ['group:south'])],
     });
     matrix.opened.post({ type: 'outcome', outcome: 'applied' });
-    await matrix.page.getByText('The rules of the server say what the grid says.').waitFor();
+    await matrix.page.getByText('The rules on the server match the grid.').waitFor();
     await matrix.waitForCellText('Sales North', region, /^West$/);
     await matrix.waitForCellText('Executives', region, /^All$/);
     expect(await matrix.button('Undo').isDisabled()).toBe(true);
@@ -101,7 +101,7 @@ describe('drafts, their results and conflicts', () => {
     matrix.opened.post({ type: 'outcome', outcome: 'failed', message: 'The server is away.' });
     await matrix.page
       .getByText(
-        'Not everything was applied. The server is away. What is still to be done is marked as changed.',
+        "Some changes weren't applied. The server is away. The remaining changes are marked as changed.",
       )
       .waitFor();
     await matrix.waitForCellText('Sales North', region, 'West(changed)');
@@ -109,7 +109,7 @@ describe('drafts, their results and conflicts', () => {
     matrix.opened.post({ type: 'outcome', outcome: 'conflict' });
     await matrix.page
       .getByText(
-        'The rules changed on the server at that moment, elsewhere than here. Nothing was sent: apply again.',
+        'Other rules on the server changed in the meantime. Nothing was sent. Apply your changes again.',
       )
       .waitFor();
   });
@@ -121,12 +121,14 @@ describe('drafts, their results and conflicts', () => {
       partiesMessage,
     ]);
     const alert = matrix.page.getByRole('alert');
-    await alert.getByText('A cell that you changed was changed on the server meanwhile.').waitFor();
+    await alert
+      .getByText('A cell that you changed was also changed on the server in the meantime.')
+      .waitFor();
     expect(await matrix.button('Apply One Change…').isDisabled()).toBe(true);
-    await matrix.page.getByLabel('Filter parties').fill('executives');
+    await matrix.page.getByLabel('Filter users and groups').fill('executives');
     await alert.getByRole('button', { name: 'Show' }).click();
-    await matrix.page.getByText('Parties: 7, columns: 4').waitFor();
-    await matrix.page.getByText('On the server it is now: Iberia').waitFor();
+    await matrix.page.getByText('Users and groups: 7, columns: 4').waitFor();
+    await matrix.page.getByText('Current value on the server: Iberia').waitFor();
     await matrix.waitForCellText('Sales North', region, 'West(changed here and on the server)');
     await matrix.opened.screenshot('page-matrix-conflict');
     expect(await matrix.opened.axeViolations()).toEqual([]);
@@ -152,7 +154,9 @@ describe('drafts, their results and conflicts', () => {
     const draft = { ...storedDraft, cells: [northChange, brunoChange] };
     const matrix = await TestMatrix.open([{ type: 'draft', draft }, rulesChangedByOthers, partiesMessage]);
     await matrix.page
-      .getByText('2 cells that you changed were changed on the server meanwhile. Nothing was sent for them.')
+      .getByText(
+        "2 cells that you changed were also changed on the server in the meantime. Your changes to them weren't sent.",
+      )
       .waitFor();
     const details = matrix.page.getByRole('region', { name: 'Selected cells' });
     await matrix.select(['Sales North', region]);
@@ -173,10 +177,10 @@ describe('adding rows and columns', () => {
     await field.and(matrix.page.locator(':focus')).waitFor();
     const status = matrix.page.getByRole('group', { name: 'Add Column' }).getByRole('status');
     for (const [text, problem] of [
-      ['', 'Write the column as Table.Column.'],
-      ['Amount', 'Write the column as Table.Column.'],
-      ['Orders.amount', 'There is no column Orders.amount; upper and lower case count.'],
-      ['Customers.Since', 'Customers.Since holds dates: rules cannot be on it.'],
+      ['', 'Enter the column as Table.Column.'],
+      ['Amount', 'Enter the column as Table.Column.'],
+      ['Orders.amount', 'Column not found: Orders.amount. Names are case-sensitive.'],
+      ['Customers.Since', "Customers.Since contains dates. Rules don't support date columns."],
     ] as const) {
       await field.fill(text);
       await field.press('Enter');
@@ -186,7 +190,7 @@ describe('adding rows and columns', () => {
     await field.fill('Orders.Amount');
     await field.press('Enter');
     await matrix.waitForFocus('Everyone else', 'Orders.Amount');
-    await matrix.waitForAnnouncement('Orders.Amount has a column now; give everyone else a rule first.');
+    await matrix.waitForAnnouncement('Orders.Amount was added. Add a rule for everyone else first.');
     expect(await field.count()).toBe(0);
     const openRulesButton = matrix.button('Open Rules of Orders.Amount');
     expect(await openRulesButton.isDisabled()).toBe(true);
@@ -197,11 +201,11 @@ describe('adding rows and columns', () => {
 
   test('a party is added by its name, or looked up by the host; Escape closes the fields', async () => {
     const matrix = await TestMatrix.open();
-    const field = matrix.page.getByLabel('Group: name or ID');
-    await matrix.button('Add Party…').click();
+    const field = matrix.page.getByLabel('Group name or ID');
+    await matrix.button('Add User or Group…').click();
     await field.press('Escape');
     expect(await field.count()).toBe(0);
-    await matrix.button('Add Party…').click();
+    await matrix.button('Add User or Group…').click();
     await field.fill('No Such Group');
     await field.press('Enter');
     const request = { type: 'findParty', partyType: 'group', text: 'No Such Group' } as const;
@@ -214,16 +218,16 @@ describe('adding rows and columns', () => {
     await field.fill('Finance');
     await field.press('Enter');
     await matrix.waitForFocus('Finance', region);
-    await matrix.waitForAnnouncement('Finance has a row now; it is kept once a cell of it has a rule.');
-    await matrix.button('Add Party…').click();
-    await matrix.page.getByLabel('Kind of party').selectOption('user');
-    const user = matrix.page.getByLabel('User: name, e-mail address or ID');
+    await matrix.waitForAnnouncement('Finance was added. The row is kept once it has a rule.');
+    await matrix.button('Add User or Group…').click();
+    await matrix.page.getByLabel('Type').selectOption('user');
+    const user = matrix.page.getByLabel('User name, email address, or ID');
     await user.fill('bruno');
     await matrix.button('Add').click();
-    await matrix.waitForAnnouncement('Bruno Keller has a row already.');
+    await matrix.waitForAnnouncement('Bruno Keller already has a row.');
     await matrix.waitForFocus('Bruno Keller', region);
-    await matrix.button('Add Party…').click();
-    await matrix.page.getByLabel('Kind of party').selectOption('user');
+    await matrix.button('Add User or Group…').click();
+    await matrix.page.getByLabel('Type').selectOption('user');
     await user.fill('carla@sandbox.local');
     await user.press('Enter');
     await matrix.opened.receives('findParty', ({ text }) => text === 'carla@sandbox.local');
@@ -249,9 +253,9 @@ describe('adding rows and columns', () => {
     const live: ToMatrix = { type: 'data', title: 'Support Desk', kind: 'live', rules: [], catalog };
     const matrix = await TestMatrix.open([live, partiesMessage]);
     await matrix.page
-      .getByText('No rules: everyone who can use the datamodel sees all of its data.')
+      .getByText('No rules. Everyone who can use the datamodel sees all of its data.')
       .waitFor();
-    expect(await matrix.button('Add Party…').isDisabled()).toBe(true);
+    expect(await matrix.button('Add User or Group…').isDisabled()).toBe(true);
     await matrix.opened.screenshot('page-matrix-empty');
     expect(await matrix.opened.axeViolations()).toEqual([]);
     await matrix.button('Add Column…').last().click();
@@ -265,10 +269,10 @@ describe('adding rows and columns', () => {
     matrix.opened.post({ ...live, rules: [rule] });
     await matrix.select(['Everyone else', 'Tickets.Country']);
     await matrix.press('F2');
-    await matrix.page.getByText('All, Nothing, or values with ; between them', { exact: true }).waitFor();
+    await matrix.page.getByText('All, Nothing, or values separated by semicolons', { exact: true }).waitFor();
     await matrix.editor.fill('All but Germany');
     await matrix.press('Enter');
-    await matrix.page.getByText('This server shows no rules of live datamodels that hide values').waitFor();
+    await matrix.page.getByText("This server doesn't return rules of live datamodels").waitFor();
     await matrix.press('Escape');
   });
 
@@ -287,7 +291,7 @@ describe('adding rows and columns', () => {
     const cubeSet: ToMatrix = { ...retailData, title: 'Regional Sales', isCubeSet: true, rules: [] };
     const matrix = await TestMatrix.open([cubeSet, partiesMessage]);
     await matrix.page
-      .getByText('Not confirmed: the server lists no rules for a cube set of this name.')
+      .getByText('Not confirmed: the server returned no rules for a cube set with this name.')
       .waitFor();
     expect(await matrix.opened.axeViolations()).toEqual([]);
     const addColumn = async (name: string): Promise<void> => {
@@ -297,15 +301,15 @@ describe('adding rows and columns', () => {
       await matrix.waitForFocus('Everyone else', name);
     };
     await addColumn(region);
-    await matrix.waitForAnnouncement(`${region} has a column now; give everyone else a rule first.`);
+    await matrix.waitForAnnouncement(`${region} was added. Add a rule for everyone else first.`);
     const missingColumn = 'Region.Regions';
     await addColumn(missingColumn);
     await matrix.waitForAnnouncement(
-      `${missingColumn} was added, but no extract datamodel has this column: check its spelling.`,
+      `${missingColumn} was added, but no extract datamodel has this column. Check its spelling.`,
     );
     await matrix.page
       .getByRole('columnheader', {
-        name: `${missingColumn}, No extract datamodel has this column: its rules protect nothing.`,
+        name: `${missingColumn}, No extract datamodel has this column. Its rules have no effect.`,
       })
       .waitFor();
   });
@@ -315,14 +319,14 @@ describe('requests to the host', () => {
   test('the page opens the Effective Access page, and rules as JSON', async () => {
     const rules = [...retailRules, createRule(region, only('Lost'), [])];
     const matrix = await TestMatrix.open([{ ...retailData, rules }, partiesMessage]);
-    await matrix.button('Who Sees What').click();
+    await matrix.button('Effective Access').click();
     await matrix.opened.receives('openAccess');
     await matrix.select(['Executives', segment]);
     await matrix.button('Open Rules of Customers.Segment').click();
     const column = { table: 'Customers', column: 'Segment', datatype: 'text' };
     await expect(matrix.opened.receives('openRules')).resolves.toEqual({ type: 'openRules', column });
     await matrix.page
-      .getByText('One rule names no party or no column that can be read, and stands in no cell.')
+      .getByText("One rule has an unreadable user, group, or column and isn't shown in the grid.")
       .waitFor();
     await matrix.button('Open JSON').click();
     await matrix.opened.receives('openRules', (message) => message.column === undefined);
@@ -330,7 +334,7 @@ describe('requests to the host', () => {
 
   test('Try Again reads rules that could not be read; a later failure keeps the displayed rules', async () => {
     const opened = await TestPage.open<ToMatrix, { type: 'reload' } | { type: 'ready' }>('ruleMatrix');
-    await opened.page.getByText('Reading rules…').waitFor();
+    await opened.page.getByText('Loading rules…').waitFor();
     opened.post({ type: 'failed', message: 'The server is away.' });
     await opened.page.getByRole('alert').getByText('The server is away.').waitFor();
     await opened.screenshot('page-matrix-failed');
@@ -357,11 +361,11 @@ describe('requests to the host', () => {
     ];
     const matrix = await TestMatrix.open([{ ...retailData, rules }, partiesMessage]);
     await matrix.page
-      .getByRole('columnheader', { name: 'Regions.Regionn, No such column: its rules protect nothing.' })
+      .getByRole('columnheader', { name: 'Regions.Regionn, Column not found. Its rules have no effect.' })
       .waitFor();
     await matrix.page
       .getByRole('columnheader', {
-        name: 'Customers.City, No rule for everyone else: what they see is not certain.',
+        name: 'Customers.City, No rule for everyone else. What they see is uncertain.',
       })
       .waitFor();
     await matrix.waitForCellText('Executives', 'Customers.City', 'uncertain');
@@ -405,7 +409,7 @@ describe('the appearance', () => {
       groups.map((group) => createRule(column, only(group), [`group:${group}`])),
     );
     const matrix = await TestMatrix.open([{ ...retailData, rules, title: 'Large' }]);
-    await matrix.page.getByText('Parties: 201, columns: 40').waitFor();
+    await matrix.page.getByText('Users and groups: 201, columns: 40').waitFor();
     const cells = matrix.page.getByRole('gridcell');
     expect(await cells.count()).toBeLessThan(400);
     const grid = matrix.page.getByRole('grid');

@@ -17,7 +17,7 @@ useBrowser();
 test('columns are selected, moved and removed with mouse and keyboard', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `C${String(index).padStart(2, '0')}`);
   const form = await openViewpointForm(createViewpointText(...names.map((name) => createColumn(name))));
-  await form.page.getByText('Choose a column to see and change it.').waitFor();
+  await form.page.getByText('Select a column to view and edit it.').waitFor();
   await getRow(form, /C01/).click();
   await getRow(form, /C03/).click({ modifiers: ['Shift'] });
   await waitForSelection(form, 'C01', 'C02', 'C03');
@@ -51,7 +51,7 @@ test('columns are selected, moved and removed with mouse and keyboard', async ()
 
   await form.page.getByRole('grid', { name: 'Columns' }).focus();
   await form.press('Control+a', 'Backspace');
-  await form.page.getByText('This viewpoint has no columns yet.').waitFor();
+  await form.page.getByText('This viewpoint has no columns.').waitFor();
   await form.button('Add Columns…').click();
   await form.waitForQuestion({ kind: 'columns', insertIndex: 0 });
   form.opened.assertNoErrors();
@@ -117,7 +117,7 @@ test('several columns are changed at once; a property in which they differ is sh
   await form.page.getByText('Only dates have levels.').waitFor();
   expect(await getDropdown(form, 'Level').isDisabled()).toBe(true);
   expect(await form.page.getByRole('checkbox', { name: 'Default date' }).isDisabled()).toBe(true);
-  await form.page.getByRole('checkbox', { name: 'Unique identifier' }).uncheck();
+  await form.page.getByRole('checkbox', { name: 'Unique ID' }).uncheck();
   await getDropdown(form, 'Sort').selectOption({ label: 'descending' });
   await expect.poll(() => readColumns(form)[0]).toMatchObject({ sort: 'desc' });
   expect(readColumns(form)[0]?.['infusion']).not.toMatchObject({ uid: true });
@@ -128,7 +128,7 @@ test('several columns are changed at once; a property in which they differ is sh
   await expect
     .poll(() => getDropdown(form, 'Type').locator('option:checked').textContent())
     .toBe('(different)');
-  expect(await form.page.getByRole('checkbox', { name: 'Unique identifier' }).isDisabled()).toBe(true);
+  expect(await form.page.getByRole('checkbox', { name: 'Unique ID' }).isDisabled()).toBe(true);
   await getDropdown(form, 'Aggregation').selectOption('count');
   await form.page.getByRole('checkbox', { name: 'Header' }).check();
   await expect
@@ -168,22 +168,22 @@ test('a filter is edited in one of the known forms, or as JSON', async () => {
   await waitForFilter({ all: true });
   await waitForGridText('all');
   await getDropdown(form, 'Filter').selectOption({ label: 'Listed values' });
-  const values = form.page.getByRole('textbox', { name: 'Values, one a line' });
+  const values = form.page.getByRole('textbox', { name: 'Values, one per line' });
   await values.fill('1');
   await waitForFilter({ members: ['1'], explicit: true, multiSelection: true });
   await waitForGridText('1');
   await values.fill('1\n2\n');
   await waitForFilter({ members: ['1', '2'], explicit: true, multiSelection: true });
   await waitForGridText('2 values');
-  await getDropdown(form, 'Filter').selectOption({ label: 'From – to' });
+  await getDropdown(form, 'Filter').selectOption({ label: 'Range' });
   await form.page.getByRole('textbox', { name: 'From', exact: true }).fill('1.5');
   await form.page.getByRole('textbox', { name: 'To', exact: true }).fill('2.');
   await waitForFilter({ from: 1.5, to: '2.' });
   await waitForGridText('1.5 – 2.');
-  await getDropdown(form, 'Filter').selectOption({ label: 'Other, as JSON' });
+  await getDropdown(form, 'Filter').selectOption({ label: 'Other (JSON)' });
   const json = form.page.getByRole('textbox', { name: 'Filter as JSON' });
   await json.fill('{ "from": ');
-  await form.page.getByText('Not complete yet: the document is unchanged.').waitFor();
+  await form.page.getByText('Incomplete JSON. The document is unchanged.').waitFor();
   await json.fill('{ "members": ["a\\nb"] }');
   await waitForFilter({ members: ['a\nb'] });
   await waitForGridText('a');
@@ -214,7 +214,7 @@ test('a format is selected from known ones, or edited as JSON', async () => {
   const json = form.page.getByRole('textbox', { name: 'Format as JSON' });
   expect(JSON.parse(await json.inputValue())).toEqual({ own: 1 });
   await json.fill('12');
-  await form.page.getByText('This must be a list or an object: the document is unchanged.').waitFor();
+  await form.page.getByText('Expected a list or an object. The document is unchanged.').waitFor();
   await json.fill('[]');
   await waitForFormat(1, []);
   await getDropdown(form, 'Format').selectOption({ label: 'Month and year' });
@@ -232,7 +232,7 @@ test('JSON that is not accepted stays in the field, with a hint', async () => {
   await getRow(form, /Region/).click();
   const field = form.page.getByRole('textbox', { name: 'Filter as JSON' });
   await field.fill('12');
-  await form.page.getByText('This must be an object: the document is unchanged.').waitFor();
+  await form.page.getByText('Expected an object. The document is unchanged.').waitFor();
   expect(await field.inputValue()).toBe('12');
   await field.fill('{"unknown": 9007199254740993}');
   await form.page.getByText('A number has too many digits').waitFor();

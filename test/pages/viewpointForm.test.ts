@@ -79,7 +79,7 @@ test('one undo reverts one keystroke, even if the host has not received it yet',
 test('the name, description, datamodel and publication of a viewpoint are edited', async () => {
   const form = await openViewpointForm(viewpointFileText);
   const { page } = form;
-  await page.getByText('Shared with 1 app, 1 group, but unseen until it is published').waitFor();
+  await page.getByText('Shared with 1 app, 1 group, but not visible until it is published').waitFor();
   await page.getByRole('switch', { name: 'Published' }).check();
   await page.getByText('Shared with 1 app, 1 group', { exact: true }).waitFor();
   await form.waitForText(/"users": \[\], "enabled": true \},\n {2}"enabled": true\n/);
@@ -90,11 +90,11 @@ test('the name, description, datamodel and publication of a viewpoint are edited
   await form.waitForQuestion({ kind: 'datamodel' });
 
   const emptyForm = await openViewpointForm('{ "name": 7 }', { model: { state: 'none', title: '' } });
-  await emptyForm.page.getByText('Not shared with anybody').waitFor();
-  await emptyForm.page.getByText('None chosen').waitFor();
-  await emptyForm.page.getByText('This viewpoint has no columns yet.').waitFor();
+  await emptyForm.page.getByText('Not shared').waitFor();
+  await emptyForm.page.getByText('None selected').waitFor();
+  await emptyForm.page.getByText('This viewpoint has no columns.').waitFor();
   expect(await emptyForm.page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true);
-  await emptyForm.button('Choose…').click();
+  await emptyForm.button('Select…').click();
   await emptyForm.waitForQuestion({ kind: 'datamodel' });
 });
 
@@ -104,7 +104,7 @@ test('apps, groups and users are listed by their names, added and removed', asyn
     visibility: { apps: ['Slack', 'Bot'], groups: 7, users: ['u1', 'u2'] },
   });
   const form = await openViewpointForm(text, { names: { u1: 'Amara Okafor' } });
-  await form.page.getByText('Shared with 2 apps, 2 users, but unseen until it is published').waitFor();
+  await form.page.getByText('Shared with 2 apps, 2 users, but not visible until it is published').waitFor();
   await getTab(form, /^Sharing$/).click();
   const users = form.page.getByRole('list', { name: 'Users' }).getByRole('listitem');
   expect(await users.allTextContents()).toEqual(['Amara Okaforu1', 'u2']);
@@ -120,7 +120,7 @@ test('apps, groups and users are listed by their names, added and removed', asyn
   await form.answer({ kind: 'share', list: 'users', values: ['u2', 'u3'] });
   await users.getByText('u3').waitFor();
   // A value that is not a list can only be changed in the text.
-  await form.page.getByText('No group sees it.').waitFor();
+  await form.page.getByText('No groups.').waitFor();
   expect(await form.button('Add Group…').isDisabled()).toBe(true);
   await form.button('Publish').click();
   await form.page.getByText('Shared with 2 apps, 2 users', { exact: true }).waitFor();
@@ -160,7 +160,7 @@ test('the form is locked while the text is invalid, and shows the text when it i
   const name = form.page.getByRole('textbox', { name: 'Name' });
   await getRow(form, /City/).click();
   form.setText(`x${viewpointFileText}`);
-  await form.page.getByText(/The text is not valid JSON: line 1, column 1/).waitFor();
+  await form.page.getByText(/Invalid JSON at line 1, column 1/).waitFor();
   expect(await name.isDisabled()).toBe(true);
   expect(await form.button('Add Columns…').isDisabled()).toBe(true);
   await form.page.getByRole('grid', { name: 'Columns' }).focus();
@@ -168,7 +168,7 @@ test('the form is locked while the text is invalid, and shows the text when it i
   await form.button('Open JSON').click();
   await form.waitForShowText();
   form.setText(viewpointFileText.replace('Sales by city', 'Cities'));
-  await form.page.getByText(/The text is not valid JSON/).waitFor({ state: 'hidden' });
+  await form.page.getByText(/Invalid JSON/).waitFor({ state: 'hidden' });
   expect(await name.inputValue()).toBe('Cities');
   expect(form.opened.messages.filter(({ type }) => type === 'edit')).toEqual([]);
   await form.page.getByRole('grid', { name: 'Columns' }).focus();
@@ -182,7 +182,7 @@ test('the form is locked while the text is invalid, and shows the text when it i
 
 test('columns that the form cannot show are opened as text', async () => {
   const form = await openViewpointForm('{ "details": { "columns": { "first": {} } } }');
-  await form.page.getByText('The columns are written in a way that the form cannot show.').waitFor();
+  await form.page.getByText("The form can't show these columns.").waitFor();
   expect(await form.button('Add Columns…').isDisabled()).toBe(true);
   await form.button('Open JSON').click();
   await form.waitForShowText(['details', 'columns']);

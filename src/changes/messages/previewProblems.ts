@@ -41,8 +41,8 @@ export function getPreviewProblems(t: Localize, preview: Preview): readonly Prev
         severity: 'error',
         text:
           type === 'group'
-            ? t('Several groups are named {0}. Use the ID of the group.', name)
-            : t('Several users are named {0}. Use the ID of the user.', name),
+            ? t('More than one group is named {0}. Use the ID instead.', name)
+            : t('More than one user is named {0}. Use the ID instead.', name),
       }),
     ),
     ...difference.obstacles
@@ -107,10 +107,10 @@ const formatUncoveredColumn = (
   { table, column, everyoneElseSees, losesDefault }: UncoveredColumn,
 ): string =>
   everyoneElseSees === 'everything'
-    ? t('{0}.{1} would have no rule left: everyone would see all of it.', table, column)
+    ? t('{0}.{1} would have no rules. Everyone would see all of its values.', table, column)
     : losesDefault
-      ? t('{0}.{1} would lose its rule for everyone else: what they see is not defined.', table, column)
-      : t('{0}.{1} would have no rule for everyone else: what they see is not defined.', table, column);
+      ? t('{0}.{1} would lose its rule for everyone else. What they see would be undefined.', table, column)
+      : t('{0}.{1} would have no rule for everyone else. What they see would be undefined.', table, column);
 
 /** The maximum length of the text of rules in a problem. */
 const maxRuleText = 120;
@@ -138,18 +138,18 @@ const obstacleFormatters: Readonly<
   'party-not-found': (t, type = '', name = '') =>
     type === 'group'
       ? t('Group not found: {0}.', name)
-      : t('User not found: {0}. Enter the ID of the user.', name),
+      : t("User not found: {0}. Enter the user's ID.", name),
   'unknown-table': (t, table = '') =>
-    t('The datamodel has no table {0}: the rule would protect nothing.', table),
+    t('The datamodel has no table {0}. The rule would have no effect.', table),
   'unknown-column': (t, table = '', column = '') =>
-    t('{0} has no column {1}: the rule would protect nothing.', table, column),
+    t('{0} has no column {1}. The rule would have no effect.', table, column),
   'date-column': (t, table = '', column = '') =>
-    t('{0}.{1} is a date: dates cannot carry rules.', table, column),
+    t("{0}.{1} is a date column. Rules don't support date columns.", table, column),
   'not-a-number': (t, table = '', column = '', value = '') =>
-    t('{0}.{1} contains numbers: "{2}" is not a number.', table, column, value),
+    t('{0}.{1} is numeric, but "{2}" isn\'t a number.', table, column, value),
   'exclusionary-live': (t, table = '', column = '') =>
     t(
-      'The rule on {0}.{1} hides values. This server shows no such rules for live datamodels.',
+      "The rule on {0}.{1} excludes values. This server doesn't return such rules for live datamodels.",
       table,
       column,
     ),
@@ -233,32 +233,38 @@ function formatWithRows(t: Localize, rows: readonly number[], text: string): str
 }
 
 const problemFormatters: Readonly<Record<TableProblem['code'], (t: Localize, argument: string) => string>> = {
-  empty: (t) => t('There is nothing in it.'),
+  empty: (t) => t('The table is empty.'),
   'missing-column': (t, missingNames) =>
     t(
-      'These columns are missing: {0}. The first line names the columns ({1}); Export Rules… writes such a table.',
+      'Missing columns: {0}. The first line must contain the column names ({1}), as in a table from Export Rules….',
       missingNames,
       ruleTableColumns.join(', '),
     ),
-  quotes: (t) => t('A quotation mark is not closed.'),
+  quotes: (t) => t('Missing closing quotation mark.'),
   'cell-required': (t, name) => t('"{0}" is empty.', name),
-  'unknown-access': (t, word) => t('"{0}" is no access: only, except, everything or nothing.', word),
-  'unknown-party-type': (t, word) => t('"{0}" is no kind of party: user, group or default.', word),
-  'unknown-datatype': (t, word) => t('"{0}" is no datatype: text or numeric.', word),
-  'default-has-party': (t, name) => t('A default rule is for everyone else, not for {0}.', name),
-  'mixed-rule': (t, row) => t('It says something else than row {0} of the same rule.', row),
-  'value-ignored': (t, value) => t('The value {0} says nothing beside everything or nothing.', value),
+  'unknown-access': (t, word) =>
+    t('Unknown access "{0}". Expected: only, except, everything, or nothing.', word),
+  'unknown-party-type': (t, word) => t('Unknown party type "{0}". Expected: user, group, or default.', word),
+  'unknown-datatype': (t, word) => t('Unknown data type "{0}". Expected: text or numeric.', word),
+  'default-has-party': (t, name) =>
+    t('Rows of party type default are for everyone else. Remove the party name {0}.', name),
+  'mixed-rule': (t, row) => t('Conflicts with row {0} of the same rule.', row),
+  'value-ignored': (t, value) =>
+    t('The value {0} has no effect with the access everything or nothing.', value),
   'empty-value': (t) =>
-    t('The value is missing. Write "" for the empty value, or use the access everything or nothing.'),
+    t('Missing value. Enter "" for the empty value, or use the access everything or nothing.'),
   'padded-value': (t, value) =>
-    t('The spaces around "{0}" are ignored. Write the value in quotes to keep them.', value),
+    t('The spaces around "{0}" are ignored. Enclose the value in quotes to keep them.', value),
   'surplus-field': (t, text) =>
-    t('"{0}" is beyond the last column and ignored. Fields that contain separators need quotes.', text),
+    t(
+      '"{0}" is beyond the last column and is ignored. Enclose fields that contain separators in quotes.',
+      text,
+    ),
   'lost-letters': (t, cell) =>
-    t('Letters of "{0}" were lost before it came here. Save the table as UTF-8 and import it again.', cell),
+    t('Characters in "{0}" were lost before the import. Save the table as UTF-8 and import it again.', cell),
   'guessed-encoding': (t, word) =>
     t(
-      'The file is not UTF-8. It was read as Windows-1252, for example "{0}". If that is wrong, save it as UTF-8.',
+      'The file isn\'t UTF-8. It was read as Windows-1252, for example "{0}". If this is wrong, save it as UTF-8.',
       word,
     ),
 };

@@ -30,11 +30,11 @@ export function formatRuleProblem(
   }
   if (error instanceof RulesDifferError) {
     return t(
-      'The rules on the server are not the intended ones, although it accepted every request. Review the rules, then save again or undo the change.',
+      "The server accepted every request, but its rules aren't the intended ones. Review the rules, then save again or undo the change.",
     );
   }
   if (error instanceof BatchInDoubtError) {
-    return t('Some rules may have been written, and the server does not show whether they were.');
+    return t("Some rules may have been written, but the server doesn't show whether they were.");
   }
   return error instanceof RulesRefusedError ? formatStopReason(t, { cause: error }, formatError) : undefined;
 }
@@ -42,22 +42,22 @@ export function formatRuleProblem(
 const reasonFormatters: Readonly<Record<RuleChangeRefusal, (t: Localize, columnName: string) => string>> = {
   'same-parties': (t, columnName) =>
     t(
-      '{0} would have two rules for the same users and groups, and this server may overwrite the one with the other. Combine them into one rule.',
+      '{0} would have two rules for the same users and groups, and this server may overwrite one with the other. Combine them into one rule.',
       columnName,
     ),
   'needs-default': (t, columnName) =>
     t(
-      'The rules on {0} cannot be changed one after the other without access widening in between. Add a rule for Everyone else on this column first.',
+      "The rules on {0} can't be changed one by one without temporarily widening access. Add a rule for Everyone else on this column first.",
       columnName,
     ),
   'party-twice': (t, columnName) =>
     t(
-      'This server allows each user or group in one rule of a column, and one is in two rules on {0}. Combine them into one rule.',
+      'This server allows each user or group in only one rule per column, but one is in two rules on {0}. Combine them into one rule.',
       columnName,
     ),
   'no-identifier': (t, columnName) =>
     t(
-      'A rule on {0} has no ID, so it cannot be replaced or deleted. Delete it on the platform first.',
+      "A rule on {0} has no ID, so it can't be replaced or deleted. Delete it on the platform first.",
       columnName,
     ),
 };

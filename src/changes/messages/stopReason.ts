@@ -21,9 +21,9 @@ export function formatStopReason(
   const columnName = rule === undefined ? '' : `${rule.table}.${rule.column}`;
   const reason =
     firstRefused?.error instanceof PayloadError
-      ? t('the platform does not allow it')
+      ? t("the platform doesn't allow it")
       : formatError(firstRefused?.error);
   return cause.refused.length === 1
-    ? t('One rule was refused, on {0}: {1}', columnName, reason)
-    : t('{0} rules were refused, the first on {1}: {2}', cause.refused.length, columnName, reason);
+    ? t('A rule on {0} was rejected: {1}', columnName, reason)
+    : t('{0} rules were rejected, the first on {1}: {2}', cause.refused.length, columnName, reason);
 }

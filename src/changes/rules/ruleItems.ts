@@ -45,7 +45,7 @@ export class RulesChangedError extends Error {
   readonly rule: ParsedRule['rule'];
 
   constructor({ rule }: ParsedRule) {
-    super('Somebody else has changed the data security rules');
+    super('The data security rules were changed by someone else');
     this.rule = rule;
   }
 }

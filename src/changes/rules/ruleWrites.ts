@@ -125,7 +125,7 @@ const createBulkDeletionWrite = (subject: RuleSubject, batch: RuleBatch): Write 
 function getRequiredId(rule: UnknownObject, index: number): string {
   const id = rule['_id'];
   if (!isNonEmptyString(id)) {
-    throw new RangeError(`Rule ${index} has no identifier`);
+    throw new RangeError(`Rule ${index} has no ID`);
   }
   return id;
 }

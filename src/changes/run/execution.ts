@@ -71,7 +71,7 @@ export class Execution {
       if (outcome.state === 'happened') {
         await this.#recordDone(index, write, { ms: 0, response: outcome.response });
       } else if (outcome.state === 'not-happened') {
-        await this.#recordFailed(index, write, clock.now(), new Error('It was never sent'));
+        await this.#recordFailed(index, write, clock.now(), new Error('It was not sent'));
       }
     }
     await entry.end('stopped', { after: [], changedIds: [] });
@@ -327,7 +327,7 @@ export class Execution {
     const result = this.#createResult(write, 'unknown', startedAt, conflict ?? error);
     this.#states[index] = result;
     await entry.recordResult(index, result);
-    return conflict ?? error ?? new Error('Nobody knows whether it happened');
+    return conflict ?? error ?? new Error('The outcome is unknown');
   }
 
   async #recordDone(

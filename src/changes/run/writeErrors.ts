@@ -34,7 +34,7 @@ export class PlanNeededError extends Error {
   readonly planHash: PlanHash;
 
   constructor(plan: Plan, planHash: PlanHash) {
-    super(`The plan is ${plan.severity} and was not looked at`);
+    super(`The plan is ${plan.severity} and was not reviewed`);
     this.plan = plan;
     this.planHash = planHash;
   }
@@ -126,7 +126,7 @@ export class RulesRefusedError extends Error {
   readonly refused: readonly (RuleBatchReport['failed'][number] & { readonly rule: JsonObject })[];
 
   constructor(refused: RulesRefusedError['refused']) {
-    super(`${refused.length} rules were refused`, { cause: refused[0]?.error });
+    super(`${refused.length} rules were rejected`, { cause: refused[0]?.error });
     this.refused = refused;
   }
 }

@@ -85,7 +85,7 @@ const remedies: Readonly<Record<DoctorRemedy, string>> = {
   'use-https': 'Use the https:// address of the instance.',
   'check-server': "Try again later, or ask the server's administrator.",
   'sign-in': 'Use a valid API token.',
-  unlock: 'Use a connection that takes writes.',
+  unlock: 'Use a connection that allows writes.',
   'ask-administrator': 'Ask an administrator for the permission, or use the API token of one.',
-  'check-version': "Everything else works. Ask the server's administrator for its release and license.",
+  'check-version': "Everything else works. Ask the server's administrator about its version and license.",
 };

@@ -67,7 +67,7 @@ async function requireExistingFolder({ args, shell }: CommandContext): Promise<s
     try {
       await access(folder);
     } catch {
-      throw new CommandRefusedError('The folder of --state does not exist.');
+      throw new CommandRefusedError("The --state folder doesn't exist.");
     }
   }
   return folder;
@@ -111,11 +111,11 @@ async function findRequestedEntries(
   const entry = await history.readEntry(connectionId, journalId);
   if (entry === undefined) {
     throw new CommandRefusedError(
-      'Journal not found for this instance. Use the --url, --tenant and --state of the change; resume without an ID lists them.',
+      'Journal not found for this instance. Use the --url, --tenant, and --state of the change. To list journals, run resume without an ID.',
     );
   }
   if (entry.end === 'done' || entry.end === 'rolled-back') {
-    throw new CommandRefusedError('The change is already finished or undone.');
+    throw new CommandRefusedError('The change is already finished or rolled back.');
   }
   return [entry];
 }
@@ -142,7 +142,7 @@ async function execute(
   const result = { ...toResultOutput(run, signal), journal: entry.id };
   if (run.stopError === undefined) {
     output.printMessage(
-      command === 'resume' ? 'Done. The change is finished.' : 'Done. The change is undone.',
+      command === 'resume' ? 'Done. The change was finished.' : 'Done. The change was rolled back.',
     );
     reportOtherChanges(run, context);
   } else {

@@ -23,7 +23,7 @@ export const rulesExport: RunCommand = async ({ args, shell, output, clock, sign
       subject,
     });
     if (!Array.isArray(document)) {
-      output.printMessage(`The server has no rules of ${args.getValue('datamodel')} to read.`);
+      output.printMessage(`The server returned no rules for ${args.getValue('datamodel')}.`);
       return exitCodes.unknown;
     }
     const rules: readonly JsonValue[] = document;
@@ -37,7 +37,7 @@ export const rulesExport: RunCommand = async ({ args, shell, output, clock, sign
     const unclearCount = readRules(rules).filter(({ grant }) => grant === 'unclear').length;
     if (unclearCount > 0) {
       output.printMessage(
-        `Warning: ${unclearCount} ${unclearCount === 1 ? 'rule is' : 'rules are'} uncertain (access "unclear"), so the table cannot be imported as it is.`,
+        `Warning: ${unclearCount} ${unclearCount === 1 ? 'rule is' : 'rules are'} uncertain (access "unclear"), so the table can't be imported as is.`,
       );
     }
     output.printMessage(`${rules.length} ${rules.length === 1 ? 'rule' : 'rules'} exported.`);
@@ -70,6 +70,6 @@ async function writeOutputFile(path: string, text: string): Promise<void> {
     await writeFile(path, text);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new CommandRefusedError(`The file of --out cannot be written${code}.`);
+    throw new CommandRefusedError(`Can't write the --out file${code}.`);
   }
 }

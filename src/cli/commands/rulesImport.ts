@@ -61,7 +61,7 @@ export const rulesImport: RunCommand = async (context) => {
     const interruptedId = await findInterruptedChangeId(changes, preview);
     let result: ResultOutput | undefined;
     if (isBlocked(preview)) {
-      output.printMessage('Nothing was written. Correct the errors first.');
+      output.printMessage('Nothing was written. Fix the errors first.');
     } else if (!hasWrites(preview)) {
       output.printMessage('Nothing to change.');
     } else if (args.has('execute')) {
@@ -101,7 +101,7 @@ async function findInterruptedChangeId(
 }
 
 const formatInterruptedMessage = (journalId: string): string =>
-  `An earlier change of these rules was interrupted. Finish or undo it first: datamodel-studio resume ${journalId}, or roll-back ${journalId}.`;
+  `An earlier change to these rules was interrupted. Finish it or roll it back first: datamodel-studio resume ${journalId}, or roll-back ${journalId}.`;
 
 /** Applies the change, and checks that the server then has the rules of the file. */
 async function execute(
@@ -140,7 +140,7 @@ async function execute(
     const differenceCount = difference.adds.length + difference.deletes.length;
     output.printMessage(
       differenceCount === 0
-        ? 'Done. The server has the rules of the file.'
+        ? 'Done. The rules on the server match the file.'
         : `Done, but ${differenceCount} ${differenceCount === 1 ? 'rule' : 'rules'} on the server differ from what was sent.`,
     );
     return differenceCount === 0 ? doneResult : { ...doneResult, state: 'differs' };
@@ -148,7 +148,7 @@ async function execute(
     if (!(error instanceof ApiError)) {
       throw error;
     }
-    const problem = `Every write was done, but the rules could not be read afterwards. ${formatCliError(error)}`;
+    const problem = `All writes succeeded, but the rules couldn't be read afterwards. ${formatCliError(error)}`;
     output.printMessage(problem);
     return { ...doneResult, state: 'unknown', problem };
   }

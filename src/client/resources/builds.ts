@@ -144,7 +144,7 @@ function readCancellation(raw: RawResponse, mask: (text: string) => string): Api
 export const buildLabels: EndpointLabels<'builds'> = {
   'builds.list': (t) => t('Loading the builds'),
   'builds.start': (t) => t('Starting the build'),
-  'builds.cancelAll': (t) => t('Cancelling the builds'),
+  'builds.cancelAll': (t) => t('Canceling the builds'),
   'builds.get': (t) => t('Loading the build'),
-  'builds.cancel': (t) => t('Cancelling the build'),
+  'builds.cancel': (t) => t('Canceling the build'),
 };

@@ -112,7 +112,7 @@ const toQuery = (query: ViewpointQuery, serializeSearch: () => string | undefine
 });
 
 export const viewpointLabels: EndpointLabels<'viewpoints'> = {
-  'viewpoints.status': (t) => t('Asking for the state of the viewpoint service'),
+  'viewpoints.status': (t) => t('Checking the viewpoint service'),
   'viewpoints.list': (t) => t('Loading the viewpoints'),
   'viewpoints.get': (t) => t('Loading the viewpoint'),
   'viewpoints.create': (t) => t('Creating the viewpoint'),

@@ -22,13 +22,13 @@ export function describeUnreadableItems(t: Localize, unreadableItems: Unreadable
 export function describeUnreadableItem(t: Localize, unreadable: UnreadableItem): string {
   const index = unreadable.path.findLast((key) => typeof key === 'number') ?? 0;
   const name = getUnreadableName(unreadable);
-  return name === undefined ? t('number {0}', index + 1) : t('“{0}” (number {1})', name, index + 1);
+  return name === undefined ? t('number {0}', index + 1) : t('"{0}" (number {1})', name, index + 1);
 }
 
 function describeFault(t: Localize, { faultPath, expected }: UnreadableItem): string {
   const location = faultPath.join('.');
   if (expected === undefined) {
-    return t('of no known shape');
+    return t('unknown format');
   }
-  return location === '' ? t('{0} expected', expected) : t('{0}: {1} expected', location, expected);
+  return location === '' ? t('expected {0}', expected) : t('{0}: expected {1}', location, expected);
 }

@@ -58,11 +58,11 @@ export function formatCause(t: Localize, error: ApiError): string {
     return ruleRefusalTexts[refusal](t).cause;
   }
   if (error instanceof RedirectError) {
-    return t('the server sent the request on to {0}', error.targetOrigin ?? t('another address'));
+    return t('the server redirected the request to {0}', error.targetOrigin ?? t('another address'));
   }
   if (error instanceof PartialResponseError) {
     const items = describeUnreadableItems(t, error.readable).join('; ');
-    return t('a part of the answer could not be read: {0}', items);
+    return t("part of the response couldn't be read: {0}", items);
   }
   if (error instanceof ReadOnlyError && error.connection !== undefined) {
     return error.code === 'locked'
@@ -74,57 +74,57 @@ export function formatCause(t: Localize, error: ApiError): string {
 }
 
 const causes: Readonly<Record<ErrorCode, (t: Localize) => string>> = {
-  unauthorized: (t) => t('the server did not accept the token'),
-  forbidden: (t) => t('this user may not do that'),
-  'administrator-required': (t) => t('only administrators may change data security rules'),
-  'not-found': (t) => t('the server does not have it'),
+  unauthorized: (t) => t('the server rejected the token'),
+  forbidden: (t) => t("this user doesn't have permission"),
+  'administrator-required': (t) => t('only administrators can change data security rules'),
+  'not-found': (t) => t('not found on the server'),
   'not-offered': (t) => t("this server can't delete a single data security rule"),
-  'needs-version': (t) => t('this version of the platform does not offer it'),
-  conflict: (t) => t('it is in conflict with what is on the server'),
-  'request-too-large': (t) => t('the request was too large for the server'),
-  'too-many-requests': (t) => t('the server asks to slow down'),
+  'needs-version': (t) => t("this version of the platform doesn't support it"),
+  conflict: (t) => t('it conflicts with the current state on the server'),
+  'request-too-large': (t) => t('the request is too large for the server'),
+  'too-many-requests': (t) => t('too many requests'),
   rejected: (t) => t('the server rejected the request'),
-  'server-error': (t) => t('the server had an error'),
-  'network-dns': (t) => t('the name of the server is not known'),
-  'network-refused': (t) => t('the server does not accept connections'),
-  'network-reset': (t) => t('the connection broke'),
-  'network-tls': (t) => t('no secure connection could be made'),
-  'network-proxy': (t) => t('the proxy did not let it through'),
-  'network-unknown': (t) => t('the network failed'),
-  timeout: (t) => t('the server took too long'),
-  'answer-html': (t) => t('the server answered with a web page'),
-  'answer-empty': (t) => t('the server answered nothing'),
-  'answer-truncated': (t) => t('the answer broke off'),
-  'answer-not-utf-8': (t) => t('the answer is not in UTF-8, so letters of it would be lost'),
-  'answer-not-json': (t) => t('the answer is not JSON'),
-  'answer-wrong-shape': (t) => t('the answer is not what this operation answers'),
-  'answer-too-large': (t) => t('the answer is larger than is allowed'),
-  redirected: (t) => t('the server sent the request on'),
+  'server-error': (t) => t('the server had an internal error'),
+  'network-dns': (t) => t("the server name can't be resolved"),
+  'network-refused': (t) => t('the server refused the connection'),
+  'network-reset': (t) => t('the connection was lost'),
+  'network-tls': (t) => t("a secure connection can't be established"),
+  'network-proxy': (t) => t('the proxy rejected the request'),
+  'network-unknown': (t) => t('a network error occurred'),
+  timeout: (t) => t('the server took too long to respond'),
+  'answer-html': (t) => t('the server returned a web page'),
+  'answer-empty': (t) => t('the server returned an empty response'),
+  'answer-truncated': (t) => t('the response was cut off'),
+  'answer-not-utf-8': (t) => t("the response isn't UTF-8, so characters would be lost"),
+  'answer-not-json': (t) => t("the response isn't JSON"),
+  'answer-wrong-shape': (t) => t('the response has an unexpected format'),
+  'answer-too-large': (t) => t('the response is too large'),
+  redirected: (t) => t('the server redirected the request'),
   'read-only': (t) => t('the connection is read-only'),
   locked: (t) => t('the connection is locked for writing'),
-  cancelled: (t) => t('it was cancelled'),
-  'connection-closed': (t) => t('the connection was closed or changed meanwhile'),
-  'signed-out': (t) => t('there is no token for this connection'),
-  'bad-token': (t) => t('the token cannot be sent'),
-  'bad-address': (t) => t('a name cannot be used in an address'),
-  'invalid-request': (t) => t('the platform does not allow this document'),
-  'rule-too-large': (t) => t('one rule alone is larger than is allowed'),
+  cancelled: (t) => t('it was canceled'),
+  'connection-closed': (t) => t('the connection was closed or changed in the meantime'),
+  'signed-out': (t) => t('this connection has no token'),
+  'bad-token': (t) => t("the token can't be sent"),
+  'bad-address': (t) => t("a name can't be used in a URL"),
+  'invalid-request': (t) => t("the platform doesn't allow this document"),
+  'rule-too-large': (t) => t('a single rule is too large'),
 };
 
 const remedies: Readonly<Record<Remedy, (t: Localize) => string | undefined>> = {
   'sign-in': (t) => t('Sign in again.'),
   'ask-administrator': (t) => t('Ask an administrator of the platform.'),
   'check-address': (t) => t('Check the address of the connection.'),
-  'check-version': (t) => t('Check the version and the license of the platform.'),
+  'check-version': (t) => t("Check the platform's version and license."),
   'check-network': (t) => t('Check the network.'),
   'check-proxy': (t) => t('Check the proxy settings.'),
   'check-certificate': (t) => t("Check the server's certificate or add its authority in the settings."),
-  reload: (t) => t('Refresh and look again.'),
+  reload: (t) => t('Refresh, then try again.'),
   'fix-input': () => undefined,
-  'make-smaller': (t) => t('Do it in smaller parts.'),
+  'make-smaller': (t) => t('Split the change into smaller parts.'),
   wait: (t) => t('Try again later.'),
   repeat: (t) => t('Try again.'),
-  'look-before-repeating': (t) => t('It may have happened all the same: look before you repeat it.'),
+  'look-before-repeating': (t) => t('It may have succeeded. Check before you try again.'),
   unlock: (t) => t('Unlock the connection first.'),
   'use-other-connection': () => undefined,
   none: () => undefined,

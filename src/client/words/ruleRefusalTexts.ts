@@ -19,7 +19,7 @@ export const ruleRefusalTexts: Readonly<
   }),
   'unknown-party': (t) => ({
     cause: t("a user or group doesn't exist on this instance"),
-    help: t('Remove it from the rule, or choose one that exists.'),
+    help: t('Remove it from the rule, or select one that exists.'),
   }),
   'default-rule-first': (t) => ({
     cause: t("the rule for Everyone else can't be deleted before the other rules of the column"),

@@ -121,10 +121,10 @@ const dateLevels = [
   ['years', 'each year'],
 ] as const;
 
-const countAggregations = [['count', 'how many different values']] as const;
+const countAggregations = [['count', 'number of distinct values']] as const;
 const numericAggregations = [
-  ['sum', 'all values together'],
-  ['average', 'the mean value'],
+  ['sum', 'sum of all values'],
+  ['average', 'average value'],
 ] as const;
 
 /** Returns the kind of a column: from the document if specified there, else from the datamodel. */
@@ -160,7 +160,7 @@ function completeDatatypes(request: CompletionRequest, { knownColumn }: ColumnFa
     ['text', 'texts'],
     ['numeric', 'numbers'],
     ['datetime', 'dates and times'],
-    ['number', 'numbers, in the other spelling'],
+    ['number', 'numbers (alternative spelling)'],
   ]);
 }
 

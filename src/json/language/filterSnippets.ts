@@ -32,7 +32,7 @@ const allFilterSnippets: readonly FilterSnippet[] = [
     '{ "members": [$1], "explicit": true, "multiSelection": true }',
     'number',
   ),
-  createFilterSnippet('exclude', 'all values but these', '{ "exclude": { "members": ["$1"] } }', 'text'),
+  createFilterSnippet('exclude', 'all values except these', '{ "exclude": { "members": ["$1"] } }', 'text'),
   createFilterSnippet(
     'from … to',
     'days between',
@@ -52,11 +52,11 @@ const allFilterSnippets: readonly FilterSnippet[] = [
   createFilterSnippet('toNotEqual', 'less than this value', '{ "toNotEqual": ${1:100} }', 'number'),
   createFilterSnippet('equals', 'this value', '{ "equals": ${1:0} }', 'number'),
   createFilterSnippet('equals', 'this text', '{ "equals": "$1" }', 'text'),
-  createFilterSnippet('contains', 'texts with this part', '{ "contains": "$1" }', 'text'),
-  createFilterSnippet('doesntContain', 'texts without this part', '{ "doesntContain": "$1" }', 'text'),
+  createFilterSnippet('contains', 'texts that contain this', '{ "contains": "$1" }', 'text'),
+  createFilterSnippet('doesntContain', "texts that don't contain this", '{ "doesntContain": "$1" }', 'text'),
   createFilterSnippet('startsWith', 'texts that start with this', '{ "startsWith": "$1" }', 'text'),
   createFilterSnippet('endsWith', 'texts that end with this', '{ "endsWith": "$1" }', 'text'),
-  createFilterSnippet('like', 'texts like a pattern', '{ "like": "$1" }', 'text'),
+  createFilterSnippet('like', 'texts that match a pattern', '{ "like": "$1" }', 'text'),
   createFilterSnippet('isEmpty', 'empty texts', '{ "isEmpty": "" }', 'text'),
   createFilterSnippet(
     'last',

@@ -109,10 +109,10 @@ function annotateAlternatives(
 
 /** The names of JSON types in messages, as in those of our own checks. */
 const typeNames: Readonly<Record<string, string>> = {
-  string: 'text',
+  string: 'a string',
   number: 'a number',
   integer: 'a whole number',
-  array: 'a list',
+  array: 'an array',
   object: 'an object',
   boolean: 'true or false',
 };

@@ -64,13 +64,13 @@ function findPartyContradictions(rules: readonly ParsedRule[], party: PartyRef):
   }
   const args = [last.table, last.column, party.type, party.id ?? ''];
   if (party.type === 'default') {
-    const message = `"${last.table}.${last.column}" has several default rules that differ`;
+    const message = `"${last.table}.${last.column}" has conflicting rules for everyone else`;
     return [{ code: 'several-defaults', severity: 'warning', args, message, index: last.index, path: [] }];
   }
   if (!isContradictory(rules, sets, party)) {
     return [];
   }
-  const message = `Rules for ${party.type} "${party.id ?? ''}" on "${last.table}.${last.column}" contradict each other: one makes the others pointless`;
+  const message = `Rules for ${party.type} "${party.id ?? ''}" on "${last.table}.${last.column}" contradict each other: one overrides the others`;
   return [{ code: 'contradiction', severity: 'warning', args, message, index: last.index, path: [] }];
 }
 
@@ -116,7 +116,7 @@ function findUnknownParties(rules: readonly unknown[]): readonly AuditFinding[] 
       code: 'party-unknown',
       severity: 'warning',
       args: [type, id],
-      message: `The server has no name for ${type} "${id}": it may no longer exist`,
+      message: `The server has no name for ${type} "${id}". It may no longer exist`,
       index,
       path: ['shares', shareIndex],
     }));

@@ -32,7 +32,7 @@ export function auditTables(rules: readonly unknown[], catalog: Catalog): readon
         code: 'table-unreached',
         severity: 'warning',
         args: [table, String(tables.length - 1)],
-        message: `No rule reaches "${table}": everyone sees all of its rows`,
+        message: `No rule restricts "${table}": everyone sees all of its rows`,
         table,
       }),
     ),
@@ -53,13 +53,13 @@ export function auditRuleCount(rules: readonly unknown[], isCubeSet: boolean): r
           code: 'cube-set-unconfirmed',
           severity: 'warning',
           args: [],
-          message: 'The server lists no rules for a cube set of this name',
+          message: 'The server returned no rules for a cube set with this name',
         }
       : {
           code: 'no-rules',
           severity: 'information',
           args: [],
-          message: 'There are no rules: everyone sees everything',
+          message: 'No rules: everyone sees all data',
         },
   ];
 }

@@ -48,7 +48,7 @@ export function codeActionsAt(
     : [];
   for (const { name } of occurrences.filter((occurrence) => overlaps(occurrence.name))) {
     if (name.quote === '' && !name.text.includes('.') && needsQuotes(name.text)) {
-      actions.push(createAction('quote', `Write as ${writeName(name.text)}`, name, writeName(name.text)));
+      actions.push(createAction('quote', `Change to ${writeName(name.text)}`, name, writeName(name.text)));
     }
   }
   for (const { star, scope } of findStars(scopes)
@@ -100,7 +100,7 @@ function createProblemActions(problem: NameProblem, text: string, context: Expre
         .filter(({ name }) => name !== '')
         .map((source) => {
           const columnText = text.slice(problem.start, problem.end);
-          const title = `Take it from ${formatSourceTitle(source)}`;
+          const title = `Use the column of ${formatSourceTitle(source)}`;
           return createAction('qualify', title, problem, `${writeName(source.name)}.${columnText}`);
         });
     case 'hidden-by-alias':
@@ -151,7 +151,7 @@ function createSimilarNameActions(
 ): CodeAction[] {
   const quote = getQuoteAt(text, problem.start);
   return findClosestNames(problem.name, names).map((name, position) =>
-    createAction('did-you-mean', `Did you mean ${name}?`, problem, writeName(name, quote), position === 0),
+    createAction('did-you-mean', `Change to ${name}`, problem, writeName(name, quote), position === 0),
   );
 }
 
@@ -173,5 +173,5 @@ function createSplitNameActions(problem: NameProblem): CodeAction[] {
     return [];
   }
   const newText = `${writeName(source.name)}.${writeName(column, '[')}`;
-  return [createAction('split-name', `Write as ${newText}`, problem, newText, true)];
+  return [createAction('split-name', `Change to ${newText}`, problem, newText, true)];
 }

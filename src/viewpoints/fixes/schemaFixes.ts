@@ -118,11 +118,11 @@ function convertValue(node: JsonNode, { args: [, expectedType] }: ViewpointProbl
   if (expectedType === 'true or false') {
     return booleanWords.get(String(value).toLowerCase());
   }
-  if (expectedType === 'a text') {
+  if (expectedType === 'a string') {
     // Use the source text: a number may have more digits than a double holds.
     return source;
   }
-  return expectedType === 'a list' && typeof value === 'string' && value !== '' ? [value] : undefined;
+  return expectedType === 'an array' && typeof value === 'string' && value !== '' ? [value] : undefined;
 }
 
 const booleanWords: ReadonlyMap<string, boolean> = new Map([

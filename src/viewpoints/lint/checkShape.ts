@@ -6,22 +6,22 @@ import type { ValueShape } from './shape.ts';
 
 const shapeTypeNames: Readonly<Record<ValueShape['type'], string>> = {
   any: 'any value',
-  string: 'a text',
+  string: 'a string',
   boolean: 'true or false',
-  list: 'a list',
+  list: 'an array',
   object: 'an object',
 };
 
 /** Returns the type of a value for use in a message. */
 export function describeValueKind(node: JsonNode): string {
   if (node.kind !== 'literal') {
-    return node.kind === 'array' ? 'a list' : 'an object';
+    return node.kind === 'array' ? 'an array' : 'an object';
   }
   if (node.value === null) {
     return 'null';
   }
   const names: Readonly<Record<string, string>> = {
-    string: 'a text',
+    string: 'a string',
     number: 'a number',
     boolean: 'true or false',
   };

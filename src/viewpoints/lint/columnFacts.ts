@@ -65,7 +65,7 @@ export function readColumnFacts(node: ObjectNode, model: DatamodelLookup): Colum
     cannotBeDate: isDate === false || isNonDateInModel,
     datatypeLabel:
       documentedDatatype === undefined || (isDate && isNonDateInModel)
-        ? 'no date in the datamodel'
+        ? 'not a date in the datamodel'
         : documentedDatatype,
   };
 }

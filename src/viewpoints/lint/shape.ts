@@ -95,7 +95,7 @@ const detailsShape = createObjectShape({
     id: stringShape,
     title: stringShape,
     fullname: stringShape,
-    modelType: createWordShape('type of model', modelTypeWords),
+    modelType: createWordShape('model type', modelTypeWords),
   }),
   columns: { type: 'list', items: columnShape },
 });

@@ -46,7 +46,7 @@ export class AccessFormatter {
       if (groupsUnknown === true) {
         return t('{0}, groups unknown', user);
       }
-      return groupIds.length === 0 ? t('{0}, in no group', user) : t('{0}, in {1}', user, groups);
+      return groupIds.length === 0 ? t('{0}, not in any group', user) : t('{0}, in {1}', user, groups);
     }
     return groupIds.length === 0 ? t('Everyone else') : t('Members of {0}', groups);
   }
@@ -75,13 +75,13 @@ export class AccessFormatter {
     const t = this.#t;
     switch (reason) {
       case 'lists':
-        return t('Uncertain: several lists apply. Choose above how they combine.');
+        return t('Uncertain: several values lists apply. Select above how they combine.');
       case 'groups-unknown':
-        return t('Uncertain: groups have rules here, and the groups of this user are unknown.');
+        return t("Uncertain: this column has rules for groups, and this user's groups are unknown.");
       case 'unclear-rule':
-        return t('Uncertain: a rule can be read as everything or as nothing.');
+        return t('Uncertain: a rule can mean all values or no values.');
       case 'no-rule':
-        return t('Uncertain: no rule names this party, and the column has no default rule.');
+        return t('Uncertain: no rule applies, and the column has no rule for everyone else.');
     }
   }
 
@@ -110,15 +110,15 @@ export class AccessFormatter {
 
   formatGrant(grant: Grant, maxValues = 6): string {
     if (grant === 'unclear') {
-      return this.#t('everything or nothing, it does not say');
+      return this.#t('unclear (all values or no values)');
     }
     const { verdict, values } = toCertainVerdict(grant);
     const list = this.#formatList(values, maxValues);
     switch (verdict) {
       case 'all':
-        return this.#t('everything');
+        return this.#t('all values');
       case 'none':
-        return this.#t('nothing');
+        return this.#t('no values');
       case 'only':
         return this.#t('only {0}', list);
       case 'except':
@@ -150,10 +150,10 @@ export class AccessFormatter {
         return t('No rows');
       case 'some':
         return columns.length === 1
-          ? t('Only rows that meet a condition')
-          : t('Only rows that meet {0} conditions together', columns.length);
+          ? t('Only rows that match a condition')
+          : t('Only rows that match all {0} conditions', columns.length);
       case 'ambiguous':
-        return t('Uncertain, since a column that restricts it is');
+        return t('Uncertain, because access to a restricting column is uncertain');
     }
   }
 
@@ -165,7 +165,7 @@ export class AccessFormatter {
     const hiddenCount = access.columns.length - restrictions.length;
     return hiddenCount === 0
       ? restrictions
-      : [...restrictions, this.#t('and {0} more conditions, farther away', hiddenCount)];
+      : [...restrictions, this.#t('and {0} more conditions on more distant tables', hiddenCount)];
   }
 
   #formatRestriction({ column, path }: Restriction): string {
@@ -174,7 +174,7 @@ export class AccessFormatter {
     const condition = this.formatCondition(column.access);
     return path.length === 0
       ? t('{0}: {1}', columnName, condition)
-      : t('{0}: {1}, by way of {2}', columnName, condition, this.#formatPath(path));
+      : t('{0}: {1}, via {2}', columnName, condition, this.#formatPath(path));
   }
 
   #formatPath(path: readonly RelationStep[]): string {
@@ -203,7 +203,7 @@ export class AccessFormatter {
       case 'all':
         return t('Sees all values');
       case 'none':
-        return t('Sees no value');
+        return t('Sees no values');
       case 'only':
         return t('Sees only {0}', list);
       case 'except':
@@ -215,7 +215,7 @@ export class AccessFormatter {
     const t = this.#t;
     const visibleValues = values
       .slice(0, maxValues)
-      .map((value) => (value.trim() === '' ? `“${value}”` : value));
+      .map((value) => (value.trim() === '' ? `"${value}"` : value));
     const hiddenCount = values.length - visibleValues.length;
     if (hiddenCount > 0) {
       return t('{0} and {1} more', visibleValues.join(', '), hiddenCount);

@@ -98,7 +98,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
     return (
       <UnloadedPage>
         <p class="empty muted" role="status">
-          {t('Reading rules…')}
+          {t('Loading rules…')}
         </p>
       </UnloadedPage>
     );
@@ -153,22 +153,22 @@ function AccessContent({ data, host, parties, partyLookup, memberships, state, s
   return (
     <main class="sheet">
       <header class="bar">
-        <h1>{t('Who sees what of {0}', data.title)}</h1>
+        <h1>{t('Effective Access: {0}', data.title)}</h1>
         <div class="buttons">
           <button type="button" class="button" onClick={() => host.post({ type: 'editRules' })}>
             {t('Edit Rules')}
           </button>
           <button type="button" class="button" onClick={() => exportReport('markdown')}>
-            {t('Save as Markdown')}
+            {t('Save as Markdown…')}
           </button>
           <button type="button" class="button" onClick={() => exportReport('csv')}>
-            {t('Save as CSV')}
+            {t('Save as CSV…')}
           </button>
         </div>
       </header>
       <div class="who">
         <PartyPicker
-          label={t('Party')}
+          label={t('User or group')}
           party={party}
           {...{ parties, formatter, partyLookup, memberships, importMembership }}
           onChange={(selectedParty) => updateState({ party: selectedParty })}
@@ -232,16 +232,16 @@ function Options({
   return (
     <div class="options">
       <label>
-        {t('When lists overlap')}
+        {t('When groups overlap')}
         <select
           value={state.groups}
           onChange={({ currentTarget }) =>
             updateState({ groups: currentTarget.value as AccessState['groups'] })
           }
         >
-          <option value="open">{t('show as uncertain')}</option>
-          <option value="union">{t('union')}</option>
-          <option value="intersection">{t('intersection')}</option>
+          <option value="open">{t('Show as uncertain')}</option>
+          <option value="union">{t('Union')}</option>
+          <option value="intersection">{t('Intersection')}</option>
         </select>
       </label>
       <label>
@@ -260,7 +260,7 @@ function Options({
             checked={state.onlyDifferences}
             onChange={({ currentTarget }) => updateState({ onlyDifferences: currentTarget.checked })}
           />
-          {t('Only differences')}
+          {t('Show differences only')}
         </label>
       ) : null}
     </div>

@@ -33,18 +33,18 @@ export function ColumnTable({ view, data, state, formatter, openRule, toggleRule
       <h2 id="columns">{t('Columns with rules')}</h2>
       {data.rules.length === 0 ? (
         <p class="muted">
-          {data.isCubeSet === true ? t('No rules.') : t('There are no rules: everyone sees everything.')}
+          {data.isCubeSet === true ? t('No rules.') : t('No rules. Everyone sees all data.')}
         </p>
       ) : null}
       {rows.length === 0 ? (
-        <p class="muted">{view.columns.length === 0 ? '' : t('No column matches.')}</p>
+        <p class="muted">{view.columns.length === 0 ? '' : t('No matching columns.')}</p>
       ) : (
         <SidesTable rowHeading={t('Column')} {...{ view, formatter }}>
           {rows.slice(0, maxRows).map((row) => (
             <tr key={row.key} class={row.isDifferent ? 'differs' : ''}>
               <th scope="row">
                 {row.table}.{row.column}
-                {row.isDifferent ? <span class="sr-only">{t('(differs)')}</span> : null}
+                {row.isDifferent ? <span class="sr-only">{t('(different)')}</span> : null}
                 {row.isMissing ? (
                   <p class="missing-column">
                     <span class="codicon codicon-warning warning" aria-hidden="true" />{' '}
@@ -107,10 +107,10 @@ function AccessCell({ side, result, data, state, formatter, openRule, toggleRule
         {shortText === fullText ? null : (
           <button type="button" class="link" onClick={() => setExpanded(!isExpanded)}>
             {isExpanded
-              ? t('Show less')
+              ? t('Show Less')
               : values.length === 0
-                ? t('Show all')
-                : t('Show all {0}', values.length)}
+                ? t('Show All')
+                : t('Show All {0}', values.length)}
           </button>
         )}
       </p>
@@ -124,20 +124,15 @@ function AccessCell({ side, result, data, state, formatter, openRule, toggleRule
               <li key={`${index}-${applied.matchedType}`}>
                 {index < data.rules.length ? (
                   <>
-                    <button
-                      type="button"
-                      class="link"
-                      title={t('Open the rule')}
-                      onClick={() => openRule(index)}
-                    >
+                    <button type="button" class="link" title={t('Open Rule')} onClick={() => openRule(index)}>
                       {text}
                     </button>
                     <button
                       type="button"
                       class="icon-button"
                       aria-pressed={state.without.includes(key)}
-                      aria-label={t('What if it were not there? {0}', text)}
-                      title={t('What if this rule were not there?')}
+                      aria-label={t('Preview Without This Rule: {0}', text)}
+                      title={t('Preview Without This Rule')}
                       onClick={() => toggleRule(key)}
                     >
                       <span class="codicon codicon-eye-closed" aria-hidden="true" />

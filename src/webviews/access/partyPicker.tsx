@@ -62,8 +62,8 @@ export function PartyPicker(props: PartyPickerProps) {
           <button
             type="button"
             class="icon-button"
-            aria-label={t('Stop comparing')}
-            title={t('Stop comparing')}
+            aria-label={t('Stop Comparing')}
+            title={t('Stop Comparing')}
             onClick={onRemove}
           >
             <span class="codicon codicon-close" aria-hidden="true" />
@@ -77,7 +77,7 @@ export function PartyPicker(props: PartyPickerProps) {
           type="text"
           list={`${id}-users`}
           value={userId === undefined ? '' : getPartyName('user', userId)}
-          placeholder={t('Nobody in particular')}
+          placeholder={t('No specific user')}
           onChange={({ currentTarget }) => setUser(currentTarget.value)}
         />
       </label>
@@ -95,7 +95,7 @@ export function PartyPicker(props: PartyPickerProps) {
         onAdd={(groupId) => setGroups([...groupIds, groupId])}
       />
       {groupIds.length === 0 ? null : (
-        <ul class="chips" aria-label={userId === undefined ? t('Groups') : t('Groups added here')}>
+        <ul class="chips" aria-label={userId === undefined ? t('Groups') : t('Additional groups')}>
           {groupIds.map((groupId) => (
             <li key={groupId}>
               {getPartyName('group', groupId)}
@@ -129,7 +129,7 @@ function MembershipNote({ membership, importMembership, getGroupName }: Membersh
   if (membership === undefined) {
     return (
       <p class="muted" role="status">
-        {t('Looking up the groups of this user…')}
+        {t("Loading this user's groups…")}
       </p>
     );
   }
@@ -138,7 +138,7 @@ function MembershipNote({ membership, importMembership, getGroupName }: Membersh
     return (
       <p class="status" role="status">
         <span class="codicon codicon-warning warning" aria-hidden="true" />{' '}
-        {note ?? t('Groups unknown: the instance does not report them.')}{' '}
+        {note ?? t("Groups unknown: the instance doesn't report them.")}{' '}
         <button type="button" class="link" onClick={importMembership}>
           {t('Import Group Membership…')}
         </button>
@@ -181,8 +181,8 @@ function AppliedRules({
     <details class="applied">
       <summary>
         {lines.length === 1
-          ? t('What the server applies: 1 rule')
-          : t('What the server applies: {0} rules', lines.length)}
+          ? t('1 rule applied by the server')
+          : t('{0} rules applied by the server', lines.length)}
       </summary>
       <ul>
         {lines.map(({ column, text }, index) => (
@@ -196,15 +196,15 @@ function AppliedRules({
 }
 
 const inGroupsMessages: Readonly<Record<PageMembershipSource, (names: string) => string>> = {
-  instance: (names) => t('In {0}, as the instance reports.', names),
-  imported: (names) => t('In {0}, by the imported list.', names),
-  rules: (names) => t('In {0}, by the rules that the server lists for this user.', names),
+  instance: (names) => t('In {0}, according to the instance.', names),
+  imported: (names) => t('In {0}, according to the imported list.', names),
+  rules: (names) => t('In {0}, according to the rules that the server lists for this user.', names),
 };
 
 const inNoGroupMessages: Readonly<Record<PageMembershipSource, () => string>> = {
-  instance: () => t('In no group, as the instance reports.'),
-  imported: () => t('In no group, by the imported list.'),
-  rules: () => t('In no group with a rule, by the rules that the server lists for this user.'),
+  instance: () => t('Not in any group, according to the instance.'),
+  imported: () => t('Not in any group, according to the imported list.'),
+  rules: () => t('Not in any group with rules, according to the rules that the server lists for this user.'),
 };
 
 /** The maximum number of suggestions to render; a longer list would slow down the page. */
@@ -255,7 +255,7 @@ function GroupInput({ id, parties, partyLookup, findGroupId, onAdd }: GroupInput
             type="text"
             list={`${id}-groups`}
             value={text}
-            placeholder={t('Name of a group')}
+            placeholder={t('Group name')}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key === 'Enter') {

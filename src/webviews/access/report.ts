@@ -27,7 +27,7 @@ export function getSideLabel(
 export function formatMarkdownReport({ title, view, formatter, t }: ReportInput): string {
   const sideLabels = view.sides.map((side) => getSideLabel(side, formatter, t));
   const columnRows = view.columns.map(({ table, column, cells, isMissing }) => [
-    `${table}.${column}${isMissing ? ` (${t('does not exist')})` : ''}`,
+    `${table}.${column}${isMissing ? ` (${t('not found')})` : ''}`,
     ...cells.map((cell) =>
       cell === undefined ? t('No rule') : formatter.formatColumn(cell, Number.POSITIVE_INFINITY),
     ),
@@ -41,7 +41,7 @@ export function formatMarkdownReport({ title, view, formatter, t }: ReportInput)
     ...cells.map((cell) => [formatter.formatTable(cell), ...formatter.formatRestrictions(cell)].join('; ')),
   ]);
   return [
-    `# ${escapeMarkdownLine(t('Who sees what of {0}', title))}`,
+    `# ${escapeMarkdownLine(t('Effective Access: {0}', title))}`,
     '',
     ...sideLabels.map((side) => `- ${escapeMarkdownLine(side)}`),
     '',

@@ -15,7 +15,7 @@ export function ShowMore({
 }) {
   return count <= maxRows ? null : (
     <button type="button" class="button more" onClick={() => setMaxRows(maxRows + 1000)}>
-      {t('Show more ({0} of {1} shown)', maxRows, count)}
+      {t('Show More ({0} of {1} shown)', maxRows, count)}
     </button>
   );
 }

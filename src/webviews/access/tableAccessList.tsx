@@ -33,18 +33,16 @@ export function TableAccessList({ view, state, formatter }: TableAccessListProps
   return (
     <section aria-labelledby="tables">
       <h2 id="tables">{t('Tables')}</h2>
-      <p class="muted">
-        {t('Rules on one table also narrow every table that relations lead to from there.')}
-      </p>
+      <p class="muted">{t('Rules on a table also restrict the tables that its relations lead to.')}</p>
       {rows.length === 0 ? (
-        <p class="muted">{t('No table matches.')}</p>
+        <p class="muted">{t('No matching tables.')}</p>
       ) : (
         <SidesTable rowHeading={t('Table')} {...{ view, formatter }}>
           {rows.slice(0, maxRows).map((row) => (
             <tr key={row.table} class={row.isDifferent ? 'differs' : ''}>
               <th scope="row">
                 {row.table}
-                {row.isDifferent ? <span class="sr-only">{t('(differs)')}</span> : null}
+                {row.isDifferent ? <span class="sr-only">{t('(different)')}</span> : null}
               </th>
               {row.cells.map((cell, index) => (
                 <td key={`${index} ${cell.verdict}`}>

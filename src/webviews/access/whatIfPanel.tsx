@@ -30,11 +30,11 @@ export function WhatIfPanel({ data, state, updateState, parties, formatter, affe
   const hiddenCount = affectedParties.length - names.length;
   return (
     <details class="what-if" open={hasHypotheticalRules(state)}>
-      <summary>{t('What would change if…')}</summary>
+      <summary>{t('Preview rule changes')}</summary>
       <DraftForm {...{ data, parties, state }} add={(draft) => updateState({ drafts: [...drafts, draft] })} />
       {hasHypotheticalRules(state) ? (
         <>
-          <ul class="chips" aria-label={t('Imagined')}>
+          <ul class="chips" aria-label={t('Hypothetical rules')}>
             {drafts.map((draft, index) => (
               <li key={draftKeys[index]}>
                 {formatDraft(draft, formatter)}
@@ -49,21 +49,19 @@ export function WhatIfPanel({ data, state, updateState, parties, formatter, affe
               </li>
             ))}
             {without.length === 0 ? null : (
-              <li>
-                {without.length === 1 ? t('One rule left out') : t('{0} rules left out', without.length)}
-              </li>
+              <li>{without.length === 1 ? t('1 rule ignored') : t('{0} rules ignored', without.length)}</li>
             )}
           </ul>
           <p role="status">
             {affectedParties.length === 0
-              ? t('Nobody who is known here would see anything else.')
+              ? t("Access doesn't change for any known user or group.")
               : t(
-                  'Changes for: {0}',
+                  'Access changes for: {0}',
                   [...names, ...(hiddenCount > 0 ? [t('{0} more', hiddenCount)] : [])].join(', '),
                 )}
           </p>
           <button type="button" class="button" onClick={() => updateState({ drafts: [], without: [] })}>
-            {t('Forget All')}
+            {t('Clear')}
           </button>
         </>
       ) : null}
@@ -114,9 +112,9 @@ function DraftForm({ data, parties, state, add }: DraftFormProps) {
     }
   };
   return (
-    <fieldset class="draft" aria-label={t('A rule that is not there')}>
+    <fieldset class="draft" aria-label={t('Hypothetical rule')}>
       <label>
-        {t('there were a rule on')}
+        {t('Column')}
         <input
           type="text"
           list={`${id}-columns`}
@@ -131,7 +129,7 @@ function DraftForm({ data, parties, state, add }: DraftFormProps) {
         ))}
       </datalist>
       <label>
-        {t('for')}
+        {t('User or group')}
         <select value={selectedParty?.key} onChange={({ currentTarget }) => setParty(currentTarget.value)}>
           {choices.map(({ key, label }) => (
             <option key={key} value={key}>
@@ -141,20 +139,20 @@ function DraftForm({ data, parties, state, add }: DraftFormProps) {
         </select>
       </label>
       <label>
-        {t('that lets see')}
+        {t('Access')}
         <select
           value={access}
           onChange={({ currentTarget }) => setAccess(currentTarget.value as HypotheticalRule['access'])}
         >
-          <option value="only">{t('only these values')}</option>
-          {data.kind === 'live' ? null : <option value="except">{t('all but these values')}</option>}
-          <option value="everything">{t('everything')}</option>
-          <option value="nothing">{t('nothing')}</option>
+          <option value="only">{t('Only these values')}</option>
+          {data.kind === 'live' ? null : <option value="except">{t('All but these values')}</option>}
+          <option value="everything">{t('All values')}</option>
+          <option value="nothing">{t('No values')}</option>
         </select>
       </label>
       {isList ? (
         <label>
-          {t('values, one per line or separated by ;')}
+          {t('Values, one per line or separated by semicolons')}
           <textarea
             rows={3}
             value={values}
@@ -167,7 +165,7 @@ function DraftForm({ data, parties, state, add }: DraftFormProps) {
         </label>
       ) : null}
       <button type="button" class="button" disabled={!isReady} onClick={submit}>
-        {t('Imagine')}
+        {t('Preview')}
       </button>
     </fieldset>
   );

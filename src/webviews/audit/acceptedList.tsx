@@ -31,8 +31,8 @@ export function AcceptedList({
           <p class="resolved">
             <span>
               {resolvedCount === 1
-                ? t('1 accepted finding was not found again.')
-                : t('{0} accepted findings were not found again.', resolvedCount)}
+                ? t('1 accepted finding no longer occurs.')
+                : t('{0} accepted findings no longer occur.', resolvedCount)}
             </span>
             <button type="button" class="button" onClick={() => post({ type: 'removeResolved' })}>
               {t('Remove from Baseline')}
@@ -77,10 +77,10 @@ function AcceptedTable({
               <button
                 type="button"
                 class="button"
-                aria-label={t('Stop Ignoring: {0}', title)}
+                aria-label={t('Reopen: {0}', title)}
                 onClick={() => post({ type: 'stopIgnoring', accepted: key })}
               >
-                {t('Stop Ignoring')}
+                {t('Reopen')}
               </button>
             </td>
           </tr>

@@ -44,8 +44,7 @@ export function AuditPage({ host }: { readonly host: PageHost<ToAudit, FromAudit
         {view.causes.length === 0 && view.problems.length === 0 ? (
           <p class="empty">
             <span>
-              <Icon name="pass" />{' '}
-              {view.acceptedCount === 0 ? t('Nothing was found.') : t('Nothing new was found.')}
+              <Icon name="pass" /> {view.acceptedCount === 0 ? t('No findings.') : t('No new findings.')}
             </span>
           </p>
         ) : (
@@ -74,7 +73,10 @@ function Notices({ view, post }: PartProps) {
       {view.problems.length > maxProblems ? (
         <Notice
           severity="warning"
-          text={t('{0} more could not be read. The report lists all.', view.problems.length - maxProblems)}
+          text={t(
+            "{0} more couldn't be read. See the report for the full list.",
+            view.problems.length - maxProblems,
+          )}
         />
       ) : null}
     </>

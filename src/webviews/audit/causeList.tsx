@@ -64,7 +64,7 @@ function Cause({ cause, view, post }: ListProps & { readonly cause: AuditCauseVi
           disabled={view.baselineProblem !== undefined}
           onClick={() => post({ type: 'ignore', cause: key })}
         >
-          {t('Ignore…')}
+          {t('Accept…')}
         </button>
       </div>
       <div class="cause-content" id={contentId} hidden={!isExpanded}>

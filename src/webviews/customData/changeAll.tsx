@@ -42,10 +42,10 @@ export function ChangeAll({ question, keys, filter, canRequest, post }: ChangeAl
       open={isExpanded}
       onToggle={({ currentTarget }) => setExpanded(currentTarget.open)}
     >
-      <summary ref={summary}>{t('Change or delete all that match the filter')}</summary>
+      <summary ref={summary}>{t('Change or delete all matching objects')}</summary>
       <div class="search">
         <FilterInput
-          label={t('Fields to set in each of them')}
+          label={t('Fields to set in each object')}
           value={fields}
           keys={keys}
           problem={problem}
@@ -87,9 +87,9 @@ function Confirmation({
         <span class="codicon codicon-warning warning" aria-hidden="true" /> {formatQuestion(question, t)}
       </h2>
       {question.isRepeated ? (
-        <p>{t('The custom data has changed since you were asked. Nothing was sent: look again.')}</p>
+        <p>{t('The custom data changed in the meantime. Nothing was sent. Review the change again.')}</p>
       ) : null}
-      <ul class="sample" aria-label={t('Some of them')} tabIndex={0}>
+      <ul class="sample" aria-label={t('Examples')} tabIndex={0}>
         {sample.map(({ before, after }, index) => (
           <li key={index}>
             <code class={after === undefined ? 'gone' : ''}>{before}</code>
@@ -122,7 +122,7 @@ function Confirmation({
         >
           {t('Cancel')}
         </button>
-        <span class="muted">{t('The history can take it back.')}</span>
+        <span class="muted">{t('You can undo this in the history.')}</span>
       </div>
     </section>
   );

@@ -45,7 +45,7 @@ export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData,
   return (
     <main class="sheet" aria-busy={isLoading}>
       <header class="bar">
-        <h1>{t('Custom data of {0}', pageState.connection)}</h1>
+        <h1>{t('Custom Data: {0}', pageState.connection)}</h1>
         <div class="buttons">
           <button type="button" class="button" onClick={() => host.post({ type: 'add' })}>
             {t('Add Object…')}
@@ -63,7 +63,7 @@ export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData,
       <p class="box">
         <span class="codicon codicon-info" aria-hidden="true" />{' '}
         {t(
-          'Everyone who can sign in to the instance can read and change custom data: keep no personal data in it.',
+          "Anyone who can sign in to the instance can read and change custom data. Don't store personal data in it.",
         )}
       </p>
       <div class="search">
@@ -81,7 +81,7 @@ export function CustomDataPage({ host }: { readonly host: PageHost<ToCustomData,
         </button>
       </div>
       <div role="status" class="reported">
-        {isLoading ? <p class="muted">{t('Reading…')}</p> : null}
+        {isLoading ? <p class="muted">{t('Loading…')}</p> : null}
         {isLoading || failure !== undefined ? null : <p>{formatCount(pageState, t)}</p>}
         {changed === undefined ? null : (
           <p class="box">
@@ -122,11 +122,11 @@ function EmptyState({ isUnfiltered }: { readonly isUnfiltered: boolean }) {
     <div class="empty">
       {isUnfiltered ? (
         <>
-          <p>{t('There is no custom data yet.')}</p>
-          <p>{t('Add Object… makes the first one: any JSON object that the apps of the instance share.')}</p>
+          <p>{t('No custom data.')}</p>
+          <p>{t('Select Add Object… to add a JSON object that all apps of the instance share.')}</p>
         </>
       ) : (
-        <p>{t('No object matches the filter. An empty filter shows all.')}</p>
+        <p>{t('No objects match the filter. Clear the filter to show all objects.')}</p>
       )}
     </div>
   );

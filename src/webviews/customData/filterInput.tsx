@@ -118,7 +118,7 @@ export function FilterInput({
         id={`${id}-list`}
         class="proposals"
         role="listbox"
-        aria-label={t('Proposals')}
+        aria-label={t('Suggestions')}
         hidden={proposals.length === 0}
         ref={list}
       >
@@ -138,7 +138,7 @@ export function FilterInput({
             <span class="label">{proposal.label}</span>{' '}
             {proposal.count === undefined ? null : (
               <span class="muted">
-                {proposal.count === 1 ? t('in one object') : t('in {0} objects', proposal.count)}
+                {proposal.count === 1 ? t('in 1 object') : t('in {0} objects', proposal.count)}
               </span>
             )}
           </li>

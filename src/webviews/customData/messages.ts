@@ -4,19 +4,19 @@ import type { Question, PageState } from './state.ts';
 /** Formats the number of objects found, with their filter. */
 export function formatCount({ filter, objects: { length } }: PageState, t: Localize): string {
   if (filter.trim() === '{}') {
-    return length === 1 ? t('One object in all') : t('{0} objects in all', length);
+    return length === 1 ? t('1 object in total') : t('{0} objects in total', length);
   }
-  return length === 1 ? t('One object matches {0}', filter) : t('{0} objects match {1}', length, filter);
+  return length === 1 ? t('1 object matches {0}', filter) : t('{0} objects match {1}', length, filter);
 }
 
 /** Formats the effect that a change would have. */
 export function formatQuestion({ action, count, filter }: Question, t: Localize): string {
   if (count === 0) {
-    return t('No object matches {0}: nothing would change.', filter);
+    return t('No objects match {0}. Nothing would change.', filter);
   }
   const isDeletion = action === 'delete';
   if (count === 1) {
-    return isDeletion ? t('One object would be deleted.') : t('One object would be changed.');
+    return isDeletion ? t('1 object would be deleted.') : t('1 object would be changed.');
   }
   if (filter.trim() === '{}') {
     return isDeletion
@@ -29,7 +29,7 @@ export function formatQuestion({ action, count, filter }: Question, t: Localize)
 /** Formats the label of the button that confirms a change. */
 export function formatConfirmLabel({ action, count }: Question, t: Localize): string {
   if (count === 1) {
-    return action === 'delete' ? t('Delete One Object') : t('Change One Object');
+    return action === 'delete' ? t('Delete 1 Object') : t('Change 1 Object');
   }
   return action === 'delete' ? t('Delete {0} Objects', count) : t('Change {0} Objects', count);
 }
@@ -38,9 +38,9 @@ export function formatConfirmLabel({ action, count }: Question, t: Localize): st
 export function formatResult({ action, count }: NonNullable<PageState['changed']>, t: Localize): string {
   switch (action) {
     case 'change':
-      return count === 1 ? t('One object was changed.') : t('{0} objects were changed.', count);
+      return count === 1 ? t('1 object was changed.') : t('{0} objects were changed.', count);
     case 'delete':
-      return count === 1 ? t('One object was deleted.') : t('{0} objects were deleted.', count);
+      return count === 1 ? t('1 object was deleted.') : t('{0} objects were deleted.', count);
     case 'undo':
       return t('The change was undone.');
   }

@@ -49,7 +49,7 @@ export function ObjectGrid({ objects, openObject }: ObjectGridProps) {
     <section class="results" aria-label={t('Objects')}>
       {allColumns.length <= 1 ? null : (
         <details class="columns">
-          <summary>{t('{0} of {1} keys as columns', visibleColumns.length, allColumns.length)}</summary>
+          <summary>{t('{0} of {1} keys shown as columns', visibleColumns.length, allColumns.length)}</summary>
           <div class="column-list">
             {allColumns.slice(0, 500).map((name) => (
               <label key={name}>
@@ -121,7 +121,7 @@ export function ObjectGrid({ objects, openObject }: ObjectGridProps) {
           })}
         </div>
       </div>
-      <p class="muted hint">{t('Enter or a double click opens the object as a document.')}</p>
+      <p class="muted hint">{t('Press Enter or double-click to open the object as a document.')}</p>
     </section>
   );
 }

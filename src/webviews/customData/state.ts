@@ -97,6 +97,6 @@ export function validateObjectText(text: string, t: Localize): string | undefine
     return undefined;
   }
   return result.problem === 'syntax'
-    ? t('This is not a whole JSON object yet.')
-    : t('A JSON object is needed: { "key": value }');
+    ? t('Incomplete JSON object.')
+    : t('Expected a JSON object: { "key": value }');
 }

@@ -108,7 +108,7 @@ export function Canvas(props: CanvasProps) {
       ref={viewport.attach}
       class={`canvas${pointer.isPanning ? ' isPanning' : ''}${pointer.isRelating ? ' isRelating' : ''}`}
       role="application"
-      aria-label={t('Picture of {0}', data.datamodel.title)}
+      aria-label={t('Tables and relations of {0}', data.datamodel.title)}
       aria-describedby="canvas-help"
       tabIndex={selectedId === undefined ? 0 : -1}
       data-vscode-context={JSON.stringify({ preventDefaultContextMenuItems: true })}
@@ -122,7 +122,7 @@ export function Canvas(props: CanvasProps) {
     >
       <p id="canvas-help" class="sr-only">
         {t(
-          'Arrow keys go from table to table, Enter opens the table, Space shows its columns, R creates a relation. The list shows the same as text.',
+          'Use the arrow keys to move between tables, Enter to open a table, Space to show its columns, and R to create a relation. The list shows the same information as text.',
         )}
       </p>
       <div class="world" style={{ transform: `scale(${view.scale}) translate(${-view.x}px, ${-view.y}px)` }}>

@@ -35,7 +35,7 @@ export function Details({
       <TableActions {...{ host, table }} />
       {canExpand(table) ? (
         <button type="button" class="link" onClick={() => setTableExpanded(table.id, !isExpanded)}>
-          {isExpanded ? t('Show key columns only') : t('Show all columns')}
+          {isExpanded ? t('Show Key Columns Only') : t('Show All Columns')}
         </button>
       ) : null}
       <h3>{t('Relations')}</h3>
@@ -102,7 +102,7 @@ export function TableActions({
       </button>
       {table.isSecured ? (
         <button type="button" class="button" onClick={() => host.post({ type: 'access' })}>
-          {t('Show Who Sees What…')}
+          {t('Show Effective Access…')}
         </button>
       ) : null}
     </div>

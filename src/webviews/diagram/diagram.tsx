@@ -139,7 +139,7 @@ export function Diagram({
       />
       <div class="body">
         {model.tables.length === 0 ? (
-          <p class="empty muted">{t('This datamodel has no tables yet.')}</p>
+          <p class="empty muted">{t('This datamodel has no tables.')}</p>
         ) : state.mode === 'list' ? (
           <DiagramTableList {...sharedProps} query={state.query} selectedId={state.chosen} />
         ) : (
@@ -173,7 +173,7 @@ export function Diagram({
           {data.note === undefined ? '' : ` ${data.note}`}
         </p>
         {state.mode === 'list' ? null : (
-          <p class="keys">{t('Arrows: go · Enter: open · Space: columns · R: relation · + - 0 F: zoom')}</p>
+          <p class="keys">{t('Arrows: move · Enter: open · Space: columns · R: relation · + - 0 F: zoom')}</p>
         )}
       </footer>
     </main>

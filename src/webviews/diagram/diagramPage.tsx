@@ -76,7 +76,7 @@ export function DiagramPage({ host }: { readonly host: DiagramHost }) {
   if (data === undefined) {
     const statusText =
       arrangingTableCount === undefined
-        ? t('Reading the datamodel…')
+        ? t('Loading datamodel…')
         : t('Arranging {0}…', formatTableCount(arrangingTableCount));
     return (
       <Placeholder>

@@ -24,7 +24,7 @@ export function DiagramTableList(props: DiagramTableListProps) {
           <TableListItem key={table.id} {...props} table={table} />
         ))}
       </ul>
-      {visibleTables.length === 0 ? <p class="muted">{t('Nothing found')}</p> : null}
+      {visibleTables.length === 0 ? <p class="muted">{t('No results')}</p> : null}
     </div>
   );
 }

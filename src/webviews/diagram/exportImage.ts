@@ -54,7 +54,7 @@ async function toBase64(blob: Blob): Promise<string> {
   const reader = new FileReader();
   await new Promise((resolve, reject) => {
     reader.addEventListener('load', resolve);
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('The picture cannot be read')));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error("Can't read the image")));
     reader.readAsDataURL(blob);
   });
   return typeof reader.result === 'string' ? reader.result.replace(/^[^,]*,/, '') : '';

@@ -21,7 +21,7 @@ export function describeModel({ tables, relations, droppedRelationCount }: Diagr
   if (droppedRelationCount === 0) {
     return counts;
   }
-  return `${counts}. ${t('Not drawn, since their tables are not there: {0}.', formatRelationCount(droppedRelationCount))}`;
+  return `${counts}. ${t('Not shown because their tables are missing: {0}.', formatRelationCount(droppedRelationCount))}`;
 }
 
 /** The labels of the badges of a table or column. */
@@ -53,7 +53,7 @@ export function describeRelation(
   return ends
     .map(({ table, column }) => {
       const endTable = tables.get(table);
-      const name = endTable?.columns.find(({ id }) => id === column)?.name ?? t('(a column that is gone)');
+      const name = endTable?.columns.find(({ id }) => id === column)?.name ?? t('(missing column)');
       return `${endTable?.name ?? ''}.${name}`;
     })
     .join(' = ');

@@ -53,13 +53,13 @@ export function Toolbar({
         {isPicture ? (
           <ToolbarButton
             icon={areAllExpanded ? 'collapse-all' : 'expand-all'}
-            label={areAllExpanded ? t('Close All Tables') : t('Open All Tables')}
+            label={areAllExpanded ? t('Collapse All Tables') : t('Expand All Tables')}
             run={() => setAllExpanded(!areAllExpanded)}
           />
         ) : null}
         <ToolbarButton
           icon={isPicture ? 'list-flat' : 'type-hierarchy'}
-          label={isPicture ? t('Show as List') : t('Show as Picture')}
+          label={isPicture ? t('Show as List') : t('Show as Diagram')}
           run={() => updateState({ mode: isPicture ? 'list' : 'picture' })}
         />
       </div>
@@ -139,15 +139,15 @@ function SearchBox({ query, setQuery, matches, matchIndex, selectMatch }: Search
     }
   };
   const status =
-    query.trim() === '' ? '' : count === 0 ? t('Nothing found') : t('{0} of {1}', matchIndex + 1, count);
+    query.trim() === '' ? '' : count === 0 ? t('No results') : t('{0} of {1}', matchIndex + 1, count);
   return (
     <div class="group search" role="search">
       <input
         ref={input}
         type="search"
         id="search"
-        aria-label={t('Find a table or column')}
-        placeholder={t('Find a table or column')}
+        aria-label={t('Find table or column')}
+        placeholder={t('Find table or column')}
         value={query}
         onInput={({ currentTarget }) => setQuery(currentTarget.value)}
         onKeyDown={(event) => {

@@ -57,11 +57,11 @@ export function formatGrant({ kind, values, moreCount }: GrantSummary, t: Locali
     case 'except':
       return t('all but {0}', list);
     case 'everything':
-      return t('everything');
+      return t('all values');
     case 'nothing':
-      return t('nothing');
+      return t('no values');
     case 'unclear':
-      return t('not certain');
+      return t('uncertain');
   }
 }
 
@@ -91,7 +91,7 @@ export function formatParties(
       .map((party) => formatParty(party, t)),
     ...(parties.length > maxShownParties ? [t('{0} more', parties.length - maxShownParties)] : []),
   ].join(', ');
-  return names === '' ? t('nobody') : names;
+  return names === '' ? t('no one') : names;
 }
 
 /** Describes a rule by its parties and access: rules on one column look the same otherwise. */

@@ -5,4 +5,4 @@ import type { Localize } from '../../base/localize.ts';
  * @param count the number of values if they were; `undefined` if commas make no difference
  */
 export const getCommaHint = (count: number | undefined, t: Localize): string | undefined =>
-  count === undefined ? undefined : t('{0} values? Separate them by ;', count);
+  count === undefined ? undefined : t('To enter {0} values, separate them with semicolons.', count);

@@ -49,11 +49,11 @@ export function matchesFilter(line: ChangeLine, filter: string): boolean {
  */
 export function getNoChangesMessage(view: Pick<ChangeView, 'problems' | 'mapping'>, t: Localize): string {
   if (view.problems.some(({ severity }) => severity === 'error')) {
-    return t('Solve these problems to see what would change.');
+    return t('Fix these problems to see what would change.');
   }
   return hasNoMappedColumn(view)
-    ? t('Nothing to copy: no column is mapped.')
-    : t('Nothing changes: the server has what is wanted.');
+    ? t('Nothing to copy. No columns are mapped.')
+    : t('Nothing to change. The server already has these rules.');
 }
 
 /** Counts the changes of each kind. */

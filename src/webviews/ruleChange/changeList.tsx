@@ -49,7 +49,7 @@ export function ChangeList({ view }: { readonly view: ChangeView }) {
           <input
             type="search"
             value={filter}
-            placeholder={t('Column, party or value')}
+            placeholder={t('Column, user, group, or value')}
             onInput={({ currentTarget }) => setFilter(currentTarget.value)}
           />
         </label>
@@ -67,7 +67,7 @@ export function ChangeList({ view }: { readonly view: ChangeView }) {
       >
         <div role="rowgroup" class="long-table-head">
           <div role="row" class="long-table-row" aria-rowindex={1}>
-            {[t('What'), t('Column'), t('Party'), t('Before'), t('After')].map((title) => (
+            {[t('Change'), t('Column'), t('User or group'), t('Before'), t('After')].map((title) => (
               <span role="columnheader" key={title}>
                 {title}
               </span>

@@ -36,10 +36,10 @@ export function Mapping({ view, mapping, host, applyChoice, isLocked }: MappingP
           <span>
             {exclusionRules.rules === 1
               ? t(
-                  'One rule hides values, which a live datamodel cannot: list all other values that the rules name instead. Values that come later stay hidden.',
+                  "One rule excludes values, which live datamodels don't support. List all other values from the rules instead. New values will be hidden.",
                 )
               : t(
-                  '{0} rules hide values, which a live datamodel cannot: list all other values that the rules name instead. Values that come later stay hidden.',
+                  "{0} rules exclude values, which live datamodels don't support. List all other values from the rules instead. New values will be hidden.",
                   exclusionRules.rules,
                 )}
           </span>
@@ -73,7 +73,7 @@ export function Mapping({ view, mapping, host, applyChoice, isLocked }: MappingP
                 >
                   {targetColumn === '' ? t('not copied') : targetColumn}
                 </button>
-                {matchedBy === 'case' ? <span class="muted"> {t('other capitals')}</span> : null}
+                {matchedBy === 'case' ? <span class="muted"> {t('different letter case')}</span> : null}
               </td>
               <td class="number">{ruleCount}</td>
             </tr>

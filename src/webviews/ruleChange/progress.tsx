@@ -19,7 +19,9 @@ export function Progress({
       <progress aria-label={t('Changing rules')} max={total} value={done} />
       <span>{t('{0} of {1} rules', done, total)}</span>
       {waitMs === undefined ? null : (
-        <span class="muted">{t('The server asks to wait {0} seconds.', Math.ceil(waitMs / 1000))}</span>
+        <span class="muted">
+          {t('Waiting {0} seconds, as requested by the server.', Math.ceil(waitMs / 1000))}
+        </span>
       )}
       <button type="button" class="button" onClick={onCancel}>
         {t('Cancel')}

@@ -46,7 +46,7 @@ function reduceRuleChangeState(state: RuleChangeState, message: ToRuleChange): R
 
 /** The page of a change of rules, from its preview and progress to its result. */
 export function RuleChangePage({ host }: { readonly host: PageHost<ToRuleChange, FromRuleChange> }) {
-  const [state, setState] = useState<RuleChangeState>({ loadingText: t('Reading…') });
+  const [state, setState] = useState<RuleChangeState>({ loadingText: t('Loading…') });
   useEffect(() => {
     host.onMessage((message) => setState((current) => reduceRuleChangeState(current, message)));
     host.post({ type: 'ready' });
@@ -144,7 +144,7 @@ function ChangeHeader({
           disabled={!canReport}
           onClick={() => host.post({ type: 'report' })}
         >
-          {isLocked ? t('Open Report') : t('Dry Run Report')}
+          {isLocked ? t('Open Report') : t('Export Preview')}
         </button>
         <button
           type="button"
@@ -179,10 +179,10 @@ function ChangeHeader({
         <li class="add">{t('{0} added', counts.add)}</li>
         <li class="change">{t('{0} changed', counts.change)}</li>
         <li class="delete">{t('{0} deleted', counts.delete)}</li>
-        <li>{view.unchangedCount === 1 ? t('1 rule stays') : t('{0} rules stay', view.unchangedCount)}</li>
+        <li>{view.unchangedCount === 1 ? t('1 unchanged') : t('{0} unchanged', view.unchangedCount)}</li>
         <li class="muted">
           {requestCount === 1 ? t('1 request') : t('{0} requests', requestCount)}
-          {requestCount > 1 ? `, ${t('access never widens on the way')}` : ''}
+          {requestCount > 1 ? `, ${t('access never widens during the change')}` : ''}
         </li>
       </ul>
     </header>
@@ -200,9 +200,11 @@ const createScopeChoices = () =>
 function describeScope(scope: ChangeView['scope']): string {
   switch (scope) {
     case 'columns':
-      return t('Existing rules on these columns that are not listed are deleted; other columns are kept.');
+      return t(
+        "Existing rules on these columns that aren't listed will be deleted. Rules on other columns are kept.",
+      );
     case 'all':
-      return t('Existing rules that are not listed are deleted.');
+      return t("Existing rules that aren't listed will be deleted.");
     case 'add':
       return t('Existing rules are kept.');
   }
@@ -210,8 +212,8 @@ function describeScope(scope: ChangeView['scope']): string {
 
 const describeDeletions = (count: number): string =>
   count === 1
-    ? t('1 existing rule is deleted or replaced.')
-    : t('{0} existing rules are deleted or replaced.', count);
+    ? t('1 existing rule will be deleted or replaced.')
+    : t('{0} existing rules will be deleted or replaced.', count);
 
 function ChangeResult({
   result,
@@ -233,7 +235,7 @@ function ChangeResult({
       <div class="buttons">
         {result.canResume ? (
           <button type="button" class="button primary" onClick={() => host.post({ type: 'resume' })}>
-            {t('Go On')}
+            {t('Finish')}
           </button>
         ) : null}
         {result.canUndo ? (
@@ -287,7 +289,7 @@ function Problem({
         <button
           type="button"
           class="link"
-          title={t('Show in the table')}
+          title={t('Show in Table')}
           onClick={() => host.post({ type: 'showProblem', problem: index })}
         >
           {text}
@@ -322,7 +324,7 @@ function Problems({
   }
   return (
     <section aria-labelledby="problems">
-      <h2 id="problems">{problems.length === 0 ? t('Groups that were looked up') : t('Problems')}</h2>
+      <h2 id="problems">{problems.length === 0 ? t('Groups found by name') : t('Problems')}</h2>
       {problems.length === 0 ? null : (
         <ul class="problems" aria-labelledby="problems" tabIndex={0}>
           {problems.slice(0, maxShownProblems).map((problem, index) => (
@@ -335,7 +337,7 @@ function Problems({
       )}
       {foundGroups.length === 0 ? null : (
         <details>
-          <summary>{t('Groups that were found by their names: {0}', foundGroups.length)}</summary>
+          <summary>{t('Groups found by name: {0}', foundGroups.length)}</summary>
           <ul class="found">
             {foundGroups.slice(0, maxShownProblems).map(({ name, id }) => (
               <li key={id}>

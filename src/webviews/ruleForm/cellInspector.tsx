@@ -15,7 +15,7 @@ export function CellInspector({ form }: { readonly form: RuleFormModel }): JSX.E
     return (
       <aside class="inspector" aria-label={t('Rule')}>
         <div class="empty">
-          <p>{t('Choose a cell to see and change its rule.')}</p>
+          <p>{t('Select a cell to view and edit its rule.')}</p>
         </div>
       </aside>
     );
@@ -40,8 +40,8 @@ export function CellInspector({ form }: { readonly form: RuleFormModel }): JSX.E
           <div class="no-rule">
             <p class="muted">
               {party.type === 'default'
-                ? t('There is no rule for everyone else: what they see of this column is not defined.')
-                : t('No rule of this column names this party: the rule for everyone else holds.')}
+                ? t('No rule for everyone else. What they see in this column is undefined.')
+                : t('No rule for this user or group on this column. The rule for everyone else applies.')}
             </p>
             <Button
               label={t('Add Rule')}
@@ -70,7 +70,7 @@ export function CellInspector({ form }: { readonly form: RuleFormModel }): JSX.E
                   <Icon name="info" className="information" />
                   <span>
                     {t(
-                      'This rule is also for {0}.',
+                      'This rule also applies to {0}.',
                       otherParties.map((otherParty) => form.getPartyName(otherParty)).join(', '),
                     )}
                   </span>
@@ -86,7 +86,7 @@ export function CellInspector({ form }: { readonly form: RuleFormModel }): JSX.E
                       })
                     }
                   >
-                    {t('Make It a Rule of Its Own')}
+                    {t('Split into Separate Rule')}
                   </button>
                 </div>
               )}

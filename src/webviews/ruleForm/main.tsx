@@ -37,13 +37,13 @@ function RulesDatamodel({ form }: { readonly form: RuleFormModel }): JSX.Element
         : ruleWithDatamodel.server;
   const selectAction =
     ruleWithDatamodel === undefined
-      ? { label: t('Choose…'), run: () => form.page.askHost({ kind: 'datamodel' }) }
+      ? { label: t('Select…'), run: () => form.page.askHost({ kind: 'datamodel' }) }
       : undefined;
   return (
     <DatamodelStatus
       page={form.page}
       title={ruleWithDatamodel?.datamodel ?? form.page.datamodel.value.title}
-      emptyText={t('No datamodel chosen')}
+      emptyText={t('No datamodel selected')}
       detail={detail}
       selectAction={selectAction}
     />
@@ -61,7 +61,7 @@ function SingleRule({ form }: { readonly form: RuleFormModel }): JSX.Element {
       ) : (
         <Notice
           severity="warning"
-          text={t('This document is not a rule: a rule is a JSON object.')}
+          text={t("This document isn't a rule. Expected a JSON object.")}
           action={{ label: t('Open JSON'), run: () => form.page.showText() }}
         />
       )}
@@ -114,15 +114,18 @@ function RulesTab({ form }: { readonly form: RuleFormModel }): JSX.Element {
           severity="warning"
           text={
             rulesWithoutCell.length === 1
-              ? t('One entry names no party or no column, and stands in no cell.')
-              : t('{0} entries name no party or no column, and stand in no cell.', rulesWithoutCell.length)
+              ? t("One entry has no user or group, or no column, and isn't shown in the grid.")
+              : t(
+                  "{0} entries have no user or group, or no column, and aren't shown in the grid.",
+                  rulesWithoutCell.length,
+                )
           }
           action={{ label: t('Open JSON'), run: () => form.page.showText([rulesWithoutCell[0] ?? 0]) }}
         />
       )}
       {parties.length === 0 ? (
         <div class="empty">
-          <p>{t('No rules yet: everyone who can use the datamodel sees all of its data.')}</p>
+          <p>{t('No rules. Everyone who can use the datamodel sees all of its data.')}</p>
         </div>
       ) : (
         <div class="columns">

@@ -83,7 +83,7 @@ export function MatrixGrid({ form }: { readonly form: RuleFormModel }): JSX.Elem
         >
           <div class="matrix-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns }}>
             <span role="columnheader" class="matrix-party">
-              {t('Party')}
+              {t('User or group')}
             </span>
             {columns.map(({ key, table, column }, index) => (
               <span role="columnheader" key={key} data-column={index} title={`${table}.${column}`}>

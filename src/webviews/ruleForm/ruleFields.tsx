@@ -49,14 +49,14 @@ export function RuleFieldsForm({
             disabled={isLocked}
             onClick={() => form.page.askHost({ kind: 'column', rule: ruleIndex })}
           >
-            {rule.column === '' ? t('Choose…') : t('Change…')}
+            {rule.column === '' ? t('Select…') : t('Change…')}
           </button>
         </p>
       </section>
       <section>
         <h3>{t('For')}</h3>
         <ListEditor
-          label={t('Parties')}
+          label={t('Users and groups')}
           icon={partyIcons[rule.parties[0]?.type ?? 'group']}
           entries={rule.parties.map((party, index) => {
             const label = form.getPartyName(party);
@@ -66,28 +66,28 @@ export function RuleFieldsForm({
               description: party.id === undefined || party.id === label ? undefined : party.id,
             };
           })}
-          emptyText={t('Nobody: the rule needs a party.')}
-          addLabel={isDefault ? t('Change Party…') : t('Add Party…')}
+          emptyText={t('No users or groups. Add at least one.')}
+          addLabel={isDefault ? t('Change User or Group…') : t('Add User or Group…')}
           disabled={isLocked}
           onAdd={() => form.page.askHost({ kind: 'parties', rule: ruleIndex })}
           onRemove={(index) => applyRuleEdit({ kind: 'parties', values: rule.parties.toSpliced(index, 1) })}
         />
       </section>
       <RadioGroup<RuleKind>
-        label={t('They see')}
+        label={t('Access')}
         value={rule.ruleKind}
         disabled={isLocked}
         choices={[
-          { value: 'nothing', label: t('Nothing'), hint: t('No row, whatever its value.') },
-          { value: 'only', label: t('Only these values'), hint: t('Rows with one of the values below.') },
+          { value: 'nothing', label: t('No values'), hint: t('No rows.') },
+          { value: 'only', label: t('Only these values'), hint: t('Rows with any of the values below.') },
           {
             value: 'except',
             label: t('All but these values'),
             hint: rule.isLive
-              ? t('Rows with any other value. Not every server takes it for live datamodels.')
+              ? t("Rows with any other value. Some servers don't support this for live datamodels.")
               : t('Rows with any other value.'),
           },
-          { value: 'everything', label: t('Everything'), hint: t('Every row, whatever its value.') },
+          { value: 'everything', label: t('All values'), hint: t('All rows.') },
         ]}
         onChange={(value) => applyRuleEdit({ kind: 'ruleKind', value })}
       />
@@ -131,7 +131,7 @@ function MembersField(props: {
     <section>
       <h3>{t('Values')}</h3>
       <TextArea
-        label={t('Values, one per line or separated by ;')}
+        label={t('Values, one per line or separated by semicolons')}
         rows={Math.min(Math.max(members.length + 1, 4), 14)}
         value={text}
         disabled={props.disabled}
@@ -145,7 +145,9 @@ function MembersField(props: {
       <p class="field-hint">
         {count}{' '}
         {(isTypedTextCurrent ? getCommaHint(countValuesBetweenCommas(typedText), t) : undefined) ??
-          t('One per line or separated by ;. Quote values that contain ; or have spaces at their ends.')}
+          t(
+            'One per line or separated by semicolons. Quote values that contain semicolons, or that start or end with spaces.',
+          )}
       </p>
     </section>
   );

@@ -65,7 +65,7 @@ export function createRuleFormModel(): RuleFormModel {
     const names = page.names.value;
     return type === 'default'
       ? t('Everyone else')
-      : (name ?? (Object.hasOwn(names, id) ? names[id] : undefined) ?? (id || t('(no identifier)')));
+      : (name ?? (Object.hasOwn(names, id) ? names[id] : undefined) ?? (id || t('(no ID)')));
   };
   return {
     page,
@@ -125,9 +125,9 @@ function createMatrix(rules: readonly RuleFields[], getName: (party: FormParty) 
 export function describeRule({ ruleKind, members }: RuleFields): string {
   switch (ruleKind) {
     case 'everything':
-      return t('everything');
+      return t('all values');
     case 'nothing':
-      return t('nothing');
+      return t('no values');
     case 'except':
       return members.length === 1
         ? t('all but {0}', members[0] ?? '')

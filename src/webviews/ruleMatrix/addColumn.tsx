@@ -33,8 +33,8 @@ export function AddColumn({
       model.replaceDraft({ ...model.draft, columns: [...model.draft.columns, result] });
       const isMissing = model.catalogNames.value?.isMissing(result.table, result.column) === true;
       model.announcement.value = isMissing
-        ? t('{0} was added, but no extract datamodel has this column: check its spelling.', text.trim())
-        : t('{0} has a column now; give everyone else a rule first.', `${result.table}.${result.column}`);
+        ? t('{0} was added, but no extract datamodel has this column. Check its spelling.', text.trim())
+        : t('{0} was added. Add a rule for everyone else first.', `${result.table}.${result.column}`);
     }
     model.reveal(everyoneElse.key, result.key);
     close();
@@ -101,15 +101,15 @@ function parseColumn(
   const dotIndex = text.lastIndexOf('.');
   const [table, column] = [text.slice(0, Math.max(dotIndex, 0)), text.slice(dotIndex + 1)];
   if (table === '' || column === '') {
-    return t('Write the column as Table.Column.');
+    return t('Enter the column as Table.Column.');
   }
   const names = model.catalogNames.value;
   if (model.data.value.isCubeSet !== true && names?.isMissing(table, column) === true) {
-    return t('There is no column {0}; upper and lower case count.', text);
+    return t('Column not found: {0}. Names are case-sensitive.', text);
   }
   const catalogColumn = names?.find(table, column);
   if (typeof catalogColumn === 'object' && getColumnType(catalogColumn.type)?.group === 'date-time') {
-    return t('{0} holds dates: rules cannot be on it.', text);
+    return t("{0} contains dates. Rules don't support date columns.", text);
   }
   return { key: getMatrixColumnKey(table, column), table, column, datatype: 'text' };
 }

@@ -27,11 +27,11 @@ export function AddParty({ model, partyLookup, close }: AddPartyProps): JSX.Elem
   const addParty = (partyId: string, name: string): void => {
     const party = toMatrixParty({ type, id: partyId });
     if (presentKeys.has(party.key)) {
-      model.announcement.value = t('{0} has a row already.', name);
+      model.announcement.value = t('{0} already has a row.', name);
     } else {
       model.partyDirectory.value = model.partyDirectory.value.withParties([{ type, id: partyId, name }]);
       model.replaceDraft({ ...model.draft, parties: [...model.draft.parties, party] });
-      model.announcement.value = t('{0} has a row now; it is kept once a cell of it has a rule.', name);
+      model.announcement.value = t('{0} was added. The row is kept once it has a rule.', name);
     }
     const [first] = model.visibleMatrix.value.columns;
     model.reveal(party.key, first?.key ?? '');
@@ -49,9 +49,9 @@ export function AddParty({ model, partyLookup, close }: AddPartyProps): JSX.Elem
     }
   };
   return (
-    <div class="adder" role="group" aria-label={t('Add Party')}>
+    <div class="adder" role="group" aria-label={t('Add User or Group')}>
       <Dropdown
-        label={t('Kind of party')}
+        label={t('Type')}
         value={type}
         choices={[
           { value: 'group', label: t('Group') },
@@ -62,8 +62,8 @@ export function AddParty({ model, partyLookup, close }: AddPartyProps): JSX.Elem
       <input
         ref={field}
         type="text"
-        aria-label={type === 'group' ? t('Group: name or ID') : t('User: name, e-mail address or ID')}
-        placeholder={type === 'group' ? t('Group: name or ID') : t('User: name, e-mail address or ID')}
+        aria-label={type === 'group' ? t('Group name or ID') : t('User name, email address, or ID')}
+        placeholder={type === 'group' ? t('Group name or ID') : t('User name, email address, or ID')}
         list={`${id}-known`}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}

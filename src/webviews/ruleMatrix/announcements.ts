@@ -18,9 +18,9 @@ export const announcements = {
       );
       sentences.push(
         refused.length === 1
-          ? t('{0} was left as it is. {1}', cellLabel, describeCellProblem(first.reason))
+          ? t("{0} wasn't changed. {1}", cellLabel, describeCellProblem(first.reason))
           : t(
-              '{0} cells were left as they are, the first {1}. {2}',
+              "{0} cells weren't changed. The first is {1}. {2}",
               refused.length,
               cellLabel,
               describeCellProblem(first.reason),
@@ -30,14 +30,14 @@ export const announcements = {
     if (cutOffCount > 0) {
       sentences.push(
         cutOffCount === 1
-          ? t('One value lay beyond the last row or column and was left out.')
-          : t('{0} values lay beyond the last row or column and were left out.', cutOffCount),
+          ? t('One value was beyond the last row or column and was skipped.')
+          : t('{0} values were beyond the last row or column and were skipped.', cutOffCount),
       );
     }
     if (unknownHeadings.length > 0) {
       const names = unknownHeadings.slice(0, 5).join(', ');
       sentences.push(
-        t('{0} headings match no row or column and were left out: {1}', unknownHeadings.length, names),
+        t('{0} headings match no row or column and were skipped: {1}', unknownHeadings.length, names),
       );
     }
     model.announcement.value = sentences.join(' ');
@@ -64,7 +64,7 @@ export const announcements = {
   },
 
   reportCopyFailure(model: MatrixModel, error: unknown): void {
-    model.announcement.value = t('The clipboard did not take it: {0}', String(error));
+    model.announcement.value = t("Can't copy to the clipboard: {0}", String(error));
   },
 
   reportReadOnlyCell(model: MatrixModel, reason: CellProblem | ReadOnlyReason): void {
@@ -74,7 +74,7 @@ export const announcements = {
 
 function formatChangeCount(count: number): string {
   if (count === 0) {
-    return t('Nothing was changed.');
+    return t('No cells changed.');
   }
   return count === 1 ? t('One cell changed.') : t('{0} cells changed.', count);
 }

@@ -72,14 +72,14 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
             disabled={isBusy || cell.readOnlyReason !== undefined}
             onClick={() => respell(model, spelling)}
           >
-            {t('Write "{0}"', spelling.spelling)}
+            {t('Use "{0}"', spelling.spelling)}
           </button>
         </p>
       ))}
       {model.changedKeys.value.has(key) ? (
         <p class="details-text muted">
           {model.conflictingKeys.value.has(key)
-            ? t('On the server it is now: {0}', describeCellLong(serverCell.value))
+            ? t('Current value on the server: {0}', describeCellLong(serverCell.value))
             : t('On the server: {0}', describeCellLong(serverCell.value))}{' '}
           {model.conflictingKeys.value.has(key) ? (
             <button

@@ -145,7 +145,7 @@ export function CellEditor({
       <textarea
         ref={field}
         rows={rowCount}
-        aria-label={t('Values of the cell')}
+        aria-label={t('Cell values')}
         aria-describedby="cell-editor-help"
         aria-invalid={problem !== undefined}
         spellcheck={false}
@@ -188,5 +188,5 @@ function getSpellingWarning(model: MatrixModel, text: string): string | undefine
 
 const getHelpText = (isExclusionUnsupported: boolean): string =>
   isExclusionUnsupported
-    ? t('All, Nothing, or values with ; between them')
-    : t('All, Nothing, values with ; between them, or All but values');
+    ? t('All, Nothing, or values separated by semicolons')
+    : t('All, Nothing, values separated by semicolons, or All but values');

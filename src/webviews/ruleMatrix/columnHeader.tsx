@@ -43,6 +43,6 @@ function getColumnProblem(model: MatrixModel, matrixColumn: MatrixColumn): strin
   const { serverMatrix, draft } = model.visibleMatrix.value;
   return model.columnsWithRules.value.has(matrixColumn.key) &&
     getCurrentCell(draft, serverMatrix, getDefaultCellKey(matrixColumn)).value.length === 0
-    ? t('No rule for everyone else: what they see is not certain.')
+    ? t('No rule for everyone else. What they see is uncertain.')
     : undefined;
 }

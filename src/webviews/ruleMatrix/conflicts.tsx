@@ -16,9 +16,11 @@ export function Conflicts({ model }: { readonly model: MatrixModel }): JSX.Eleme
       <Icon name="warning" className="warning" />
       <span class="notice-text">
         {keys.length === 1
-          ? t('A cell that you changed was changed on the server meanwhile. Nothing was sent for it.')
+          ? t(
+              "A cell that you changed was also changed on the server in the meantime. Your change wasn't sent.",
+            )
           : t(
-              '{0} cells that you changed were changed on the server meanwhile. Nothing was sent for them.',
+              "{0} cells that you changed were also changed on the server in the meantime. Your changes to them weren't sent.",
               keys.length,
             )}
       </span>

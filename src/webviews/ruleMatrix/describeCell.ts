@@ -54,7 +54,7 @@ function getGrantKind(grant: Grant): Pick<CellDescription, 'icon' | 'kind'> {
 /** Formats a grant in the syntax of cells that are typed: values separated by semicolons. */
 function formatGrantShort(grant: Grant, maxValues = maxNamedValues): string {
   if (grant === 'unclear') {
-    return t('Not certain');
+    return t('Uncertain');
   }
   if (isAllValues(grant)) {
     return t('All');
@@ -90,16 +90,16 @@ export function describeCellLong(value: CellValue): string {
 export function describeCellProblem(reason: CellProblem | ReadOnlyReason): string {
   switch (reason) {
     case 'unclear':
-      return t('It does not say whether everything or nothing is seen: write All or Nothing.');
+      return t('It is unclear whether this means all values or no values. Enter All or Nothing.');
     case 'members-required':
-      return t('All but what? Name at least one value.');
+      return t('Expected at least one value after "All but".');
     case 'exclusionary-live':
       return t(
-        'This server shows no rules of live datamodels that hide values: list the values that are seen.',
+        "This server doesn't return rules of live datamodels that exclude values. List the visible values instead.",
       );
     case 'unreadable-party':
-      return t('A rule of this cell names a party that cannot be read: change it in the JSON.');
+      return t("A rule in this cell has a user or group that can't be read. Edit it in the JSON.");
     case 'no-id':
-      return t('The server gave a rule of this cell no identifier: it can be neither changed nor deleted.');
+      return t("The server returned no ID for a rule in this cell, so it can't be changed or deleted.");
   }
 }

@@ -143,7 +143,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
     >
       <div
         role="grid"
-        aria-label={t('Rules: parties down, columns across')}
+        aria-label={t('Rules by user or group and column')}
         aria-multiselectable="true"
         aria-rowcount={parties.length + 1}
         aria-colcount={columns.length + 1}
@@ -154,7 +154,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
         <div role="rowgroup" class="grid-head" style={{ width: `${columnItems.totalSize}px` }}>
           <div role="row" aria-rowindex={1} class="grid-row" style={{ height: `${headerHeight}px` }}>
             <span role="columnheader" aria-colindex={1} class="grid-party">
-              {t('Party')}
+              {t('User or group')}
             </span>
             {visibleColumns.map(({ index, left, column }) => (
               <ColumnHeader key={column.key} {...{ model, column, index, left }} />

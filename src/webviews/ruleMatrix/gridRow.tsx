@@ -120,6 +120,6 @@ function describeInherited(props: GridRowProps, { key }: MatrixColumn): string {
     case 'default':
       return inherited.value.length === 0
         ? t('uncertain')
-        : t('default: {0}', describeCellShort(inherited.value));
+        : t('everyone else: {0}', describeCellShort(inherited.value));
   }
 }

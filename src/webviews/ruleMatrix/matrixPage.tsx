@@ -93,7 +93,7 @@ export function MatrixPage({ host }: { readonly host: PageHost<ToMatrix, FromMat
       <UnloadedPage>
         {failure === undefined ? (
           <p class="empty" role="status">
-            {t('Reading rules…')}
+            {t('Loading rules…')}
           </p>
         ) : (
           <Failure message={failure} retry={() => host.post({ type: 'reload' })} />

@@ -21,18 +21,14 @@ export function OutcomeNotice({ model, outcome, dismiss }: OutcomeProps): JSX.El
   switch (outcome?.outcome) {
     case 'applied':
       return (
-        <Notice
-          severity="information"
-          text={t('The rules of the server say what the grid says.')}
-          action={action}
-        />
+        <Notice severity="information" text={t('The rules on the server match the grid.')} action={action} />
       );
     case 'failed':
       return (
         <Notice
           severity="error"
           text={t(
-            'Not everything was applied. {0} What is still to be done is marked as changed.',
+            "Some changes weren't applied. {0} The remaining changes are marked as changed.",
             outcome.message ?? '',
           )}
           action={action}
@@ -40,18 +36,14 @@ export function OutcomeNotice({ model, outcome, dismiss }: OutcomeProps): JSX.El
       );
     case 'restored':
       return model.changedKeys.value.size === 0 ? null : (
-        <Notice
-          severity="information"
-          text={t('The changes that you had not applied are here again.')}
-          action={action}
-        />
+        <Notice severity="information" text={t('Your unapplied changes were restored.')} action={action} />
       );
     case 'conflict':
       return model.conflictingKeys.value.size > 0 ? null : (
         <Notice
           severity="warning"
           text={t(
-            'The rules changed on the server at that moment, elsewhere than here. Nothing was sent: apply again.',
+            'Other rules on the server changed in the meantime. Nothing was sent. Apply your changes again.',
           )}
           action={action}
         />

@@ -63,9 +63,9 @@ export function MatrixWorkspace({
           severity="warning"
           text={
             model.serverMatrix.value.unplacedIndexes.length === 1
-              ? t('One rule names no party or no column that can be read, and stands in no cell.')
+              ? t("One rule has an unreadable user, group, or column and isn't shown in the grid.")
               : t(
-                  '{0} rules name no party or no column that can be read, and stand in no cell.',
+                  "{0} rules have an unreadable user, group, or column and aren't shown in the grid.",
                   model.serverMatrix.value.unplacedIndexes.length,
                 )
           }
@@ -78,7 +78,11 @@ export function MatrixWorkspace({
       ) : (
         <>
           <Filters model={model} />
-          {columns.length === 0 ? <p class="empty">{t('No column matches.')}</p> : <RuleGrid model={model} />}
+          {columns.length === 0 ? (
+            <p class="empty">{t('No matching columns.')}</p>
+          ) : (
+            <RuleGrid model={model} />
+          )}
           <CellDetails model={model} />
         </>
       )}
@@ -121,7 +125,7 @@ function MatrixHeader({ model, addPanel, showAddPanel }: MatrixHeaderProps): JSX
         }}
       />
       <Button
-        label={t('Add Party…')}
+        label={t('Add User or Group…')}
         icon="person-add"
         disabled={isBusy || model.allColumns.length === 0}
         onClick={() => showAddPanel(addPanel === 'party' ? undefined : 'party')}
@@ -132,13 +136,19 @@ function MatrixHeader({ model, addPanel, showAddPanel }: MatrixHeaderProps): JSX
         disabled={isBusy}
         onClick={() => showAddPanel(addPanel === 'column' ? undefined : 'column')}
       />
-      <Button label={t('Who Sees What')} icon="shield" onClick={() => model.post({ type: 'openAccess' })} />
+      <Button
+        label={t('Effective Access')}
+        icon="shield"
+        onClick={() => model.post({ type: 'openAccess' })}
+      />
       <Button
         label={t('Revert')}
         disabled={count === 0 || isBusy}
         onClick={() => {
           model.replaceDraft(emptyDraft);
-          model.announcement.value = t('Reverted to the rules of the server; Undo brings the changes back.');
+          model.announcement.value = t(
+            'Reverted to the rules on the server. Select Undo to restore your changes.',
+          );
         }}
       />
       <Button
@@ -173,10 +183,10 @@ function Filters({ model }: { readonly model: MatrixModel }): JSX.Element {
     <div class="filters">
       <label class="filter">
         <Icon name="filter" />
-        <span class="sr-only">{t('Filter parties')}</span>
+        <span class="sr-only">{t('Filter users and groups')}</span>
         <input
           type="search"
-          placeholder={t('Filter parties')}
+          placeholder={t('Filter users and groups')}
           value={filter.parties}
           onInput={({ currentTarget }) => updateFilter({ parties: currentTarget.value })}
         />
@@ -197,14 +207,14 @@ function Filters({ model }: { readonly model: MatrixModel }): JSX.Element {
           checked={filter.onlyChanged}
           onChange={({ currentTarget }) => updateFilter({ onlyChanged: currentTarget.checked })}
         />
-        {t('Only changed')}
+        {t('Show changes only')}
       </label>
-      <Button label={t('Copy With Headings')} icon="copy" onClick={() => void copyWithHeadings(model)} />
+      <Button label={t('Copy with Headings')} icon="copy" onClick={() => void copyWithHeadings(model)} />
       <span class="muted count">
         {parties.length === model.allParties.length && columns.length === model.allColumns.length
-          ? t('Parties: {0}, columns: {1}', parties.length, columns.length)
+          ? t('Users and groups: {0}, columns: {1}', parties.length, columns.length)
           : t(
-              '{0} of {1} parties, {2} of {3} columns',
+              '{0} of {1} users and groups, {2} of {3} columns',
               parties.length,
               model.allParties.length,
               columns.length,
@@ -224,9 +234,11 @@ function NoRules({
 }): JSX.Element {
   return (
     <div class="empty">
-      {isCubeSet ? null : <p>{t('No rules: everyone who can use the datamodel sees all of its data.')}</p>}
+      {isCubeSet ? null : <p>{t('No rules. Everyone who can use the datamodel sees all of its data.')}</p>}
       <p>
-        {t('Secure a column, give everyone else a rule (Nothing is safest), and then name who sees more.')}
+        {t(
+          'Add a column, add a rule for everyone else (Nothing is safest), and then add the users and groups that see more.',
+        )}
       </p>
       <Button label={t('Add Column…')} icon="add" isPrimary onClick={onAdd} />
     </div>

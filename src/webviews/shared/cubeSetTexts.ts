@@ -6,5 +6,5 @@ export const getMissingColumnText = ({
   isCubeSet,
 }: Pick<Extract<ToAccess, { type: 'data' }>, 'isCubeSet'>): string =>
   isCubeSet === true
-    ? t('No extract datamodel has this column: its rules protect nothing.')
-    : t('No such column: its rules protect nothing.');
+    ? t('No extract datamodel has this column. Its rules have no effect.')
+    : t('Column not found. Its rules have no effect.');

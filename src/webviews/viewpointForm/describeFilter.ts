@@ -29,27 +29,27 @@ export const flagLabels: Readonly<
 > = {
   uid: {
     icon: 'key',
-    label: () => t('Unique identifier'),
-    hint: () => t('Distinguishes one row from another. One column at most; it needs a filter.'),
+    label: () => t('Unique ID'),
+    hint: () => t('Uniquely identifies a row. At most one column; requires a filter.'),
   },
   defaultMeasure: {
     icon: 'symbol-operator',
     label: () => t('Default measure'),
-    hint: () => t('What is calculated when a question names no measure. One column at most.'),
+    hint: () => t("Used when a question doesn't name a measure. At most one column."),
   },
   defaultDate: {
     icon: 'calendar',
     label: () => t('Default date'),
-    hint: () => t('The date that questions about time mean. One date column at most.'),
+    hint: () => t('Used for questions about time. At most one date column.'),
   },
   header: {
     icon: 'symbol-text',
     label: () => t('Header'),
-    hint: () => t('Shown as a header in the answer of a chat.'),
+    hint: () => t('Shown as a header in chat responses.'),
   },
   filterOnly: {
     icon: 'filter',
     label: () => t('Filter only'),
-    hint: () => t('Can be filtered by, and is not shown.'),
+    hint: () => t('Available for filtering, but not shown.'),
   },
 };

@@ -43,8 +43,8 @@ export function FilterEditor(props: {
             { value: 'none', label: t('(none)') },
             { value: 'all', label: t('All values') },
             { value: 'members', label: t('Listed values') },
-            { value: 'range', label: t('From – to') },
-            { value: 'custom', label: t('Other, as JSON') },
+            { value: 'range', label: t('Range') },
+            { value: 'custom', label: t('Other (JSON)') },
           ]}
           onChange={setKind}
         />
@@ -124,9 +124,9 @@ function MembersEditor({ filter, disabled, onChange }: FilterFieldProps): JSX.El
   const [typedText, setTypedText] = useState(members.join('\n'));
   const text = isSameMembers(typedText, members) ? typedText : members.join('\n');
   return (
-    <Field label={t('Values')} hint={t('One value a line')}>
+    <Field label={t('Values')} hint={t('One value per line')}>
       <TextArea
-        label={t('Values, one a line')}
+        label={t('Values, one per line')}
         rows={4}
         value={text}
         disabled={disabled}

@@ -57,7 +57,7 @@ export function FormatEditor(props: {
                   { value: 'currency', label: t('Currency, $1,234.50') },
                   { value: 'percent', label: t('Percent, 12.5%') },
                 ]),
-            { value: 'custom', label: t('Other, as JSON') },
+            { value: 'custom', label: t('Other (JSON)') },
           ]}
           onChange={(nextKind) => {
             setJsonSelected(nextKind === 'custom');

@@ -20,7 +20,7 @@ export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Ele
         <TextInput
           label={t('Name')}
           value={name.value}
-          placeholder={t('Shown to the people who use the viewpoint')}
+          placeholder={t('Shown to users of the viewpoint')}
           disabled={isLocked || name.isUnsupported}
           onInput={(value) => page.edit({ kind: 'text', key: 'name', value })}
         />
@@ -40,9 +40,9 @@ export function Header({ form }: { readonly form: ViewpointFormModel }): JSX.Ele
         <DatamodelStatus
           page={page}
           title={title}
-          emptyText={t('None chosen')}
+          emptyText={t('None selected')}
           selectAction={{
-            label: title === '' ? t('Choose…') : t('Change…'),
+            label: title === '' ? t('Select…') : t('Change…'),
             disabled: isLocked,
             run: () => page.askHost({ kind: 'datamodel' }),
           }}
@@ -75,15 +75,13 @@ function SharingStatus({ form }: { readonly form: ViewpointFormModel }): JSX.Ele
   ].filter((shareCount) => shareCount !== '');
   const sharing = getSharingState(form.fields.value);
   const text =
-    shareCountTexts.length === 0
-      ? t('Not shared with anybody')
-      : t('Shared with {0}', shareCountTexts.join(', '));
+    shareCountTexts.length === 0 ? t('Not shared') : t('Shared with {0}', shareCountTexts.join(', '));
   return (
     <p class="sharing-line">
       {sharing === 'shared' ? (
         <>
           <Icon name="eye-closed" className="warning" />
-          <span>{t('{0}, but unseen until it is published', text)}</span>
+          <span>{t('{0}, but not visible until it is published', text)}</span>
         </>
       ) : (
         <>

@@ -33,7 +33,7 @@ export function Inspector({ form }: { readonly form: ViewpointFormModel }): JSX.
     return (
       <aside class="inspector" aria-label={t('Column')}>
         <div class="empty">
-          <p>{t('Choose a column to see and change it.')}</p>
+          <p>{t('Select a column to view and edit it.')}</p>
         </div>
       </aside>
     );

@@ -48,10 +48,10 @@ function getHint(state: JsonInput['state'], acceptedKind: string): string | unde
     case 'usable':
       return undefined;
     case 'invalid':
-      return t('Not complete yet: the document is unchanged.');
+      return t('Incomplete JSON. The document is unchanged.');
     case 'wrong-kind':
-      return t('This must be {0}: the document is unchanged.', acceptedKind);
+      return t('Expected {0}. The document is unchanged.', acceptedKind);
     case 'loses-digits':
-      return t('A number has too many digits for this form: change it in the text of the document.');
+      return t('A number has too many digits for this form. Edit it in the JSON.');
   }
 }

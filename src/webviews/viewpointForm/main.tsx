@@ -119,8 +119,8 @@ function ColumnsTab({ form }: { readonly form: ViewpointFormModel }): JSX.Elemen
           <div class="empty">
             <p>
               {hasUnsupportedColumns
-                ? t('The columns are written in a way that the form cannot show.')
-                : t('This viewpoint has no columns yet.')}
+                ? t("The form can't show these columns.")
+                : t('This viewpoint has no columns.')}
             </p>
             {hasUnsupportedColumns ? (
               <Button label={t('Open JSON')} onClick={() => form.page.showText(['details', 'columns'])} />

@@ -10,22 +10,22 @@ const shareLabels = {
   apps: {
     icon: 'extensions',
     label: () => t('Apps'),
-    hint: () => t('The assistant apps that offer the viewpoint. Sharing needs one at least.'),
-    empty: () => t('No app offers it.'),
+    hint: () => t('Assistant apps that offer the viewpoint. Sharing requires at least one.'),
+    empty: () => t('No apps.'),
     add: () => t('Add App…'),
   },
   groups: {
     icon: 'organization',
     label: () => t('Groups'),
-    hint: () => t('Groups of users, by name or identifier. Sharing needs a group or a user.'),
-    empty: () => t('No group sees it.'),
+    hint: () => t('User groups, by name or ID. Sharing requires a group or a user.'),
+    empty: () => t('No groups.'),
     add: () => t('Add Group…'),
   },
   users: {
     icon: 'person',
     label: () => t('Users'),
-    hint: () => t('Single users, by identifier.'),
-    empty: () => t('No single user sees it.'),
+    hint: () => t('Individual users, by ID.'),
+    empty: () => t('No users.'),
     add: () => t('Add User…'),
   },
 } as const;
@@ -37,7 +37,7 @@ export function SharingEditor({ form }: { readonly form: ViewpointFormModel }): 
       {getSharingState(form.fields.value) === 'shared' ? (
         <Notice
           severity="warning"
-          text={t('It is shared, but nobody sees it until it is published.')}
+          text={t('Shared, but not visible to anyone until it is published.')}
           action={{ label: t('Publish'), run: () => form.page.edit({ kind: 'published', value: true }) }}
         />
       ) : null}

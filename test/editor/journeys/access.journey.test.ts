@@ -17,7 +17,7 @@ journey('Effective Access is shown, saved as a report, and restored on reload', 
   const row = page
     .getByRole('row')
     .filter({ has: page.getByRole('rowheader', { name: 'Regions.Region', exact: true }) });
-  await row.getByText('Sees no value').waitFor();
+  await row.getByText('Sees no values').waitFor();
   const group = page.getByLabel('In group');
   await group.fill('Sales North');
   await group.press('Enter');
@@ -25,7 +25,7 @@ journey('Effective Access is shown, saved as a report, and restored on reload', 
   await studio.screenshot('access');
   assert.deepEqual(await findAxeViolations(page), []);
 
-  await page.getByRole('button', { name: 'Save as Markdown' }).click();
+  await page.getByRole('button', { name: 'Save as Markdown…' }).click();
   await answerFileDialog(studio.page);
   await studio.editorShows(/Who\ssees\swhat\sof\sRetail/);
   await studio.runCommand('View: Close Editor');

@@ -70,6 +70,6 @@ journey(
     await page.getByRole('button', { name: 'Fit All (F)' }).click();
     await getTableBox(studio, 'Regions').click({ button: 'right', position: { x: 8, y: 8 } });
     await chooseFromMenu(studio.page, ['Show Effective Access…']);
-    await studio.webview().getByRole('heading', { name: 'Who sees what of Retail' }).waitFor();
+    await studio.webview().getByRole('heading', { name: 'Effective Access: Retail' }).waitFor();
   },
 );

@@ -50,7 +50,7 @@ journey("a document of a server starts the editor's own JSON support", async ({ 
   await replaceEditorText(studio, '{ "description": 5 }');
   await studio.runCommand('Problems: Focus on Problems View');
   await studio.page
-    .locator('.markers-panel .monaco-list-row', { hasText: '"description" must be text.' })
+    .locator('.markers-panel .monaco-list-row', { hasText: '"description" must be a string.' })
     .first()
     .waitFor({ timeout: 20_000 });
 });

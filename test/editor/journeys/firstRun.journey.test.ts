@@ -63,7 +63,7 @@ journey('the walkthrough starts a sandbox, and opens SQL and Effective Access', 
   await getStep(studio, 'access').click();
   await getStepButton(studio, 'access', 'Show Effective Access…').click();
   await studio.quickPick('Retail');
-  await studio.webview().getByRole('heading', { name: 'Who sees what of Retail' }).waitFor();
+  await studio.webview().getByRole('heading', { name: 'Effective Access: Retail' }).waitFor();
   await showWalkthrough(studio, runGetStarted);
   await waitUntilDone(studio, 'access');
 });

@@ -16,7 +16,7 @@ journey('rules are edited as a grid by the keyboard, and applied as one plan', a
 
   await (await getMatrixCell(studio, 'Sales North', 'Regions.Region')).click();
   await keyboard.press('F2');
-  await page.getByLabel('Values of the cell').fill('North; Alps');
+  await page.getByLabel('Cell values').fill('North; Alps');
   await keyboard.press('Enter');
   await waitForCellText(studio, 'Sales North', 'Regions.Region', /North; Alps.*changed/);
   // Selects two cells in the row below, which now has the focus. VS Code leaves the undo keys to the page.
@@ -48,7 +48,7 @@ journey('rules are edited as a grid by the keyboard, and applied as one plan', a
   await studio.screenshot('matrix-plan');
   await studio.webview().getByRole('button', { name: 'Apply', exact: true }).click();
   await studio.openedEditor('Rules: Retail');
-  await page.getByText('The rules of the server say what the grid says.').waitFor();
+  await page.getByText('The rules on the server match the grid.').waitFor();
   const regions = await readColumnRules(sandbox, retail, 'Regions.Region');
   assert.ok(regions.includes('Sales North: West; Alps'), regions.join('\n'));
   assert.ok(regions.includes('Sales South: Nothing'), regions.join('\n'));

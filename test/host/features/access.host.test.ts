@@ -134,9 +134,9 @@ describeOnSandbox('Effective Access', (test) => {
     studio.answerSaveDialog(undefined);
     post(page, { type: 'export', format: 'csv', text: 'never' });
     studio.answerSaveDialog(vscode.Uri.file(file));
-    post(page, { type: 'export', format: 'markdown', text: '# Who sees what of Retail\n' });
-    await studio.editorShows('# Who sees what of Retail');
-    assert.equal(await readFile(file, 'utf8'), '# Who sees what of Retail\n');
+    post(page, { type: 'export', format: 'markdown', text: '# Effective Access: Retail\n' });
+    await studio.editorShows('# Effective Access: Retail');
+    assert.equal(await readFile(file, 'utf8'), '# Effective Access: Retail\n');
   });
 
   test('a rule and the matrix open from the page', async ({ studio }) => {

@@ -40,7 +40,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
       { severity: 'error', text: 'Row 7: Group not found: No Such Group.', hasLocation: true },
       {
         severity: 'error',
-        text: 'Row 7: Regions has no column Regionn: the rule would protect nothing. Did you mean Region?',
+        text: 'Row 7: Regions has no column Regionn. The rule would have no effect. Did you mean Region?',
         hasLocation: true,
         fix: 'Region',
       },
@@ -50,7 +50,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const view = await tab.compare({ type: 'reload' });
     assert.equal(tab.count('running') + tab.count('ended'), 0, 'nothing was applied');
     assert.deepEqual(view.problems, []);
-    assert.ok(formatChanges(view).includes('change Regions.Region group Finance: everything → only "Alps"'));
+    assert.ok(formatChanges(view).includes('change Regions.Region group Finance: all values → only "Alps"'));
     assert.equal(formatChanges(view).filter(isDeletion).length, 6);
     assert.deepEqual(
       view.access?.sections.map(({ title, items }) => [title, items.length > 0]),
@@ -86,7 +86,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.match(document.getText(), /\| Comparison with the server \| no differences \|/);
     assert.match(
       document.getText(),
-      /^\| change \| Regions\.Region \| group Finance \| everything \| only "Alps"/m,
+      /^\| change \| Regions\.Region \| group Finance \| all values \| only "Alps"/m,
     );
   });
 
@@ -105,11 +105,11 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(
       problems.map(({ severity, text }) => `${severity}: ${text}`),
       [
-        'error: Row 2: Orders.Order Id contains numbers: "abc" is not a number.',
-        'error: Row 3: The value is missing. Write "" for the empty value, or use the access everything or nothing.',
-        'warning: Row 4: The spaces around "North" are ignored. Write the value in quotes to keep them.',
-        'warning: Row 7: "North" is beyond the last column and ignored. Fields that contain separators need quotes.',
-        'warning: Orders.Order Id would have no rule for everyone else: what they see is not defined.',
+        'error: Row 2: Orders.Order Id is numeric, but "abc" isn\'t a number.',
+        'error: Row 3: Missing value. Enter "" for the empty value, or use the access everything or nothing.',
+        'warning: Row 4: The spaces around "North" are ignored. Enclose the value in quotes to keep them.',
+        'warning: Row 7: "North" is beyond the last column and is ignored. Enclose fields that contain separators in quotes.',
+        'warning: Orders.Order Id would have no rule for everyone else. What they see would be undefined.',
         'warning: Group Sales North would have 3 rules with different access on Regions.Region: North | All | Nothing',
       ],
     );
@@ -160,10 +160,10 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     ];
     const tab = await RuleChangeTab.importFile(studio, await files.write('letters.csv', rows.join('\n')));
     const { problems } = await tab.view();
-    const warnings = problems.filter(({ text }) => text.includes('is written'));
+    const warnings = problems.filter(({ text }) => text.includes('is spelled'));
     // The rules on segments are replaced, and most rows write the value so. Those of the cube set stay.
     assert.ok(
-      warnings.some(({ text }) => text === 'Row 3: "Club" is written "club" in other rules of this column.'),
+      warnings.some(({ text }) => text === 'Row 3: "Club" is spelled "club" in other rules on this column.'),
       JSON.stringify(warnings),
     );
     assert.ok(!warnings.some(({ text }) => text.startsWith('Row 2:')), JSON.stringify(warnings));
@@ -175,11 +175,11 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     await alone.view();
     const beside = await alone.compare({ type: 'scope', scope: 'add' });
     assert.deepEqual(
-      beside.problems.filter(({ text }) => text.includes('is written')),
+      beside.problems.filter(({ text }) => text.includes('is spelled')),
       [
         {
           severity: 'warning',
-          text: 'Row 2: "club" is written "Club" in other rules of this column.',
+          text: 'Row 2: "club" is spelled "Club" in other rules on this column.',
           hasLocation: true,
           fix: 'Club',
         },
@@ -200,7 +200,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const { problems } = await tab.view();
     assert.deepEqual(problems[0], {
       severity: 'warning',
-      text: 'Regions.Region would lose its rule for everyone else: what they see is not defined.',
+      text: 'Regions.Region would lose its rule for everyone else. What they see would be undefined.',
       losesProtection: true,
     });
     assert.deepEqual(
@@ -219,7 +219,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     tab.post({ type: 'undo' });
     const plan = await studio.page('datamodelStudio.plan');
     const shown = await plan.receives<Extract<ToPlanPage, { type: 'plan' }>>('plan');
-    assert.match(JSON.stringify(shown.view.sections), /group Finance: only \\"Alps\\" → everything/);
+    assert.match(JSON.stringify(shown.view.sections), /group Finance: only \\"Alps\\" → all values/);
     assert.deepEqual(
       await readColumnRules(sandbox, retailRulesPath, region),
       importedRules,
@@ -312,7 +312,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const edited = await tab.compare({ type: 'reload' });
     assert.deepEqual(
       edited.problems.map((problem) => problem.text),
-      ['Row 2: A default rule is for everyone else, not for Sales.'],
+      ['Row 2: Rows of party type default are for everyone else. Remove the party name Sales.'],
     );
   });
 

@@ -60,7 +60,7 @@ describeStudio('copies of rules', prepareSandboxAndFiles, (test) => {
     assert.deepEqual(exclusionRules, { rules: 1, isRewritten: false });
     assert.deepEqual(problems[0], {
       severity: 'error',
-      text: 'The rule on Tickets.Country hides values. This server shows no such rules for live datamodels.',
+      text: "The rule on Tickets.Country excludes values. This server doesn't return such rules for live datamodels.",
     });
     await mapTo("Don't Copy Rules");
     assert.deepEqual((await tab.view()).problems, unmapped.problems);

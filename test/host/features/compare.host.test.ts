@@ -34,7 +34,7 @@ describeWithoutConnection('comparisons', (test) => {
     await studio.contextMenu(['Shop', 'Datamodels', 'Retail'], 'Compare with…');
     await studio.quickInput.title('Compare Retail with');
     assert.ok(!(await studio.quickInput.labels()).includes('Retail'));
-    const failure = await studio.quickInput.shows(/the server did not accept the token/);
+    const failure = await studio.quickInput.shows(/the server rejected the token/);
     studio.quickInput.current?.choose([failure]);
     await studio.quickInput.title('Sign In to Branch');
     await studio.inputBox(other.adminToken);

@@ -69,7 +69,7 @@ describeWithoutConnection('connections', (test) => {
     await studio.quickInput.title('Sign In to Analytics EU');
     await studio.inputBox('wrong-token');
     await studio.notificationAction(
-      "Analytics EU was saved but doesn't work yet: Checking the token failed: the server did not accept the token (401): The token is not known. Sign in again.",
+      "Analytics EU was saved but doesn't work yet: Checking the token failed: the server rejected the token (401): The token is not known. Sign in again.",
       'Sign In…',
     );
     await studio.inputBox(token);

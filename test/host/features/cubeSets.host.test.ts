@@ -6,7 +6,7 @@ import { describeOnSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const unconfirmed =
-  'Not confirmed: the server lists no rules for a cube set of this name. Check its spelling; upper and lower case count.';
+  'Not confirmed: the server returned no rules for a cube set with this name. Check the spelling. Names are case-sensitive.';
 
 describeOnSandbox('cube sets that are not confirmed', (test) => {
   test('are named by the check, the import, and the JSON of their rules, until they have rules', async ({

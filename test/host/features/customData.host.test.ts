@@ -200,7 +200,7 @@ describeOnSandbox('custom data', (test) => {
     tab.post({ type: 'find', filter: '{ "app": "failing" }' });
     assert.equal(
       (await tab.receives('failed')).message,
-      'Searching the custom data failed: this user may not do that (403): A fault switch of the sandbox is on. Ask an administrator of the platform.',
+      "Searching the custom data failed: this user doesn't have permission (403): A fault switch of the sandbox is on. Ask an administrator of the platform.",
     );
     await sandbox.request('PUT', '/sandbox/faults', { faults: [] });
     tab.post({ type: 'find', filter: '{ "app": "failing" }' });

@@ -74,7 +74,7 @@ describeStudio(
       const messages = await waitFor(
         () => {
           const found = getMessages(document);
-          return found.some((message) => message === '"description" must be text.') ? found : undefined;
+          return found.some((message) => message === '"description" must be a string.') ? found : undefined;
         },
         () => `No schema: ${getMessages(document).join(' | ')}`,
       );

@@ -96,7 +96,7 @@ describeOnSandbox('find', (test) => {
       await studio.reloadWindow();
       await find(studio, 'Profit by Category');
       const failed = await studio.quickInput.shows("Couldn't search Sandbox");
-      assert.equal(failed.description, 'This user may not do that (403)');
+      assert.equal(failed.description, "This user doesn't have permission (403)");
       assert.equal((await studio.quickInput.labels()).length, 1, 'once for datamodels and viewpoints');
     }
     await studio.quickInput.cancel();
@@ -202,7 +202,7 @@ describeStudio(
         await studio.contextMenu('Sandbox', 'Refresh');
         await find(studio, 'unit price');
         const failed = await studio.quickInput.shows("Couldn't search Marketing of Sandbox");
-        assert.equal(failed.description, 'This user may not do that (403)');
+        assert.equal(failed.description, "This user doesn't have permission (403)");
         await studio.quickInput.shows('Retail › Order Items');
         await studio.quickInput.cancel();
       }

@@ -253,8 +253,8 @@ describeStudio(
       // The rules on one column differ in their parties and access only.
       const ruleDescriptions = items.filter(({ label }) => label === 'Orders.Status');
       assert.deepEqual(ruleDescriptions.map(({ description = '' }) => description).toSorted(), [
-        'Retail · everyone else: everything',
-        'Retail · user liam.doyle@sandbox.local: nothing',
+        'Retail · everyone else: all values',
+        'Retail · user liam.doyle@sandbox.local: no values',
       ]);
       prompt?.choose(items.filter(({ picked }) => picked));
       const page = await studio.page('datamodelStudio.plan', 'Review Changes: Rename Status');
@@ -263,8 +263,8 @@ describeStudio(
       const sections = new Map(view.sections.map(({ title, items: lines }) => [title, lines]));
       const changes = sections.get('Will be changed')?.filter(({ text }) => text === 'Orders.Status');
       assert.deepEqual(changes?.map(({ detail }) => detail).toSorted(), [
-        'column: Status → State; Retail · everyone else: everything',
-        'column: Status → State; Retail · user liam.doyle@sandbox.local: nothing',
+        'column: Status → State; Retail · everyone else: all values',
+        'column: Status → State; Retail · user liam.doyle@sandbox.local: no values',
         'name: Status → State',
       ]);
       assert.deepEqual(

@@ -135,7 +135,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     );
     const [problem] = await studio.problems(
       editor.document.uri,
-      'Only a column of dates can have a "level"; this one is text.',
+      'Only a date column can have a "level". This one is text.',
     );
     assert.equal(editor.document.getText(problem?.range), '"level": "days"');
     assert.deepEqual([problem?.source, problem?.severity], ['datamodel', vscode.DiagnosticSeverity.Error]);
@@ -153,12 +153,9 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
   }) => {
     await loadRetail(studio);
     const editor = await files.open('segments.rule.json', rule);
-    await studio.problems(editor.document.uri, 'There is no table "Cust": the rule protects nothing.');
+    await studio.problems(editor.document.uri, 'Unknown table "Cust". The rule has no effect.');
     await acceptProposal(editor, findCaret(editor, '"Cust|"'), 'Customers');
-    await studio.problems(
-      editor.document.uri,
-      '"Customers" has no column "Segmnt": the rule protects nothing.',
-    );
+    await studio.problems(editor.document.uri, '"Customers" has no column "Segmnt". The rule has no effect.');
     await applyFix(editor, findCaret(editor, '"Seg|mnt"'), 'Use the column "Segment"');
     // A single rule needs no rule for everyone else beside it.
     await waitForProblems(editor);
@@ -183,7 +180,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     await editor.edit((edit) => edit.delete(new vscode.Range(2, 0, 3, 0)));
     const [noDefault] = await studio.problems(
       editor.document.uri,
-      '"Customers.Segment" has no default rule: what everyone else sees is not defined.',
+      '"Customers.Segment" has no rule for everyone else. What they see is undefined.',
     );
     assert.ok(noDefault !== undefined);
     // What is applied without a choice gives no access.
@@ -210,7 +207,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
       'letters.rule.json',
       text.replace(/"members": \[[^\]]*\]/, '"members": ["club"]'),
     );
-    await studio.problems(editor.document.uri, '"club" is written "Club" in other rules of this column.');
+    await studio.problems(editor.document.uri, '"club" is spelled "Club" in other rules on this column.');
     await applyFix(editor, findCaret(editor, '"cl|ub"'), 'Change to "Club"');
     await waitForProblems(editor);
     assert.match(await saveAndRead(editor), /"members": \["Club"\]/);
@@ -334,7 +331,7 @@ describeStudio('JSON language', prepareSandboxAndFiles, (test) => {
     );
     const dim = column.dim.replace(']', 'x]');
     await editor.edit((edit) => edit.insert(findCaret(editor, marked), 'x'));
-    const [problem] = await studio.problems(editor.document.uri, /The "dim" of this column should be/);
+    const [problem] = await studio.problems(editor.document.uri, /The "dim" of this column must be/);
     assert.ok(problem !== undefined && editor.document.getText(problem.range).includes(dim));
   });
 

@@ -35,7 +35,7 @@ describeStudio(
       await studio.quickInput.fill(' ; ');
       assert.deepEqual(await studio.quickInput.labels(), [], 'there is no value yet');
       await studio.quickInput.fill('Bikes, Helmets');
-      await studio.quickInput.shows('2 values? Separate them by ;');
+      await studio.quickInput.shows('To enter 2 values, separate them with semicolons.');
       const values = 'Bikes, Helmets; "Tents; Poles"; Bikes, Helmets';
       await studio.quickInput.pickTyped(values, values);
       await studio.quickInput.message(
@@ -67,7 +67,7 @@ describeStudio(
       await studio.quickInput.shows('Tents; Poles');
       await studio.quickInput.fill('bikes, helmets');
       await studio.quickInput.shows(
-        '"bikes, helmets" is written "Bikes, Helmets" in other rules of this column.',
+        '"bikes, helmets" is spelled "Bikes, Helmets" in other rules on this column.',
       );
       await studio.quickPick('Bikes, Helmets');
       assert.equal(studio.quickInput.current?.value(), 'Bikes, Helmets');

@@ -21,13 +21,13 @@ describeWithoutConnection('choosing a datamodel', (test) => {
       isKnownAddress: true,
     });
     await studio.runCommand(buildCommand);
-    const failure = await studio.quickInput.shows(/the server did not accept the token/);
+    const failure = await studio.quickInput.shows(/the server rejected the token/);
     assert.equal(failure.detail, 'Sign In…');
     studio.quickInput.current?.choose([failure]);
     await studio.quickInput.title('Sign In to Acme');
     await studio.quickInput.cancel();
     // The list comes back whatever the answer was.
-    const sameFailure = await studio.quickInput.shows(/the server did not accept the token/);
+    const sameFailure = await studio.quickInput.shows(/the server rejected the token/);
     studio.quickInput.current?.choose([sameFailure]);
     await studio.quickInput.title('Sign In to Acme');
     await studio.inputBox(token);

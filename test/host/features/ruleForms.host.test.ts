@@ -71,7 +71,7 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
       [
         {
           severity: 'warning',
-          message: '"club" is written "Club" in other rules of this column.',
+          message: '"club" is spelled "Club" in other rules on this column.',
           path: ['members', 0],
         },
       ],

@@ -275,7 +275,7 @@ describeOnSandbox('rule matrix', (test) => {
     );
     const changes = view.sections.find(({ title }) => title === 'Will be changed');
     assert.deepEqual(changes?.items.map(({ detail }) => detail).toSorted(), [
-      'Retail · everyone else: nothing → only "North"',
+      'Retail · everyone else: no values → only "North"',
       'Retail · group Sales North: only "North", "Nordics" → only "Alps"',
     ]);
     assert.deepEqual(

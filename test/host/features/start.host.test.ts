@@ -19,7 +19,7 @@ describeStudio(
       const path = ['Sandbox', 'Datamodels', 'Token rejected (401)'];
       const { description, tooltip } = await studio.treeItem(path);
       assert.equal(description, 'Sign In…');
-      assert.match(tooltip, /the server did not accept the token \(401\): The token is not known/);
+      assert.match(tooltip, /the server rejected the token \(401\): The token is not known/);
       await studio.tree.click(path);
       await studio.quickInput.title('Sign In to Sandbox');
       await studio.quickInput.message(/^API token for 127\.0\.0\.1/);

@@ -81,7 +81,7 @@ export class RuleChangeTab {
   }
 }
 
-/** The changes of a comparison, one line each, sorted: `change Regions.Region group Finance: nothing → only Alps`. */
+/** The changes of a comparison, one line each, sorted: `change Regions.Region group Finance: no values → only Alps`. */
 export const formatChanges = ({ changes }: ChangeView): readonly string[] =>
   changes
     .map(({ kind, column, party, before, after }) => {

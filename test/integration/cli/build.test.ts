@@ -79,7 +79,7 @@ describe.each(['guide', 'contract'] as const)('a build on an instance of the pro
     ]);
     const { code, stderr } = await cli.run('build', 'Retail', '--execute');
     expect(code).toBe(3);
-    expect(stderr).toContain('its end is unknown');
+    expect(stderr).toContain('its outcome is unknown');
     expect(stderr).toContain('Check the API token.');
   });
 
@@ -132,5 +132,5 @@ test('the parts of undici in the bundle include proxies', async () => {
 
 test('help names the exit codes', async () => {
   const { code, stdout } = await startCli(['build', '--help']).ended;
-  expect([code, stdout]).toEqual([0, expect.stringContaining('2 canceled; 3 the end is unknown')]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('2 canceled; 3 outcome unknown')]);
 });

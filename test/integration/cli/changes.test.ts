@@ -20,7 +20,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(preview.stdout.trim().split('\n').sort()).toEqual(
       [
         '+ Orders.Channel  user ffffffffffffffffffffffff: only "Web"',
-        '~ Orders.Channel  everyone else: everything → nothing',
+        '~ Orders.Channel  everyone else: all values → no values',
         '~ Orders.Channel  group Support: all but "Partner" → only "Web"',
       ].sort(),
     );

@@ -103,7 +103,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       ['a user by a name that no rule has', 'Orders,Channel,only,Web,user,somebody', 'somebody'],
       ['a column that does not exist', 'Orders,Chanel,only,Web,default,', 'Chanel'],
       ['an unknown word', 'Orders,Channel,maybe,Web,default,', 'maybe'],
-      ['a party without its type', 'Orders,Channel,only,Web,,x', 'user, group or default'],
+      ['a party without its type', 'Orders,Channel,only,Web,,x', 'user, group, or default'],
     ])('%s: refused, and nothing is written', async (_what, row, reported) => {
       const before = await cli.readRules();
       const file = await cli.writeRuleTable('refused.csv', [ruleTableHeading, row]);
@@ -145,7 +145,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       ).ended;
       expect([code, stderr]).toEqual([
         4,
-        'Others may write to the folder of the journals. Use a folder of your own with --state, or take it from them: chmod, chown.\n',
+        'Other users can write to the journal folder. Use your own folder with --state, or restrict access with chmod or chown.\n',
       ]);
     });
 
@@ -173,7 +173,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
         ['resume', '--url', cli.sandbox.url, '--token-stdin', '--state', join(cli.folder, 'not-there')],
         { input: cli.sandbox.adminToken },
       ).ended;
-      expect([code, stderr]).toEqual([4, 'The folder of --state does not exist.\n']);
+      expect([code, stderr]).toEqual([4, "The --state folder doesn't exist.\n"]);
     });
 
     test('refuses command line errors with exit code 4, and reports servers that cannot be read with 3', async () => {

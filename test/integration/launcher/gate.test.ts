@@ -155,7 +155,7 @@ describe('refused before reaching the server', () => {
       'content-type': 'text/plain; charset=utf-8',
       'x-content-type-options': 'nosniff',
     });
-    expect(await text(response)).toMatch(/^[A-Z].*open the .*\.\n$/);
+    expect(await text(response)).toMatch(/^[A-Z].*[Oo]pen the .*\.\n$/);
     const { socket, head } = await upgrade({ cookie, ...(foreign as Record<string, string>) });
     expect(head).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/);
     socket.resume();

@@ -30,7 +30,7 @@ export class TestMatrix {
   }
 
   get editor(): Locator {
-    return this.page.getByLabel('Values of the cell');
+    return this.page.getByLabel('Cell values');
   }
 
   button(name: string): Locator {

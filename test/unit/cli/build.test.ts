@@ -28,7 +28,7 @@ test('an extract datamodel is built in full by default, and a live one is publis
 });
 
 test('options that do not fit the datamodel are refused', () => {
-  expect(() => createBuildRequest(extract, read({ type: 'publish' }), 'c')).toThrow('cannot be published');
+  expect(() => createBuildRequest(extract, read({ type: 'publish' }), 'c')).toThrow("can't be published");
   expect(() => createBuildRequest(live, read({ type: 'full' }), 'c')).toThrow('--type publish');
   expect(() => createBuildRequest(live, read({ 'row-limit': '1' }), 'c')).toThrow('extract datamodels only');
 });

@@ -37,7 +37,7 @@ describe('a command', () => {
 
   test('rejects --execute with a value or a negation', () => {
     expect(getRefusal('rules', 'import', 'f', ...importOptions, '--execute=false')).toBe(
-      '--execute takes no value.',
+      "--execute doesn't take a value.",
     );
     expect(getRefusal('rules', 'import', 'f', ...importOptions, '--no-execute')).toContain('Unknown option');
   });
@@ -54,16 +54,19 @@ describe('a command', () => {
     ],
     [
       ['rules', 'import', 'f', 'g', ...importOptions],
-      'There are more arguments than expected. Quote values that contain spaces.',
+      'Too many arguments. Quote values that contain spaces.',
     ],
-    [['rules', 'import', 'f', ...importOptions, '--mode', 'add'], '--mode is given twice.'],
-    [['doctor', '--url', 'https://a', '--format', 'xml'], 'Unknown value of --format. Expected: text, json.'],
+    [['rules', 'import', 'f', ...importOptions, '--mode', 'add'], '--mode is specified more than once.'],
+    [
+      ['doctor', '--url', 'https://a', '--format', 'xml'],
+      'Invalid value for --format. Expected: text, json.',
+    ],
     [['doctor', '--url', '--token-stdin'], 'Missing value: --url URL.'],
     [['doctor', '--url'], 'Missing value: --url URL.'],
     [['doctor', '--url='], 'Missing value: --url URL.'],
-    [['doctor', '--ulr', 'https://a'], 'Unknown option of doctor. Did you mean --url?'],
-    [['doctor', '--execute', ...target], 'Unknown option of doctor.'],
-    [['doctor', '-x', ...target], 'Unknown option of doctor.'],
+    [['doctor', '--ulr', 'https://a'], 'Unknown option for doctor. Did you mean --url?'],
+    [['doctor', '--execute', ...target], 'Unknown option for doctor.'],
+    [['doctor', '-x', ...target], 'Unknown option for doctor.'],
   ])('%j is rejected', (args, message) => {
     expect(getRefusal(...args)).toBe(message);
   });
@@ -73,7 +76,7 @@ describe('a command', () => {
     (option) => {
       for (const args of [[option, 's3cret'], [`${option}=s3cret`]]) {
         const message = getRefusal('doctor', ...args);
-        expect(message).toContain('--token-env NAME, --token-file FILE or --token-stdin');
+        expect(message).toContain('--token-env NAME, --token-file FILE, or --token-stdin');
         expect(message).not.toContain('s3cret');
       }
     },

@@ -21,6 +21,6 @@ test('the headless shell on the PATH is preferred; the environment variable CHRO
   expect(findChromium({ PATH: path.slice(1, 2).join(':') })).toBeUndefined();
   expect(findChromium({ PATH: path.join(':'), CHROMIUM: chromium })).toBe(chromium);
   expect(() => findChromium({ PATH: path.join(':'), CHROMIUM: join(folder.path, 'none') })).toThrow(
-    'CHROMIUM names',
+    'CHROMIUM is set to',
   );
 });

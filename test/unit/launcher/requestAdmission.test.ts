@@ -38,7 +38,7 @@ test.each<[string, Partial<RequestInfo>]>([
 ])('a request with %s is refused, with advice', (_what, changes) => {
   const refusal = getRefusal({ ...pageRequest, ...changes }, rules);
   expect(refusal?.status).toBe(403);
-  expect(refusal?.message).toContain('open the address that npm start printed');
+  expect(refusal?.message).toContain('Open the address that npm start printed');
 });
 
 it('a foreign Host is reported before anything else, even the token', () => {

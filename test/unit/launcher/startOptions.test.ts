@@ -26,11 +26,11 @@ describe('parseStartOptions', () => {
   });
 
   it.each(['-1', '65536', 'x', '1.5', ''])('refuses the port "%s"', (port) => {
-    expect(() => parseStartOptions([`--port=${port}`])).toThrow(/--port takes a number/);
+    expect(() => parseStartOptions([`--port=${port}`])).toThrow(/Invalid --port/);
   });
 
   it('refuses another profile', () => {
-    expect(() => parseStartOptions(['--profile', 'both'])).toThrow(/--profile takes guide or contract/);
+    expect(() => parseStartOptions(['--profile', 'both'])).toThrow(/Invalid --profile/);
   });
 
   it('accepts several hosts besides this machine', () => {
@@ -40,9 +40,7 @@ describe('parseStartOptions', () => {
       '--allow-host=localhost:9000',
     ]);
     expect(allowedHosts).toEqual([{ name: 'work.example' }, { name: 'localhost', port: 9000 }]);
-    expect(() => parseStartOptions(['--allow-host', 'http://work.example'])).toThrow(
-      /--allow-host takes NAME or NAME:PORT/,
-    );
+    expect(() => parseStartOptions(['--allow-host', 'http://work.example'])).toThrow(/Invalid --allow-host/);
   });
 
   it('refuses unknown options', () => {

@@ -274,8 +274,8 @@ describe('problems of a rule, with their location', () => {
   it('reports a rule without a clear meaning as an error, a missing default rule as a warning', () => {
     const found = lintRules([rule(only('A'), 'user:anna'), { ...rule(only('A'), 'user:ben'), members: [] }]);
     expect(found.map(({ severity, message }) => [severity, message])).toEqual([
-      ['warning', '"Stores.Region" has no default rule: what everyone else sees is not defined.'],
-      ['error', expect.stringContaining('Nothing or Everything')],
+      ['warning', '"Stores.Region" has no rule for everyone else. What they see is undefined.'],
+      ['error', expect.stringContaining('all values or no values')],
     ]);
   });
 });

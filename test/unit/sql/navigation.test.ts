@@ -98,7 +98,7 @@ describe('hover', () => {
     ],
     [
       'SELECT Add|Days(Amount, 1) FROM Orders',
-      { kind: 'function', title: 'ADDDAYS(dt, n)', detail: 'Date-time moved by n days', start: 7, end: 14 },
+      { kind: 'function', title: 'ADDDAYS(dt, n)', detail: 'Date and time plus n days', start: 7, end: 14 },
     ],
     [
       'SELECT Index|Of(Status, 1) FROM Orders',

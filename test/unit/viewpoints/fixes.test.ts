@@ -71,19 +71,19 @@ const cases: readonly Case[] = [
   {
     columns: [{ ...textColumn, dim: '[Orders.State]' }],
     code: 'dim-mismatch',
-    label: 'Write the dim as [Orders.Status]',
+    label: 'Change the dim to [Orders.Status]',
     changes: ['- "dim": "[Orders.State]"', '+ "dim": "[Orders.Status]"'],
   },
   {
     columns: [{ ...textColumn, dim: '[Orders.Amount]' }],
     code: 'dim-mismatch',
-    label: 'Take table and column from the dim: Orders, Amount',
+    label: 'Use table and column from the dim: Orders, Amount',
     changes: ['- "column": "Status"', '+ "column": "Amount"'],
   },
   {
     columns: [{ ...dateColumn, dim: 'x' }],
     code: 'dim-mismatch',
-    label: 'Write the dim as [Orders.Order Date (Calendar)]',
+    label: 'Change the dim to [Orders.Order Date (Calendar)]',
     changes: ['- "dim": "x"', '+ "dim": "[Orders.Order Date (Calendar)]"'],
   },
   {
@@ -143,7 +143,7 @@ const cases: readonly Case[] = [
       { ...dateColumn, datatype: 'text', dim: '[Orders.Order Date]', infusion: { defaultDate: true } },
     ],
     code: 'default-date-type',
-    label: 'Make it a column of dates',
+    label: 'Change to a date column',
     changes: ['- "datatype": "text"', '+ "datatype": "datetime"'],
   },
   {
@@ -192,13 +192,13 @@ const cases: readonly Case[] = [
     columns: [],
     otherProperties: { visibility: { apps: [], groups: ['Sales'] } },
     code: 'visibility-needs-app',
-    label: 'Share it with nobody',
+    label: 'Remove all sharing',
     changes: ['- "groups": [', '- "Sales"', '- ]', '+ "groups": []'],
   },
   {
     columns: [{ ...textColumn, Title: 'x' }],
     code: 'schema',
-    label: 'Rename it to "title"',
+    label: 'Rename to "title"',
     changes: ['- "Title": "x"', '+ "title": "x"'],
   },
   {
@@ -216,14 +216,14 @@ const cases: readonly Case[] = [
   {
     columns: [{ ...textColumn, filterOnly: 'true' }],
     code: 'schema',
-    label: 'Write true',
+    label: 'Change to true',
     changes: ['- "filterOnly": "true"', '+ "filterOnly": true'],
   },
   {
     columns: [],
     otherProperties: { visibility: { apps: 'slack', users: [] } },
     code: 'schema',
-    label: 'Make it a list',
+    label: 'Convert to an array',
     changes: ['- "apps": "slack"', '+ "apps": [', '+ "slack"', '+ ]'],
   },
 ];
@@ -247,7 +247,7 @@ describe.each(cases)('$code: $label', ({ columns, otherProperties, code, label, 
       .filter((index) => new RegExp(`// ${index}(\\n|$)`).test(after));
     // Comments inside a replaced value are replaced with it.
     expect(keptComments.length).toBeGreaterThanOrEqual(
-      document.split('\n').length - (label === 'Share it with nobody' ? 2 : 0),
+      document.split('\n').length - (label === 'Remove all sharing' ? 2 : 0),
     );
     expect(getProblemCodes(after).filter((remaining) => remaining === code)).toEqual([]);
   });

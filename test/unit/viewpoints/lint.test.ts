@@ -30,8 +30,8 @@ test('a boolean has the same name where it is expected and where it is found', (
     createViewpoint([{ ...textColumn, ...allValuesFilter, title: true, infusion: { uid: 'yes' } }]),
   );
   expect(problems.filter(({ reason }) => reason === 'wrong-type').map(({ args }) => args)).toEqual([
-    ['title', 'a text', 'true or false'],
-    ['uid', 'true or false', 'a text'],
+    ['title', 'a string', 'true or false'],
+    ['uid', 'true or false', 'a string'],
   ]);
 });
 

@@ -3,13 +3,13 @@ import type { JsonSchema, SchemaNote } from '../note.ts';
 
 /** Suggests known providers; others are valid too, since the platform supports more. */
 export const providerNote: SchemaNote = {
-  text: 'The connector. Letter case counts.',
+  text: 'The connector. Case-sensitive.',
   snippets: providers.map(({ name, label }) => ({ label: name, description: label, body: name })),
 };
 
 /** The connection of a dataset: the suggested parameters depend on its provider (platform-facts.md, 2.5). */
 export const connectionNote: SchemaNote = {
-  text: 'The source. It is saved as a whole.',
+  text: 'The source. Replaced as a whole when saved.',
   additionalSchema: { allOf: providers.map(createParameterSchema) },
 };
 

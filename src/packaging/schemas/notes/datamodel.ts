@@ -2,7 +2,7 @@ import type { SchemaNote, SchemaNotes } from '../note.ts';
 import { connectionNote, providerNote } from './connection.ts';
 
 const createServerManagedNote = (text: string): SchemaNote => ({
-  text: `${text} Made by the server.`,
+  text: `${text} Set by the server.`,
   isServerManaged: true,
 });
 
@@ -15,49 +15,49 @@ const joinPath = (prefix: string, path: string): string =>
 
 /** rest-api.md, "Column"; platform-facts.md, 2.2 and 2.3. */
 const columnNotes: SchemaNotes = {
-  '': 'A column. One without an `oid` is created.',
-  oid: 'Identity of the column. Keep it: a column that is sent without it is created, and one that is not sent is deleted.',
+  '': 'A column. Columns without an `oid` are created.',
+  oid: "ID of the column. Keep it: columns that are sent without it are created, and columns that aren't sent are deleted.",
   id: 'Name of the column in the source.',
   name: 'Name that queries use.',
   type: 'Type code: 8 Integer, 0 BigInt, 5 Decimal, 40 Double, 18 Text, 12 NVarChar, 31 Date, 4 Timestamp, 2 Boolean, 32 Time.',
   size: 'Size in the source.',
   precision: 'Total number of digits.',
   scale: 'Digits after the decimal point.',
-  hidden: { text: 'Hidden columns cannot be chosen.', initialValue: true },
+  hidden: { text: "Hidden columns can't be selected.", initialValue: true },
   isCustom: { text: 'Whether it is calculated by an expression.', initialValue: true },
   expression: 'SQL of a custom column, over the columns of its own table.',
   'expression.expression': 'The SQL text.',
-  description: 'What the column means.',
+  description: 'Description of the column.',
 };
 
 /** The options of a table that were seen (platform-facts.md, 2.5); others are valid, too. */
 const tableOptionSchemas = Object.fromEntries(
   Object.entries({
-    culture: 'Language of numbers and dates.',
-    delimiter: 'Character between two values.',
+    culture: 'Language of number and date formats.',
+    delimiter: 'Separator between values.',
     excludeIfBegins: 'Skips lines that begin with this text.',
     excludeIfContains: 'Skips lines that contain this text.',
-    hasHeader: 'Whether the first line has the names of the columns.',
+    hasHeader: 'Whether the first line contains the column names.',
     ignoreFirstRows: 'Number of lines to skip at the beginning.',
     ignoreLastRows: 'Number of lines to skip at the end.',
-    stringQuote: 'Character around texts.',
+    stringQuote: 'Character that encloses text.',
   }).map(([name, text]) => [name, { description: `${text} CSV files.` }]),
 );
 
 /** rest-api.md, "Table"; platform-facts.md, 2.2 and 2.4. */
 const tableFields: SchemaNotes = {
-  oid: createServerManagedNote('Identity of the table.'),
-  id: 'Name of the table in the source. For a file connector it is the name of the file.',
-  name: 'Name that queries, rules and viewpoints use.',
-  description: 'What the table holds.',
+  oid: createServerManagedNote('ID of the table.'),
+  id: 'Name of the table in the source. For file connectors, the name of the file.',
+  name: 'Name that queries, rules, and viewpoints use.',
+  description: 'Description of the table.',
   type: {
     text: 'Where the rows come from.',
     keywordDescriptions: { base: 'From the source.', custom: 'From an SQL expression.' },
-    errorMessage: 'A table is base or custom.',
+    errorMessage: 'Expected: base or custom.',
     isCaseInsensitive: true,
   },
   tags: 'Labels of the table.',
-  columns: 'All columns: one that is not here when the table is saved is deleted.',
+  columns: 'All columns. Columns that are missing here when the table is saved are deleted.',
   expression: 'SQL of a custom table.',
   'expression.expression': 'The SQL text.',
   buildBehavior: {
@@ -70,12 +70,12 @@ const tableFields: SchemaNotes = {
       },
       {
         label: 'Replace only when changed',
-        description: 'Keep the rows while the table is there',
+        description: 'Keep the rows if the table exists',
         body: { type: 'ignoreIfExists', accumulativeConfig: null },
       },
       {
         label: 'Append',
-        description: 'Add what is read to what is there',
+        description: 'Add new rows to the existing rows',
         body: { type: 'accumulativeSync', accumulativeConfig: null },
       },
     ],
@@ -94,7 +94,7 @@ const tableFields: SchemaNotes = {
     ],
     additionalSchema: { properties: tableOptionSchemas },
   },
-  hidden: { text: 'A hidden table cannot be queried directly.', initialValue: true },
+  hidden: { text: "Hidden tables can't be queried directly.", initialValue: true },
 };
 
 export const tableNotes: SchemaNotes = {
@@ -106,17 +106,17 @@ export const tableNotes: SchemaNotes = {
 /** rest-api.md, "Dataset"; platform-facts.md, 2.2 and 2.5. */
 export const datasetNotes: SchemaNotes = {
   '': 'A dataset: one source of a datamodel. Only its connection can be changed.',
-  oid: createServerManagedNote('Identity of the dataset.'),
+  oid: createServerManagedNote('ID of the dataset.'),
   name: 'Name of the dataset.',
   fullname: 'Name with the provider.',
   type: {
-    text: 'What the dataset holds.',
+    text: 'The type of dataset.',
     keywordDescriptions: {
       extract: 'Tables that are imported.',
       live: 'Tables that are queried at the source.',
-      custom: 'Tables made by SQL expressions.',
+      custom: 'Tables created by SQL expressions.',
     },
-    errorMessage: 'A dataset is extract, live or custom.',
+    errorMessage: 'Expected: extract, live, or custom.',
     isCaseInsensitive: true,
   },
   connection: connectionNote,
@@ -124,7 +124,7 @@ export const datasetNotes: SchemaNotes = {
   'connection.schema': 'Schema, or path of the first file.',
   'connection.fileName': 'Name of the file of a file connector.',
   'connection.parameters': 'Settings of the connector. Secrets among them are masked.',
-  schema: createServerManagedNote('What the dataset holds.'),
+  schema: createServerManagedNote('Contents of the dataset.'),
   'schema.tables': 'The tables.',
   ...prefixNotes('schema.tables[]', { ...tableNotes, '': 'A table.' }),
 };
@@ -132,9 +132,9 @@ export const datasetNotes: SchemaNotes = {
 /** rest-api.md, "Relation". */
 export const relationNotes: SchemaNotes = {
   '': 'A relation: the path along which queries join tables.',
-  oid: createServerManagedNote('Identity of the relation.'),
-  columns: 'The columns that hold the same values: at least two, and all of them at each save.',
-  'columns[]': 'A column with what holds it.',
+  oid: createServerManagedNote('ID of the relation.'),
+  columns: 'The columns that contain the same values: at least two. Include all of them each time you save.',
+  'columns[]': 'A column, with its table and dataset.',
   'columns[].dataset': '`oid` of the dataset.',
   'columns[].table': '`oid` of the table.',
   'columns[].column': '`oid` of the column.',
@@ -142,13 +142,13 @@ export const relationNotes: SchemaNotes = {
 
 /** rest-api.md, "Datamodel"; platform-facts.md, 2.2. */
 export const datamodelNotes: SchemaNotes = {
-  '': 'A datamodel. Its own fields cannot be changed: save its datasets, tables and relations.',
-  oid: createServerManagedNote('Identity of the datamodel.'),
+  '': "A datamodel. Its own properties can't be changed. Save its datasets, tables, and relations instead.",
+  oid: createServerManagedNote('ID of the datamodel.'),
   title: 'Title of the datamodel.',
   type: {
-    text: 'The kind of datamodel.',
+    text: 'The type of datamodel.',
     keywordDescriptions: { extract: 'Imported and built.', live: 'Queried at the source.' },
-    errorMessage: 'A datamodel is extract or live.',
+    errorMessage: 'Expected: extract or live.',
     isCaseInsensitive: true,
   },
   server: 'Server that hosts it.',
@@ -163,5 +163,5 @@ export const datamodelNotes: SchemaNotes = {
 };
 
 export const customDataNotes: SchemaNotes = {
-  '': 'A custom data object: any JSON object. It is not for personal or secret data: every caller can read it.',
+  '': "A custom data object: any JSON object. Don't store personal or secret data in it: every caller can read it.",
 };

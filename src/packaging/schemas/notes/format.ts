@@ -16,7 +16,7 @@ export const formatSnippets: readonly SchemaSnippet[] = [
   },
   {
     label: 'Currency',
-    description: 'With a sign before or after it',
+    description: 'With a currency symbol before or after it',
     body: {
       mask: {
         type: 'number',
@@ -28,7 +28,7 @@ export const formatSnippets: readonly SchemaSnippet[] = [
   },
   {
     label: 'Percent',
-    description: 'A share',
+    description: 'A percentage',
     body: { mask: { type: 'number', decimals: 'auto', percent: true } },
   },
   {

@@ -3,7 +3,7 @@ import type { SchemaNotes } from '../note.ts';
 /** rest-api.md, "Data security rule" and "Kinds of rule"; platform-facts.md, 3. */
 export const ruleNotes: SchemaNotes = {
   '': {
-    text: 'A data security rule: which values of a column its parties see. It narrows every query of the datamodel.',
+    text: 'A data security rule: the values of a column that its users and groups can see. It restricts every query of the datamodel.',
     snippets: [
       {
         label: 'Only these values',
@@ -18,8 +18,8 @@ export const ruleNotes: SchemaNotes = {
         },
       },
       {
-        label: 'Nothing for everyone else',
-        description: 'The default rule that the platform recommends',
+        label: 'No values for everyone else',
+        description: 'The rule for everyone else that the platform recommends',
         body: {
           table: '${1:table}',
           column: '${2:column}',
@@ -30,8 +30,8 @@ export const ruleNotes: SchemaNotes = {
         },
       },
       {
-        label: 'Everything for everyone else',
-        description: 'A default rule that hides nothing',
+        label: 'All values for everyone else',
+        description: 'A rule for everyone else that hides no values',
         body: {
           table: '${1:table}',
           column: '${2:column}',
@@ -43,53 +43,56 @@ export const ruleNotes: SchemaNotes = {
       },
     ],
   },
-  _id: { text: 'Identifier of the rule. Made by the server.', isServerManaged: true },
+  _id: { text: 'ID of the rule. Set by the server.', isServerManaged: true },
   dataSourceId: {
-    text: 'Live datamodels only: identifier of the data source. Made by the server.',
+    text: 'Live datamodels only: ID of the data source. Set by the server.',
     isServerManaged: true,
   },
   server: 'Server that hosts the cube; `set` for a cube set.',
-  elasticube: 'Title of the extract datamodel, or name of the cube set. Letter case counts.',
+  elasticube: 'Title of the extract datamodel, or name of the cube set. Case-sensitive.',
   fullname: 'Live datamodels only: `live:` and the title of the datamodel.',
   live: { text: 'Live datamodels only: always `true`.', initialValue: true },
-  table:
-    'Name of the table. The server does not check it: a mistyped name makes a rule that protects nothing.',
-  column: 'Name of the column. Columns of dates cannot carry rules.',
+  table: "Name of the table. The server doesn't check it: a rule with a misspelled name has no effect.",
+  column: "Name of the column. Rules don't support date columns.",
   datatype: {
     text: '`text` or `numeric`, as the column is.',
     pattern: '^(text|numeric)$',
-    errorMessage: 'The datatype of a rule is text or numeric.',
+    errorMessage: 'Expected: text or numeric.',
   },
-  members: { text: 'The values that the parties may see, all of them as texts.', initialValue: [] },
-  'members[]': { text: 'A value, as text for numbers too.', isTypeLinted: true },
+  members: { text: 'The values that the users and groups can see, all as strings.', initialValue: [] },
+  'members[]': { text: 'A value, as a string even for numbers.', isTypeLinted: true },
   allMembers: {
-    text: '`true`: the rule covers all values. `null` when `members` are used. `false` only in the default rule that forbids all.',
+    text: '`true`: the rule applies to all values. `null` when `members` are used. `false` only in a rule for everyone else that allows no values.',
     isTypeLinted: true,
   },
   exclusionary: {
-    text: '`true`: the listed values are hidden instead of allowed. Not every server takes it for live datamodels.',
+    text: "`true`: the listed values are hidden instead of allowed. Some servers don't support this for live datamodels.",
     initialValue: false,
     isTypeLinted: true,
   },
-  shares: { text: 'The parties of the rule.', initialValue: [] },
+  shares: { text: 'The users and groups of the rule.', initialValue: [] },
   'shares[]': {
-    text: 'A party: a user, a group, or everyone without a rule of their own.',
+    text: 'A user, a group, or everyone else.',
     snippets: [
       { label: 'Group', description: 'A user group', body: { type: 'group', party: '$1' } },
       { label: 'User', description: 'A user', body: { type: 'user', party: '$1' } },
-      { label: 'Everyone else', description: 'The default party', body: { type: 'default' } },
+      {
+        label: 'Everyone else',
+        description: 'Everyone without a rule of their own',
+        body: { type: 'default' },
+      },
     ],
   },
   'shares[].type': {
-    text: 'The kind of party.',
+    text: 'The type: user, group, or everyone else.',
     keywordDescriptions: {
       user: 'One user.',
       group: 'A user group.',
-      default: 'Everyone who has no rule of their own on the column. It has no identifier.',
+      default: 'Everyone who has no rule of their own on the column. It has no ID.',
     },
-    errorMessage: 'A party is a user, a group or default.',
+    errorMessage: 'Expected: user, group, or default.',
   },
-  'shares[].party': 'Extract datamodels: id of the user or group.',
-  'shares[].partyId': 'Live datamodels: id of the user or group.',
-  'shares[].partyName': { text: 'Name of the party. Made by the server.', isServerManaged: true },
+  'shares[].party': 'Extract datamodels: ID of the user or group.',
+  'shares[].partyId': 'Live datamodels: ID of the user or group.',
+  'shares[].partyName': { text: 'Name of the user or group. Set by the server.', isServerManaged: true },
 };

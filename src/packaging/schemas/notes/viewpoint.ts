@@ -3,7 +3,7 @@ import { createFilterNotes, filterProperties } from './filter.ts';
 import { formatSnippets } from './format.ts';
 
 const createServerManagedNote = (text: string) => ({
-  text: `${text} Made by the server.`,
+  text: `${text} Set by the server.`,
   isServerManaged: true,
 });
 
@@ -13,14 +13,14 @@ const createServerManagedNote = (text: string) => ({
  */
 export const viewpointNotes: SchemaNotes = {
   '': {
-    text: 'A viewpoint: a named choice of columns and filters of a datamodel, for assistant apps.',
+    text: 'A viewpoint: a named selection of columns and filters of a datamodel, for assistant apps.',
     // A new viewpoint needs both (rest-api.md, "Viewpoint"); the body of an update may have neither. Not a schema
     // dependency: for that, the editor underlines the whole document, for `required` only the first brace.
     additionalSchema: { if: { not: { required: ['name'] } }, else: { required: ['description'] } },
     snippets: [
       {
         label: 'New viewpoint',
-        description: 'Everything that a new viewpoint needs',
+        description: 'All properties that a new viewpoint requires',
         body: {
           name: '${1:name}',
           description: '${2:what it answers}',
@@ -33,39 +33,39 @@ export const viewpointNotes: SchemaNotes = {
       },
     ],
   },
-  id: createServerManagedNote('Identifier of the viewpoint.'),
-  name: 'Shown to the people who use it. It must be unique on the instance; a new viewpoint needs it.',
+  id: createServerManagedNote('ID of the viewpoint.'),
+  name: 'Shown to users of the viewpoint. Must be unique on the instance. Required for new viewpoints.',
   tenantId: createServerManagedNote('The tenant that the viewpoint belongs to.'),
-  description: 'What the viewpoint answers. A new viewpoint needs it.',
+  description: 'What the viewpoint answers. Required for new viewpoints.',
   enabled:
-    '`true` means published. Sharing is apart from it: a viewpoint that is shared but not published is not visible.',
-  createdBy: createServerManagedNote('Id of the user who made it.'),
-  updatedBy: createServerManagedNote('Id of the user who last changed it.'),
-  createdAt: createServerManagedNote('When it was made.'),
+    "`true` means published. Sharing is separate: a viewpoint that is shared but not published isn't visible.",
+  createdBy: createServerManagedNote('ID of the user who created it.'),
+  updatedBy: createServerManagedNote('ID of the user who last changed it.'),
+  createdAt: createServerManagedNote('When it was created.'),
   updatedAt: createServerManagedNote('When it was last changed.'),
   visibility:
-    'With whom the viewpoint is shared: at least one app, and at least one group or user. All empty means that it is not shared. It is written as a whole.',
+    "Who the viewpoint is shared with: at least one app, and at least one group or user. If all are empty, it isn't shared. Replaced as a whole when saved.",
   'visibility.apps': 'Names of the assistant apps. The platform publishes no list of them.',
-  'visibility.groups': 'Names or ids of user groups.',
-  'visibility.users': 'Ids of users.',
+  'visibility.groups': 'Names or IDs of user groups.',
+  'visibility.users': 'IDs of users.',
   'visibility.enabled':
-    'Whether the viewpoint is visible to them. A new viewpoint with `true` is published at once.',
-  details: 'What the viewpoint shows. It is written as a whole.',
-  'details.datasource': 'The datamodel that it reads.',
-  'details.datasource.id': 'Identifier of the datasource.',
+    'Whether the viewpoint is visible to them. A new viewpoint with `true` is published immediately.',
+  details: 'What the viewpoint shows. Replaced as a whole when saved.',
+  'details.datasource': 'The datamodel that it uses.',
+  'details.datasource.id': 'ID of the data source.',
   'details.datasource.title': 'Title of the datamodel.',
   'details.datasource.fullname': '`server/title`, or `live:title` for a live datamodel.',
   'details.datasource.modelType': {
-    text: 'The kind of datamodel.',
+    text: 'The type of datamodel.',
     keywordDescriptions: {
       live: 'Queries the source itself.',
       external: 'An extract, built into a cube.',
-      perspective: 'A part of a datamodel, chosen for some readers.',
+      perspective: 'A part of a datamodel, selected for certain users.',
     },
     areKeywordsLinted: true,
   },
   'details.columns': {
-    text: 'The columns in their order.',
+    text: 'The columns, in order.',
     initialValue: [],
   },
   'details.columns[]': {
@@ -73,7 +73,7 @@ export const viewpointNotes: SchemaNotes = {
     snippets: [
       {
         label: 'New column',
-        description: 'A column of text or numbers',
+        description: 'A text or numeric column',
         body: {
           table: '${1:table}',
           column: '${2:column}',
@@ -83,8 +83,8 @@ export const viewpointNotes: SchemaNotes = {
         },
       },
       {
-        label: 'New column of dates',
-        description: 'Its dim ends in (Calendar), and it has a level',
+        label: 'New date column',
+        description: 'With a dim that ends in (Calendar), and a level',
         body: {
           table: '${1:table}',
           column: '${2:column}',
@@ -101,62 +101,65 @@ export const viewpointNotes: SchemaNotes = {
   'details.columns[].dim':
     'The dimension: `[Table.Column]`, and `[Table.Column (Calendar)]` for dates. It names the same table and column.',
   'details.columns[].datatype': {
-    text: '`text`, `datetime`, `numeric` or `number`.',
+    text: '`text`, `datetime`, `numeric`, or `number`.',
   },
-  'details.columns[].title': 'What the column is called where it is shown.',
+  'details.columns[].title': 'Display name of the column.',
   'details.columns[].level':
-    'How dates are grouped: `days`, `weeks`, `months`, `quarters` or `years`. Only for `datetime`.',
-  'details.columns[].agg': 'How values are put together: `count`, `sum` or `average`.',
+    'How dates are grouped: `days`, `weeks`, `months`, `quarters`, or `years`. Only for `datetime`.',
+  'details.columns[].agg': 'How values are aggregated: `count`, `sum`, or `average`.',
   'details.columns[].filter': {
     text: 'Which values are shown, in the query language of the platform. One operator for each condition.',
     additionalSchema: { properties: filterProperties },
   },
   ...createFilterNotes('details.columns[].filter'),
   'details.columns[].format': {
-    text: 'How values are written: a list of masks and colors.',
+    text: 'How values are formatted: a list of masks and colors.',
     additionalSchema: { type: ['array', 'object', 'null'], items: { type: 'object' } },
   },
   'details.columns[].format[]': { text: 'A mask or colors.', snippets: formatSnippets },
   'details.columns[].sort': {
-    text: 'The order of the values.',
-    keywordDescriptions: { asc: 'The smallest first.', desc: 'The largest first.' },
+    text: 'The sort order of the values.',
+    keywordDescriptions: { asc: 'Smallest first.', desc: 'Largest first.' },
     areKeywordsLinted: true,
   },
-  'details.columns[].filterOnly': { text: 'The column filters and is not shown.', initialValue: true },
+  'details.columns[].filterOnly': {
+    text: "The column is used for filtering only and isn't shown.",
+    initialValue: true,
+  },
   'details.columns[].infusion': {
-    text: 'What the column means to chat apps. Only for viewpoints that are shared with them.',
+    text: 'Description of the column for chat apps. Only for viewpoints that are shared with them.',
     initialValue: {},
   },
   'details.columns[].infusion.visible': {
-    text: 'Whether the column is shown. Deprecated: the platform no longer relies on it.',
+    text: 'Whether the column is shown. Deprecated: the platform no longer uses it.',
     isDeprecated: true,
   },
   'details.columns[].infusion.uid': {
-    text: 'The column that distinguishes the rows. One column at most, and it needs a `filter`.',
+    text: 'The column that uniquely identifies a row. At most one column; requires a `filter`.',
     initialValue: true,
   },
   'details.columns[].infusion.defaultMeasure': {
-    text: 'The measure that is meant where none is named. One column at most.',
+    text: 'The measure to use if none is named. At most one column.',
     initialValue: true,
   },
   'details.columns[].infusion.defaultDate': {
-    text: 'The date that is meant where none is named. One column at most, and only one of dates.',
+    text: 'The date to use if none is named. At most one column, which must be a date column.',
     initialValue: true,
   },
   'details.columns[].infusion.header': {
-    text: 'The column is a header of the answer in a chat.',
+    text: 'The column is a header in chat responses.',
     initialValue: true,
   },
   'details.columns[].infusion.hyperlink': {
-    text: 'A link of the column. Deprecated: the platform no longer relies on it.',
+    text: 'A link of the column. Deprecated: the platform no longer uses it.',
     isDeprecated: true,
   },
   'details.columns[].infusion.aliases': {
-    text: 'Other names of the column. Deprecated: the platform no longer relies on it.',
+    text: 'Synonyms of the column. Deprecated: the platform no longer uses it.',
     isDeprecated: true,
   },
   'details.columns[].infusion.filterOnly': {
-    text: 'The column filters and is not shown.',
+    text: "The column is used for filtering only and isn't shown.",
     initialValue: true,
   },
 };

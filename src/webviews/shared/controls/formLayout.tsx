@@ -60,12 +60,12 @@ export function DatamodelStatus<Edit, Question>(props: {
       {detail === undefined ? null : <span class="muted">{detail}</span>}
       {datamodel.state === 'loading' ? (
         <span class="muted" role="status">
-          <Icon name="loading" className="codicon-modifier-spin" /> {t('Loading its tables…')}
+          <Icon name="loading" className="codicon-modifier-spin" /> {t('Loading tables…')}
         </span>
       ) : null}
       {datamodel.state === 'none' && title !== '' ? (
         <span class="muted" role="status">
-          {t('is not on the current connection: names are not checked.')}
+          {t("isn't on the current connection. Names aren't checked.")}
         </span>
       ) : null}
       {datamodel.state === 'failed' ? (

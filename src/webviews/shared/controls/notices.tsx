@@ -37,7 +37,7 @@ export function LockedNotice<Edit, Question>({
       <Notice
         severity="error"
         text={t(
-          'The text is not valid JSON: line {0}, column {1}. The form shows how it last was, and waits.',
+          'Invalid JSON at line {0}, column {1}. The form shows the last valid version and is read-only.',
           error.line,
           error.column,
         )}

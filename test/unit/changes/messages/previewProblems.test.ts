@@ -54,7 +54,7 @@ describe('problems of a change of rules', () => {
   ])('of %i rows with the same problem, eight are listed and the others counted', (count, start) => {
     const rows = createNumbers(count);
     const [problem] = getProblems(createObstacles({ code: 'unknown-table', rows, args: ['Shops'] }));
-    expect(problem?.text).toBe(`${start}The datamodel has no table Shops: the rule would protect nothing.`);
+    expect(problem?.text).toBe(`${start}The datamodel has no table Shops. The rule would have no effect.`);
     expect(problem?.location).toEqual({ row: 2, columns: ['table'] });
   });
 
@@ -63,7 +63,7 @@ describe('problems of a change of rules', () => {
     expect(getProblems(createObstacles(obstacle))).toEqual([
       {
         severity: 'error',
-        text: 'The datamodel has no table Shops: the rule would protect nothing. Did you mean Stores?',
+        text: 'The datamodel has no table Shops. The rule would have no effect. Did you mean Stores?',
       },
     ]);
   });
@@ -95,8 +95,8 @@ describe('problems of a change of rules', () => {
     const problems = getProblems({ ...parties, foundParties: { ...noParties, closestNames } });
     expect(problems.map(({ text }) => text)).toEqual([
       'Row 2: Group not found: Slaes. Did you mean Sales?',
-      'Row 3: User not found: Slaes. Enter the ID of the user.',
-      'Row 4: User not found: Kmi. Enter the ID of the user. Did you mean Kim?',
+      "Row 3: User not found: Slaes. Enter the user's ID.",
+      "Row 4: User not found: Kmi. Enter the user's ID. Did you mean Kim?",
     ]);
     expect(problems.map(({ fix }) => fix?.to)).toEqual(['Sales', undefined, 'Kim']);
   });
@@ -113,11 +113,11 @@ describe('problems of a change of rules', () => {
       { type: 'user', name: 'Kim' },
     ] as const;
     expect(getTexts({ ...parties, foundParties: { ...noParties, ambiguousParties } })).toEqual([
-      'Several groups are named Sales. Use the ID of the group.',
-      'Several users are named Kim. Use the ID of the user.',
-      'Row 3: User not found: Sales. Enter the ID of the user.',
+      'More than one group is named Sales. Use the ID instead.',
+      'More than one user is named Kim. Use the ID instead.',
+      "Row 3: User not found: Sales. Enter the user's ID.",
       'Row 4: Group not found: Support.',
-      'Row 5: group has no column Sales: the rule would protect nothing.',
+      'Row 5: group has no column Sales. The rule would have no effect.',
     ]);
   });
 
@@ -143,11 +143,11 @@ describe('problems of a change of rules', () => {
     ]);
     const texts = problems.map(({ text }) => text);
     expect(texts.slice(1, 3)).toEqual([
-      'Stores.Region would lose its rule for everyone else: what they see is not defined.',
-      'Stores.Region would have no rule left: everyone would see all of it.',
+      'Stores.Region would lose its rule for everyone else. What they see would be undefined.',
+      'Stores.Region would have no rules. Everyone would see all of its values.',
     ]);
     expect(texts.slice(4)).toEqual([
-      'Stores.Region would have no rule for everyone else: what they see is not defined.',
+      'Stores.Region would have no rule for everyone else. What they see would be undefined.',
       'A rule was left out.',
     ]);
   });
@@ -166,9 +166,9 @@ describe('problems of a change of rules', () => {
     });
     expect(problems.map(({ text, location }) => [text, location])).toEqual([
       ['Row 3: "party" is empty.', { row: 3, columns: ['party'] }],
-      ['There is nothing in it.', undefined],
+      ['The table is empty.', undefined],
       [
-        'Row 4: The spaces around "North" are ignored. Write the value in quotes to keep them.',
+        'Row 4: The spaces around "North" are ignored. Enclose the value in quotes to keep them.',
         { row: 4, columns: ['value'] },
       ],
     ]);

@@ -35,7 +35,7 @@ describe('obstacles to a change of rules', () => {
     const operation = { endpoint: 'extractRules.create', method: 'POST', path: '/rules' } as const;
     const error = new HttpError(operation, { status: 400 });
     expect(formatProblem(new RulesRefusedError([{ index: 0, error, rule }]))).toBe(
-      'One rule was refused, on Stores.Region: the server rejected it',
+      'A rule on Stores.Region was rejected: the server rejected it',
     );
   });
 

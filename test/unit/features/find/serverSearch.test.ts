@@ -25,7 +25,7 @@ function createSearch() {
     const total = reportsTotal ? viewpoints.length : undefined;
     return { value: { viewpoints: viewpoints.slice(offset, offset + limit), total } };
   };
-  const catalog = { revalidate: () => Promise.reject(new Error('the connection broke')) };
+  const catalog = { revalidate: () => Promise.reject(new Error('the connection was lost')) };
   const deps = {
     connections: { all: [connection] },
     current: { allCurrentFirst: [connection] },
@@ -53,7 +53,7 @@ test('matches by description from the server come after matches by name', async 
 
 test('a failure is shown until the search works again', async () => {
   const { server, search } = createSearch();
-  server.viewpoints = new Error('the connection broke');
+  server.viewpoints = new Error('the connection was lost');
   await search.searchViewpoints('sales');
   expect(search.failures.map(({ connection: { id } }) => id)).toEqual(['s']);
   server.viewpoints = [];
@@ -63,7 +63,7 @@ test('a failure is shown until the search works again', async () => {
 
 test('a connection that fails in several ways is shown once', async () => {
   const { server, search } = createSearch();
-  server.viewpoints = new Error('the connection broke');
+  server.viewpoints = new Error('the connection was lost');
   await search.searchViewpoints('sales');
   await search.loadDatamodels();
   expect(search.failures).toHaveLength(1);
@@ -117,7 +117,7 @@ test('a page that cannot be loaded is reported, and earlier results stay', async
   const all = Array.from({ length: 60 }, (_, index) => ({ id: `${index}`, name: `Sales ${index}` }));
   server.viewpoints = all;
   await search.searchViewpoints('sales');
-  server.viewpoints = new Error('the connection broke');
+  server.viewpoints = new Error('the connection was lost');
   const remainder: SearchRemainder = { kind: 'viewpoints', connection, count: undefined };
   expect(search.getRemainder('sales')).toEqual([remainder]);
   await search.continueSearch(remainder);

@@ -67,7 +67,7 @@ describe('file associations', () => {
     'file:///work/.datamodel-studio/security-baseline.json',
   ])('%s has a schema', async (uri) => {
     expect(await getProblems(/rules|custom/.test(uri) ? '"x"' : '[]', uri)).toEqual([
-      expect.stringMatching(/^The document must be (an object|a list)\.$/),
+      expect.stringMatching(/^The document must be (an object|an array)\.$/),
     ]);
   });
 
@@ -149,7 +149,7 @@ describe.each(schemaDocumentKinds.map((kind) => [kind.suffix, kind] as const))('
     const keys = Object.entries(createDocumentSchema(kind).properties ?? {});
     const text = JSON.stringify(Object.fromEntries(keys.map(([key]) => [key, null])));
     const wrong = await getProblems(text, `datamodel:/7/x.${kind.suffix}.json`);
-    expect(wrong.filter((message) => !/ must be (text|a list)\.$/.test(message))).toEqual([]);
+    expect(wrong.filter((message) => !/ must be (a string|an array)\.$/.test(message))).toEqual([]);
   });
 });
 
@@ -180,7 +180,10 @@ describe('a viewpoint', () => {
       createViewpointText('{"format": "x", "filter": {"last": 3}}'),
       viewpointUri,
     );
-    expect([...wrong].sort()).toEqual(['"format" must be a list or an object.', '"last" must be an object.']);
+    expect([...wrong].sort()).toEqual([
+      '"format" must be an array or an object.',
+      '"last" must be an object.',
+    ]);
     const wider = createViewpointText('{"agg": "median", "level": "hours", "unheardOf": [1]}');
     expect(await getProblems(wider, viewpointUri)).toEqual([]);
   });
@@ -193,7 +196,7 @@ describe('a viewpoint', () => {
       expect.arrayContaining(['asc', 'desc']),
     );
     expect(await getProposals(createViewpointText('|'), viewpointUri)).toEqual(
-      expect.arrayContaining(['New column', 'New column of dates']),
+      expect.arrayContaining(['New column', 'New date column']),
     );
     expect(await getProposals(createViewpointText('{"infusion": {|}}'), viewpointUri)).toEqual([
       'uid',
@@ -238,14 +241,14 @@ describe('a rule', () => {
     expect(await getProblems(whole, ruleUri)).toEqual([]);
     expect(await getProblems(`[${whole}]`, 'file:///work/a.rules.json')).toEqual([]);
     expect(await getProblems(whole.replace('text', 'date').replace('default', 'team'), ruleUri)).toEqual([
-      'The datatype of a rule is text or numeric.',
-      'A party is a user, a group or default.',
+      'Expected: text or numeric.',
+      'Expected: user, group, or default.',
     ]);
   });
 
   test('snippets for rules are proposed', async () => {
     expect(await getProposals('[|]', 'file:///work/a.rules.json')).toEqual(
-      expect.arrayContaining(['Only these values', 'Nothing for everyone else']),
+      expect.arrayContaining(['Only these values', 'No values for everyone else']),
     );
   });
 });

@@ -121,13 +121,13 @@ describe('another spelling', () => {
         index: 0,
         severity: 'warning',
         path: ['members', 1],
-        message: '"club" is written "Club" in other rules of this column.',
+        message: '"club" is spelled "Club" in other rules on this column.',
       },
       {
         index: 1,
         severity: 'warning',
         path: ['members', 1],
-        message: '" club" is written "Club" in other rules of this column.',
+        message: '" club" is spelled "Club" in other rules on this column.',
       },
     ]);
     expect(findings.flatMap((finding) => getRuleFixes(finding, rules)).map(({ edits }) => edits)).toEqual([
@@ -138,7 +138,7 @@ describe('another spelling', () => {
 
   it('is named in the hint below a typed list', () => {
     expect(getSpellingHint(['Other', 'club', 'BASIC'], segment, known, format)).toBe(
-      '"club" is written "Club" in other rules of this column.',
+      '"club" is spelled "Club" in other rules on this column.',
     );
     expect(getSpellingHint(['Other'], segment, known, format)).toBeUndefined();
   });

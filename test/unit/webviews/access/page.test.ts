@@ -99,20 +99,20 @@ describe('the Effective Access page, as text', () => {
       ]);
     };
     const formatted = formatFirstTable(names);
-    expect(formatted?.slice(0, 2)).toEqual(['Only rows that meet 30 conditions together', 'T0.Id: only A']);
-    expect(formatted?.slice(-1)).toEqual(['and 20 more conditions, farther away']);
+    expect(formatted?.slice(0, 2)).toEqual(['Only rows that match all 30 conditions', 'T0.Id: only A']);
+    expect(formatted?.slice(-1)).toEqual(['and 20 more conditions on more distant tables']);
     expect(formatted).toHaveLength(12);
     expect(formatFirstTable(['T29'])?.[1]).toBe(
-      'T29.Id: only A, by way of T0.Id → T1.Id, then T1.Id → T2.Id, then T2.Id → T3.Id, then T3.Id → T4.Id, then T4.Id → T5.Id, then 23 more relations, then T28.Id → T29.Id',
+      'T29.Id: only A, via T0.Id → T1.Id, then T1.Id → T2.Id, then T2.Id → T3.Id, then T3.Id → T4.Id, then T4.Id → T5.Id, then 23 more relations, then T28.Id → T29.Id',
     );
   });
 
   it('shows what everyone else sees', () => {
     expect(formatPage({})).toEqual([
-      'Stores.Region | Sees no value; Rule for everyone else: nothing',
-      'Stores.Nowhere? | Sees all values; Rule for everyone else: everything',
-      'Stores | No rows; Stores.Region: nothing',
-      'Sales | No rows; Stores.Region: nothing, by way of Sales.Store → Stores.Id',
+      'Stores.Region | Sees no values; Rule for everyone else: no values',
+      'Stores.Nowhere? | Sees all values; Rule for everyone else: all values',
+      'Stores | No rows; Stores.Region: no values',
+      'Sales | No rows; Stores.Region: no values, via Sales.Store → Stores.Id',
     ]);
   });
 
@@ -120,10 +120,10 @@ describe('the Effective Access page, as text', () => {
     const party = { userId: 'u1', groupIds: ['g1', 'g2'] };
     expect(formatter.formatParty(party)).toBe('Amara | <b>, in Sales and Finance');
     expect(formatPage({ party })[0]).toBe(
-      'Stores.Region | Sees only North, South and “”; Rule for user Amara | <b>: all but West; Rule for group Sales: only North, South and “”',
+      'Stores.Region | Sees only North, South and ""; Rule for user Amara | <b>: all but West; Rule for group Sales: only North, South and ""',
     );
     expect(formatter.formatParty({ groupIds: ['g1'] })).toBe('Members of Sales');
-    expect(formatter.formatParty({ userId: 'x', groupIds: [] })).toBe('x, in no group');
+    expect(formatter.formatParty({ userId: 'x', groupIds: [] })).toBe('x, not in any group');
   });
 
   it('shows uncertain results if the groups of a user are unknown, with their bounds', () => {
@@ -136,18 +136,18 @@ describe('the Effective Access page, as text', () => {
     };
     const unknown = [
       'Amara | <b>, groups unknown',
-      'Uncertain: groups have rules here, and the groups of this user are unknown. ' +
-        'At least: North, South and “”. At most: all but West.',
+      "Uncertain: this column has rules for groups, and this user's groups are unknown. " +
+        'At least: North, South and "". At most: all but West.',
     ];
     expect(formatAccess(new Map())).toEqual(unknown);
     expect(formatAccess(new Map([['u1', { note: 'unknown' }]]))).toEqual(unknown);
     expect(formatAccess(new Map([['u1', { groupIds: [], source: 'instance' }]]))).toEqual([
-      'Amara | <b>, in no group',
+      'Amara | <b>, not in any group',
       'Sees all values but West',
     ]);
     expect(formatAccess(new Map([['u1', { groupIds: ['g1'], source: 'rules' }]]))).toEqual([
       'Amara | <b>, in Sales',
-      'Sees only North, South and “”',
+      'Sees only North, South and ""',
     ]);
   });
 
@@ -173,16 +173,16 @@ describe('the Effective Access page, as text', () => {
     const rulesOfTwoGroups = [...rules, rule({ ...only('East'), column: 'Stores.Region' }, 'group:g2')];
     const party = { groupIds: ['g1', 'g2'] };
     expect(formatPage({ party }, rulesOfTwoGroups)[0]).toMatch(
-      /Uncertain: several lists apply.*At least: no values. At most: North, South, “” and East\./,
+      /Uncertain: several values lists apply.*At least: no values. At most: North, South, "" and East\./,
     );
     expect(formatPage({ party, groups: 'union' }, rulesOfTwoGroups)[0]).toMatch(
-      /Sees only North, South, “” and East/,
+      /Sees only North, South, "" and East/,
     );
-    expect(formatPage({ party, groups: 'intersection' }, rulesOfTwoGroups)[0]).toMatch(/Sees no value/);
+    expect(formatPage({ party, groups: 'intersection' }, rulesOfTwoGroups)[0]).toMatch(/Sees no values/);
     expect(formatPage({ party: { groupIds: [] } }, rulesOfTwoGroups.slice(0, 2))[0]).toMatch(
-      /no rule names this party/,
+      /no rule applies/,
     );
-    expect(formatPage({}, [rule({ members: [] }, 'default')])[0]).toMatch(/everything or as nothing/);
+    expect(formatPage({}, [rule({ members: [] }, 'default')])[0]).toMatch(/all values or no values/);
   });
 
   it('shows differences between two parties, and between current and hypothetical rules', () => {
@@ -201,11 +201,11 @@ describe('the Effective Access page, as text', () => {
       party: { type: 'default' },
     } as const;
     expect(formatPage({ without: ['c'], drafts: [draft] })).toEqual([
-      'Stores.Region* | Sees no value; Rule for everyone else: nothing | Uncertain: no rule names this party, and the column has no default rule. At least: no values. At most: all values.',
-      'Stores.Nowhere? | Sees all values; Rule for everyone else: everything | Sees all values; Rule for everyone else: everything',
+      'Stores.Region* | Sees no values; Rule for everyone else: no values | Uncertain: no rule applies, and the column has no rule for everyone else. At least: no values. At most: all values.',
+      'Stores.Nowhere? | Sees all values; Rule for everyone else: all values | Sees all values; Rule for everyone else: all values',
       'Stores.Id* | - | Sees only 1; Rule for everyone else: only 1',
-      'Stores* | No rows; Stores.Region: nothing | Uncertain, since a column that restricts it is; Stores.Region: uncertain; Stores.Id: only 1',
-      'Sales* | No rows; Stores.Region: nothing, by way of Sales.Store → Stores.Id | Uncertain, since a column that restricts it is; Stores.Region: uncertain, by way of Sales.Store → Stores.Id; Stores.Id: only 1, by way of Sales.Store → Stores.Id',
+      'Stores* | No rows; Stores.Region: no values | Uncertain, because access to a restricting column is uncertain; Stores.Region: uncertain; Stores.Id: only 1',
+      'Sales* | No rows; Stores.Region: no values, via Sales.Store → Stores.Id | Uncertain, because access to a restricting column is uncertain; Stores.Region: uncertain, via Sales.Store → Stores.Id; Stores.Id: only 1, via Sales.Store → Stores.Id',
     ]);
   });
 
@@ -271,27 +271,27 @@ describe('the saved report', () => {
 
   it('is Markdown without markup from data', () => {
     const text = formatMarkdownReport({ title: 'Retail *', view, formatter, t });
-    expect(text).toContain('# Who sees what of Retail \\*');
+    expect(text).toContain('# Effective Access: Retail \\*');
     expect(text).toContain('- Amara \\| \\<b\\>');
     expect(text).toContain(
       '| Stores.Region | Sees all values but West | Rule for user Amara \\| \\<b\\>: all but West |',
     );
-    expect(text).toContain('| Stores | Only rows that meet a condition; Stores.Region: all but West |');
+    expect(text).toContain('| Stores | Only rows that match a condition; Stores.Region: all but West |');
   });
 
   it('has the bounds of uncertain results', () => {
     const uncertain = createAccessView({ rules, catalog }, createState({ party }));
     expect(formatCsvReport({ view: uncertain, formatter, t }).split('\r\n')[1]).toBe(
-      '"Amara | <b>, groups unknown",Stores,Region,ambiguous,,Rule for user Amara | <b>: all but West,"North, South and “”",all but West',
+      '"Amara | <b>, groups unknown",Stores,Region,ambiguous,,Rule for user Amara | <b>: all but West,"North, South and """"",all but West',
     );
   });
 
   it('is CSV with one row per value', () => {
     const group = createAccessView({ rules, catalog }, createState({ party: { groupIds: ['g1'] } }));
     expect(formatCsvReport({ view: group, formatter, t }).split('\r\n').slice(1, 4)).toEqual([
-      'Members of Sales,Stores,Region,only,North,"Rule for group Sales: only North, South and “”",,',
-      'Members of Sales,Stores,Region,only,South,"Rule for group Sales: only North, South and “”",,',
-      'Members of Sales,Stores,Region,only,,"Rule for group Sales: only North, South and “”",,',
+      'Members of Sales,Stores,Region,only,North,"Rule for group Sales: only North, South and """"",,',
+      'Members of Sales,Stores,Region,only,South,"Rule for group Sales: only North, South and """"",,',
+      'Members of Sales,Stores,Region,only,,"Rule for group Sales: only North, South and """"",,',
     ]);
   });
 });

@@ -75,22 +75,22 @@ it('uses different texts for one object, several and all of them', () => {
     const question = { type: 'question', action, count, filter, isRepeated: false, sample: [] } as const;
     return `${formatQuestion(question, t)} ${formatConfirmLabel(question, t)}`;
   };
-  expect(formatTexts('delete', 1, '{}')).toBe('One object would be deleted. Delete One Object');
+  expect(formatTexts('delete', 1, '{}')).toBe('1 object would be deleted. Delete 1 Object');
   expect(formatTexts('change', 2, '{}')).toBe(
     'All 2 objects of the instance would be changed. Change 2 Objects',
   );
   expect(formatTexts('change', 2, '{"a":1}')).toBe('2 objects would be changed. Change 2 Objects');
-  expect(formatTexts('delete', 0, '{"a":1}')).toContain('No object matches {"a":1}: nothing would change.');
+  expect(formatTexts('delete', 0, '{"a":1}')).toContain('No objects match {"a":1}. Nothing would change.');
   const state = reducePageState(initialPageState, { type: 'objects', filter: '{}', text: '[{"a":1}]' });
-  expect(formatCount(state, t)).toBe('One object in all');
-  expect(formatCount({ ...state, filter: '{"a":1}' }, t)).toBe('One object matches {"a":1}');
+  expect(formatCount(state, t)).toBe('1 object in total');
+  expect(formatCount({ ...state, filter: '{"a":1}' }, t)).toBe('1 object matches {"a":1}');
 });
 
 it('reports invalid input, and nothing for empty input', () => {
   expect(validateObjectText('', t)).toBeUndefined();
   expect(validateObjectText('{}', t)).toBeUndefined();
-  expect(validateObjectText('[]', t)).toContain('A JSON object is needed');
-  expect(validateObjectText('{"a"', t)).toContain('not a whole JSON object');
+  expect(validateObjectText('[]', t)).toContain('Expected a JSON object');
+  expect(validateObjectText('{"a"', t)).toContain('Incomplete JSON object');
 });
 
 it('navigates rows by keys and stays within them', () => {

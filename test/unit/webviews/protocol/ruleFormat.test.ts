@@ -15,8 +15,8 @@ const formatValues = (kind: 'only' | 'except', ...values: readonly string[]): st
 test('a grant is described in a few words, a long list by its first values', () => {
   expect(formatValues('only', 'North', 'South')).toBe('only "North", "South"');
   expect(formatValues('except', 'North')).toBe('all but "North"');
-  expect([formatValues('only'), formatValues('except')]).toEqual(['nothing', 'everything']);
-  expect(formatGrant(summarizeGrant('unclear'), t)).toBe('not certain');
+  expect([formatValues('only'), formatValues('except')]).toEqual(['no values', 'all values']);
+  expect(formatGrant(summarizeGrant('unclear'), t)).toBe('uncertain');
   // One value with a comma and quotes is not two values.
   expect(formatValues('only', 'a", "b')).toBe('only "a"", ""b"');
   const many = Array.from({ length: 1000 }, (_value, index) => `v${index}`);

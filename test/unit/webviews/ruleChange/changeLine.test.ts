@@ -27,7 +27,7 @@ it('describes a change on one line', () => {
     column: 'Stores.Region',
     party: 'Group Sales [1]',
     before: 'only "North", 3 more',
-    after: 'nothing + all but "West"',
+    after: 'no values + all but "West"',
   });
 });
 
@@ -50,14 +50,14 @@ it('says why nothing changes', () => {
   const warning = { severity: 'warning', text: 'In no rule yet' } as const;
   const mapped = { key: 'a', sourceColumn: 'A.B', targetColumn: 'C.D', ruleCount: 1 };
   const unmapped = { ...mapped, targetColumn: '' };
-  expect(getNoChangesMessage({ problems: [] }, t)).toMatch(/^Nothing changes/);
+  expect(getNoChangesMessage({ problems: [] }, t)).toMatch(/^Nothing to change/);
   expect(getNoChangesMessage({ problems: [warning], mapping: [mapped, unmapped] }, t)).toMatch(
-    /^Nothing changes/,
+    /^Nothing to change/,
   );
   expect(getNoChangesMessage({ problems: [warning], mapping: [unmapped] }, t)).toBe(
-    'Nothing to copy: no column is mapped.',
+    'Nothing to copy. No columns are mapped.',
   );
   expect(
     getNoChangesMessage({ problems: [{ severity: 'error', text: 'No column' }], mapping: [unmapped] }, t),
-  ).toMatch(/^Solve these problems/);
+  ).toMatch(/^Fix these problems/);
 });

@@ -18,6 +18,6 @@ test('a long list is never described as if it were complete', () => {
   expect(descriptions.describeCellShort([allBut('a', 'b', 'c', 'd')])).toBe('All but a; b; c and 1 more');
   expect(descriptions.describeCellShort([only('a', 'b', 'c')])).toBe('a; b; c');
   expect(descriptions.describeCellShort([many, allBut(), only(), 'unclear'])).toBe(
-    'a; b; c and 2 more | All | Nothing | Not certain',
+    'a; b; c and 2 more | All | Nothing | Uncertain',
   );
 });
