@@ -55,6 +55,15 @@ describe('the text of a JSON file', () => {
     expect(edited.startsWith('\uFEFF// From finance\r\n{\r\n  "name"')).toBe(true);
   });
 
+  test('keeps comments in entries without names', () => {
+    const text =
+      '[\n  {\n    // Only the north\n    "members": ["a"],\n    "x": 1\n  },\n  {\n    "x": 2\n  }\n]\n';
+    expect(editJsonFile(text, [{ members: ['a'], x: 3 }, { x: 4 }])).toBe(
+      text.replace('"x": 1', '"x": 3').replace('"x": 2', '"x": 4'),
+    );
+    expect(editJsonFile(text, [{ members: ['b'], x: 3 }, { x: 4 }])).toContain('// Only the north');
+  });
+
   test('changes in at most five lines for a column that is added in the middle while another one changes', () => {
     const text = formatJsonFile(createTable(40, 8));
     const { name, columns } = createTable(40, 18);
