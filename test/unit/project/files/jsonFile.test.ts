@@ -55,7 +55,14 @@ describe('the text of a JSON file', () => {
     expect(edited.startsWith('\uFEFF// From finance\r\n{\r\n  "name"')).toBe(true);
   });
 
-  test('keeps comments in entries without names', () => {
+  test('keeps comments and the spelling of numbers in entries without names', () => {
+    const numbers = '[\n  { "a": 1.0, "b": 1 },\n  { "a": 2.0, "b": 2 }\n]\n';
+    expect(
+      editJsonFile(numbers, [
+        { a: 1, b: 3 },
+        { a: 2, b: 4 },
+      ]),
+    ).toBe(numbers.replace('"b": 1', '"b": 3').replace('"b": 2', '"b": 4'));
     const text =
       '[\n  {\n    // Only the north\n    "members": ["a"],\n    "x": 1\n  },\n  {\n    "x": 2\n  }\n]\n';
     expect(editJsonFile(text, [{ members: ['a'], x: 3 }, { x: 4 }])).toBe(
