@@ -1,13 +1,12 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { foldStem } from '../fileNames.ts';
-import { getFileKind, isPlaced } from '../files/fileKinds.ts';
 import { composeItemFile, readItemFile } from '../files/itemFile.ts';
 import { editJsonFile, formatJsonFile, parseJsonFile } from '../files/jsonFile.ts';
 import type { Project } from '../files/project.ts';
 import { createReference } from '../files/sqlReference.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
-import { type ItemPath, assignPaths } from '../paths.ts';
+import { assignPaths } from '../paths.ts';
 import { editSqlFile, formatSqlFile } from '../sqlText.ts';
 import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
 
@@ -35,21 +34,10 @@ export interface MergedUnit {
 
 export type PathsByKey = ReadonlyMap<string, string>;
 
-/** SQL may be anywhere in the folder of its table; new SQL is put beside what is where a pull would put it. */
-const sqlPathPattern = /^datamodels\/[^/]+\/tables\/[^/]+(?:\/([^/]+))?$/;
-
-function isUsualPath({ key, path }: ItemPath): boolean {
-  const kind = getFileKind(path);
-  if (kind !== 'sql') {
-    return kind !== undefined && isPlaced(kind, path);
-  }
-  const match = sqlPathPattern.exec(path);
-  return match !== null && (match[1] !== undefined) === (key.kind === 'columnExpression');
-}
-
 /** Returns the paths of all files that units have and will have, by the text of the key. */
 export function assignUnitPaths(units: readonly MergedUnit[], all: readonly PullUnit[]): PathsByKey {
-  // The stem of a table comes from its own file rather than from that of its SQL, so owners come first.
+  // The stem of a table comes from its own file rather than from that of its SQL, which may be anywhere, so owners come
+  // first.
   const entries = [...all.map(({ owner }) => owner), ...all.flatMap(({ expressions }) => expressions)];
   const existing = entries.flatMap(({ key, mine }) => (mine === undefined ? [] : [{ key, path: mine.path }]));
   const newKeys = units.flatMap(({ unit, contents }) =>
@@ -57,8 +45,7 @@ export function assignUnitPaths(units: readonly MergedUnit[], all: readonly Pull
       .filter((entry) => entry.mine === undefined && contents.get(entry) !== undefined)
       .map(({ key }) => key),
   );
-  const paths = assignPaths(newKeys, existing.filter(isUsualPath));
-  return new Map([...paths, ...existing.map(({ key, path }) => [formatItemKey(key), path] as const)]);
+  return assignPaths(newKeys, existing);
 }
 
 /** Returns the entries whose new path is that of another file, also on systems that ignore case. */
@@ -138,6 +125,5 @@ export function composeUnit(
 /** True if the file of the owner says what it has to say: its own content, and which SQL there is. */
 const isFileUnchanged = ({ owner, expressions }: PullUnit, contents: MergedUnit['contents']): boolean =>
   owner.mine !== undefined &&
-  formatItemKey(owner.mine.key) === formatItemKey(owner.key) &&
   jsonEquals(owner.mine.content, contents.get(owner)) &&
   expressions.every((entry) => (entry.mine === undefined) === (contents.get(entry) === undefined));

@@ -99,8 +99,7 @@ function findRenames({ project, lock, pulled }: PullSides): readonly ItemRename[
       !theirKeys.has(fromText) &&
       theirKeys.has(toText) &&
       !myKeys.has(toText) &&
-      !lock.entries.has(toText) &&
-      !project.isUnknown(to)
+      !lock.entries.has(toText)
       ? [{ from, to }]
       : [];
   });

@@ -263,6 +263,20 @@ describe('SQL', () => {
     ]);
   });
 
+  test('is the file of exactly this name, if names differ in their normalization only', () => {
+    const composed = customersText
+      .replace('Full Name.', 'E\u0301tat.')
+      .replace('"type": 8', '"expression": { "$file": "Customers/\u00c9tat.datamodel.sql" }');
+    const project = parse({
+      ...validWithout(fullName),
+      [customers]: composed,
+      ['datamodels/Retail/tables/Customers/E\u0301tat.datamodel.sql']: 'decomposed',
+      ['datamodels/Retail/tables/Customers/\u00c9tat.datamodel.sql']: 'composed',
+    });
+    expect(getProblems(project)).toEqual([]);
+    expect(project.items.slice(0, 2).map(({ content }) => content)).toEqual(['decomposed', 'composed']);
+  });
+
   test('is not reported as unreferenced beside a table that cannot be read', () => {
     expect(getProblems(parse({ ...valid, [customers]: '' }))).toEqual([`error syntax ${customers}:1:1`]);
   });

@@ -138,6 +138,26 @@ describe('a pull', () => {
   });
 });
 
+test('SQL that a person has put elsewhere stays there', () => {
+  const project = createProject();
+  project.edit(paths.customers, 'Customers/Full Name', 'sql/names/full');
+  const moved = 'datamodels/Retail/tables/sql/names/full.datamodel.sql';
+  project.texts.set(moved, project.texts.get(paths.fullName) ?? '');
+  project.texts.delete(paths.fullName);
+  const plan = project.pull(
+    documents([
+      ['First', 'Given'],
+      ['"type":18', '"type":18,"expression":"1"'],
+    ]),
+  );
+  expect(summarize(plan).writes).toEqual([
+    'datamodels/Retail/tables/Customers/Region.datamodel.sql',
+    moved,
+    paths.customers,
+  ]);
+  expect(project.problems).toEqual([]);
+});
+
 describe('a conflict', () => {
   test('leaves the table with its SQL as it is, until both sides agree', () => {
     const project = createProject();
@@ -272,7 +292,42 @@ describe('what is gone on the instance', () => {
   test('stays if only the project ever had it', () => {
     const project = createProject();
     project.texts.set('viewpoints/Mine.viewpoint.json', '{"name": "Mine"}');
-    expect(summarize(project.pull(documents(), prune('viewpoint')))).toEqual(nothing);
+    project.texts.set('datamodels/Mine/Mine.datamodel.json', '{"title": "Mine"}');
+    project.texts.set('datamodels/Mine/datasets/D.dataset.json', '{"name": "D"}');
+    expect(summarize(project.pull(documents(), prune('viewpoint', 'datamodel', 'dataset')))).toEqual(nothing);
+  });
+
+  test('as a datamodel stays if a file in it cannot be read, or its columns were moved here', () => {
+    const project = createProject();
+    const { lockText } = project;
+    const broken = new PulledProject(project.texts, project.lock);
+    broken.texts.set(paths.region, '[');
+    const plan = broken.pull({}, prune('datamodel'));
+    expect(plan.unknown).toHaveLength(6);
+    expect(plan.deletions).toEqual([]);
+    expect(broken.lockText).toBe(lockText);
+    const moved = new PulledProject(project.texts, project.lock);
+    const id = '    {\n      "name": "Id",\n      "type": 8\n    },\n';
+    moved.edit(paths.customers, id, '');
+    moved.edit(paths.customers, '    {\n      "name": "Full Name"', `${id}    {\n      "name": "Full Name"`);
+    expect(summarize(moved.pull({}, prune('datamodel'))).conflicts).toEqual([
+      'deleted-there table/Retail/Customers ',
+    ]);
+  });
+
+  test('is no conflict if it is gone here, too', () => {
+    const project = createProject();
+    project.texts.delete(paths.region);
+    expect(summarize(new PulledProject(project.texts, project.lock).pull(documents([], [])))).toEqual(
+      nothing,
+    );
+    const plan = project.pull({}, prune('datamodel'));
+    expect(plan.conflicts).toEqual([]);
+    expect(project.texts.size).toBe(0);
+    const deleted = createProject();
+    deleted.texts.clear();
+    expect(summarize(deleted.pull(documents([], [])))).toEqual(nothing);
+    expect(deleted.lockText).not.toContain('rules/');
   });
 });
 
@@ -363,6 +418,42 @@ describe('a rename on the instance', () => {
     expect(summarize(project.pull(documents([['"title":"Retail"', '"title":"Shop"']])))).toEqual(nothing);
   });
 
+  test('is not taken for one if the instance has a new table of the old name', () => {
+    const project = createProject();
+    const plan = project.pull(
+      documents([
+        ['"name":"Top"', '"name":"Best"'],
+        ['"tables":[', '"tables":[{"oid":"6","name":"Top","columns":[]},'],
+      ]),
+    );
+    expect(summarize(plan)).toMatchObject({
+      renames: ['relation/Retail/Customers/Id/Top/Id -> relation/Retail/Best/Id/Customers/Id'],
+    });
+    expect(project.texts.get(paths.top)).toContain('"name": "Top"');
+    expect(project.texts.get('datamodels/Retail/tables/Best.table.json')).toContain('"name": "Best"');
+    expect(project.problems).toEqual([]);
+  });
+
+  test('is not taken for one if two items had the identifier', () => {
+    const project = createProject();
+    const oid = retail.datasets[0].schema.tables[0].oid;
+    const entries = new Map(project.lock.entries);
+    entries.set('table/Retail/Copy', { oid, parts: new Map() });
+    project.lock = { ...project.lock, entries };
+    const plan = project.pull(documents([['"name":"Customers"', '"name":"Clients"']]));
+    expect(summarize(plan).gone).toContain('table/Retail/Customers');
+    expect(summarize(plan).writes).toContain('datamodels/Retail/tables/Clients.table.json');
+  });
+
+  test('is left alone if another table cannot be read', () => {
+    const project = createProject();
+    project.texts.set(paths.top, '{');
+    const plan = project.pull(documents([['"name":"Customers"', '"name":"Clients"']]), prune('table'));
+    expect(plan.deletions).toEqual([]);
+    expect(summarize(plan).unknown).toEqual(['table/Retail/Clients', 'table/Retail/Top']);
+    expect(project.lockText).toContain('"table/Retail/Customers"');
+  });
+
   test('is not taken for one if the project has the name already', () => {
     const project = createProject();
     project.texts.set(
@@ -386,6 +477,6 @@ test('the lock has identifiers, the numbers of parties, and no texts', () => {
   });
   expect([...project.texts.values()].join('')).not.toContain(user);
   expect(stringify(project.lockText)).not.toContain('North');
-  project.pull(documents([], []), { isUnknown: ({ kind }) => kind === 'rules' });
+  project.pull({ ...documents([], []), bound: [] }, { isUnknown: ({ kind }) => kind === 'rules' });
   expect(project.lock.bound).toEqual([{ number: 1, type: 'user', id: user }]);
 });
