@@ -30,7 +30,7 @@ export const pull: RunCommand = async (context) => {
     project,
     lock,
     pulled,
-    isUnknown: (key) => reading.isUnknown(key),
+    isUnknown: reading.isUnknown,
     prunedKinds,
   });
   signal.throwIfAborted();

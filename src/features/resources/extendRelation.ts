@@ -28,7 +28,7 @@ export async function addColumnToRelation(deps: ResourcesDeps, node?: TreeTarget
     relations.find(({ oid }) => oid === nodeRelationId) ??
     (await pickItem(relations, {
       title,
-      placeholder: t('Select the relation to extend', datamodel.title),
+      placeholder: t('Select the relation to extend'),
       emptyMessage: t('{0} has no relations. Create one first.', datamodel.title),
       getLabel: (candidate) => getRelationName(candidate, ends),
     }));

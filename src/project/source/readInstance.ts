@@ -31,7 +31,7 @@ export interface InstanceReading {
   /** What could not be read; the rest was read completely. */
   readonly unread: readonly UnreadPart[];
   /** Returns whether it isn't known if the instance has an item: it was not selected, or could not be read. */
-  isUnknown(key: ItemKey): boolean;
+  readonly isUnknown: (key: ItemKey) => boolean;
 }
 
 /** How an instance is read. */
@@ -250,7 +250,9 @@ function formatPart(part: InstancePart): string {
       return JSON.stringify([part.kind, part.datamodel]);
     case 'cubeSetRules':
       return JSON.stringify([part.kind, part.cubeSet]);
-    default:
+    case 'datamodels':
+    case 'people':
+    case 'viewpoints':
       return part.kind;
   }
 }
