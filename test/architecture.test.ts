@@ -267,7 +267,7 @@ describe('manifest', () => {
 
   test('every command is registered exactly once', () => {
     const registeredIds = files.flatMap(({ text }) =>
-      [...text.matchAll(/registerCommand\(\s*'([^']+)'/g)].map(([, id]) => id ?? ''),
+      [...text.matchAll(/register(?:Command|Alias)\(\s*'([^']+)'/g)].map(([, id]) => id ?? ''),
     );
     expect(registeredIds.sort()).toEqual([...declaredIds].sort());
   });

@@ -4,7 +4,6 @@ import { registerCommand } from '../../platform/commands.ts';
 import { ConnectionStatusItem } from './connectionStatusItem.ts';
 import type { CurrentConnectionDeps } from './deps.ts';
 import { ShownConnection } from './shownConnection.ts';
-import { switchConnection } from './switchConnection.ts';
 import { UnlockedStatusItem } from './unlockedStatusItem.ts';
 
 /** Registers the status bar items of the connection in use and of unlocked ones, and the command that switches it. */
@@ -15,8 +14,8 @@ export function register(deps: CurrentConnectionDeps): Disposable {
   store.add(new ConnectionStatusItem({ ...deps, shownConnection, countdown }));
   store.add(new UnlockedStatusItem(shownConnection, countdown));
   store.add(
-    registerCommand('datamodelStudio.connections.switch', deps.log, () =>
-      switchConnection(deps, shownConnection.value),
+    registerCommand('datamodelStudio.connections.switch', deps.log, async () =>
+      (await import('./switchConnection.ts')).switchConnection(deps, shownConnection.value),
     ),
   );
   return store;

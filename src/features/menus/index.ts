@@ -1,6 +1,12 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
+import type { CommandId, Commands } from '../../contributions.ts';
 import { registerCommand, runCommand } from '../../platform/commands.ts';
+
+/** The commands that take the arguments of a command. */
+type TargetId<Id extends CommandId> = {
+  [Target in CommandId]: Commands[Id] extends Commands[Target] ? Target : never;
+}[CommandId];
 
 /**
  * Registers the commands that menus show in place of others: a menu says once what the Command Palette repeats in each
@@ -8,72 +14,22 @@ import { registerCommand, runCommand } from '../../platform/commands.ts';
  */
 export function register({ log }: { readonly log: Log }): Disposable {
   const store = new DisposableStore();
-  store.add(
-    registerCommand('datamodelStudio.menus.refresh', log, (node) =>
-      runCommand('datamodelStudio.explorer.refresh', node),
-    ),
-  );
-  store.add(
-    registerCommand('datamodelStudio.menus.compare', log, (node) =>
-      runCommand('datamodelStudio.compare.start', node),
-    ),
-  );
-  store.add(registerNewMenu(log));
-  store.add(registerEditMenu(log));
-  return store;
-}
-
-function registerNewMenu(log: Log): Disposable {
-  const store = new DisposableStore();
-  store.add(
-    registerCommand('datamodelStudio.menus.newDataset', log, (node) =>
-      runCommand('datamodelStudio.resources.newDataset', node),
-    ),
-  );
-  store.add(
-    registerCommand('datamodelStudio.menus.newTable', log, (node) =>
-      runCommand('datamodelStudio.resources.newTable', node),
-    ),
-  );
-  store.add(
-    registerCommand('datamodelStudio.menus.newCustomTable', log, (node) =>
-      runCommand('datamodelStudio.resources.newCustomTable', node),
-    ),
-  );
-  store.add(
-    registerCommand('datamodelStudio.menus.newCustomColumn', log, (node) =>
-      runCommand('datamodelStudio.resources.newCustomColumn', node),
-    ),
-  );
-  store.add(
-    registerCommand('datamodelStudio.menus.newRelation', log, (node) =>
-      runCommand('datamodelStudio.resources.newRelation', node),
-    ),
-  );
-  store.add(
-    registerCommand('datamodelStudio.menus.newRule', log, (node) =>
-      runCommand('datamodelStudio.resources.newRule', node),
-    ),
-  );
-  store.add(
-    registerCommand('datamodelStudio.menus.newViewpoint', log, (node) =>
-      runCommand('datamodelStudio.resources.newViewpoint', node),
-    ),
-  );
-  return store;
-}
-
-function registerEditMenu(log: Log): Disposable {
-  const store = new DisposableStore();
-  store.add(
-    registerCommand('datamodelStudio.menus.editDescription', log, (node) =>
-      runCommand('datamodelStudio.resources.editDescription', node),
-    ),
-  );
-  store.add(
-    registerCommand('datamodelStudio.menus.editConnectorOptions', log, (node) =>
-      runCommand('datamodelStudio.resources.editConnectorOptions', node),
-    ),
+  const registerAlias = <Id extends CommandId>(id: Id, target: TargetId<Id>): void => {
+    store.add(registerCommand(id, log, (...args) => runCommand<CommandId>(target, ...args)));
+  };
+  registerAlias('datamodelStudio.menus.refresh', 'datamodelStudio.explorer.refresh');
+  registerAlias('datamodelStudio.menus.compare', 'datamodelStudio.compare.start');
+  registerAlias('datamodelStudio.menus.newDataset', 'datamodelStudio.resources.newDataset');
+  registerAlias('datamodelStudio.menus.newTable', 'datamodelStudio.resources.newTable');
+  registerAlias('datamodelStudio.menus.newCustomTable', 'datamodelStudio.resources.newCustomTable');
+  registerAlias('datamodelStudio.menus.newCustomColumn', 'datamodelStudio.resources.newCustomColumn');
+  registerAlias('datamodelStudio.menus.newRelation', 'datamodelStudio.resources.newRelation');
+  registerAlias('datamodelStudio.menus.newRule', 'datamodelStudio.resources.newRule');
+  registerAlias('datamodelStudio.menus.newViewpoint', 'datamodelStudio.resources.newViewpoint');
+  registerAlias('datamodelStudio.menus.editDescription', 'datamodelStudio.resources.editDescription');
+  registerAlias(
+    'datamodelStudio.menus.editConnectorOptions',
+    'datamodelStudio.resources.editConnectorOptions',
   );
   return store;
 }

@@ -1,8 +1,9 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 /** Calls the main action of the page on Ctrl+Enter, or Command+Enter, wherever the focus is. */
 export function useApplyKey(apply: () => void): void {
-  useEffect(() => {
+  // Not `useEffect`, which runs later: until then, a key would do what the former page allowed.
+  useLayoutEffect(() => {
     const handleKey = (event: KeyboardEvent): void => {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
         // A focused button must not be pressed as well.
