@@ -29,7 +29,7 @@ describeOnSandbox('the menu of a build', (test) => {
     ] as const) {
       await studio.contextMenu(retail, 'Build', label);
       if (rowLimit !== null) {
-        await studio.quickInput.title('Sample build of Retail');
+        await studio.quickInput.title('Sample Build of Retail');
         await studio.inputBox(String(rowLimit));
       }
       await studio.statusBar(/Retail built in/);

@@ -139,7 +139,7 @@ describeStudio(
       await studio.contextMenu('Sandbox', 'Refresh');
       await studio.treeItem([...datamodels, 'Good']);
       const row = await studio.treeItem([...datamodels, "Can't read 1 item"]);
-      assert.match(row.description, /“Odd” \(number 2\)/);
+      assert.match(row.description, /"Odd" \(number 2\)/);
       assert.match(row.tooltip, /won't change these items/);
       recorder.answer = undefined;
       studio.tree.runRowCommand(row);

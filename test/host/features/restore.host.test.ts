@@ -60,7 +60,7 @@ describeStudio(
     test('custom data that was created, then changed in its document', async ({ studio, sandbox }) => {
       await studio.contextMenu(['Sandbox', 'Custom Data'], 'New Custom Data Object…');
       await studio.inputBox('{ "app": "journey"');
-      await studio.quickInput.message('This is not a JSON object.');
+      await studio.quickInput.message('Enter a JSON object.');
       await studio.inputBox('{ "app": "journey", "step": "made" }');
       await studio.openedEditor(/\.custom-data\.json$/);
       const { document } = await studio.editorShows(/"made"/);

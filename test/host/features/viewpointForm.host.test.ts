@@ -211,7 +211,7 @@ describeStudio('viewpoint form', prepareSandboxAndFiles, (test) => {
     const { problems } = await form.receives('problems', (message) => message.problems.some(isError));
     const [first, ...others] = problems.filter(isError);
     assert.deepEqual(others, []);
-    assert.match(first?.message ?? '', /unique identifier.*needs a/);
+    assert.match(first?.message ?? '', /unique ID.*requires a/);
     assert.deepEqual(first?.path.slice(0, 3), ['details', 'columns', 2]);
     form.post({ type: 'showText', path: first.path });
     const { selection } = await waitFor(
