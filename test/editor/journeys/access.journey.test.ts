@@ -27,7 +27,7 @@ journey('Effective Access is shown, saved as a report, and restored on reload', 
 
   await page.getByRole('button', { name: 'Save as Markdown…' }).click();
   await answerFileDialog(studio.page);
-  await studio.editorShows(/Who\ssees\swhat\sof\sRetail/);
+  await studio.editorShows(/Effective\sAccess:\sRetail/);
   await studio.runCommand('View: Close Editor');
   await studio.reloadWindow();
   await row.getByText('Sees only North and Nordics').first().waitFor();

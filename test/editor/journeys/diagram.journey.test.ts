@@ -25,7 +25,7 @@ async function dragTo(studio: Studio, source: Locator, target: Locator): Promise
 async function saveImage(studio: Studio, button: string, name: string): Promise<Buffer> {
   await studio.webview().getByRole('button', { name: button }).click();
   await answerFileDialog(studio.page);
-  await studio.notification(new RegExp(`saved as ${name}`));
+  await studio.notification(new RegExp(`Saved the diagram as ${name}`));
   return readFile(join(studio.workspace, name));
 }
 

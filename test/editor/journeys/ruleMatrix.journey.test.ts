@@ -26,7 +26,7 @@ journey('rules are edited as a grid by the keyboard, and applied as one plan', a
   await keyboard.press(' ');
   await waitForCellText(studio, 'Sales South', 'Customers.Segment', /Nothing/);
   await keyboard.press('Control+z');
-  await waitForCellText(studio, 'Sales South', 'Customers.Segment', /default: All/);
+  await waitForCellText(studio, 'Sales South', 'Customers.Segment', /everyone else: All/);
   await keyboard.press('Control+y');
   await waitForCellText(studio, 'Sales South', 'Customers.Segment', /Nothing/);
   // Copies text for a spreadsheet, and pastes text from one.
