@@ -135,7 +135,7 @@ export const commands: readonly Command[] = [
         name: 'schema-origin',
         valueName: 'ORIGIN',
         choices: schemaOrigins,
-        help: 'latest: with all changes since the last build (the default). running: the schema of the last successful build.',
+        help: 'latest (the default): the current schema, with all changes since the last build. running: the schema of the last successful build.',
       },
       { name: 'row-limit', valueName: 'N', help: 'Import at most N rows from each source: a sample.' },
       { name: 'no-wait', help: 'Start the build without waiting for it to finish.' },

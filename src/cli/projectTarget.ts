@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   defaultEnvironmentName,
@@ -33,7 +34,14 @@ export async function readProjectTarget(
   const folder = resolve(args.getValue('project') ?? '.');
   const name = args.getValue('environment');
   if ((name === undefined) !== args.has('url')) {
-    throw new CommandRefusedError('Missing: --environment NAME or --url URL. Use one of them.');
+    throw new CommandRefusedError(
+      name === undefined
+        ? 'Missing: --environment NAME or --url URL.'
+        : 'Use only one of --environment and --url.',
+    );
+  }
+  if (!(await isFolder(folder))) {
+    throw new CommandRefusedError('The folder of --project does not exist. Create it first.');
   }
   const [settings, environment] = await refuseBadSettings(() =>
     Promise.all([
@@ -48,6 +56,15 @@ export async function readProjectTarget(
     environmentName: name ?? defaultEnvironmentName,
     instance: await readInstanceTarget(context, environment),
   };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    // Whatever the reason is, the folder can't be used.
+    return false;
+  }
 }
 
 async function refuseBadSettings<T>(read: () => Promise<T>): Promise<T> {

@@ -54,7 +54,10 @@ export function printPullResult(
     output.printMessage(`Conflict: ${path ?? item}${place}: ${conflictTexts[reason]}`, 'warning');
   }
   for (const { item, path } of pullOutput.gone) {
-    output.printMessage(`No longer on the instance: ${path ?? item}. --prune deletes such files.`, 'warning');
+    output.printMessage(
+      `No longer on the instance: ${path ?? item}. --prune KINDS deletes such files.`,
+      'warning',
+    );
   }
   pullOutput.warnings.forEach((warning) => output.printMessage(`Warning: ${warning}`, 'warning'));
   for (const { what, problem } of pullOutput.unknown) {
@@ -158,10 +161,10 @@ function formatPart(part: InstancePart): string {
 function formatNote({ code, kind, parent, count }: ConversionNote): string {
   switch (code) {
     case 'broken-relation':
-      return `${parent}: relations without their columns that have no file: ${count}.`;
+      return `${parent}: relations that have lost a column have no file (${count}).`;
     case 'equal-relations':
-      return `${parent}: relations between the same columns that have no file: ${count}.`;
+      return `${parent}: of several relations between the same columns, only one has a file (${count} without).`;
     case 'nameless':
-      return `${parent === '' ? 'The instance' : parent}: without a name, and so without a file: ${kind} (${count}).`;
+      return `${parent === '' ? 'Instance' : parent}: ${kind}s without a name have no file (${count}).`;
   }
 }

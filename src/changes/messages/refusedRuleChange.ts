@@ -47,7 +47,7 @@ const reasonFormatters: Readonly<Record<RuleChangeRefusal, (t: Localize, columnN
     ),
   'needs-default': (t, columnName) =>
     t(
-      "The rules on {0} can't be changed one by one without temporarily widening access. Add a rule for Everyone else on this column first.",
+      "The rules on {0} can't be changed one by one without temporarily widening access. Add a rule for everyone else on this column first.",
       columnName,
     ),
   'party-twice': (t, columnName) =>
@@ -57,7 +57,7 @@ const reasonFormatters: Readonly<Record<RuleChangeRefusal, (t: Localize, columnN
     ),
   'no-identifier': (t, columnName) =>
     t(
-      "A rule on {0} has no ID, so it can't be replaced or deleted. Delete it on the platform first.",
+      "A rule on {0} has no ID, so it can't be replaced or deleted. Delete it in the platform's web interface first.",
       columnName,
     ),
 };

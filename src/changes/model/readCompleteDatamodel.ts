@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import type { ApiResponse } from '../../client/apiResponse.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { asObject, getObjects } from './readJson.ts';
@@ -16,7 +16,7 @@ export async function addDatasets(
   path: { readonly datamodelId: string },
   signal?: AbortSignal,
 ): Promise<JsonObject> {
-  const datasets = Array.isArray(model['datasets'])
+  const datasets = isListOfObjects(model['datasets'])
     ? getObjects(model['datasets'])
     : getItems(await client.datasets.list(path, signal));
   const withTables = datasets.map(async (dataset): Promise<JsonObject> => {
@@ -44,9 +44,13 @@ export async function readCompleteDatamodel(
 ): Promise<JsonObject> {
   const model = asObject((await client.datamodels.get({ datamodelId }, signal)).json);
   const withDatasets = await addDatasets(client, model, { datamodelId }, signal);
-  return Array.isArray(model['relations'])
+  return isListOfObjects(model['relations'])
     ? withDatasets
     : { ...withDatasets, relations: getItems(await client.relations.list({ datamodelId }, signal)) };
 }
+
+/** False for a list of identifiers, which stand for objects. */
+const isListOfObjects = (value: JsonValue | undefined): boolean =>
+  Array.isArray(value) && (value as readonly JsonValue[]).every(isJsonObject);
 
 const getItems = ({ json }: ApiResponse<unknown>): readonly JsonObject[] => getObjects(json);

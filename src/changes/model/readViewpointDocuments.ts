@@ -7,19 +7,41 @@ import { getObjects } from './readJson.ts';
 /** The requested page size; the server may return fewer. */
 const pageSize = 500;
 
+/** The documents of viewpoints, and how many there are by the server's own count, if it has one. */
+export interface ViewpointDocuments {
+  readonly documents: readonly JsonObject[];
+  readonly total: number | undefined;
+}
+
 /**
  * Reads the current documents of all viewpoints that a query finds, without loss.
  * @throws ApiError
  */
-export const readViewpointDocuments = (
+export async function readViewpointDocuments(
   client: PlatformClient,
   query: Omit<ViewpointQuery, 'offset' | 'limit'>,
   signal?: AbortSignal,
-): Promise<readonly JsonObject[]> =>
-  loadCompleteList({
+): Promise<readonly JsonObject[]> {
+  return (await readCountedViewpoints(client, query, signal)).documents;
+}
+
+/**
+ * Reads the current documents of viewpoints with their count: a server may return fewer than it counts.
+ * @throws ApiError
+ */
+export async function readCountedViewpoints(
+  client: PlatformClient,
+  query: Omit<ViewpointQuery, 'offset' | 'limit'>,
+  signal?: AbortSignal,
+): Promise<ViewpointDocuments> {
+  let total: number | undefined;
+  const documents = await loadCompleteList({
     loadPage: async (offset) => {
       const { json, value } = await client.viewpoints.list({ ...query, offset, limit: pageSize }, signal);
-      return { items: getObjects(json), total: value.total };
+      ({ total } = value);
+      return { items: getObjects(json), total };
     },
     getId: ({ id }) => id,
   });
+  return { documents, total };
+}

@@ -141,7 +141,7 @@ async function execute(
     output.printMessage(
       differenceCount === 0
         ? 'Done. The rules on the server match the file.'
-        : `Done, but ${differenceCount} ${differenceCount === 1 ? 'rule' : 'rules'} on the server differ from what was sent.`,
+        : `Done, but ${differenceCount === 1 ? '1 rule on the server differs' : `${differenceCount} rules on the server differ`} from what was sent.`,
     );
     return differenceCount === 0 ? doneResult : { ...doneResult, state: 'differs' };
   } catch (error) {

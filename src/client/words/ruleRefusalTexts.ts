@@ -10,8 +10,8 @@ export const ruleRefusalTexts: Readonly<
     help: t('Data security rules need a built or published datamodel. Build or publish it first.'),
   }),
   'invalid-default-rule': (t) => ({
-    cause: t("the rule for Everyone else isn't valid"),
-    help: t('A column has one rule for Everyone else, and it names no user or group.'),
+    cause: t("the rule for everyone else isn't valid"),
+    help: t("A column can have only one rule for everyone else, and that rule can't name a user or group."),
   }),
   'duplicate-party': (t) => ({
     cause: t('a user or group would have two rules on the column'),
@@ -22,7 +22,7 @@ export const ruleRefusalTexts: Readonly<
     help: t('Remove it from the rule, or select one that exists.'),
   }),
   'default-rule-first': (t) => ({
-    cause: t("the rule for Everyone else can't be deleted before the other rules of the column"),
+    cause: t("the rule for everyone else can't be deleted before the other rules of the column"),
     help: t('Delete the other rules first.'),
   }),
 };

@@ -152,7 +152,7 @@ const codeTexts: Readonly<Record<AuditCode, CodeTexts>> = {
   },
   'no-rules': {
     title: () => t('Datamodels without rules'),
-    explanation: () => t('Everyone can see all of their data.'),
+    explanation: () => t('Everyone can see all data in these datamodels.'),
     detail: noDetail,
   },
   'cube-set-unconfirmed': {

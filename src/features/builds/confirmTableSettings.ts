@@ -154,7 +154,7 @@ function describeIncrement({ buildBehavior, columns }: Table): string {
   const column = columns?.find(({ oid }) => oid === columnId);
   const texts = [
     column === undefined
-      ? t('adds new rows by a column that no longer exists')
+      ? t('adds rows after the last value of a column that no longer exists')
       : t('adds rows after the last {0}', getColumnName(column)),
     isCount(lastDays) ? t('reads the last {0} days again', lastDays) : undefined,
     isCount(keepOnlyDays) ? t('drops rows older than {0} days', keepOnlyDays) : undefined,

@@ -11,7 +11,7 @@ function describeExpectation({ expectation, value }: TaskProblem): string {
     case 'connection':
       return vscode.l10n.t('Enter the name of a connection.');
     case 'datamodels':
-      return vscode.l10n.t('Enter the name of a datamodel, or a list of names.');
+      return vscode.l10n.t('Enter the title or ID of a datamodel, or an array of them.');
     case 'boolean':
       return vscode.l10n.t('Enter true or false.');
     case 'number':

@@ -68,7 +68,7 @@ async function pickTargetSubjects(
   );
   const selectedItems = await vscode.window.showQuickPick(choices, {
     title: t('Add to Other Datamodels'),
-    placeHolder: t('Select extract datamodels and cube sets (table and column names are kept)'),
+    placeHolder: t('Select extract datamodels and cube sets that have the same table and column names'),
     canPickMany: true,
     matchOnDescription: true,
   });

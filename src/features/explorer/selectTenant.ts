@@ -18,7 +18,7 @@ export async function selectTenant(
 ): Promise<void> {
   const { connections, sessions, tenants } = deps;
   const pickedConnection = await resolveTargetConnection(deps, target, {
-    placeholder: t('Select the connection of the viewpoints'),
+    placeholder: t('Select the connection to select a tenant for'),
   });
   const connection = pickedConnection && connections.find(getBaseConnectionId(pickedConnection.id));
   if (connection === undefined) {
@@ -42,7 +42,7 @@ export async function selectTenant(
     },
     [
       {
-        label: t('Connection Default'),
+        label: t('Connection default'),
         description: connection.tenantId ?? t('no tenant'),
         value: '',
       },

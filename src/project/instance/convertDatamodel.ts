@@ -151,7 +151,13 @@ class DatamodelConversion {
   #addTable(table: JsonObject, dataset: string): void {
     const [datamodel, name] = [this.#title, readTableName(table)];
     if (name === '') {
-      this.#notes.push({ code: 'nameless', kind: 'table', parent: dataset, count: 1 });
+      this.#notes.push({
+        code: 'nameless',
+        kind: 'table',
+        parent: dataset,
+        count: 1,
+        oids: [getText(table['oid'])],
+      });
       return;
     }
     const columns = getObjects(table['columns']);
@@ -220,19 +226,19 @@ class DatamodelConversion {
   #addRelations(): void {
     const relations = getObjects(this.#document['relations']);
     const knownKeys = new Set<string>();
-    let [brokenCount, equalCount] = [0, 0];
+    const [broken, equal]: readonly [JsonObject[], JsonObject[]] = [[], []];
     for (const relation of relations) {
       const columns = getObjects(relation['columns']).flatMap(
         ({ column }) => this.#columnsByOid.get(getText(column)) ?? [],
       );
       if (columns.length < 2 || columns.length < getObjects(relation['columns']).length) {
-        brokenCount += 1;
+        broken.push(relation);
         continue;
       }
       const names = columns.map(({ table, column }) => ({ table, column })).toSorted(compareColumns);
       const key = { kind: 'relation', datamodel: this.#title, columns: names } as const;
       if (knownKeys.has(formatItemKey(key))) {
-        equalCount += 1;
+        equal.push(relation);
         continue;
       }
       knownKeys.add(formatItemKey(key));
@@ -241,13 +247,14 @@ class DatamodelConversion {
         ...this.#cleaner.cleanMembers(omitMembers(relation, ...omittedRelationMembers)),
       });
     }
-    this.#addNote('broken-relation', brokenCount);
-    this.#addNote('equal-relations', equalCount);
+    this.#addNote('broken-relation', broken);
+    this.#addNote('equal-relations', equal);
   }
 
-  #addNote(code: ConversionNote['code'], count: number): void {
-    if (count > 0) {
-      this.#notes.push({ code, kind: 'relation', parent: this.#title, count });
+  #addNote(code: ConversionNote['code'], relations: readonly JsonObject[]): void {
+    if (relations.length > 0) {
+      const oids = relations.map(({ oid }) => getText(oid)).filter((oid) => oid !== '');
+      this.#notes.push({ code, kind: 'relation', parent: this.#title, count: relations.length, oids });
     }
   }
 }

@@ -101,7 +101,13 @@ function convertViewpoints(
   refusals.push(...[...equalNames].map((name) => createError({ kind: 'viewpoint', viewpoint: name }, name)));
   const distinct = named.filter(({ name }) => !equalNames.has(getText(name)));
   const namelessCount = viewpoints.length - named.length;
-  const note: ConversionNote = { code: 'nameless', kind: 'viewpoint', parent: '', count: namelessCount };
+  const note: ConversionNote = {
+    code: 'nameless',
+    kind: 'viewpoint',
+    parent: '',
+    count: namelessCount,
+    oids: viewpoints.filter(({ name }) => getText(name) === '').map(({ id }) => getText(id)),
+  };
   return [
     {
       items: distinct.map((viewpoint) => convertViewpoint(viewpoint, parties)),

@@ -16,6 +16,8 @@ export interface ConversionNote {
   /** What it belongs to: the title of a datamodel, or the name of a table. */
   readonly parent: string;
   readonly count: number;
+  /** Its identifiers on the instance, where these are known: it exists, although no item stands for it. */
+  readonly oids: readonly string[];
 }
 
 /** Resources of an instance as items of a project. */

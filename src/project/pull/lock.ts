@@ -29,6 +29,10 @@ export interface Lock {
   readonly entries: ReadonlyMap<string, LockEntry>;
   /** Who the parties are that files refer to by number. */
   readonly bound: readonly BoundParty[];
+  /** A hash of the instance's address; absent before the first pull. */
+  readonly instance?: string;
+  /** True if the instance listed its users and groups: their names in files may come from there. */
+  readonly hasDirectory?: boolean;
 }
 
 export const emptyLock: Lock = { entries: new Map(), bound: [] };
@@ -111,6 +115,8 @@ export function parseLock(text: string, path: string): Lock {
 function readLockValue(value: JsonValue): Lock | undefined {
   const items = getMember(value, 'items');
   const bound = getMember(value, 'bound');
+  const instance = getMember(value, 'instance');
+  const hasDirectory = getMember(value, 'hasDirectory');
   if (!isJsonObject(items) || !isJsonArray(bound)) {
     return undefined;
   }
@@ -119,7 +125,12 @@ function readLockValue(value: JsonValue): Lock | undefined {
   const validEntries = entries.filter((entry): entry is [string, LockEntry] => entry[1] !== undefined);
   const validParties = parties.filter((party) => party !== undefined);
   return validEntries.length === entries.length && validParties.length === parties.length
-    ? { entries: new Map(validEntries), bound: validParties }
+    ? {
+        entries: new Map(validEntries),
+        bound: validParties,
+        ...(typeof instance === 'string' ? { instance } : {}),
+        ...(typeof hasDirectory === 'boolean' ? { hasDirectory } : {}),
+      }
     : undefined;
 }
 
@@ -153,7 +164,12 @@ function readBoundParty(value: JsonValue): BoundParty | undefined {
 }
 
 /** Returns the text of a lock file: sorted, and one item per line, so that version control merges it. */
-export function formatLock({ entries, bound }: Lock): string {
+export function formatLock({ entries, bound, instance, hasDirectory }: Lock): string {
+  const members = [
+    `"version": ${lockVersion}`,
+    ...(instance === undefined ? [] : [`"instance": ${stringify(instance)}`]),
+    ...(hasDirectory === undefined ? [] : [`"hasDirectory": ${hasDirectory}`]),
+  ];
   const boundLines = bound
     .toSorted((a, b) => a.number - b.number)
     .map(({ number, type, id }) => stringify({ number, type, id }));
@@ -161,7 +177,7 @@ export function formatLock({ entries, bound }: Lock): string {
     ([key, entry]) => `${stringify(key)}: ${stringify(formatEntry(entry))}`,
   );
   return `{
-  "version": ${lockVersion},
+  ${members.join(',\n  ')},
   "bound": [${joinLines(boundLines)}],
   "items": {${joinLines(itemLines)}}
 }

@@ -125,10 +125,9 @@ const getDatamodel = (key: ItemKey): string | undefined => ('datamodel' in key ?
 
 function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
   const { project, pulled, isUnknown, prunedKinds = new Set<ItemKind>() } = input;
+  const isRefused = createRefusalCheck(pulled.refusals);
   const isUnitUnknown = (unit: PullUnit): boolean =>
-    getEntries(unit).some(
-      ({ key }) => isUnknown(key) || project.isUnknown(key) || pulled.refusals.some(isRefused(key)),
-    );
+    getEntries(unit).some(({ key }) => isUnknown(key) || project.isUnknown(key) || isRefused(key));
   const decisions: Decisions = new Map();
   for (const [datamodel, group] of Map.groupBy(units, ({ owner }) => getDatamodel(owner.key))) {
     const whole = datamodel === undefined ? undefined : decideDatamodel(group, isUnitUnknown, prunedKinds);
@@ -176,14 +175,14 @@ function decideDatamodel(
 }
 
 /** A refused datamodel has no items at all, so nothing is known of it. */
-const isRefused =
-  (key: ItemKey) =>
-  ({ key: refused }: ConversionRefusal): boolean => {
-    const datamodel = getDatamodel(refused);
-    return datamodel === undefined
-      ? formatItemKey(refused) === formatItemKey(key)
-      : datamodel === getDatamodel(key);
+function createRefusalCheck(refusals: readonly ConversionRefusal[]): (key: ItemKey) => boolean {
+  const datamodels = new Set(refusals.flatMap(({ key }) => getDatamodel(key) ?? []));
+  const keys = new Set(refusals.map(({ key }) => formatItemKey(key)));
+  return (key) => {
+    const datamodel = getDatamodel(key);
+    return datamodel === undefined ? keys.has(formatItemKey(key)) : datamodels.has(datamodel);
   };
+}
 
 /** Turns units into conflicts whose files could not be read again: that would make everything of their kind unknown. */
 function blockUnreadable(decisions: Decisions): void {

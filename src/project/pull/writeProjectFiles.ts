@@ -81,10 +81,12 @@ class ProjectWriter {
         await this.#stage(lockPath, lockText);
       }
       const staged = new Map(this.#staged.map((file) => [file.path, file]));
-      for (const { path } of writes) {
+      for (const { path, previousText } of writes) {
+        await this.#run(path, () => this.#requireUnchanged(path, previousText));
         await this.#replace(staged.get(path));
       }
-      for (const { path } of deletions) {
+      for (const { path, previousText } of deletions) {
+        await this.#run(path, () => this.#requireUnchanged(path, previousText));
         await this.#run(path, () => this.#delete(path));
       }
       await this.#replace(staged.get(lockPath));
@@ -114,7 +116,7 @@ class ProjectWriter {
       throw new ProjectWriteError(
         'changed',
         path,
-        `${path} has changed in the meantime. No file was changed. Pull again.`,
+        `${path} has changed in the meantime, so it was not written. ${this.#describeOutcome()}`,
       );
     }
   }
@@ -165,6 +167,10 @@ class ProjectWriter {
     }
   }
 
+  #describeOutcome(): string {
+    return this.#hasChanged ? 'Other files were changed already. Pull again.' : 'No file was changed.';
+  }
+
   /** Runs a step on a file. */
   async #run<Result>(path: string, step: () => Promise<Result>): Promise<Result> {
     try {
@@ -174,9 +180,7 @@ class ProjectWriter {
         throw error;
       }
       const code = getErrorCode(error);
-      const outcome = this.#hasChanged
-        ? 'Other files were changed already. Pull again.'
-        : 'No file was changed.';
+      const outcome = this.#describeOutcome();
       throw code === 'ENOSPC' || code === 'EDQUOT'
         ? new ProjectWriteError(
             'full-disk',

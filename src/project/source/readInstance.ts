@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import { getCubeSetRuleSubject, getRuleSubject, type RuleSubject } from '../../catalog/ruleSubject.ts';
 import { readCompleteDatamodel } from '../../changes/model/readCompleteDatamodel.ts';
-import { readViewpointDocuments } from '../../changes/model/readViewpointDocuments.ts';
+import { readCountedViewpoints } from '../../changes/model/readViewpointDocuments.ts';
 import { getObjects, getText } from '../../changes/model/readJson.ts';
 import { HttpError } from '../../client/errors.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
@@ -30,8 +30,32 @@ export interface InstanceReading {
   readonly documents: Omit<InstanceDocuments, 'bound'>;
   /** What could not be read; the rest was read completely. */
   readonly unread: readonly UnreadPart[];
+  /** The identifiers of all datamodels and viewpoints that the instance lists, selected or not. */
+  readonly listedIds: readonly string[];
+  /** Whether the instance listed all of its users and groups to this token. */
+  readonly hasDirectory: boolean;
   /** Returns whether it isn't known if the instance has an item: it was not selected, or could not be read. */
   readonly isUnknown: (key: ItemKey) => boolean;
+}
+
+/** The instance lists its users and groups to other tokens only. */
+export class MissingDirectoryError extends Error {
+  override readonly name = 'MissingDirectoryError';
+
+  constructor() {
+    super(
+      'The instance does not list all users and groups to this token, but it did for the last pull. Use a token of an administrator.',
+    );
+  }
+}
+
+/** A server returned fewer items than it counts. */
+export class IncompleteListError extends Error {
+  override readonly name = 'IncompleteListError';
+
+  constructor(count: number, total: number) {
+    super(`The server returned ${count} of ${total}. Try again.`);
+  }
 }
 
 /** How an instance is read. */
@@ -39,6 +63,8 @@ export interface ReadOptions {
   readonly selection: Selection;
   readonly signal: AbortSignal;
   readonly log: Log;
+  /** Whether names of users and groups may come from the lists of the instance: without these, they are unknown. */
+  readonly requiresDirectory?: boolean;
   /** Called when a part has been read. */
   readonly onProgress?: (readCount: number, total: number) => void;
 }
@@ -98,8 +124,14 @@ class InstanceReader {
         datamodels: datamodels.filter((datamodel) => datamodel !== undefined),
         cubeSets,
         viewpoints: (viewpoints ?? []).filter(({ name }) => selection.includesViewpoint(getText(name))),
-        ...people,
+        users: people.users,
+        groups: people.groups,
       },
+      listedIds: [
+        ...listed.map(({ oid }) => oid),
+        ...(viewpoints ?? []).map(({ id }) => getText(id)).filter((id) => id !== ''),
+      ],
+      hasDirectory: people.isComplete,
       unread: this.#unread,
       isUnknown: createUnknownCheck(selection, {
         unread: this.#unread,
@@ -116,14 +148,19 @@ class InstanceReader {
     return value;
   }
 
-  async #readPeople(): Promise<Pick<InstanceDocuments, 'users' | 'groups'>> {
+  async #readPeople(): Promise<
+    Pick<InstanceDocuments, 'users' | 'groups'> & { readonly isComplete: boolean }
+  > {
     const { log, signal } = this.#options;
     const { users, groups, problem } = await readPeople(this.#client, log);
     signal.throwIfAborted();
+    const isComplete = users?.isComplete === true && groups?.isComplete === true;
     if (problem !== undefined) {
       this.#unread.push({ part: { kind: 'people' }, error: problem });
+    } else if (!isComplete && this.#options.requiresDirectory === true) {
+      this.#unread.push({ part: { kind: 'people' }, error: new MissingDirectoryError() });
     }
-    return { users: users?.items ?? [], groups: groups?.items ?? [] };
+    return { users: users?.items ?? [], groups: groups?.items ?? [], isComplete };
   }
 
   /** Returns `undefined` if none is selected, the instance doesn't offer them, or they can't be read. */
@@ -133,7 +170,19 @@ class InstanceReader {
       return undefined;
     }
     try {
-      return await readViewpointDocuments(this.#client, { with: ['details', 'visibility'] }, signal);
+      const { documents, total = 0 } = await readCountedViewpoints(
+        this.#client,
+        { with: ['details', 'visibility'] },
+        signal,
+      );
+      if (documents.length < total) {
+        this.#unread.push({
+          part: { kind: 'viewpoints' },
+          error: new IncompleteListError(documents.length, total),
+        });
+        return undefined;
+      }
+      return documents;
     } catch (error) {
       signal.throwIfAborted();
       // Before L2023.11, or without the license (rest-api.md, "Versioning").
@@ -236,7 +285,9 @@ function createUnknownCheck(
           !selection.includesDatamodel(datamodel) ||
           (!titles.has(datamodel) && isUnread({ kind: 'datamodels' })) ||
           isUnread({ kind: 'datamodel', datamodel }) ||
-          (key.kind === 'rules' && (arePartiesUnknown || isUnread({ kind: 'rules', datamodel })))
+          (key.kind === 'rules' && isUnread({ kind: 'rules', datamodel })) ||
+          // These may refer to people, too.
+          (arePartiesUnknown && ['rules', 'datamodel', 'dataset'].includes(key.kind))
         );
       }
     }

@@ -13,13 +13,41 @@ export interface Selection {
  * backslash makes the character after it an ordinary one. Letter case counts, as on the server.
  */
 export function createNameMatcher(patterns: readonly string[]): (name: string) => boolean {
-  const expressions = patterns.map((pattern) => new RegExp(`^${toExpression(pattern)}$`, 'su'));
-  return (name) => expressions.some((expression) => expression.test(name));
+  const parsedPatterns = patterns.map(splitPattern);
+  return (name) => parsedPatterns.some((parts) => matchesParts(name, parts));
 }
 
-const toExpression = (pattern: string): string =>
-  pattern.replaceAll(/\\(.)|\*|[^\\*]+|\\$/gsu, (part: string, escaped: string | undefined) =>
-    part === '*' ? '.*' : escapeExpression(escaped ?? part),
-  );
+/** Returns the texts between the stars of a pattern. */
+function splitPattern(pattern: string): readonly string[] {
+  const parts = [''];
+  for (const [token] of pattern.matchAll(/\\.|[^]/gsu)) {
+    if (token === '*') {
+      parts.push('');
+    } else {
+      parts.push(
+        `${parts.pop() ?? ''}${token.length > 1 && token.startsWith('\\') ? token.slice(1) : token}`,
+      );
+    }
+  }
+  return parts;
+}
 
-const escapeExpression = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+/** Takes each text at its first place, so that the time does not grow with the number of stars. */
+function matchesParts(name: string, [first = '', ...others]: readonly string[]): boolean {
+  const last = others.pop();
+  if (last === undefined) {
+    return name === first;
+  }
+  if (!name.startsWith(first)) {
+    return false;
+  }
+  let position = first.length;
+  for (const part of others) {
+    const found = name.indexOf(part, position);
+    if (found === -1) {
+      return false;
+    }
+    position = found + part.length;
+  }
+  return name.length - last.length >= position && name.endsWith(last);
+}

@@ -13,7 +13,7 @@ async function selectTenant(studio: HostStudio, tenantId: string): Promise<void>
   await studio.contextMenu(viewpoints, 'Select Tenant…');
   await studio.quickInput.title('Tenant for Viewpoints on Sandbox');
   if (tenantId === '') {
-    await studio.quickPick('Connection Default');
+    await studio.quickPick('Connection default');
     await studio.tree.itemShows(viewpoints, /^(?!.*(?:acme|other))/);
     return;
   }

@@ -47,7 +47,9 @@ describeOnSandbox('viewpoint actions', (test) => {
     const readVisibility = async () => (await fetchViewpoint(sandbox, name)).visibility;
     const before = await readVisibility();
     await share();
-    await studio.quickInput.message('Select who to share with; you select the app next');
+    await studio.quickInput.message(
+      "Select a group, user, or app to share with. You'll select the app next.",
+    );
     await studio.quickInput.cancel();
     await share();
     await studio.quickPick('Group…');
@@ -82,7 +84,7 @@ describeOnSandbox('viewpoint actions', (test) => {
     await studio.quickInput.cancel();
     // For another app, the parties need not be chosen again.
     await share();
-    await studio.quickInput.message('Select who to share with, or an app');
+    await studio.quickInput.message('Select a group, user, or app to share with');
     await studio.quickPick('App…');
     await studio.quickInput.title('Share with App');
     await studio.quickInput.pickTyped('Mail', 'Add "Mail"');

@@ -183,6 +183,52 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     await expect(read(path)).rejects.toThrow('ENOENT');
   });
 
+  test('that has renamed what is no longer managed does not lose its files', async () => {
+    await pull();
+    const path = 'viewpoints/Profit by Week.viewpoint.json';
+    await withClient(async ({ viewpoints }) => {
+      const search = { name: 'Profit by Week' };
+      const [found] = (await viewpoints.list({ search })).value.viewpoints;
+      await viewpoints.update({ viewpointId: found?.id ?? '' }, { name: 'Other' });
+    });
+    try {
+      const settings = '{"version": 1, "manage": {"viewpoints": ["Profit*"]}}';
+      await writeFile(join(project, 'datamodel-studio.json'), settings);
+      const { code, stdout } = await pull('--prune', 'viewpoints');
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+      await read(path);
+    } finally {
+      await withClient(async ({ viewpoints }) => {
+        const [found] = (await viewpoints.list({ search: { name: 'Other' } })).value.viewpoints;
+        await viewpoints.update({ viewpointId: found?.id ?? '' }, { name: 'Profit by Week' });
+      });
+    }
+  });
+
+  test('is not pulled into the files of another one', async () => {
+    await pull();
+    const before = await readFiles(project);
+    const { code, stderr } = await pull('--tenant', 'another', '--prune', 'viewpoints');
+    expect(code).toBe(4);
+    expect(stderr).toContain(
+      'environments/default.lock.json is of an instance with another address or tenant.',
+    );
+    expect(await readFiles(project)).toEqual(before);
+  });
+
+  test('that does not list its people to this token keeps the rules and viewpoints', async () => {
+    await pull();
+    const before = await readFiles(project);
+    await cli.sandbox.setFaults([
+      { kind: 'status', status: 403, pathPrefix: '/api/v1/users' },
+      { kind: 'status', status: 403, pathPrefix: '/api/users' },
+    ]);
+    const { code, stderr } = await pull('--prune', 'viewpoints,rules');
+    expect(code).toBe(3);
+    expect(stderr).toContain('Use a token of an administrator.');
+    expect(await readFiles(project)).toEqual(before);
+  });
+
   test('with a broken file: it stays, the rest is pulled, and the exit code is 3', async () => {
     await pull();
     await writeFile(join(project, ordersPath), '{"name": "Orders",');
@@ -208,8 +254,17 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
     await rm(join(project, 'viewpoints'), { recursive: true });
     await rm(join(project, 'environments'), { recursive: true });
-    expect((await pull('--viewpoint', '*by Month', '--datamodel', 'Nothing')).code).toBe(0);
+    expect((await pull('--viewpoint', '*by Month')).code).toBe(0);
     expect(await readdir(join(project, 'viewpoints'))).toEqual(['Profit by Month.viewpoint.json']);
+  });
+
+  test('is not pulled into a folder that does not exist', async () => {
+    const { code, stderr } = await cli.run('pull', '--project', join(project, 'missing'));
+    expect({ code, stderr }).toEqual({
+      code: 4,
+      stderr: 'The folder of --project does not exist. Create it first.\n',
+    });
+    expect(await readdir(project)).toEqual([]);
   });
 
   test('is an environment of the project, also of the role production', async () => {
@@ -230,8 +285,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   });
 
   test.each<[args: readonly string[], file: string | undefined, text: string, message: RegExp]>([
-    [['--environment', 'prod'], undefined, '', /Use one of them/],
+    [['--environment', 'prod'], undefined, '', /Use only one of/],
     [['--prune', 'everything'], undefined, '', /Unknown kind in --prune/],
+    [['--datamodel', 'retail'], undefined, '', /manages no datamodel that --datamodel names/],
+    [['--viewpoint', 'Nope*'], undefined, '', /manages no viewpoint that --viewpoint names/],
     [[], 'datamodel-studio.json', '{"version": 1,', /datamodel-studio\.json:1: Invalid JSON/],
     [[], 'datamodel-studio.json', '{"version": 2}', /Update Datamodel Studio/],
     [

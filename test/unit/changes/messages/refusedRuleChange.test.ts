@@ -12,9 +12,9 @@ const formatProblem = (error: unknown) => formatRuleProblem(english, error, () =
 describe('obstacles to a change of rules', () => {
   test.each([
     ['same-parties', 'Combine them into one rule.'],
-    ['needs-default', 'Add a rule for Everyone else on this column first.'],
+    ['needs-default', 'Add a rule for everyone else on this column first.'],
     ['party-twice', 'Combine them into one rule.'],
-    ['no-identifier', 'Delete it on the platform first.'],
+    ['no-identifier', "Delete it in the platform's web interface first."],
   ] as const satisfies readonly (readonly [RuleChangeRefusal, string])[])(
     'the message says what was written, where, and how the change would become possible: %s',
     (code, help) => {

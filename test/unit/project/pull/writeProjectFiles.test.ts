@@ -94,6 +94,19 @@ test('deleted files leave no empty folders', async () => {
   expect([...(await listFiles()).keys()]).toEqual([lockPath]);
 });
 
+test('a file that a person saves during the writing stays as saved', async () => {
+  await writeProjectFiles(folder, 'default', await plan(documents()));
+  const changedPlan = await plan(documents([['People', 'Persons']], [{ ...rule, members: ['South'] }]));
+  const [last] = changedPlan.writes.slice(-1);
+  const path = join(folder, last?.path ?? '');
+  const writing = writeProjectFiles(folder, 'default', changedPlan, async (temporaryPath, text) => {
+    await writeFile(temporaryPath, text);
+    await writeFile(path, 'saved by a person');
+  });
+  await expect(writing).rejects.toMatchObject({ name: 'ProjectWriteError', fault: 'changed' });
+  expect(await readFile(path, 'utf8')).toBe('saved by a person');
+});
+
 describe('nothing is changed', () => {
   const changed = documents([['People', 'Persons']], [{ ...rule, members: ['South'] }]);
 

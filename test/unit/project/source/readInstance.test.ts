@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
+import type { PlatformClient } from '../../../../src/client/platformClient.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import type { ItemKey } from '../../../../src/project/item.ts';
 import { createNameMatcher, type Selection } from '../../../../src/project/source/selection.ts';
@@ -124,6 +125,27 @@ test('fails if the datamodels cannot be listed', async () => {
   using fixture = new ChangeFixture();
   fixture.sandbox.faults.set([createRefusal('/api/v2/datamodels', 403)]);
   await expect(read(fixture)).rejects.toMatchObject({ status: 403 });
+});
+
+test('viewpoints are unknown if the server returns fewer than it counts', async () => {
+  using fixture = new ChangeFixture();
+  const { client } = fixture;
+  const list: PlatformClient['viewpoints']['list'] = async (query, signal) => {
+    const page = await client.viewpoints.list(query, signal);
+    return { ...page, value: { ...page.value, total: 10_000 } };
+  };
+  const countingClient = Object.create(client, { viewpoints: { value: { list } } }) as PlatformClient;
+  const { unread, isUnknown } = await readInstance(countingClient, {
+    selection: everything,
+    signal: new AbortController().signal,
+    log: silentLog,
+  });
+  expect(unread).toMatchObject([{ part: { kind: 'viewpoints' }, error: { name: 'IncompleteListError' } }]);
+  expect([retailTable, viewpoint].map(isUnknown)).toEqual([false, true]);
+});
+
+test('many stars in a pattern cost no time', () => {
+  expect(createNameMatcher([`${'*a'.repeat(50)}*b`])('a'.repeat(5000))).toBe(false);
 });
 
 test('patterns match whole names, and a backslash makes a star ordinary', () => {

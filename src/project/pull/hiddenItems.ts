@@ -1,0 +1,29 @@
+import type { ConvertedInstance } from '../instance/convertInstance.ts';
+import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
+import type { Lock } from './lock.ts';
+
+/**
+ * Returns whether the lock knows an item that the instance still has, although it is not among what was pulled: it has
+ * another name that is not managed, or it can't become a file. Such an item is not gone.
+ * @param listedIds the identifiers of everything that the instance lists
+ */
+export function createHiddenCheck(
+  { entries }: Lock,
+  { identities, notes }: Pick<ConvertedInstance, 'identities' | 'notes'>,
+  listedIds: Iterable<string>,
+): (key: ItemKey) => boolean {
+  const existingIds = new Set([...listedIds, ...notes.flatMap(({ oids }) => oids)]);
+  identities.forEach(({ oid }) => existingIds.delete(oid));
+  const keys = new Set<string>();
+  const datamodels = new Set<string>();
+  for (const [text, { oid }] of entries) {
+    const key = oid !== undefined && existingIds.has(oid) ? parseItemKey(text) : undefined;
+    if (key?.kind === 'datamodel') {
+      datamodels.add(key.datamodel);
+    } else if (key !== undefined) {
+      keys.add(text);
+    }
+  }
+  return (key) =>
+    ('datamodel' in key && datamodels.has(key.datamodel)) || (keys.size > 0 && keys.has(formatItemKey(key)));
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { ItemKey } from '../../../../src/project/item.ts';
+import { createHiddenCheck } from '../../../../src/project/pull/hiddenItems.ts';
+import type { Lock } from '../../../../src/project/pull/lock.ts';
+
+const parts = new Map<string, string>();
+const lock: Lock = {
+  entries: new Map([
+    ['datamodel/Retail', { oid: 'd1', parts }],
+    ['table/Retail/Orders', { oid: 't1', parts }],
+    ['datamodel/Gone', { oid: 'd2', parts }],
+    ['relation/Sales/A/x/B/y', { oid: 'r1', parts }],
+    ['viewpoint/Profit', { oid: 'v1', parts }],
+    ['viewpoint/Loss', { oid: 'v2', parts }],
+  ]),
+  bound: [],
+};
+
+const keys: readonly ItemKey[] = [
+  { kind: 'table', datamodel: 'Retail', table: 'Orders' },
+  { kind: 'datamodel', datamodel: 'Gone' },
+  {
+    kind: 'relation',
+    datamodel: 'Sales',
+    columns: [
+      { table: 'A', column: 'x' },
+      { table: 'B', column: 'y' },
+    ],
+  },
+  { kind: 'viewpoint', viewpoint: 'Profit' },
+  { kind: 'viewpoint', viewpoint: 'Loss' },
+];
+
+test('what the instance lists, but is not among what was pulled, is hidden and not gone', () => {
+  const profit: ItemKey = { kind: 'viewpoint', viewpoint: 'Profit 2' };
+  const isHidden = createHiddenCheck(
+    lock,
+    {
+      // Renamed, and pulled under its new name.
+      identities: [{ key: profit, oid: 'v1' }],
+      notes: [{ code: 'broken-relation', kind: 'relation', parent: 'Sales', count: 1, oids: ['r1'] }],
+    },
+    ['d1', 'v1', 'v2'],
+  );
+  expect(keys.map(isHidden)).toEqual([true, false, true, false, true]);
+});
