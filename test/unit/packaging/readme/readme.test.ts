@@ -27,7 +27,7 @@ test('the shipped README of the project embeds its images and the reference, and
   const text = readFileSync(join(root, 'README.md'), 'utf8');
   const shipped = createShippedReadme(text, (path) => readFileSync(join(root, path)));
   expect(shipped).toMatch(/data:image\/png/);
-  expect(shipped).toContain('### Cells of the matrix');
+  expect(shipped).toContain('### Cells of the rules grid');
   expect(shipped).not.toMatch(/\]\(media\/|npm ci|## Developing/);
   expect(shipped).not.toMatch(/\]\((?!https:|data:|#)/);
   for (const [, section] of shipped.matchAll(/\]\(#([^)]+)\)/g)) {
