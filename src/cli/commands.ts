@@ -17,9 +17,15 @@ const instanceOptions: readonly Option[] = [
   { name: 'ca', valueName: 'FILE', help: 'Additional CA certificates in PEM format.' },
 ];
 
-/** For commands that work with a project. */
+const projectFolderOption: Option = {
+  name: 'project',
+  valueName: 'DIR',
+  help: 'Folder of the project (default: the current folder).',
+};
+
+/** For commands that work with a project and an instance. */
 const projectOptions: readonly Option[] = [
-  { name: 'project', valueName: 'DIR', help: 'Folder of the project (default: the current folder).' },
+  projectFolderOption,
   {
     name: 'environment',
     valueName: 'NAME',
@@ -191,6 +197,15 @@ export const commands: readonly Command[] = [
       'Exit codes: 0 done; 1 a file could not be written; 2 conflicts; 3 something could not be read; 4 refused.',
     ],
     load: async () => (await import('./commands/pull.ts')).pull,
+  },
+  {
+    name: 'validate',
+    summary: 'Check the files of a project without an instance',
+    positionals: [],
+    options: [projectFolderOption, formatOption],
+    examples: ['validate', 'validate --project ./analytics --format json'],
+    notes: ['Exit codes: 0 no errors; 1 errors; 4 refused.'],
+    load: async () => (await import('./commands/validate.ts')).validate,
   },
   {
     name: 'resume',

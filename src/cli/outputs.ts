@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { connectionRoles } from '../connections/connection.ts';
 import { stepIds } from '../connections/doctor/step.ts';
 import { buildTypes, schemaOrigins } from '../contract/terms.ts';
+import { findingSeverities } from '../project/validate/finding.ts';
 import { importModes } from './importModes.ts';
 
 /**
@@ -173,6 +174,23 @@ export const pullOutputSchema = z.object({
   warnings: z.array(z.string()),
 });
 
+export const validateOutputSchema = z.object({
+  ...createHeader('validate'),
+  counts: z.object({ error: z.number(), warning: z.number(), information: z.number() }),
+  /** Sorted by path and place. */
+  findings: z.array(
+    z.object({
+      path: z.string(),
+      line: z.number(),
+      column: z.number(),
+      severity: z.enum(findingSeverities),
+      /** Such as `sql/unknown-column`. */
+      code: z.string(),
+      message: z.string(),
+    }),
+  ),
+});
+
 /** The schemas by command name. */
 export const outputSchemas = {
   build: buildOutputSchema,
@@ -182,6 +200,7 @@ export const outputSchemas = {
   'rules import': importOutputSchema,
   resume: resumeOutputSchema,
   'roll-back': rollBackOutputSchema,
+  validate: validateOutputSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 export type ResultOutput = z.infer<typeof resultSchema>;

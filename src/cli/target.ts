@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AddressProblem, parseAddress } from '../connections/parseAddress.ts';
 import type { RemoteConnection } from '../connections/connection.ts';
+import { environmentAddressProblems } from '../project/settings/environmentAddress.ts';
 import { type Environment, getEnvironmentPath } from '../project/settings/projectSettings.ts';
 import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
@@ -37,7 +38,7 @@ export async function readInstanceTarget(
     throw new CommandRefusedError(
       environment === undefined
         ? addressProblems[parsed.problem]
-        : `${getEnvironmentPath(environment.name)}: ${environmentProblems[parsed.problem]}`,
+        : `${getEnvironmentPath(environment.name)}: ${environmentAddressProblems[parsed.problem]}`,
     );
   }
   const { url } = parsed;
@@ -68,15 +69,6 @@ const addressProblems: Readonly<Record<AddressProblem, string>> = {
   'has-credentials':
     '--url contains a user name or password, which other users can see. Remove it, and use --token-env NAME, --token-file FILE, or --token-stdin.',
   'has-query': '--url contains a query or fragment. Expected: https://HOST[:PORT].',
-};
-
-const expectedAddress = 'Expected: https://HOST[:PORT].';
-const environmentProblems: Readonly<Record<AddressProblem, string>> = {
-  empty: `"url" is missing. ${expectedAddress}`,
-  'not-an-address': `"url" is not an address. ${expectedAddress}`,
-  'not-http': `"url" does not start with https:// or http://. ${expectedAddress}`,
-  'has-credentials': `"url" contains a user name or password. Remove it: project files must not contain credentials. ${expectedAddress}`,
-  'has-query': `"url" contains a query or a fragment. ${expectedAddress}`,
 };
 
 /**

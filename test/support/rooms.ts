@@ -113,6 +113,22 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'project/settings': ['base', 'connections', 'json/text', 'project/files', 'project/source'],
   // Brings what changed on an instance into the files.
   'project/pull': ['base', 'json/text', 'project', 'project/files', 'project/instance'],
+  // Checks the files of a project without an instance.
+  'project/validate': [
+    'base',
+    'catalog',
+    'connections',
+    'json/language',
+    'json/text',
+    'project',
+    'project/files',
+    'project/pull',
+    'project/settings',
+    'project/source',
+    'security',
+    'sql',
+    'viewpoints',
+  ],
   // The embedded demo instance. It imports the contract, but nothing of its callers.
   sandbox: [...commonRooms, 'base/storage', 'sql'],
   // Starts the sandbox in its own process.
@@ -207,6 +223,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/pull',
     'project/settings',
     'project/source',
+    'project/validate',
     'security',
     'webviews/protocol',
   ],

@@ -3,18 +3,24 @@ import { join } from 'node:path';
 import type * as z from 'zod';
 import { decodeUtf8 } from '../../base/decodeText.ts';
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
-import { getPathRange } from '../../json/text/pathRange.ts';
 import { parseJsonFile } from '../files/jsonFile.ts';
+import { type FilePosition, getPathPosition, getPosition } from '../files/project.ts';
 
 /** A settings file of a project can't be used. The message has its path and line, and says what is expected. */
 export class SettingsFileError extends Error {
   override readonly name = 'SettingsFileError';
   /** The path of the file in its project. */
   readonly path: string;
+  /** `undefined` if the whole file is meant. */
+  readonly position: FilePosition | undefined;
+  /** The message without path and line. */
+  readonly problem: string;
 
-  constructor(path: string, line: number | undefined, message: string) {
-    super(`${line === undefined ? path : `${path}:${line}`}: ${message}`);
+  constructor(path: string, position: FilePosition | undefined, problem: string) {
+    super(`${position === undefined ? path : `${path}:${position.line}`}: ${problem}`);
     this.path = path;
+    this.position = position;
+    this.problem = problem;
   }
 }
 
@@ -32,10 +38,9 @@ export async function readSettingsFile<T>(
   if (text === undefined) {
     return undefined;
   }
-  const getLine = (offset: number): number => text.slice(0, offset).split(/\r\n?|\n/).length;
   const parsed = parseJsonFile(text);
   if ('fault' in parsed) {
-    throw new SettingsFileError(path, getLine(parsed.fault.offset), parsed.fault.message);
+    throw new SettingsFileError(path, getPosition(text, parsed.fault.offset), parsed.fault.message);
   }
   refuseNewerVersion(path, parsed.value);
   const result = schema.safeParse(parsed.value);
@@ -45,7 +50,7 @@ export async function readSettingsFile<T>(
     const property = issuePath.length === 0 ? '' : `"${issuePath.join('.')}": `;
     throw new SettingsFileError(
       path,
-      getLine(getPathRange(parsed.json, issuePath).start),
+      getPathPosition(text, parsed.json, issuePath),
       `${property}${issue === undefined ? 'Invalid value' : issue.message}.`,
     );
   }

@@ -45,5 +45,6 @@ test('the format for programs is frozen: fields are added, none is changed or re
     ],
     resume: ['version', 'command', 'instance', 'interrupted'],
     'roll-back': ['version', 'command', 'instance', 'interrupted'],
+    validate: ['version', 'command', 'counts', 'findings'],
   });
 });

@@ -1,0 +1,134 @@
+import { type JsonValue, getMember, isJsonObject, stringify } from '../../base/json.ts';
+import { toJsonValue, findNodeAtPath } from '../../json/text/jsonNode.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import { lintRules } from '../../security/lint/lintRules.ts';
+import { diagnose } from '../../sql/language.ts';
+import { lintDocument } from '../../viewpoints/lint/lint.ts';
+import type { ViewpointProblem } from '../../viewpoints/lint/problem.ts';
+import { DatamodelLookup } from '../../viewpoints/model.ts';
+import type { FileItem } from '../files/project.ts';
+import { FileLocator } from './fileLocator.ts';
+import type { Finding } from './finding.ts';
+import type { ProjectNames } from './projectNames.ts';
+
+/** Checks SQL, rules, and viewpoints as the editor does, with the tables of the project. */
+export function checkContents(item: FileItem, names: ProjectNames): readonly Finding[] {
+  switch (item.key.kind) {
+    case 'tableExpression':
+    case 'columnExpression':
+      return checkSql(item, names);
+    case 'rules':
+    case 'cubeSetRules':
+      return checkRules(item, names);
+    case 'viewpoint':
+      return checkViewpoint(item, names);
+    case 'datamodel':
+    case 'dataset':
+    case 'table':
+    case 'relation':
+    case 'customData':
+      return [];
+  }
+}
+
+function checkSql({ key, content, path }: FileItem, names: ProjectNames): readonly Finding[] {
+  const model = 'datamodel' in key ? names.getDatamodel(key.datamodel) : undefined;
+  if (typeof content !== 'string' || model === undefined) {
+    return [];
+  }
+  const { catalog } = model;
+  const locator = new FileLocator(content);
+  const problems = diagnose(
+    content,
+    key.kind === 'columnExpression'
+      ? { kind: 'column', table: key.table, catalog }
+      : { kind: 'table', catalog },
+  );
+  return problems.map(({ code, severity, message, start }) => ({
+    path,
+    ...locator.locateOffset(start),
+    severity,
+    code: `sql/${code}`,
+    message,
+  }));
+}
+
+function checkRules({ key, content, path, text }: FileItem, names: ProjectNames): readonly Finding[] {
+  if (!isJsonArray(content) || (key.kind !== 'rules' && key.kind !== 'cubeSetRules')) {
+    return [];
+  }
+  // A cube set may use several datamodels, so its names are not checked.
+  const model = key.kind === 'rules' ? names.getDatamodel(key.datamodel) : undefined;
+  const table = model?.findTable(key.table);
+  // All rules of a file are on one table: a catalog with the others would only cost time.
+  const catalog =
+    model?.catalog.complete === true
+      ? { complete: true, tables: table === undefined ? [] : [table] }
+      : undefined;
+  const locator = new FileLocator(text);
+  return lintRules(content.map(nameParties), catalog).map((finding) => ({
+    path,
+    ...locator.locatePath([finding.index, ...finding.path]),
+    severity: finding.severity,
+    code: `rules/${finding.code}`,
+    message: finding.message,
+  }));
+}
+
+/** Replaces the numbers of parties without a name by texts, as the linter expects them. */
+function nameParties(rule: JsonValue): JsonValue {
+  const shares = getMember(rule, 'shares');
+  return isJsonObject(rule) && isJsonArray(shares)
+    ? {
+        ...rule,
+        shares: shares.map((share) =>
+          isJsonObject(share) && isBound(share['party'])
+            ? { ...share, party: stringify(share['party']) }
+            : share,
+        ),
+      }
+    : rule;
+}
+
+const isBound = (value: JsonValue | undefined): boolean => getMember(value, 'bound') !== undefined;
+
+function checkViewpoint({ content, path, text }: FileItem, names: ProjectNames): readonly Finding[] {
+  const titlePath = ['details', 'datasource', 'title'];
+  const title = titlePath.reduce<JsonValue | undefined>(getMember, content);
+  const model = typeof title === 'string' ? names.getDatamodel(title) : undefined;
+  const locator = new FileLocator(text);
+  const { document } = locator;
+  const isFinding = ({ reason, path: place }: ViewpointProblem): boolean => {
+    const node = findNodeAtPath(document.root, place)?.node;
+    const isParty =
+      reason === 'wrong-item' &&
+      place[0] === 'visibility' &&
+      node !== undefined &&
+      isBound(toJsonValue(node));
+    // Files may have trailing commas, and parties without a name are objects.
+    return reason !== 'trailing-comma' && !isParty;
+  };
+  const findings = lintDocument(document, model?.lookup ?? new DatamodelLookup(undefined))
+    .filter(isFinding)
+    .map(
+      ({ code, severity, message, start }): Finding => ({
+        path,
+        ...locator.locateOffset(start),
+        severity,
+        code: `viewpoint/${code}`,
+        message,
+      }),
+    );
+  return typeof title === 'string' && names.isDatamodelMissing(title)
+    ? [
+        ...findings,
+        {
+          path,
+          ...locator.locatePath(titlePath),
+          severity: 'error',
+          code: 'viewpoint/unknown-datamodel',
+          message: `The project has no datamodel "${title}".`,
+        },
+      ]
+    : findings;
+}

@@ -1,0 +1,153 @@
+import { type JsonObject, type JsonPath, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import type { FileItem } from '../files/project.ts';
+import { FileLocator } from './fileLocator.ts';
+import type { Finding } from './finding.ts';
+import type { DatamodelNames, ProjectNames } from './projectNames.ts';
+
+/**
+ * Finds references to what a datamodel does not have: the dataset of a table, the columns of a relation, and each
+ * `$ref` in a file of the datamodel.
+ */
+export function checkReferences(item: FileItem, names: ProjectNames): readonly Finding[] {
+  const { key } = item;
+  const model = 'datamodel' in key ? names.getDatamodel(key.datamodel) : undefined;
+  return model === undefined ? [] : new ReferenceCheck(item, names, model).run();
+}
+
+const referenceKey = '$ref';
+
+class ReferenceCheck {
+  readonly #item: FileItem;
+  readonly #names: ProjectNames;
+  readonly #model: DatamodelNames;
+  readonly #locator: FileLocator;
+  readonly #findings: Finding[] = [];
+
+  constructor(item: FileItem, names: ProjectNames, model: DatamodelNames) {
+    this.#item = item;
+    this.#names = names;
+    this.#model = model;
+    this.#locator = new FileLocator(item.text);
+  }
+
+  run(): readonly Finding[] {
+    const { key, content } = this.#item;
+    switch (key.kind) {
+      case 'table':
+        this.#checkDataset(key.datamodel, getMember(content, 'dataset'), ['dataset']);
+        this.#visit(content, []);
+        break;
+      case 'relation':
+        this.#checkRelation(getMember(content, 'columns'));
+        this.#visit(content, []);
+        break;
+      case 'datamodel':
+      case 'dataset':
+        this.#visit(content, []);
+        break;
+      // Rules and viewpoints have checks of their own, and their texts may be anything.
+      case 'tableExpression':
+      case 'columnExpression':
+      case 'rules':
+      case 'viewpoint':
+      case 'cubeSetRules':
+      case 'customData':
+        break;
+    }
+    return this.#findings;
+  }
+
+  #add(code: Finding['code'], message: string, path: JsonPath): void {
+    this.#findings.push({
+      path: this.#item.path,
+      ...this.#locator.locatePath(path),
+      severity: 'error',
+      code,
+      message,
+    });
+  }
+
+  #checkDataset(title: string, dataset: JsonValue | undefined, path: JsonPath): void {
+    if (typeof dataset === 'string' && this.#names.isDatasetMissing(title, dataset)) {
+      this.#add('reference/unknown-dataset', `The datamodel has no dataset ${quote(dataset)}.`, path);
+    }
+  }
+
+  #checkRelation(columns: JsonValue | undefined): void {
+    (isJsonArray(columns) ? columns : []).forEach((column, index) => {
+      if (isJsonObject(column)) {
+        this.#checkColumn(column, ['columns', index]);
+      }
+    });
+  }
+
+  #checkColumn({ table, column }: JsonObject, path: JsonPath): void {
+    if (typeof table !== 'string') {
+      return;
+    }
+    const columnName = typeof column === 'string' ? column : undefined;
+    const missing = this.#model.findMissing(table, columnName);
+    if (missing === 'unknown-table') {
+      this.#add('reference/unknown-table', `The datamodel has no table ${quote(table)}.`, [...path, 'table']);
+    } else if (missing === 'unknown-column') {
+      this.#add(
+        'reference/unknown-column',
+        `The table ${quote(table)} has no column ${quote(columnName ?? '')}.`,
+        [...path, 'column'],
+      );
+    }
+  }
+
+  #visit(value: JsonValue, path: JsonPath): void {
+    if (isJsonArray(value)) {
+      value.forEach((entry, index) => this.#visit(entry, [...path, index]));
+    } else if (isJsonObject(value)) {
+      const target = Object.hasOwn(value, referenceKey) ? value[referenceKey] : undefined;
+      // Settings of a connector may have a member of this name; theirs is a text.
+      if (isJsonObject(target)) {
+        this.#checkTarget(value, target, [...path, referenceKey]);
+      } else {
+        Object.entries(value).forEach(([name, member]) => this.#visit(member, [...path, name]));
+      }
+    }
+  }
+
+  #checkTarget(reference: JsonObject, target: JsonObject, path: JsonPath): void {
+    const members = Object.keys(target).toSorted().join(',');
+    if (
+      Object.keys(reference).length > 1 ||
+      !targetMembers.has(members) ||
+      // A user or group without a name is an object.
+      (!/^(?:user|group)$/.test(members) && !Object.values(target).every((name) => typeof name === 'string'))
+    ) {
+      const message = 'Unknown reference. Expected: {"$ref": {"table": "Orders", "column": "Order Date"}}.';
+      this.#add('reference/invalid', message, path);
+      return;
+    }
+    const { datamodel } = target;
+    if (typeof datamodel === 'string' && this.#names.isDatamodelMissing(datamodel)) {
+      this.#add('reference/unknown-datamodel', `The project has no datamodel ${quote(datamodel)}.`, [
+        ...path,
+        'datamodel',
+      ]);
+    }
+    const { key } = this.#item;
+    if ('datamodel' in key) {
+      this.#checkDataset(key.datamodel, target['dataset'], [...path, 'dataset']);
+    }
+    this.#checkColumn(target, path);
+  }
+}
+
+/** The sorted members of what a reference can mean. */
+const targetMembers: ReadonlySet<string> = new Set([
+  'datamodel',
+  'dataset',
+  'table',
+  'column,table',
+  'user',
+  'group',
+]);
+
+const quote = (name: string): string => `"${name}"`;

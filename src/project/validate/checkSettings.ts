@@ -1,0 +1,106 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sortByText } from '../../base/sortByText.ts';
+import { parseAddress } from '../../connections/parseAddress.ts';
+import { decodeStem } from '../fileNames.ts';
+import { LockError, getLockPath, readLock } from '../pull/lock.ts';
+import { environmentAddressProblems } from '../settings/environmentAddress.ts';
+import {
+  createSelection,
+  defaultProjectSettings,
+  getEnvironmentPath,
+  projectFileName,
+  readEnvironment,
+  readProjectSettings,
+} from '../settings/projectSettings.ts';
+import { SettingsFileError } from '../settings/settingsFile.ts';
+import type { Selection } from '../source/selection.ts';
+import type { Finding } from './finding.ts';
+
+/** What the settings files of a project say, and what is wrong with them. */
+export interface CheckedSettings {
+  /** What the project manages; `undefined` if that is unknown, because its settings are broken. */
+  readonly selection: Selection | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** Checks `datamodel-studio.json`, the environments, and their lock files. Never fails because of them. */
+export async function checkSettings(folder: string): Promise<CheckedSettings> {
+  const findings: Finding[] = [];
+  const settings = await catchFault(projectFileName, findings, () => readProjectSettings(folder));
+  await checkEnvironments(folder, findings);
+  return {
+    selection: settings.isRead ? createSelection(settings.value ?? defaultProjectSettings) : undefined,
+    findings,
+  };
+}
+
+async function checkEnvironments(folder: string, findings: Finding[]): Promise<void> {
+  for (const fileName of await listEnvironmentFiles(folder, findings)) {
+    const lockName = decodeStem(fileName.slice(0, -lockSuffix.length));
+    if (!fileName.endsWith(lockSuffix)) {
+      const name = fileName.slice(0, -environmentSuffix.length);
+      await catchFault(getEnvironmentPath(name), findings, () => readUsableEnvironment(folder, name));
+    } else if (lockName !== undefined && getLockPath(lockName) === `environments/${fileName}`) {
+      await catchFault(getLockPath(lockName), findings, () => readLock(folder, lockName));
+    }
+  }
+}
+
+const environmentSuffix = '.json';
+const lockSuffix = '.lock.json';
+
+async function readUsableEnvironment(folder: string, name: string): Promise<void> {
+  const { url } = await readEnvironment(folder, name);
+  const { problem } = parseAddress(url);
+  if (problem !== undefined) {
+    throw new SettingsFileError(getEnvironmentPath(name), undefined, environmentAddressProblems[problem]);
+  }
+}
+
+async function listEnvironmentFiles(folder: string, findings: Finding[]): Promise<readonly string[]> {
+  try {
+    const names = await readdir(join(folder, 'environments'));
+    return sortByText(
+      names.filter((name) => name.endsWith(environmentSuffix)),
+      (name) => name,
+    );
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    if (code !== 'ENOENT') {
+      findings.push(createFinding('environments', `Can't read the folder (${code}).`));
+    }
+    return [];
+  }
+}
+
+type Caught<T> = { readonly isRead: true; readonly value: T } | { readonly isRead: false };
+
+/** Adds a finding if a file can't be used. */
+async function catchFault<T>(path: string, findings: Finding[], read: () => Promise<T>): Promise<Caught<T>> {
+  try {
+    return { isRead: true, value: await read() };
+  } catch (error) {
+    if (error instanceof SettingsFileError) {
+      findings.push({ ...createFinding(path, error.problem), ...error.position });
+    } else if (error instanceof LockError) {
+      findings.push({
+        ...createFinding(path, error.message),
+        code: 'settings/invalid-lock',
+        line: error.line ?? 1,
+      });
+    } else {
+      throw error;
+    }
+    return { isRead: false };
+  }
+}
+
+const createFinding = (path: string, message: string): Finding => ({
+  path,
+  line: 1,
+  column: 1,
+  severity: 'error',
+  code: 'settings/invalid-file',
+  message,
+});
