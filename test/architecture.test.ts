@@ -150,12 +150,14 @@ describe('changes to an instance', () => {
   });
 });
 
-test('only the provider of datamodel names, and the plan of a change, create a model catalog', () => {
+test('only the provider of datamodel names, plans of changes, and projects create a model catalog', () => {
   const importers = files.filter(({ imports }) => imports.includes('catalog/modelCatalog.ts'));
   expect(importers.map(({ path }) => path)).toEqual([
     'catalog/datamodelNames.ts',
     // It needs the names as they would be after a change that is only planned.
     'changes/plan/loadPlannedAccess.ts',
+    // It needs the names of files.
+    'project/validate/projectNames.ts',
   ]);
 });
 

@@ -110,7 +110,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/instance',
   ],
   // What a project manages, and its environments.
-  'project/settings': ['base', 'connections', 'json/text', 'project/files', 'project/source'],
+  'project/settings': ['base', 'connections', 'project/files', 'project/source'],
   // Brings what changed on an instance into the files.
   'project/pull': ['base', 'json/text', 'project', 'project/files', 'project/instance'],
   // Checks the files of a project without an instance.

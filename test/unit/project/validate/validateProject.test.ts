@@ -1,0 +1,189 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { stringify } from '../../../../src/base/json.ts';
+import { validateProject } from '../../../../src/project/validate/validateProject.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'project-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+type Files = Readonly<Record<string, unknown>>;
+
+const model = 'datamodels/Retail';
+
+/** A project without any finding. */
+const validFiles: Files = {
+  'datamodel-studio.json': { version: 1 },
+  'environments/test.json': { url: 'https://test.example.com' },
+  [`${model}/Retail.datamodel.json`]: { title: 'Retail', type: 'extract' },
+  [`${model}/datasets/Sales.dataset.json`]: { name: 'Sales', type: 'extract' },
+  [`${model}/tables/Orders.table.json`]: {
+    dataset: 'Sales',
+    name: 'Orders',
+    type: 'base',
+    columns: [
+      { name: 'Id', type: 8 },
+      { name: 'Status', type: 18 },
+      {
+        name: 'Label',
+        type: 18,
+        isCustom: true,
+        expression: { $file: 'Orders/Label.datamodel.sql' },
+      },
+    ],
+  },
+  [`${model}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Status])\n',
+  [`${model}/tables/Items.table.json`]: {
+    dataset: 'Sales',
+    name: 'Items',
+    type: 'base',
+    columns: [{ name: 'Order', type: 8 }],
+  },
+  [`${model}/relations/Items.Order - Orders.Id.relation.json`]: {
+    columns: [
+      { table: 'Items', column: 'Order' },
+      { table: 'Orders', column: 'Id' },
+    ],
+  },
+  [`${model}/rules/Orders.Status.rules.json`]: [
+    {
+      table: 'Orders',
+      column: 'Status',
+      datatype: 'text',
+      members: ['Open'],
+      allMembers: null,
+      shares: [{ type: 'group', party: { bound: 1 } }],
+    },
+    {
+      table: 'Orders',
+      column: 'Status',
+      datatype: 'text',
+      members: [],
+      allMembers: true,
+      shares: [{ type: 'default' }],
+    },
+  ],
+};
+
+/** Writes the valid files with others in place of some of them, and returns the findings as texts. */
+async function validate(changes: Files = {}): Promise<readonly string[] | undefined> {
+  for (const [path, content] of Object.entries({ ...validFiles, ...changes })) {
+    if (content !== undefined) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(
+        join(folder, path),
+        typeof content === 'string' ? content : `${stringify(content, 2)}\n`,
+      );
+    }
+  }
+  return (await validateProject(folder))?.map(
+    ({ path, line, severity, code }) => `${path.replace(`${model}/`, '')}:${line} ${severity} ${code}`,
+  );
+}
+
+const ordersPath = `${model}/tables/Orders.table.json`;
+const orders = validFiles[ordersPath] as { readonly columns: readonly object[] };
+
+describe('a project', () => {
+  test('without mistakes has no findings, although a party has a number instead of a name', async () => {
+    expect(await validate()).toEqual([]);
+  });
+
+  test('is a folder with settings or with folders of a project', async () => {
+    expect(await validateProject(folder)).toBeUndefined();
+    expect(await validateProject(join(folder, 'missing'))).toBeUndefined();
+  });
+
+  test.each<[name: string, changes: Files, findings: readonly string[]]>([
+    [
+      'broken settings',
+      { 'datamodel-studio.json': '{\n"version": 1,\n"manages": {}}' },
+      ['datamodel-studio.json:1 error settings/invalid-file'],
+    ],
+    [
+      'an environment whose address is none',
+      { 'environments/test.json': { url: 'ftp://example.com' } },
+      ['environments/test.json:1 error settings/invalid-file'],
+    ],
+    [
+      'a broken lock',
+      { 'environments/test.lock.json': '{\n<<<<<<< HEAD\n' },
+      ['environments/test.lock.json:2 error settings/invalid-lock'],
+    ],
+    [
+      'a table in a dataset that does not exist',
+      { [ordersPath]: { ...orders, dataset: 'Sale' } },
+      ['tables/Orders.table.json:2 error reference/unknown-dataset'],
+    ],
+    [
+      'a relation on a column that does not exist',
+      {
+        [`${model}/relations/Items.Order - Orders.Id.relation.json`]: {
+          columns: [
+            { table: 'Items', column: 'Order' },
+            { table: 'Orders', column: 'Ids' },
+          ],
+        },
+      },
+      ['relations/Items.Order - Orders.Id.relation.json:9 error reference/unknown-column'],
+    ],
+    [
+      'a reference to a table that does not exist',
+      { [ordersPath]: { ...orders, accumulate: { $ref: { table: 'Order', column: 'Id' } } } },
+      ['tables/Orders.table.json:25 error reference/unknown-table'],
+    ],
+    [
+      'SQL with an unknown column',
+      { [`${model}/tables/Orders/Label.datamodel.sql`]: 'UPPER(\n[Statu])\n' },
+      ['tables/Orders/Label.datamodel.sql:2 error sql/unknown-column'],
+    ],
+    [
+      'SQL that no table refers to',
+      { [`${model}/tables/Orders/Old.datamodel.sql`]: '1\n' },
+      ['tables/Orders/Old.datamodel.sql:1 warning project/unreferenced-sql'],
+    ],
+    [
+      'a viewpoint on a datamodel that the project manages and does not have',
+      {
+        'viewpoints/Profit.viewpoint.json': {
+          name: 'Profit',
+          details: { datasource: { title: 'Retial' }, columns: [] },
+        },
+      },
+      expect.arrayContaining([
+        'viewpoints/Profit.viewpoint.json:5 error viewpoint/unknown-datamodel',
+      ]) as readonly string[],
+    ],
+  ])('reports %s', async (_name, changes, findings) => {
+    expect(await validate(changes)).toEqual(findings);
+  });
+
+  test('does not report what follows from a file that cannot be read', async () => {
+    expect(await validate({ [ordersPath]: '{"name": "Orders",' })).toEqual([
+      'tables/Orders.table.json:1 error project/syntax',
+    ]);
+  });
+
+  test('does not report a viewpoint on a datamodel that is not managed', async () => {
+    const findings = await validate({
+      'datamodel-studio.json': { version: 1, manage: { datamodels: ['Retail'] } },
+      'viewpoints/Profit.viewpoint.json': {
+        name: 'Profit',
+        details: { datasource: { title: 'Other' }, columns: [] },
+      },
+    });
+    expect(findings?.filter((finding) => finding.includes('unknown-datamodel'))).toEqual([]);
+  });
+
+  test('has the same findings in the same order each time', async () => {
+    const changes = {
+      [ordersPath]: { ...orders, dataset: 'Sale' },
+      [`${model}/tables/Z.datamodel.sql`]: '1',
+    };
+    expect(await validate(changes)).toEqual(await validate(changes));
+  });
+});
