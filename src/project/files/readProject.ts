@@ -7,6 +7,7 @@ import { projectFolders } from '../paths.ts';
 import { getFileKind } from './fileKinds.ts';
 import { type ReadFault, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
+import { getErrorCode } from './readTextFile.ts';
 
 /** How many files or folders are read at once. */
 const maxConcurrentReads = 32;
@@ -109,6 +110,3 @@ const createReadFault = (path: string, error: unknown): ReadFault => ({
   code: 'unreadable',
   message: `Can't read it: ${getErrorCode(error)}`,
 });
-
-const getErrorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';

@@ -1,12 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type JsonObject, type JsonValue, getMember, isJsonObject, stringify } from '../../base/json.ts';
-import { decodeUtf8 } from '../../base/decodeText.ts';
 import { compareTexts, sortByText } from '../../base/sortByText.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getHashedStems, getPlainStem } from '../fileNames.ts';
 import { parseJsonFile } from '../files/jsonFile.ts';
 import { getPosition } from '../files/project.ts';
+import { readTextFile } from '../files/readTextFile.ts';
 import { type ItemKey, parseItemKey } from '../item.ts';
 import type { BoundParty } from '../instance/parties.ts';
 import type { PartHashes } from './parts.ts';
@@ -64,21 +63,18 @@ export const getLockPath = (environment: string): string =>
  */
 export async function readLock(folder: string, environment: string): Promise<Lock> {
   const path = getLockPath(environment);
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(join(folder, path));
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    if (code === 'ENOENT') {
+  const file = await readTextFile(join(folder, path));
+  if ('text' in file) {
+    return parseLock(file.text, path);
+  }
+  switch (file.fault) {
+    case 'missing':
       return emptyLock;
-    }
-    throw new LockError('unreadable', `Can't read ${path}: ${code}`);
+    case 'invalid-encoding':
+      throw createBrokenError(path, 1);
+    case 'unreadable':
+      throw new LockError('unreadable', `Can't read ${path}: ${file.code}`);
   }
-  const text = decodeUtf8(bytes);
-  if (text === undefined) {
-    throw createBrokenError(path, 1);
-  }
-  return parseLock(text, path);
 }
 
 const createBrokenError = (path: string, line: number): LockError =>

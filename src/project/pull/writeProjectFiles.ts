@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
 import { formatLock, getLockPath } from './lock.ts';
 import type { PullPlan } from './planPull.ts';
+import { getErrorCode } from '../files/readTextFile.ts';
 
 /** Why files were not written. */
 export type WriteFault = 'full-disk' | 'symbolic-link' | 'changed' | 'failed';
@@ -224,6 +225,3 @@ async function ignoreMissing<Result>(promise: Promise<Result>): Promise<Result |
     throw error;
   }
 }
-
-const getErrorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { decodeUtf8 } from '../../base/decodeText.ts';
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
 import { parseJsonFile } from '../files/jsonFile.ts';
 import { type FilePosition, getPathPosition, getPosition } from '../files/project.ts';
+import { readTextFile } from '../files/readTextFile.ts';
 
 /** A settings file of a project can't be used. The message has its path and line, and says what is expected. */
 export class SettingsFileError extends Error {
@@ -58,21 +57,18 @@ export async function readSettingsFile<T>(
 }
 
 async function readText(folder: string, path: string): Promise<string | undefined> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(join(folder, path));
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    if (code === 'ENOENT') {
+  const file = await readTextFile(join(folder, path));
+  if ('text' in file) {
+    return file.text;
+  }
+  switch (file.fault) {
+    case 'missing':
       return undefined;
-    }
-    throw new SettingsFileError(path, undefined, `Can't read the file (${code}).`);
+    case 'invalid-encoding':
+      throw new SettingsFileError(path, undefined, 'The file is not valid UTF-8.');
+    case 'unreadable':
+      throw new SettingsFileError(path, undefined, `Can't read the file (${file.code}).`);
   }
-  const text = decodeUtf8(bytes);
-  if (text === undefined) {
-    throw new SettingsFileError(path, undefined, 'The file is not valid UTF-8.');
-  }
-  return text;
 }
 
 /** The version of the format that this release reads and writes. */

@@ -4,7 +4,7 @@ export interface Selection {
   includesViewpoint(name: string): boolean;
   /** False if no viewpoint is selected: then none is read. */
   readonly hasViewpoints: boolean;
-  /** The cube sets, by name: no request lists them (rest-api.md, "What is not described"). */
+  /** The cube sets, by name: no request lists them (rest-api.md, "Endpoints"). */
   readonly cubeSets: readonly string[];
 }
 

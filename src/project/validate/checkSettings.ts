@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sortByText } from '../../base/sortByText.ts';
 import { parseAddress } from '../../connections/parseAddress.ts';
 import { decodeStem } from '../fileNames.ts';
+import { getErrorCode } from '../files/readTextFile.ts';
 import { LockError, getLockPath, readLock } from '../pull/lock.ts';
 import { environmentAddressProblems } from '../settings/environmentAddress.ts';
 import {
@@ -66,7 +67,7 @@ async function listEnvironmentFiles(folder: string, findings: Finding[]): Promis
       (name) => name,
     );
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = getErrorCode(error);
     if (code !== 'ENOENT') {
       findings.push(createFinding('environments', `Can't read the folder (${code}).`));
     }

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { decodeUtf8 } from '../../base/decodeText.ts';
+
+/** The text of a file, or why there is none; `code` is that of the system, such as `EACCES`. */
+export type TextFile =
+  | { readonly text: string }
+  | { readonly fault: 'missing' | 'invalid-encoding' }
+  | { readonly fault: 'unreadable'; readonly code: string };
+
+/** Reads a file in UTF-8, without a byte-order mark. Never throws. */
+export async function readTextFile(path: string): Promise<TextFile> {
+  try {
+    const text = decodeUtf8(await readFile(path));
+    return text === undefined ? { fault: 'invalid-encoding' } : { text };
+  } catch (error) {
+    const code = getErrorCode(error);
+    return code === 'ENOENT' ? { fault: 'missing' } : { fault: 'unreadable', code };
+  }
+}
+
+/** Returns the code of a system's error, for messages: its text may have paths of the machine. */
+export const getErrorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
