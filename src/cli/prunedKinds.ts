@@ -10,6 +10,7 @@ const prunableKinds: ReadonlyMap<string, ItemKind> = new Map([
   ['rules', 'rules'],
   ['viewpoints', 'viewpoint'],
   ['cube-set-rules', 'cubeSetRules'],
+  ['custom-data', 'customData'],
 ]);
 
 export const prunableKindNames: readonly string[] = [...prunableKinds.keys()];

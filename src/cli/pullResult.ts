@@ -155,6 +155,8 @@ function formatPart(part: InstancePart): string {
       return `the rules of ${part.datamodel}`;
     case 'cubeSetRules':
       return `the rules of the cube set ${part.cubeSet}`;
+    case 'customData':
+      return `the custom data ${part.name}`;
   }
 }
 

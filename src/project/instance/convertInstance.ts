@@ -3,6 +3,7 @@ import { getText } from '../../changes/model/readJson.ts';
 import type { DirectoryGroup, DirectoryUser } from '../../catalog/people/directory.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ItemKey } from '../item.ts';
+import { type NamedCustomData, convertCustomData, getCustomDataTexts } from './convertCustomData.ts';
 import { convertDatamodel } from './convertDatamodel.ts';
 import { convertRules, getRuleParties } from './convertRules.ts';
 import { convertViewpoint, getViewpointParties } from './convertViewpoint.ts';
@@ -22,6 +23,7 @@ export interface InstanceDocuments {
   readonly datamodels: readonly { readonly document: JsonObject; readonly rules: readonly JsonObject[] }[];
   readonly cubeSets: readonly { readonly name: string; readonly rules: readonly JsonObject[] }[];
   readonly viewpoints: readonly JsonObject[];
+  readonly customData: readonly NamedCustomData[];
   readonly users: readonly DirectoryUser[];
   readonly groups: readonly DirectoryGroup[];
   /** The numbers that files use already for parties without a name. */
@@ -39,10 +41,10 @@ export interface ConvertedInstance extends ConvertedItems {
  * that they are in, and nothing else; so does SQL that no file can contain.
  */
 export function convertInstance(documents: InstanceDocuments): ConvertedInstance {
-  const { datamodels, cubeSets, viewpoints, users, groups, bound } = documents;
+  const { datamodels, cubeSets, viewpoints, customData, users, groups, bound } = documents;
   const allRules = [...datamodels, ...cubeSets].flatMap(({ rules }) => rules);
   const references = [...getRuleParties(allRules), ...getViewpointParties(viewpoints)];
-  const parties = new Parties({ users, groups, references, bound });
+  const parties = new Parties({ users, groups, references, texts: getCustomDataTexts(customData), bound });
   const people: Identifiers = {
     findReference: (id) => {
       const names = parties.findReference(id);
@@ -64,7 +66,10 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
   };
   const equalTitles = findEqual(datamodels.map(({ document }) => getText(document['title'])));
   refusals.push(...equalTitles.map((title) => createError({ kind: 'datamodel', datamodel: title }, title)));
+  const convertedCustomData = convertCustomData(customData, parties);
+  refusals.push(...convertedCustomData.refusals);
   const parts = [
+    convertedCustomData,
     ...datamodels
       .filter(({ document }) => !equalTitles.includes(getText(document['title'])))
       .flatMap(({ document, rules }) => {

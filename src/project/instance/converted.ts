@@ -52,8 +52,11 @@ export class UnwritableTextError extends Error {
   }
 }
 
-/** Why a datamodel or a viewpoint cannot become files. */
-export type ConversionRefusal = EqualNamesError | UnwritableTextError;
+/** Why a datamodel, a viewpoint, or a custom data object cannot become files. */
+export interface ConversionRefusal {
+  readonly key: ItemKey;
+  readonly message: string;
+}
 
 /** Sorts items by their keys. */
 export const sortItems = (items: readonly ProjectItem[]): readonly ProjectItem[] =>

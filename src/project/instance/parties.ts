@@ -6,11 +6,19 @@ import type {
   ReferencedParty,
 } from '../../catalog/people/directory.ts';
 import { isPartyId } from '../../catalog/people/partyId.ts';
+import { findIdentifierTexts } from './identifiers.ts';
 
-/** A user or group that no unique name identifies; files refer to it as `{"bound": number}`. */
+/** What a number of a file stands for. An `id` is any text of custom data that has an identifier. */
+export const boundKinds = ['user', 'group', 'id'] as const satisfies readonly (PartyKind | 'id')[];
+export type BoundKind = (typeof boundKinds)[number];
+
+/**
+ * A user, a group, or a text with an identifier that no unique name stands for; files refer to it as
+ * `{"bound": number}`.
+ */
 export interface BoundParty {
   readonly number: number;
-  readonly type: PartyKind;
+  readonly type: BoundKind;
   readonly id: string;
 }
 
@@ -20,6 +28,8 @@ export interface PartySources {
   readonly groups: readonly DirectoryGroup[];
   /** The parties of rules and viewpoints, with the names that rules have for them. */
   readonly references: readonly ReferencedParty[];
+  /** The texts of custom data, which may be identifiers of anything. */
+  readonly texts?: ReadonlySet<string>;
   /** The numbers that files use already. */
   readonly bound: readonly BoundParty[];
 }
@@ -32,7 +42,7 @@ export class Parties {
   /** The numbered parties: those from before, and those of the references that have no unique name. */
   readonly bound: readonly BoundParty[];
 
-  constructor({ users, groups, references, bound }: PartySources) {
+  constructor({ users, groups, references, texts = new Set(), bound }: PartySources) {
     const candidates = {
       user: collectNames(
         'user',
@@ -47,7 +57,7 @@ export class Parties {
     };
     this.#names = { user: findUniqueNames(candidates.user), group: findUniqueNames(candidates.group) };
     this.#knownIds = { user: new Set(candidates.user.keys()), group: new Set(candidates.group.keys()) };
-    this.bound = [...bound, ...this.#numberUnnamed(references, bound)];
+    this.bound = [...bound, ...this.#numberUnnamed([...references, ...this.#findReferences(texts)], bound)];
     this.#numbers = new Map(this.bound.map(({ type, id, number }) => [getPartyKey(type, id), number]));
   }
 
@@ -55,8 +65,8 @@ export class Parties {
    * Returns how a file refers to the party with an identifier: by its name, or by its number.
    * @throws RangeError if the party is not one of the references that have been numbered
    */
-  getReference(type: PartyKind, id: string): JsonValue {
-    const name = this.#names[type].get(id);
+  getReference(type: BoundKind, id: string): JsonValue {
+    const name = this.#findName(type, id);
     if (name !== undefined) {
       return name;
     }
@@ -69,8 +79,17 @@ export class Parties {
 
   /** Returns how a file refers to a listed party; `undefined` if the text identifies none. */
   findReference(id: string): JsonValue | undefined {
-    for (const type of ['user', 'group'] as const) {
-      if (this.#names[type].has(id) || this.#numbers.has(getPartyKey(type, id))) {
+    return this.#findReference(id, ['user', 'group']);
+  }
+
+  /** Returns how a file of custom data refers to what a text identifies; `undefined` if it identifies nothing. */
+  findTextReference(text: string): JsonValue | undefined {
+    return this.#findReference(text, boundKinds);
+  }
+
+  #findReference(id: string, types: readonly BoundKind[]): JsonValue | undefined {
+    for (const type of types) {
+      if (this.#findName(type, id) !== undefined || this.#numbers.has(getPartyKey(type, id))) {
         return { [type]: this.getReference(type, id) };
       }
     }
@@ -82,21 +101,32 @@ export class Parties {
     return this.#isGroupId(value) ? this.getReference('group', value) : value;
   }
 
+  #findName(type: BoundKind, id: string): string | undefined {
+    return type === 'id' ? undefined : this.#names[type].get(id);
+  }
+
+  /** Returns what the texts identify. */
+  #findReferences(texts: Iterable<string>): readonly Reference[] {
+    return [...texts].flatMap((value): readonly Reference[] => {
+      const type = (['user', 'group'] as const).find((kind) => this.#knownIds[kind].has(value));
+      return type !== undefined || findIdentifierTexts(value).length > 0
+        ? [{ type: type ?? 'id', value, isId: true }]
+        : [];
+    });
+  }
+
   #isGroupId(value: string): boolean {
     return this.#knownIds.group.has(value) || isPartyId(value);
   }
 
   /** Numbers the parties without a unique name, in the order of their identifiers. */
-  #numberUnnamed(
-    references: readonly ReferencedParty[],
-    bound: readonly BoundParty[],
-  ): readonly BoundParty[] {
+  #numberUnnamed(references: readonly Reference[], bound: readonly BoundParty[]): readonly BoundParty[] {
     const numberedKeys = new Set(bound.map(({ type, id }) => getPartyKey(type, id)));
     const unnamed = new Map<string, Pick<BoundParty, 'type' | 'id'>>();
     for (const { type, value: id, isId } of references) {
       const key = getPartyKey(type, id);
       const isIdentifier = isId === true || this.#isGroupId(id);
-      if (isIdentifier && !this.#names[type].has(id) && !numberedKeys.has(key)) {
+      if (isIdentifier && this.#findName(type, id) === undefined && !numberedKeys.has(key)) {
         unnamed.set(key, { type, id });
       }
     }
@@ -107,7 +137,9 @@ export class Parties {
   }
 }
 
-const getPartyKey = (type: PartyKind, id: string): string => `${type} ${id}`;
+type Reference = Pick<ReferencedParty, 'value' | 'isId'> & { readonly type: BoundKind };
+
+const getPartyKey = (type: BoundKind, id: string): string => `${type} ${id}`;
 
 /** Returns the names of each party, best first. */
 function collectNames(

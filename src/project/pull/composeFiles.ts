@@ -125,5 +125,7 @@ export function composeUnit(
 /** True if the file of the owner says what it has to say: its own content, and which SQL there is. */
 const isFileUnchanged = ({ owner, expressions }: PullUnit, contents: MergedUnit['contents']): boolean =>
   owner.mine !== undefined &&
+  // Only in these files, the name is no part of the content.
+  (owner.key.kind !== 'customData' || formatItemKey(owner.key) === formatItemKey(owner.mine.key)) &&
   jsonEquals(owner.mine.content, contents.get(owner)) &&
   expressions.every((entry) => (entry.mine === undefined) === (contents.get(entry) === undefined));

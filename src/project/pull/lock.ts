@@ -7,7 +7,7 @@ import { parseJsonFile } from '../files/jsonFile.ts';
 import { getPosition } from '../files/project.ts';
 import { readTextFile } from '../files/readTextFile.ts';
 import { type ItemKey, parseItemKey } from '../item.ts';
-import type { BoundParty } from '../instance/parties.ts';
+import { type BoundParty, boundKinds } from '../instance/parties.ts';
 import type { PartHashes } from './parts.ts';
 
 /** The version of the format that is written, and the only one that is read. */
@@ -154,8 +154,9 @@ const isTextRecord = (value: JsonValue | undefined): value is Readonly<Record<st
 
 function readBoundParty(value: JsonValue): BoundParty | undefined {
   const [number, type, id] = ['number', 'type', 'id'].map((name) => getMember(value, name));
-  return typeof number === 'number' && (type === 'user' || type === 'group') && typeof id === 'string'
-    ? { number, type, id }
+  const kind = boundKinds.find((name) => name === type);
+  return typeof number === 'number' && kind !== undefined && typeof id === 'string'
+    ? { number, type: kind, id }
     : undefined;
 }
 

@@ -11,6 +11,24 @@ export const projectFileName = 'datamodel-studio.json';
 
 const patterns = z.array(z.string().min(1));
 
+/** The two conditions that are certain (rest-api.md, "Custom data API"). */
+const conditionSchema = z.union(
+  [z.string(), z.number(), z.boolean(), z.strictObject({ $exists: z.boolean() })],
+  'Expected a text, a number, true, false, or {"$exists": true}',
+);
+
+const filterSchema = z
+  .record(z.string(), conditionSchema)
+  .refine((filter) => !Object.hasOwn(filter, '_id'), {
+    message: 'Expected other properties than "_id": IDs differ between instances',
+  })
+  .refine((filter) => !Object.keys(filter).some((name) => name.startsWith('$')), {
+    message: 'Expected names of properties. Other operators than "$exists" are not supported',
+  })
+  .refine((filter) => Object.keys(filter).length > 0, {
+    message: 'Expected at least one condition, such as {"app": "settings"}',
+  });
+
 const manageSchema = z.strictObject({
   datamodels: patterns
     .default(['*'])
@@ -20,6 +38,12 @@ const manageSchema = z.strictObject({
     .array(z.string().min(1))
     .default([])
     .describe('Names of the cube sets whose rules are managed.'),
+  customData: z
+    .record(z.string().min(1), filterSchema)
+    .default({})
+    .describe(
+      'Custom data objects, each with a name of your choice and a filter that only this object matches: the values of its properties at the root.',
+    ),
 });
 
 /** The content of `datamodel-studio.json`. */
@@ -30,7 +54,7 @@ export const projectSettingsSchema = z.strictObject({
 
 export type ProjectSettings = z.infer<typeof projectSettingsSchema>;
 
-/** The settings of a project that has none: all datamodels with their rules, and all viewpoints. */
+/** The settings of a project that has none: all datamodels with their rules, all viewpoints, and no custom data. */
 export const defaultProjectSettings: ProjectSettings = projectSettingsSchema.parse({
   version: projectFormatVersion,
 });
@@ -69,6 +93,7 @@ export function createSelection(
     includesViewpoint: createFilter(manage.viewpoints, viewpoints),
     hasViewpoints: manage.viewpoints.length > 0 && (!isLimited || viewpoints !== undefined),
     cubeSets: isLimited ? [] : manage.cubeSets,
+    customData: new Map(isLimited ? [] : Object.entries(manage.customData)),
   };
 }
 

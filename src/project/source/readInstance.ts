@@ -17,7 +17,8 @@ import type { Selection } from './selection.ts';
 export type InstancePart =
   | { readonly kind: 'datamodels' | 'viewpoints' | 'people' }
   | { readonly kind: 'datamodel' | 'rules'; readonly datamodel: string }
-  | { readonly kind: 'cubeSetRules'; readonly cubeSet: string };
+  | { readonly kind: 'cubeSetRules'; readonly cubeSet: string }
+  | { readonly kind: 'customData'; readonly name: string };
 
 /** A part of an instance that could not be read, and why. */
 export interface UnreadPart {
@@ -71,7 +72,7 @@ export interface ReadOptions {
 
 /**
  * Reads the selected resources of an instance: one request for the list of datamodels, two for each datamodel, one for
- * each cube set, and pages of 500 for viewpoints, users and groups. A part that can't be read doesn't stop the others.
+ * each cube set and each custom data object, and pages of 500 for viewpoints, users and groups. A part that can't be read doesn't stop the others.
  * @throws ApiError if the datamodels can't be listed
  * @throws the reason of the signal if it is aborted
  */
@@ -104,8 +105,8 @@ class InstanceReader {
       this.#unread.push({ part: { kind: 'datamodels' }, error: failure });
     }
     const selected = listed.filter(({ title }) => selection.includesDatamodel(title));
-    this.#total = selected.length + selection.cubeSets.length + 2;
-    const [people, viewpoints, datamodels, cubeSets] = await Promise.all([
+    this.#total = selected.length + selection.cubeSets.length + selection.customData.size + 2;
+    const [people, viewpoints, datamodels, cubeSets, customData] = await Promise.all([
       this.#countWhenRead(this.#readPeople()),
       this.#countWhenRead(this.#readViewpoints()),
       Promise.all(selected.map((datamodel) => this.#countWhenRead(this.#readDatamodel(datamodel)))),
@@ -118,11 +119,17 @@ class InstanceReader {
           ),
         ),
       ),
+      Promise.all(
+        [...selection.customData].map(([name, filter]) =>
+          this.#countWhenRead(this.#readCustomData(name, filter)),
+        ),
+      ),
     ]);
     return {
       documents: {
         datamodels: datamodels.filter((datamodel) => datamodel !== undefined),
         cubeSets,
+        customData: customData.filter((named) => named !== undefined),
         viewpoints: (viewpoints ?? []).filter(({ name }) => selection.includesViewpoint(getText(name))),
         users: people.users,
         groups: people.groups,
@@ -238,6 +245,22 @@ class InstanceReader {
       return [];
     }
   }
+
+  /** Returns what matches a filter; `undefined` if it can't be read. */
+  async #readCustomData(
+    name: string,
+    filter: JsonObject,
+  ): Promise<InstanceDocuments['customData'][number] | undefined> {
+    const { signal } = this.#options;
+    try {
+      const { json } = await this.#client.customData.query(filter, signal);
+      return { name, objects: getObjects(json) };
+    } catch (error) {
+      signal.throwIfAborted();
+      this.#unread.push({ part: { kind: 'customData', name }, error });
+      return undefined;
+    }
+  }
 }
 
 /** Rules are of a datamodel that was built or published; some instances answer 404 before (platform-facts.md, 3.1). */
@@ -272,7 +295,11 @@ function createUnknownCheck(
           isUnread({ kind: 'cubeSetRules', cubeSet: key.cubeSet })
         );
       case 'customData':
-        return true;
+        return (
+          !selection.customData.has(key.name) ||
+          arePartiesUnknown ||
+          isUnread({ kind: 'customData', name: key.name })
+        );
       case 'datamodel':
       case 'dataset':
       case 'table':
@@ -301,6 +328,8 @@ function formatPart(part: InstancePart): string {
       return JSON.stringify([part.kind, part.datamodel]);
     case 'cubeSetRules':
       return JSON.stringify([part.kind, part.cubeSet]);
+    case 'customData':
+      return JSON.stringify([part.kind, part.name]);
     case 'datamodels':
     case 'people':
     case 'viewpoints':

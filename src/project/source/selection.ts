@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../base/json.ts';
+
 /** The resources of an instance that a project manages, or that a command was limited to. */
 export interface Selection {
   includesDatamodel(title: string): boolean;
@@ -6,6 +8,8 @@ export interface Selection {
   readonly hasViewpoints: boolean;
   /** The cube sets, by name: no request lists them (rest-api.md, "Endpoints"). */
   readonly cubeSets: readonly string[];
+  /** The filters that find custom data objects, by the names that the project has for these. */
+  readonly customData: ReadonlyMap<string, JsonObject>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonObject } from '../../../src/base/json.ts';
+import { type JsonObject, isJsonObject, parseLossless } from '../../../src/base/json.ts';
 
 const uuid = fc.uuid();
 const name = fc.string({ minLength: 1, maxLength: 8 }).map((text) => `n ${text}`);
@@ -66,4 +66,20 @@ export const randomModel: fc.Arbitrary<JsonObject> = fc
         },
       ],
     };
+  });
+
+/** A custom data object without an `_id`. */
+export const randomObject: fc.Arbitrary<JsonObject> = fc
+  .dictionary(
+    fc.string().map((member) => `m ${member}`),
+    fc.json(),
+    { maxKeys: 4 },
+  )
+  .map((members) => {
+    const object = parseLossless(
+      `{${Object.entries(members)
+        .map(([member, text]) => `${JSON.stringify(member)}:${text}`)
+        .join(',')}}`,
+    );
+    return isJsonObject(object) ? object : {};
   });

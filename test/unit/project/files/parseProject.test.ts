@@ -8,7 +8,7 @@ import { formatItemKey, type ItemKey, type ProjectItem } from '../../../../src/p
 import { defined } from '../../../support/narrow.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { hostileNames } from '../hostileNames.ts';
-import { randomModel } from '../randomModel.ts';
+import { randomModel, randomObject } from '../randomModel.ts';
 import { createProjectTexts } from './projectTexts.ts';
 
 const parse = (texts: Readonly<Record<string, string>>, faults: readonly ReadFault[] = []): Project =>
@@ -84,7 +84,8 @@ describe('a project', () => {
       fc.property(
         fc.array(randomModel, { maxLength: 2 }),
         fc.uniqueArray(hostileNames, { maxLength: 5 }),
-        (documents, names) => {
+        randomObject,
+        (documents, names, object) => {
           const { items } = convertInstance({
             datamodels: documents.map((document) => ({ document, rules: [] })),
             cubeSets: names.map((name) => ({
@@ -92,6 +93,7 @@ describe('a project', () => {
               rules: [{ table: name, column: 'C', members: [name], shares: [] }],
             })),
             viewpoints: names.map((name) => ({ id: `id of ${name}`, name, description: name })),
+            customData: names.map((name) => ({ name, objects: [{ _id: `id of ${name}`, ...object }] })),
             users: [],
             groups: [],
             bound: [],

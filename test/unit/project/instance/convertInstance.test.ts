@@ -18,6 +18,7 @@ const empty: InstanceDocuments = {
   datamodels: [],
   cubeSets: [],
   viewpoints: [],
+  customData: [],
   users: [],
   groups: [],
   bound: [],

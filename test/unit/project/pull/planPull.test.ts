@@ -8,7 +8,7 @@ import { emptyLock } from '../../../../src/project/pull/lock.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { hostileNames } from '../hostileNames.ts';
 import { findPathProblem } from '../legalPaths.ts';
-import { randomModel } from '../randomModel.ts';
+import { randomModel, randomObject } from '../randomModel.ts';
 import { documents, nothing, paths, PulledProject, retail, rule, summarize } from './pullSupport.ts';
 
 const prune = (...kinds: readonly ItemKind[]) => ({ prunedKinds: new Set(kinds) });
@@ -30,11 +30,13 @@ describe('a pull', () => {
       fc.property(
         fc.array(randomModel, { maxLength: 2 }),
         fc.uniqueArray(hostileNames, { maxLength: 5 }),
-        (models, names) => {
+        randomObject,
+        (models, names, object) => {
           const instance = {
             datamodels: models.map((document) => ({ document, rules: [rule] })),
             cubeSets: names.map((name) => ({ name, rules: [{ ...rule, table: name }] })),
             viewpoints: names.map((name, index) => ({ id: `${index}`, name, description: name })),
+            customData: names.map((name, index) => ({ name, objects: [{ _id: `${index}`, ...object }] })),
           };
           const project = new PulledProject();
           const plan = project.pull(instance);

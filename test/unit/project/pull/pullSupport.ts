@@ -38,6 +38,7 @@ export class PulledProject {
         datamodels: [],
         cubeSets: [],
         viewpoints: [],
+        customData: [],
         users: [],
         groups: [],
         bound: this.lock.bound,

@@ -28,6 +28,7 @@ async function plan(instance: Partial<InstanceDocuments>, isPruned = false): Pro
       datamodels: [],
       cubeSets: [],
       viewpoints: [],
+      customData: [],
       users: [],
       groups: [],
       bound: [],

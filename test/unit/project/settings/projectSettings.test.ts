@@ -50,6 +50,10 @@ describe('the settings of a project', () => {
       /^datamodel-studio\.json:3: "manage\.datamodels"/,
     ],
     ['{"version": 1, "manages": {}}', /"manages"/],
+    ['{"version": 1, "manage": {"customData": {"a": {}}}}', /"manage\.customData\.a": Expected at least one/],
+    ['{"version": 1, "manage": {"customData": {"a": {"_id": "1"}}}}', /IDs differ between instances/],
+    ['{"version": 1, "manage": {"customData": {"a": {"$or": 1}}}}', /Expected names of properties/],
+    ['{"version": 1, "manage": {"customData": {"a": {"x": {"$gt": 1}}}}}', /Expected a text, a number/],
     [new Uint8Array([0x7b, 0xff, 0x7d]), /not valid UTF-8/],
   ])('are rejected with the place and what is expected: %s', async (text, message) => {
     await expect(readSettings(text)).rejects.toThrow(message);
@@ -63,7 +67,12 @@ describe('the settings of a project', () => {
 
 describe('a selection', () => {
   test('is limited within what the project manages', () => {
-    const manage = { datamodels: ['Sales*'], viewpoints: ['*'], cubeSets: ['All'] };
+    const manage = {
+      datamodels: ['Sales*'],
+      viewpoints: ['*'],
+      cubeSets: ['All'],
+      customData: { a: { b: 1 } },
+    };
     const selection = createSelection({ version: 1, manage }, { datamodels: ['*EU', 'Retail'] });
     expect(['Sales EU', 'Sales US', 'Retail'].map((title) => selection.includesDatamodel(title))).toEqual([
       true,
@@ -75,6 +84,8 @@ describe('a selection', () => {
       false,
       [],
     ]);
+    expect(selection.customData.size).toBe(0);
+    expect(createSelection({ version: 1, manage }).customData).toEqual(new Map([['a', { b: 1 }]]));
   });
 
   test('has everything that the project manages if it is not limited', () => {

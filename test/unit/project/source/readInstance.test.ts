@@ -13,6 +13,7 @@ const everything: Selection = {
   includesViewpoint: () => true,
   hasViewpoints: true,
   cubeSets: ['Retail Group'],
+  customData: new Map([['settings', { app: 'thresholds' }]]),
 };
 
 const read = (fixture: ChangeFixture, options: { selection?: Selection; signal?: AbortSignal } = {}) =>
@@ -28,6 +29,7 @@ const createRefusal = (pathPrefix: string, status = 403): Fault => ({ kind: 'sta
 const retailRules: ItemKey = { kind: 'rules', datamodel: 'Retail', table: 'Stores', column: 'Region' };
 const retailTable: ItemKey = { kind: 'table', datamodel: 'Retail', table: 'Stores' };
 const viewpoint: ItemKey = { kind: 'viewpoint', viewpoint: 'Any' };
+const customData: ItemKey = { kind: 'customData', name: 'settings' };
 
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
   test('is read with two requests for each datamodel, and one for each other list', async () => {
@@ -39,11 +41,19 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const lists = fixture.transport.requestLines.map((line) => line.replace(/\?.*/, ''));
     const rules = lists.filter((line) => line.includes('/datasecurity'));
     expect(rules).toHaveLength(titles.length + 1);
-    const others = lists.filter((line) => !line.includes('/datasecurity'));
+    // Only what is named, by its filter.
+    expect(fixture.transport.requestLines.filter((line) => line.includes('/custom_data'))).toEqual([
+      `GET /api/v1/custom_data/query?query=${encodeURIComponent('{"app":"thresholds"}')}`,
+    ]);
+    expect(documents.customData).toMatchObject([
+      { name: 'settings', objects: [{ app: 'thresholds', warn: 0.12 }] },
+    ]);
+    const others = lists.filter((line) => !/\/(?:datasecurity|custom_data)/.test(line));
     // The list, each datamodel, viewpoints, users, groups; and second pages where the total isn't reported.
     expect(others.length).toBeLessThanOrEqual(titles.length + 9);
     expect(documents.viewpoints.every(({ details, visibility }) => details && visibility)).toBe(true);
-    expect([retailRules, retailTable, viewpoint].map(isUnknown)).toEqual([false, false, false]);
+    const keys = [retailRules, retailTable, viewpoint, customData, { ...customData, name: 'Other' }];
+    expect(keys.map(isUnknown)).toEqual([false, false, false, false, true]);
   });
 
   test('has relations, rules and viewpoints among its items', async () => {
@@ -54,6 +64,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const kinds = new Set(items.map(({ key }) => key.kind));
     expect([...kinds].sort()).toEqual([
       'columnExpression',
+      'customData',
       'datamodel',
       'dataset',
       'relation',
@@ -75,12 +86,30 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect([retailRules, retailTable, viewpoint].map(isUnknown)).toEqual([true, false, false]);
   });
 
+  test('has unknown custom data if that could not be read, and known data if nothing matches', async () => {
+    using fixture = new ChangeFixture({ profile });
+    const selection: Selection = { ...everything, customData: new Map([['settings', { app: 'none' }]]) };
+    const nothing = await read(fixture, { selection });
+    expect(nothing.documents.customData).toEqual([{ name: 'settings', objects: [] }]);
+    expect(nothing.isUnknown(customData)).toBe(false);
+    fixture.sandbox.faults.set([createRefusal('/api/v1/custom_data')]);
+    const refused = await read(fixture, { selection });
+    expect(refused.unread.map(({ part }) => part)).toEqual([{ kind: 'customData', name: 'settings' }]);
+    expect(refused.documents.customData).toEqual([]);
+    expect([retailRules, customData].map(refused.isUnknown)).toEqual([false, true]);
+  });
+
   test('has unknown rules and viewpoints if its users could not be read', async () => {
     using fixture = new ChangeFixture({ profile });
     fixture.sandbox.faults.set([createRefusal('/api/v1/users', 500)]);
     const { unread, isUnknown } = await read(fixture);
     expect(unread.map(({ part }) => part)).toEqual([{ kind: 'people' }]);
-    expect([retailRules, retailTable, viewpoint].map(isUnknown)).toEqual([true, false, true]);
+    expect([retailRules, retailTable, viewpoint, customData].map(isUnknown)).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ]);
   });
 
   test('has unknown viewpoints if it does not offer them, and nothing to report', async () => {
@@ -99,6 +128,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       includesViewpoint: () => false,
       hasViewpoints: false,
       cubeSets: [],
+      customData: new Map(),
     };
     const { documents, isUnknown } = await read(fixture, { selection });
     expect(documents.datamodels.map(({ document }) => document['title'])).toEqual(['Retail']);

@@ -1,0 +1,115 @@
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { maskConnection } from '../../base/secrets/maskSecrets.ts';
+import { getText, omitMembers } from '../../changes/model/readJson.ts';
+import type { ConversionRefusal, ConvertedItems } from './converted.ts';
+import { findIdentifierTexts } from './identifiers.ts';
+import type { Parties } from './parties.ts';
+import { readItems } from './readValues.ts';
+
+/** The custom data objects that the filter of a name matches. */
+export interface NamedCustomData {
+  readonly name: string;
+  readonly objects: readonly JsonObject[];
+}
+
+/** Returns all texts in custom data, without the identifiers of the objects themselves. */
+export function getCustomDataTexts(named: readonly NamedCustomData[]): ReadonlySet<string> {
+  const texts = new Set<string>();
+  const visit = (value: JsonValue): void => {
+    if (typeof value === 'string') {
+      texts.add(value);
+    } else if (isJsonObject(value)) {
+      Object.values(value).forEach(visit);
+    } else {
+      readItems(value).forEach(visit);
+    }
+  };
+  named.flatMap(({ objects }) => objects).forEach((object) => visit(omitMembers(object, '_id')));
+  return texts;
+}
+
+/**
+ * Converts custom data objects to items. An object is kept whole (rest-api.md, "Custom data object"), apart from its
+ * `_id`; a text that is or has an identifier becomes a reference. What no file may contain refuses the object.
+ * @param parties has been created with the texts of the objects
+ */
+export function convertCustomData(
+  named: readonly NamedCustomData[],
+  parties: Parties,
+): ConvertedItems & { readonly refusals: readonly ConversionRefusal[] } {
+  const refusals: ConversionRefusal[] = [];
+  const namesById = Map.groupBy(
+    named.filter(({ objects }) => objects.length === 1),
+    ({ objects }) => getText(objects[0]?.['_id']),
+  );
+  const converted = named.flatMap(({ name, objects }) => {
+    const [object] = objects;
+    if (object === undefined) {
+      return [];
+    }
+    const key = { kind: 'customData', name } as const;
+    const oid = getText(object['_id']);
+    const otherName = namesById.get(oid)?.find((other) => other.name !== name)?.name;
+    const fault =
+      objects.length > 1
+        ? `matches ${objects.length} objects. Expected: one. Add conditions to its filter in datamodel-studio.json.`
+        : oid !== '' && otherName !== undefined
+          ? `matches the same object as "${otherName}".`
+          : findFault(object, parties);
+    if (fault !== undefined) {
+      refusals.push({ key, message: `The custom data "${name}" ${fault}` });
+      return [];
+    }
+    return [{ key, oid, content: convertValue(omitMembers(object, '_id'), parties) }];
+  });
+  return {
+    items: converted.map(({ key, content }) => ({ key, content })),
+    identities: converted.flatMap(({ key, oid }) => (oid === '' ? [] : [{ key, oid }])),
+    notes: [],
+    refusals,
+  };
+}
+
+/** Returns why no file may contain an object; `undefined` if one may. */
+function findFault(object: JsonObject, parties: Parties): string | undefined {
+  const content = omitMembers(object, '_id');
+  if (maskConnection(content) !== content) {
+    return 'contains what may be a secret, which does not belong in a file.';
+  }
+  return findMemberFault(content, parties);
+}
+
+/** A name of a member can't become a reference, and a reference of its own could not be told from one of the file. */
+function findMemberFault(value: JsonValue, parties: Parties): string | undefined {
+  if (!isJsonObject(value)) {
+    return readItems(value)
+      .map((item) => findMemberFault(item, parties))
+      .find((fault) => fault !== undefined);
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (parties.findReference(name) !== undefined || findIdentifierTexts(name).length > 0) {
+      return 'has an ID as the name of a member, which differs between instances.';
+    }
+    if (name === '$ref' && isJsonObject(member)) {
+      return 'has a member "$ref" of its own, which means a reference in a file.';
+    }
+    const fault = findMemberFault(member, parties);
+    if (fault !== undefined) {
+      return fault;
+    }
+  }
+  return undefined;
+}
+
+function convertValue(value: JsonValue, parties: Parties): JsonValue {
+  if (Array.isArray(value)) {
+    return readItems(value).map((item) => convertValue(item, parties));
+  }
+  if (isJsonObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, convertValue(member, parties)]),
+    );
+  }
+  const reference = typeof value === 'string' ? parties.findTextReference(value) : undefined;
+  return reference === undefined ? value : { $ref: reference };
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { stringify } from '../../../../src/base/json.ts';
+import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
+import type { BoundParty } from '../../../../src/project/instance/parties.ts';
+import { PulledProject, documents, nothing, paths, summarize } from '../pull/pullSupport.ts';
+
+const ann = { id: '62fece7410dea795ea567074', name: 'Ann', aliases: [] };
+const twins = ['62fece7410dea795ea567075', '62fece7410dea795ea567076'].map((id) => ({
+  id,
+  name: 'Twin',
+  aliases: [],
+}));
+const dashboard = '670000007ec973945343b6de';
+
+const convert = (
+  customData: Readonly<Record<string, readonly JsonObject[]>>,
+  bound: readonly BoundParty[] = [],
+) =>
+  convertInstance({
+    datamodels: [],
+    cubeSets: [],
+    viewpoints: [],
+    customData: Object.entries(customData).map(([name, objects]) => ({ name, objects })),
+    users: [ann, ...twins],
+    groups: [{ id: '0b6df0a77f96d4b73c572389', name: 'Sales' }],
+    bound,
+  });
+
+describe('a custom data object', () => {
+  test('is kept whole: nulls, times, and what the server assigns elsewhere are its own', () => {
+    const object = {
+      app: 'notes',
+      none: null,
+      lastUpdated: '2026-01-02T03:04:05Z',
+      revision: 7,
+      nested: { _id: 'x', oid: null, list: [[], {}, null] },
+    };
+    const { items, identities, bound } = convert({ notes: [{ _id: 'a1', ...object }] });
+    const key = { kind: 'customData', name: 'notes' };
+    expect(items).toEqual([{ key, content: object }]);
+    expect(identities).toEqual([{ key, oid: 'a1' }]);
+    expect(bound).toEqual([]);
+  });
+
+  test('names users and groups, and numbers every other ID', () => {
+    const link = `https://analytics.example.com/dashboards/${dashboard}`;
+    const object = {
+      owner: ann.id,
+      groups: ['0b6df0a77f96d4b73c572389'],
+      twin: twins[1]?.id ?? '',
+      dashboard,
+      link,
+    };
+    const { items, bound } = convert({ bookmarks: [object] });
+    expect(items[0]?.content).toEqual({
+      owner: { $ref: { user: 'Ann' } },
+      groups: [{ $ref: { group: 'Sales' } }],
+      twin: { $ref: { user: { bound: 3 } } },
+      dashboard: { $ref: { id: { bound: 1 } } },
+      link: { $ref: { id: { bound: 2 } } },
+    });
+    expect(bound).toEqual([
+      { number: 1, type: 'id', id: dashboard },
+      { number: 2, type: 'id', id: link },
+      { number: 3, type: 'user', id: twins[1]?.id },
+    ]);
+    const again = convert({ bookmarks: [{ other: `${dashboard}0`.slice(1), ...object }] }, bound);
+    expect(again.bound.slice(0, 3)).toEqual(bound);
+    expect(again.bound).toHaveLength(4);
+  });
+
+  test.each<[objects: Readonly<Record<string, readonly JsonObject[]>>, message: string]>([
+    [
+      { a: [{ x: 1 }, { x: 2 }] },
+      'The custom data "a" matches 2 objects. Expected: one. Add conditions to its filter in datamodel-studio.json.',
+    ],
+    [
+      { a: [{ [ann.id]: 1 }] },
+      'The custom data "a" has an ID as the name of a member, which differs between instances.',
+    ],
+    [
+      { a: [{ list: [{ [dashboard]: 1 }] }] },
+      'The custom data "a" has an ID as the name of a member, which differs between instances.',
+    ],
+    [
+      { a: [{ mail: { password: 'hunter2hunter2' } }] },
+      'The custom data "a" contains what may be a secret, which does not belong in a file.',
+    ],
+    [
+      { a: [{ view: { $ref: { user: 'Ann' } } }] },
+      'The custom data "a" has a member "$ref" of its own, which means a reference in a file.',
+    ],
+  ])('that no file may contain is refused: %j', (objects, message) => {
+    const { items, refusals, bound } = convert({ ...objects, good: [{ b: 1 }] });
+    expect(refusals.map((refusal) => refusal.message)).toEqual([message]);
+    expect(items.map(({ key }) => key)).toEqual([{ kind: 'customData', name: 'good' }]);
+    expect(stringify(bound)).not.toContain('hunter2');
+  });
+
+  test('that two names match is refused for both', () => {
+    const object = { _id: 'x', a: 1 };
+    const { refusals, items } = convert({ one: [object], two: [object] });
+    expect(refusals.map(({ message }) => message)).toEqual([
+      'The custom data "one" matches the same object as "two".',
+      'The custom data "two" matches the same object as "one".',
+    ]);
+    expect(items).toEqual([]);
+  });
+});
+
+describe('a pull of custom data', () => {
+  const path = 'custom-data/settings.custom-data.json';
+  const settings = (object: JsonObject, name = 'settings') => ({
+    customData: [{ name, objects: [{ _id: 's1', ...object }] }],
+  });
+
+  test('merges what changed on both sides by member, and reports what both changed', () => {
+    const project = new PulledProject();
+    project.pull(settings({ app: 'settings', currency: 'EUR', dense: true }));
+    expect(project.texts.get(path)).toBe(
+      '{\n  "name": "settings",\n  "content": {\n    "app": "settings",\n    "currency": "EUR",\n    "dense": true\n  }\n}\n',
+    );
+    project.edit(path, '"dense": true', '"dense": false // Ours');
+    const there = settings({ app: 'settings', currency: 'USD', dense: true });
+    expect(summarize(project.pull(there))).toEqual({ ...nothing, writes: [path] });
+    expect(project.texts.get(path)).toContain('"currency": "USD",\n    "dense": false // Ours');
+    expect(summarize(project.pull(there))).toEqual(nothing);
+    project.edit(path, 'USD', 'GBP');
+    expect(summarize(project.pull(settings({ app: 'settings', currency: 'CHF', dense: true })))).toEqual({
+      ...nothing,
+      conflicts: ['both-changed customData/settings /currency'],
+    });
+  });
+
+  test('keeps the file of an object that is gone until it is pruned', () => {
+    const project = new PulledProject();
+    project.pull(settings({ app: 'settings' }));
+    const gone = { customData: [{ name: 'settings', objects: [] }] };
+    expect(summarize(project.pull(gone))).toEqual({ ...nothing, gone: ['customData/settings'] });
+    expect(summarize(project.pull(gone, { prunedKinds: new Set(['customData']) }))).toEqual({
+      ...nothing,
+      deletions: [path],
+    });
+  });
+
+  test('touches nothing of an object that is unknown or matches twice', () => {
+    const project = new PulledProject();
+    project.pull(settings({ app: 'settings' }));
+    const { lockText } = project;
+    const twice = { customData: [{ name: 'settings', objects: [{ a: 1 }, { a: 2 }] }] };
+    const prunedKinds = new Set(['customData'] as const);
+    expect(summarize(project.pull(twice, { prunedKinds }))).toEqual({
+      ...nothing,
+      unknown: ['customData/settings'],
+    });
+    expect(summarize(project.pull({}, { prunedKinds, isUnknown: () => true }))).toEqual({
+      ...nothing,
+      unknown: ['customData/settings'],
+    });
+    expect(project.lockText).toBe(lockText);
+  });
+
+  test('follows a new name in the settings with the same file', () => {
+    const project = new PulledProject();
+    project.pull(settings({ app: 'settings' }));
+    expect(summarize(project.pull(settings({ app: 'settings' }, 'app settings')))).toEqual({
+      ...nothing,
+      writes: [path],
+      renames: ['customData/settings -> customData/app settings'],
+    });
+    expect(project.texts.get(path)).toContain('"name": "app settings"');
+  });
+
+  test('leaves the datamodels as they are, even if these have the same IDs', () => {
+    const project = new PulledProject();
+    project.pull({ ...documents(), customData: [{ name: 'x', objects: [{ id: dashboard }] }] });
+    expect([...project.texts.keys()]).toContain(paths.retail);
+    expect([...project.texts.values()].join('')).not.toContain(dashboard);
+  });
+});
