@@ -185,12 +185,18 @@ export const commands: readonly Command[] = [
         valueName: 'KINDS',
         help: `Delete the files of what the instance no longer has: ${prunableKindNames.join(', ')}; several with commas.`,
       },
+      {
+        name: 'conflicts',
+        valueName: 'SIDE',
+        help: 'What to do where you and the instance have changed the same part: report (the default) leaves the file as it is, ours keeps your version, theirs takes that of the instance.',
+      },
       formatOption,
     ],
     examples: [
       `pull ${instance}`,
       'pull --environment prod --token-env STUDIO_TOKEN --prune tables,rules',
       'pull --environment prod --token-env STUDIO_TOKEN --datamodel Retail --project ./analytics',
+      'pull --environment prod --token-env STUDIO_TOKEN --conflicts theirs',
     ],
     notes: [
       'Nothing is written to the instance. Changes of yours are kept; what both sides changed is a conflict.',

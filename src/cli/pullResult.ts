@@ -1,25 +1,14 @@
 import type * as z from 'zod';
-import type { Project } from '../project/files/project.ts';
-import type { ConvertedInstance } from '../project/instance/convertInstance.ts';
 import type { ConversionNote } from '../project/instance/converted.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
 import type { ConflictReason } from '../project/pull/decideUnit.ts';
-import type { PullPlan } from '../project/pull/planPull.ts';
-import type { InstancePart, UnreadPart } from '../project/source/readInstance.ts';
+import type { PullResult } from '../project/pull/pullProject.ts';
+import type { InstancePart } from '../project/source/readInstance.ts';
 import type { CommandContext } from './command.ts';
 import { formatCliError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import { outputVersion, type pullOutputSchema, toInstanceOutput } from './outputs.ts';
 import type { ProjectTarget } from './projectTarget.ts';
-
-/** The result of the command `pull`. */
-export interface PullResult {
-  readonly plan: PullPlan;
-  readonly pulled: ConvertedInstance;
-  /** The project before the pull. */
-  readonly project: Project;
-  readonly unread: readonly UnreadPart[];
-}
 
 type PullOutput = z.infer<typeof pullOutputSchema>;
 

@@ -112,7 +112,17 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // What a project manages, and its environments.
   'project/settings': ['base', 'connections', 'project/files', 'project/source'],
   // Brings what changed on an instance into the files.
-  'project/pull': ['base', 'json/text', 'project', 'project/files', 'project/instance'],
+  'project/pull': [
+    'base',
+    'client',
+    'connections',
+    'json/text',
+    'project',
+    'project/files',
+    'project/instance',
+    'project/settings',
+    'project/source',
+  ],
   // Checks the files of a project without an instance.
   'project/validate': [
     'base',

@@ -12,7 +12,10 @@ export interface NamedCustomData {
   readonly objects: readonly JsonObject[];
 }
 
-/** Returns all texts in custom data, without the identifiers of the objects themselves. */
+/**
+ * Returns all texts in custom data, without the identifiers of the objects themselves. Those of objects with a possible
+ * secret are left out: the lock file has the texts that get a number.
+ */
 export function getCustomDataTexts(named: readonly NamedCustomData[]): ReadonlySet<string> {
   const texts = new Set<string>();
   const visit = (value: JsonValue): void => {
@@ -24,9 +27,14 @@ export function getCustomDataTexts(named: readonly NamedCustomData[]): ReadonlyS
       readItems(value).forEach(visit);
     }
   };
-  named.flatMap(({ objects }) => objects).forEach((object) => visit(omitMembers(object, '_id')));
+  named
+    .flatMap(({ objects }) => objects)
+    .filter((object) => !mayHaveSecret(object))
+    .forEach((object) => visit(omitMembers(object, '_id')));
   return texts;
 }
+
+const mayHaveSecret = (object: JsonObject): boolean => maskConnection(object) !== object;
 
 /**
  * Converts custom data objects to items. An object is kept whole (rest-api.md, "Custom data object"), apart from its
@@ -72,11 +80,9 @@ export function convertCustomData(
 
 /** Returns why no file may contain an object; `undefined` if one may. */
 function findFault(object: JsonObject, parties: Parties): string | undefined {
-  const content = omitMembers(object, '_id');
-  if (maskConnection(content) !== content) {
-    return 'contains what may be a secret, which does not belong in a file.';
-  }
-  return findMemberFault(content, parties);
+  return mayHaveSecret(object)
+    ? 'contains what may be a secret, which does not belong in a file.'
+    : findMemberFault(omitMembers(object, '_id'), parties);
 }
 
 /** A name of a member can't become a reference, and a reference of its own could not be told from one of the file. */

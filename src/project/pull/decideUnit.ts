@@ -2,7 +2,7 @@ import { type JsonValue, getMember } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { getNamedEntries } from '../namedEntries.ts';
 import type { ItemKey, ItemKind } from '../item.ts';
-import { isLastSeen, mergeItem } from './mergeItem.ts';
+import { type ConflictSide, isLastSeen, mergeItem } from './mergeItem.ts';
 import type { PartHashes } from './parts.ts';
 import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
 
@@ -101,13 +101,32 @@ export const createConflict = (
   pointers: readonly string[] = [''],
 ): PullConflict => ({ key, reason, path: mine?.path, pointers });
 
-function mergeUnit(unit: PullUnit): Decision {
+/** Resolves the conflict of a unit for one side. What no side can resolve stays a conflict. */
+export function resolveUnit(unit: PullUnit, winner: ConflictSide): Decision {
+  const { mine, theirs } = unit.owner;
+  if (mine !== undefined && theirs !== undefined) {
+    return mergeUnit(unit, winner);
+  }
+  if (winner === 'ours') {
+    // The files stay as they are, and the instance's version has been seen.
+    return {
+      kind: 'merged',
+      contents: new Map(getEntries(unit).map((entry) => [entry, entry.mine?.content])),
+    };
+  }
+  return theirs === undefined
+    ? { kind: 'deleted' }
+    : { kind: 'merged', contents: new Map(getEntries(unit).map((entry) => [entry, entry.theirs?.content])) };
+}
+
+function mergeUnit(unit: PullUnit, winner?: ConflictSide): Decision {
   const contents = new Map<PullEntry, JsonValue | undefined>();
   const conflicts: PullConflict[] = [];
   for (const entry of getEntries(unit)) {
     // A table that was seen without SQL had none.
     const lastSeen = entry.base?.parts ?? (unit.owner.base === undefined ? undefined : nothingSeen);
-    const result = mergeItem({ mine: entry.mine?.content, lastSeen, theirs: entry.theirs?.content });
+    const [mine, theirs] = [entry.mine?.content, entry.theirs?.content];
+    const result = mergeItem({ mine, lastSeen, theirs, winner });
     if ('merged' in result) {
       contents.set(entry, result.merged);
     } else {
@@ -115,7 +134,13 @@ function mergeUnit(unit: PullUnit): Decision {
       conflicts.push(createConflict(entry, reason, result.conflicts));
     }
   }
-  conflicts.push(...findLostColumns(unit, contents));
+  for (const entry of findLostColumns(unit, contents)) {
+    if (winner === 'theirs') {
+      contents.set(entry, undefined);
+    } else {
+      conflicts.push(createConflict(entry, 'deleted-there'));
+    }
+  }
   return conflicts.length > 0 ? { kind: 'conflict', conflicts } : { kind: 'merged', contents };
 }
 
@@ -123,18 +148,16 @@ function mergeUnit(unit: PullUnit): Decision {
 function findLostColumns(
   { owner, expressions }: PullUnit,
   contents: ReadonlyMap<PullEntry, JsonValue | undefined>,
-): readonly PullConflict[] {
+): readonly PullEntry[] {
   const table = contents.get(owner);
   const columns = getMember(table, 'columns');
   const names = (isJsonArray(columns) ? getNamedEntries(columns) : undefined) ?? new Map();
   return table === undefined
     ? []
-    : expressions
-        .filter(
-          (entry) =>
-            entry.key.kind === 'columnExpression' &&
-            contents.get(entry) !== undefined &&
-            !names.has(entry.key.column),
-        )
-        .map((entry) => createConflict(entry, 'deleted-there'));
+    : expressions.filter(
+        (entry) =>
+          entry.key.kind === 'columnExpression' &&
+          contents.get(entry) !== undefined &&
+          !names.has(entry.key.column),
+      );
 }

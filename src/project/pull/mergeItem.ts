@@ -10,7 +10,13 @@ export interface ItemVersions {
   readonly lastSeen: PartHashes | undefined;
   /** The item of the instance; `undefined` if it has none. */
   readonly theirs: JsonValue | undefined;
+  /** The side that wins where both have changed the same part. Without it, these parts are conflicts. */
+  readonly winner?: ConflictSide | undefined;
 }
+
+/** The sides of a conflict: the files of the project, and the instance. */
+export const conflictSides = ['ours', 'theirs'] as const;
+export type ConflictSide = (typeof conflictSides)[number];
 
 /** The merged item (`undefined` if it is deleted), or the JSON pointers of the parts that both sides changed. */
 export type MergedItem =
@@ -21,8 +27,8 @@ export type MergedItem =
  * Merges what changed in the project and what changed on the instance. A part that both sides changed differently is a
  * conflict; so is every difference if what was last seen is not known. Parts that nobody changed are those of `mine`.
  */
-export function mergeItem({ mine, lastSeen, theirs }: ItemVersions): MergedItem {
-  const merger = new ItemMerger(lastSeen);
+export function mergeItem({ mine, lastSeen, theirs, winner }: ItemVersions): MergedItem {
+  const merger = new ItemMerger(lastSeen, winner);
   const merged = merger.merge('', 0, mine, theirs);
   return merger.conflicts.length > 0 ? { conflicts: merger.conflicts } : { merged };
 }
@@ -33,10 +39,12 @@ export const isLastSeen = (value: JsonValue | undefined, lastSeen: PartHashes): 
 
 class ItemMerger {
   readonly #lastSeen: PartHashes | undefined;
+  readonly #winner: ConflictSide | undefined;
   readonly conflicts: string[] = [];
 
-  constructor(lastSeen: PartHashes | undefined) {
+  constructor(lastSeen: PartHashes | undefined, winner?: ConflictSide) {
     this.#lastSeen = lastSeen;
+    this.#winner = winner;
   }
 
   merge(
@@ -60,10 +68,17 @@ class ItemMerger {
     if (this.isLastSeen(pointer, depth, mine, isEntry)) {
       return theirs;
     }
-    if (!this.isLastSeen(pointer, depth, theirs, isEntry)) {
+    if (this.isLastSeen(pointer, depth, theirs, isEntry)) {
+      return mine;
+    }
+    this.#addConflict(pointer);
+    return this.#winner === 'theirs' ? theirs : mine;
+  }
+
+  #addConflict(pointer: string): void {
+    if (this.#winner === undefined) {
       this.conflicts.push(pointer);
     }
-    return mine;
   }
 
   /** True if the part at a pointer is what was last seen there; `undefined` stands for no part. */
@@ -132,10 +147,11 @@ class ItemMerger {
     if (areEqual(myOrder, theirOrder) || isSeenOrder(myOrder)) {
       return insertNames(theirs, mine);
     }
-    if (!isSeenOrder(theirOrder)) {
-      this.conflicts.push(pointer);
+    if (isSeenOrder(theirOrder)) {
+      return insertNames(mine, theirs);
     }
-    return insertNames(mine, theirs);
+    this.#addConflict(pointer);
+    return this.#winner === 'theirs' ? insertNames(theirs, mine) : insertNames(mine, theirs);
   }
 }
 

@@ -1,4 +1,5 @@
 import { sortByText } from '../../base/sortByText.ts';
+import { foldStem } from '../fileNames.ts';
 import type { ConversionRefusal } from '../instance/converted.ts';
 import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
 import {
@@ -18,8 +19,10 @@ import {
   decideDeletedHere,
   decideGone,
   decideUnit,
+  resolveUnit,
 } from './decideUnit.ts';
 import type { Lock, LockEntry } from './lock.ts';
+import type { ConflictSide } from './mergeItem.ts';
 import { hashParts } from './parts.ts';
 import {
   type ItemRename,
@@ -39,6 +42,13 @@ export interface PullInput extends PullSides {
    * and a table with its SQL.
    */
   readonly prunedKinds?: ReadonlySet<ItemKind>;
+  /** The folded paths of files with unsaved changes in an editor. These files are not written. */
+  readonly unsavedPaths?: ReadonlySet<string>;
+  /**
+   * Returns the side that wins the conflicts of an item (of a table also those of its SQL); `undefined` leaves them as
+   * they are.
+   */
+  readonly getWinner?: (key: ItemKey) => ConflictSide | undefined;
 }
 
 /** What a pull would do. */
@@ -71,7 +81,7 @@ export function planPull(input: PullInput): PullPlan {
   const decisions = decideAll(units, input);
   blockUnreadable(decisions);
   const paths = assignUnitPaths(getMerged(decisions), units);
-  blockTakenPaths(decisions, paths, foldPaths(input.project));
+  blockTakenPaths(decisions, paths, foldPaths(input.project).union(input.unsavedPaths ?? new Set()));
   blockLostDatamodels(decisions);
   const merged = getMerged(decisions);
   const changes = merged.map((unit) => composeUnit(unit, paths));
@@ -124,32 +134,48 @@ const sortWrites = (writes: readonly FileWrite[]): readonly FileWrite[] =>
 const getDatamodel = (key: ItemKey): string | undefined => ('datamodel' in key ? key.datamodel : undefined);
 
 function decideAll(units: readonly PullUnit[], input: PullInput): Decisions {
-  const { project, pulled, isUnknown, prunedKinds = new Set<ItemKind>() } = input;
+  const { project, pulled, isUnknown, unsavedPaths, prunedKinds = new Set<ItemKind>(), getWinner } = input;
   const isRefused = createRefusalCheck(pulled.refusals);
+  const isUnsaved = ({ mine }: PullEntry): boolean =>
+    mine !== undefined && unsavedPaths?.has(foldStem(mine.path)) === true;
   const isUnitUnknown = (unit: PullUnit): boolean =>
-    getEntries(unit).some(({ key }) => isUnknown(key) || project.isUnknown(key) || isRefused(key));
+    getEntries(unit).some(
+      (entry) =>
+        isUnknown(entry.key) || project.isUnknown(entry.key) || isRefused(entry.key) || isUnsaved(entry),
+    );
+  const decideSingle = (unit: PullUnit): Decision => {
+    if (isUnitUnknown(unit)) {
+      return { kind: 'unknown' };
+    }
+    const decision = decideUnit(unit, prunedKinds);
+    const winner = decision.kind === 'conflict' ? getWinner?.(unit.owner.key) : undefined;
+    return winner === undefined ? decision : resolveUnit(unit, winner);
+  };
   const decisions: Decisions = new Map();
   for (const [datamodel, group] of Map.groupBy(units, ({ owner }) => getDatamodel(owner.key))) {
-    const whole = datamodel === undefined ? undefined : decideDatamodel(group, isUnitUnknown, prunedKinds);
+    const whole =
+      datamodel === undefined
+        ? undefined
+        : decideDatamodel(group, { isUnitUnknown, prunedKinds, getWinner: getWinner ?? noWinner });
     for (const unit of group) {
-      decisions.set(
-        unit,
-        whole !== undefined
-          ? whole(unit)
-          : isUnitUnknown(unit)
-            ? { kind: 'unknown' }
-            : decideUnit(unit, prunedKinds),
-      );
+      decisions.set(unit, whole === undefined ? decideSingle(unit) : whole(unit));
     }
   }
   return decisions;
 }
 
+const noWinner = (): undefined => undefined;
+
+interface DecisionRules {
+  readonly isUnitUnknown: (unit: PullUnit) => boolean;
+  readonly prunedKinds: ReadonlySet<ItemKind>;
+  readonly getWinner: NonNullable<PullInput['getWinner']>;
+}
+
 /** Decides about a whole datamodel if only one side has it; `undefined` if its units are decided one by one. */
 function decideDatamodel(
   units: readonly PullUnit[],
-  isUnitUnknown: (unit: PullUnit) => boolean,
-  prunedKinds: ReadonlySet<ItemKind>,
+  { isUnitUnknown, prunedKinds, getWinner }: DecisionRules,
 ): ((unit: PullUnit) => Decision) | undefined {
   const datamodel = units.find(({ owner }) => owner.key.kind === 'datamodel');
   if (datamodel === undefined || isUnitUnknown(datamodel)) {
@@ -164,14 +190,33 @@ function decideDatamodel(
       return () => ({ kind: 'unknown' });
     }
     const decision = decideGone(units, prunedKinds.has('datamodel'));
+    const winner = decision.kind === 'conflict' ? getWinner(datamodel.owner.key) : undefined;
+    if (winner !== undefined) {
+      return (unit) => resolveUnit(unit, winner);
+    }
     // The conflicts of all units are reported once.
     return decision.kind === 'conflict'
       ? (unit) => (unit === datamodel ? decision : { kind: 'kept' })
       : () => decision;
   }
   return mine === undefined && theirs !== undefined && base !== undefined
-    ? (unit) => (isUnitUnknown(unit) ? { kind: 'unknown' } : decideDeletedHere(unit))
+    ? decideDeletedDatamodel(units, { isUnitUnknown, winner: getWinner(datamodel.owner.key) })
     : undefined;
+}
+
+/** Decides about a datamodel that the project has deleted. If the instance's version wins, all of it comes back. */
+function decideDeletedDatamodel(
+  units: readonly PullUnit[],
+  {
+    isUnitUnknown,
+    winner,
+  }: Pick<DecisionRules, 'isUnitUnknown'> & { readonly winner: ConflictSide | undefined },
+): (unit: PullUnit) => Decision {
+  const decide = (unit: PullUnit): Decision =>
+    isUnitUnknown(unit) ? { kind: 'unknown' } : decideDeletedHere(unit);
+  return winner === undefined || !units.some((unit) => decide(unit).kind === 'conflict')
+    ? decide
+    : (unit) => (isUnitUnknown(unit) ? { kind: 'unknown' } : resolveUnit(unit, winner));
 }
 
 /** A refused datamodel has no items at all, so nothing is known of it. */
@@ -222,9 +267,9 @@ function blockLostDatamodels(decisions: Decisions): void {
         : [],
     ),
   );
-  for (const { unit } of getMerged(decisions)) {
+  for (const { unit, contents } of getMerged(decisions)) {
     const datamodel = getDatamodel(unit.owner.key);
-    if (datamodel !== undefined && !datamodels.has(datamodel) && unit.owner.theirs !== undefined) {
+    if (datamodel !== undefined && !datamodels.has(datamodel) && contents.get(unit.owner) !== undefined) {
       decisions.set(unit, { kind: 'unknown' });
     }
   }

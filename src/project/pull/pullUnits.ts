@@ -41,7 +41,7 @@ export function createUnits(sides: PullSides): {
   readonly renames: readonly ItemRename[];
 } {
   const renames = findRenames(sides);
-  const rename = createRenamer(renames);
+  const rename = createRenamer(renames, findColumnRenames(sides, renames));
   const mine = new Map(sides.project.items.map((item) => [formatItemKey(rename(item.key)), item]));
   const theirs = new Map(sides.pulled.items.map((item) => [formatItemKey(item.key), item]));
   const bases = new Map(
@@ -75,7 +75,8 @@ export function createUnits(sides: PullSides): {
   return { units, renames };
 }
 
-const getOwnerKey = (key: ItemKey): ItemKey =>
+/** Returns the key of what an item is planned with: SQL is planned with its table. */
+export const getOwnerKey = (key: ItemKey): ItemKey =>
   key.kind === 'tableExpression' || key.kind === 'columnExpression'
     ? { kind: 'table', datamodel: key.datamodel, table: key.table }
     : key;
@@ -105,8 +106,45 @@ function findRenames({ project, lock, pulled }: PullSides): readonly ItemRename[
   });
 }
 
+/** The new names of columns by their old ones, by the text of the table's key on the instance. */
+type ColumnRenames = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** Finds columns whose identifier has another name on the instance, so that their SQL keeps its file and its changes. */
+function findColumnRenames({ lock, pulled }: PullSides, renames: readonly ItemRename[]): ColumnRenames {
+  const oldKeys = new Map(renames.map(({ from, to }) => [formatItemKey(to), formatItemKey(from)]));
+  return new Map(
+    pulled.identities.flatMap(({ key, columns = {} }) => {
+      const text = formatItemKey(key);
+      const seenColumns = lock.entries.get(oldKeys.get(text) ?? text)?.columns ?? {};
+      const oldNames = new Map(Object.entries(seenColumns).map(([name, oid]) => [oid, name]));
+      const names = Object.entries(columns).flatMap(([name, oid]) => {
+        const oldName = oldNames.get(oid);
+        return oldName !== undefined && !Object.hasOwn(columns, oldName) && !Object.hasOwn(seenColumns, name)
+          ? [[oldName, name] as const]
+          : [];
+      });
+      return names.length === 0 ? [] : [[text, new Map(names)] as const];
+    }),
+  );
+}
+
 /** Returns a function that gives an item of the project the key that it has on the instance. */
-function createRenamer(renames: readonly ItemRename[]): (key: ItemKey) => ItemKey {
+function createRenamer(
+  renames: readonly ItemRename[],
+  columnRenames: ColumnRenames,
+): (key: ItemKey) => ItemKey {
+  const renameColumn = (key: ItemKey): ItemKey =>
+    key.kind === 'columnExpression'
+      ? {
+          ...key,
+          column: columnRenames.get(formatItemKey(getOwnerKey(key)))?.get(key.column) ?? key.column,
+        }
+      : key;
+  const renameOwner = createOwnerRenamer(renames);
+  return (key) => renameColumn(renameOwner(key));
+}
+
+function createOwnerRenamer(renames: readonly ItemRename[]): (key: ItemKey) => ItemKey {
   const byKey = new Map(renames.map(({ from, to }) => [formatItemKey(from), to]));
   return (key) => {
     const renamed = byKey.get(formatItemKey(key));

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type ConnectionRole, connectionRoles } from '../../connections/connection.ts';
@@ -120,6 +120,10 @@ export const defaultEnvironmentName = 'default';
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
+/** Returns whether an environment may have a name, which is the name of its file. */
+export const isEnvironmentName = (name: string): boolean =>
+  namePattern.test(name) && !name.toLowerCase().endsWith('.lock');
+
 /** Returns the path of the file of an environment. */
 export const getEnvironmentPath = (name: string): string => `environments/${name}.json`;
 
@@ -129,7 +133,7 @@ export const getEnvironmentPath = (name: string): string => `environments/${name
  */
 export async function readEnvironment(folder: string, name: string): Promise<Environment> {
   const path = getEnvironmentPath(name);
-  if (!namePattern.test(name) || name.endsWith('.lock')) {
+  if (!isEnvironmentName(name)) {
     throw new SettingsFileError(
       'environments',
       undefined,
@@ -144,11 +148,22 @@ export async function readEnvironment(folder: string, name: string): Promise<Env
 }
 
 /** Writes the settings of a new project, unless the file exists by now. */
-export async function writeNewSettings(folder: string): Promise<void> {
+export const writeNewSettings = (folder: string): Promise<void> =>
+  writeNewFile(join(folder, projectFileName), formatProjectSettings(defaultProjectSettings));
+
+/** Writes a new environment, unless its file exists by now. */
+export async function writeNewEnvironment(
+  folder: string,
+  { name, url, role, tenant }: Environment,
+): Promise<void> {
+  await mkdir(join(folder, 'environments'), { recursive: true });
+  const content = { url, role, ...(tenant === undefined ? {} : { tenant }) };
+  await writeNewFile(join(folder, getEnvironmentPath(name)), formatJsonFile(content));
+}
+
+async function writeNewFile(path: string, text: string): Promise<void> {
   try {
-    await writeFile(join(folder, projectFileName), formatProjectSettings(defaultProjectSettings), {
-      flag: 'wx',
-    });
+    await writeFile(path, text, { flag: 'wx' });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
       throw error;

@@ -108,6 +108,22 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     }
   });
 
+  test.each([
+    ['ours', '"Changed here"', ''],
+    ['theirs', '"Changed there"', `changed ${ordersPath}\n`],
+  ])('conflicts no longer if one side wins: %s', async (side, text, stdout) => {
+    await pull();
+    await edit(ordersPath, /"One row per order[^"]*"/, '"Changed here"');
+    const description = await describeOrders('Changed there');
+    try {
+      expect(await pull('--conflicts', side)).toMatchObject({ code: 0, stdout });
+      expect(await read(ordersPath)).toContain(text);
+      expect(await pull()).toMatchObject({ code: 0, stdout: '' });
+    } finally {
+      await describeOrders(description);
+    }
+  });
+
   test('is pulled apart from what it refuses: those files stay, and the exit code is 3', async () => {
     await pull();
     const rules =
@@ -257,6 +273,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test.each<[args: readonly string[], file: string | undefined, text: string, message: RegExp]>([
     [['--environment', 'prod'], undefined, '', /Use only one of/],
     [['--prune', 'everything'], undefined, '', /Unknown kind in --prune/],
+    [['--conflicts', 'mine'], undefined, '', /Unknown value of --conflicts/],
     [['--datamodel', 'retail'], undefined, '', /manages no datamodel that --datamodel names/],
     [['--viewpoint', 'Nope*'], undefined, '', /manages no viewpoint that --viewpoint names/],
     [[], 'datamodel-studio.json', '{"version": 1,', /datamodel-studio\.json:1: Invalid JSON/],

@@ -84,7 +84,7 @@ describe('a custom data object', () => {
       'The custom data "a" has an ID as the name of a member, which differs between instances.',
     ],
     [
-      { a: [{ mail: { password: 'hunter2hunter2' } }] },
+      { a: [{ mail: { password: `hunter2 ${dashboard}` } }] },
       'The custom data "a" contains what may be a secret, which does not belong in a file.',
     ],
     [

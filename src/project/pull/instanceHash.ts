@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+
+/** The address and tenant of an instance, as connections and environments have them. */
+export interface InstanceAddress {
+  readonly url: string;
+  readonly tenantId?: string | undefined;
+}
+
+/**
+ * Returns a hash that identifies an instance in a lock file, which must not be used for another one: everything would
+ * look changed or gone there.
+ */
+export const hashInstance = ({ url, tenantId = '' }: InstanceAddress): string =>
+  createHash('sha256')
+    .update(JSON.stringify([url, tenantId]))
+    .digest('hex')
+    .slice(0, 16);

@@ -1,0 +1,250 @@
+import type { Log } from '../../base/log.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
+import { foldStem } from '../fileNames.ts';
+import type { Project } from '../files/project.ts';
+import { readProject } from '../files/readProject.ts';
+import { type ConvertedInstance, convertInstance } from '../instance/convertInstance.ts';
+import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
+import {
+  type ProjectSettings,
+  type SelectionLimits,
+  createSelection,
+  writeNewSettings,
+} from '../settings/projectSettings.ts';
+import { type InstanceReading, type UnreadPart, readInstance } from '../source/readInstance.ts';
+import { createNameMatcher } from '../source/selection.ts';
+import { createHiddenCheck } from './hiddenItems.ts';
+import { type InstanceAddress, hashInstance } from './instanceHash.ts';
+import { type Lock, LockError, formatLock, getLockPath, readLock } from './lock.ts';
+import type { ConflictSide } from './mergeItem.ts';
+import { type PullPlan, planPull } from './planPull.ts';
+import { getOwnerKey } from './pullUnits.ts';
+import { writeProjectFiles } from './writeProjectFiles.ts';
+
+/** A project and one of its instances. */
+export interface PullTarget {
+  /** The absolute path of the project's folder. */
+  readonly folder: string;
+  readonly settings: ProjectSettings;
+  /** Whether the folder is no project yet: then the pull writes its settings. */
+  readonly isNewProject: boolean;
+  readonly environmentName: string;
+  readonly address: InstanceAddress;
+}
+
+/** How a project is pulled. */
+export interface PullOptions {
+  /** Limits the pull to a part of what the project manages. */
+  readonly limits?: SelectionLimits;
+  readonly prunedKinds?: ReadonlySet<ItemKind>;
+  /** The side that wins all conflicts; without it, they are reported. */
+  readonly winner?: ConflictSide | undefined;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  /** Called when a part of the instance has been read. */
+  readonly onProgress?: (readCount: number, total: number) => void;
+  /** Returns the paths in the project whose files have unsaved changes in an editor; nothing of them is touched. */
+  readonly getUnsavedPaths?: () => Iterable<string>;
+}
+
+/** What a pull has done. */
+export interface PullResult {
+  readonly plan: PullPlan;
+  readonly pulled: ConvertedInstance;
+  /** The project before the pull. */
+  readonly project: Project;
+  readonly unread: readonly UnreadPart[];
+  /** The files that were left as they are because of unsaved changes in an editor. */
+  readonly unsavedPaths: readonly string[];
+}
+
+/** Why nothing was pulled. */
+export type PullFault =
+  /** The lock file can't be used. */
+  | { readonly code: 'lock'; readonly message: string }
+  /** The lock file belongs to an instance with another address or tenant. */
+  | { readonly code: 'other-instance'; readonly path: string }
+  /** The lock file has unsaved changes in an editor. */
+  | { readonly code: 'unsaved-lock'; readonly path: string }
+  /** The lock file has changed since the conflicts were found. */
+  | { readonly code: 'outdated'; readonly path: string }
+  /** The project manages nothing that a limit matches. */
+  | { readonly code: 'no-match'; readonly kind: 'datamodel' | 'viewpoint' };
+
+/** Nothing was pulled, and no file was changed. */
+export class PullRefusedError extends Error {
+  override readonly name = 'PullRefusedError';
+  readonly fault: PullFault;
+
+  constructor(fault: PullFault) {
+    super(`Pull refused: ${fault.code}`);
+    this.fault = fault;
+  }
+}
+
+/** Brings the files of a project up to date with an instance. Writes nothing to the instance. */
+export class ProjectPull {
+  readonly #target: PullTarget;
+  readonly #options: PullOptions;
+  /** What the last run has read, and the lock that it has written. */
+  #last: { readonly reading: InstanceReading; readonly lockText: string } | undefined;
+
+  constructor(target: PullTarget, options: PullOptions) {
+    this.#target = target;
+    this.#options = options;
+  }
+
+  /**
+   * Reads the instance and writes the files.
+   * @param openClient called once the project is known to be usable
+   * @throws PullRefusedError
+   * @throws ProjectWriteError
+   * @throws ApiError if the datamodels can't be listed
+   * @throws the reason of the signal if it is aborted
+   */
+  async run(openClient: () => Promise<PlatformClient>): Promise<PullResult> {
+    const { limits, winner, signal, log, onProgress } = this.#options;
+    const { hasDirectory = false } = await this.#readOwnLock();
+    const reading = await readInstance(await openClient(), {
+      selection: createSelection(this.#target.settings, limits),
+      signal,
+      log,
+      requiresDirectory: hasDirectory,
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    // Read after the instance, which can take minutes: files may change in the meantime.
+    const [lock, project] = await Promise.all([this.#readOwnLock(), readProject(this.#target.folder)]);
+    this.#refuseUselessLimits(reading, project);
+    return this.#write({ reading, lock, project, getWinner: () => winner });
+  }
+
+  /**
+   * Resolves conflicts of the last run for a side, with what that run has read. Nothing else is touched.
+   * @param keys the keys of the conflicts
+   * @throws PullRefusedError if the project was pulled in the meantime
+   * @throws ProjectWriteError
+   */
+  async resolve(keys: readonly ItemKey[], winner: ConflictSide): Promise<PullResult> {
+    const [lock, project] = await Promise.all([this.#readOwnLock(), readProject(this.#target.folder)]);
+    if (this.#last === undefined || formatLock(lock) !== this.#last.lockText) {
+      throw new PullRefusedError({ code: 'outdated', path: getLockPath(this.#target.environmentName) });
+    }
+    const titles = new Set(
+      project.items.flatMap(({ key }) => (key.kind === 'datamodel' ? [key.datamodel] : [])),
+    );
+    // A datamodel that the project no longer has is resolved as a whole.
+    const selected = new Set(
+      keys.map((key) =>
+        formatItemKey(
+          'datamodel' in key && !titles.has(key.datamodel)
+            ? { kind: 'datamodel', datamodel: key.datamodel }
+            : getOwnerKey(key),
+        ),
+      ),
+    );
+    const isSelected = (key: ItemKey): boolean =>
+      selected.has(formatItemKey(getOwnerKey(key))) ||
+      ('datamodel' in key &&
+        !titles.has(key.datamodel) &&
+        selected.has(formatItemKey({ kind: 'datamodel', datamodel: key.datamodel })));
+    const { reading } = this.#last;
+    return this.#write({
+      reading: { ...reading, isUnknown: (key) => reading.isUnknown(key) || !isSelected(key) },
+      lock,
+      project,
+      getWinner: (key) => (isSelected(key) ? winner : undefined),
+    });
+  }
+
+  async #write({
+    reading,
+    lock,
+    project,
+    getWinner,
+  }: {
+    readonly reading: InstanceReading;
+    readonly lock: Lock;
+    readonly project: Project;
+    readonly getWinner: (key: ItemKey) => ConflictSide | undefined;
+  }): Promise<PullResult> {
+    const { folder, environmentName, isNewProject, address } = this.#target;
+    const { signal, prunedKinds } = this.#options;
+    const { unread } = reading;
+    const pulled = convertInstance({ ...reading.documents, bound: lock.bound });
+    const isHidden = createHiddenCheck(lock, pulled, reading.listedIds);
+    const unsavedPaths = this.#getUnsavedPaths();
+    const plan = planPull({
+      project,
+      lock,
+      pulled,
+      isUnknown: (key) => reading.isUnknown(key) || isHidden(key),
+      unsavedPaths,
+      ...(prunedKinds === undefined ? {} : { prunedKinds }),
+      getWinner,
+    });
+    signal.throwIfAborted();
+    const newLock: Lock = {
+      ...plan.lock,
+      // No file has the numbers of parties whose names could not be read.
+      ...(unread.some(({ part }) => part.kind === 'people') ? { bound: lock.bound } : {}),
+      instance: hashInstance(address),
+      hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
+    };
+    await writeProjectFiles(folder, environmentName, { ...plan, lock: newLock });
+    if (isNewProject) {
+      await writeNewSettings(folder);
+    }
+    this.#last = { reading: this.#last?.reading ?? reading, lockText: formatLock(newLock) };
+    return {
+      plan,
+      pulled,
+      project,
+      unread,
+      unsavedPaths: project.paths.filter((path) => unsavedPaths.has(foldStem(path))),
+    };
+  }
+
+  /** Returns the folded paths of files with unsaved changes. */
+  #getUnsavedPaths(): ReadonlySet<string> {
+    const paths = new Set([...(this.#options.getUnsavedPaths?.() ?? [])].map(foldStem));
+    const lockPath = getLockPath(this.#target.environmentName);
+    if (paths.has(foldStem(lockPath))) {
+      throw new PullRefusedError({ code: 'unsaved-lock', path: lockPath });
+    }
+    return paths;
+  }
+
+  /** Reads the lock of the environment. */
+  async #readOwnLock(): Promise<Lock> {
+    const { folder, environmentName, address } = this.#target;
+    const lock = await readLock(folder, environmentName).catch((error: unknown) => {
+      throw error instanceof LockError
+        ? new PullRefusedError({ code: 'lock', message: error.message })
+        : error;
+    });
+    if (lock.instance !== undefined && lock.instance !== hashInstance(address)) {
+      throw new PullRefusedError({ code: 'other-instance', path: getLockPath(environmentName) });
+    }
+    return lock;
+  }
+
+  /** Refuses limits that nothing matches: most likely, they are misspelled. */
+  #refuseUselessLimits({ documents, unread }: InstanceReading, { items }: Project): void {
+    const { limits = {} } = this.#options;
+    const kinds = [
+      ['datamodel', limits.datamodels, documents.datamodels.length],
+      ['viewpoint', limits.viewpoints, documents.viewpoints.length],
+    ] as const;
+    for (const [kind, patterns, count] of kinds) {
+      const matches = createNameMatcher(patterns ?? []);
+      const isInProject = items.some(({ key }) =>
+        kind === 'datamodel'
+          ? 'datamodel' in key && matches(key.datamodel)
+          : key.kind === 'viewpoint' && matches(key.viewpoint),
+      );
+      if (patterns !== undefined && count === 0 && unread.length === 0 && !isInProject) {
+        throw new PullRefusedError({ code: 'no-match', kind });
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findEnvironments } from '../../../../src/project/pull/findEnvironments.ts';
+import { hashInstance } from '../../../../src/project/pull/instanceHash.ts';
+import { emptyLock, formatLock } from '../../../../src/project/pull/lock.ts';
+import { readEnvironment, writeNewEnvironment } from '../../../../src/project/settings/projectSettings.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'project-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const url = 'https://analytics.example.com';
+const write = (name: string, text: string): void => {
+  mkdirSync(join(folder, 'environments'), { recursive: true });
+  writeFileSync(join(folder, 'environments', name), text);
+};
+const lockOf = (address: Parameters<typeof hashInstance>[0]): string =>
+  formatLock({ ...emptyLock, instance: hashInstance(address) });
+
+test('a folder without environments has none', async () => {
+  expect(await findEnvironments(folder, { url })).toEqual({ names: [], matches: [] });
+});
+
+test('environments are found by address and tenant, and those without a file by their lock', async () => {
+  write('prod.json', JSON.stringify({ url: `${url}/` }));
+  write('prod.lock.json', lockOf({ url: 'https://moved.example.com' }));
+  write('tenant.json', JSON.stringify({ url, tenant: 't1' }));
+  write('test.json', JSON.stringify({ url: 'https://test.example.com' }));
+  write('default.lock.json', lockOf({ url }));
+  write('broken.json', '{');
+  write('bad.lock.json', '{');
+  const names = ['bad', 'broken', 'default', 'prod', 'tenant', 'test'];
+  expect(await findEnvironments(folder, { url })).toEqual({ names, matches: ['default', 'prod'] });
+  expect(await findEnvironments(folder, { url, tenantId: 't1' })).toEqual({ names, matches: ['tenant'] });
+});
+
+test('a new environment is written once, and never over another one', async () => {
+  const environment = { name: 'prod', url, role: 'production', tenant: 't1' } as const;
+  await writeNewEnvironment(folder, environment);
+  expect(await readEnvironment(folder, 'prod')).toEqual(environment);
+  const text = readFileSync(join(folder, 'environments/prod.json'), 'utf8');
+  await writeNewEnvironment(folder, { ...environment, url: 'https://other.example.com' });
+  expect(readFileSync(join(folder, 'environments/prod.json'), 'utf8')).toBe(text);
+});

@@ -1,0 +1,152 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { silentLog } from '../../../../src/base/log.ts';
+import { type PullOptions, ProjectPull, PullRefusedError } from '../../../../src/project/pull/pullProject.ts';
+import { defaultProjectSettings } from '../../../../src/project/settings/projectSettings.ts';
+import { ChangeFixture } from '../../changes/run/support.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'project-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
+const customersPath = 'datamodels/Retail/tables/Customers.table.json';
+const lockPath = 'environments/default.lock.json';
+
+const createPull = (options: Partial<PullOptions> = {}): ProjectPull =>
+  new ProjectPull(
+    {
+      folder,
+      settings: defaultProjectSettings,
+      isNewProject: !existsSync(join(folder, 'datamodel-studio.json')),
+      environmentName: 'default',
+      address: { url: 'https://analytics.example.com' },
+    },
+    {
+      limits: { datamodels: ['Retail'] },
+      signal: new AbortController().signal,
+      log: silentLog,
+      ...options,
+    },
+  );
+const run = (fixture: ChangeFixture, options: Partial<PullOptions> = {}) =>
+  createPull(options).run(async () => fixture.client);
+const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+const edit = (path: string, from: string | RegExp, to: string): string => {
+  const text = read(path).replace(from, to);
+  expect(text).not.toBe(read(path));
+  writeFileSync(join(folder, path), text);
+  return text;
+};
+
+/** Gives two tables other descriptions on the instance. */
+async function describeTables({ client }: ChangeFixture, description: string): Promise<void> {
+  const models = (await client.datamodels.list()).value;
+  const datamodelId = models.find(({ title }) => title === 'Retail')?.oid ?? '';
+  for (const { oid: datasetId } of (await client.datasets.list({ datamodelId })).value) {
+    for (const table of (await client.tables.list({ datamodelId, datasetId })).value) {
+      if (table.name === 'Orders' || table.name === 'Customers') {
+        await client.tables.update({ datamodelId, datasetId, tableId: table.oid }, { description });
+      }
+    }
+  }
+}
+
+const getPaths = ({ plan }: Awaited<ReturnType<typeof run>>) => ({
+  writes: plan.writes.map(({ path }) => path),
+  conflicts: plan.conflicts.map(({ path }) => path),
+});
+
+describe('a file with unsaved changes in an editor', () => {
+  test('is left as it is, and everything else is pulled', async () => {
+    using fixture = new ChangeFixture();
+    await run(fixture);
+    const before = read(ordersPath);
+    await describeTables(fixture, 'Changed there');
+    const result = await run(fixture, { getUnsavedPaths: () => [ordersPath] });
+    expect(getPaths(result)).toEqual({ writes: [customersPath], conflicts: [] });
+    expect(result.unsavedPaths).toEqual([ordersPath]);
+    expect(read(ordersPath)).toBe(before);
+    expect(getPaths(await run(fixture)).writes).toEqual([ordersPath]);
+  });
+
+  test('is in the way of a new file', async () => {
+    using fixture = new ChangeFixture();
+    const result = await run(fixture, { getUnsavedPaths: () => [ordersPath.toUpperCase()] });
+    expect(result.plan.conflicts).toMatchObject([{ reason: 'path-taken', path: ordersPath }]);
+    expect(existsSync(join(folder, ordersPath))).toBe(false);
+    expect(existsSync(join(folder, customersPath))).toBe(true);
+  });
+
+  test('refuses the pull if it is the lock file', async () => {
+    using fixture = new ChangeFixture();
+    const pull = run(fixture, { getUnsavedPaths: () => [lockPath] });
+    await expect(pull).rejects.toMatchObject({ fault: { code: 'unsaved-lock', path: lockPath } });
+    expect(existsSync(join(folder, customersPath))).toBe(false);
+  });
+});
+
+describe('a conflict', () => {
+  const createConflicts = async (fixture: ChangeFixture) => {
+    await run(fixture);
+    edit(ordersPath, /"One row per order[^"]*"/, '"Orders, changed here"');
+    edit(customersPath, '"name": "Customers"', '"name": "Customers",\n  "description": "Customers, changed here"');
+    await describeTables(fixture, 'Changed there');
+    const pull = createPull();
+    const result = await pull.run(async () => fixture.client);
+    const [customers, orders] = result.plan.conflicts.map(({ key }) => key);
+    if (customers === undefined || orders === undefined) {
+      throw new Error('The pull has no conflicts');
+    }
+    return { pull, customers, orders, paths: getPaths(result).conflicts };
+  };
+
+  test('is resolved alone, without a request', async () => {
+    using fixture = new ChangeFixture();
+    const { pull, customers, orders, paths } = await createConflicts(fixture);
+    expect(paths).toEqual([customersPath, ordersPath]);
+    const { length } = fixture.transport.requestLines;
+    expect(getPaths(await pull.resolve([customers], 'theirs'))).toEqual({
+      writes: [customersPath],
+      conflicts: [],
+    });
+    expect(read(customersPath)).toContain('"Changed there"');
+    expect(read(ordersPath)).toContain('"Orders, changed here"');
+    expect(getPaths(await pull.resolve([orders], 'ours'))).toEqual({ writes: [], conflicts: [] });
+    expect(read(ordersPath)).toContain('"Orders, changed here"');
+    expect(fixture.transport.requestLines).toHaveLength(length);
+    expect(getPaths(await run(fixture))).toEqual({ writes: [], conflicts: [] });
+  });
+
+  test('is not resolved if the project was pulled in the meantime', async () => {
+    using fixture = new ChangeFixture();
+    const { pull, customers } = await createConflicts(fixture);
+    await run(fixture, { winner: 'ours' });
+    const before = read(lockPath);
+    await expect(pull.resolve([customers], 'theirs')).rejects.toMatchObject({
+      fault: { code: 'outdated', path: lockPath },
+    });
+    expect(read(lockPath)).toBe(before);
+    expect(read(customersPath)).toContain('"Customers, changed here"');
+  });
+
+  test('is resolved by the pull itself if one side wins', async () => {
+    using fixture = new ChangeFixture();
+    await createConflicts(fixture);
+    expect(getPaths(await run(fixture, { winner: 'theirs' }))).toEqual({
+      writes: [customersPath, ordersPath],
+      conflicts: [],
+    });
+  });
+});
+
+test('a limit that nothing matches refuses the pull, but not if it could not be read', async () => {
+  using fixture = new ChangeFixture();
+  const limits = { datamodels: ['retail'] };
+  await expect(run(fixture, { limits })).rejects.toThrow(PullRefusedError);
+  expect(existsSync(join(folder, 'datamodel-studio.json'))).toBe(false);
+});
