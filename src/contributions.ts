@@ -213,6 +213,7 @@ export interface Commands {
   'datamodelStudio.start.open': [];
   'datamodelStudio.start.reportIssue': [];
   'datamodelStudio.customData.open': [target?: ConnectionTarget];
+  'datamodelStudio.projects.pull': [node?: TreeTarget];
   'datamodelStudio.rules.import': [target?: SubjectTarget];
   'datamodelStudio.rules.export': [target?: SubjectTarget];
   'datamodelStudio.rules.copy': [target?: SubjectTarget];
@@ -261,7 +262,8 @@ export const contextKeys = { sqlOnSandbox: 'datamodelStudio.sql.onSandbox' } as 
 
 /**
  * The URI schemes of documents, of the server's versions of changed documents, of read-only views of other resources,
- * of decorated nodes, of JSON schemas, of documents in the history, and of the sides of comparisons.
+ * of decorated nodes, of JSON schemas, of documents in the history, of the sides of comparisons, and of the instance's
+ * versions of files in a project.
  */
 export const schemes = {
   document: 'datamodel',
@@ -271,6 +273,7 @@ export const schemes = {
   schema: 'datamodel-schema',
   history: 'datamodel-history',
   comparison: 'datamodel-comparison',
+  projectVersion: 'datamodel-project',
 } as const;
 
 /**

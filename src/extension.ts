@@ -19,6 +19,7 @@ import * as forms from './features/forms/index.ts';
 import * as jsonViews from './features/jsonViews/index.ts';
 import * as menus from './features/menus/index.ts';
 import * as plan from './features/plan/index.ts';
+import * as projects from './features/projects/index.ts';
 import * as rename from './features/rename/index.ts';
 import * as resources from './features/resources/index.ts';
 import * as sandbox from './features/sandbox/index.ts';
@@ -66,5 +67,6 @@ export function activate(context: vscode.ExtensionContext): void {
   store.add(start.register({ ...deps, log, extension: context.extension }));
   store.add(bulkRules.register(deps));
   store.add(customData.register(deps));
+  store.add(projects.register(deps));
   store.add(menus.register(deps));
 }

@@ -1,9 +1,8 @@
 import type * as z from 'zod';
-import type { ConversionNote } from '../project/instance/converted.ts';
+import { english } from '../base/localize.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
-import type { ConflictReason } from '../project/pull/decideUnit.ts';
 import type { PullResult } from '../project/pull/pullProject.ts';
-import type { InstancePart } from '../project/source/readInstance.ts';
+import { describeConflict, describeNote, describePart } from '../project/words/pullTexts.ts';
 import type { CommandContext } from './command.ts';
 import { formatCliError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
@@ -40,7 +39,7 @@ export function printPullResult(
   for (const { item, path, reason, parts } of pullOutput.conflicts) {
     const places = parts.filter((part) => part !== '');
     const place = places.length === 0 ? '' : ` (${places.join(', ')})`;
-    output.printMessage(`Conflict: ${path ?? item}${place}: ${conflictTexts[reason]}`, 'warning');
+    output.printMessage(`Conflict: ${path ?? item}${place}: ${describeConflict(english, reason)}`, 'warning');
   }
   for (const { item, path } of pullOutput.gone) {
     output.printMessage(
@@ -55,15 +54,6 @@ export function printPullResult(
   const isDone = getPullExitCode(result) === exitCodes.done;
   output.printMessage(formatSummary(pullOutput), isDone ? 'success' : 'warning');
 }
-
-const conflictTexts: Readonly<Record<ConflictReason, string>> = {
-  'both-changed': 'changed in the file and on the instance. The file was not changed.',
-  'never-seen': 'different from the instance, and no pull has seen either. The file was not changed.',
-  'deleted-here': 'deleted in the project and changed on the instance. Nothing was changed.',
-  'deleted-there': 'changed in the project and deleted on the instance. The file was not changed.',
-  unreadable: "its file couldn't be read again. Nothing was changed.",
-  'path-taken': 'another file has this path. Nothing was changed.',
-};
 
 function formatSummary({ counts, conflicts, unknown }: PullOutput): string {
   const parts = [
@@ -113,7 +103,7 @@ function toPullOutput(
     renames: plan.renames.map(({ from, to }) => ({ from: formatItemKey(from), to: formatItemKey(to) })),
     unknown: getUnknowns(result),
     warnings: [
-      ...pulled.notes.map(formatNote),
+      ...pulled.notes.map((note) => describeNote(english, note)),
       ...project.problems
         .filter(({ severity }) => severity === 'warning')
         .map(({ path, line, column, message }) => `${path}:${line}:${column}: ${message}`),
@@ -123,39 +113,9 @@ function toPullOutput(
 
 /** What is unknown, and why: it could not be read from the instance, or from a file of the project. */
 const getUnknowns = ({ unread, pulled, project }: PullResult): PullOutput['unknown'] => [
-  ...unread.map(({ part, error }) => ({ what: formatPart(part), problem: formatCliError(error) })),
+  ...unread.map(({ part, error }) => ({ what: describePart(english, part), problem: formatCliError(error) })),
   ...pulled.refusals.map(({ key, message }) => ({ what: formatItemKey(key), problem: message })),
   ...project.problems
     .filter(({ severity }) => severity === 'error')
     .map(({ path, line, column, message }) => ({ what: `${path}:${line}:${column}`, problem: message })),
 ];
-
-function formatPart(part: InstancePart): string {
-  switch (part.kind) {
-    case 'datamodels':
-      return 'some of the datamodels';
-    case 'viewpoints':
-      return 'the viewpoints';
-    case 'people':
-      return 'the users and groups, and so the rules and viewpoints';
-    case 'datamodel':
-      return `the datamodel ${part.datamodel}`;
-    case 'rules':
-      return `the rules of ${part.datamodel}`;
-    case 'cubeSetRules':
-      return `the rules of the cube set ${part.cubeSet}`;
-    case 'customData':
-      return `the custom data ${part.name}`;
-  }
-}
-
-function formatNote({ code, kind, parent, count }: ConversionNote): string {
-  switch (code) {
-    case 'broken-relation':
-      return `${parent}: relations that have lost a column have no file (${count}).`;
-    case 'equal-relations':
-      return `${parent}: of several relations between the same columns, only one has a file (${count} without).`;
-    case 'nameless':
-      return `${parent === '' ? 'Instance' : parent}: ${kind}s without a name have no file (${count}).`;
-  }
-}

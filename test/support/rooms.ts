@@ -123,6 +123,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/settings',
     'project/source',
   ],
+  // The texts of what a pull has done, for the editor and the command line.
+  'project/words': ['base', 'project/instance', 'project/pull', 'project/source'],
   // Checks the files of a project without an instance.
   'project/validate': [
     'base',
@@ -190,6 +192,12 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'json/language',
     'json/text',
     'platform',
+    'project',
+    'project/files',
+    'project/pull',
+    'project/settings',
+    'project/source',
+    'project/words',
     'sandbox/host',
     'security',
     'sql',
@@ -234,6 +242,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/settings',
     'project/source',
     'project/validate',
+    'project/words',
     'security',
     'webviews/protocol',
   ],

@@ -82,6 +82,14 @@ export class PullRefusedError extends Error {
   }
 }
 
+/** What a plan is made from. */
+interface PullSources {
+  readonly reading: InstanceReading;
+  readonly lock: Lock;
+  readonly project: Project;
+  readonly getWinner: (key: ItemKey) => ConflictSide | undefined;
+}
+
 /** Brings the files of a project up to date with an instance. Writes nothing to the instance. */
 export class ProjectPull {
   readonly #target: PullTarget;
@@ -125,6 +133,20 @@ export class ProjectPull {
    * @throws ProjectWriteError
    */
   async resolve(keys: readonly ItemKey[], winner: ConflictSide): Promise<PullResult> {
+    return this.#write(await this.#select(keys, winner));
+  }
+
+  /**
+   * Returns the text that the file of a conflict would have if the instance won; `undefined` if there would be none.
+   * @throws PullRefusedError if the project was pulled in the meantime
+   */
+  async previewTheirs(key: ItemKey): Promise<string | undefined> {
+    const { plan } = this.#plan(await this.#select([key], 'theirs'));
+    return plan.writes.find((write) => formatItemKey(write.key) === formatItemKey(key))?.text;
+  }
+
+  /** Limits what the last run has read to conflicts. */
+  async #select(keys: readonly ItemKey[], winner: ConflictSide): Promise<PullSources> {
     const [lock, project] = await Promise.all([this.#readOwnLock(), readProject(this.#target.folder)]);
     if (this.#last === undefined || formatLock(lock) !== this.#last.lockText) {
       throw new PullRefusedError({ code: 'outdated', path: getLockPath(this.#target.environmentName) });
@@ -148,28 +170,16 @@ export class ProjectPull {
         !titles.has(key.datamodel) &&
         selected.has(formatItemKey({ kind: 'datamodel', datamodel: key.datamodel })));
     const { reading } = this.#last;
-    return this.#write({
+    return {
       reading: { ...reading, isUnknown: (key) => reading.isUnknown(key) || !isSelected(key) },
       lock,
       project,
       getWinner: (key) => (isSelected(key) ? winner : undefined),
-    });
+    };
   }
 
-  async #write({
-    reading,
-    lock,
-    project,
-    getWinner,
-  }: {
-    readonly reading: InstanceReading;
-    readonly lock: Lock;
-    readonly project: Project;
-    readonly getWinner: (key: ItemKey) => ConflictSide | undefined;
-  }): Promise<PullResult> {
-    const { folder, environmentName, isNewProject, address } = this.#target;
-    const { signal, prunedKinds } = this.#options;
-    const { unread } = reading;
+  #plan({ reading, lock, project, getWinner }: PullSources) {
+    const { prunedKinds } = this.#options;
     const pulled = convertInstance({ ...reading.documents, bound: lock.bound });
     const isHidden = createHiddenCheck(lock, pulled, reading.listedIds);
     const unsavedPaths = this.#getUnsavedPaths();
@@ -182,7 +192,15 @@ export class ProjectPull {
       ...(prunedKinds === undefined ? {} : { prunedKinds }),
       getWinner,
     });
-    signal.throwIfAborted();
+    return { plan, pulled, unsavedPaths };
+  }
+
+  async #write(sources: PullSources): Promise<PullResult> {
+    const { folder, environmentName, isNewProject, address } = this.#target;
+    const { reading, lock, project } = sources;
+    const { unread } = reading;
+    const { plan, pulled, unsavedPaths } = this.#plan(sources);
+    this.#options.signal.throwIfAborted();
     const newLock: Lock = {
       ...plan.lock,
       // No file has the numbers of parties whose names could not be read.

@@ -21,6 +21,9 @@ export function createNameMatcher(patterns: readonly string[]): (name: string) =
   return (name) => parsedPatterns.some((parts) => matchesParts(name, parts));
 }
 
+/** Returns the pattern that only one name matches. */
+export const createNamePattern = (name: string): string => name.replaceAll(/[*\\]/g, '\\$&');
+
 /** Returns the texts between the stars of a pattern. */
 function splitPattern(pattern: string): readonly string[] {
   const parts = [''];

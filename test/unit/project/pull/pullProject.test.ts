@@ -94,7 +94,11 @@ describe('a conflict', () => {
   const createConflicts = async (fixture: ChangeFixture) => {
     await run(fixture);
     edit(ordersPath, /"One row per order[^"]*"/, '"Orders, changed here"');
-    edit(customersPath, '"name": "Customers"', '"name": "Customers",\n  "description": "Customers, changed here"');
+    edit(
+      customersPath,
+      '"name": "Customers"',
+      '"name": "Customers",\n  "description": "Customers, changed here"',
+    );
     await describeTables(fixture, 'Changed there');
     const pull = createPull();
     const result = await pull.run(async () => fixture.client);

@@ -3,7 +3,11 @@ import { silentLog } from '../../../../src/base/log.ts';
 import type { PlatformClient } from '../../../../src/client/platformClient.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
 import type { ItemKey } from '../../../../src/project/item.ts';
-import { createNameMatcher, type Selection } from '../../../../src/project/source/selection.ts';
+import {
+  createNameMatcher,
+  createNamePattern,
+  type Selection,
+} from '../../../../src/project/source/selection.ts';
 import { readInstance } from '../../../../src/project/source/readInstance.ts';
 import type { Fault } from '../../../../src/sandbox/faults.ts';
 import { ChangeFixture } from '../../changes/run/support.ts';
@@ -172,6 +176,12 @@ test('viewpoints are unknown if the server returns fewer than it counts', async 
   });
   expect(unread).toMatchObject([{ part: { kind: 'viewpoints' }, error: { name: 'IncompleteListError' } }]);
   expect([retailTable, viewpoint].map(isUnknown)).toEqual([false, true]);
+});
+
+test('the pattern of a name matches only that', () => {
+  const name = String.raw`A*B\*`;
+  const matches = createNameMatcher([createNamePattern(name)]);
+  expect([name, String.raw`AB\*`, String.raw`A*B\x`].map(matches)).toEqual([true, false, false]);
 });
 
 test('many stars in a pattern cost no time', () => {

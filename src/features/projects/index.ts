@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { schemes } from '../../contributions.ts';
+import { registerCommand } from '../../platform/commands.ts';
+import type { ProjectDeps } from './deps.ts';
+
+/** Registers the command that pulls an instance into a folder; loaded on first use. */
+export function register(deps: ProjectDeps): Disposable {
+  const store = new DisposableStore();
+  /** The instance's versions of files in conflict, by URI. */
+  const versions = new Map<string, string>();
+  store.add(
+    vscode.workspace.registerTextDocumentContentProvider(schemes.projectVersion, {
+      provideTextDocumentContent: (uri) => versions.get(String(uri)) ?? '',
+    }),
+  );
+  store.add(
+    registerCommand('datamodelStudio.projects.pull', deps.log, async (node) => {
+      const { pullIntoFolder } = await import('./pullIntoFolder.ts');
+      await pullIntoFolder(deps, versions, node);
+    }),
+  );
+  return store;
+}

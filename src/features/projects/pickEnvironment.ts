@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import { toPlainText } from '../../platform/serverText.ts';
+import { findEnvironments } from '../../project/pull/findEnvironments.ts';
+import type { InstanceAddress } from '../../project/pull/instanceHash.ts';
+import { isEnvironmentName } from '../../project/settings/projectSettings.ts';
+
+const t = vscode.l10n.t;
+
+/** The environment of a project that belongs to a connection. */
+export interface PickedEnvironment {
+  readonly name: string;
+  readonly isNew: boolean;
+}
+
+/**
+ * Returns the address of a connection. That of the sandbox is another one each time it starts, so its name stands for
+ * it.
+ */
+export const getInstanceAddress = (connection: Connection): InstanceAddress => ({
+  url: connection.kind === 'sandbox' ? 'sandbox' : connection.url,
+  tenantId: connection.tenantId,
+});
+
+/** Returns the environment with the address and tenant of a connection. Asks if there are several, or none. */
+export async function pickEnvironment(
+  folder: string,
+  connection: Connection,
+  title: string,
+): Promise<PickedEnvironment | undefined> {
+  const { names, matches } = await findEnvironments(folder, getInstanceAddress(connection));
+  const [first, second] = matches;
+  if (first === undefined) {
+    const name = await promptForName(connection, names, title);
+    return name === undefined ? undefined : { name, isNew: true };
+  }
+  if (second === undefined) {
+    return { name: first, isNew: false };
+  }
+  const name = await vscode.window.showQuickPick(matches, {
+    title: toPlainText(title),
+    placeHolder: t('Select the environment of {0}', toPlainText(connection.name)),
+  });
+  return name === undefined ? undefined : { name, isNew: false };
+}
+
+async function promptForName(
+  { name }: Connection,
+  names: readonly string[],
+  title: string,
+): Promise<string | undefined> {
+  const existing = new Set(names.map((other) => other.toLowerCase()));
+  const suggestion = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replaceAll(/^[^a-z0-9]+|-+$/g, '')
+    .slice(0, 64);
+  const value = await vscode.window.showInputBox({
+    title: toPlainText(title),
+    prompt: t('Name of the environment for {0}, such as "prod"', toPlainText(name)),
+    value: isEnvironmentName(suggestion) && !existing.has(suggestion) ? suggestion : '',
+    validateInput: (text) =>
+      !isEnvironmentName(text)
+        ? t('Use letters, digits, hyphens, underscores, and dots. Start with a letter or digit.')
+        : existing.has(text.toLowerCase())
+          ? t('The project has an environment with this name, for another instance.')
+          : undefined,
+  });
+  return value === undefined || value === '' ? undefined : value;
+}

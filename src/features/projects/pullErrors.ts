@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { showError } from '../../platform/messages.ts';
+import { type PullFault, PullRefusedError } from '../../project/pull/pullProject.ts';
+import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
+import { SettingsFileError } from '../../project/settings/settingsFile.ts';
+
+const t = vscode.l10n.t;
+
+/** Runs a part of a pull, and shows why it could not be done. Returns `undefined` then. */
+export async function withPullErrors<T>(run: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await run();
+  } catch (error) {
+    const message =
+      error instanceof PullRefusedError
+        ? describeFault(error.fault)
+        : error instanceof ProjectWriteError || error instanceof SettingsFileError
+          ? error.message
+          : undefined;
+    if (message === undefined) {
+      throw error;
+    }
+    await showError(message);
+    return undefined;
+  }
+}
+
+function describeFault(fault: PullFault): string {
+  switch (fault.code) {
+    case 'lock':
+      return fault.message;
+    case 'other-instance':
+      return t(
+        '{0} is of an instance with another address or tenant. If the instance has moved, delete the file: then every difference is a conflict.',
+        fault.path,
+      );
+    case 'unsaved-lock':
+      return t('{0} has unsaved changes. Save or revert it, and pull again.', fault.path);
+    case 'outdated':
+      return t('The project was pulled again in the meantime. Resolve the conflicts of that pull.');
+    case 'no-match':
+      return fault.kind === 'datamodel'
+        ? t('The project does not manage this datamodel. Add it to "manage" in datamodel-studio.json.')
+        : t('The project does not manage this viewpoint. Add it to "manage" in datamodel-studio.json.');
+  }
+}

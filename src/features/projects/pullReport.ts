@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import { escapeMarkdownLine, formatMarkdownTable } from '../../base/markdown.ts';
+import { getUserMessage } from '../../platform/userErrors.ts';
+import { formatItemKey } from '../../project/item.ts';
+import type { PullConflict } from '../../project/pull/decideUnit.ts';
+import type { PullResult } from '../../project/pull/pullProject.ts';
+import { describeConflict, describeNote, describePart } from '../../project/words/pullTexts.ts';
+
+const t = vscode.l10n.t;
+
+/** What a pull was made from. */
+export interface PullHeading {
+  readonly connectionName: string;
+  readonly folderPath: string;
+  readonly environmentName: string;
+}
+
+/** Returns why an item is in conflict, and where in it. */
+export function formatConflict({ reason, pointers }: PullConflict): string {
+  const places = pointers.filter((pointer) => pointer !== '');
+  const text = describeConflict(t, reason);
+  return places.length === 0 ? text : `${places.join(', ')}: ${text}`;
+}
+
+/** Returns what could not be read, of the instance and of the project. */
+export const listUnread = ({ unread, pulled, project }: PullResult): readonly string[] => [
+  ...unread.map(({ part, error }) => `${describePart(t, part)}: ${getUserMessage(error)}`),
+  ...pulled.refusals.map(({ message }) => message),
+  ...project.problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ path, line, column, message }) => `${path}:${line}:${column}: ${message}`),
+];
+
+/** Returns the message about a pull. */
+export function formatSummary(result: PullResult, { connectionName, folderPath }: PullHeading): string {
+  const { counts, conflicts, gone } = result.plan;
+  const folder = folderPath.slice(folderPath.lastIndexOf('/') + 1);
+  const isUnchanged = counts.created + counts.changed + counts.deleted === 0;
+  const [unreadCount, unsavedCount] = [listUnread(result).length, result.unsavedPaths.length];
+  const sentences = [
+    isUnchanged
+      ? t('Pulled {0} into {1}: no file has changed.', connectionName, folder)
+      : t(
+          'Pulled {0} into {1}: {2} files created, {3} changed, {4} deleted.',
+          connectionName,
+          folder,
+          counts.created,
+          counts.changed,
+          counts.deleted,
+        ),
+    conflicts.length === 0
+      ? ''
+      : conflicts.length === 1
+        ? t('1 conflict was left as it is.')
+        : t('{0} conflicts were left as they are.', conflicts.length),
+    unsavedCount === 0
+      ? ''
+      : unsavedCount === 1
+        ? t('1 file with unsaved changes was skipped.')
+        : t('{0} files with unsaved changes were skipped.', unsavedCount),
+    unreadCount === 0 ? '' : t('Some items could not be read, so their files were left as they are.'),
+    gone.length === 0
+      ? ''
+      : gone.length === 1
+        ? t('1 item is no longer on the instance; its file was kept.')
+        : t('{0} items are no longer on the instance; their files were kept.', gone.length),
+  ];
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+/** Formats a pull as a Markdown report. */
+export function formatPullReport(result: PullResult, heading: PullHeading): string {
+  const { plan, pulled, project, unsavedPaths } = result;
+  const { counts } = plan;
+  return [
+    `# ${escapeMarkdownLine(t('Pull of {0}', heading.connectionName))}`,
+    '',
+    ...formatMarkdownTable(
+      ['', ''],
+      [
+        [t('Folder'), heading.folderPath],
+        [t('Environment'), heading.environmentName],
+        [t('Files created'), String(counts.created)],
+        [t('Files changed'), String(counts.changed)],
+        [t('Files deleted'), String(counts.deleted)],
+        [t('Files unchanged'), String(counts.unchanged)],
+      ],
+    ),
+    ...formatSection(
+      t('Conflicts'),
+      plan.conflicts.map(
+        (conflict) => `${conflict.path ?? formatItemKey(conflict.key)}: ${formatConflict(conflict)}`,
+      ),
+    ),
+    ...formatSection(t("Couldn't be read"), listUnread(result)),
+    ...formatSection(t('Skipped because of unsaved changes'), unsavedPaths),
+    ...formatSection(t('No longer on the instance'), plan.gone.map(formatItemKey)),
+    ...formatSection(
+      t('Renamed on the instance'),
+      plan.renames.map(({ from, to }) => `${formatItemKey(from)} → ${formatItemKey(to)}`),
+    ),
+    ...formatSection(t('Notes'), [
+      ...pulled.notes.map((note) => describeNote(t, note)),
+      ...project.problems
+        .filter(({ severity }) => severity === 'warning')
+        .map(({ path, message }) => `${path}: ${message}`),
+    ]),
+    ...formatSection(t('Created'), getPaths(result, true)),
+    ...formatSection(t('Changed'), getPaths(result, false)),
+    ...formatSection(
+      t('Deleted'),
+      plan.deletions.map(({ path }) => path),
+    ),
+    '',
+  ].join('\n');
+}
+
+const getPaths = ({ plan }: PullResult, isNew: boolean): readonly string[] =>
+  plan.writes.filter(({ previousText }) => (previousText === undefined) === isNew).map(({ path }) => path);
+
+const formatSection = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0
+    ? []
+    : ['', `## ${escapeMarkdownLine(title)}`, '', ...lines.map((line) => `- ${escapeMarkdownLine(line)}`)];

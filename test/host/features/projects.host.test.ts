@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { fetchTable } from '../../editor/support/demo.ts';
+import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
+import { addConnection } from '../support/connections.ts';
+import { useFaults } from '../support/faults.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const retail = ['Shop', 'Datamodels', 'Retail'] as const;
+const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
+const customersPath = 'datamodels/Retail/tables/Customers.table.json';
+
+/** A project in a folder of its own. */
+class Project {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  uri(path = ''): vscode.Uri {
+    return vscode.Uri.file(join(this.folder, path));
+  }
+
+  read(path: string): Promise<string> {
+    return readFile(join(this.folder, path), 'utf8');
+  }
+
+  async edit(path: string, from: string | RegExp, to: string): Promise<void> {
+    const text = await this.read(path);
+    assert.notEqual(text.replace(from, to), text);
+    await writeFile(join(this.folder, path), text.replace(from, to));
+  }
+}
+
+/** Pulls into the folder of a project from a row of the explorer. */
+async function pull(studio: HostStudio, project: Project, row: readonly string[] = retail): Promise<void> {
+  studio.answerOpenDialog([project.uri()]);
+  const [first = '', ...others] = row;
+  await studio.contextMenu([first, ...others], ...(others.length === 0 ? [] : ['Copy']), 'Pull into Folder…');
+}
+
+/** Pulls the datamodel Retail for the first time. */
+async function pullRetail(studio: HostStudio, project: Project): Promise<void> {
+  await pull(studio, project);
+  await studio.inputBox('prod');
+  (await studio.notification(/^Pulled Shop into .*: \d+ files created/)).answer(undefined);
+}
+
+describeStudio(
+  'projects',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    const createProject = async () => new Project(owned.use(await createTemporaryFolder()).path);
+    const connect = (studio: HostStudio) =>
+      addConnection(studio, { name: 'Shop', url: sandbox.url, token: sandbox.adminToken });
+    const describeOrders = async (description: string) => {
+      const { path, table } = await fetchTable(sandbox, 'Retail', 'Orders');
+      await sandbox.request('PATCH', path, { description });
+      return table.description ?? '';
+    };
+    return {
+      sandbox,
+      createProject,
+      connect,
+      describeOrders,
+      options: { settings: { 'files.autoSave': 'off' } },
+    };
+  },
+  (test) => {
+    test('a datamodel is pulled into a folder, which becomes a project', async ({
+      studio,
+      sandbox,
+      createProject,
+      connect,
+    }) => {
+      await connect(studio);
+      const project = await createProject();
+      await pull(studio, project);
+      await studio.quickInput.title('Pull Retail into Folder');
+      assert.equal(studio.quickInput.current?.value(), 'shop');
+      await studio.inputBox('a b');
+      assert.match(studio.quickInput.current?.message() ?? '', /^Use letters, digits/);
+      await studio.inputBox('prod');
+      const message = await studio.notification(
+        /^Pulled Shop into .*: \d+ files created, 0 changed, 0 deleted\.$/,
+      );
+      assert.equal(message.severity, 'information');
+      assert.deepEqual((await readdir(project.folder)).toSorted(), [
+        'datamodel-studio.json',
+        'datamodels',
+        'environments',
+      ]);
+      assert.deepEqual(JSON.parse(await project.read('environments/prod.json')), {
+        url: sandbox.url,
+        role: 'development',
+      });
+      assert.deepEqual(await readdir(join(project.folder, 'datamodels')), ['Retail']);
+      message.answer('Show Report');
+      await studio.editorShows('# Pull of Shop');
+      await studio.editorShows(/- datamodels\/Retail\/tables\/Orders\.table\.json/);
+
+      // Its environment is known now: nothing is asked.
+      const before = await project.read('environments/prod.lock.json');
+      await pull(studio, project);
+      await studio.notification(/: no file has changed\.$/);
+      assert.equal(await project.read('environments/prod.lock.json'), before);
+    });
+
+    test('a viewpoint alone is pulled, and a whole instance', async ({ studio, createProject, connect }) => {
+      await connect(studio);
+      const project = await createProject();
+      await pull(studio, project, ['Shop', 'Viewpoints', 'Revenue by Region']);
+      await studio.inputBox('prod');
+      (await studio.notification(/: 1 files created/)).answer(undefined);
+      assert.deepEqual(await readdir(join(project.folder, 'viewpoints')), [
+        'Revenue by Region.viewpoint.json',
+      ]);
+      await pull(studio, project, ['Shop']);
+      (await studio.notification(/^Pulled Shop into .*: \d\d+ files created/)).answer(undefined);
+      assert.ok((await readdir(join(project.folder, 'viewpoints'))).length > 50);
+    });
+
+    test('a conflict is resolved in a diff editor, and then it is none', async ({
+      studio,
+      createProject,
+      connect,
+      describeOrders,
+    }) => {
+      await connect(studio);
+      const project = await createProject();
+      await pullRetail(studio, project);
+      await project.edit(ordersPath, /"One row per order[^"]*"/, '"Mine"');
+      const description = await describeOrders('Theirs');
+      await pull(studio, project);
+      const message = await studio.notification(/1 conflict was left as it is\.$/);
+      assert.equal(message.severity, 'warning');
+      message.answer('Resolve Conflicts…');
+      await studio.quickPick('Orders.table.json');
+      const { input } = await studio.openedEditor('Orders.table.json: Instance ↔ Yours');
+      assert.ok(input instanceof vscode.TabInputTextDiff);
+      assert.equal(input.modified.fsPath, project.uri(ordersPath).fsPath);
+      const left = await vscode.workspace.openTextDocument(input.original);
+      assert.match(left.getText(), /"description": "Theirs"/);
+      assert.equal(left.getText().replace('"Theirs"', '"Mine"'), await project.read(ordersPath));
+
+      const right = await vscode.workspace.openTextDocument(input.modified);
+      const edit = new vscode.WorkspaceEdit();
+      const offset = right.getText().indexOf('Mine');
+      edit.insert(right.uri, right.positionAt(offset), 'Theirs and ');
+      await vscode.workspace.applyEdit(edit);
+      await studio.notificationAction(
+        /^Orders\.table\.json: The instance's version is on the left/,
+        'Mark as Resolved',
+      );
+      await studio.notification('All conflicts are resolved.');
+      assert.match(await project.read(ordersPath), /"description": "Theirs and Mine"/);
+      assert.equal(right.isDirty, false);
+      await pull(studio, project);
+      await studio.notification(/: no file has changed\.$/);
+      await describeOrders(description);
+    });
+
+    test('all conflicts are resolved for the instance', async ({
+      studio,
+      createProject,
+      connect,
+      describeOrders,
+    }) => {
+      await connect(studio);
+      const project = await createProject();
+      await pullRetail(studio, project);
+      await project.edit(ordersPath, /"One row per order[^"]*"/, '"Mine"');
+      const description = await describeOrders('Theirs');
+      await pull(studio, project);
+      await studio.notificationAction(/1 conflict was left as it is\.$/, 'Resolve Conflicts…');
+      await studio.quickPick("Use the Instance's Version");
+      await studio.notification('All conflicts are resolved.');
+      assert.match(await project.read(ordersPath), /"description": "Theirs"/);
+      await describeOrders(description);
+    });
+
+    test('a file with unsaved changes is not written', async ({
+      studio,
+      createProject,
+      connect,
+      describeOrders,
+    }) => {
+      await connect(studio);
+      const project = await createProject();
+      await pullRetail(studio, project);
+      const document = await vscode.workspace.openTextDocument(project.uri(ordersPath));
+      await vscode.window.showTextDocument(document);
+      const before = document.getText();
+      await studio.replaceText(before.replace('"Orders"', '"Orders" '));
+      assert.equal(document.isDirty, true);
+      const description = await describeOrders('Theirs');
+      await pull(studio, project);
+      await studio.notificationAction(/1 file with unsaved changes was skipped\.$/, 'Show Report');
+      await studio.editorShows(
+        /## Skipped because of unsaved changes\n\n- datamodels\/Retail\/tables\/Orders/,
+      );
+      assert.equal(await project.read(ordersPath), before);
+      assert.equal(document.isDirty, true);
+      await describeOrders(description);
+    });
+
+    test('a canceled pull, and one of an instance that goes away, write nothing', async ({
+      studio,
+      sandbox,
+      createProject,
+      connect,
+    }) => {
+      await connect(studio);
+      const project = await createProject();
+      await pullRetail(studio, project);
+      await project.edit(customersPath, '"Customers"', '"Customers" ');
+      const before = await project.read('environments/prod.lock.json');
+      {
+        await using _faults = await useFaults(sandbox, {
+          kind: 'delay',
+          ms: 60_000,
+          pathPrefix: '/api/v1/users',
+        });
+        await pull(studio, project);
+        await studio.notificationAction(/^Pull Retail into Folder/, 'Cancel');
+        await studio.notificationGone(/^Pull Retail into Folder/);
+      }
+      {
+        await using _faults = await useFaults(sandbox, { kind: 'drop' });
+        await pull(studio, project);
+        const { severity } = await studio.notification(/failed/);
+        assert.equal(severity, 'error');
+      }
+      assert.equal(await project.read('environments/prod.lock.json'), before);
+      assert.deepEqual(await readdir(join(project.folder, 'environments')), ['prod.json', 'prod.lock.json']);
+    });
+
+    test('a project that does not manage the datamodel, or is broken, says so', async ({
+      studio,
+      createProject,
+      connect,
+    }) => {
+      await connect(studio);
+      const project = await createProject();
+      await pullRetail(studio, project);
+      const settings = project.uri('datamodel-studio.json').fsPath;
+      await writeFile(settings, '{"version": 1, "manage": {"datamodels": ["Sales*"]}}');
+      await pull(studio, project);
+      // The files of what was managed are still there.
+      await studio.notification(/: no file has changed\.$/);
+      await pull(studio, project, ['Shop', 'Datamodels', 'Marketing']);
+      await studio.notification(/^The project does not manage this datamodel\./);
+      await writeFile(settings, '{"version": 1,');
+      await pull(studio, project);
+      await studio.notification(/^datamodel-studio\.json:1: Invalid JSON/);
+      await waitFor(
+        () => studio.quickInput.current === undefined,
+        () => 'A prompt is open',
+      );
+    });
+  },
+);
