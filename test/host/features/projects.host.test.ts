@@ -38,10 +38,14 @@ class Project {
 }
 
 /** Pulls into the folder of a project from a row of the explorer. */
-async function pull(studio: HostStudio, project: Project, row: readonly string[] = retail): Promise<void> {
+async function pull(
+  studio: HostStudio,
+  project: Project,
+  [first, ...others]: readonly [string, ...string[]] = retail,
+): Promise<void> {
   studio.answerOpenDialog([project.uri()]);
-  const [first = '', ...others] = row;
   await studio.contextMenu([first, ...others], ...(others.length === 0 ? [] : ['Copy']), 'Pull into Folder…');
+  await studio.quickPick('Browse…');
 }
 
 /** Pulls the datamodel Retail for the first time. */
@@ -81,7 +85,7 @@ describeStudio(
       await connect(studio);
       const project = await createProject();
       await pull(studio, project);
-      await studio.quickInput.title('Pull Retail into Folder');
+      await studio.quickInput.message(/^Name of the environment for Shop/);
       assert.equal(studio.quickInput.current?.value(), 'shop');
       await studio.inputBox('a b');
       assert.match(studio.quickInput.current?.message() ?? '', /^Use letters, digits/);
@@ -222,8 +226,7 @@ describeStudio(
       const before = await project.read('environments/prod.lock.json');
       {
         await using _faults = await useFaults(sandbox, {
-          kind: 'delay',
-          ms: 60_000,
+          kind: 'hang',
           pathPrefix: '/api/v1/users',
         });
         await pull(studio, project);
@@ -238,6 +241,36 @@ describeStudio(
       }
       assert.equal(await project.read('environments/prod.lock.json'), before);
       assert.deepEqual(await readdir(join(project.folder, 'environments')), ['prod.json', 'prod.lock.json']);
+    });
+
+    test('a project in the workspace is offered first, without a dialog', async ({ studio, connect }) => {
+      await connect(studio);
+      const [workspace] = vscode.workspace.workspaceFolders ?? [];
+      assert.ok(workspace);
+      const project = new Project(join(workspace.uri.fsPath, 'analytics'));
+      await vscode.workspace.fs.writeFile(
+        project.uri('datamodel-studio.json'),
+        new TextEncoder().encode('{"version": 1, "manage": {"datamodels": ["Retail"]}}'),
+      );
+      try {
+        await studio.runCommand('Datamodel Studio: Pull into Folder…');
+        await studio.quickInput.shows('analytics');
+        assert.deepEqual(await studio.quickInput.labels(), [
+          '$(folder-library) analytics',
+          '$(folder) workspace',
+          '$(folder-opened) Browse…',
+        ]);
+        await studio.quickPick('analytics');
+        await studio.inputBox('test');
+        (await studio.notification(/^Pulled Shop into analytics: /)).answer('Show Files');
+        await waitFor(
+          () => studio.getCommandRuns('revealInExplorer').length === 1,
+          () => 'The files are not shown',
+        );
+        assert.deepEqual(await readdir(join(project.folder, 'datamodels')), ['Retail']);
+      } finally {
+        await vscode.workspace.fs.delete(project.uri(), { recursive: true });
+      }
     });
 
     test('a project that does not manage the datamodel, or is broken, says so', async ({
