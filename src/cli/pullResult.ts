@@ -45,6 +45,9 @@ export function printPullResult(
       output.printLine(`${state} ${path}`);
     }
   }
+  for (const { item, path, state } of pullOutput.localChanges) {
+    output.printMessage(`Kept: ${path ?? item} (${localChangeTexts[state]})`);
+  }
   for (const { from, to } of pullOutput.renames) {
     output.printMessage(`Renamed on the instance: ${from} to ${to}`);
   }
@@ -67,6 +70,12 @@ export function printPullResult(
   output.printMessage(formatSummary(pullOutput), isDone ? 'success' : 'warning');
 }
 
+const localChangeTexts = {
+  created: 'not on the instance',
+  changed: 'changed in the project',
+  deleted: 'deleted in the project',
+} as const;
+
 const conflictTexts: Readonly<Record<ConflictReason, string>> = {
   'both-changed': 'changed in the file and on the instance. The file was not changed.',
   'never-seen': 'different from the instance, and no pull has seen either. The file was not changed.',
@@ -76,12 +85,13 @@ const conflictTexts: Readonly<Record<ConflictReason, string>> = {
   'path-taken': 'another file has this path. Nothing was changed.',
 };
 
-function formatSummary({ counts, conflicts, unknown }: PullOutput): string {
+function formatSummary({ counts, conflicts, localChanges, unknown }: PullOutput): string {
   const parts = [
     `${counts.created} created`,
     `${counts.changed} changed`,
     `${counts.deleted} deleted`,
     `${counts.unchanged} unchanged`,
+    ...(localChanges.length === 0 ? [] : [`${localChanges.length} with local changes`]),
     ...(conflicts.length === 0
       ? []
       : [conflicts.length === 1 ? '1 conflict' : `${conflicts.length} conflicts`]),
@@ -119,6 +129,11 @@ function toPullOutput(
       ...(path === undefined ? {} : { path }),
       reason,
       parts: [...pointers],
+    })),
+    localChanges: plan.localChanges.map(({ key, path, state }) => ({
+      item: formatItemKey(key),
+      ...(path === undefined ? {} : { path }),
+      state,
     })),
     gone: plan.gone.map(toItem),
     renames: plan.renames.map(({ from, to }) => ({ from: formatItemKey(from), to: formatItemKey(to) })),
