@@ -13,6 +13,7 @@ import { ProjectWriteError, writeProjectFiles } from '../../project/pull/writePr
 import { createSelection, writeNewSettings } from '../../project/settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../../project/source/readInstance.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
+import { reportError } from '../errorOutput.ts';
 import { CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { type ProjectTarget, readProjectTarget } from '../projectTarget.ts';
@@ -21,7 +22,7 @@ import { getPullExitCode, printPullResult } from '../pullResult.ts';
 
 /** Brings the files of a project up to date with an instance. Writes nothing to the instance. */
 export const pull: RunCommand = async (context) => {
-  const { args, output, signal } = context;
+  const { args, signal } = context;
   const prunedKinds = readPrunedKinds(args.getValue('prune'));
   const target = await readProjectTarget(context);
   const { folder, environmentName, isNewProject } = target;
@@ -55,8 +56,7 @@ export const pull: RunCommand = async (context) => {
     if (!(error instanceof ProjectWriteError)) {
       throw error;
     }
-    output.printMessage(error.message, 'error');
-    return exitCodes.failed;
+    return reportError(context, { command: 'pull', message: error.message, exitCode: exitCodes.failed });
   }
   if (isNewProject) {
     await writeNewSettings(folder);
