@@ -202,8 +202,15 @@ export const commands: readonly Command[] = [
     name: 'validate',
     summary: 'Check the files of a project without an instance',
     positionals: [],
-    options: [projectFolderOption, formatOption],
-    examples: ['validate', 'validate --project ./analytics --format json'],
+    options: [
+      projectFolderOption,
+      {
+        ...formatOption,
+        choices: ['text', 'json', 'sarif', 'junit', 'github'],
+        help: 'text (the default), json, sarif for code scanning, junit, or github for annotations of GitHub Actions.',
+      },
+    ],
+    examples: ['validate', 'validate --project ./analytics --format sarif'],
     notes: ['Exit codes: 0 no errors; 1 errors; 4 refused.'],
     load: async () => (await import('./commands/validate.ts')).validate,
   },

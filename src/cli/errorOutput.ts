@@ -34,12 +34,8 @@ export function reportError({ args, output }: CommandContext, failure: CommandFa
 }
 
 function getState(exitCode: ExitCode): z.infer<typeof errorOutputSchema>['error']['state'] {
-  switch (exitCode) {
-    case exitCodes.refused:
-      return 'refused';
-    case exitCodes.unknown:
-      return 'unknown';
-    default:
-      return 'failed';
+  if (exitCode === exitCodes.refused) {
+    return 'refused';
   }
+  return exitCode === exitCodes.unknown ? 'unknown' : 'failed';
 }

@@ -102,12 +102,26 @@ describe('a project', () => {
     [
       'broken settings',
       { 'datamodel-studio.json': '{\n"version": 1,\n"manages": {}}' },
-      ['datamodel-studio.json:1 error settings/invalid-file'],
+      ['datamodel-studio.json:3 error settings/invalid-file'],
     ],
     [
-      'an environment whose address is none',
-      { 'environments/test.json': { url: 'ftp://example.com' } },
-      ['environments/test.json:1 error settings/invalid-file'],
+      'all that is wrong with settings',
+      {
+        'datamodel-studio.json': '{\n"version": 1,\n"manage": {\n"datamodels": "*",\n"cubes": []},\n"x": 1}',
+      },
+      [
+        'datamodel-studio.json:4 error settings/invalid-file',
+        'datamodel-studio.json:5 error settings/invalid-file',
+        'datamodel-studio.json:6 error settings/invalid-file',
+      ],
+    ],
+    [
+      'an environment whose address and role are none',
+      { 'environments/test.json': { url: 'ftp://example.com', role: 'prod' } },
+      [
+        'environments/test.json:2 error settings/invalid-file',
+        'environments/test.json:3 error settings/invalid-file',
+      ],
     ],
     [
       'a broken lock',
@@ -155,7 +169,7 @@ describe('a project', () => {
         },
       },
       expect.arrayContaining([
-        'viewpoints/Profit.viewpoint.json:5 error viewpoint/unknown-datamodel',
+        'viewpoints/Profit.viewpoint.json:5 warning viewpoint/unknown-datamodel',
       ]) as readonly string[],
     ],
   ])('reports %s', async (_name, changes, findings) => {
@@ -166,6 +180,106 @@ describe('a project', () => {
     expect(await validate({ [ordersPath]: '{"name": "Orders",' })).toEqual([
       'tables/Orders.table.json:1 error project/syntax',
     ]);
+  });
+
+  test('reports what is wrong beside a table that cannot be read', async () => {
+    const brokenTable = { [`${model}/tables/Broken.table.json`]: '{' };
+    const viewpoint = (table: string, column: string) => ({
+      name: table,
+      details: {
+        datasource: { title: 'Retail' },
+        columns: [{ table, column, dim: `[${table}.${column}]`, id: 'x' }],
+      },
+    });
+    const findings = await validate({
+      ...brokenTable,
+      [`${model}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Statu])\n',
+      [`${model}/tables/Sums.table.json`]: {
+        dataset: 'Sales',
+        name: 'Sums',
+        type: 'custom',
+        columns: [],
+        expression: { $file: 'Sums.datamodel.sql' },
+      },
+      [`${model}/tables/Sums.datamodel.sql`]: 'SELECT o.[Stat], b.[Any] FROM [Orders] o, [Broken] b\n',
+      [`${model}/relations/a.relation.json`]: {
+        columns: [
+          { table: 'Broken', column: 'Id' },
+          { table: 'Items', column: 'Nope' },
+        ],
+      },
+      [`${model}/rules/Orders.Nope.rules.json`]: [
+        {
+          table: 'Orders',
+          column: 'Nope',
+          datatype: 'text',
+          members: [],
+          allMembers: true,
+          shares: [{ type: 'default' }],
+        },
+      ],
+      [`${model}/rules/Broken.Id.rules.json`]: [
+        {
+          table: 'Broken',
+          column: 'Id',
+          datatype: 'text',
+          members: [],
+          allMembers: true,
+          shares: [{ type: 'default' }],
+        },
+      ],
+      'viewpoints/Known.viewpoint.json': viewpoint('Orders', 'Nope'),
+      'viewpoints/Unknown.viewpoint.json': viewpoint('Broken', 'Any'),
+    });
+    expect(findings?.filter((finding) => /unknown|project/.test(finding))).toEqual([
+      'relations/a.relation.json:9 error reference/unknown-column',
+      'rules/Orders.Nope.rules.json:4 error rules/unknown-column',
+      'tables/Broken.table.json:1 error project/syntax',
+      'tables/Orders/Label.datamodel.sql:1 error sql/unknown-column',
+      'tables/Sums.datamodel.sql:1 error sql/unknown-column',
+      expect.stringMatching(/^viewpoints\/Known\.viewpoint\.json:\d+ error viewpoint\/unknown-column$/),
+    ]);
+  });
+
+  test('does not report unknown columns of a table whose columns are partly listed elsewhere', async () => {
+    const changes = {
+      [`${model}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Statu])\n',
+      [`${model}/relations/a.relation.json`]: {
+        columns: [
+          { table: 'Orders', column: 'Dropped' },
+          { table: 'Items', column: 'Nope' },
+        ],
+      },
+    };
+    expect(
+      await validate({
+        ...changes,
+        [ordersPath]: { ...orders, tupleTransformations: [{ name: 'Dropped' }] },
+      }),
+    ).toEqual(['relations/a.relation.json:9 error reference/unknown-column']);
+  });
+
+  test('says what each finding is about', async () => {
+    await validate({
+      [`${model}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Statu])\n',
+      [ordersPath]: { ...orders, dataset: 'Sale' },
+      [`${model}/rules/Orders.Id.rules.json`]: [
+        { table: 'Orders', column: 'Id', datatype: 'text', members: ['a'], shares: [{ type: 'default' }] },
+      ],
+    });
+    const subjects = (await validateProject(folder))?.map(({ code, subject }) => `${code} ${subject}`);
+    expect(subjects).toEqual([
+      'rules/datatype-mismatch "text"',
+      'reference/unknown-dataset "Sale"',
+      expect.stringMatching(/^sql\/unknown-column \[?Statu\]?$/),
+    ]);
+  });
+
+  test('that is in a folder which cannot be listed is an error', async () => {
+    // Also as root, a name that is too long for the system can't be listed.
+    await expect(validateProject(join(folder, 'x'.repeat(300)))).rejects.toThrow(
+      "Can't read the folder of the project (ENAMETOOLONG).",
+    );
   });
 
   test('does not report a viewpoint on a datamodel that is not managed', async () => {
