@@ -205,12 +205,21 @@ export const commands: readonly Command[] = [
     options: [
       projectFolderOption,
       {
+        name: 'changed-since',
+        valueName: 'REF',
+        help: 'Report only files that have changed in Git since a commit, branch, or tag, and what depends on them.',
+      },
+      {
         ...formatOption,
         choices: ['text', 'json', 'sarif', 'junit', 'github'],
         help: 'text (the default), json, sarif for code scanning, junit, or github for annotations of GitHub Actions.',
       },
     ],
-    examples: ['validate', 'validate --project ./analytics --format sarif'],
+    examples: [
+      'validate',
+      'validate --project ./analytics --format sarif',
+      'validate --changed-since origin/main --format github',
+    ],
     notes: ['Exit codes: 0 no errors; 1 errors; 4 refused.'],
     load: async () => (await import('./commands/validate.ts')).validate,
   },

@@ -1,7 +1,8 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type * as z from 'zod';
 import type { Finding, FindingSeverity } from '../../project/validate/finding.ts';
-import { UnreadableFolderError, validateProject } from '../../project/validate/validateProject.ts';
+import { NoProjectError, requireProject, validateProject } from '../../project/validate/validateProject.ts';
+import { listChangedFiles } from '../changedFiles.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { formatFinding, formatFindingsJUnit, formatGitHubCommand } from '../findings/formatFindings.ts';
@@ -12,7 +13,7 @@ import { outputVersion, type validateOutputSchema } from '../outputs.ts';
 export const validate: RunCommand = async (context) => {
   const { args, output, signal } = context;
   const folder = resolve(args.getValue('project') ?? '.');
-  const findings = await findProblems(folder);
+  const findings = await findProblems(folder, context);
   signal.throwIfAborted();
   printFindings(findings, folder, context);
   const { error, warning, information } = countFindings(findings);
@@ -24,17 +25,23 @@ export const validate: RunCommand = async (context) => {
   return hasErrors ? exitCodes.failed : exitCodes.done;
 };
 
-/** @throws CommandRefusedError if the folder is no project, or can't be read */
-async function findProblems(folder: string): Promise<readonly Finding[]> {
-  const findings = await validateProject(folder).catch((error: unknown) => {
-    throw error instanceof UnreadableFolderError ? new CommandRefusedError(error.message) : error;
-  });
-  if (findings === undefined) {
-    throw new CommandRefusedError(
-      'The folder is not a project. Expected: datamodel-studio.json, or a folder such as datamodels.',
-    );
+/** @throws CommandRefusedError if the folder is no project, or can't be read, or Git can't list what has changed */
+async function findProblems(
+  folder: string,
+  { args, output, shell, signal }: CommandContext,
+): Promise<readonly Finding[]> {
+  try {
+    await requireProject(folder);
+    const ref = args.getValue('changed-since');
+    if (ref === undefined) {
+      return await validateProject(folder);
+    }
+    const changedPaths = await listChangedFiles(ref, { folder, shell, signal });
+    output.printMessage('Only changed files and what depends on them are reported.');
+    return await validateProject(folder, { changedPaths });
+  } catch (error) {
+    throw error instanceof NoProjectError ? new CommandRefusedError(error.message) : error;
   }
-  return findings;
 }
 
 function printFindings(
