@@ -183,6 +183,7 @@ export const commands: readonly Command[] = [
       {
         name: 'prune',
         valueName: 'KINDS',
+        listChoices: prunableKindNames,
         help: `Delete the files of what the instance no longer has: ${prunableKindNames.join(', ')}; several with commas.`,
       },
       formatOption,
@@ -251,5 +252,18 @@ export const commands: readonly Command[] = [
     options: [],
     examples: ['schema doctor'],
     load: async () => (await import('./commands/schema.ts')).schema,
+  },
+  {
+    name: 'completion',
+    summary: 'Print a script that completes commands in a shell',
+    positionals: [{ name: 'SHELL', isRequired: true, choices: ['bash', 'zsh', 'fish'] }],
+    options: [],
+    examples: ['completion bash', 'completion zsh', 'completion fish'],
+    notes: [
+      'bash: add this line to ~/.bashrc: source <(datamodel-studio completion bash)',
+      'zsh: write the script to a file _datamodel-studio in a folder of $fpath.',
+      'fish: write the script to ~/.config/fish/completions/datamodel-studio.fish.',
+    ],
+    load: async () => (await import('./commands/completion.ts')).completion,
   },
 ];

@@ -9,7 +9,8 @@ export type ParsedCommandLine =
   | { readonly kind: 'help'; readonly command: Command | undefined }
   | { readonly kind: 'version' };
 
-const globalOptions: readonly Option[] = [
+/** The options of all commands. */
+export const globalOptions: readonly Option[] = [
   { name: 'help', help: 'Show this help.' },
   { name: 'version', help: 'Show the version.' },
 ];
@@ -146,6 +147,15 @@ function checkComplete(
       `Missing: ${missingArguments.map((argument) => argument.name).join(', ')}.`,
       name,
     );
+  }
+  for (const [index, positional] of positionals.entries()) {
+    const value = positionalValues[index];
+    if (value !== undefined && positional.choices?.includes(value) === false) {
+      throw new CommandRefusedError(
+        `Invalid ${positional.name}. Expected: ${positional.choices.join(', ')}.`,
+        name,
+      );
+    }
   }
   if (positionalValues.length > positionals.length) {
     throw new CommandRefusedError('Too many arguments. Quote values that contain spaces.', name);
