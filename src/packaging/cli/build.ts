@@ -6,7 +6,7 @@ import {
   composeDeferredEntry,
   compressedWasm,
   deferModules,
-  deferredSourceToken,
+  formatDeferredComment,
   lazyNodeModules,
   undiciParts,
 } from './plugins.ts';
@@ -35,7 +35,7 @@ const options = {
 
 /**
  * Bundles the command-line tool into a single file without chunks, so that it can be copied anywhere. What only the
- * commands need is a text in it.
+ * commands need is a comment in it.
  */
 const deferredPaths: string[] = [];
 const main = await build({
@@ -52,11 +52,7 @@ const deferred = await build({
 });
 const outputPath = join(root, 'dist/cli.js');
 mkdirSync(join(root, 'dist'), { recursive: true });
-writeFileSync(
-  outputPath,
-  // A function, because a text would have patterns such as `$&`.
-  getText(main).replace(deferredSourceToken, () => quote(getText(deferred))),
-);
+writeFileSync(outputPath, `${getText(main)}${formatDeferredComment(getText(deferred))}`);
 chmodSync(outputPath, 0o755);
 writeFileSync(
   join(root, 'dist/cli.meta.json'),
@@ -69,9 +65,4 @@ function getText({ outputFiles }: BuildResult<{ write: false }>): string {
     throw new Error('The bundle has no file');
   }
   return file.text;
-}
-
-/** Quotes code as a text. Minified code has mostly double quotes, so single quotes need the fewest escapes. */
-function quote(code: string): string {
-  return `'${code.replaceAll(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
 }

@@ -4,12 +4,19 @@ import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 
-/** What the code of `deferModules` has in place of the text of the deferred modules. */
-export const deferredSourceToken = '__deferredSource';
+/** Starts the comment with the deferred modules. Nothing else in the file has it after that place. */
+const commentStart = '/*deferred:';
+
+/** What stands for the end of a comment in the deferred modules. */
+const escapedCommentEnd = '*\u0001/';
+
+/** Returns deferred modules as a comment, which Node skips faster than anything else. */
+export const formatDeferredComment = (code: string): string =>
+  `${commentStart}${code.replaceAll('*/', escapedCommentEnd)}*/\n`;
 
 /**
- * Defers modules that are imported dynamically: the file has them as a text, and parses it when the first of them is
- * imported. Parsing everything would take longer than the help does.
+ * Defers modules that are imported dynamically: the file has them in a comment, which is compiled when the first of them
+ * is imported. Compiling everything would take longer than the help does.
  * @param paths receives the absolute paths of the deferred modules
  */
 export const deferModules = (paths: string[]): Plugin => ({
@@ -32,12 +39,16 @@ export const deferModules = (paths: string[]): Plugin => ({
     bundle.onResolve({ filter: new RegExp(`^${loader}$`) }, () => ({ path: loader, namespace: loader }));
     bundle.onLoad({ filter: /.*/, namespace: loader }, () => ({
       contents: `
+        import { readFileSync } from 'node:fs';
+        import { compileFunction } from 'node:vm';
         let modules;
-        exports.load = (index) => {
+        export function load(index) {
           if (modules === undefined) {
+            const text = readFileSync(import.meta.filename, 'utf8');
+            const start = text.lastIndexOf(${JSON.stringify(commentStart)}) + ${commentStart.length};
+            const code = text.slice(start, text.lastIndexOf('*/')).replaceAll(${JSON.stringify(escapedCommentEnd)}, '*/');
             modules = [];
-            process.getBuiltinModule('node:vm')
-              .compileFunction(${deferredSourceToken}, ['exports'], { filename: process.argv[1] })(modules);
+            compileFunction(code, ['exports'], { filename: import.meta.filename })(modules);
           }
           return modules[index]();
         };`,
