@@ -26,19 +26,31 @@ export function toCanonicalText(value: JsonValue, shouldOmit: OmitPredicate = om
   return typeof value === 'number' ? formatDouble(value) : stringify(value);
 }
 
-/** True if both values are equal. `undefined` stands for an absent value. */
+/** True if both values are equal: they have the same canonical text. `undefined` stands for an absent value. */
 export function jsonEquals(
   a: JsonValue | undefined,
   b: JsonValue | undefined,
   shouldOmit: OmitPredicate = omitNothing,
 ): boolean {
-  if (a === b) {
-    return true;
+  if (a === b || a === undefined || b === undefined) {
+    return a === b;
   }
-  return (
-    a !== undefined && b !== undefined && toCanonicalText(a, shouldOmit) === toCanonicalText(b, shouldOmit)
-  );
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return (
+      a.length === b.length && a.every((item: JsonValue, index) => jsonEquals(item, b[index], shouldOmit))
+    );
+  }
+  if (isJsonObject(a) && isJsonObject(b)) {
+    const names = Object.keys(a).filter((name) => !shouldOmit(name));
+    return (
+      names.length === Object.keys(b).filter((name) => !shouldOmit(name)).length &&
+      names.every((name) => Object.hasOwn(b, name) && jsonEquals(a[name], b[name], shouldOmit))
+    );
+  }
+  return isNumber(a) && isNumber(b) && toCanonicalText(a) === toCanonicalText(b);
 }
+
+const isNumber = (value: JsonValue): boolean => typeof value === 'number' || isRawNumber(value);
 
 /** Integers with more digits are written with an exponent. */
 const maxPlainDigits = 15;

@@ -5,12 +5,22 @@ import type { CommandOutput, Shell } from './shell.ts';
 /** An option of the command line, without its dashes. */
 export interface Option {
   readonly name: string;
-  /** The name of its value in the help; absent for a switch. */
+  /** The name of its value in the help; absent for a switch. `FILE` and `DIR` are completed as paths. */
   readonly valueName?: string;
   /** The allowed values; any if absent. */
   readonly choices?: readonly string[];
+  /** The allowed values in a list with commas. */
+  readonly listChoices?: readonly string[];
   readonly isRequired?: true;
   readonly help: string;
+}
+
+/** An argument without dashes. `FILE` is completed as a path. */
+export interface Positional {
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** The allowed values; any if absent. */
+  readonly choices?: readonly string[];
 }
 
 /** The arguments of the command line, checked against the options of the command. */
@@ -33,12 +43,15 @@ export interface CommandContext {
 
 export type RunCommand = (context: CommandContext) => Promise<ExitCode>;
 
+/** The name of the program. */
+export const programName = 'datamodel-studio';
+
 /** The description of a command, available without loading its implementation. */
 export interface Command {
   /** As typed on the command line: `rules import`. */
   readonly name: string;
   readonly summary: string;
-  readonly positionals: readonly { readonly name: string; readonly isRequired: boolean }[];
+  readonly positionals: readonly Positional[];
   readonly options: readonly Option[];
   /** Command lines that the help shows, without the name of the program. */
   readonly examples: readonly string[];

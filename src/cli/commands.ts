@@ -183,6 +183,7 @@ export const commands: readonly Command[] = [
       {
         name: 'prune',
         valueName: 'KINDS',
+        listChoices: prunableKindNames,
         help: `Delete the files of what the instance no longer has: ${prunableKindNames.join(', ')}; several with commas.`,
       },
       {
@@ -208,8 +209,24 @@ export const commands: readonly Command[] = [
     name: 'validate',
     summary: 'Check the files of a project without an instance',
     positionals: [],
-    options: [projectFolderOption, formatOption],
-    examples: ['validate', 'validate --project ./analytics --format json'],
+    options: [
+      projectFolderOption,
+      {
+        name: 'changed-since',
+        valueName: 'REF',
+        help: 'Report only files that have changed in Git since a commit, branch, or tag, and what depends on them.',
+      },
+      {
+        ...formatOption,
+        choices: ['text', 'json', 'sarif', 'junit', 'github'],
+        help: 'text (the default), json, sarif for code scanning, junit, or github for annotations of GitHub Actions.',
+      },
+    ],
+    examples: [
+      'validate',
+      'validate --project ./analytics --format sarif',
+      'validate --changed-since origin/main --format github',
+    ],
     notes: ['Exit codes: 0 no errors; 1 errors; 4 refused.'],
     load: async () => (await import('./commands/validate.ts')).validate,
   },
@@ -241,5 +258,18 @@ export const commands: readonly Command[] = [
     options: [],
     examples: ['schema doctor'],
     load: async () => (await import('./commands/schema.ts')).schema,
+  },
+  {
+    name: 'completion',
+    summary: 'Print a script that completes commands in a shell',
+    positionals: [{ name: 'SHELL', isRequired: true, choices: ['bash', 'zsh', 'fish'] }],
+    options: [],
+    examples: ['completion bash', 'completion zsh', 'completion fish'],
+    notes: [
+      'bash: add this line to ~/.bashrc: source <(datamodel-studio completion bash)',
+      'zsh: write the script to a file _datamodel-studio in a folder of $fpath.',
+      'fish: write the script to ~/.config/fish/completions/datamodel-studio.fish.',
+    ],
+    load: async () => (await import('./commands/completion.ts')).completion,
   },
 ];

@@ -1,14 +1,14 @@
-import type { Command, Option } from './command.ts';
+import { type Command, type Option, programName } from './command.ts';
 import { commands } from './commands.ts';
-
-const programName = 'datamodel-studio';
 
 /** Formats the usage of a command in one line. */
 export const formatUsage = ({ name, positionals, options }: Command): string =>
   [
     programName,
     name,
-    ...positionals.map((argument) => (argument.isRequired ? argument.name : `[${argument.name}]`)),
+    ...positionals.map((argument) =>
+      argument.isRequired ? (argument.choices?.join('|') ?? argument.name) : `[${argument.name}]`,
+    ),
     ...options.filter(({ isRequired }) => isRequired === true).map(formatOption),
     ...(options.length > 0 ? ['[options]'] : []),
   ].join(' ');

@@ -5,6 +5,10 @@ export interface JUnitCase {
   readonly className: string;
   readonly name: string;
   readonly seconds?: number | undefined;
+  /** The file that was tested. */
+  readonly file?: string;
+  /** What was noticed in a success. */
+  readonly output?: string;
   /** Absent for a success. `failure`: the tested thing is wrong; `error`: it's not known whether it is. */
   readonly problem?: {
     readonly kind: 'failure' | 'error' | 'skipped';
@@ -36,10 +40,17 @@ export function formatJUnit(suiteName: string, cases: readonly JUnitCase[]): str
   ].join('\n');
 }
 
-function formatCase({ className, name, seconds = 0, problem }: JUnitCase): readonly string[] {
-  const start = `    <testcase${formatAttributes({ classname: className, name, time: formatSeconds(seconds) })}`;
+function formatCase({ className, name, seconds = 0, file, output, problem }: JUnitCase): readonly string[] {
+  const start = `    <testcase${formatAttributes({
+    classname: className,
+    name,
+    ...(file === undefined ? {} : { file }),
+    time: formatSeconds(seconds),
+  })}`;
   if (problem === undefined) {
-    return [`${start}/>`];
+    return output === undefined
+      ? [`${start}/>`]
+      : [`${start}>`, `      <system-out>${escapeXml(output)}</system-out>`, '    </testcase>'];
   }
   const { kind, type, message, details = message } = problem;
   const attributes = formatAttributes(kind === 'skipped' ? { message } : { type, message });

@@ -166,6 +166,15 @@ export const pullOutputSchema = z.object({
       parts: z.array(z.string()),
     }),
   ),
+  /** What differs from the instance because it was changed in the project. */
+  localChanges: z.array(
+    z.object({
+      item: z.string(),
+      /** Absent for what was deleted. */
+      path: z.string().optional(),
+      state: z.enum(['created', 'changed', 'deleted']),
+    }),
+  ),
   /** The items that the instance no longer has and the project keeps. */
   gone: z.array(z.object({ item: z.string(), path: z.string().optional() })),
   renames: z.array(z.object({ from: z.string(), to: z.string() })),
@@ -189,6 +198,18 @@ export const validateOutputSchema = z.object({
       message: z.string(),
     }),
   ),
+});
+
+/** What any command prints in place of its result if it was refused or ended without one. */
+export const errorOutputSchema = z.object({
+  version: z.literal(outputVersion),
+  /** Absent if the command line has no valid command. */
+  command: z.string().optional(),
+  error: z.object({
+    /** As the exit code: 1, 3, and 4. */
+    state: z.enum(['failed', 'unknown', 'refused']),
+    message: z.string(),
+  }),
 });
 
 /** The schemas by command name. */

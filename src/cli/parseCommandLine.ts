@@ -9,7 +9,8 @@ export type ParsedCommandLine =
   | { readonly kind: 'help'; readonly command: Command | undefined }
   | { readonly kind: 'version' };
 
-const globalOptions: readonly Option[] = [
+/** The options of all commands. */
+export const globalOptions: readonly Option[] = [
   { name: 'help', help: 'Show this help.' },
   { name: 'version', help: 'Show the version.' },
 ];
@@ -37,6 +38,9 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
   refuseTokenOptions(tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])));
   const positionalTexts = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
   const command = findCommand(positionalTexts, commands);
+  if (command === undefined && positionalTexts.length > 0) {
+    throw new CommandRefusedError(describeUnknownCommand(positionalTexts, commands), '');
+  }
   const values = new Map<string, string | undefined>();
   for (const token of tokens) {
     if (token.kind !== 'option') {
@@ -56,7 +60,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
     return { kind: 'version' };
   }
   if (command === undefined) {
-    throw new CommandRefusedError(positionalTexts.length === 0 ? 'Missing command.' : 'Unknown command.', '');
+    throw new CommandRefusedError('Missing command.', '');
   }
   const positionals = positionalTexts.slice(command.name.split(' ').length);
   checkComplete(command, positionals, values);
@@ -66,6 +70,13 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
     args: { positionals, getValue: (name) => values.get(name), has: (name) => values.has(name) },
   };
 }
+
+/** Returns whether arguments, even if they are wrong, request output for programs. */
+export const hasJsonFormat = (args: readonly string[]): boolean =>
+  args.some(
+    (argument, index) =>
+      argument === '--format=json' || (argument === 'json' && args[index - 1] === '--format'),
+  );
 
 const findCommand = (positionalTexts: readonly string[], commands: readonly Command[]): Command | undefined =>
   commands.find(({ name }) => name.split(' ').every((word, index) => positionalTexts[index] === word));
@@ -77,6 +88,13 @@ function refuseTokenOptions(names: readonly string[]): void {
       "Other users can see arguments, so a token isn't accepted as one. Use --token-env NAME, --token-file FILE, or --token-stdin. Consider the token that was just passed exposed.",
     );
   }
+}
+
+function describeUnknownCommand(positionalTexts: readonly string[], commands: readonly Command[]): string {
+  const [first = '', second = ''] = positionalTexts;
+  const names = commands.map(({ name }) => name);
+  const [closest] = [...findClosestNames(`${first} ${second}`, names), ...findClosestNames(first, names)];
+  return closest === undefined ? 'Unknown command.' : `Unknown command. Did you mean ${closest}?`;
 }
 
 function describeUnknownOption(name: string, command: Command | undefined): string {
@@ -129,6 +147,15 @@ function checkComplete(
       `Missing: ${missingArguments.map((argument) => argument.name).join(', ')}.`,
       name,
     );
+  }
+  for (const [index, positional] of positionals.entries()) {
+    const value = positionalValues[index];
+    if (value !== undefined && positional.choices?.includes(value) === false) {
+      throw new CommandRefusedError(
+        `Invalid ${positional.name}. Expected: ${positional.choices.join(', ')}.`,
+        name,
+      );
+    }
   }
   if (positionalValues.length > positionals.length) {
     throw new CommandRefusedError('Too many arguments. Quote values that contain spaces.', name);

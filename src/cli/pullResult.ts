@@ -33,6 +33,9 @@ export function printPullResult(
       output.printLine(`${state} ${path}`);
     }
   }
+  for (const { item, path, state } of pullOutput.localChanges) {
+    output.printMessage(`Kept: ${path ?? item} (${localChangeTexts[state]})`);
+  }
   for (const { from, to } of pullOutput.renames) {
     output.printMessage(`Renamed on the instance: ${from} to ${to}`);
   }
@@ -55,12 +58,19 @@ export function printPullResult(
   output.printMessage(formatSummary(pullOutput), isDone ? 'success' : 'warning');
 }
 
-function formatSummary({ counts, conflicts, unknown }: PullOutput): string {
+const localChangeTexts = {
+  created: 'not on the instance',
+  changed: 'changed in the project',
+  deleted: 'deleted in the project',
+} as const;
+
+function formatSummary({ counts, conflicts, localChanges, unknown }: PullOutput): string {
   const parts = [
     `${counts.created} created`,
     `${counts.changed} changed`,
     `${counts.deleted} deleted`,
     `${counts.unchanged} unchanged`,
+    ...(localChanges.length === 0 ? [] : [`${localChanges.length} with local changes`]),
     ...(conflicts.length === 0
       ? []
       : [conflicts.length === 1 ? '1 conflict' : `${conflicts.length} conflicts`]),
@@ -98,6 +108,11 @@ function toPullOutput(
       ...(path === undefined ? {} : { path }),
       reason,
       parts: [...pointers],
+    })),
+    localChanges: plan.localChanges.map(({ key, path, state }) => ({
+      item: formatItemKey(key),
+      ...(path === undefined ? {} : { path }),
+      state,
     })),
     gone: plan.gone.map(toItem),
     renames: plan.renames.map(({ from, to }) => ({ from: formatItemKey(from), to: formatItemKey(to) })),

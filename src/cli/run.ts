@@ -2,7 +2,7 @@ import { systemClock } from '../base/clock.ts';
 import { commands } from './commands.ts';
 import { type ExitCode, exitCodes, CommandRefusedError } from './exitCodes.ts';
 import { formatHelp, formatUsage } from './help.ts';
-import { parseCommandLine } from './parseCommandLine.ts';
+import { hasJsonFormat, parseCommandLine } from './parseCommandLine.ts';
 import { createCommandOutput, type Shell } from './shell.ts';
 import { version } from './version.ts';
 
@@ -22,21 +22,34 @@ export async function run(args: readonly string[], shell: Shell, signal: AbortSi
         output.printLine(version);
         return exitCodes.done;
       case 'run': {
-        const runCommand = await parsed.command.load();
-        return await runCommand({ args: parsed.args, shell, output, clock: systemClock, signal });
+        const { runCommand } = await import('./runCommand.ts');
+        return await runCommand(parsed.command, {
+          args: parsed.args,
+          shell,
+          output,
+          clock: systemClock,
+          signal,
+        });
       }
     }
   } catch (error) {
-    if (error instanceof CommandRefusedError) {
-      output.printMessage(error.message);
-      const command = commands.find(({ name }) => name === error.usageCommand);
-      if (error.usageCommand !== undefined) {
-        output.printMessage(command === undefined ? formatHelp(undefined) : `Usage: ${formatUsage(command)}`);
-      }
-      return exitCodes.refused;
+    // Only the parsing of the command line throws it: a command handles its own errors.
+    if (!(error instanceof CommandRefusedError)) {
+      throw error;
     }
-    const { getErrorExitCode, formatCliError } = await import('./errorMessages.ts');
-    output.printMessage(signal.aborted ? 'Canceled. Nothing was written.' : formatCliError(error));
-    return getErrorExitCode(error, signal);
+    const command = commands.find(({ name }) => name === error.usageCommand);
+    if (hasJsonFormat(args)) {
+      const { printErrorOutput } = await import('./errorOutput.ts');
+      printErrorOutput(output, {
+        command: command?.name,
+        message: error.message,
+        exitCode: exitCodes.refused,
+      });
+    }
+    output.printMessage(error.message, 'error');
+    if (error.usageCommand !== undefined) {
+      output.printMessage(command === undefined ? formatHelp(undefined) : `Usage: ${formatUsage(command)}`);
+    }
+    return exitCodes.refused;
   }
 }

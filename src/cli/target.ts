@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AddressProblem, parseAddress } from '../connections/parseAddress.ts';
 import type { RemoteConnection } from '../connections/connection.ts';
-import { environmentAddressProblems } from '../project/settings/environmentAddress.ts';
-import { type Environment, getEnvironmentPath } from '../project/settings/projectSettings.ts';
+import type { Environment } from '../project/settings/projectSettings.ts';
 import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { Shell } from './shell.ts';
@@ -35,11 +34,8 @@ export async function readInstanceTarget(
   const address: InstanceAddress = environment ?? { url: args.getValue('url') ?? '', role: 'development' };
   const parsed = parseAddress(address.url);
   if (parsed.problem !== undefined) {
-    throw new CommandRefusedError(
-      environment === undefined
-        ? addressProblems[parsed.problem]
-        : `${getEnvironmentPath(environment.name)}: ${environmentAddressProblems[parsed.problem]}`,
-    );
+    // That of an environment was checked when it was read.
+    throw new CommandRefusedError(addressProblems[parsed.problem]);
   }
   const { url } = parsed;
   const tenantId = args.getValue('tenant') ?? address.tenant;

@@ -26,20 +26,22 @@ export interface PeopleLists {
 export async function readPeople(
   { users, groups }: Pick<PlatformClient, 'users' | 'groups'>,
   log: Log,
+  signal?: AbortSignal,
 ): Promise<PeopleLists> {
   const createPageQuery = (skip: number) => ({ limit: pageSize, skip });
   const [userResult, groupResult] = await Promise.all([
     readIfOffered(
       () =>
         readAllPages(
-          async (skip) => (await users.list({ fields: userFields, ...createPageQuery(skip) })).value,
+          async (skip) => (await users.list({ fields: userFields, ...createPageQuery(skip) }, signal)).value,
         ),
       log,
     ),
     readIfOffered(
       () =>
         readAllPages(
-          async (skip) => (await groups.list({ fields: groupFields, ...createPageQuery(skip) })).value,
+          async (skip) =>
+            (await groups.list({ fields: groupFields, ...createPageQuery(skip) }, signal)).value,
         ),
       log,
     ),

@@ -74,6 +74,18 @@ function getKeyNames(key: ItemKey): readonly string[] {
   }
 }
 
+/** Returns the keys of the items that an item belongs to: the datamodel, and the table of SQL. */
+export function getOwnerKeys(key: ItemKey): readonly ItemKey[] {
+  if (!('datamodel' in key) || key.kind === 'datamodel') {
+    return [];
+  }
+  const { datamodel } = key;
+  const datamodelKey: ItemKey = { kind: 'datamodel', datamodel };
+  return key.kind === 'tableExpression' || key.kind === 'columnExpression'
+    ? [datamodelKey, { kind: 'table', datamodel, table: key.table }]
+    : [datamodelKey];
+}
+
 /** Reads the text of a key; `undefined` if it is not one. */
 export function parseItemKey(text: string): ItemKey | undefined {
   const [kind = '', ...names] = text.split('/').map(unescapeToken);

@@ -31,3 +31,12 @@ test('HTTP, the client and the sandbox are not loaded at activation', () => {
   const names = loadedAtActivation.map((file) => file.slice(dist.length));
   expect(names.filter((name) => /undici|platformClient|sandbox/i.test(name))).toEqual([]);
 });
+
+test('the command line parses little before it knows the command', () => {
+  const text = readFileSync(join(dist, 'cli.js'), 'utf8');
+  const start = text.lastIndexOf('/*deferred:');
+  const end = text.lastIndexOf('*/');
+  expect(text.indexOf('*/', start)).toBe(end);
+  expect(end - start).toBeGreaterThan(500_000);
+  expect(text.length - (end - start)).toBeLessThan(40_000);
+});

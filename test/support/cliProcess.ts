@@ -27,11 +27,13 @@ export interface CliRun {
 interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  readonly cwd?: string;
 }
 
 /** Starts the command-line tool in its own process, without a terminal. */
-export function startCli(args: readonly string[], { env = {}, input = '' }: CliOptions = {}): CliRun {
+export function startCli(args: readonly string[], { env = {}, input = '', cwd }: CliOptions = {}): CliRun {
   const child = spawn(process.execPath, [cliScript, ...args], {
+    cwd,
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

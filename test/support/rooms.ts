@@ -129,7 +129,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'project/validate': [
     'base',
     'catalog',
-    'connections',
     'json/language',
     'json/text',
     'project',

@@ -9,6 +9,7 @@ import {
 } from '../../project/pull/pullProject.ts';
 import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
+import { reportError } from '../errorOutput.ts';
 import { CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { type ProjectTarget, readProjectTarget } from '../projectTarget.ts';
@@ -17,7 +18,7 @@ import { getPullExitCode, printPullResult } from '../pullResult.ts';
 
 /** Brings the files of a project up to date with an instance. Writes nothing to the instance. */
 export const pull: RunCommand = async (context) => {
-  const { args, output } = context;
+  const { args } = context;
   const prunedKinds = readPrunedKinds(args.getValue('prune'));
   const winner = readWinner(args.getValue('conflicts'));
   const target = await readProjectTarget(context);
@@ -27,8 +28,7 @@ export const pull: RunCommand = async (context) => {
     return getPullExitCode(result);
   } catch (error) {
     if (error instanceof ProjectWriteError) {
-      output.printMessage(error.message, 'error');
-      return exitCodes.failed;
+      return reportError(context, { command: 'pull', message: error.message, exitCode: exitCodes.failed });
     }
     throw error instanceof PullRefusedError ? new CommandRefusedError(describeFault(error.fault)) : error;
   }

@@ -5,6 +5,7 @@ import { readRules } from '../../security/readRule.ts';
 import { writeRuleTable } from '../../security/ruleTable/writeRuleTable.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
 import type { RunCommand } from '../command.ts';
+import { reportError } from '../errorOutput.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { toInstanceOutput, outputVersion } from '../outputs.ts';
@@ -12,7 +13,8 @@ import { toDatamodelOutput, findRuleSubjectByTitle } from '../ruleSubjects.ts';
 import { type InstanceTarget, readInstanceTarget } from '../target.ts';
 
 /** Writes the rules of a datamodel as a table that `rules import` reads, or as JSON. */
-export const rulesExport: RunCommand = async ({ args, shell, output, clock, signal }) => {
+export const rulesExport: RunCommand = async (context) => {
+  const { args, shell, output, clock, signal } = context;
   const target = await readInstanceTarget({ args, shell });
   const instance = openInstance(target, shell, clock);
   try {
@@ -23,8 +25,11 @@ export const rulesExport: RunCommand = async ({ args, shell, output, clock, sign
       subject,
     });
     if (!Array.isArray(document)) {
-      output.printMessage(`The server returned no rules for ${args.getValue('datamodel')}.`);
-      return exitCodes.unknown;
+      return reportError(context, {
+        command: 'rules export',
+        message: `The server returned no rules for ${args.getValue('datamodel')}.`,
+        exitCode: exitCodes.unknown,
+      });
     }
     const rules: readonly JsonValue[] = document;
     const text = formatRules(rules, args.getValue('format') ?? 'csv', { target, subject });

@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import type { RunCommand } from '../command.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
-import { outputSchemas } from '../outputs.ts';
+import { errorOutputSchema, outputSchemas } from '../outputs.ts';
 
-/** Prints the JSON schema of a command's output with `--format json`. */
+/** Prints the JSON schema of a command's output with `--format json`, or of what any command prints after an error. */
 export const schema: RunCommand = async ({ args, output }) => {
   const [name = ''] = args.positionals;
-  const entry = Object.entries(outputSchemas).find(([command]) => command === name);
+  const schemas = Object.entries({ ...outputSchemas, error: errorOutputSchema });
+  const entry = schemas.find(([command]) => command === name);
   if (entry === undefined) {
     throw new CommandRefusedError(
-      `Unknown command. Expected: ${Object.keys(outputSchemas).map(quoteIfNeeded).join(', ')}.`,
+      `Unknown command. Expected: ${schemas.map(([command]) => quoteIfNeeded(command)).join(', ')}.`,
     );
   }
   output.printJson(z.toJSONSchema(entry[1]));

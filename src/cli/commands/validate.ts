@@ -1,27 +1,22 @@
-import { resolve } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type * as z from 'zod';
 import type { Finding, FindingSeverity } from '../../project/validate/finding.ts';
-import { validateProject } from '../../project/validate/validateProject.ts';
-import type { RunCommand } from '../command.ts';
+import { NoProjectError, requireProject, validateProject } from '../../project/validate/validateProject.ts';
+import { listChangedFiles } from '../changedFiles.ts';
+import type { CommandContext, RunCommand } from '../command.ts';
 import { CommandRefusedError, exitCodes } from '../exitCodes.ts';
+import { formatFinding, formatFindingsJUnit, formatGitHubCommand } from '../findings/formatFindings.ts';
+import { createSarifLog } from '../findings/formatSarif.ts';
 import { outputVersion, type validateOutputSchema } from '../outputs.ts';
 
 /** Checks the files of a project without an instance. */
-export const validate: RunCommand = async ({ args, output, signal }) => {
-  const findings = await validateProject(resolve(args.getValue('project') ?? '.'));
+export const validate: RunCommand = async (context) => {
+  const { args, output, signal } = context;
+  const folder = resolve(args.getValue('project') ?? '.');
+  const findings = await findProblems(folder, context);
   signal.throwIfAborted();
-  if (findings === undefined) {
-    throw new CommandRefusedError(
-      'The folder is not a project. Expected: datamodel-studio.json, or a folder such as datamodels.',
-    );
-  }
-  const result = toOutput(findings);
-  if (args.getValue('format') === 'json') {
-    output.printJson(result);
-  } else {
-    findings.forEach((finding) => output.printLine(formatFinding(finding)));
-  }
-  const { error, warning, information } = result.counts;
+  printFindings(findings, folder, context);
+  const { error, warning, information } = countFindings(findings);
   const hasErrors = error > 0;
   output.printMessage(
     `Errors: ${error}, warnings: ${warning}, information: ${information}.`,
@@ -30,24 +25,77 @@ export const validate: RunCommand = async ({ args, output, signal }) => {
   return hasErrors ? exitCodes.failed : exitCodes.done;
 };
 
-/** Each finding is one line, whatever names its message has. */
-const formatFinding = ({ path, line, column, severity, message, code }: Finding): string =>
-  `${path}:${line}:${column}: ${severity}: ${message} (${code})`.replaceAll(/[\r\n]+/g, ' ');
+/** @throws CommandRefusedError if the folder is no project, or can't be read, or Git can't list what has changed */
+async function findProblems(
+  folder: string,
+  { args, output, shell, signal }: CommandContext,
+): Promise<readonly Finding[]> {
+  try {
+    await requireProject(folder);
+    const ref = args.getValue('changed-since');
+    if (ref === undefined) {
+      return await validateProject(folder);
+    }
+    const changedPaths = await listChangedFiles(ref, { folder, shell, signal });
+    output.printMessage('Only changed files and what depends on them are reported.');
+    return await validateProject(folder, { changedPaths });
+  } catch (error) {
+    throw error instanceof NoProjectError ? new CommandRefusedError(error.message) : error;
+  }
+}
 
-function toOutput(findings: readonly Finding[]): z.infer<typeof validateOutputSchema> {
+function printFindings(
+  findings: readonly Finding[],
+  folder: string,
+  { args, output }: Pick<CommandContext, 'args' | 'output'>,
+): void {
+  const prefix = getPathPrefix(folder);
+  // JSON has the paths in the project; the others are for tools and people that start from the current folder.
+  const located = findings.map((finding) => ({ ...finding, path: `${prefix}${finding.path}` }));
+  switch (args.getValue('format')) {
+    case 'json':
+      output.printJson(toOutput(findings));
+      break;
+    case 'sarif':
+      output.printJson(createSarifLog(located));
+      break;
+    case 'junit':
+      output.printRaw(formatFindingsJUnit(located));
+      break;
+    case 'github':
+      located.forEach((finding) => output.printLine(formatGitHubCommand(finding)));
+      break;
+    case undefined:
+    case 'text':
+    default:
+      located.forEach((finding) => output.printLine(formatFinding(finding)));
+  }
+}
+
+/** Returns what precedes a path in a project so that it starts from the current folder; empty for a project outside. */
+function getPathPrefix(folder: string): string {
+  const path = relative(resolve('.'), folder);
+  return path === '' || path.split(sep)[0] === '..' || isAbsolute(path)
+    ? ''
+    : `${path.replaceAll(sep, '/')}/`;
+}
+
+function countFindings(findings: readonly Finding[]): Readonly<Record<FindingSeverity, number>> {
   const count = (severity: FindingSeverity): number =>
     findings.filter((finding) => finding.severity === severity).length;
-  return {
-    version: outputVersion,
-    command: 'validate',
-    counts: { error: count('error'), warning: count('warning'), information: count('information') },
-    findings: findings.map(({ path, line, column, severity, code, message }) => ({
-      path,
-      line,
-      column,
-      severity,
-      code,
-      message,
-    })),
-  };
+  return { error: count('error'), warning: count('warning'), information: count('information') };
 }
+
+const toOutput = (findings: readonly Finding[]): z.infer<typeof validateOutputSchema> => ({
+  version: outputVersion,
+  command: 'validate',
+  counts: countFindings(findings),
+  findings: findings.map(({ path, line, column, severity, code, message }) => ({
+    path,
+    line,
+    column,
+    severity,
+    code,
+    message,
+  })),
+});

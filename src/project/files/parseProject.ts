@@ -1,5 +1,5 @@
 import { sortByText } from '../../base/sortByText.ts';
-import { type ItemKey, formatItemKey } from '../item.ts';
+import { type ItemKey, formatItemKey, getOwnerKeys } from '../item.ts';
 import { toCanonicalSql } from '../sqlText.ts';
 import {
   datamodelKinds,
@@ -274,7 +274,7 @@ class ProjectParser {
         if (isDuplicate(key)) {
           this.#unknown.addKey(key);
         }
-        if (isDuplicate(key) && !getOwners(key).some(isDuplicate)) {
+        if (isDuplicate(key) && !getOwnerKeys(key).some(isDuplicate)) {
           this.#problems.push({
             path,
             code: 'duplicate-item',
@@ -286,22 +286,10 @@ class ProjectParser {
       }
     }
     return sortByText(
-      this.#items.filter(({ key }) => ![key, ...getOwners(key)].some(isDuplicate)),
+      this.#items.filter(({ key }) => ![key, ...getOwnerKeys(key)].some(isDuplicate)),
       ({ key }) => formatItemKey(key),
     );
   }
-}
-
-/** Returns the keys of the items that an item belongs to: the datamodel, and the table of SQL. */
-function getOwners(key: ItemKey): readonly ItemKey[] {
-  if (!('datamodel' in key) || key.kind === 'datamodel') {
-    return [];
-  }
-  const { datamodel } = key;
-  const datamodelKey: ItemKey = { kind: 'datamodel', datamodel };
-  return key.kind === 'tableExpression' || key.kind === 'columnExpression'
-    ? [datamodelKey, { kind: 'table', datamodel, table: key.table }]
-    : [datamodelKey];
 }
 
 const pad = (position: number): string => String(position).padStart(9, '0');

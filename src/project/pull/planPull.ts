@@ -21,6 +21,7 @@ import {
   decideUnit,
   resolveUnit,
 } from './decideUnit.ts';
+import { type LocalChange, findLocalChanges } from './localChanges.ts';
 import type { Lock, LockEntry } from './lock.ts';
 import type { ConflictSide } from './mergeItem.ts';
 import { hashParts } from './parts.ts';
@@ -62,12 +63,17 @@ export interface PullPlan {
   /** The items that nobody touched, because one of the sides could not be read or does not manage them. */
   readonly unknown: readonly ItemKey[];
   readonly renames: readonly ItemRename[];
+  /** The differences from the instance that were made in the project and stay. */
+  readonly localChanges: readonly LocalChange[];
   readonly counts: PullCounts;
   /** What is known of the instance after the pull. */
   readonly lock: Lock;
 }
 
-/** How many files a pull creates, changes, deletes, and leaves as they are. */
+/**
+ * How many files a pull creates, changes, and deletes. Unchanged is what it leaves as it is, without the files in conflict
+ * and those with local changes.
+ */
 export interface PullCounts {
   readonly created: number;
   readonly changed: number;
@@ -94,21 +100,31 @@ export function planPull(input: PullInput): PullPlan {
       ),
     ),
   ];
-  const changed = writes.filter(({ previousText }) => previousText !== undefined).length;
+  const conflicts = [...decisions.values()].flatMap((decision) =>
+    decision.kind === 'conflict' ? decision.conflicts : [],
+  );
+  const localChanges = findLocalChanges(decisions);
+  const changedPaths = writes
+    .filter(({ previousText }) => previousText !== undefined)
+    .map(({ path }) => path);
+  const otherPaths = new Set(
+    [...changedPaths, ...[...deletions, ...conflicts, ...localChanges].map(({ path }) => path)].filter(
+      (path) => path !== undefined,
+    ),
+  );
   return {
     writes,
     deletions: sortByText(deletions, ({ path }) => path),
     gone: getGone(decisions),
-    conflicts: [...decisions.values()].flatMap((decision) =>
-      decision.kind === 'conflict' ? decision.conflicts : [],
-    ),
+    conflicts,
     unknown: select(decisions, 'unknown').map(({ owner }) => owner.key),
     renames,
+    localChanges,
     counts: {
-      created: writes.length - changed,
-      changed,
+      created: writes.length - changedPaths.length,
+      changed: changedPaths.length,
       deleted: deletions.length,
-      unchanged: input.project.items.length - changed - deletions.length,
+      unchanged: input.project.items.filter(({ path }) => !otherPaths.has(path)).length,
     },
     lock: createLock(decisions, input),
   };

@@ -1,9 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { type JsonPath, type JsonValue, getMember } from '../../base/json.ts';
 import { type ConnectionRole, connectionRoles } from '../../connections/connection.ts';
+import { parseAddress } from '../../connections/parseAddress.ts';
 import { formatJsonFile } from '../files/jsonFile.ts';
 import { type Selection, createNameMatcher } from '../source/selection.ts';
+import { environmentAddressProblems } from './environmentAddress.ts';
 import { projectFormatVersion, readSettingsFile, SettingsFileError } from './settingsFile.ts';
 
 /** The file that makes a folder a project. */
@@ -68,7 +71,7 @@ export const formatProjectSettings = ({ version, manage }: ProjectSettings): str
  * @throws SettingsFileError
  */
 export const readProjectSettings = (folder: string): Promise<ProjectSettings | undefined> =>
-  readSettingsFile(folder, projectFileName, projectSettingsSchema);
+  readSettingsFile(folder, projectFileName, { schema: projectSettingsSchema });
 
 /** Limits a pull to a part of what a project manages; an absent list limits nothing. */
 export interface SelectionLimits {
@@ -129,22 +132,33 @@ export const getEnvironmentPath = (name: string): string => `environments/${name
 
 /**
  * Reads an environment of a project.
- * @throws SettingsFileError if the name is not valid, or the project does not have it
+ * @throws SettingsFileError if the name or the address is not valid, or the project does not have it
  */
 export async function readEnvironment(folder: string, name: string): Promise<Environment> {
   const path = getEnvironmentPath(name);
   if (!isEnvironmentName(name)) {
-    throw new SettingsFileError(
-      'environments',
-      undefined,
-      'Invalid name of an environment. Expected: letters, digits, hyphens, underscores, and dots.',
-    );
+    throw new SettingsFileError('environments', {
+      position: undefined,
+      problem: 'Invalid name of an environment. Expected: letters, digits, hyphens, underscores, and dots.',
+    });
   }
-  const environment = await readSettingsFile(folder, path, environmentSchema);
+  const environment = await readSettingsFile(folder, path, {
+    schema: environmentSchema,
+    findFaults: checkAddress,
+  });
   if (environment === undefined) {
-    throw new SettingsFileError(path, undefined, 'The project has no such environment.');
+    throw new SettingsFileError(path, {
+      position: undefined,
+      problem: 'The project has no such environment.',
+    });
   }
   return { name, ...environment };
+}
+
+function checkAddress(environment: JsonValue): readonly { path: JsonPath; problem: string }[] {
+  const url = getMember(environment, 'url');
+  const problem = typeof url === 'string' && url !== '' ? parseAddress(url).problem : undefined;
+  return problem === undefined ? [] : [{ path: ['url'], problem: environmentAddressProblems[problem] }];
 }
 
 /** Writes the settings of a new project, unless the file exists by now. */

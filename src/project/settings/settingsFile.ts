@@ -1,26 +1,41 @@
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type JsonPath, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { parseJsonFile } from '../files/jsonFile.ts';
 import { type FilePosition, getPathPosition, getPosition } from '../files/project.ts';
 import { readTextFile } from '../files/readTextFile.ts';
+
+/** Something that is wrong with a settings file. */
+export interface SettingsFault {
+  /** `undefined` if the whole file is meant. */
+  readonly position: FilePosition | undefined;
+  /** Says what is expected, without path and line. */
+  readonly problem: string;
+}
 
 /** A settings file of a project can't be used. The message has its path and line, and says what is expected. */
 export class SettingsFileError extends Error {
   override readonly name = 'SettingsFileError';
   /** The path of the file in its project. */
   readonly path: string;
-  /** `undefined` if the whole file is meant. */
-  readonly position: FilePosition | undefined;
-  /** The message without path and line. */
-  readonly problem: string;
+  /** All that is wrong with the file; the message has the first. */
+  readonly faults: readonly SettingsFault[];
 
-  constructor(path: string, position: FilePosition | undefined, problem: string) {
+  constructor(path: string, ...faults: readonly [SettingsFault, ...SettingsFault[]]) {
+    const [{ position, problem }] = faults;
     super(`${position === undefined ? path : `${path}:${position.line}`}: ${problem}`);
     this.path = path;
-    this.position = position;
-    this.problem = problem;
+    this.faults = faults;
   }
+}
+
+/** How the content of a settings file is checked. */
+interface SettingsChecks<T> {
+  readonly schema: z.ZodType<T>;
+  /** Checks what the schema can't, also if that finds something. */
+  readonly findFaults?: (
+    value: JsonValue,
+  ) => readonly { readonly path: JsonPath; readonly problem: string }[];
 }
 
 /**
@@ -31,7 +46,7 @@ export class SettingsFileError extends Error {
 export async function readSettingsFile<T>(
   folder: string,
   path: string,
-  schema: z.ZodType<T>,
+  { schema, findFaults = () => [] }: SettingsChecks<T>,
 ): Promise<T | undefined> {
   const text = await readText(folder, path);
   if (text === undefined) {
@@ -39,21 +54,35 @@ export async function readSettingsFile<T>(
   }
   const parsed = parseJsonFile(text);
   if ('fault' in parsed) {
-    throw new SettingsFileError(path, getPosition(text, parsed.fault.offset), parsed.fault.message);
+    const position = getPosition(text, parsed.fault.offset);
+    throw new SettingsFileError(path, { position, problem: parsed.fault.message });
   }
   refuseNewerVersion(path, parsed.value);
   const result = schema.safeParse(parsed.value);
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    const issuePath = (issue?.path ?? []).map((key) => (typeof key === 'symbol' ? String(key) : key));
-    const property = issuePath.length === 0 ? '' : `"${issuePath.join('.')}": `;
+  const [first, ...others] = [
+    ...(result.error?.issues ?? []).flatMap(describeIssue),
+    ...findFaults(parsed.value),
+  ].map((fault) => ({
+    position: getPathPosition(text, parsed.json, fault.path),
+    problem: fault.problem,
+  }));
+  if (first !== undefined || !result.success) {
     throw new SettingsFileError(
       path,
-      getPathPosition(text, parsed.json, issuePath),
-      `${property}${issue === undefined ? 'Invalid value' : issue.message}.`,
+      first ?? { position: undefined, problem: 'Invalid content.' },
+      ...others,
     );
   }
   return result.data;
+}
+
+/** Describes each unknown member by itself: they are in different lines. */
+function describeIssue(issue: z.core.$ZodIssue): readonly { path: JsonPath; problem: string }[] {
+  const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key], problem: `Unknown member "${key}".` }));
+  }
+  return [{ path, problem: `${path.length === 0 ? '' : `"${path.join('.')}": `}${issue.message}.` }];
 }
 
 async function readText(folder: string, path: string): Promise<string | undefined> {
@@ -65,9 +94,12 @@ async function readText(folder: string, path: string): Promise<string | undefine
     case 'missing':
       return undefined;
     case 'invalid-encoding':
-      throw new SettingsFileError(path, undefined, 'The file is not valid UTF-8.');
+      throw new SettingsFileError(path, { position: undefined, problem: 'The file is not valid UTF-8.' });
     case 'unreadable':
-      throw new SettingsFileError(path, undefined, `Can't read the file (${file.code}).`);
+      throw new SettingsFileError(path, {
+        position: undefined,
+        problem: `Can't read the file (${file.code}).`,
+      });
   }
 }
 
@@ -77,10 +109,9 @@ export const projectFormatVersion = 1;
 function refuseNewerVersion(path: string, value: JsonValue): void {
   const version = isJsonObject(value) ? value['version'] : undefined;
   if (typeof version === 'number' && version > projectFormatVersion) {
-    throw new SettingsFileError(
-      path,
-      undefined,
-      `The project has format version ${version}, and this version of Datamodel Studio reads version ${projectFormatVersion}. Update Datamodel Studio.`,
-    );
+    throw new SettingsFileError(path, {
+      position: undefined,
+      problem: `The project has format version ${version}, and this version of Datamodel Studio reads version ${projectFormatVersion}. Update Datamodel Studio.`,
+    });
   }
 }

@@ -159,7 +159,7 @@ class InstanceReader {
     Pick<InstanceDocuments, 'users' | 'groups'> & { readonly isComplete: boolean }
   > {
     const { log, signal } = this.#options;
-    const { users, groups, problem } = await readPeople(this.#client, log);
+    const { users, groups, problem } = await readPeople(this.#client, log, signal);
     signal.throwIfAborted();
     const isComplete = users?.isComplete === true && groups?.isComplete === true;
     if (problem !== undefined) {

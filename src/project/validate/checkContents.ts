@@ -36,7 +36,7 @@ function checkSql({ key, content, path }: FileItem, names: ProjectNames): readon
   if (typeof content !== 'string' || model === undefined) {
     return [];
   }
-  const { catalog } = model;
+  const { catalog, hasAllTables } = model;
   const locator = new FileLocator(content);
   const problems = diagnose(
     content,
@@ -44,13 +44,15 @@ function checkSql({ key, content, path }: FileItem, names: ProjectNames): readon
       ? { kind: 'column', table: key.table, catalog }
       : { kind: 'table', catalog },
   );
-  return problems.map(({ code, severity, message, start }) => ({
-    path,
-    ...locator.locateOffset(start),
-    severity,
-    code: `sql/${code}`,
-    message,
-  }));
+  return problems
+    .filter(({ reason }) => hasAllTables || reason !== 'no-table')
+    .map((problem) => ({
+      path,
+      ...locator.locate(problem),
+      severity: problem.severity,
+      code: `sql/${problem.code}`,
+      message: problem.message,
+    }));
 }
 
 function checkRules({ key, content, path, text }: FileItem, names: ProjectNames): readonly Finding[] {
@@ -62,7 +64,7 @@ function checkRules({ key, content, path, text }: FileItem, names: ProjectNames)
   const table = model?.findTable(key.table);
   // All rules of a file are on one table: a catalog with the others would only cost time.
   const catalog =
-    model?.catalog.complete === true
+    table !== undefined || model?.hasAllTables === true
       ? { complete: true, tables: table === undefined ? [] : [table] }
       : undefined;
   const locator = new FileLocator(text);
@@ -98,25 +100,26 @@ function checkViewpoint({ content, path, text }: FileItem, names: ProjectNames):
   const model = typeof title === 'string' ? names.getDatamodel(title) : undefined;
   const locator = new FileLocator(text);
   const { document } = locator;
-  const isFinding = ({ reason, path: place }: ViewpointProblem): boolean => {
+  const isFinding = ({ code, reason, path: place }: ViewpointProblem): boolean => {
     const node = findNodeAtPath(document.root, place)?.node;
     const isParty =
       reason === 'wrong-item' &&
       place[0] === 'visibility' &&
       node !== undefined &&
       isBound(toJsonValue(node));
+    const isUndecided = code === 'unknown-table' && model?.hasAllTables === false;
     // Files may have trailing commas, and parties without a name are objects.
-    return reason !== 'trailing-comma' && !isParty;
+    return reason !== 'trailing-comma' && !isParty && !isUndecided;
   };
   const findings = lintDocument(document, model?.lookup ?? new DatamodelLookup(undefined))
     .filter(isFinding)
     .map(
-      ({ code, severity, message, start }): Finding => ({
+      (problem): Finding => ({
         path,
-        ...locator.locateOffset(start),
-        severity,
-        code: `viewpoint/${code}`,
-        message,
+        ...locator.locate(problem),
+        severity: problem.severity,
+        code: `viewpoint/${problem.code}`,
+        message: problem.message,
       }),
     );
   return typeof title === 'string' && names.isDatamodelMissing(title)
@@ -125,7 +128,8 @@ function checkViewpoint({ content, path, text }: FileItem, names: ProjectNames):
         {
           path,
           ...locator.locatePath(titlePath),
-          severity: 'error',
+          // An instance keeps the viewpoints of a deleted datamodel, so the project as pulled has them.
+          severity: 'warning',
           code: 'viewpoint/unknown-datamodel',
           message: `The project has no datamodel "${title}".`,
         },

@@ -1,11 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sortByText } from '../../base/sortByText.ts';
-import { parseAddress } from '../../connections/parseAddress.ts';
 import { decodeStem } from '../fileNames.ts';
 import { getErrorCode } from '../files/readTextFile.ts';
 import { LockError, getLockPath, readLock } from '../pull/lock.ts';
-import { environmentAddressProblems } from '../settings/environmentAddress.ts';
 import {
   createSelection,
   defaultProjectSettings,
@@ -28,7 +26,7 @@ export interface CheckedSettings {
 /** Checks `datamodel-studio.json`, the environments, and their lock files. Never fails because of them. */
 export async function checkSettings(folder: string): Promise<CheckedSettings> {
   const findings: Finding[] = [];
-  const settings = await catchFault(projectFileName, findings, () => readProjectSettings(folder));
+  const settings = await catchFaults(projectFileName, findings, () => readProjectSettings(folder));
   await checkEnvironments(folder, findings);
   return {
     selection: settings.isRead ? createSelection(settings.value ?? defaultProjectSettings) : undefined,
@@ -41,23 +39,15 @@ async function checkEnvironments(folder: string, findings: Finding[]): Promise<v
     const lockName = decodeStem(fileName.slice(0, -lockSuffix.length));
     if (!fileName.endsWith(lockSuffix)) {
       const name = fileName.slice(0, -environmentSuffix.length);
-      await catchFault(getEnvironmentPath(name), findings, () => readUsableEnvironment(folder, name));
+      await catchFaults(getEnvironmentPath(name), findings, () => readEnvironment(folder, name));
     } else if (lockName !== undefined && getLockPath(lockName) === `environments/${fileName}`) {
-      await catchFault(getLockPath(lockName), findings, () => readLock(folder, lockName));
+      await catchFaults(getLockPath(lockName), findings, () => readLock(folder, lockName));
     }
   }
 }
 
 const environmentSuffix = '.json';
 const lockSuffix = '.lock.json';
-
-async function readUsableEnvironment(folder: string, name: string): Promise<void> {
-  const { url } = await readEnvironment(folder, name);
-  const { problem } = parseAddress(url);
-  if (problem !== undefined) {
-    throw new SettingsFileError(getEnvironmentPath(name), undefined, environmentAddressProblems[problem]);
-  }
-}
 
 async function listEnvironmentFiles(folder: string, findings: Finding[]): Promise<readonly string[]> {
   try {
@@ -77,17 +67,23 @@ async function listEnvironmentFiles(folder: string, findings: Finding[]): Promis
 
 type Caught<T> = { readonly isRead: true; readonly value: T } | { readonly isRead: false };
 
-/** Adds a finding if a file can't be used. */
-async function catchFault<T>(path: string, findings: Finding[], read: () => Promise<T>): Promise<Caught<T>> {
+/** Adds the findings of a file that can't be used. */
+async function catchFaults<T>(path: string, findings: Finding[], read: () => Promise<T>): Promise<Caught<T>> {
   try {
     return { isRead: true, value: await read() };
   } catch (error) {
     if (error instanceof SettingsFileError) {
-      findings.push({ ...createFinding(path, error.problem), ...error.position });
+      findings.push(
+        ...error.faults.map(({ position, problem }) => ({
+          ...createFinding(path, problem),
+          ...position,
+        })),
+      );
     } else if (error instanceof LockError) {
       findings.push({
         ...createFinding(path, error.message),
         code: 'settings/invalid-lock',
+        subject: '',
         line: error.line ?? 1,
       });
     } else {
@@ -104,4 +100,5 @@ const createFinding = (path: string, message: string): Finding => ({
   severity: 'error',
   code: 'settings/invalid-file',
   message,
+  subject: message,
 });

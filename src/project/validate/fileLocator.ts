@@ -20,15 +20,21 @@ export class FileLocator {
     return this.#document;
   }
 
-  /** Returns the place of an offset. */
-  locateOffset(offset: number): FilePosition {
+  /** Returns the place of a range, and its text: that is what a finding is about. */
+  locate({ start, end }: { readonly start: number; readonly end: number }): FilePosition & SubjectText {
     this.#offsets ??= new LineOffsets(this.#text);
-    const { line, character } = this.#offsets.positionAt(offset);
-    return { line: line + 1, column: character + 1 };
+    const { line, character } = this.#offsets.positionAt(start);
+    const [subject = ''] = this.#text.slice(start, end).split(/[\r\n]/, 1);
+    return { line: line + 1, column: character + 1, subject };
   }
 
   /** Returns the place of the value at a path of the JSON, or that of the nearest value around it. */
-  locatePath(path: JsonPath): FilePosition {
-    return this.locateOffset(getPathRange(this.document, path).start);
+  locatePath(path: JsonPath): FilePosition & SubjectText {
+    return this.locate(getPathRange(this.document, path));
   }
+}
+
+/** The first line of what a finding is about: the rest of an object may change, and the finding is the same. */
+interface SubjectText {
+  readonly subject: string;
 }

@@ -1,20 +1,35 @@
 import { sortByText } from '../../base/sortByText.ts';
-import type { FilePosition } from '../files/project.ts';
-
-/** What a finding is about; the first part of its code. */
-type FindingArea = 'project' | 'settings' | 'reference' | 'sql' | 'rules' | 'viewpoint';
+import type { RuleLintCode } from '../../security/lint/lintCode.ts';
+import type { Diagnostic } from '../../sql/language.ts';
+import type { ViewpointCode } from '../../viewpoints/lint/problem.ts';
+import type { FilePosition, ProjectProblemCode } from '../files/project.ts';
 
 export const findingSeverities = ['error', 'warning', 'information'] as const;
 export type FindingSeverity = (typeof findingSeverities)[number];
+
+/** Identifies the kind of a finding. Scripts depend on it, so it never changes. */
+export type FindingCode =
+  | `project/${ProjectProblemCode}`
+  | 'settings/invalid-file'
+  | 'settings/invalid-lock'
+  | 'reference/invalid'
+  | 'reference/unknown-column'
+  | 'reference/unknown-datamodel'
+  | 'reference/unknown-dataset'
+  | 'reference/unknown-table'
+  | `sql/${Diagnostic['code']}`
+  | `rules/${RuleLintCode}`
+  | `viewpoint/${ViewpointCode | 'unknown-datamodel'}`;
 
 /** Something that is wrong with a file of a project. */
 export interface Finding extends FilePosition {
   /** The path of the file or folder in its project, with `/` between the folders. */
   readonly path: string;
   readonly severity: FindingSeverity;
-  /** Identifies the kind of finding, such as `sql/unknown-column`. Scripts depend on it, so it never changes. */
-  readonly code: `${FindingArea}/${string}`;
+  readonly code: FindingCode;
   readonly message: string;
+  /** What it is about, such as an unknown name. Together with path and code, it identifies the finding. */
+  readonly subject: string;
 }
 
 /** Sorts findings by file and place. The order depends on the findings only. */

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import { createModelCatalog } from '../../catalog/modelCatalog.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
 import { CatalogNames } from '../../security/catalogNames.ts';
@@ -10,8 +10,10 @@ import type { Selection } from '../source/selection.ts';
 
 /** The names in one datamodel of a project, as the checks of SQL, rules, and viewpoints need them. */
 export interface DatamodelNames {
-  /** Not complete if a table could not be read, so that nothing that follows from it is reported. */
+  /** The tables that could be read. Of these, all columns are known. */
   readonly catalog: Catalog;
+  /** False if a table could not be read. Then no table is missing for certain. */
+  readonly hasAllTables: boolean;
   readonly lookup: DatamodelLookup;
   /** Returns which of the names is missing; `undefined` if none is, or that can't be decided. */
   findMissing(table: string, column?: string): 'unknown-table' | 'unknown-column' | undefined;
@@ -32,16 +34,16 @@ export class ProjectNames {
     const itemsByTitle = Map.groupBy(project.items, ({ key }) =>
       'datamodel' in key ? key.datamodel : undefined,
     );
-    const incompleteFolders = findFoldersWithDuplicateTables(project);
+    const foldersWithDuplicates = findFoldersWithDuplicateTables(project);
     const datamodels = new Map<string, DatamodelNames>();
     const datasets = new Map<string, ReadonlySet<string>>();
     for (const [title, items] of itemsByTitle) {
       const datamodelPath = items.find(({ key }) => key.kind === 'datamodel')?.path;
       if (title !== undefined && datamodelPath !== undefined) {
-        const isComplete =
+        const hasAllTables =
           !project.isUnknown({ kind: 'table', datamodel: title, table: impossibleName }) &&
-          !incompleteFolders.has(getDatamodelFolderName(datamodelPath));
-        datamodels.set(title, createDatamodelNames(items, isComplete));
+          !foldersWithDuplicates.has(getDatamodelFolderName(datamodelPath));
+        datamodels.set(title, createDatamodelNames(items, hasAllTables));
         datasets.set(
           title,
           new Set(items.flatMap(({ key }) => (key.kind === 'dataset' ? [key.dataset] : []))),
@@ -78,7 +80,7 @@ export class ProjectNames {
 /** A name that no table has: it is unknown only if any table may be. */
 const impossibleName = '\0';
 
-/** Two files of one table leave its columns unknown. */
+/** A table that is in two files is not among the items. */
 const findFoldersWithDuplicateTables = ({ problems }: Project): ReadonlySet<string> =>
   new Set(
     problems
@@ -90,7 +92,7 @@ const findFoldersWithDuplicateTables = ({ problems }: Project): ReadonlySet<stri
 
 const getDatamodelFolderName = (path: string): string => path.split('/')[1] ?? '';
 
-function createDatamodelNames(items: readonly FileItem[], isComplete: boolean): DatamodelNames {
+function createDatamodelNames(items: readonly FileItem[], hasAllTables: boolean): DatamodelNames {
   const customColumns = new Set(
     items.flatMap(({ key }) =>
       key.kind === 'columnExpression' ? [formatColumnKey(key.table, key.column)] : [],
@@ -100,6 +102,7 @@ function createDatamodelNames(items: readonly FileItem[], isComplete: boolean): 
     key.kind === 'table' && isJsonObject(content) ? [readTable(key.table, content, customColumns)] : [],
   );
   const catalog = createModelCatalog({ datasets: [{ oid: '', schema: { tables } }], relations: [] });
+  const transformed = new Set(items.filter(isTransformedTable).map(({ key }) => 'table' in key && key.table));
   const queries = new Map(
     items.flatMap(({ key, content }) =>
       key.kind === 'tableExpression' && typeof content === 'string' ? [[key.table, content] as const] : [],
@@ -107,32 +110,42 @@ function createDatamodelNames(items: readonly FileItem[], isComplete: boolean): 
   );
   const relations = items.flatMap(({ key }) => (key.kind === 'relation' ? [{ columns: key.columns }] : []));
   const completed = withInferredColumns(
-    { ...catalog, relations, complete: catalog.complete && isComplete },
+    {
+      complete: true,
+      tables: catalog.tables.map((table) => (transformed.has(table.name) ? { ...table, open: true } : table)),
+      relations,
+    },
     queries,
   );
   const names = new CatalogNames(completed);
   const tablesByName = new Map(completed.tables.map((table) => [table.name, table]));
   return {
     catalog: completed,
+    hasAllTables,
     lookup: new DatamodelLookup(completed),
     findMissing: (table, column) => {
       const found = names.find(table, column);
-      return typeof found === 'string' ? found : undefined;
+      return typeof found !== 'string' || (found === 'unknown-table' && !hasAllTables) ? undefined : found;
     },
     findTable: (name) => tablesByName.get(name),
   };
 }
 
+/** Exports list some columns of a table separately (platform-facts.md, 5.5), so it may have others than those known. */
+const isTransformedTable = ({ key, content }: FileItem): boolean => {
+  const transformations = getMember(content, 'tupleTransformations');
+  return key.kind === 'table' && isJsonArray(transformations) && transformations.length > 0;
+};
+
 /** Reads what names depend on; everything else of a table may have any type. */
 function readTable(name: string, content: JsonObject, customColumns: ReadonlySet<string>) {
-  const { columns, tupleTransformations } = content;
+  const { columns } = content;
   return {
     oid: name,
     name,
     columns: (isJsonArray(columns) ? columns : [])
       .filter(isJsonObject)
       .map((column) => readColumn(name, column, customColumns)),
-    ...(tupleTransformations === undefined ? {} : { tupleTransformations }),
   };
 }
 

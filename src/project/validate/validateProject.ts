@@ -1,39 +1,65 @@
 import { readdir } from 'node:fs/promises';
 import { readProject } from '../files/readProject.ts';
+import { getErrorCode } from '../files/readTextFile.ts';
 import { projectFolders } from '../paths.ts';
 import { projectFileName } from '../settings/projectSettings.ts';
+import { createAffectedCheck } from './affectedFindings.ts';
 import { checkContents } from './checkContents.ts';
 import { checkReferences } from './checkReferences.ts';
 import { checkSettings } from './checkSettings.ts';
 import { type Finding, sortFindings } from './finding.ts';
 import { ProjectNames } from './projectNames.ts';
 
-/**
- * Finds what is wrong with the files of a project, without an instance. What follows from a file that could not be read
- * is not reported.
- * @returns `undefined` if the folder is no project
- */
-export async function validateProject(folder: string): Promise<readonly Finding[] | undefined> {
-  if (!(await isProject(folder))) {
-    return undefined;
-  }
-  const [settings, project] = await Promise.all([checkSettings(folder), readProject(folder)]);
-  const names = new ProjectNames(project, settings.selection);
-  return sortFindings([
-    ...settings.findings,
-    ...project.problems.map((problem): Finding => ({ ...problem, code: `project/${problem.code}` })),
-    ...project.items.flatMap((item) => [...checkReferences(item, names), ...checkContents(item, names)]),
-  ]);
+/** A folder is no project, or can't be listed. */
+export class NoProjectError extends Error {
+  override readonly name = 'NoProjectError';
 }
 
-async function isProject(folder: string): Promise<boolean> {
+export interface ValidateOptions {
+  /** The paths of changed, new, and deleted files: only findings that may be due to these are returned. */
+  readonly changedPaths?: readonly string[];
+}
+
+/**
+ * Finds what is wrong with the files of a project, without an instance. What follows from a file that could not be read
+ * is not reported. A folder without files of a project has no findings.
+ */
+export async function validateProject(
+  folder: string,
+  { changedPaths }: ValidateOptions = {},
+): Promise<readonly Finding[]> {
+  const [settings, project] = await Promise.all([checkSettings(folder), readProject(folder)]);
+  const names = new ProjectNames(project, settings.selection);
+  const findings: readonly Finding[] = [
+    ...settings.findings,
+    ...project.problems.map(
+      (problem): Finding => ({ ...problem, code: `project/${problem.code}`, subject: problem.message }),
+    ),
+    ...project.items.flatMap((item) => [...checkReferences(item, names), ...checkContents(item, names)]),
+  ];
+  return sortFindings(
+    changedPaths === undefined ? findings : findings.filter(createAffectedCheck(project, changedPaths)),
+  );
+}
+
+/** @throws NoProjectError */
+export async function requireProject(folder: string): Promise<void> {
   const { datamodels, viewpoints, cubeSets, customData } = projectFolders;
   const expected = [projectFileName, datamodels, viewpoints, cubeSets, customData];
+  let names: readonly string[];
   try {
-    const names = await readdir(folder);
-    return expected.some((name) => names.includes(name));
-  } catch {
-    // A folder that is missing or can't be listed is no project; the command says so.
-    return false;
+    names = await readdir(folder);
+  } catch (error) {
+    const code = getErrorCode(error);
+    throw new NoProjectError(
+      code === 'ENOENT'
+        ? 'The folder of the project does not exist.'
+        : `Can't read the folder of the project (${code}).`,
+    );
+  }
+  if (!expected.some((name) => names.includes(name))) {
+    throw new NoProjectError(
+      'The folder is not a project. Expected: datamodel-studio.json, or a folder such as datamodels.',
+    );
   }
 }

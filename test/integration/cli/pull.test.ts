@@ -151,6 +151,24 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(await readFolderTexts(project)).toEqual(before);
   });
 
+  test('reports what was changed and deleted in the project', async () => {
+    await pull();
+    await edit(ordersPath, '"hidden": false', '"hidden": true');
+    await rm(join(project, 'viewpoints/Profit by Month.viewpoint.json'));
+    const { code, stdout, stderr } = await pull();
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain(`Kept: ${ordersPath} (changed in the project)\n`);
+    expect(stderr).toContain('Kept: viewpoint/Profit by Month (deleted in the project)\n');
+    expect(stderr).toMatch(
+      /^Files: 0 created, 0 changed, 0 deleted, \d+ unchanged, 2 with local changes\.$/m,
+    );
+    const output = pullOutputSchema.parse(JSON.parse((await pull('--format', 'json')).stdout));
+    expect(output.localChanges).toEqual([
+      { item: 'table/Retail/Orders', path: ordersPath, state: 'changed' },
+      { item: 'viewpoint/Profit by Month', state: 'deleted' },
+    ]);
+  });
+
   test('keeps the files of what it no longer has, until they are pruned', async () => {
     const id = await withClient(async ({ viewpoints }) => {
       const created = await viewpoints.create({ name: 'Short-lived', description: 'Soon gone' });

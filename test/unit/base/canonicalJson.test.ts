@@ -75,3 +75,15 @@ test('property: different values have different texts', () => {
     { numRuns: getPropertyRuns(200) },
   );
 });
+
+test('property: values are equal if and only if their canonical texts are', () => {
+  fc.assert(
+    fc.property(anyJson, anyJson, (a, b) => {
+      expect(jsonEquals(a, b)).toBe(toCanonicalText(a) === toCanonicalText(b));
+      expect(jsonEquals(a, parseLossless(stringify(reverseKeys(a))))).toBe(true);
+      expect(jsonEquals([a, b], [b, a])).toBe(jsonEquals(a, b));
+      expect(jsonEquals({ a, b }, { a })).toBe(false);
+    }),
+    { numRuns: getPropertyRuns(300) },
+  );
+});

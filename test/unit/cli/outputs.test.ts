@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { commands } from '../../../src/cli/commands.ts';
-import { outputSchemas } from '../../../src/cli/outputs.ts';
+import { errorOutputSchema, outputSchemas } from '../../../src/cli/outputs.ts';
 
 test('every command that prints JSON has a schema', () => {
   const printing = commands.filter(({ options }) =>
@@ -25,6 +25,7 @@ test('the format for programs is frozen: fields are added, none is changed or re
       'counts',
       'files',
       'conflicts',
+      'localChanges',
       'gone',
       'renames',
       'unknown',
@@ -47,4 +48,5 @@ test('the format for programs is frozen: fields are added, none is changed or re
     'roll-back': ['version', 'command', 'instance', 'interrupted'],
     validate: ['version', 'command', 'counts', 'findings'],
   });
+  expect(z.toJSONSchema(errorOutputSchema).required).toEqual(['version', 'error']);
 });

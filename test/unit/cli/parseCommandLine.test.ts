@@ -45,7 +45,9 @@ describe('a command', () => {
   test.each([
     [[], 'Missing command.'],
     [['rules'], 'Unknown command.'],
-    [['rulez', 'import'], 'Unknown command.'],
+    [['rulez', 'import'], 'Unknown command. Did you mean rules import?'],
+    [['validat', '--format', 'json'], 'Unknown command. Did you mean validate?'],
+    [['nonsense', '--help'], 'Unknown command.'],
     [['doctor'], 'Missing: --url URL.'],
     [['rules', 'import', ...importOptions], 'Missing: FILE.'],
     [

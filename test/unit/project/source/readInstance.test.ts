@@ -155,6 +155,22 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   });
 });
 
+test('stops while it lists the users', async () => {
+  using fixture = new ChangeFixture();
+  const controller = new AbortController();
+  const users = {
+    list: (_query: unknown, signal: AbortSignal): Promise<never> => {
+      const { promise, reject } = Promise.withResolvers<never>();
+      signal.addEventListener('abort', () => reject(signal.reason));
+      controller.abort(new Error('Enough'));
+      return promise;
+    },
+  };
+  const client: PlatformClient = Object.assign(Object.create(fixture.client), { users });
+  const reading = readInstance(client, { selection: everything, signal: controller.signal, log: silentLog });
+  await expect(reading).rejects.toThrow('Enough');
+});
+
 test('fails if the datamodels cannot be listed', async () => {
   using fixture = new ChangeFixture();
   fixture.sandbox.faults.set([createRefusal('/api/v2/datamodels', 403)]);

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { stringify } from '../../../../src/base/json.ts';
-import { validateProject } from '../../../../src/project/validate/validateProject.ts';
+import {
+  requireProject,
+  type ValidateOptions,
+  validateProject,
+} from '../../../../src/project/validate/validateProject.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -70,7 +74,7 @@ const validFiles: Files = {
 };
 
 /** Writes the valid files with others in place of some of them, and returns the findings as texts. */
-async function validate(changes: Files = {}): Promise<readonly string[] | undefined> {
+async function validate(changes: Files = {}, options: ValidateOptions = {}): Promise<readonly string[]> {
   for (const [path, content] of Object.entries({ ...validFiles, ...changes })) {
     if (content !== undefined) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -80,7 +84,7 @@ async function validate(changes: Files = {}): Promise<readonly string[] | undefi
       );
     }
   }
-  return (await validateProject(folder))?.map(
+  return (await validateProject(folder, options)).map(
     ({ path, line, severity, code }) => `${path.replace(`${model}/`, '')}:${line} ${severity} ${code}`,
   );
 }
@@ -94,20 +98,36 @@ describe('a project', () => {
   });
 
   test('is a folder with settings or with folders of a project', async () => {
-    expect(await validateProject(folder)).toBeUndefined();
-    expect(await validateProject(join(folder, 'missing'))).toBeUndefined();
+    await expect(requireProject(folder)).rejects.toThrow('The folder is not a project.');
+    await expect(requireProject(join(folder, 'missing'))).rejects.toThrow('does not exist');
+    await mkdir(join(folder, 'viewpoints'));
+    await requireProject(folder);
   });
 
   test.each<[name: string, changes: Files, findings: readonly string[]]>([
     [
       'broken settings',
       { 'datamodel-studio.json': '{\n"version": 1,\n"manages": {}}' },
-      ['datamodel-studio.json:1 error settings/invalid-file'],
+      ['datamodel-studio.json:3 error settings/invalid-file'],
     ],
     [
-      'an environment whose address is none',
-      { 'environments/test.json': { url: 'ftp://example.com' } },
-      ['environments/test.json:1 error settings/invalid-file'],
+      'all that is wrong with settings',
+      {
+        'datamodel-studio.json': '{\n"version": 1,\n"manage": {\n"datamodels": "*",\n"cubes": []},\n"x": 1}',
+      },
+      [
+        'datamodel-studio.json:4 error settings/invalid-file',
+        'datamodel-studio.json:5 error settings/invalid-file',
+        'datamodel-studio.json:6 error settings/invalid-file',
+      ],
+    ],
+    [
+      'an environment whose address and role are none',
+      { 'environments/test.json': { url: 'ftp://example.com', role: 'prod' } },
+      [
+        'environments/test.json:2 error settings/invalid-file',
+        'environments/test.json:3 error settings/invalid-file',
+      ],
     ],
     [
       'a broken lock',
@@ -155,7 +175,7 @@ describe('a project', () => {
         },
       },
       expect.arrayContaining([
-        'viewpoints/Profit.viewpoint.json:5 error viewpoint/unknown-datamodel',
+        'viewpoints/Profit.viewpoint.json:5 warning viewpoint/unknown-datamodel',
       ]) as readonly string[],
     ],
   ])('reports %s', async (_name, changes, findings) => {
@@ -168,6 +188,106 @@ describe('a project', () => {
     ]);
   });
 
+  test('reports what is wrong beside a table that cannot be read', async () => {
+    const brokenTable = { [`${model}/tables/Broken.table.json`]: '{' };
+    const viewpoint = (table: string, column: string) => ({
+      name: table,
+      details: {
+        datasource: { title: 'Retail' },
+        columns: [{ table, column, dim: `[${table}.${column}]`, id: 'x' }],
+      },
+    });
+    const findings = await validate({
+      ...brokenTable,
+      [`${model}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Statu])\n',
+      [`${model}/tables/Sums.table.json`]: {
+        dataset: 'Sales',
+        name: 'Sums',
+        type: 'custom',
+        columns: [],
+        expression: { $file: 'Sums.datamodel.sql' },
+      },
+      [`${model}/tables/Sums.datamodel.sql`]: 'SELECT o.[Stat], b.[Any] FROM [Orders] o, [Broken] b\n',
+      [`${model}/relations/a.relation.json`]: {
+        columns: [
+          { table: 'Broken', column: 'Id' },
+          { table: 'Items', column: 'Nope' },
+        ],
+      },
+      [`${model}/rules/Orders.Nope.rules.json`]: [
+        {
+          table: 'Orders',
+          column: 'Nope',
+          datatype: 'text',
+          members: [],
+          allMembers: true,
+          shares: [{ type: 'default' }],
+        },
+      ],
+      [`${model}/rules/Broken.Id.rules.json`]: [
+        {
+          table: 'Broken',
+          column: 'Id',
+          datatype: 'text',
+          members: [],
+          allMembers: true,
+          shares: [{ type: 'default' }],
+        },
+      ],
+      'viewpoints/Known.viewpoint.json': viewpoint('Orders', 'Nope'),
+      'viewpoints/Unknown.viewpoint.json': viewpoint('Broken', 'Any'),
+    });
+    expect(findings.filter((finding) => /unknown|project/.test(finding))).toEqual([
+      'relations/a.relation.json:9 error reference/unknown-column',
+      'rules/Orders.Nope.rules.json:4 error rules/unknown-column',
+      'tables/Broken.table.json:1 error project/syntax',
+      'tables/Orders/Label.datamodel.sql:1 error sql/unknown-column',
+      'tables/Sums.datamodel.sql:1 error sql/unknown-column',
+      expect.stringMatching(/^viewpoints\/Known\.viewpoint\.json:\d+ error viewpoint\/unknown-column$/),
+    ]);
+  });
+
+  test('does not report unknown columns of a table whose columns are partly listed elsewhere', async () => {
+    const changes = {
+      [`${model}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Statu])\n',
+      [`${model}/relations/a.relation.json`]: {
+        columns: [
+          { table: 'Orders', column: 'Dropped' },
+          { table: 'Items', column: 'Nope' },
+        ],
+      },
+    };
+    expect(
+      await validate({
+        ...changes,
+        [ordersPath]: { ...orders, tupleTransformations: [{ name: 'Dropped' }] },
+      }),
+    ).toEqual(['relations/a.relation.json:9 error reference/unknown-column']);
+  });
+
+  test('says what each finding is about', async () => {
+    await validate({
+      [`${model}/tables/Orders/Label.datamodel.sql`]: 'UPPER([Statu])\n',
+      [ordersPath]: { ...orders, dataset: 'Sale' },
+      [`${model}/rules/Orders.Id.rules.json`]: [
+        { table: 'Orders', column: 'Id', datatype: 'text', members: ['a'], shares: [{ type: 'default' }] },
+      ],
+    });
+    const subjects = (await validateProject(folder)).map(({ code, subject }) => `${code} ${subject}`);
+    expect(subjects).toEqual([
+      'rules/datatype-mismatch "text"',
+      'reference/unknown-dataset "Sale"',
+      expect.stringMatching(/^sql\/unknown-column \[?Statu\]?$/),
+    ]);
+  });
+
+  test('that is in a folder which cannot be listed is an error', async () => {
+    // Also as root, a name that is too long for the system can't be listed.
+    await expect(requireProject(join(folder, 'x'.repeat(300)))).rejects.toThrow(
+      "Can't read the folder of the project (ENAMETOOLONG).",
+    );
+  });
+
   test('does not report a viewpoint on a datamodel that is not managed', async () => {
     const findings = await validate({
       'datamodel-studio.json': { version: 1, manage: { datamodels: ['Retail'] } },
@@ -176,7 +296,7 @@ describe('a project', () => {
         details: { datasource: { title: 'Other' }, columns: [] },
       },
     });
-    expect(findings?.filter((finding) => finding.includes('unknown-datamodel'))).toEqual([]);
+    expect(findings.filter((finding) => finding.includes('unknown-datamodel'))).toEqual([]);
   });
 
   test('has the same findings in the same order each time', async () => {
@@ -185,5 +305,121 @@ describe('a project', () => {
       [`${model}/tables/Z.datamodel.sql`]: '1',
     };
     expect(await validate(changes)).toEqual(await validate(changes));
+  });
+});
+
+describe('changed files', () => {
+  const otherModel = 'datamodels/Other';
+  const viewpoint = (title: string) => ({
+    name: title,
+    details: { datasource: { title }, columns: [{ table: 'Orders', column: 'Nope', id: 'x' }] },
+  });
+  const orderRules = [
+    {
+      table: 'Orders',
+      column: 'Nope',
+      datatype: 'text',
+      members: [],
+      allMembers: true,
+      shares: [{ type: 'default' }],
+    },
+  ];
+  const itemsPath = `${model}/tables/Items.table.json`;
+  const labelPath = `${model}/tables/Orders/Label.datamodel.sql`;
+  /** A mistake in each kind of file. */
+  const mistakes: Files = {
+    'environments/test.json': { url: 'ftp://x' },
+    [itemsPath]: { ...(validFiles[itemsPath] as object), dataset: 'Nope' },
+    [labelPath]: 'UPPER([Nope])\n',
+    [`${model}/relations/a.relation.json`]: {
+      columns: [
+        { table: 'Items', column: 'Order' },
+        { table: 'Orders', column: 'Nope' },
+      ],
+    },
+    [`${model}/rules/Orders.Nope.rules.json`]: orderRules,
+    'viewpoints/Retail.viewpoint.json': viewpoint('Retail'),
+    'viewpoints/Missing.viewpoint.json': viewpoint('Missing'),
+    [`${otherModel}/Other.datamodel.json`]: { title: 'Other', type: 'extract' },
+    [`${otherModel}/rules/Orders.Nope.rules.json`]: orderRules,
+  };
+
+  /** Returns the paths of the files with findings, in short. */
+  const findPaths = async (...changedPaths: readonly string[]): Promise<readonly string[]> => {
+    const findings = await validate(mistakes, { changedPaths });
+    return [...new Set(findings.map((finding) => finding.replace(/:.*/, '')))];
+  };
+  const retailPaths = [
+    'relations/a.relation.json',
+    'rules/Orders.Nope.rules.json',
+    'tables/Items.table.json',
+    'tables/Orders/Label.datamodel.sql',
+  ];
+
+  test.each<[what: string, changed: readonly string[], findings: readonly string[]]>([
+    ['nothing', [], []],
+    ['another file', ['README.md', 'docs/Retail.table.json'], []],
+    [
+      'the settings',
+      ['datamodel-studio.json'],
+      [
+        'datamodels/Other/rules/Orders.Nope.rules.json',
+        ...retailPaths,
+        'environments/test.json',
+        'viewpoints/Missing.viewpoint.json',
+        'viewpoints/Retail.viewpoint.json',
+      ],
+    ],
+    ['an environment', ['environments/test.json'], ['environments/test.json']],
+    ['a table', [ordersPath], [...retailPaths, 'viewpoints/Retail.viewpoint.json']],
+    [
+      'a deleted table',
+      [`${model}/tables/Gone.table.json`],
+      [...retailPaths, 'viewpoints/Retail.viewpoint.json'],
+    ],
+    [
+      'SQL of a table',
+      [`${model}/tables/Sums.datamodel.sql`],
+      [...retailPaths, 'viewpoints/Retail.viewpoint.json'],
+    ],
+    ['SQL of a column', [labelPath], ['tables/Items.table.json', 'tables/Orders/Label.datamodel.sql']],
+    [
+      'a dataset',
+      [`${model}/datasets/Sales.dataset.json`],
+      [...retailPaths, 'viewpoints/Retail.viewpoint.json'],
+    ],
+    ['a relation', [`${model}/relations/a.relation.json`], ['relations/a.relation.json']],
+    ['rules', [`${model}/rules/Orders.Nope.rules.json`], ['rules/Orders.Nope.rules.json']],
+    ['a viewpoint', ['viewpoints/Missing.viewpoint.json'], ['viewpoints/Missing.viewpoint.json']],
+    [
+      'a datamodel',
+      [`${otherModel}/Other.datamodel.json`],
+      ['datamodels/Other/rules/Orders.Nope.rules.json', 'viewpoints/Missing.viewpoint.json'],
+    ],
+    ['a deleted datamodel', ['datamodels/Gone/Gone.datamodel.json'], ['viewpoints/Missing.viewpoint.json']],
+  ])('are reported with what depends on them: %s', async (_what, changed, findings) => {
+    expect(await findPaths(...changed)).toEqual(findings);
+  });
+
+  test('are found if the system returns decomposed names', async () => {
+    const path = 'viewpoints/U\u0308bersicht.viewpoint.json';
+    const changes = { [path]: '{' };
+    expect(await validate(changes, { changedPaths: [path.normalize('NFC')] })).toHaveLength(1);
+  });
+
+  test('that repeat an item of another file are reported with that', async () => {
+    const [first, second] = [`${model}/relations/a.relation.json`, `${model}/relations/b.relation.json`];
+    const columns = [
+      { table: 'Items', column: 'Order' },
+      { table: 'Orders', column: 'Status' },
+    ];
+    const findings = await validate(
+      { [first]: { columns }, [second]: { columns } },
+      { changedPaths: [second] },
+    );
+    expect(findings).toEqual([
+      'relations/a.relation.json:1 error project/duplicate-item',
+      'relations/b.relation.json:1 error project/duplicate-item',
+    ]);
   });
 });

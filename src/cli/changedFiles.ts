@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { CommandRefusedError } from './exitCodes.ts';
+import type { Shell } from './shell.ts';
+
+interface GitContext {
+  readonly folder: string;
+  readonly shell: Pick<Shell, 'env'>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Returns the paths of the files in a folder that have changed since a commit: in later commits, in the index, and in the
+ * working tree, with new and deleted ones. They start from the folder and have `/` between the folders. What the branch
+ * of that commit has changed since is not included.
+ * @param ref a commit, branch, or tag
+ * @throws CommandRefusedError if there is no Git, no repository, or no such commit
+ */
+export async function listChangedFiles(ref: string, context: GitContext): Promise<readonly string[]> {
+  if (ref.startsWith('-')) {
+    throw new CommandRefusedError('Invalid --changed-since. Expected: a commit, branch, or tag.');
+  }
+  await requireRepository(context);
+  const commit = await runGit(
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`],
+    context,
+  );
+  if (commit.exitCode !== 0) {
+    throw new CommandRefusedError(
+      'Git has no such commit, branch, or tag for --changed-since. In a shallow clone, fetch it first.',
+    );
+  }
+  const commitId = commit.stdout.trim();
+  const mergeBase = await runGit(['merge-base', commitId, 'HEAD'], context);
+  // A shallow clone may not have the common ancestor: then changes on the other side are included.
+  const baseId = mergeBase.exitCode === 0 ? mergeBase.stdout.trim() : commitId;
+  const [tracked, untracked] = await Promise.all([
+    readPaths(
+      ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--relative', baseId, '--'],
+      context,
+    ),
+    readPaths(['ls-files', '--others', '--exclude-standard', '-z'], context),
+  ]);
+  return [...new Set([...tracked, ...untracked])];
+}
+
+async function requireRepository(context: GitContext): Promise<void> {
+  const { exitCode, stdout, stderr } = await runGit(['rev-parse', '--is-inside-work-tree'], context);
+  if (exitCode !== 0) {
+    throw new CommandRefusedError(
+      /not a git repository/i.test(stderr)
+        ? 'The project is not in a Git repository, which --changed-since needs.'
+        : describeFailure(stderr),
+    );
+  }
+  if (stdout.trim() !== 'true') {
+    throw new CommandRefusedError('The project is not in the working tree of a Git repository.');
+  }
+}
+
+async function readPaths(args: readonly string[], context: GitContext): Promise<readonly string[]> {
+  const { exitCode, stdout, stderr } = await runGit(args, context);
+  if (exitCode !== 0) {
+    throw new CommandRefusedError(describeFailure(stderr));
+  }
+  return stdout.split('\0').filter((path) => path !== '');
+}
+
+const describeFailure = (stderr: string): string =>
+  `Git can't list the changed files. ${stderr.trim().split('\n')[0] ?? ''}`;
+
+interface GitResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const maxOutputBytes = 256 * 1024 * 1024;
+
+/**
+ * Variables that name a repository. Git sets them for hooks, relative to another folder than that of the project.
+ */
+const repositoryVariables = { GIT_DIR: undefined, GIT_INDEX_FILE: undefined, GIT_WORK_TREE: undefined };
+
+/** @throws CommandRefusedError if Git can't be started */
+function runGit(args: readonly string[], { folder, shell, signal }: GitContext): Promise<GitResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<GitResult>();
+  // The messages are compared, so they have to be English. No program of the configuration is started.
+  const env = { ...shell.env, ...repositoryVariables, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' };
+  execFile(
+    'git',
+    ['-c', 'core.fsmonitor=false', ...args],
+    { cwd: folder, env, signal, maxBuffer: maxOutputBytes, encoding: 'utf8', windowsHide: true },
+    (error, stdout, stderr) => {
+      if (error === null) {
+        resolve({ exitCode: 0, stdout, stderr });
+      } else if (typeof error.code === 'number') {
+        resolve({ exitCode: error.code, stdout, stderr });
+      } else if (error.code === 'ENOENT') {
+        reject(new CommandRefusedError('--changed-since needs Git, which is not installed or not in PATH.'));
+      } else {
+        reject(error);
+      }
+    },
+  );
+  return promise;
+}

@@ -1,0 +1,55 @@
+import type { Command, Option, Positional } from '../command.ts';
+import { globalOptions } from '../parseCommandLine.ts';
+
+/** How a shell completes a value. */
+export type ValueCompletion =
+  | { readonly kind: 'any' | 'file' | 'folder' | 'environment' }
+  /** `list`: several with commas. */
+  | { readonly kind: 'choice' | 'list'; readonly values: readonly string[] };
+
+/** Returns how the value of an option or argument is completed. */
+export function getValueCompletion(value: Partial<Option> | Positional): ValueCompletion {
+  if (value.choices !== undefined) {
+    return { kind: 'choice', values: value.choices };
+  }
+  if ('listChoices' in value && value.listChoices !== undefined) {
+    return { kind: 'list', values: value.listChoices };
+  }
+  const label = 'valueName' in value ? value.valueName : value.name;
+  if (label === 'FILE' || label === 'DIR') {
+    return { kind: label === 'FILE' ? 'file' : 'folder' };
+  }
+  return { kind: value.name === 'environment' ? 'environment' : 'any' };
+}
+
+/** Returns the options of a command, those of all commands included. */
+export const getOptions = ({ options }: Command): readonly Option[] => [...options, ...globalOptions];
+
+/** Returns the options that have a value, as typed on the command line. */
+export const getValueOptionNames = (commands: readonly Command[]): readonly string[] =>
+  [
+    ...new Set(
+      commands.flatMap(({ options }) =>
+        options.filter(({ valueName }) => valueName !== undefined).map(({ name }) => `--${name}`),
+      ),
+    ),
+  ].toSorted();
+
+/** A word of a command that is followed by others, such as `rules`, or the word of a command. */
+export interface FirstWord {
+  readonly word: string;
+  readonly summary: string;
+  /** The commands that begin with the word; a single one of the same name if it is a command itself. */
+  readonly commands: readonly Command[];
+}
+
+/** Returns the first words of the commands. */
+export const getFirstWords = (commands: readonly Command[]): readonly FirstWord[] =>
+  [...Map.groupBy(commands, ({ name }) => name.split(' ')[0] ?? '')].map(([word, group]) => ({
+    word,
+    summary:
+      group.length === 1 && group[0]?.name === word
+        ? group[0].summary
+        : `${group.map(({ name }) => name.slice(word.length + 1)).join(' or ')}`,
+    commands: group,
+  }));

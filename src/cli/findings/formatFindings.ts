@@ -1,0 +1,59 @@
+import type { Finding, FindingSeverity } from '../../project/validate/finding.ts';
+import { formatJUnit, type JUnitCase } from '../junit.ts';
+
+/** Formats a finding as one line, whatever names its message has: `path:line:column: error: message (code)`. */
+export const formatFinding = ({ path, line, column, severity, message, code }: Finding): string =>
+  `${path}:${line}:${column}: ${severity}: ${message} (${code})`.replaceAll(/[\r\n]+/g, ' ');
+
+const commands: Readonly<Record<FindingSeverity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  information: 'notice',
+};
+
+/** Formats a finding as a command of GitHub Actions, which shows it beside its line. */
+export function formatGitHubCommand({ path, line, column, severity, message, code }: Finding): string {
+  const properties = Object.entries({ file: path, line, col: column, title: code }).map(
+    ([name, value]) => `${name}=${escapeProperty(String(value))}`,
+  );
+  return `::${commands[severity]} ${properties.join(',')}::${escapeData(message)}`;
+}
+
+const escapeData = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+const escapeProperty = (text: string): string =>
+  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/**
+ * Formats a JUnit report with a test case for each file that has findings. It fails if one of them is an error. Without
+ * findings, there is one test case, because CI servers take an empty report for a mistake.
+ */
+export function formatFindingsJUnit(findings: readonly Finding[]): string {
+  const cases = [...Map.groupBy(findings, ({ path }) => path)].map(([path, found]) =>
+    createTestCase(path, found),
+  );
+  return formatJUnit('validate', cases.length > 0 ? cases : [{ className, name: 'All files' }]);
+}
+
+const className = 'datamodel-studio.validate';
+
+function createTestCase(path: string, findings: readonly Finding[]): JUnitCase {
+  const lines = findings.map(formatFinding).join('\n');
+  const [firstError, ...otherErrors] = findings.filter(({ severity }) => severity === 'error');
+  if (firstError === undefined) {
+    return { className, name: path, file: path, output: lines };
+  }
+  const more = otherErrors.length === 0 ? '' : ` (and ${otherErrors.length} more)`;
+  return {
+    className,
+    name: path,
+    file: path,
+    problem: {
+      kind: 'failure',
+      type: firstError.code,
+      message: `${firstError.line}:${firstError.column}: ${firstError.message}${more}`,
+      details: lines,
+    },
+  };
+}

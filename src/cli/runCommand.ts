@@ -1,0 +1,21 @@
+import type { Command, CommandContext } from './command.ts';
+import { formatCliError, getErrorExitCode } from './errorMessages.ts';
+import { reportError } from './errorOutput.ts';
+import type { ExitCode } from './exitCodes.ts';
+
+/**
+ * Runs a command. Errors are reported on standard error, in the exit code, and with `--format json` on standard output.
+ */
+export async function runCommand(command: Command, context: CommandContext): Promise<ExitCode> {
+  const { signal } = context;
+  try {
+    const run = await command.load();
+    return await run(context);
+  } catch (error) {
+    return reportError(context, {
+      command: command.name,
+      message: signal.aborted ? 'Canceled. Nothing was written.' : formatCliError(error),
+      exitCode: getErrorExitCode(error, signal),
+    });
+  }
+}

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import type { Plugin } from 'esbuild';
+
+/** Starts the comment with the deferred modules. Nothing else in the file has it after that place. */
+const commentStart = '/*deferred:';
+
+/** What stands for the end of a comment in the deferred modules. */
+const escapedCommentEnd = '*\u0001/';
+
+/** Returns deferred modules as a comment, which Node skips faster than anything else. */
+export const formatDeferredComment = (code: string): string =>
+  `${commentStart}${code.replaceAll('*/', escapedCommentEnd)}*/\n`;
+
+/**
+ * Defers modules that are imported dynamically: the file has them in a comment, which is compiled when the first of them
+ * is imported. Compiling everything would take longer than the help does.
+ * @param paths receives the absolute paths of the deferred modules
+ */
+export const deferModules = (paths: string[]): Plugin => ({
+  name: 'defer-modules',
+  setup(bundle) {
+    const loader = 'deferred-loader';
+    bundle.onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) => {
+      if (kind !== 'dynamic-import') {
+        return undefined;
+      }
+      const absolutePath = join(resolveDir, path);
+      if (!paths.includes(absolutePath)) {
+        paths.push(absolutePath);
+      }
+      return { path: absolutePath, namespace: 'deferred', pluginData: paths.indexOf(absolutePath) };
+    });
+    bundle.onLoad({ filter: /.*/, namespace: 'deferred' }, ({ pluginData }) => ({
+      contents: `module.exports = require(${JSON.stringify(loader)}).load(${String(pluginData)});`,
+    }));
+    bundle.onResolve({ filter: new RegExp(`^${loader}$`) }, () => ({ path: loader, namespace: loader }));
+    bundle.onLoad({ filter: /.*/, namespace: loader }, () => ({
+      contents: `
+        import { readFileSync } from 'node:fs';
+        import { compileFunction } from 'node:vm';
+        let modules;
+        export function load(index) {
+          if (modules === undefined) {
+            const text = readFileSync(import.meta.filename, 'utf8');
+            const start = text.lastIndexOf(${JSON.stringify(commentStart)}) + ${commentStart.length};
+            const code = text.slice(start, text.lastIndexOf('*/')).replaceAll(${JSON.stringify(escapedCommentEnd)}, '*/');
+            modules = [];
+            compileFunction(code, ['exports'], { filename: import.meta.filename })(modules);
+          }
+          return modules[index]();
+        };`,
+    }));
+  },
+});
+
+/** Returns the code of a module whose export is a list of functions, each of which loads one of the modules. */
+export const composeDeferredEntry = (paths: readonly string[]): string =>
+  paths.map((path, index) => `exports[${index}] = () => require(${JSON.stringify(path)});`).join('\n');
+
+/**
+ * Loads Node's modules when the code that imports them runs. Imports of the bundle itself would load all of them first,
+ * even for the help.
+ */
+export const lazyNodeModules: Plugin = {
+  name: 'lazy-node-modules',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^[a-z]/ }, ({ path }) =>
+      isBuiltin(path) ? { path, namespace: 'node' } : undefined,
+    );
+    bundle.onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
+/**
+ * Bundles the parts of undici that `client/undiciTransport.ts` uses. The main module of undici also has fetch, web
+ * sockets, caches, and mocks, which would be a third of the bundle. Bodies of requests are texts, so that the code for
+ * form data is not needed, either.
+ */
+export const undiciParts = (root: string): Plugin => ({
+  name: 'undici-parts',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'parts' }));
+    bundle.onLoad({ filter: /.*/, namespace: 'parts' }, () => ({
+      contents: `
+        Object.assign(require('undici/lib/dispatcher/dispatcher.js').prototype, require('undici/lib/api/index.js'));
+        exports.Agent = require('undici/lib/dispatcher/agent.js');
+        exports.ProxyAgent = require('undici/lib/dispatcher/proxy-agent.js');`,
+      resolveDir: root,
+    }));
+    bundle.onResolve({ filter: /^\.\.\/web\/(fetch|webidl)/ }, ({ path }) => ({
+      path,
+      namespace: 'form-data',
+    }));
+    bundle.onLoad({ filter: /.*/, namespace: 'form-data' }, () => ({
+      contents: 'exports.webidl = { is: { FormData: () => false } };',
+    }));
+  },
+});
+
+/** Compresses the WebAssembly of undici's HTTP parser, of which there are two versions. */
+export const compressedWasm: Plugin = {
+  name: 'compressed-wasm',
+  setup(bundle) {
+    bundle.onLoad({ filter: /undici[\\/]lib[\\/]llhttp[\\/]llhttp.*-wasm\.js$/ }, async ({ path }) => {
+      const [, text] = /'([A-Za-z0-9+/=]{1000,})'/.exec(await readFile(path, 'utf8')) ?? [];
+      if (text === undefined) {
+        throw new Error(`${path} has no WebAssembly`);
+      }
+      const wasm = Buffer.from(text, 'base64');
+      const compressed = brotliCompressSync(wasm, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+          [constants.BROTLI_PARAM_SIZE_HINT]: wasm.length,
+        },
+      });
+      const contents = `module.exports = require('node:zlib')
+        .brotliDecompressSync(Buffer.from('${compressed.toString('base64')}', 'base64'));`;
+      return { contents, resolveDir: dirname(path) };
+    });
+  },
+};

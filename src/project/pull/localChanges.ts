@@ -1,0 +1,60 @@
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import type { JsonValue } from '../../base/json.ts';
+import { sortByText } from '../../base/sortByText.ts';
+import { type ItemKey, formatItemKey, getOwnerKeys } from '../item.ts';
+import type { Decision } from './decideUnit.ts';
+import { type PullEntry, type PullUnit, getEntries } from './pullUnits.ts';
+
+/** A difference from the instance that was made in the project, and that a pull keeps. */
+export interface LocalChange {
+  readonly key: ItemKey;
+  readonly state: 'created' | 'changed' | 'deleted';
+  /** The path of the file; absent for what was deleted. */
+  readonly path: string | undefined;
+}
+
+/** Finds the changes of a project that a pull keeps, by key. What belongs to a deleted item is not listed beside it. */
+export function findLocalChanges(decisions: ReadonlyMap<PullUnit, Decision>): readonly LocalChange[] {
+  const changes = [...decisions].flatMap(([unit, decision]) => {
+    switch (decision.kind) {
+      case 'merged':
+        return getEntries(unit).flatMap((entry) => compare(entry, decision.contents.get(entry)));
+      case 'kept':
+        return getEntries(unit).flatMap((entry) => compare(entry, entry.mine?.content));
+      case 'conflict':
+      case 'deleted':
+      case 'gone':
+      case 'unknown':
+        return [];
+    }
+  });
+  const deleted = new Set(
+    changes.filter(({ state }) => state === 'deleted').map(({ key }) => formatItemKey(key)),
+  );
+  return sortByText(
+    changes.filter(
+      ({ key, state }) =>
+        state !== 'deleted' || !getOwnerKeys(key).some((owner) => deleted.has(formatItemKey(owner))),
+    ),
+    ({ key }) => formatItemKey(key),
+  );
+}
+
+/** @param content what the project has after the pull */
+function compare(
+  { key, mine, theirs, base }: PullEntry,
+  content: JsonValue | undefined,
+): readonly LocalChange[] {
+  if (theirs === undefined) {
+    // What was seen on the instance was deleted there, not created here.
+    return mine === undefined || content === undefined || base !== undefined
+      ? []
+      : [{ key, state: 'created', path: mine.path }];
+  }
+  if (content === undefined) {
+    return [{ key, state: 'deleted', path: undefined }];
+  }
+  return mine === undefined || jsonEquals(content, theirs.content)
+    ? []
+    : [{ key, state: 'changed', path: mine.path }];
+}

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listChangedFiles } from '../../../src/cli/changedFiles.ts';
+import { startCli } from '../../support/cliProcess.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'changed-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const env = {
+  PATH: process.env['PATH'],
+  HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'A',
+  GIT_AUTHOR_EMAIL: 'a@example.com',
+  GIT_COMMITTER_NAME: 'A',
+  GIT_COMMITTER_EMAIL: 'a@example.com',
+};
+const git = (...args: readonly string[]): string =>
+  execFileSync('git', args, { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const write = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
+};
+const commit = (): string => {
+  git('add', '--all');
+  git('commit', '--quiet', '--allow-empty', '--message', 'x');
+  return git('rev-parse', 'HEAD').trim();
+};
+const list = async (ref: string, project = '', variables: Record<string, string> = {}) =>
+  (
+    await listChangedFiles(ref, {
+      folder: join(folder, project),
+      shell: { env: { ...env, ...variables } },
+      signal: new AbortController().signal,
+    })
+  ).toSorted();
+
+describe('the changed files', () => {
+  beforeEach(async () => {
+    git('init', '--quiet', '--initial-branch', 'main');
+    for (const name of ['kept', 'committed', 'staged', 'edited', 'deleted', 'renamed']) {
+      await write(`project/${name}.json`, name.repeat(100));
+    }
+    await write('outside.json', '1');
+    await write('.gitignore', 'ignored.json\n');
+    commit();
+  });
+
+  test('are those of commits, the index, and the working tree, with deleted, renamed, and new ones', async () => {
+    git('checkout', '--quiet', '-b', 'work');
+    await write('project/committed.json', '2');
+    commit();
+    await write('project/staged.json', '2');
+    git('add', '--all');
+    await write('project/edited.json', '2');
+    await rm(join(folder, 'project/deleted.json'));
+    await rename(join(folder, 'project/renamed.json'), join(folder, 'project/other.json'));
+    await write('project/new/ü "x"\n.json', '1');
+    await write('project/ignored.json', '1');
+    await write('outside.json', '2');
+    const expected = [
+      'committed.json',
+      'deleted.json',
+      'edited.json',
+      'new/ü "x"\n.json',
+      'other.json',
+      'renamed.json',
+      'staged.json',
+    ];
+    expect(await list('main', 'project')).toEqual(expected);
+    expect(await list('main')).toEqual(
+      [...expected.map((path) => `project/${path}`), 'outside.json'].toSorted(),
+    );
+  });
+
+  test('are not those of the other branch since the two have parted', async () => {
+    git('checkout', '--quiet', '-b', 'work');
+    await write('project/committed.json', '2');
+    commit();
+    git('checkout', '--quiet', 'main');
+    await write('project/kept.json', '2');
+    commit();
+    git('checkout', '--quiet', 'work');
+    expect(await list('main', 'project')).toEqual(['committed.json']);
+  });
+
+  test('are those of both sides without a common ancestor', async () => {
+    git('checkout', '--quiet', '--orphan', 'work');
+    await write('project/committed.json', '2');
+    commit();
+    expect(await list('main', 'project')).toEqual(['committed.json']);
+  });
+
+  test('are found in a hook, for which Git names the repository', async () => {
+    await write('project/kept.json', '2');
+    const variables = { GIT_DIR: '.git', GIT_INDEX_FILE: '.git/index', GIT_WORK_TREE: '.' };
+    expect(await list('HEAD', 'project', variables)).toEqual(['kept.json']);
+  });
+
+  test('are not listed by programs that the configuration names', async () => {
+    const marker = join(folder, '.git', 'started');
+    for (const name of ['core.fsmonitor', 'diff.external']) {
+      git('config', name, `touch '${marker}'; false`);
+    }
+    await write('project/kept.json', '2');
+    expect(await list('HEAD', 'project')).toEqual(['kept.json']);
+    await expect(rm(marker)).rejects.toThrow('ENOENT');
+  });
+
+  test.each([
+    ['--output=x', 'Invalid --changed-since.'],
+    ['-h', 'Invalid --changed-since.'],
+    ['nope', 'Git has no such commit, branch, or tag for --changed-since.'],
+    ['HEAD; touch started', 'Git has no such commit'],
+    ['HEAD:project', 'Git has no such commit'],
+  ])('are refused for %s', async (ref, message) => {
+    await expect(list(ref)).rejects.toThrow(message);
+  });
+
+  test('are refused without Git', async () => {
+    await expect(list('HEAD', '', { PATH: folder })).rejects.toThrow(
+      '--changed-since needs Git, which is not installed or not in PATH.',
+    );
+  });
+});
+
+test('without a repository, the changed files are refused', async () => {
+  await expect(list('HEAD', '', { GIT_CEILING_DIRECTORIES: dirname(folder) })).rejects.toThrow(
+    'The project is not in a Git repository, which --changed-since needs.',
+  );
+});
+
+test('in a repository without commits, the changed files are refused', async () => {
+  git('init', '--quiet');
+  await expect(list('HEAD')).rejects.toThrow('Git has no such commit');
+});
+
+test('validate reports changed files only, with paths from the current folder', async () => {
+  git('init', '--quiet');
+  await write('project/viewpoints/Old.viewpoint.json', '{');
+  commit();
+  await write('project/viewpoints/New.viewpoint.json', '{');
+  const run = (...args: readonly string[]) =>
+    startCli(['validate', '--project', 'project', '--format', 'github', ...args], {
+      env: { HOME: '/nonexistent' },
+      cwd: folder,
+    }).ended;
+  const all = await run();
+  expect(all.stdout.trim().split('\n')).toHaveLength(2);
+  const changed = await run('--changed-since', 'HEAD');
+  expect(changed.code).toBe(1);
+  expect(changed.stdout).toMatch(
+    /^::error file=project\/viewpoints\/New\.viewpoint\.json,line=1,col=\d+,title=project\/syntax::.*\n$/,
+  );
+  expect(changed.stderr).toContain('Only changed files and what depends on them are reported.\n');
+  const refused = await run('--changed-since=--output=x');
+  expect(refused).toMatchObject({ code: 4, stdout: '' });
+});

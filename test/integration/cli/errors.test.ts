@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { errorOutputSchema } from '../../../src/cli/outputs.ts';
+import { startCli } from '../../support/cliProcess.ts';
+import { CliSandboxFixture } from '../../support/cliSandboxFixture.ts';
+import { startTestServer } from '../../support/testServer.ts';
+
+const parse = (stdout: string) => errorOutputSchema.parse(JSON.parse(stdout));
+
+describe('a command that ends without a result prints why as JSON', () => {
+  const cli = new CliSandboxFixture({ profile: 'guide' });
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(cli.folder, 'errors-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  test.each([
+    [['rules', 'export', '--datamodel', 'Retial'], 'rules export', 'Datamodel not found: Retial.'],
+    [['build', 'Retail', '--row-limit', 'x'], 'build', 'Invalid --row-limit.'],
+    [['pull', '--prune', 'everything'], 'pull', 'Unknown kind in --prune.'],
+    [['resume', '0'], 'resume', "The --state folder doesn't exist."],
+  ])('if it is refused: %j', async (args, command, message) => {
+    const { code, stdout, stderr } = await cli.run(...args, '--format', 'json');
+    expect(code).toBe(4);
+    expect(parse(stdout)).toEqual({
+      version: 1,
+      command,
+      error: { state: 'refused', message: expect.stringContaining(message) },
+    });
+    expect(stderr).toContain(message);
+  });
+
+  test('if the instance goes away', async () => {
+    await cli.sandbox.setFaults([{ kind: 'drop' }]);
+    const { code, stdout } = await cli.run('pull', '--project', folder, '--format', 'json');
+    expect(code).toBe(3);
+    expect(parse(stdout)).toMatchObject({ command: 'pull', error: { state: 'unknown' } });
+  });
+
+  test('if it is interrupted', async () => {
+    const requested = Promise.withResolvers<void>();
+    // It never answers.
+    const server = await startTestServer(createServer(() => requested.resolve()));
+    try {
+      const run = cli
+        .createUser({ url: server.url, token: 'any' })
+        .start('pull', '--project', folder, '--format', 'json');
+      await requested.promise;
+      run.kill('SIGINT');
+      const { code, stdout } = await run.ended;
+      expect(code).toBe(1);
+      expect(parse(stdout)).toMatchObject({
+        error: { state: 'failed', message: 'Canceled. Nothing was written.' },
+      });
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+test.each([
+  [['validate', '--format=json', '--nope'], { command: 'validate', message: 'Unknown option for validate.' }],
+  [['validat', '--format', 'json'], { message: 'Unknown command. Did you mean validate?' }],
+])('a wrong command line is an error as JSON, too: %j', async (args, { message, ...rest }) => {
+  const { code, stdout, stderr } = await startCli(args).ended;
+  expect(code).toBe(4);
+  expect(parse(stdout)).toEqual({ version: 1, ...rest, error: { state: 'refused', message } });
+  expect(stderr).toContain(message);
+});
+
+test('its schema is printed', async () => {
+  const { code, stdout } = await startCli(['schema', 'error']).ended;
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ required: ['version', 'error'] });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { Command } from '../../../src/cli/command.ts';
+import { commands } from '../../../src/cli/commands.ts';
+import { formatBashCompletion } from '../../../src/cli/completion/bash.ts';
+import { formatFishCompletion } from '../../../src/cli/completion/fish.ts';
+import { formatZshCompletion } from '../../../src/cli/completion/zsh.ts';
+
+const load = () => Promise.reject(new Error('Nothing runs'));
+
+const examples: readonly Command[] = [
+  {
+    name: 'check',
+    summary: "Check [a] file's rules: all",
+    positionals: [{ name: 'FILE', isRequired: true }],
+    options: [
+      { name: 'format', valueName: 'FORMAT', choices: ['text', 'json'], help: "It's the form: [text]." },
+      { name: 'kinds', valueName: 'KINDS', listChoices: ['a', 'b'], help: 'Kinds.' },
+      { name: 'environment', valueName: 'NAME', help: 'Environment.' },
+      { name: 'state', valueName: 'DIR', help: 'Folder.' },
+      { name: 'url', valueName: 'URL', help: 'Address.' },
+      { name: 'execute', help: 'Write.' },
+    ],
+    examples: [],
+    load,
+  },
+  { name: 'set up', summary: 'Set up', positionals: [], options: [], examples: [], load },
+  { name: 'set down', summary: 'Set down', positionals: [], options: [], examples: [], load },
+];
+
+describe.each([
+  ['bash', formatBashCompletion],
+  ['zsh', formatZshCompletion],
+  ['fish', formatFishCompletion],
+])('the completion for %s', (_shell, format) => {
+  test('has all commands, options, and values', () => {
+    const script = format(commands);
+    for (const { name, options } of commands) {
+      for (const word of name.split(' ')) {
+        expect(script).toContain(word);
+      }
+      for (const { name: option, choices = [], listChoices = [] } of options) {
+        expect(script).toMatch(new RegExp(`(?:--|-l )${option}\\b`));
+        for (const choice of [...choices, ...listChoices]) {
+          expect(script).toContain(choice);
+        }
+      }
+    }
+  });
+
+  test('is plain text that ends with one line break', () => {
+    expect(format(commands)).toMatch(/^[\n\x20-\x7e]*[^\n]\n$/);
+  });
+});
+
+test('the completion for zsh escapes texts, and completes each kind of value', () => {
+  const script = formatZshCompletion(examples);
+  for (const line of [
+    String.raw`    'check:Check \[a\] file'\''s rules\: all'`,
+    "    'set:up or down'",
+    String.raw`    '--format=[It'\''s the form\: \[text\].]:FORMAT:(text json)' \ `.trimEnd(),
+    String.raw`    '--kinds=[Kinds.]:KINDS:_values -s , value a b' \ `.trimEnd(),
+    String.raw`    '--environment=[Environment.]:NAME:_datamodel_studio_environments' \ `.trimEnd(),
+    String.raw`    '--state=[Folder.]:DIR:_files -/' \ `.trimEnd(),
+    String.raw`    '--url=[Address.]:URL: ' \ `.trimEnd(),
+    String.raw`    '--execute[Write.]' \ `.trimEnd(),
+    "    ':FILE:_files'",
+    '        set) _datamodel_studio_set ;;',
+    '        up) _datamodel_studio_set_up ;;',
+  ]) {
+    expect(script.split('\n')).toContain(line);
+  }
+});
+
+test('the completion for fish escapes texts, and completes each kind of value', () => {
+  const script = formatFishCompletion(examples);
+  const follows = "complete -c datamodel-studio -n '__datamodel_studio_follows check'";
+  for (const line of [
+    String.raw`complete -c datamodel-studio -n '__datamodel_studio_is' -a 'check' -d 'Check [a] file\'s rules: all'`,
+    "complete -c datamodel-studio -n '__datamodel_studio_is' -a 'set' -d 'up or down'",
+    "complete -c datamodel-studio -n '__datamodel_studio_is set' -a 'up' -d 'Set up'",
+    String.raw`${follows} -l format -r -f -a 'text json' -d 'It\'s the form: [text].'`,
+    `${follows} -l kinds -r -f -a '(__datamodel_studio_list a b)' -d 'Kinds.'`,
+    `${follows} -l environment -r -f -a '(__datamodel_studio_environments)' -d 'Environment.'`,
+    `${follows} -l state -r -f -a '(__fish_complete_directories)' -d 'Folder.'`,
+    `${follows} -l url -r -f -d 'Address.'`,
+    `${follows} -l execute -d 'Write.'`,
+    `${follows} -F`,
+  ]) {
+    expect(script.split('\n')).toContain(line);
+  }
+});
