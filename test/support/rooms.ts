@@ -82,7 +82,16 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/journal',
     'changes/run',
   ],
-  'changes/messages': ['base', 'client', 'security', 'changes/rules', 'changes/run', 'changes/bulkRules'],
+  'changes/messages': [
+    'base',
+    'client',
+    'security',
+    'changes/bulkRules',
+    'changes/model',
+    'changes/rules',
+    'changes/run',
+    'webviews/protocol',
+  ],
   documents: [
     ...commonRooms,
     'catalog',
@@ -113,6 +122,33 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'project/settings': ['base', 'connections', 'project/files', 'project/source'],
   // Brings what changed on an instance into the files.
   'project/pull': ['base', 'json/text', 'project', 'project/files', 'project/instance'],
+  // Compares a project with an instance.
+  'project/plan': [
+    ...commonRooms,
+    'json/text',
+    'project',
+    'project/files',
+    'project/instance',
+    'project/pull',
+  ],
+  // Brings an instance to the state of a project.
+  'project/apply': [
+    ...commonRooms,
+    'catalog',
+    'changes/model',
+    'changes/rules',
+    'client',
+    'connections',
+    'json/text',
+    'project',
+    'project/files',
+    'project/instance',
+    'project/plan',
+    'project/pull',
+    'project/source',
+    'security',
+    'viewpoints',
+  ],
   // Checks the files of a project without an instance.
   'project/validate': [
     'base',
@@ -218,8 +254,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'client/words',
     'connections',
     'project',
+    'project/apply',
     'project/files',
     'project/instance',
+    'project/plan',
     'project/pull',
     'project/settings',
     'project/source',

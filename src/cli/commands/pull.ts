@@ -1,20 +1,17 @@
-import { createHash } from 'node:crypto';
-import { silentLog } from '../../base/log.ts';
-import type { RemoteConnection } from '../../connections/connection.ts';
 import type { Project } from '../../project/files/project.ts';
 import type { ItemKey } from '../../project/item.ts';
 import { createNameMatcher } from '../../project/source/selection.ts';
 import { readProject } from '../../project/files/readProject.ts';
 import { convertInstance } from '../../project/instance/convertInstance.ts';
 import { createHiddenCheck } from '../../project/pull/hiddenItems.ts';
-import { type Lock, LockError, getLockPath, readLock } from '../../project/pull/lock.ts';
 import { planPull } from '../../project/pull/planPull.ts';
 import { ProjectWriteError, writeProjectFiles } from '../../project/pull/writeProjectFiles.ts';
-import { createSelection, writeNewSettings } from '../../project/settings/projectSettings.ts';
-import { type InstanceReading, readInstance } from '../../project/source/readInstance.ts';
+import { writeNewSettings } from '../../project/settings/projectSettings.ts';
+import type { InstanceReading } from '../../project/source/readInstance.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
 import { CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
+import { hashInstance, readInstanceParts, readOwnLock } from '../projectInstance.ts';
 import { type ProjectTarget, readProjectTarget } from '../projectTarget.ts';
 import { readPrunedKinds } from '../prunedKinds.ts';
 import { getPullExitCode, printPullResult } from '../pullResult.ts';
@@ -25,11 +22,10 @@ export const pull: RunCommand = async (context) => {
   const prunedKinds = readPrunedKinds(args.getValue('prune'));
   const target = await readProjectTarget(context);
   const { folder, environmentName, isNewProject } = target;
-  const instance = hashInstance(target.instance.connection);
-  const { hasDirectory = false } = await readOwnLock(target, instance);
-  const reading = await read(target, { context, requiresDirectory: hasDirectory });
+  const { hasDirectory = false } = await readOwnLock(target);
+  const reading = await readTarget(target, context, hasDirectory);
   // Read after the instance, which can take minutes: files may change in the meantime.
-  const lock = await readOwnLock(target, instance);
+  const lock = await readOwnLock(target);
   const project = await readProject(folder);
   refuseUselessLimits(context, reading, project);
   const pulled = convertInstance({ ...reading.documents, bound: lock.bound });
@@ -47,7 +43,7 @@ export const pull: RunCommand = async (context) => {
       ...plan.lock,
       // No file has the numbers of parties whose names could not be read.
       ...(reading.unread.some(({ part }) => part.kind === 'people') ? { bound: lock.bound } : {}),
-      instance,
+      instance: hashInstance(target.instance.connection),
       hasDirectory: hasDirectory || reading.hasDirectory,
     };
     await writeProjectFiles(folder, environmentName, { ...plan, lock: newLock });
@@ -65,32 +61,6 @@ export const pull: RunCommand = async (context) => {
   printPullResult(result, target, context);
   return getPullExitCode(result);
 };
-
-/**
- * Returns a hash that identifies an instance in a lock file, which must not be used for another one: everything would
- * look changed or gone there.
- */
-const hashInstance = ({ url, tenantId = '' }: RemoteConnection): string =>
-  createHash('sha256')
-    .update(JSON.stringify([url, tenantId]))
-    .digest('hex')
-    .slice(0, 16);
-
-/**
- * Reads the lock of the environment.
- * @throws CommandRefusedError if it can't be used, or belongs to another instance
- */
-async function readOwnLock({ folder, environmentName }: ProjectTarget, instance: string): Promise<Lock> {
-  const lock = await readLock(folder, environmentName).catch((error: unknown) => {
-    throw error instanceof LockError ? new CommandRefusedError(error.message) : error;
-  });
-  if (lock.instance !== undefined && lock.instance !== instance) {
-    throw new CommandRefusedError(
-      `${getLockPath(environmentName)} is of an instance with another address or tenant. Use an environment of its own for each instance. If the instance has moved, delete the file: then every difference is a conflict.`,
-    );
-  }
-  return lock;
-}
 
 /**
  * Refuses limits that nothing matches: most likely, they are misspelled.
@@ -117,29 +87,16 @@ function refuseUselessLimits(
   }
 }
 
-async function read(
-  { settings, instance: instanceTarget }: ProjectTarget,
-  {
-    context: { args, shell, clock, output, signal },
-    requiresDirectory,
-  }: { readonly context: CommandContext; readonly requiresDirectory: boolean },
+/** Reads the part of the instance that the options name. */
+async function readTarget(
+  target: ProjectTarget,
+  context: CommandContext,
+  requiresDirectory: boolean,
 ): Promise<InstanceReading> {
-  const instance = openInstance(instanceTarget, shell, clock);
-  const [datamodel, viewpoint] = [args.getValue('datamodel'), args.getValue('viewpoint')];
+  const instance = openInstance(target.instance, context.shell, context.clock);
   try {
-    const { client } = await instance.getSession();
-    return await readInstance(client, {
-      selection: createSelection(settings, {
-        ...(datamodel === undefined ? {} : { datamodels: [datamodel] }),
-        ...(viewpoint === undefined ? {} : { viewpoints: [viewpoint] }),
-      }),
-      signal,
-      log: silentLog,
-      requiresDirectory,
-      onProgress: (readCount, total) => output.showProgress(`Reading the instance: ${readCount} of ${total}`),
-    });
+    return await readInstanceParts(target, { instance, context, requiresDirectory });
   } finally {
-    output.showProgress();
     instance.dispose();
   }
 }

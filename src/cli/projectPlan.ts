@@ -1,0 +1,127 @@
+import type { Operation } from '../changes/model/operation.ts';
+import type { Plan, PlannedAccess } from '../changes/model/plan.ts';
+import type { PlanHash } from '../changes/run/writeErrors.ts';
+import { basename } from 'node:path';
+import { type JsonObject, isJsonObject, parseLossless } from '../base/json.ts';
+import { MissingVariableError, insertVariables } from '../project/apply/connections.ts';
+import { type PreparedPlan, preparePlan } from '../project/apply/preparePlan.ts';
+import type { Project } from '../project/files/project.ts';
+import { readProject } from '../project/files/readProject.ts';
+import type { PrunedKind } from '../project/plan/compareProject.ts';
+import { hashPlan } from '../project/plan/planHash.ts';
+import type { Lock } from '../project/pull/lock.ts';
+import type { InstanceReading } from '../project/source/readInstance.ts';
+import type { CommandContext } from './command.ts';
+import { CommandRefusedError } from './exitCodes.ts';
+import type { ChangeServices, Instance } from './instance.ts';
+import { hashInstance, readInstanceParts, readOwnLock } from './projectInstance.ts';
+import type { ProjectTarget } from './projectTarget.ts';
+
+/** A project compared with an instance. */
+export interface LoadedPlan {
+  readonly target: ProjectTarget;
+  readonly project: Project;
+  readonly lock: Lock;
+  readonly reading: InstanceReading;
+  readonly prepared: PreparedPlan;
+  readonly prunedKinds: ReadonlySet<PrunedKind>;
+  readonly hash: string;
+  readonly operation: Operation;
+}
+
+/** What an operation breaks, whom it affects, and what to build afterwards. */
+export interface PlanEffects {
+  readonly plan: Plan;
+  readonly planHash: PlanHash;
+  /** `undefined` if nobody's access changes. */
+  readonly access: PlannedAccess | undefined;
+}
+
+/**
+ * Reads the project and the instance, and compares them.
+ * @throws CommandRefusedError if the folder is no project, or the lock can't be used
+ * @throws ApiError
+ */
+export async function loadPlan(
+  target: ProjectTarget,
+  {
+    instance,
+    context,
+    prunedKinds,
+  }: {
+    readonly instance: Instance;
+    readonly context: CommandContext;
+    readonly prunedKinds: ReadonlySet<PrunedKind>;
+  },
+): Promise<LoadedPlan> {
+  if (target.isNewProject) {
+    throw new CommandRefusedError(
+      'The folder is not a project: it has no datamodel-studio.json. Pull from an instance first.',
+    );
+  }
+  const lock = await readOwnLock(target);
+  const reading = await readInstanceParts(target, {
+    instance,
+    context,
+    requiresDirectory: lock.hasDirectory ?? false,
+  });
+  const project = await readProject(target.folder);
+  const { client } = await instance.getSession();
+  const { connection } = target.instance;
+  const prepared = await preparePlan({
+    client,
+    project,
+    lock,
+    reading,
+    prunedKinds,
+    getConnection: createConnectionLookup(target, context),
+    signal: context.signal,
+  });
+  return {
+    target,
+    project,
+    lock,
+    reading,
+    prepared,
+    prunedKinds,
+    hash: hashPlan(hashInstance(connection), prepared.comparison, prunedKinds),
+    operation: {
+      connectionId: connection.id,
+      cause: 'apply',
+      subject: { name: basename(target.folder), within: [] },
+      writes: prepared.compiled.writes,
+    },
+  };
+}
+
+/** @throws CommandRefusedError if an environment variable of a connection is not set */
+const createConnectionLookup =
+  ({ connections }: ProjectTarget, { shell: { env } }: CommandContext) =>
+  (datamodel: string, dataset: string): JsonObject | undefined => {
+    const found = connections[datamodel]?.[dataset];
+    const connection = found === undefined ? undefined : parseLossless(JSON.stringify(found));
+    if (!isJsonObject(connection)) {
+      return undefined;
+    }
+    try {
+      return insertVariables(connection, env);
+    } catch (error) {
+      throw error instanceof MissingVariableError ? new CommandRefusedError(error.message) : error;
+    }
+  };
+
+/**
+ * Computes what the writes of a plan break, and whom they affect; `undefined` if it has none. Sends no write.
+ * @throws ApiError
+ */
+export async function loadPlanEffects(
+  { operation }: LoadedPlan,
+  { writer }: ChangeServices,
+  signal: AbortSignal,
+): Promise<PlanEffects | undefined> {
+  if (operation.writes.length === 0) {
+    return undefined;
+  }
+  const { plan, planHash } = await writer.plan(operation, signal);
+  return { plan, planHash, access: await plan.loadAccess() };
+}
