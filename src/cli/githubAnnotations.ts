@@ -61,4 +61,8 @@ export function getPlanAnnotations(view: PlanView): readonly Annotation[] {
   ];
 }
 
-const actionTitles = { create: 'Will be created', update: 'Will be changed', delete: 'Will be deleted' } as const;
+const actionTitles = {
+  create: 'Will be created',
+  update: 'Will be changed',
+  delete: 'Will be deleted',
+} as const;

@@ -61,8 +61,10 @@ function printFindings(view: PlanView, output: CommandOutput): void {
   for (const { item, text } of view.deferred) {
     output.printMessage(`After a build: ${item}: ${text}`, 'warning');
   }
-  for (const { item, pointer, text } of view.notes) {
-    output.printMessage(`Stays different: ${item}${pointer}: ${text}`);
+  for (const [text, notes] of Map.groupBy(view.notes, (note) => note.text)) {
+    output.printMessage(
+      `Stays different: ${formatNames(notes.map(({ item, pointer }) => item + pointer))}: ${text}`,
+    );
   }
   if (view.extras.length > 0) {
     output.printMessage(formatExtras(view));
@@ -83,14 +85,18 @@ function printFindings(view: PlanView, output: CommandOutput): void {
   }
 }
 
-/** The maximum number of items that a text lists by name. */
+/** The maximum number of items that a message lists by name. */
 const maxNames = 5;
 
-function formatExtras({ extras }: PlanView): string {
-  const names = extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`));
-  const more = names.length > maxNames ? `, and ${names.length - maxNames} more` : '';
-  return `Only on the instance, and not deleted without --prune KINDS: ${names.slice(0, maxNames).join(', ')}${more}`;
-}
+const formatExtras = ({ extras }: PlanView): string =>
+  `Only on the instance, and not deleted without --prune KINDS: ${formatNames(
+    extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),
+  )}`;
+
+const formatNames = (names: readonly string[]): string =>
+  names.length > maxNames
+    ? `${names.slice(0, maxNames).join(', ')}, and ${names.length - maxNames} more`
+    : names.join(', ');
 
 /** Returns the counts of a plan in a sentence, and who gains access. */
 export function formatPlanSummary({ state, counts, changes, access }: PlanView): string {

@@ -144,11 +144,13 @@ const uncheckedTexts = {
 const problemTexts: Readonly<Record<ApplyProblemCode, (name: string, key: ItemKey) => string>> = {
   'unknown-party': (name) => `Not found on the instance: ${name}`,
   'ambiguous-party': (name) => `The instance has several with the same name: ${name}`,
-  'unbound-party': (name) => `The lock file of the environment does not know ${name}. Pull from the instance first.`,
+  'unbound-party': (name) =>
+    `The lock file of the environment does not know ${name}. Pull from the instance first.`,
   'unknown-reference': (name) => `Neither the instance nor the project has ${name}.`,
   'unmapped-connection': (name, key) =>
     `The new dataset ${name} needs a connection: "connections": {${JSON.stringify('datamodel' in key ? key.datamodel : '')}: {${JSON.stringify(name)}: {…}}} in the file of the environment.`,
-  'masked-secret': (name) => `${name} contains a masked secret, which would replace the secret on the instance.`,
+  'masked-secret': (name) =>
+    `${name} contains a masked secret, which would replace the secret on the instance.`,
   'missing-id': (name) => `The new table ${name} needs "id", its name in the data source.`,
   'fixed-title': (name) => `On the instance, the datamodel is called ${name}, and titles can't be changed.`,
   'dataset-in-use': (name) => `The dataset ${name} has tables that are not deleted. Add tables to --prune.`,

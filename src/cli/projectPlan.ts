@@ -115,7 +115,7 @@ const createConnectionLookup =
  * @throws ApiError
  */
 export async function loadPlanEffects(
-  { operation }: LoadedPlan,
+  { operation, reading }: LoadedPlan,
   { writer }: ChangeServices,
   signal: AbortSignal,
 ): Promise<PlanEffects | undefined> {
@@ -123,5 +123,22 @@ export async function loadPlanEffects(
     return undefined;
   }
   const { plan, planHash } = await writer.plan(operation, signal);
-  return { plan, planHash, access: await plan.loadAccess() };
+  const access = await plan.loadAccess();
+  const { users, groups } = reading.documents;
+  return {
+    plan,
+    planHash,
+    access:
+      access === undefined
+        ? undefined
+        : {
+            ...access,
+            // New rules have no names of their parties.
+            partyNames: new Map([
+              ...users.map(({ id, name }) => [`user:${id}`, name] as const),
+              ...groups.map(({ id, name }) => [`group:${id}`, name] as const),
+              ...access.partyNames,
+            ]),
+          },
+  };
 }

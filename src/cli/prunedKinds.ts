@@ -43,7 +43,10 @@ export const readDeletedKinds = (value: string | undefined): ReadonlySet<PrunedK
 export const readPrunedKinds = (value: string | undefined): ReadonlySet<ItemKind> =>
   readKinds(value, prunableKinds);
 
-function readKinds<Kind>(value: string | undefined, kindsByName: ReadonlyMap<string, Kind>): ReadonlySet<Kind> {
+function readKinds<Kind>(
+  value: string | undefined,
+  kindsByName: ReadonlyMap<string, Kind>,
+): ReadonlySet<Kind> {
   const kinds = (value?.split(',') ?? []).map((name) => kindsByName.get(name.trim()));
   if (kinds.includes(undefined)) {
     throw new CommandRefusedError(

@@ -7,7 +7,9 @@ export function formatBreak({ referrerKind, names, reason, capturedBy = '' }: Br
   return [referrerLabels[referrerKind](t), breakReasons[reason](t, name, capturedBy)].join(' · ');
 }
 
-const breakReasons: Readonly<Record<Break['reason'], (t: Localize, name: string, capturingName: string) => string>> = {
+const breakReasons: Readonly<
+  Record<Break['reason'], (t: Localize, name: string, capturingName: string) => string>
+> = {
   missing: (t, name) => t('refers to {0}', name),
   ambiguous: (t, name) => t('{0} would be ambiguous', name),
   type: (t, name) => t('{0} would have a different data type', name),

@@ -126,7 +126,9 @@ class Application {
       const hasMore = result.state === 'done' && this.#view.deferred.length > 0;
       return hasMore ? exitCodes.differs : getResultExitCode(result);
     }
-    return this.#view.state === 'differs' ? exitCodes.done : getPlanExitCode(this.#view);
+    return this.#view.state === 'differs' && !args.has('execute')
+      ? exitCodes.done
+      : getPlanExitCode(this.#view);
   }
 
   /** @returns `undefined` if nothing was to be written */
@@ -225,7 +227,9 @@ class Application {
         prunedKinds: loaded.prunedKinds,
       });
       const deferred = new Set(this.#view.deferred.map(({ item }) => item));
-      const remaining = after.prepared.comparison.changes.filter(({ key }) => !deferred.has(formatItemKey(key)));
+      const remaining = after.prepared.comparison.changes.filter(
+        ({ key }) => !deferred.has(formatItemKey(key)),
+      );
       await this.#writeLock(after, new Set(remaining.map(({ key }) => formatItemKey(key))));
       if (remaining.length > 0) {
         const [first] = remaining;

@@ -160,7 +160,8 @@ function formatDriftMarkdown(view: DriftView): string {
   const lines = [
     ...view.unknown.map(({ what, problem }) => `- Can't read ${escapeMarkdown(`${what}: ${problem}`)}\n`),
     ...view.items.map(
-      (item) => `- ${escapeMarkdown([`${item.item}: ${describeItem(item)}`, ...describeParts(item)].join('; '))}\n`,
+      (item) =>
+        `- ${escapeMarkdown([`${item.item}: ${describeItem(item)}`, ...describeParts(item)].join('; '))}\n`,
     ),
   ];
   let length = head.length;

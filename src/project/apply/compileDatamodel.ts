@@ -1,19 +1,25 @@
 import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
-import {
-  createDatasetCreationWrite,
-  createDatasetDeletionWrite,
-} from '../../changes/model/datasetWrites.ts';
+import { createDatasetCreationWrite, createDatasetDeletionWrite } from '../../changes/model/datasetWrites.ts';
 import type { IdOrOutput, IdUse } from '../../changes/model/inverseWrites.ts';
 import { getText } from '../../changes/model/readJson.ts';
-import { createRelationCreationWrite, createRelationDeletionWrite } from '../../changes/model/relationWrites.ts';
+import {
+  createRelationCreationWrite,
+  createRelationDeletionWrite,
+} from '../../changes/model/relationWrites.ts';
 import { createTableDeletionWrite } from '../../changes/model/tableWrites.ts';
 import { type ItemKey, formatItemKey } from '../item.ts';
 import { isCustomTable } from '../plan/compareContents.ts';
 import type { ItemChange } from '../plan/itemChange.ts';
 import type { Renamer } from '../plan/renames.ts';
 import { isFileConnection } from './connections.ts';
-import { type TableChange, type TableContext, createTable, setReferences, updateTable } from './compileTables.ts';
+import {
+  type TableChange,
+  type TableContext,
+  createTable,
+  setReferences,
+  updateTable,
+} from './compileTables.ts';
 import type { ApplyProblem, DeferredChange } from './problems.ts';
 import type { TargetDatamodel, TargetNames } from './targetNames.ts';
 import { type WriteList, createParams } from './writeList.ts';
@@ -104,9 +110,7 @@ export class DatamodelCompiler {
     for (const { key } of deletions) {
       const table = key.kind === 'table' ? datamodel.tables.get(key.table) : undefined;
       if (table !== undefined && typeof table.id === 'string' && typeof table.datasetId === 'string') {
-        list.add(
-          createTableDeletionWrite({ datamodelId, datasetId: table.datasetId, tableId: table.id }),
-        );
+        list.add(createTableDeletionWrite({ datamodelId, datasetId: table.datasetId, tableId: table.id }));
       }
     }
     for (const { key } of deletions) {
@@ -140,8 +144,8 @@ export class DatamodelCompiler {
     const mapped = getConnection(key.dataset);
     const connection = mapped ?? (isJsonObject(own) && isFileConnection(own) ? own : undefined);
     if (type !== 'custom' && connection === undefined) {
+      // The rest is compiled all the same: what depends on the dataset is not a problem of its own.
       problems.push({ code: 'unmapped-connection', key, name: key.dataset });
-      return;
     }
     const body: JsonObject = {
       name: key.dataset,

@@ -2,7 +2,10 @@ import { type JsonObject, type JsonValue, getMember } from '../../base/json.ts';
 import { type RuleSubject, getCubeSetRuleSubject, getRuleSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import { getText } from '../../changes/model/readJson.ts';
-import { createDatamodelCreationWrite, createDatamodelDeletionWrite } from '../../changes/model/datamodelWrites.ts';
+import {
+  createDatamodelCreationWrite,
+  createDatamodelDeletionWrite,
+} from '../../changes/model/datamodelWrites.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import type { Project } from '../files/project.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
@@ -224,4 +227,3 @@ const findFixedTitles = ({ renamer }: ProjectComparison): readonly ApplyProblem[
       ? [{ code: 'fixed-title', key: to, name: from.datamodel } as const]
       : [],
   );
-

@@ -90,7 +90,11 @@ const toColumnName = (key: ItemKey): ColumnName =>
 /** A wanted rule with the IDs of its parties. */
 function resolveRule(
   rule: JsonObject,
-  { key, partyIds, problems }: {
+  {
+    key,
+    partyIds,
+    problems,
+  }: {
     readonly key: ItemKey;
     readonly partyIds: PartyIds;
     readonly problems: ApplyProblem[];

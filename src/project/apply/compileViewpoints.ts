@@ -56,7 +56,10 @@ export function compileViewpoints(input: ViewpointInput): CompiledViewpoints {
       ];
     }
     const members = Object.fromEntries(
-      parts.map(({ pointer, after }) => [pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'), after ?? null]),
+      parts.map(({ pointer, after }) => [
+        pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'),
+        after ?? null,
+      ]),
     );
     const isRenamed = from.viewpoint !== key.viewpoint;
     return [

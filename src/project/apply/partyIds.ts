@@ -38,7 +38,13 @@ const maxConcurrentLookups = 8;
  */
 export async function findPartyIds(
   changes: readonly ItemChange[],
-  { documents, listsAll, bound, client, signal }: {
+  {
+    documents,
+    listsAll,
+    bound,
+    client,
+    signal,
+  }: {
     readonly documents: Omit<InstanceDocuments, 'bound'>;
     /** Whether the instance lists all of its users and groups to this token. */
     readonly listsAll: boolean;
@@ -75,7 +81,12 @@ const getKey = ({ type, reference }: NamedParty): string => JSON.stringify([type
 
 async function findParty(
   { type, reference }: NamedParty,
-  { directory, bound, client, signal }: {
+  {
+    directory,
+    bound,
+    client,
+    signal,
+  }: {
     readonly directory: Directory;
     readonly bound: readonly BoundParty[];
     readonly client: Pick<PlatformClient, 'groups'>;
@@ -108,7 +119,9 @@ const collectParties = (changes: readonly ItemChange[]): readonly NamedParty[] =
     switch (key.kind) {
       case 'rules':
       case 'cubeSetRules':
-        return wanted.flatMap(({ after }) => getObjects(after).flatMap(({ shares }) => getShareParties(shares)));
+        return wanted.flatMap(({ after }) =>
+          getObjects(after).flatMap(({ shares }) => getShareParties(shares)),
+        );
       case 'viewpoint':
         return wanted.flatMap(({ pointer, after }) =>
           pointer === '/visibility'

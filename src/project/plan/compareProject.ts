@@ -31,7 +31,8 @@ export interface ProjectComparison extends Comparison {
 }
 
 /** Compares the wanted state of a project with an instance. What one side does not know is never changed. */
-export const compareProject = (input: CompareInput): ProjectComparison => new ProjectComparer(input).compare();
+export const compareProject = (input: CompareInput): ProjectComparison =>
+  new ProjectComparer(input).compare();
 
 class ProjectComparer {
   readonly #input: CompareInput;
@@ -229,7 +230,8 @@ function isSeen({ pointer, before }: PartChange, content: JsonValue, lastSeen: P
   const depth = pointer.split('/').length - 1;
   // A normalized part has fewer members than a pull has seen, so it is taken from the content itself.
   const isColumn = pointer.startsWith('/columns/') && depth > 1;
-  const value = before === undefined ? undefined : isColumn ? findColumn(content, before) : getPart(content, pointer);
+  const value =
+    before === undefined ? undefined : isColumn ? findColumn(content, before) : getPart(content, pointer);
   return isPartLastSeen({ pointer, depth, isEntry: isColumn }, value, lastSeen);
 }
 

@@ -195,9 +195,7 @@ function findColumnRenames(
       return [];
     }
     const { datamodel, table } = key;
-    const file = mine.get(
-      formatItemKey({ kind: 'table', datamodel, table: renameTable(datamodel, table) }),
-    );
+    const file = mine.get(formatItemKey({ kind: 'table', datamodel, table: renameTable(datamodel, table) }));
     return file === undefined
       ? []
       : findRenamedColumns(getColumnsByName(file), columns, lastSeenByOid.get(oid) ?? {}).map(

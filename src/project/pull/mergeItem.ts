@@ -36,7 +36,11 @@ export const isLastSeen = (value: JsonValue | undefined, lastSeen: PartHashes): 
  * @param isEntry whether the part is an entry of a list
  */
 export const isPartLastSeen = (
-  { pointer, depth, isEntry }: { readonly pointer: string; readonly depth: number; readonly isEntry: boolean },
+  {
+    pointer,
+    depth,
+    isEntry,
+  }: { readonly pointer: string; readonly depth: number; readonly isEntry: boolean },
   value: JsonValue | undefined,
   lastSeen: PartHashes,
 ): boolean => new ItemMerger(lastSeen).isLastSeen(pointer, depth, value, isEntry);
