@@ -58,8 +58,11 @@ function printFindings(view: PlanView, output: CommandOutput): void {
   for (const { item, text } of view.breaks) {
     output.printMessage(`Will break: ${item}: ${text}`, 'error');
   }
-  for (const { item, text } of view.deferred) {
-    output.printMessage(`After a build: ${item}: ${text}`, 'warning');
+  for (const [text, deferred] of Map.groupBy(view.deferred, (change) => change.text)) {
+    output.printMessage(
+      `After a build: ${formatNames(deferred.map(({ item }) => item))}: ${text}`,
+      'warning',
+    );
   }
   for (const [text, notes] of Map.groupBy(view.notes, (note) => note.text)) {
     output.printMessage(

@@ -7,6 +7,7 @@ import type { ApplyProblem, ApplyProblemCode, DeferralReason } from '../project/
 import { type ItemKey, formatItemKey } from '../project/item.ts';
 import type { DifferenceNoteCode, ItemChange } from '../project/plan/itemChange.ts';
 import { hashCurrentParts } from '../project/plan/planHash.ts';
+import { formatCliError } from './errorMessages.ts';
 import { type planOutputSchema, outputVersion, toInstanceOutput } from './outputs.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
 import { deletableKindNames, readDeletedKinds } from './prunedKinds.ts';
@@ -77,7 +78,11 @@ export function createPlanView(loaded: LoadedPlan, effects: PlanEffects | undefi
       text: formatBreak(breakage, english),
     })),
     access: {
-      summary: access?.summary ?? 'No one gains or loses access.',
+      summary:
+        access?.summary ??
+        (effects?.accessError === undefined
+          ? 'No one gains or loses access.'
+          : 'Who gains access is unknown.'),
       rows: (access?.sections ?? []).flatMap(({ items }, index) =>
         items.map(({ text, detail = '' }) => ({
           effect: names[index] ?? 'changes',
@@ -86,6 +91,9 @@ export function createPlanView(loaded: LoadedPlan, effects: PlanEffects | undefi
         })),
       ),
       unchecked: [
+        ...(effects?.accessError === undefined
+          ? []
+          : [`Who gains or loses access: ${formatCliError(effects.accessError)}`]),
         ...(access?.unchecked ?? []).map(({ text, detail = '' }) => `${text}: ${detail}`),
         ...(effects?.plan.unchecked ?? []).map((part) => uncheckedTexts[part]),
       ],

@@ -1,7 +1,8 @@
+import { basename } from 'node:path';
 import type { Operation } from '../changes/model/operation.ts';
 import type { Plan, PlannedAccess } from '../changes/model/plan.ts';
 import type { PlanHash } from '../changes/run/writeErrors.ts';
-import { basename } from 'node:path';
+import { ApiError } from '../client/errors.ts';
 import { type JsonObject, isJsonObject, parseLossless } from '../base/json.ts';
 import { MissingVariableError, insertVariables } from '../project/apply/connections.ts';
 import { type PreparedPlan, preparePlan } from '../project/apply/preparePlan.ts';
@@ -33,8 +34,10 @@ export interface LoadedPlan {
 export interface PlanEffects {
   readonly plan: Plan;
   readonly planHash: PlanHash;
-  /** `undefined` if nobody's access changes. */
+  /** `undefined` if nobody's access changes, or if that could not be read. */
   readonly access: PlannedAccess | undefined;
+  /** Why it is not known who gains and who loses access. */
+  readonly accessError?: unknown;
 }
 
 /**
@@ -123,7 +126,16 @@ export async function loadPlanEffects(
     return undefined;
   }
   const { plan, planHash } = await writer.plan(operation, signal);
-  const access = await plan.loadAccess();
+  let access: PlannedAccess | undefined;
+  try {
+    access = await plan.loadAccess();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+    return { plan, planHash, access, accessError: error };
+  }
   const { users, groups } = reading.documents;
   return {
     plan,

@@ -2,6 +2,7 @@ import { type ChangeRun, runApproved } from '../../changes/bulkRules/runChange.t
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
 import { createAppliedLock } from '../../project/apply/appliedLock.ts';
 import { formatItemKey } from '../../project/item.ts';
+import { isCustomTable } from '../../project/plan/compareContents.ts';
 import { ProjectWriteError, writeProjectFiles } from '../../project/pull/writeProjectFiles.ts';
 import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -102,6 +103,8 @@ interface ApplicationDeps {
 class Application {
   readonly #deps: ApplicationDeps;
   readonly #view: PlanView;
+  /** Something is left for another run. */
+  #hasMore = false;
 
   constructor(deps: ApplicationDeps) {
     this.#deps = deps;
@@ -123,8 +126,7 @@ class Application {
       });
     }
     if (result !== undefined) {
-      const hasMore = result.state === 'done' && this.#view.deferred.length > 0;
-      return hasMore ? exitCodes.differs : getResultExitCode(result);
+      return this.#hasMore ? exitCodes.differs : getResultExitCode(result);
     }
     return this.#view.state === 'differs' && !args.has('execute')
       ? exitCodes.done
@@ -226,22 +228,21 @@ class Application {
         context: { ...context, signal: new AbortController().signal },
         prunedKinds: loaded.prunedKinds,
       });
-      const deferred = new Set(this.#view.deferred.map(({ item }) => item));
-      const remaining = after.prepared.comparison.changes.filter(
-        ({ key }) => !deferred.has(formatItemKey(key)),
-      );
-      await this.#writeLock(after, new Set(remaining.map(({ key }) => formatItemKey(key))));
-      if (remaining.length > 0) {
-        const [first] = remaining;
-        const problem = `All ${report.writes.length} writes succeeded, but the instance still differs from the project, such as in ${first === undefined ? '' : formatItemKey(first.key)}.`;
+      await this.#writeLock(after);
+      const open = after.prepared.comparison.changes.map(({ key }) => formatItemKey(key));
+      const waiting = this.#getWaitingItems();
+      const unexpected = open.find((item) => !waiting.has(item));
+      if (unexpected !== undefined) {
+        const problem = `All ${report.writes.length} writes succeeded, but the instance still differs from the project, such as in ${unexpected}.`;
         output.printMessage(problem, 'warning');
         return { ...result, state: 'differs', problem };
       }
+      this.#hasMore = open.length > 0;
       output.printMessage(
-        deferred.size === 0
-          ? 'Done. The instance is in the state of the project.'
-          : 'Done, except for what needs a build. Build, then apply again.',
-        'success',
+        this.#hasMore
+          ? `Done, except for ${open.length === 1 ? '1 item that depends' : `${open.length} items that depend`} on generated columns or on a build. Build, then apply again.`
+          : 'Done. The instance is in the state of the project.',
+        this.#hasMore ? 'warning' : 'success',
       );
       return result;
     } catch (error) {
@@ -251,12 +252,25 @@ class Application {
     }
   }
 
+  /**
+   * Returns the items that another apply has to finish: they need a build, or their columns have only now been generated
+   * from their SQL.
+   */
+  #getWaitingItems(): ReadonlySet<string> {
+    const { changes } = this.#deps.loaded.prepared.comparison;
+    return new Set([
+      ...this.#view.deferred.map(({ item }) => item),
+      ...changes.flatMap(({ key, parts }) =>
+        key.kind === 'table' && isCustomTable(parts[0]?.after) ? [formatItemKey(key)] : [],
+      ),
+    ]);
+  }
+
   /** What was written counts as seen, so that the next plan doesn't report it as changed on the server. */
-  async #writeLock(after: LoadedPlan, remaining: ReadonlySet<string>): Promise<void> {
+  async #writeLock(after: LoadedPlan): Promise<void> {
     const { target, lock, prepared, reading } = this.#deps.loaded;
-    const applied = prepared.comparison.changes.filter(({ key }) => !remaining.has(formatItemKey(key)));
     const newLock = {
-      ...createAppliedLock(lock, applied, after.prepared.pulled),
+      ...createAppliedLock(lock, prepared.comparison.changes, after.prepared.pulled),
       instance: hashInstance(target.instance.connection),
       hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
     };

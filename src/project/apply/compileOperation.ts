@@ -62,7 +62,14 @@ export function compileOperation(input: CompileInput): CompiledOperation {
     subject: RuleSubject,
     changes: readonly ItemChange[],
     current: readonly JsonObject[],
+    title?: string,
   ): void => {
+    if (title !== undefined && input.titlesThatNeedBuild.has(title)) {
+      deferred.push(
+        ...changes.filter(isRule).map(({ key }) => ({ key, reason: 'rules-need-build' as const })),
+      );
+      return;
+    }
     const compiled = compileRules({
       subject,
       changes: changes.filter(isRule),
@@ -77,7 +84,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   for (const [title, changes] of changesByDatamodel) {
     const datamodel = target.getDatamodel(title);
     if (datamodel !== undefined && !isDeletion(changes)) {
-      addRules(datamodel.subject, changes, datamodel.rules);
+      addRules(datamodel.subject, changes, datamodel.rules, title);
     }
   }
   for (const [cubeSet, changes] of groupByCubeSet(comparison.changes)) {
@@ -100,12 +107,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
         datasetIds: new Map(),
         tables: new Map(),
       });
-      const rules = changes.filter(isRule);
-      if (input.titlesThatNeedBuild.has(title)) {
-        deferred.push(...rules.map(({ key }) => ({ key, reason: 'rules-need-build' as const })));
-      } else {
-        addRules(subject, changes, []);
-      }
+      addRules(subject, changes, [], title);
     }
     const datamodel = target.getDatamodel(title);
     if (datamodel !== undefined && !isDeletion(changes)) {

@@ -6,7 +6,7 @@ import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
 import { tableProperties } from '../../contract/table.ts';
 import { readColumnName } from '../instance/identifiers.ts';
 import type { ItemKey } from '../item.ts';
-import { isCustomTable } from '../plan/compareContents.ts';
+import { isCustomTable, omitDerived } from '../plan/compareContents.ts';
 import type { ItemChange } from '../plan/itemChange.ts';
 import { getColumnsByName } from '../plan/normalizeContent.ts';
 import { type Renamer, renamedFromMember } from '../plan/renames.ts';
@@ -186,6 +186,7 @@ function changeColumns(
   const changedNames = new Set(
     (change?.parts ?? []).flatMap(({ after }) => (isJsonObject(after) ? [getText(after['name'])] : [])),
   );
+  const isGenerated = isCustomTable(document);
   const known = new Set<string>();
   const kept = getObjects(document['columns']).flatMap((column): readonly JsonObject[] => {
     const currentName = readColumnName(column);
@@ -195,7 +196,7 @@ function changeColumns(
       return [];
     }
     const sql = changedSql.has(name) ? getSql(key.table, name) : undefined;
-    const changes = changedNames.has(name) ? omitMembers(wanted.get(name) ?? {}, renamedFromMember) : {};
+    const changes = changedNames.has(name) ? getColumnMembers(wanted.get(name) ?? {}, isGenerated) : {};
     return [
       {
         ...column,
@@ -204,13 +205,17 @@ function changeColumns(
       },
     ];
   });
-  const added = isCustomTable(document)
+  const added = isGenerated
     ? []
     : [...wanted]
         .filter(([name]) => !known.has(name))
         .map(([name, column]) => createColumn(column, getSql(key.table, name)));
   return [...kept, ...added];
 }
+
+/** Of a generated column, what follows from the SQL is the server's. */
+const getColumnMembers = (column: JsonObject, isGenerated: boolean): JsonObject =>
+  omitMembers(isGenerated ? omitDerived(column) : column, renamedFromMember);
 
 function addNewColumns({ columnIds }: TargetTable, content: JsonValue, index: number): void {
   for (const name of getColumnsByName(content).keys()) {

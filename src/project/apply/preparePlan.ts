@@ -1,5 +1,6 @@
 import { type JsonObject, getMember } from '../../base/json.ts';
 import { getRuleSubject } from '../../catalog/ruleSubject.ts';
+import { getText } from '../../changes/model/readJson.ts';
 import { HttpError } from '../../client/errors.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { Project } from '../files/project.ts';
@@ -64,29 +65,42 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
     identities: pulled.identities,
     partyIds,
     getConnection,
-    titlesThatNeedBuild: await findTitlesThatNeedBuild(comparison.changes, client, signal),
+    titlesThatNeedBuild: await findTitlesThatNeedBuild(comparison.changes, input),
   });
   return { pulled, comparison, compiled, hidden: project.items.map(({ key }) => key).filter(isHidden) };
 }
 
 /**
- * Finds the new datamodels with rules whose rules the instance takes only after their first build: it answers 404 to the
- * list of their rules (platform-facts.md, 3.1).
+ * Finds the datamodels whose rules the instance takes only after their first build: it answers 404 to the list of their
+ * rules (platform-facts.md, 3.1).
  * @throws ApiError
  */
 async function findTitlesThatNeedBuild(
   changes: readonly ItemChange[],
-  client: PlatformClient,
-  signal: AbortSignal,
+  { client, reading, signal }: Pick<PlanInput, 'client' | 'reading' | 'signal'>,
 ): Promise<ReadonlySet<string>> {
-  const titlesWithRules = new Set(changes.flatMap(({ key }) => (key.kind === 'rules' ? key.datamodel : [])));
-  const titles = new Set<string>();
-  for (const { key, action, parts } of changes) {
-    if (key.kind !== 'datamodel' || action !== 'create' || !titlesWithRules.has(key.datamodel)) {
-      continue;
-    }
-    const type = getMember(parts[0]?.after, 'type') === 'live' ? 'live' : 'extract';
-    const subject = getRuleSubject({ title: key.datamodel, type });
+  const known = new Map(
+    reading.documents.datamodels.map(({ document, rules }) => [
+      getText(document['title']),
+      { document, rules },
+    ]),
+  );
+  const contents = new Map(
+    changes.flatMap(({ key, parts }) =>
+      key.kind === 'datamodel' ? [[key.datamodel, parts[0]?.after] as const] : [],
+    ),
+  );
+  const titles = new Set(
+    changes.flatMap(({ key }) =>
+      key.kind === 'rules' && (known.get(key.datamodel)?.rules.length ?? 0) === 0 ? [key.datamodel] : [],
+    ),
+  );
+  const titlesThatNeedBuild = new Set<string>();
+  for (const title of titles) {
+    const type =
+      getMember(known.get(title)?.document ?? contents.get(title), 'type') === 'live' ? 'live' : 'extract';
+    const server = getText(known.get(title)?.document['server']);
+    const subject = getRuleSubject({ title, type, ...(server === '' ? {} : { server }) });
     try {
       await (subject.kind === 'live'
         ? client.liveRules.list(subject, signal)
@@ -95,8 +109,8 @@ async function findTitlesThatNeedBuild(
       if (!(error instanceof HttpError && error.isNotFound)) {
         throw error;
       }
-      titles.add(key.datamodel);
+      titlesThatNeedBuild.add(title);
     }
   }
-  return titles;
+  return titlesThatNeedBuild;
 }

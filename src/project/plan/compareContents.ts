@@ -112,7 +112,7 @@ function compareColumns(
       } else {
         parts.push({ pointer, after });
       }
-    } else if (found.name !== name || !hasMembers(found.column, after)) {
+    } else if (found.name !== name || !hasMembers(found.column, isGenerated ? omitDerived(after) : after)) {
       parts.push({ pointer, before: found.column, after });
     }
   }
@@ -131,6 +131,21 @@ function compareColumns(
     extraColumns: prunesColumns ? [] : extras.map(([, { name }]) => name),
   };
 }
+
+/** What follows from the SQL of a custom table, and is the same wherever that was built (platform-facts.md, 2.2). */
+const derivedColumnMembers: ReadonlySet<string> = new Set([
+  'id',
+  'type',
+  'size',
+  'precision',
+  'scale',
+  'indexed',
+  'isUpsertBy',
+]);
+
+/** Returns a generated column without what follows from the SQL of its table. */
+export const omitDerived = (column: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(column).filter(([name]) => !derivedColumnMembers.has(name)));
 
 /** Returns whether an object has all members that a file gives it. */
 const hasMembers = (current: JsonObject, wanted: JsonObject): boolean =>

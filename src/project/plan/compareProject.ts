@@ -7,7 +7,7 @@ import { type ItemKey, type ItemKind, type ProjectItem, formatItemKey } from '..
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { isLastSeen, isPartLastSeen } from '../pull/mergeItem.ts';
 import type { PartHashes } from '../pull/parts.ts';
-import { compareContents } from './compareContents.ts';
+import { compareContents, isCustomTable } from './compareContents.ts';
 import type { Comparison, DifferenceNote, ExtraItem, ItemChange, PartChange } from './itemChange.ts';
 import { normalizeContent } from './normalizeContent.ts';
 import { type Renamer, createRenamer, renamedFromMember } from './renames.ts';
@@ -216,7 +216,12 @@ class ProjectComparer {
       // The instance has renamed what a pull has seen, or made what no pull has seen.
       return this.#getLastSeen(to) !== undefined || formatItemKey(key) === formatItemKey(to);
     }
-    return parts.some((part) => !isSeen(part, content, entry.parts));
+    // A build, and no person, adds the columns of a custom table.
+    const isGenerated = ({ pointer }: PartChange): boolean =>
+      isCustomTable(content) &&
+      pointer.startsWith('/columns/') &&
+      [...entry.parts.keys()].every((seen) => seen !== pointer);
+    return parts.some((part) => !isGenerated(part) && !isSeen(part, content, entry.parts));
   }
 }
 
