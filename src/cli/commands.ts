@@ -1,5 +1,5 @@
 import { buildTypes, schemaOrigins } from '../contract/terms.ts';
-import { prunableKindNames } from './prunedKinds.ts';
+import { deletableKindNames, prunableKindNames } from './prunedKinds.ts';
 import { importModes } from './importModes.ts';
 import type { Command, Option } from './command.ts';
 
@@ -55,6 +55,26 @@ const stateOption: Option = {
 const executeOption: Option = {
   name: 'execute',
   help: 'Write to the server. Without it, nothing is written.',
+};
+
+/** For commands that compare a project with an instance. */
+const comparisonOptions: readonly Option[] = [
+  {
+    name: 'datamodel',
+    valueName: 'TITLE',
+    help: 'Compare only the datamodels with this title, and their rules. * matches any characters.',
+  },
+  {
+    name: 'viewpoint',
+    valueName: 'NAME',
+    help: 'Compare only the viewpoints with this name. * matches any characters.',
+  },
+];
+
+const deletionOption: Option = {
+  name: 'prune',
+  valueName: 'KINDS',
+  help: `Delete on the instance what the project doesn't have: ${deletableKindNames.join(', ')}; several with commas.`,
 };
 
 const datamodelOption: Option = {
@@ -229,6 +249,79 @@ export const commands: readonly Command[] = [
     ],
     notes: ['Exit codes: 0 no errors; 1 errors; 4 refused.'],
     load: async () => (await import('./commands/validate.ts')).validate,
+  },
+  {
+    name: 'plan',
+    summary: 'Show what would bring an instance to the state of a project',
+    positionals: [],
+    options: [
+      ...projectOptions,
+      ...comparisonOptions,
+      deletionOption,
+      { name: 'out', valueName: 'FILE', help: 'Also write the plan to a file, for apply.' },
+      {
+        ...formatOption,
+        choices: ['text', 'json', 'markdown', 'github'],
+        help: 'text (the default), json, markdown for a comment, or github for annotations.',
+      },
+      stateOption,
+    ],
+    examples: [
+      'plan --environment prod --token-env STUDIO_TOKEN',
+      'plan --environment prod --token-env STUDIO_TOKEN --prune rules,tables --out prod.plan.json',
+      'plan --environment prod --token-env STUDIO_TOKEN --format markdown',
+    ],
+    notes: [
+      'Nothing is written to the instance, and nothing is deleted there without --prune.',
+      'Exit codes: 0 nothing to change; 2 changes; 3 something could not be read; 4 refused, or the plan could not be applied.',
+    ],
+    load: async () => (await import('./commands/plan.ts')).plan,
+  },
+  {
+    name: 'apply',
+    summary: 'Bring an instance to the state of a project',
+    positionals: [{ name: 'FILE', isRequired: false }],
+    options: [
+      ...projectOptions,
+      ...comparisonOptions,
+      deletionOption,
+      executeOption,
+      {
+        name: 'confirm',
+        valueName: 'NAME',
+        help: 'Name of the environment, required to write to a production instance.',
+      },
+      formatOption,
+      stateOption,
+    ],
+    examples: [
+      'apply --environment test --token-env STUDIO_TOKEN',
+      'apply --environment test --token-env STUDIO_TOKEN --execute',
+      'apply prod.plan.json --environment prod --token-env STUDIO_TOKEN --execute --confirm prod',
+    ],
+    notes: [
+      'Without --execute, it shows the plan. FILE is a plan of plan --out; it is refused when it is out of date.',
+      'What the instance has changed since the last pull is overwritten only with FILE.',
+      'Exit codes: 0 done, nothing to do, or shown; 1 stopped; 2 done except for what needs a build; 3 could not be read, or the outcome of a write is unknown; 4 refused, nothing was written.',
+    ],
+    load: async () => (await import('./commands/apply.ts')).apply,
+  },
+  {
+    name: 'drift',
+    summary: 'Report where an instance differs from a project',
+    positionals: [],
+    options: [
+      ...projectOptions,
+      ...comparisonOptions,
+      {
+        ...formatOption,
+        choices: ['text', 'json', 'junit', 'markdown'],
+        help: 'text (the default), json, junit, or markdown.',
+      },
+    ],
+    examples: ['drift --environment prod --token-env STUDIO_TOKEN --format junit'],
+    notes: ['Exit codes: 0 no differences; 2 differences; 3 something could not be read; 4 refused.'],
+    load: async () => (await import('./commands/drift.ts')).drift,
   },
   {
     name: 'resume',

@@ -17,6 +17,8 @@ import type { InstanceTarget } from './target.ts';
 
 const requestLimits = { timeoutMs: 60_000, concurrency: 6 };
 const pageSize = 100;
+/** Longer than any command runs. */
+const unlockMs = 24 * 60 * 60 * 1000;
 const journalLimits = { maxBytes: 100 * 1024 * 1024, maxAgeMs: 90 * 24 * 60 * 60 * 1000 };
 
 /** The writer of an instance's changes, and the history that records them. */
@@ -29,6 +31,8 @@ export interface ChangeServices {
 export interface Instance extends Disposable {
   readonly doctor: Doctor;
   getSession(): Promise<Session>;
+  /** Allows writes to a production instance, for a command that the user has confirmed. */
+  unlock(): void;
   /** Loads the access to the builds of the instance. */
   openBuildSource(): Promise<BuildSource>;
   /** @param folder where the journals are kept */
@@ -95,6 +99,7 @@ export function openInstance(
   return {
     doctor,
     getSession: () => sessions.get(connection.id),
+    unlock: () => locks.unlock(connection.id, unlockMs),
     openBuildSource: async () => {
       const { createBuildSource } = await import('../connections/createBuildSource.ts');
       return createBuildSource(connections, sessions);

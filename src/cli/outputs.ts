@@ -200,6 +200,100 @@ export const validateOutputSchema = z.object({
   ),
 });
 
+const changeSchema = z.object({
+  action: z.enum(['create', 'update', 'delete']),
+  /** The item, such as `table/Retail/Orders`. */
+  item: z.string(),
+  /** The item on the instance, if it is to be renamed. */
+  from: z.string().optional(),
+  /** The file of the item. */
+  path: z.string().optional(),
+  /** The instance has changed the item since the last pull. */
+  changedOnServer: z.boolean(),
+  /** A hash of what the instance has in the changed parts. */
+  pin: z.string(),
+  parts: z.array(
+    z.object({
+      /** A JSON pointer; empty for the whole item. */
+      pointer: z.string(),
+      before: z.unknown().optional(),
+      after: z.unknown().optional(),
+    }),
+  ),
+});
+
+const planFields = {
+  instance,
+  environment: z.string(),
+  /** `refused`: it can't be applied. `unknown`: something could not be read. */
+  state: z.enum(['same', 'differs', 'unknown', 'refused']),
+  /** Equal for plans that do the same to the same state. */
+  hash: z.string(),
+  prune: z.array(z.string()),
+  counts: z.object({
+    create: z.number(),
+    update: z.number(),
+    delete: z.number(),
+    unchanged: z.number(),
+    requests: z.number(),
+  }),
+  changes: z.array(changeSchema),
+  /** What only the instance has, and keeps. */
+  extras: z.array(z.object({ item: z.string(), column: z.string().optional() })),
+  /** Differences that stay. */
+  notes: z.array(z.object({ code: z.string(), item: z.string(), pointer: z.string(), text: z.string() })),
+  /** Changes that need a build first. */
+  deferred: z.array(z.object({ item: z.string(), reason: z.string(), text: z.string() })),
+  problems: z.array(z.object({ code: z.string(), item: z.string(), text: z.string() })),
+  unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
+  breaks: z.array(z.object({ item: z.string(), text: z.string() })),
+  access: z.object({
+    summary: z.string(),
+    rows: z.array(
+      z.object({ effect: z.enum(['gains', 'changes', 'loses']), party: z.string(), text: z.string() }),
+    ),
+    /** What was not computed. */
+    unchecked: z.array(z.string()),
+  }),
+  builds: z.array(z.object({ datamodel: z.string(), type: z.enum(['schema_changes', 'publish']) })),
+};
+
+export const planOutputSchema = z.object({ ...createHeader('plan'), ...planFields });
+
+export const applyOutputSchema = z.object({
+  ...createHeader('apply'),
+  ...planFields,
+  result: resultSchema.optional(),
+});
+
+export const driftOutputSchema = z.object({
+  ...createHeader('drift'),
+  instance,
+  environment: z.string(),
+  state: z.enum(['same', 'differs', 'unknown']),
+  counts: z.object({ same: z.number(), differs: z.number() }),
+  items: z.array(
+    z.object({
+      item: z.string(),
+      path: z.string().optional(),
+      /**
+       * `changed`: both sides have it. `missing`: the instance doesn't have it. `extra`: the project doesn't have it.
+       */
+      state: z.enum(['changed', 'missing', 'extra']),
+      /** The instance has changed it since the last pull. */
+      changedOnServer: z.boolean(),
+      parts: z.array(
+        z.object({
+          pointer: z.string(),
+          instance: z.unknown().optional(),
+          project: z.unknown().optional(),
+        }),
+      ),
+    }),
+  ),
+  unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
+});
+
 /** What any command prints in place of its result if it was refused or ended without one. */
 export const errorOutputSchema = z.object({
   version: z.literal(outputVersion),
@@ -214,8 +308,11 @@ export const errorOutputSchema = z.object({
 
 /** The schemas by command name. */
 export const outputSchemas = {
+  apply: applyOutputSchema,
   build: buildOutputSchema,
   doctor: doctorOutputSchema,
+  drift: driftOutputSchema,
+  plan: planOutputSchema,
   pull: pullOutputSchema,
   'rules export': exportOutputSchema,
   'rules import': importOutputSchema,

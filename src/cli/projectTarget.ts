@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import {
   defaultEnvironmentName,
   defaultProjectSettings,
+  type EnvironmentConnections,
   type ProjectSettings,
   readEnvironment,
   readProjectSettings,
@@ -21,6 +22,8 @@ export interface ProjectTarget {
   readonly isNewProject: boolean;
   readonly environmentName: string;
   readonly instance: InstanceTarget;
+  /** The connections that the environment has for new datasets. */
+  readonly connections: EnvironmentConnections;
 }
 
 /**
@@ -55,6 +58,7 @@ export async function readProjectTarget(
     isNewProject: settings === undefined,
     environmentName: name ?? defaultEnvironmentName,
     instance: await readInstanceTarget(context, environment),
+    connections: environment?.connections ?? {},
   };
 }
 

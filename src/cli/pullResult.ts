@@ -127,7 +127,11 @@ function toPullOutput(
 }
 
 /** What is unknown, and why: it could not be read from the instance, or from a file of the project. */
-const getUnknowns = ({ unread, pulled, project }: PullResult): PullOutput['unknown'] => [
+export const getUnknowns = ({
+  unread,
+  pulled,
+  project,
+}: Pick<PullResult, 'unread' | 'pulled' | 'project'>): PullOutput['unknown'] => [
   ...unread.map(({ part, error }) => ({ what: describePart(english, part), problem: formatCliError(error) })),
   ...pulled.refusals.map(({ key, message }) => ({ what: formatItemKey(key), problem: message })),
   ...project.problems

@@ -82,7 +82,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/journal',
     'changes/run',
   ],
-  'changes/messages': ['base', 'client', 'security', 'changes/rules', 'changes/run', 'changes/bulkRules'],
   documents: [
     ...commonRooms,
     'catalog',
@@ -125,6 +124,33 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   // The texts of what a pull has done, for the editor and the command line.
   'project/words': ['base', 'project/instance', 'project/pull', 'project/source'],
+  // Compares a project with an instance.
+  'project/plan': [
+    ...commonRooms,
+    'json/text',
+    'project',
+    'project/files',
+    'project/instance',
+    'project/pull',
+  ],
+  // Brings an instance to the state of a project.
+  'project/apply': [
+    ...commonRooms,
+    'catalog',
+    'changes/model',
+    'changes/rules',
+    'client',
+    'connections',
+    'json/text',
+    'project',
+    'project/files',
+    'project/instance',
+    'project/plan',
+    'project/pull',
+    'project/source',
+    'security',
+    'viewpoints',
+  ],
   // Checks the files of a project without an instance.
   'project/validate': [
     'base',
@@ -148,6 +174,16 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'webviews/diagramLayout': ['base', 'contract'],
   // Messages between the extension host and the webviews; imported by both.
   'webviews/protocol': [...commonRooms, 'json/text', 'webviews/diagramLayout'],
+  'changes/messages': [
+    'base',
+    'client',
+    'security',
+    'changes/bulkRules',
+    'changes/model',
+    'changes/rules',
+    'changes/run',
+    'webviews/protocol',
+  ],
   webviews: [
     'base',
     'contract',
@@ -235,8 +271,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'client/words',
     'connections',
     'project',
+    'project/apply',
     'project/files',
     'project/instance',
+    'project/plan',
     'project/pull',
     'project/settings',
     'project/source',

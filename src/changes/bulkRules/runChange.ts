@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { Operation } from '../model/operation.ts';
-import { type OperationReport, StoppedError } from '../run/writeErrors.ts';
+import { type OperationReport, type PlanHash, StoppedError } from '../run/writeErrors.ts';
 import type { RunOptions } from '../run/runOptions.ts';
 import type { Writer } from '../run/writer.ts';
 import type { Preview } from './preview.ts';
@@ -58,6 +58,24 @@ export const applyChange = (
       approval: deps.writer.approve(planHash),
     });
   });
+
+/**
+ * Runs an operation whose plan the user has approved. Fails if the documents that it affects have changed since.
+ * @param planHash identifies the approved plan
+ * @throws PlanNeededError if they have, and any other error that prevents sending
+ */
+export const runApproved = (
+  deps: ChangeDeps,
+  { operation, planHash }: { readonly operation: Operation; readonly planHash: PlanHash },
+  handle: RunHandle,
+): Promise<ChangeRun> =>
+  runWithProgress(deps, operation, handle, (options) =>
+    deps.writer.run(operation, {
+      ...options,
+      approval: deps.writer.approve(planHash),
+      confirmedPlanHash: planHash,
+    }),
+  );
 
 /**
  * Resumes a change that was stopped.

@@ -124,6 +124,23 @@ export class History implements Disposable {
     return this.#track(connectionId, entry.id, file);
   }
 
+  /**
+   * Reserves a connection for an operation that nothing else may run beside: several processes may want to change the
+   * same documents.
+   * @returns what ends the reservation
+   * @throws ClaimedError if another process has reserved it
+   */
+  async reserve(connectionId: string): Promise<{ release(): Promise<void> }> {
+    const folder = this.#getFolder(connectionId);
+    const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
+    await ensurePrivateFolder(folder);
+    const path = join(folder, 'reserved.claim');
+    if (!(await tryClaim(path))) {
+      throw new ClaimedError();
+    }
+    return { release: () => rm(path, { force: true }) };
+  }
+
   /** Reads the entries of a connection, newest first. Unreadable ones are logged and omitted. */
   async readEntries(connectionId: string): Promise<readonly HistoryEntry[]> {
     const names = await this.#listFileNames(connectionId);

@@ -82,6 +82,7 @@ export const operationCauses = [
   'share',
   'quick-fix',
   'bulk',
+  'apply',
   'undo',
   'restore',
 ] as const;

@@ -1,7 +1,6 @@
 import { silentLog } from '../../base/log.ts';
 import { type ConflictSide, conflictSides } from '../../project/pull/mergeItem.ts';
 import {
-  type PullFault,
   type PullResult,
   type PullTarget,
   ProjectPull,
@@ -12,6 +11,7 @@ import type { CommandContext, RunCommand } from '../command.ts';
 import { reportError } from '../errorOutput.ts';
 import { CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
+import { describePullFault, getLimits } from '../projectInstance.ts';
 import { type ProjectTarget, readProjectTarget } from '../projectTarget.ts';
 import { readPrunedKinds } from '../prunedKinds.ts';
 import { getPullExitCode, printPullResult } from '../pullResult.ts';
@@ -30,7 +30,7 @@ export const pull: RunCommand = async (context) => {
     if (error instanceof ProjectWriteError) {
       return reportError(context, { command: 'pull', message: error.message, exitCode: exitCodes.failed });
     }
-    throw error instanceof PullRefusedError ? new CommandRefusedError(describeFault(error.fault)) : error;
+    throw error instanceof PullRefusedError ? new CommandRefusedError(describePullFault(error.fault)) : error;
   }
 };
 
@@ -43,20 +43,6 @@ function readWinner(value: string | undefined): ConflictSide | undefined {
     );
   }
   return winner;
-}
-
-function describeFault(fault: PullFault): string {
-  switch (fault.code) {
-    case 'lock':
-      return fault.message;
-    case 'other-instance':
-      return `${fault.path} is of an instance with another address or tenant. Use an environment of its own for each instance. If the instance has moved, delete the file: then every difference is a conflict.`;
-    case 'no-match':
-      return `The project manages no ${fault.kind} that --${fault.kind} names. Letter case counts; see "manage" in datamodel-studio.json.`;
-    case 'unsaved-lock':
-    case 'outdated':
-      return `${fault.path} has changed in the meantime. Pull again.`;
-  }
 }
 
 async function run(
@@ -72,7 +58,6 @@ async function run(
   },
 ): Promise<PullResult> {
   const instance = openInstance(instanceTarget, shell, clock);
-  const [datamodel, viewpoint] = [args.getValue('datamodel'), args.getValue('viewpoint')];
   const target: PullTarget = {
     folder,
     settings,
@@ -81,10 +66,7 @@ async function run(
     address: instanceTarget.connection,
   };
   const projectPull = new ProjectPull(target, {
-    limits: {
-      ...(datamodel === undefined ? {} : { datamodels: [datamodel] }),
-      ...(viewpoint === undefined ? {} : { viewpoints: [viewpoint] }),
-    },
+    limits: getLimits(args),
     prunedKinds,
     winner,
     signal,
@@ -94,7 +76,6 @@ async function run(
   try {
     return await projectPull.run(async () => (await instance.getSession()).client);
   } finally {
-    output.showProgress();
     instance.dispose();
   }
 }

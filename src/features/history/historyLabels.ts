@@ -23,6 +23,7 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   share: (name) => t('Shared {0}', name),
   'quick-fix': (name) => t('Fixed {0}', name),
   bulk: (name) => t('Changed the rules of {0}', name),
+  apply: (name) => t('Applied the project {0}', name),
   undo: (name) => t('Undid the change to {0}', name),
   restore: (name) => t('Restored {0}', name),
 };

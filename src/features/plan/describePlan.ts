@@ -26,7 +26,8 @@ import { resourceIcons } from '../../platform/resourceIcons.ts';
 import type { Grant } from '../../security/readRule.ts';
 import { isSameValueSet } from '../../security/valueSet.ts';
 import type { ChangedFile } from './deps.ts';
-import { describeAccess } from './describeAccess.ts';
+import { describeAccess } from '../../changes/messages/describeAccess.ts';
+import { formatBreak } from '../../changes/messages/formatBreak.ts';
 import { limitSections, maxAccessItems, type UnlimitedSection } from './limitItems.ts';
 import { type PartyRuleChange, pairReplacedRules } from './pairReplacedRules.ts';
 
@@ -217,12 +218,10 @@ function describeSummary({ breaks, deleted, unchecked }: Plan, accessSummary: st
 }
 
 /** Describes a break; for a rule, with its datamodel or cube set and its access, which its name does not contain. */
-function describeBreak({ referrerKind, referrer, names, reason, capturedBy = '' }: Break): string {
-  const name = names.column === undefined ? names.table : `${names.table}.${names.column}`;
+function describeBreak(breakage: Break): string {
   return [
-    ...(referrerKind === 'rule' ? [describeLocation(referrer)] : []),
-    referrerLabels[referrerKind](),
-    breakReasons[reason](name, capturedBy),
+    ...(breakage.referrerKind === 'rule' ? [describeLocation(breakage.referrer)] : []),
+    formatBreak(breakage, t),
   ].join(' · ');
 }
 
@@ -232,25 +231,6 @@ export function describeFieldChange({ field, before, after }: FieldChange): stri
     ? field
     : `${field}: ${before ?? t('none')} → ${after ?? t('none')}`;
 }
-
-const breakReasons: Readonly<Record<Break['reason'], (name: string, capturingName: string) => string>> = {
-  missing: (name) => t('refers to {0}', name),
-  ambiguous: (name) => t('{0} would be ambiguous', name),
-  type: (name) => t('{0} would have a different data type', name),
-  captured: (name, capturingName) => t('{0} would refer to {1}', name, capturingName),
-  twice: (name) => t('{0} would occur twice', name),
-  joined: (name) => t('{0} would be joined differently', name),
-  unreadable: () => t("can't be parsed with the new name"),
-};
-
-const referrerLabels: Readonly<Record<Break['referrerKind'], () => string>> = {
-  relation: () => t('relation'),
-  tableExpression: () => t('SQL of a custom table'),
-  columnExpression: () => t('SQL of a custom column'),
-  rule: () => t('data security rule: would have no effect'),
-  viewpoint: () => t('viewpoint'),
-  accumulation: () => t('incremental build'),
-};
 
 const uncheckedLabels: Readonly<Record<UncheckedPart, () => string>> = {
   datamodel: () => t('The datamodel'),
@@ -275,6 +255,7 @@ const titles: Readonly<Record<OperationCause, (name: string) => string>> = {
   share: (name) => t('Share {0}', name),
   'quick-fix': (name) => t('Fix {0}', name),
   bulk: (name) => t('Change the rules of {0}', name),
+  apply: (name) => t('Apply the project {0}', name),
   undo: (name) => t('Undo the change to {0}', name),
   restore: (name) => t('Restore {0}', name),
 };

@@ -5,7 +5,7 @@ import { type Identifiers, findIdentifierTexts, looksLikeIdentifier } from './id
 /**
  * Members that contain settings of a connector: their names and values are the user's own (platform-facts.md, 2.5).
  */
-const settingsMembers: ReadonlySet<string> = new Set([
+export const settingsMembers: ReadonlySet<string> = new Set([
   'parameters',
   'configOptions',
   'globalTableConfigOptions',

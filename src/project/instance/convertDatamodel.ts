@@ -23,6 +23,7 @@ import {
   readTableName,
   readTables,
 } from './identifiers.ts';
+import { orderMembers } from './memberOrder.ts';
 import { sortByJson } from './readValues.ts';
 
 /**
@@ -80,7 +81,7 @@ class DatamodelConversion {
   convert(): ConvertedItems {
     const document = this.#document;
     this.#add({ kind: 'datamodel', datamodel: this.#title }, document, {
-      ...this.#cleaner.cleanMembers(omitMembers(document, ...omittedDatamodelMembers)),
+      ...orderMembers(this.#cleaner.cleanMembers(omitMembers(document, ...omittedDatamodelMembers))),
       // Absent means an extract datamodel (rest-api.md, "Datamodel").
       type: getText(document['type']).toLowerCase() || 'extract',
       ...this.#cleanRelatedTables(document['relationsTables']),
@@ -123,7 +124,7 @@ class DatamodelConversion {
     const { connection } = dataset;
     this.#add(key, dataset, {
       name,
-      ...this.#cleaner.cleanMembers(omitMembers(dataset, ...omittedDatasetMembers)),
+      ...orderMembers(this.#cleaner.cleanMembers(omitMembers(dataset, ...omittedDatasetMembers))),
       ...(isJsonObject(connection)
         ? { connection: this.#cleaner.cleanMembers(omitMembers(connection, ...serverConnectionFields)) }
         : {}),
@@ -186,10 +187,12 @@ class DatamodelConversion {
       content: {
         dataset,
         name,
-        ...this.#cleaner.cleanMembers(omitMembers(table, ...omittedTableMembers), sourceMembers),
+        ...orderMembers(
+          this.#cleaner.cleanMembers(omitMembers(table, ...omittedTableMembers), sourceMembers),
+        ),
         columns: columns.map((column) => ({
           name: readColumnName(column),
-          ...this.#cleaner.cleanMembers(omitMembers(column, 'expression'), sourceMembers),
+          ...orderMembers(this.#cleaner.cleanMembers(omitMembers(column, 'expression'), sourceMembers)),
         })),
       },
     });

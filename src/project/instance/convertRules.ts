@@ -40,7 +40,7 @@ export function convertRules(
     const columnKey = stringify([column.table, column.column]);
     const entry = rulesByColumn.get(columnKey) ?? { column, rules: [] };
     rulesByColumn.set(columnKey, entry);
-    entry.rules.push(convertRule(rule, parties));
+    entry.rules.push(normalizeRule(rule, (share) => convertShare(share, parties)));
   }
   return [...rulesByColumn.values()].map(({ column, rules: columnRules }) => ({
     key: createKey(column),
@@ -48,7 +48,17 @@ export function convertRules(
   }));
 }
 
-function convertRule(rule: JsonObject, parties: Parties): JsonObject {
+/**
+ * Returns rules in the form and order in which a pull writes them, so that two lists of rules that grant the same are
+ * equal.
+ * @param rules rules of a file, which name their parties
+ */
+export const normalizeRules = (rules: JsonValue): JsonValue =>
+  Array.isArray(rules)
+    ? sortRules(getObjects(rules as readonly JsonValue[]).map((rule) => normalizeRule(rule, omitNulls)))
+    : rules;
+
+function normalizeRule(rule: JsonObject, convertOneShare: (share: JsonValue) => JsonValue): JsonObject {
   const { members, allMembers, exclusionary: _exclusionary, shares, ...others } = rule;
   return {
     ...Object.fromEntries(
@@ -57,7 +67,7 @@ function convertRule(rule: JsonObject, parties: Parties): JsonObject {
     members: sortByJson(readItems(members).map((member) => toMemberText(member) ?? member)),
     allMembers: allMembers ?? null,
     ...convertExclusion(rule),
-    shares: sortByJson(readItems(shares).map((share) => convertShare(share, parties))),
+    shares: sortByJson(readItems(shares).map(convertOneShare)),
   };
 }
 
@@ -71,6 +81,11 @@ function convertExclusion({ exclusionary, members, allMembers }: JsonObject): Js
     ? {}
     : { exclusionary };
 }
+
+const omitNulls = (share: JsonValue): JsonValue =>
+  isJsonObject(share)
+    ? Object.fromEntries(Object.entries(share).filter(([, value]) => value !== null))
+    : share;
 
 function convertShare(share: JsonValue, parties: Parties): JsonValue {
   if (!isJsonObject(share)) {

@@ -61,3 +61,10 @@ export interface ConversionRefusal {
 /** Sorts items by their keys. */
 export const sortItems = (items: readonly ProjectItem[]): readonly ProjectItem[] =>
   sortByText(items, ({ key }) => formatItemKey(key));
+
+/** Returns whether an item is not known because of a refusal: a refused datamodel has no items at all. */
+export function createRefusalCheck(refusals: readonly ConversionRefusal[]): (key: ItemKey) => boolean {
+  const datamodels = new Set(refusals.flatMap(({ key }) => ('datamodel' in key ? key.datamodel : [])));
+  const keys = new Set(refusals.map(({ key }) => formatItemKey(key)));
+  return (key) => ('datamodel' in key ? datamodels.has(key.datamodel) : keys.has(formatItemKey(key)));
+}

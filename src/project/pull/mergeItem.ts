@@ -37,6 +37,20 @@ export function mergeItem({ mine, lastSeen, theirs, winner }: ItemVersions): Mer
 export const isLastSeen = (value: JsonValue | undefined, lastSeen: PartHashes): boolean =>
   new ItemMerger(lastSeen).isLastSeen('', 0, value);
 
+/**
+ * True if a part of an item is what was last seen at its pointer; `undefined` stands for no part.
+ * @param isEntry whether the part is an entry of a list
+ */
+export const isPartLastSeen = (
+  {
+    pointer,
+    depth,
+    isEntry,
+  }: { readonly pointer: string; readonly depth: number; readonly isEntry: boolean },
+  value: JsonValue | undefined,
+  lastSeen: PartHashes,
+): boolean => new ItemMerger(lastSeen).isLastSeen(pointer, depth, value, isEntry);
+
 class ItemMerger {
   readonly #lastSeen: PartHashes | undefined;
   readonly #winner: ConflictSide | undefined;

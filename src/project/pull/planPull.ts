@@ -1,6 +1,6 @@
 import { sortByText } from '../../base/sortByText.ts';
 import { foldStem } from '../fileNames.ts';
-import type { ConversionRefusal } from '../instance/converted.ts';
+import { createRefusalCheck } from '../instance/converted.ts';
 import { type ItemKey, type ItemKind, formatItemKey } from '../item.ts';
 import {
   type FileDeletion,
@@ -233,16 +233,6 @@ function decideDeletedDatamodel(
   return winner === undefined || !units.some((unit) => decide(unit).kind === 'conflict')
     ? decide
     : (unit) => (isUnitUnknown(unit) ? { kind: 'unknown' } : resolveUnit(unit, winner));
-}
-
-/** A refused datamodel has no items at all, so nothing is known of it. */
-function createRefusalCheck(refusals: readonly ConversionRefusal[]): (key: ItemKey) => boolean {
-  const datamodels = new Set(refusals.flatMap(({ key }) => getDatamodel(key) ?? []));
-  const keys = new Set(refusals.map(({ key }) => formatItemKey(key)));
-  return (key) => {
-    const datamodel = getDatamodel(key);
-    return datamodel === undefined ? keys.has(formatItemKey(key)) : datamodels.has(datamodel);
-  };
 }
 
 /** Turns units into conflicts whose files could not be read again: that would make everything of their kind unknown. */

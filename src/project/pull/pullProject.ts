@@ -90,6 +90,24 @@ interface PullSources {
   readonly getWinner: (key: ItemKey) => ConflictSide | undefined;
 }
 
+/**
+ * Reads the lock of an environment.
+ * @throws PullRefusedError if it can't be used, or belongs to another instance
+ */
+export async function readOwnLock({
+  folder,
+  environmentName,
+  address,
+}: Pick<PullTarget, 'folder' | 'environmentName' | 'address'>): Promise<Lock> {
+  const lock = await readLock(folder, environmentName).catch((error: unknown) => {
+    throw error instanceof LockError ? new PullRefusedError({ code: 'lock', message: error.message }) : error;
+  });
+  if (lock.instance !== undefined && lock.instance !== hashInstance(address)) {
+    throw new PullRefusedError({ code: 'other-instance', path: getLockPath(environmentName) });
+  }
+  return lock;
+}
+
 /** Brings the files of a project up to date with an instance. Writes nothing to the instance. */
 export class ProjectPull {
   readonly #target: PullTarget;
@@ -112,7 +130,7 @@ export class ProjectPull {
    */
   async run(openClient: () => Promise<PlatformClient>): Promise<PullResult> {
     const { limits, winner, signal, log, onProgress } = this.#options;
-    const { hasDirectory = false } = await this.#readOwnLock();
+    const { hasDirectory = false } = await readOwnLock(this.#target);
     const reading = await readInstance(await openClient(), {
       selection: createSelection(this.#target.settings, limits),
       signal,
@@ -121,7 +139,7 @@ export class ProjectPull {
       ...(onProgress === undefined ? {} : { onProgress }),
     });
     // Read after the instance, which can take minutes: files may change in the meantime.
-    const [lock, project] = await Promise.all([this.#readOwnLock(), readProject(this.#target.folder)]);
+    const [lock, project] = await Promise.all([readOwnLock(this.#target), readProject(this.#target.folder)]);
     this.#refuseUselessLimits(reading, project);
     return this.#write({ reading, lock, project, getWinner: () => winner });
   }
@@ -147,7 +165,7 @@ export class ProjectPull {
 
   /** Limits what the last run has read to conflicts. */
   async #select(keys: readonly ItemKey[], winner: ConflictSide): Promise<PullSources> {
-    const [lock, project] = await Promise.all([this.#readOwnLock(), readProject(this.#target.folder)]);
+    const [lock, project] = await Promise.all([readOwnLock(this.#target), readProject(this.#target.folder)]);
     if (this.#last === undefined || formatLock(lock) !== this.#last.lockText) {
       throw new PullRefusedError({ code: 'outdated', path: getLockPath(this.#target.environmentName) });
     }
@@ -230,20 +248,6 @@ export class ProjectPull {
       throw new PullRefusedError({ code: 'unsaved-lock', path: lockPath });
     }
     return paths;
-  }
-
-  /** Reads the lock of the environment. */
-  async #readOwnLock(): Promise<Lock> {
-    const { folder, environmentName, address } = this.#target;
-    const lock = await readLock(folder, environmentName).catch((error: unknown) => {
-      throw error instanceof LockError
-        ? new PullRefusedError({ code: 'lock', message: error.message })
-        : error;
-    });
-    if (lock.instance !== undefined && lock.instance !== hashInstance(address)) {
-      throw new PullRefusedError({ code: 'other-instance', path: getLockPath(environmentName) });
-    }
-    return lock;
   }
 
   /** Refuses limits that nothing matches: most likely, they are misspelled. */

@@ -108,6 +108,12 @@ export const environmentSchema = z.strictObject({
     .default('development')
     .describe('The purpose of the instance. Writes to production need a confirmation.'),
   tenant: z.string().min(1).optional().describe('The ID of the tenant, where the instance has several.'),
+  connections: z
+    .record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown())))
+    .optional()
+    .describe(
+      'The connections of datasets that do not exist yet, by the title of the datamodel and the name of the dataset. `{"$env": "NAME"}` stands for the value of an environment variable.',
+    ),
 });
 
 /** An instance of a project. */
@@ -116,7 +122,14 @@ export interface Environment {
   readonly url: string;
   readonly role: ConnectionRole;
   readonly tenant?: string | undefined;
+  /** Connections by datamodel and dataset. */
+  readonly connections?: EnvironmentConnections | undefined;
 }
+
+/** The connections that an environment has for datasets, by the title of the datamodel and the name of the dataset. */
+export type EnvironmentConnections = Readonly<
+  Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>
+>;
 
 /** The environment of an instance that is given by its address alone. */
 export const defaultEnvironmentName = 'default';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { english } from '../../../../src/base/localize.ts';
-import { describeAccess } from '../../../../src/features/plan/describeAccess.ts';
+import { describeAccess } from '../../../../src/changes/messages/describeAccess.ts';
 import {
   type AccessState,
   computeAccessDifference,

@@ -1,5 +1,5 @@
 import type { Localize } from '../../base/localize.ts';
-import type { PlannedAccess } from '../../changes/model/plan.ts';
+import type { PlannedAccess } from '../model/plan.ts';
 import type {
   AccessDifferenceRow,
   AccessEffect,

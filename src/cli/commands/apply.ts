@@ -1,0 +1,298 @@
+import { type ChangeRun, runApproved } from '../../changes/bulkRules/runChange.ts';
+import { PlanNeededError } from '../../changes/run/writeErrors.ts';
+import { createAppliedLock } from '../../project/apply/appliedLock.ts';
+import { formatItemKey } from '../../project/item.ts';
+import { isCustomTable } from '../../project/plan/compareContents.ts';
+import { ProjectWriteError, writeProjectFiles } from '../../project/pull/writeProjectFiles.ts';
+import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
+import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
+import type { CommandContext, RunCommand } from '../command.ts';
+import { formatCliError } from '../errorMessages.ts';
+import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
+import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
+import type { ResultOutput } from '../outputs.ts';
+import { type PlanFile, readPlanFile } from '../planFile.ts';
+import { printPlan } from '../planText.ts';
+import { type PlanView, createPlanView } from '../planView.ts';
+import { hashInstance } from '../../project/pull/instanceHash.ts';
+import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
+import { type ProjectTarget, readProjectTarget } from '../projectTarget.ts';
+import { readDeletedKinds } from '../prunedKinds.ts';
+import { createRunHandle } from '../runHandle.ts';
+import { getStateFolder } from '../target.ts';
+import { getPlanExitCode } from './plan.ts';
+
+/** Shows what would bring an instance to the state of a project, and with `--execute` does it. */
+export const apply: RunCommand = async (context) => {
+  const { args, shell, clock, signal } = context;
+  const [path] = args.positionals;
+  if (path !== undefined && args.has('prune')) {
+    throw new CommandRefusedError('FILE says what is deleted. Remove --prune.');
+  }
+  const file = path === undefined ? undefined : await readPlanFile(path);
+  const target = await readProjectTarget(context);
+  if (args.has('execute')) {
+    checkRole(target, args.getValue('confirm'));
+  }
+  const instance = openInstance(target.instance, shell, clock);
+  const gracePeriod = closeAfterGracePeriod(instance, signal, clock);
+  try {
+    const prunedKinds = readDeletedKinds(file === undefined ? args.getValue('prune') : file.prune.join(','));
+    const loaded = await loadPlan(target, { instance, context, prunedKinds });
+    checkPlanFile(file, loaded);
+    const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
+    const effects = await loadPlanEffects(loaded, changes, signal);
+    return await new Application({ context, instance, changes, loaded, effects, file }).run();
+  } finally {
+    gracePeriod.dispose();
+    instance.dispose();
+  }
+};
+
+/**
+ * A production instance needs a confirmation (decisions.md, "Command line").
+ * @throws CommandRefusedError
+ */
+function checkRole(
+  { environmentName, instance: { connection } }: ProjectTarget,
+  confirmed: string | undefined,
+): void {
+  if (connection.role === 'read-only') {
+    throw new CommandRefusedError(`The environment ${environmentName} is read-only.`);
+  }
+  if (connection.role === 'production' && confirmed !== environmentName) {
+    throw new CommandRefusedError(
+      `The environment ${environmentName} is a production instance. To write to it, add --confirm ${environmentName}.`,
+    );
+  }
+}
+
+/** @throws CommandRefusedError if the plan of a file is of another instance, or no longer what would be done */
+function checkPlanFile(file: PlanFile | undefined, { target, prepared, hash }: LoadedPlan): void {
+  if (file === undefined) {
+    return;
+  }
+  const { connection } = target.instance;
+  const { url, tenant } = file.instance;
+  const isSameInstance =
+    hashInstance({ ...connection, url, ...(tenant === undefined ? {} : { tenantId: tenant }) }) ===
+    hashInstance(connection);
+  if (!isSameInstance || file.environment !== target.environmentName) {
+    throw new CommandRefusedError(
+      `FILE is a plan for the environment ${file.environment} at ${url}, and this is another one.`,
+    );
+  }
+  // An applied plan has nothing left to do.
+  if (prepared.comparison.changes.length > 0 && file.hash !== hash) {
+    throw new CommandRefusedError(
+      'The plan is out of date: the project or the instance has changed since. Nothing was written. Create a new plan.',
+    );
+  }
+}
+
+interface ApplicationDeps {
+  readonly context: CommandContext;
+  readonly instance: Instance;
+  readonly changes: ChangeServices;
+  readonly loaded: LoadedPlan;
+  readonly effects: PlanEffects | undefined;
+  readonly file: PlanFile | undefined;
+}
+
+/** One run of the command, after both sides were read. */
+class Application {
+  readonly #deps: ApplicationDeps;
+  readonly #view: PlanView;
+  /** Something is left for another run. */
+  #hasMore = false;
+
+  constructor(deps: ApplicationDeps) {
+    this.#deps = deps;
+    this.#view = createPlanView(deps.loaded, deps.effects);
+  }
+
+  async run(): Promise<ExitCode> {
+    const { args, output } = this.#deps.context;
+    const isJson = args.getValue('format') === 'json';
+    if (!isJson) {
+      printPlan(this.#view, output);
+    }
+    const result = await this.#runIfAllowed();
+    if (isJson) {
+      output.printJson({
+        ...this.#view,
+        command: 'apply',
+        ...(result === undefined ? {} : { result }),
+      });
+    }
+    if (result !== undefined) {
+      return this.#hasMore ? exitCodes.differs : getResultExitCode(result);
+    }
+    return this.#view.state === 'differs' && !args.has('execute')
+      ? exitCodes.done
+      : getPlanExitCode(this.#view);
+  }
+
+  /** @returns `undefined` if nothing was to be written */
+  async #runIfAllowed(): Promise<ResultOutput | undefined> {
+    const {
+      context: { args, output },
+      loaded,
+      effects,
+    } = this.#deps;
+    const { state, deferred } = this.#view;
+    if (state === 'unknown' || state === 'refused') {
+      output.printMessage('Nothing was written.', 'error');
+      return undefined;
+    }
+    if (effects === undefined) {
+      if (deferred.length > 0) {
+        output.printMessage('Nothing can be written before the next build.', 'warning');
+      }
+      return undefined;
+    }
+    if (!args.has('execute')) {
+      output.printMessage('Nothing was written. Add --execute to write.');
+      return undefined;
+    }
+    this.#checkServerChanges();
+    await this.#checkInterrupted();
+    const reservation = await this.#deps.changes.history.reserve(loaded.operation.connectionId);
+    try {
+      return await this.#execute(effects);
+    } finally {
+      await reservation.release();
+    }
+  }
+
+  /** @throws CommandRefusedError if changes of others would be overwritten without a plan that shows them */
+  #checkServerChanges(): void {
+    const changed = this.#view.changes.filter(({ changedOnServer }) => changedOnServer);
+    if (this.#deps.file === undefined && changed.length > 0) {
+      throw new CommandRefusedError(
+        `The instance has changed ${changed.length === 1 ? '1 item' : `${changed.length} items`} since the last pull, such as ${changed[0]?.item ?? ''}. Nothing was written. Pull first, or overwrite with a plan: plan --out FILE, then apply FILE --execute.`,
+      );
+    }
+  }
+
+  /** @throws CommandRefusedError */
+  async #checkInterrupted(): Promise<void> {
+    const { changes, loaded } = this.#deps;
+    const [unfinished] = await changes.history.readUnfinished(loaded.operation.connectionId);
+    if (unfinished !== undefined) {
+      throw new CommandRefusedError(
+        `An earlier change was interrupted. Finish it or roll it back first: datamodel-studio resume ${unfinished.id}, or roll-back ${unfinished.id}.`,
+      );
+    }
+  }
+
+  async #execute({ planHash }: PlanEffects): Promise<ResultOutput> {
+    const { context, instance, changes, loaded } = this.#deps;
+    const { clock, output, signal } = context;
+    const { target, operation, prunedKinds } = loaded;
+    instance.unlock();
+    // The documents that the plan pins were read after the instance: nothing may have changed in between.
+    const { hash } = await loadPlan(target, { instance, context, prunedKinds });
+    if (hash !== loaded.hash) {
+      throw createChangedError();
+    }
+    const deps = { writer: changes.writer, clock };
+    const run = await runApproved(
+      deps,
+      { operation, planHash },
+      {
+        ...createRunHandle(context),
+        // Printed immediately: a killed process can't print anything more.
+        onBegin: (journal) => output.printMessage(`Journal: ${journal}`),
+      },
+    ).catch((error: unknown) => {
+      throw error instanceof PlanNeededError ? createChangedError() : error;
+    });
+    const result = toResultOutput(run, signal);
+    if (run.stopError !== undefined) {
+      reportStopped(result, run.stopError, context);
+      return result;
+    }
+    reportOtherChanges(run, context);
+    return this.#verify(run, result);
+  }
+
+  /** Reads the instance again: the changes are done only if nothing differs anymore. */
+  async #verify({ report }: ChangeRun, result: ResultOutput): Promise<ResultOutput> {
+    const { context, instance, loaded } = this.#deps;
+    const { output } = context;
+    try {
+      // The changes are done already, even if the command is interrupted now.
+      const after = await loadPlan(loaded.target, {
+        instance,
+        context: { ...context, signal: new AbortController().signal },
+        prunedKinds: loaded.prunedKinds,
+      });
+      await this.#writeLock(after);
+      const open = after.prepared.comparison.changes.map(({ key }) => formatItemKey(key));
+      const waiting = this.#getWaitingItems();
+      const unexpected = open.find((item) => !waiting.has(item));
+      if (unexpected !== undefined) {
+        const problem = `All ${report.writes.length} writes succeeded, but the instance still differs from the project, such as in ${unexpected}.`;
+        output.printMessage(problem, 'warning');
+        return { ...result, state: 'differs', problem };
+      }
+      this.#hasMore = open.length > 0;
+      output.printMessage(
+        this.#hasMore
+          ? `Done, except for ${open.length === 1 ? '1 item that depends' : `${open.length} items that depend`} on generated columns or on a build. Build, then apply again.`
+          : 'Done. The instance is in the state of the project.',
+        this.#hasMore ? 'warning' : 'success',
+      );
+      return result;
+    } catch (error) {
+      const problem = `All writes succeeded, but the instance couldn't be read afterwards. ${formatCliError(error)}`;
+      output.printMessage(problem, 'warning');
+      return { ...result, state: 'unknown', problem };
+    }
+  }
+
+  /**
+   * Returns the items that another apply has to finish: they need a build, or their columns have only now been generated
+   * from their SQL.
+   */
+  #getWaitingItems(): ReadonlySet<string> {
+    const { changes } = this.#deps.loaded.prepared.comparison;
+    return new Set([
+      ...this.#view.deferred.map(({ item }) => item),
+      ...changes.flatMap(({ key, parts }) =>
+        key.kind === 'table' && isCustomTable(parts[0]?.after) ? [formatItemKey(key)] : [],
+      ),
+    ]);
+  }
+
+  /** What was written counts as seen, so that the next plan doesn't report it as changed on the server. */
+  async #writeLock(after: LoadedPlan): Promise<void> {
+    const { target, lock, prepared, reading } = this.#deps.loaded;
+    const newLock = {
+      ...createAppliedLock(lock, prepared.comparison.changes, after.prepared.pulled),
+      instance: hashInstance(target.instance.connection),
+      hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
+    };
+    try {
+      await writeProjectFiles(target.folder, target.environmentName, {
+        writes: [],
+        deletions: [],
+        lock: newLock,
+      });
+    } catch (error) {
+      if (!(error instanceof ProjectWriteError)) {
+        throw error;
+      }
+      this.#deps.context.output.printMessage(
+        `The lock file couldn't be updated: ${error.message} Pull to update it.`,
+        'warning',
+      );
+    }
+  }
+}
+
+const createChangedError = (): CommandRefusedError =>
+  new CommandRefusedError(
+    'The instance or the project was changed in the meantime. Nothing was written. Run the command again.',
+  );

@@ -1,0 +1,174 @@
+import type * as z from 'zod';
+import { formatItemKey } from '../../project/item.ts';
+import type { RunCommand } from '../command.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { openInstance } from '../instance.ts';
+import { formatJUnit } from '../junit.ts';
+import { type driftOutputSchema, outputVersion, toInstanceOutput } from '../outputs.ts';
+import { escapeMarkdown } from '../planMarkdown.ts';
+import { formatValue } from '../planText.ts';
+import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
+import { readProjectTarget } from '../projectTarget.ts';
+import { getUnknowns } from '../pullResult.ts';
+import type { CommandOutput } from '../shell.ts';
+
+type DriftView = z.infer<typeof driftOutputSchema>;
+type DriftItem = DriftView['items'][number];
+
+/** Reports where an instance differs from a project. Writes nothing. */
+export const drift: RunCommand = async (context) => {
+  const { args, shell, clock, output } = context;
+  const target = await readProjectTarget(context);
+  const instance = openInstance(target.instance, shell, clock);
+  try {
+    const view = createDriftView(await loadPlan(target, { instance, context, prunedKinds: new Set() }));
+    switch (args.getValue('format') ?? 'text') {
+      case 'json':
+        output.printJson(view);
+        break;
+      case 'junit':
+        output.printRaw(formatDriftJUnit(view));
+        break;
+      case 'markdown':
+        output.printRaw(formatDriftMarkdown(view));
+        break;
+      default:
+        printDrift(view, output);
+    }
+    return { same: exitCodes.done, differs: exitCodes.differs, unknown: exitCodes.unknown }[view.state];
+  } finally {
+    instance.dispose();
+  }
+};
+
+function createDriftView({ target, project, prepared, reading }: LoadedPlan): DriftView {
+  const { comparison, pulled, hidden } = prepared;
+  const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
+  const unknown = [
+    ...getUnknowns({ unread: reading.unread, pulled, project }),
+    ...hidden.map((key) => ({
+      what: formatItemKey(key),
+      problem: 'On the instance, it has a name that the project does not manage.',
+    })),
+  ];
+  const items: DriftItem[] = [
+    ...comparison.changes.map(({ action, key, parts, isChangedOnServer }): DriftItem => {
+      const item = formatItemKey(key);
+      const path = paths.get(item);
+      return {
+        item,
+        ...(path === undefined ? {} : { path }),
+        state: action === 'create' ? 'missing' : 'changed',
+        changedOnServer: isChangedOnServer,
+        parts: parts.map(({ pointer, before, after }) => ({
+          pointer,
+          ...(before === undefined ? {} : { instance: before }),
+          ...(after === undefined ? {} : { project: after }),
+        })),
+      };
+    }),
+    ...comparison.extras.map(({ key, column }): DriftItem => {
+      const item = formatItemKey(key);
+      return {
+        item: column === undefined ? item : `${item}/${column}`,
+        state: 'extra',
+        changedOnServer: true,
+        parts: [],
+      };
+    }),
+  ];
+  return {
+    version: outputVersion,
+    command: 'drift',
+    instance: toInstanceOutput(target.instance.connection),
+    environment: target.environmentName,
+    state: unknown.length > 0 ? 'unknown' : items.length > 0 ? 'differs' : 'same',
+    counts: { same: comparison.unchangedCount, differs: items.length },
+    items,
+    unknown,
+  };
+}
+
+const stateTexts: Readonly<Record<DriftItem['state'], string>> = {
+  changed: 'differs',
+  missing: 'only in the project',
+  extra: 'only on the instance',
+};
+
+const describeItem = ({ state, changedOnServer }: DriftItem): string =>
+  changedOnServer && state !== 'extra'
+    ? `${stateTexts[state]}, changed on the server since the last pull`
+    : stateTexts[state];
+
+const describeParts = ({ state, parts }: DriftItem): readonly string[] =>
+  state === 'changed'
+    ? parts.map(
+        ({ pointer, instance, project }) =>
+          `${pointer === '' ? 'content' : pointer.slice(1)}: ${formatValue(instance)} on the instance, ${formatValue(project)} in the project`,
+      )
+    : [];
+
+function printDrift(view: DriftView, output: CommandOutput): void {
+  for (const item of view.items) {
+    output.printLine(`${item.item}: ${describeItem(item)}`);
+    describeParts(item).forEach((line) => output.printLine(`    ${line}`));
+  }
+  for (const { what, problem } of view.unknown) {
+    output.printMessage(`Can't read ${what}: ${problem}`, 'error');
+  }
+  output.printMessage(formatSummary(view), view.state === 'same' ? 'success' : 'warning');
+}
+
+function formatSummary({ state, counts }: DriftView): string {
+  if (state === 'same') {
+    return 'No differences between the instance and the project.';
+  }
+  const items = counts.differs === 1 ? '1 item differs' : `${counts.differs} items differ`;
+  return state === 'unknown' ? `${items}, and not everything could be read.` : `${items}.`;
+}
+
+/** One test case for each item that differs, so that a report shows which. */
+function formatDriftJUnit(view: DriftView): string {
+  const className = `drift.${view.environment}`;
+  return formatJUnit('drift', [
+    ...view.items.map((item) => ({
+      className,
+      name: item.item,
+      problem: {
+        kind: 'failure' as const,
+        type: item.state,
+        message: describeItem(item),
+        details: [describeItem(item), ...describeParts(item)].join('\n'),
+      },
+    })),
+    ...view.unknown.map(({ what, problem }) => ({
+      className,
+      name: what,
+      problem: { kind: 'error' as const, type: 'unknown', message: problem },
+    })),
+    ...(view.counts.same > 0 || view.items.length + view.unknown.length === 0
+      ? [{ className, name: `${view.counts.same} items without differences` }]
+      : []),
+  ]);
+}
+
+/** The limit of a comment on GitHub is 65,536 characters. */
+const maxMarkdownLength = 65_000;
+
+function formatDriftMarkdown(view: DriftView): string {
+  const head = `### Drift of ${escapeMarkdown(view.environment)}\n\n${formatSummary(view)}\n\n`;
+  const lines = [
+    ...view.unknown.map(({ what, problem }) => `- Can't read ${escapeMarkdown(`${what}: ${problem}`)}\n`),
+    ...view.items.map(
+      (item) =>
+        `- ${escapeMarkdown([`${item.item}: ${describeItem(item)}`, ...describeParts(item)].join('; '))}\n`,
+    ),
+  ];
+  let length = head.length;
+  const fitting = lines.filter((line) => {
+    length += line.length;
+    return length < maxMarkdownLength;
+  });
+  const cutCount = lines.length - fitting.length;
+  return `${head}${fitting.join('')}${cutCount === 0 ? '' : `- … and ${cutCount} more\n`}`;
+}

@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import { stringify } from '../../base/json.ts';
+import type { CommandContext, RunCommand } from '../command.ts';
+import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
+import { formatAnnotation, getPlanAnnotations } from '../githubAnnotations.ts';
+import { openInstance } from '../instance.ts';
+import { formatPlanMarkdown } from '../planMarkdown.ts';
+import { printPlan } from '../planText.ts';
+import { type PlanView, createPlanView } from '../planView.ts';
+import { loadPlan, loadPlanEffects } from '../projectPlan.ts';
+import { readProjectTarget } from '../projectTarget.ts';
+import { readDeletedKinds } from '../prunedKinds.ts';
+import { getStateFolder } from '../target.ts';
+
+/** Shows what would bring an instance to the state of a project. Writes nothing to the instance. */
+export const plan: RunCommand = async (context) => {
+  const { args, shell, clock, signal } = context;
+  const prunedKinds = readDeletedKinds(args.getValue('prune'));
+  const target = await readProjectTarget(context);
+  const instance = openInstance(target.instance, shell, clock);
+  try {
+    const loaded = await loadPlan(target, { instance, context, prunedKinds });
+    const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
+    const view = createPlanView(loaded, await loadPlanEffects(loaded, changes, signal));
+    await writePlanFile(view, args.getValue('out'));
+    printFormatted(view, context);
+    return getPlanExitCode(view);
+  } finally {
+    instance.dispose();
+  }
+};
+
+/** Scripts depend on these codes, so they never change (decisions.md, "Command line"). */
+export const getPlanExitCode = ({ state }: PlanView): ExitCode =>
+  ({
+    same: exitCodes.done,
+    differs: exitCodes.differs,
+    unknown: exitCodes.unknown,
+    refused: exitCodes.refused,
+  })[state];
+
+function printFormatted(view: PlanView, { args, output }: CommandContext): void {
+  switch (args.getValue('format') ?? 'text') {
+    case 'json':
+      output.printJson(view);
+      return;
+    case 'markdown':
+      output.printRaw(formatPlanMarkdown(view));
+      return;
+    case 'github':
+      getPlanAnnotations(view).forEach((annotation) => output.printLine(formatAnnotation(annotation)));
+      return;
+    default:
+      printPlan(view, output);
+  }
+}
+
+/** @throws CommandRefusedError if the file can't be written */
+async function writePlanFile(view: PlanView, path: string | undefined): Promise<void> {
+  if (path === undefined) {
+    return;
+  }
+  try {
+    await writeFile(path, `${stringify(view, 2)}\n`);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new CommandRefusedError(`Can't write the --out file${code}.`);
+  }
+}

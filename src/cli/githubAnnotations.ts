@@ -1,0 +1,68 @@
+import type { PlanView } from './planView.ts';
+
+/** A message that GitHub shows at a file. */
+export interface Annotation {
+  readonly level: 'error' | 'warning' | 'notice';
+  readonly title: string;
+  readonly message: string;
+  readonly file?: string | undefined;
+}
+
+/** Formats a workflow command of GitHub Actions. */
+export function formatAnnotation({ level, title, message, file }: Annotation): string {
+  const properties = [
+    ...(file === undefined ? [] : [`file=${escapeProperty(file)}`]),
+    `title=${escapeProperty(title)}`,
+  ];
+  return `::${level} ${properties.join(',')}::${escapeData(message)}`;
+}
+
+const escapeData = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+const escapeProperty = (text: string): string =>
+  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/** Returns what a reviewer has to know of a plan: problems first, then risks, then all changes. */
+export function getPlanAnnotations(view: PlanView): readonly Annotation[] {
+  const paths = new Map(view.changes.map(({ item, path }) => [item, path]));
+  return [
+    ...view.unknown.map(
+      ({ what, problem }): Annotation => ({ level: 'error', title: `Can't read ${what}`, message: problem }),
+    ),
+    ...view.problems.map(
+      ({ item, text }): Annotation => ({
+        level: 'error',
+        title: `Can't apply ${item}`,
+        message: text,
+        file: paths.get(item),
+      }),
+    ),
+    ...view.breaks.map(
+      ({ item, text }): Annotation => ({ level: 'error', title: `Will break: ${item}`, message: text }),
+    ),
+    ...view.access.rows
+      .filter(({ effect }) => effect !== 'loses')
+      .map(
+        ({ party, text }): Annotation => ({
+          level: 'warning',
+          title: `Access changes: ${party}`,
+          message: text,
+        }),
+      ),
+    ...view.changes.map(
+      ({ action, item, path, changedOnServer }): Annotation => ({
+        level: changedOnServer || action === 'delete' ? 'warning' : 'notice',
+        title: changedOnServer ? 'Changed on the server since the last pull' : actionTitles[action],
+        message: item,
+        file: path,
+      }),
+    ),
+  ];
+}
+
+const actionTitles = {
+  create: 'Will be created',
+  update: 'Will be changed',
+  delete: 'Will be deleted',
+} as const;

@@ -1,0 +1,117 @@
+import { stringify } from '../base/json.ts';
+import type { PlanView } from './planView.ts';
+import type { CommandOutput } from './shell.ts';
+
+type Change = PlanView['changes'][number];
+
+/** Longer values are cut in texts; JSON has them whole. */
+const maxValueLength = 100;
+
+const signs: Readonly<Record<Change['action'], string>> = { create: '+', update: '~', delete: '-' };
+
+/** Prints a plan: the changes as data, and everything that a person has to look at as messages. */
+export function printPlan(view: PlanView, output: CommandOutput): void {
+  for (const change of view.changes) {
+    output.printLine(formatChange(change));
+    formatParts(change).forEach((line) => output.printLine(`    ${line}`));
+  }
+  for (const { effect, party, text } of view.access.rows) {
+    output.printLine(`! ${party} ${effectTexts[effect]}: ${text}`);
+  }
+  printFindings(view, output);
+  output.printMessage(formatPlanSummary(view), view.state === 'same' ? 'success' : 'warning');
+}
+
+/** Returns the sign, the item, and what it was called before. */
+export const formatChange = ({ action, item, from, changedOnServer }: Change): string =>
+  [
+    `${signs[action]} ${item}`,
+    ...(from === undefined ? [] : [`(now ${from})`]),
+    ...(changedOnServer ? ['(changed on the server)'] : []),
+  ].join(' ');
+
+/** Returns a line for each part of a changed item; of one that is created or deleted, the item says enough. */
+export const formatParts = ({ action, parts }: Change): readonly string[] =>
+  action === 'update'
+    ? parts.map(
+        ({ pointer, before, after }) =>
+          `${pointer === '' ? 'content' : pointer.slice(1)}: ${formatValue(before)} → ${formatValue(after)}`,
+      )
+    : [];
+
+/** Returns a value as short JSON; `none` if there is none. */
+export function formatValue(value: unknown): string {
+  if (value === undefined) {
+    return 'none';
+  }
+  const text = stringify(value);
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
+}
+
+const effectTexts = {
+  gains: 'gains access',
+  changes: 'sees other data',
+  loses: 'loses access',
+} as const;
+
+function printFindings(view: PlanView, output: CommandOutput): void {
+  for (const { item, text } of view.breaks) {
+    output.printMessage(`Will break: ${item}: ${text}`, 'error');
+  }
+  for (const [text, deferred] of Map.groupBy(view.deferred, (change) => change.text)) {
+    output.printMessage(
+      `After a build: ${formatNames(deferred.map(({ item }) => item))}: ${text}`,
+      'warning',
+    );
+  }
+  for (const [text, notes] of Map.groupBy(view.notes, (note) => note.text)) {
+    output.printMessage(
+      `Stays different: ${formatNames(notes.map(({ item, pointer }) => item + pointer))}: ${text}`,
+    );
+  }
+  if (view.extras.length > 0) {
+    output.printMessage(formatExtras(view));
+  }
+  view.access.unchecked.forEach((text) => output.printMessage(`Not checked: ${text}`, 'warning'));
+  for (const { item, text } of view.problems) {
+    output.printMessage(`Can't apply ${item}: ${text}`, 'error');
+  }
+  for (const { what, problem } of view.unknown) {
+    output.printMessage(`Can't read ${what}: ${problem}`, 'error');
+  }
+  for (const { datamodel, type } of view.builds) {
+    output.printMessage(
+      type === 'publish'
+        ? `Publish ${datamodel} afterwards, so that queries show the change.`
+        : `Build ${datamodel} afterwards, so that queries show the change.`,
+    );
+  }
+}
+
+/** The maximum number of items that a message lists by name. */
+const maxNames = 5;
+
+const formatExtras = ({ extras }: PlanView): string =>
+  `Only on the instance, and not deleted without --prune KINDS: ${formatNames(
+    extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),
+  )}`;
+
+const formatNames = (names: readonly string[]): string =>
+  names.length > maxNames
+    ? `${names.slice(0, maxNames).join(', ')}, and ${names.length - maxNames} more`
+    : names.join(', ');
+
+/** Returns the counts of a plan in a sentence, and who gains access. */
+export function formatPlanSummary({ state, counts, changes, access }: PlanView): string {
+  if (changes.length === 0) {
+    return state === 'unknown'
+      ? 'No changes were found, but not everything could be read.'
+      : 'Nothing to change: the instance is in the state of the project.';
+  }
+  const texts = [
+    `${counts.create} to create`,
+    `${counts.update} to change`,
+    `${counts.delete} to delete`,
+  ].join(', ');
+  return `Plan: ${texts}. ${access.summary}`;
+}

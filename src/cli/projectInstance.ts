@@ -1,0 +1,73 @@
+import { silentLog } from '../base/log.ts';
+import type { Lock } from '../project/pull/lock.ts';
+import { type PullFault, PullRefusedError, readOwnLock } from '../project/pull/pullProject.ts';
+import { type SelectionLimits, createSelection } from '../project/settings/projectSettings.ts';
+import { type InstanceReading, readInstance } from '../project/source/readInstance.ts';
+import type { Arguments, CommandContext } from './command.ts';
+import { CommandRefusedError } from './exitCodes.ts';
+import type { Instance } from './instance.ts';
+import type { ProjectTarget } from './projectTarget.ts';
+
+/** Describes why a lock or a limit can't be used. */
+export function describePullFault(fault: PullFault): string {
+  switch (fault.code) {
+    case 'lock':
+      return fault.message;
+    case 'other-instance':
+      return `${fault.path} is of an instance with another address or tenant. Use an environment of its own for each instance. If the instance has moved, delete the file: then every difference is a conflict.`;
+    case 'no-match':
+      return `The project manages no ${fault.kind} that --${fault.kind} names. Letter case counts; see "manage" in datamodel-studio.json.`;
+    case 'unsaved-lock':
+    case 'outdated':
+      return `${fault.path} has changed in the meantime. Pull again.`;
+  }
+}
+
+/**
+ * Reads the lock of the environment.
+ * @throws CommandRefusedError if it can't be used, or belongs to another instance
+ */
+export const readTargetLock = ({ folder, environmentName, instance }: ProjectTarget): Promise<Lock> =>
+  readOwnLock({ folder, environmentName, address: instance.connection }).catch((error: unknown) => {
+    throw error instanceof PullRefusedError ? new CommandRefusedError(describePullFault(error.fault)) : error;
+  });
+
+/** Returns the part of what the project manages that the options name. */
+export function getLimits(args: Arguments): SelectionLimits {
+  const [datamodel, viewpoint] = [args.getValue('datamodel'), args.getValue('viewpoint')];
+  return {
+    ...(datamodel === undefined ? {} : { datamodels: [datamodel] }),
+    ...(viewpoint === undefined ? {} : { viewpoints: [viewpoint] }),
+  };
+}
+
+/**
+ * Reads the part of the instance that the project manages and the options name.
+ * @param requiresDirectory whether rules and viewpoints are unknown if the instance does not list all users and groups
+ * @throws ApiError
+ */
+export async function readInstanceParts(
+  { settings }: ProjectTarget,
+  {
+    instance,
+    context: { args, output, signal },
+    requiresDirectory,
+  }: {
+    readonly instance: Pick<Instance, 'getSession'>;
+    readonly context: CommandContext;
+    readonly requiresDirectory: boolean;
+  },
+): Promise<InstanceReading> {
+  try {
+    const { client } = await instance.getSession();
+    return await readInstance(client, {
+      selection: createSelection(settings, getLimits(args)),
+      signal,
+      log: silentLog,
+      requiresDirectory,
+      onProgress: (readCount, total) => output.showProgress(`Reading the instance: ${readCount} of ${total}`),
+    });
+  } finally {
+    output.showProgress();
+  }
+}

@@ -1,0 +1,157 @@
+import { basename } from 'node:path';
+import type { Operation } from '../changes/model/operation.ts';
+import type { Plan, PlannedAccess } from '../changes/model/plan.ts';
+import type { PlanHash } from '../changes/run/writeErrors.ts';
+import { ApiError } from '../client/errors.ts';
+import { type JsonObject, isJsonObject, parseLossless } from '../base/json.ts';
+import { MissingVariableError, insertVariables } from '../project/apply/connections.ts';
+import { type PreparedPlan, preparePlan } from '../project/apply/preparePlan.ts';
+import type { Project } from '../project/files/project.ts';
+import { readProject } from '../project/files/readProject.ts';
+import type { PrunedKind } from '../project/plan/compareProject.ts';
+import { hashPlan } from '../project/plan/planHash.ts';
+import type { Lock } from '../project/pull/lock.ts';
+import type { InstanceReading } from '../project/source/readInstance.ts';
+import type { CommandContext } from './command.ts';
+import { CommandRefusedError } from './exitCodes.ts';
+import type { ChangeServices, Instance } from './instance.ts';
+import { hashInstance } from '../project/pull/instanceHash.ts';
+import { readInstanceParts, readTargetLock } from './projectInstance.ts';
+import type { ProjectTarget } from './projectTarget.ts';
+
+/** A project compared with an instance. */
+export interface LoadedPlan {
+  readonly target: ProjectTarget;
+  readonly project: Project;
+  readonly lock: Lock;
+  readonly reading: InstanceReading;
+  readonly prepared: PreparedPlan;
+  readonly prunedKinds: ReadonlySet<PrunedKind>;
+  readonly hash: string;
+  readonly operation: Operation;
+}
+
+/** What an operation breaks, whom it affects, and what to build afterwards. */
+export interface PlanEffects {
+  readonly plan: Plan;
+  readonly planHash: PlanHash;
+  /** `undefined` if nobody's access changes, or if that could not be read. */
+  readonly access: PlannedAccess | undefined;
+  /** Why it is not known who gains and who loses access. */
+  readonly accessError?: unknown;
+}
+
+/**
+ * Reads the project and the instance, and compares them.
+ * @throws CommandRefusedError if the folder is no project, or the lock can't be used
+ * @throws ApiError
+ */
+export async function loadPlan(
+  target: ProjectTarget,
+  {
+    instance,
+    context,
+    prunedKinds,
+  }: {
+    readonly instance: Instance;
+    readonly context: CommandContext;
+    readonly prunedKinds: ReadonlySet<PrunedKind>;
+  },
+): Promise<LoadedPlan> {
+  if (target.isNewProject) {
+    throw new CommandRefusedError(
+      'The folder is not a project: it has no datamodel-studio.json. Pull from an instance first.',
+    );
+  }
+  const lock = await readTargetLock(target);
+  const reading = await readInstanceParts(target, {
+    instance,
+    context,
+    requiresDirectory: lock.hasDirectory ?? false,
+  });
+  const project = await readProject(target.folder);
+  const { client } = await instance.getSession();
+  const { connection } = target.instance;
+  const prepared = await preparePlan({
+    client,
+    project,
+    lock,
+    reading,
+    prunedKinds,
+    getConnection: createConnectionLookup(target, context),
+    signal: context.signal,
+  });
+  return {
+    target,
+    project,
+    lock,
+    reading,
+    prepared,
+    prunedKinds,
+    hash: hashPlan(hashInstance(connection), prepared.comparison, prunedKinds),
+    operation: {
+      connectionId: connection.id,
+      cause: 'apply',
+      subject: { name: basename(target.folder), within: [] },
+      writes: prepared.compiled.writes,
+    },
+  };
+}
+
+/** @throws CommandRefusedError if an environment variable of a connection is not set */
+const createConnectionLookup =
+  ({ connections }: ProjectTarget, { shell: { env } }: CommandContext) =>
+  (datamodel: string, dataset: string): JsonObject | undefined => {
+    const found = connections[datamodel]?.[dataset];
+    const connection = found === undefined ? undefined : parseLossless(JSON.stringify(found));
+    if (!isJsonObject(connection)) {
+      return undefined;
+    }
+    try {
+      return insertVariables(connection, env);
+    } catch (error) {
+      throw error instanceof MissingVariableError ? new CommandRefusedError(error.message) : error;
+    }
+  };
+
+/**
+ * Computes what the writes of a plan break, and whom they affect; `undefined` if it has none. Sends no write.
+ * @throws ApiError
+ */
+export async function loadPlanEffects(
+  { operation, reading }: LoadedPlan,
+  { writer }: ChangeServices,
+  signal: AbortSignal,
+): Promise<PlanEffects | undefined> {
+  if (operation.writes.length === 0) {
+    return undefined;
+  }
+  const { plan, planHash } = await writer.plan(operation, signal);
+  let access: PlannedAccess | undefined;
+  try {
+    access = await plan.loadAccess();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+    return { plan, planHash, access, accessError: error };
+  }
+  const { users, groups } = reading.documents;
+  return {
+    plan,
+    planHash,
+    access:
+      access === undefined
+        ? undefined
+        : {
+            ...access,
+            // New rules have no names of their parties.
+            partyNames: new Map([
+              ...users.map(({ id, name }) => [`user:${id}`, name] as const),
+              ...groups.map(({ id, name }) => [`group:${id}`, name] as const),
+              ...access.partyNames,
+            ]),
+          },
+  };
+}

@@ -1,0 +1,238 @@
+import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
+import { createDatasetCreationWrite, createDatasetDeletionWrite } from '../../changes/model/datasetWrites.ts';
+import type { IdOrOutput, IdUse } from '../../changes/model/inverseWrites.ts';
+import { getText } from '../../changes/model/readJson.ts';
+import {
+  createRelationCreationWrite,
+  createRelationDeletionWrite,
+} from '../../changes/model/relationWrites.ts';
+import { createTableDeletionWrite } from '../../changes/model/tableWrites.ts';
+import { type ItemKey, formatItemKey } from '../item.ts';
+import { isCustomTable } from '../plan/compareContents.ts';
+import type { ItemChange } from '../plan/itemChange.ts';
+import type { Renamer } from '../plan/renames.ts';
+import { isFileConnection } from './connections.ts';
+import {
+  type TableChange,
+  type TableContext,
+  createTable,
+  setReferences,
+  updateTable,
+} from './compileTables.ts';
+import type { ApplyProblem, DeferredChange } from './problems.ts';
+import type { TargetDatamodel, TargetNames } from './targetNames.ts';
+import { type WriteList, createParams } from './writeList.ts';
+
+/** What the writes of a datamodel are made from. */
+export interface DatamodelInput {
+  readonly title: string;
+  /** The changes of the datamodel and its parts, but not of its rules. */
+  readonly changes: readonly ItemChange[];
+  readonly datamodel: TargetDatamodel;
+  readonly list: WriteList;
+  readonly problems: ApplyProblem[];
+  readonly deferred: DeferredChange[];
+  /** The contents of the project, by the texts of their keys. */
+  readonly contents: ReadonlyMap<string, JsonValue>;
+  readonly renamer: Renamer;
+  readonly target: TargetNames;
+  /** The relations of the instance, by their keys there. */
+  readonly currentRelations: readonly { readonly key: ItemKey; readonly oid: string }[];
+  readonly getConnection: (dataset: string) => JsonObject | undefined;
+}
+
+/** Adds the writes of the datasets, tables and relations of a datamodel. */
+export class DatamodelCompiler {
+  readonly #input: DatamodelInput;
+  readonly #tables: TableContext;
+
+  constructor(input: DatamodelInput) {
+    this.#input = input;
+    const { title, contents, target } = input;
+    this.#tables = {
+      ...input,
+      getSql: (table, column) => {
+        const key: ItemKey =
+          column === undefined
+            ? { kind: 'tableExpression', datamodel: title, table }
+            : { kind: 'columnExpression', datamodel: title, table, column };
+        const sql = contents.get(formatItemKey(key));
+        return typeof sql === 'string' ? sql : undefined;
+      },
+      findId: (names) => this.#findId(names, target),
+    };
+  }
+
+  /** Adds what is created and changed. Tables come before what refers to them. */
+  addCreationsAndUpdates(): void {
+    for (const { key, action, parts } of this.#input.changes) {
+      if (key.kind === 'dataset' && action === 'create') {
+        this.#createDataset(key, parts[0]?.after ?? null);
+      }
+    }
+    const tables = this.#getTableChanges();
+    const created = tables.filter(({ change }) => change?.action === 'create');
+    const isCustom = ({ content }: TableChange): boolean => isCustomTable(content);
+    [...created.filter((table) => !isCustom(table)), ...created.filter(isCustom)].forEach((table) =>
+      createTable(table, this.#tables),
+    );
+    tables
+      .filter(({ change }) => change?.action !== 'create' && change?.action !== 'delete')
+      .forEach((table) => updateTable(table, this.#tables));
+    created.forEach((table) => setReferences(table, this.#tables));
+    for (const { key, action } of this.#input.changes) {
+      if (key.kind === 'relation' && action === 'create') {
+        this.#createRelation(key);
+      }
+    }
+  }
+
+  /** Adds what is deleted: what refers to something goes before it (rest-api.md, "Datamodel API" 4). */
+  addDeletions(): void {
+    const deletions = this.#input.changes.filter(({ action }) => action === 'delete');
+    const deletedTables = new Set(deletions.flatMap(({ key }) => (key.kind === 'table' ? key.table : [])));
+    const relations = new Set(
+      this.#input.currentRelations
+        .filter(
+          ({ key }) =>
+            deletions.some((deletion) => formatItemKey(deletion.key) === formatItemKey(key)) ||
+            (key.kind === 'relation' && key.columns.some(({ table }) => deletedTables.has(table))),
+        )
+        .map(({ oid }) => oid),
+    );
+    const { datamodel, list } = this.#input;
+    if (typeof datamodel.id !== 'string') {
+      return;
+    }
+    const datamodelId = datamodel.id;
+    relations.forEach((relationId) => list.add(createRelationDeletionWrite({ datamodelId, relationId })));
+    for (const { key } of deletions) {
+      const table = key.kind === 'table' ? datamodel.tables.get(key.table) : undefined;
+      if (table !== undefined && typeof table.id === 'string' && typeof table.datasetId === 'string') {
+        list.add(createTableDeletionWrite({ datamodelId, datasetId: table.datasetId, tableId: table.id }));
+      }
+    }
+    for (const { key } of deletions) {
+      if (key.kind === 'dataset') {
+        this.#deleteDataset(key, datamodelId, deletedTables);
+      }
+    }
+  }
+
+  #deleteDataset(
+    key: Extract<ItemKey, { readonly kind: 'dataset' }>,
+    datamodelId: string,
+    deletedTables: ReadonlySet<string>,
+  ): void {
+    const { datamodel, list, problems } = this.#input;
+    const datasetId = datamodel.datasetIds.get(key.dataset);
+    const isUsed = [...datamodel.tables].some(
+      ([name, table]) => table.datasetId === datasetId && !deletedTables.has(name),
+    );
+    if (isUsed) {
+      problems.push({ code: 'dataset-in-use', key, name: key.dataset });
+    } else if (typeof datasetId === 'string') {
+      list.add(createDatasetDeletionWrite({ datamodelId, datasetId }));
+    }
+  }
+
+  #createDataset(key: Extract<ItemKey, { readonly kind: 'dataset' }>, content: JsonValue): void {
+    const { datamodel, list, problems, getConnection } = this.#input;
+    const type = getText(getMember(content, 'type'));
+    const own = getMember(content, 'connection');
+    const mapped = getConnection(key.dataset);
+    const connection = mapped ?? (isJsonObject(own) && isFileConnection(own) ? own : undefined);
+    if (type !== 'custom' && connection === undefined) {
+      // The rest is compiled all the same: what depends on the dataset is not a problem of its own.
+      problems.push({ code: 'unmapped-connection', key, name: key.dataset });
+    }
+    const body: JsonObject = {
+      name: key.dataset,
+      type,
+      ...(type === 'custom' || connection === undefined ? {} : { connection }),
+      ...pickPresent(content, 'database', 'schemaName'),
+    };
+    if (findMaskedPaths(body).length > 0) {
+      problems.push({ code: 'masked-secret', key, name: key.dataset });
+    }
+    const { params, uses } = createParams({ datamodelId: datamodel.id });
+    const index = list.add(createDatasetCreationWrite(params, body), uses);
+    datamodel.datasetIds.set(key.dataset, { write: index, from: ['oid'] });
+  }
+
+  #getTableChanges(): readonly TableChange[] {
+    const { changes, contents, title } = this.#input;
+    const byTable = new Map<string, ItemChange[]>();
+    for (const change of changes) {
+      if ('table' in change.key) {
+        const { table } = change.key;
+        byTable.set(table, [...(byTable.get(table) ?? []), change]);
+      }
+    }
+    return [...byTable].map(([table, tableChanges]) => {
+      const key = { kind: 'table', datamodel: title, table } as const;
+      return {
+        key,
+        change: tableChanges.find((change) => change.key.kind === 'table'),
+        expressions: tableChanges.filter((change) => change.key.kind !== 'table'),
+        content: contents.get(formatItemKey(key)) ?? null,
+      };
+    });
+  }
+
+  #createRelation(key: Extract<ItemKey, { readonly kind: 'relation' }>): void {
+    const { datamodel, list, problems, deferred, title } = this.#input;
+    const uses: IdUse[] = [];
+    const columns: { dataset: string; table: string; column: string }[] = [];
+    for (const [index, name] of key.columns.entries()) {
+      const table = datamodel.tables.get(name.table);
+      const column = table?.columnIds.get(name.column);
+      if (table === undefined || column === undefined) {
+        const content = this.#input.contents.get(
+          formatItemKey({ kind: 'table', datamodel: title, table: name.table }),
+        );
+        if (content !== undefined && isCustomTable(content)) {
+          deferred.push({ key, reason: 'generated-column' });
+        } else {
+          problems.push({ code: 'unknown-reference', key, name: `${name.table}.${name.column}` });
+        }
+        return;
+      }
+      const place = (member: string, id: IdOrOutput): string => {
+        uses.push({ into: ['body', 'columns', index, member], id });
+        return typeof id === 'string' ? id : '';
+      };
+      columns.push({
+        dataset: place('dataset', table.datasetId),
+        table: place('table', table.id),
+        column: place('column', column),
+      });
+    }
+    const { params, uses: paramUses } = createParams({ datamodelId: datamodel.id });
+    list.add(createRelationCreationWrite(params.datamodelId, columns), [...paramUses, ...uses]);
+  }
+
+  /** Returns the ID that the names of a reference stand for. */
+  #findId(names: JsonObject, target: TargetNames): IdOrOutput | undefined {
+    const { title, datamodel } = this.#input;
+    const { table, column, dataset, datamodel: otherTitle } = names;
+    if (typeof table === 'string') {
+      return typeof column === 'string'
+        ? target.findColumnId(title, { table, column })
+        : target.findTable(title, table)?.id;
+    }
+    if (typeof dataset === 'string') {
+      return datamodel.datasetIds.get(dataset);
+    }
+    return typeof otherTitle === 'string' ? target.getDatamodel(otherTitle)?.id : undefined;
+  }
+}
+
+const pickPresent = (content: JsonValue, ...names: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = getMember(content, name);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );

@@ -1,0 +1,231 @@
+import { type JsonObject, type JsonValue, getMember } from '../../base/json.ts';
+import { type RuleSubject, getCubeSetRuleSubject, getRuleSubject } from '../../catalog/ruleSubject.ts';
+import type { Write } from '../../changes/model/operation.ts';
+import { getText } from '../../changes/model/readJson.ts';
+import {
+  createDatamodelCreationWrite,
+  createDatamodelDeletionWrite,
+} from '../../changes/model/datamodelWrites.ts';
+import type { Datamodel } from '../../contract/datamodel.ts';
+import type { Project } from '../files/project.ts';
+import type { InstanceDocuments } from '../instance/convertInstance.ts';
+import type { ItemIdentity } from '../instance/converted.ts';
+import { formatItemKey } from '../item.ts';
+import type { ProjectComparison } from '../plan/compareProject.ts';
+import type { ItemChange } from '../plan/itemChange.ts';
+import { DatamodelCompiler } from './compileDatamodel.ts';
+import { type CompiledRules, compileRules } from './compileRules.ts';
+import { compileViewpoints } from './compileViewpoints.ts';
+import type { PartyIds } from './partyIds.ts';
+import type { ApplyProblem, DeferredChange } from './problems.ts';
+import { TargetNames } from './targetNames.ts';
+import { WriteList } from './writeList.ts';
+
+/** What the writes of an operation are made from. */
+export interface CompileInput {
+  readonly comparison: ProjectComparison;
+  readonly project: Pick<Project, 'items'>;
+  readonly documents: Omit<InstanceDocuments, 'bound'>;
+  /** The identifiers of the items of the instance. */
+  readonly identities: readonly ItemIdentity[];
+  readonly partyIds: PartyIds;
+  /** Returns the connection that the environment has for a dataset, with its secrets. */
+  readonly getConnection: (datamodel: string, dataset: string) => JsonObject | undefined;
+  /** The titles of new datamodels whose rules the instance takes only after their first build. */
+  readonly titlesThatNeedBuild: ReadonlySet<string>;
+}
+
+/** The writes that apply the changes of a comparison, in a safe order. */
+export interface CompiledOperation {
+  readonly writes: readonly Write[];
+  /** Nothing may be written while there is one. */
+  readonly problems: readonly ApplyProblem[];
+  /** Changes that have no write yet, because they need a build first. */
+  readonly deferred: readonly DeferredChange[];
+}
+
+/**
+ * Creates the writes of an operation. At no moment is something visible that neither the former nor the new rules show:
+ * rules are written before the tables and columns that they protect, and those on renamed or deleted ones are deleted
+ * last (platform-facts.md, 3.1: names aren't checked; rest-api.md, "Build API": tables become visible with a build).
+ */
+export function compileOperation(input: CompileInput): CompiledOperation {
+  const { comparison, documents } = input;
+  const list = new WriteList();
+  const problems: ApplyProblem[] = [];
+  const deferred: DeferredChange[] = [];
+  const target = new TargetNames(documents.datamodels, comparison.renamer);
+  const changesByDatamodel = groupByDatamodel(comparison.changes);
+  const contents = new Map(input.project.items.map(({ key, content }) => [formatItemKey(key), content]));
+  const laterRules: CompiledRules[] = [];
+  const addRules = (
+    subject: RuleSubject,
+    changes: readonly ItemChange[],
+    current: readonly JsonObject[],
+    title?: string,
+  ): void => {
+    if (title !== undefined && input.titlesThatNeedBuild.has(title)) {
+      deferred.push(
+        ...changes.filter(isRule).map(({ key }) => ({ key, reason: 'rules-need-build' as const })),
+      );
+      return;
+    }
+    const compiled = compileRules({
+      subject,
+      changes: changes.filter(isRule),
+      current,
+      partyIds: input.partyIds,
+      isGoing: createGoingCheck(changes),
+    });
+    list.addAll(compiled.before);
+    laterRules.push(compiled);
+    problems.push(...compiled.problems);
+  };
+  for (const [title, changes] of changesByDatamodel) {
+    const datamodel = target.getDatamodel(title);
+    if (datamodel !== undefined && !isDeletion(changes)) {
+      addRules(datamodel.subject, changes, datamodel.rules, title);
+    }
+  }
+  for (const [cubeSet, changes] of groupByCubeSet(comparison.changes)) {
+    const current = documents.cubeSets.find(({ name }) => name === cubeSet)?.rules ?? [];
+    addRules(getCubeSetRuleSubject(cubeSet), changes, current);
+  }
+  const compilers: DatamodelCompiler[] = [];
+  for (const [title, changes] of changesByDatamodel) {
+    const creation = changes.find(({ key, action }) => key.kind === 'datamodel' && action === 'create');
+    if (creation !== undefined) {
+      const content = creation.parts[0]?.after ?? null;
+      const type = getDatamodelType(content);
+      const index = list.add(createDatamodelCreationWrite({ title, type }));
+      const subject = getRuleSubject({ title, type });
+      target.addDatamodel(title, {
+        id: { write: index, from: ['oid'] },
+        subject,
+        isNew: true,
+        rules: [],
+        datasetIds: new Map(),
+        tables: new Map(),
+      });
+      addRules(subject, changes, [], title);
+    }
+    const datamodel = target.getDatamodel(title);
+    if (datamodel !== undefined && !isDeletion(changes)) {
+      compilers.push(
+        new DatamodelCompiler({
+          title,
+          changes: changes.filter((change) => !isRule(change)),
+          datamodel,
+          list,
+          problems,
+          deferred,
+          contents,
+          renamer: comparison.renamer,
+          target,
+          currentRelations: input.identities.filter(
+            ({ key }) => key.kind === 'relation' && key.datamodel === title,
+          ),
+          getConnection: (dataset) => input.getConnection(title, dataset),
+        }),
+      );
+    }
+  }
+  compilers.forEach((compiler) => compiler.addCreationsAndUpdates());
+  compilers.forEach((compiler) => compiler.addDeletions());
+  for (const { key, action } of comparison.changes) {
+    const id = key.kind === 'datamodel' ? target.getDatamodel(key.datamodel)?.id : undefined;
+    if (action === 'delete' && typeof id === 'string') {
+      list.add(createDatamodelDeletionWrite({ datamodelId: id }));
+    }
+  }
+  const viewpoints = compileViewpoints({
+    changes: comparison.changes.filter(({ key: { kind } }) => kind === 'viewpoint'),
+    current: documents.viewpoints,
+    partyIds: input.partyIds,
+    findDatamodel: createDatamodelLookup(input, contents),
+  });
+  list.addAll(viewpoints.writes);
+  problems.push(...viewpoints.problems);
+  laterRules.forEach(({ after }) => list.addAll(after));
+  problems.push(...findFixedTitles(comparison));
+  return { writes: list.writes, problems, deferred };
+}
+
+const isRule = ({ key: { kind } }: ItemChange): boolean => kind === 'rules' || kind === 'cubeSetRules';
+
+/** Returns whether a datamodel is deleted as a whole. */
+const isDeletion = (changes: readonly ItemChange[]): boolean =>
+  changes.some(({ key, action }) => key.kind === 'datamodel' && action === 'delete');
+
+const getDatamodelType = (content: JsonValue): 'extract' | 'live' =>
+  getMember(content, 'type') === 'live' ? 'live' : 'extract';
+
+function groupByDatamodel(changes: readonly ItemChange[]): ReadonlyMap<string, readonly ItemChange[]> {
+  const groups = new Map<string, ItemChange[]>();
+  for (const change of changes) {
+    if ('datamodel' in change.key) {
+      const { datamodel } = change.key;
+      groups.set(datamodel, [...(groups.get(datamodel) ?? []), change]);
+    }
+  }
+  return groups;
+}
+
+function groupByCubeSet(changes: readonly ItemChange[]): ReadonlyMap<string, readonly ItemChange[]> {
+  const groups = new Map<string, ItemChange[]>();
+  for (const change of changes) {
+    if (change.key.kind === 'cubeSetRules') {
+      const { cubeSet } = change.key;
+      groups.set(cubeSet, [...(groups.get(cubeSet) ?? []), change]);
+    }
+  }
+  return groups;
+}
+
+/** Returns whether a column, or its table, is deleted by the operation. */
+function createGoingCheck(
+  changes: readonly ItemChange[],
+): (column: { readonly table: string; readonly column: string }) => boolean {
+  const tables = new Set<string>();
+  const columns = new Set<string>();
+  for (const { key, action, parts } of changes) {
+    if (key.kind === 'table' && action === 'delete') {
+      tables.add(key.table);
+    } else if (key.kind === 'table') {
+      for (const { before, after } of parts) {
+        const name = getText(getMember(before, 'name'));
+        if (after === undefined && name !== '') {
+          columns.add(JSON.stringify([key.table, name]));
+        }
+      }
+    }
+  }
+  return ({ table, column }) => tables.has(table) || columns.has(JSON.stringify([table, column]));
+}
+
+/** Finds datamodels on the instance, and those that the operation creates. */
+function createDatamodelLookup(
+  { documents }: CompileInput,
+  contents: ReadonlyMap<string, JsonValue>,
+): (title: string) => Pick<Datamodel, 'title' | 'type' | 'server'> | undefined {
+  const onInstance = new Map(
+    documents.datamodels.map(({ document }) => [getText(document['title']), document]),
+  );
+  return (title) => {
+    const document = onInstance.get(title);
+    const content = contents.get(formatItemKey({ kind: 'datamodel', datamodel: title }));
+    if (document !== undefined) {
+      const server = getText(document['server']);
+      return { title, type: getDatamodelType(document), ...(server === '' ? {} : { server }) };
+    }
+    return content === undefined ? undefined : { title, type: getDatamodelType(content) };
+  };
+}
+
+/** The title of a datamodel has no request that changes it (rest-api.md, "Datamodel"). */
+const findFixedTitles = ({ renamer }: ProjectComparison): readonly ApplyProblem[] =>
+  renamer.renames.flatMap(({ from, to }) =>
+    to.kind === 'datamodel' && from.kind === 'datamodel'
+      ? [{ code: 'fixed-title', key: to, name: from.datamodel } as const]
+      : [],
+  );

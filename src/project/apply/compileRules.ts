@@ -1,0 +1,177 @@
+import { toCanonicalText } from '../../base/canonicalJson.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { RuleSubject } from '../../catalog/ruleSubject.ts';
+import type { Write } from '../../changes/model/operation.ts';
+import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
+import { createRuleWrites } from '../../changes/rules/ruleWrites.ts';
+import { livePrefix } from '../../contract/terms.ts';
+import { ruleIdentityFields } from '../../contract/rule.ts';
+import { getSharePartyId } from '../../security/readRule.ts';
+import type { ColumnName } from '../../security/tableAccess.ts';
+import { normalizeRules } from '../instance/convertRules.ts';
+import type { ItemKey } from '../item.ts';
+import type { ItemChange } from '../plan/itemChange.ts';
+import { normalizeContent } from '../plan/normalizeContent.ts';
+import { type PartyIds, formatParty } from './partyIds.ts';
+import type { ApplyProblem } from './problems.ts';
+
+/** The writes of the rules of a datamodel or cube set. */
+export interface CompiledRules {
+  /** What holds before tables and columns change, so that nothing is visible before its rules hold. */
+  readonly before: readonly Write[];
+  /** Deletions of rules on what is renamed or deleted: they protect it until then. */
+  readonly after: readonly Write[];
+  readonly problems: readonly ApplyProblem[];
+}
+
+/** What the rules of a datamodel or cube set are compiled from. */
+export interface RuleInput {
+  readonly subject: RuleSubject;
+  /** The changes of rules of the subject. */
+  readonly changes: readonly ItemChange[];
+  /** The current rules of the subject. */
+  readonly current: readonly JsonObject[];
+  readonly partyIds: PartyIds;
+  /** Returns whether a column is renamed or deleted by the operation, or its table. */
+  readonly isGoing: (column: ColumnName) => boolean;
+}
+
+/**
+ * Creates the writes of changed rules. A rule that stays the same is not written, one for the same parties is updated in
+ * place where the platform can do that, and everything else is added and deleted. The order of the requests follows from
+ * `src/changes/rules` when they are sent.
+ */
+export function compileRules({ subject, changes, current, partyIds, isGoing }: RuleInput): CompiledRules {
+  const problems: ApplyProblem[] = [];
+  const adds: JsonObject[] = [];
+  const updates: { readonly before: JsonObject; readonly after: JsonObject }[] = [];
+  const deletes: JsonObject[] = [];
+  const laterDeletes: JsonObject[] = [];
+  const rulesByColumn = Map.groupBy(current, ({ table, column }) =>
+    formatColumn({ table: getText(table), column: getText(column) }),
+  );
+  for (const { key, from = key, parts } of changes) {
+    const column = toColumnName(from);
+    const currentRules = rulesByColumn.get(formatColumn(column)) ?? [];
+    const wanted = getObjects(parts[0]?.after).map((rule) => resolveRule(rule, { key, partyIds, problems }));
+    const isMoved = formatColumn(column) !== formatColumn(toColumnName(key));
+    const matched = matchRules(wanted, isMoved ? [] : currentRules);
+    const replaced = isMoved ? currentRules : matched.left;
+    const canUpdate = subject.kind === 'extract';
+    for (const rule of matched.added) {
+      const index = canUpdate ? replaced.findIndex((other) => hasSameParties(other, rule)) : -1;
+      const [before] = index === -1 || isMoved ? [] : replaced.splice(index, 1);
+      if (before === undefined) {
+        adds.push(createDocument(subject, rule));
+      } else {
+        updates.push({
+          before,
+          after: { ...createDocument(subject, rule), _id: before['_id'] ?? '' },
+        });
+      }
+    }
+    (isMoved || isGoing(column) ? laterDeletes : deletes).push(...replaced);
+  }
+  const toDeleted = (rules: readonly JsonObject[]) => rules.map((rule, index) => ({ rule, index }));
+  return {
+    before: createRuleWrites(subject, { adds, updates, deletes: toDeleted(deletes) }),
+    after: createRuleWrites(subject, { adds: [], deletes: toDeleted(laterDeletes) }),
+    problems,
+  };
+}
+
+const formatColumn = ({ table, column }: ColumnName): string => JSON.stringify([table, column]);
+
+const toColumnName = (key: ItemKey): ColumnName =>
+  key.kind === 'rules' || key.kind === 'cubeSetRules'
+    ? { table: key.table, column: key.column }
+    : { table: '', column: '' };
+
+/** A wanted rule with the IDs of its parties. */
+function resolveRule(
+  rule: JsonObject,
+  {
+    key,
+    partyIds,
+    problems,
+  }: {
+    readonly key: ItemKey;
+    readonly partyIds: PartyIds;
+    readonly problems: ApplyProblem[];
+  },
+): JsonObject {
+  return {
+    ...rule,
+    shares: getObjects(rule['shares']).map((share): JsonObject => {
+      const { type, party } = share;
+      if ((type !== 'user' && type !== 'group') || party === undefined) {
+        return share;
+      }
+      const found = partyIds.find({ type, reference: party });
+      if ('problem' in found) {
+        problems.push({ code: found.problem, key, name: formatParty({ type, reference: party }) });
+        return share;
+      }
+      return { ...share, party: found.id };
+    }),
+  };
+}
+
+/** Returns the rules that are to be added, and the current ones that nothing wants as they are. */
+function matchRules(
+  wanted: readonly JsonObject[],
+  current: readonly JsonObject[],
+): { readonly added: readonly JsonObject[]; readonly left: JsonObject[] } {
+  const remaining = Map.groupBy(current, (rule) => toComparableText(withPartyIds(rule)));
+  const added = wanted.filter((rule) => {
+    const [match] = remaining.get(toComparableText(rule))?.splice(0, 1) ?? [];
+    return match === undefined;
+  });
+  return { added, left: [...remaining.values()].flat() };
+}
+
+/** A rule of the instance, with its parties in the form of the wanted ones. */
+const withPartyIds = (rule: JsonObject): JsonObject => ({
+  ...rule,
+  shares: getObjects(rule['shares']).map((share) => {
+    const id = getSharePartyId(share);
+    const { party: _party, partyId: _partyId, partyName: _name, ...others } = share;
+    return { ...others, ...(id === undefined ? {} : { party: id }) };
+  }),
+});
+
+const ruleKey: ItemKey = { kind: 'rules', datamodel: '', table: '', column: '' };
+
+/** Equal for rules that grant the same to the same parties. */
+const toComparableText = (rule: JsonObject): string =>
+  toCanonicalText(normalizeContent(ruleKey, normalizeRules([rule])));
+
+const hasSameParties = (a: JsonObject, b: JsonObject): boolean => getPartiesText(a) === getPartiesText(b);
+
+const getPartiesText = (rule: JsonObject): string =>
+  JSON.stringify(
+    getObjects(rule['shares'])
+      .map((share) => `${getText(share['type'])} ${getSharePartyId(share) ?? ''}`)
+      .toSorted(),
+  );
+
+/** Creates the document of a rule as the platform expects it (rest-api.md, "Resources and their fields"). */
+function createDocument(subject: RuleSubject, rule: JsonObject): JsonObject {
+  const isLive = subject.kind === 'live';
+  const { exclusionary, shares, ...others } = omitMembers(rule, ...ruleIdentityFields);
+  return {
+    ...(isLive
+      ? { fullname: `${livePrefix}${subject.title}`, live: true }
+      : { server: subject.server, elasticube: subject.elasticube }),
+    ...others,
+    // Live rules have the member only in the vendor's contract (platform-facts.md, 6.2).
+    ...(isLive && exclusionary !== true ? {} : { exclusionary: exclusionary ?? false }),
+    shares: getObjects(shares).map((share) => createShare(share, isLive)),
+  };
+}
+
+/** Live rules are written with `partyId`, extract rules with `party` (platform-facts.md, 3.1). */
+function createShare(share: JsonObject, isLive: boolean): JsonValue {
+  const { party, ...others } = share;
+  return party === undefined ? others : { ...others, [isLive ? 'partyId' : 'party']: party };
+}

@@ -1,0 +1,251 @@
+import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import type { IdOrOutput, IdUse } from '../../changes/model/inverseWrites.ts';
+import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
+import { createTableCreationWrite, createTableUpdateWrite } from '../../changes/model/tableWrites.ts';
+import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
+import { tableProperties } from '../../contract/table.ts';
+import { readColumnName } from '../instance/identifiers.ts';
+import type { ItemKey } from '../item.ts';
+import { isCustomTable, omitDerived } from '../plan/compareContents.ts';
+import type { ItemChange } from '../plan/itemChange.ts';
+import { getColumnsByName } from '../plan/normalizeContent.ts';
+import { type Renamer, renamedFromMember } from '../plan/renames.ts';
+import type { ApplyProblem, DeferredChange } from './problems.ts';
+import { UnresolvedReferenceError, hasReferences, resolveReferences } from './references.ts';
+import type { TargetDatamodel, TargetTable } from './targetNames.ts';
+import { type WriteList, createParams } from './writeList.ts';
+
+type TableKey = Extract<ItemKey, { readonly kind: 'table' }>;
+
+/** What changes in a table and in its SQL. */
+export interface TableChange {
+  readonly key: TableKey;
+  /** The change of the table itself. */
+  readonly change: ItemChange | undefined;
+  /** The changes of its SQL. */
+  readonly expressions: readonly ItemChange[];
+  /** The content that the project wants. */
+  readonly content: JsonValue;
+}
+
+/** The context of the tables of a datamodel. */
+export interface TableContext {
+  readonly datamodel: TargetDatamodel;
+  readonly list: WriteList;
+  readonly renamer: Renamer;
+  /** Returns the SQL that the project has for a table or one of its columns. */
+  readonly getSql: (table: string, column?: string) => string | undefined;
+  readonly findId: (names: JsonObject) => IdOrOutput | undefined;
+  readonly problems: ApplyProblem[];
+  readonly deferred: DeferredChange[];
+}
+
+const writableNames: readonly string[] = tableProperties;
+
+/** Adds the write that creates a table. References are set afterwards: see {@link setReferences}. */
+export function createTable({ key, content }: TableChange, context: TableContext): void {
+  const { datamodel, list, getSql, problems } = context;
+  const datasetName = getText(getMember(content, 'dataset'));
+  const datasetId = datamodel.datasetIds.get(datasetName);
+  if (datasetId === undefined) {
+    problems.push({ code: 'unknown-reference', key, name: datasetName });
+    return;
+  }
+  const isCustom = isCustomTable(content);
+  if (!isCustom && getText(getMember(content, 'id')) === '') {
+    problems.push({ code: 'missing-id', key, name: key.table });
+    return;
+  }
+  const sql = getSql(key.table);
+  const members = getWritableMembers(content).filter(([, value]) => !hasReferences(value));
+  const body: JsonObject = {
+    ...Object.fromEntries(members),
+    name: key.table,
+    ...omitReferences(content),
+    ...(sql === undefined ? {} : { expression: sql }),
+    ...(isCustom
+      ? {}
+      : {
+          columns: [...getColumnsByName(content)].map(([name, column]) =>
+            createColumn(column, getSql(key.table, name)),
+          ),
+        }),
+  };
+  if (findMaskedPaths(body).length > 0) {
+    problems.push({ code: 'masked-secret', key, name: key.table });
+  }
+  const { params, uses } = createParams({ datamodelId: datamodel.id, datasetId });
+  const index = list.add(createTableCreationWrite(params, body), uses);
+  datamodel.tables.set(key.table, {
+    id: { write: index, from: ['oid'] },
+    datasetId,
+    columnIds: new Map(
+      // The columns of a custom table come from its SQL; some servers answer with them at once.
+      isCustom
+        ? []
+        : [...getColumnsByName(content).keys()].map((name) => [
+            name,
+            { write: index, from: ['columns', name, 'oid'] },
+          ]),
+    ),
+  });
+}
+
+/** The build behavior of a new table refers to its own column, which has no ID before. */
+const omitReferences = (content: JsonValue): JsonObject => {
+  const behavior = getMember(content, 'buildBehavior');
+  return isJsonObject(behavior) && hasReferences(behavior)
+    ? { buildBehavior: { ...behavior, accumulativeConfig: null } }
+    : {};
+};
+
+function getWritableMembers(content: JsonValue): readonly (readonly [string, JsonValue])[] {
+  return isJsonObject(content)
+    ? Object.entries(content).filter(
+        ([name]) => writableNames.includes(name) && name !== 'columns' && name !== 'name',
+      )
+    : [];
+}
+
+function createColumn(column: JsonObject, sql: string | undefined): JsonObject {
+  return {
+    ...omitMembers(column, renamedFromMember),
+    ...(sql === undefined ? {} : { expression: sql }),
+  };
+}
+
+/** Adds the write that sets the members of a new table which refer to columns by ID. */
+export function setReferences({ key, content }: TableChange, context: TableContext): void {
+  const table = context.datamodel.tables.get(key.table);
+  const members = getWritableMembers(content).filter(([, value]) => hasReferences(value));
+  if (table !== undefined && members.length > 0) {
+    addUpdate(key, table, Object.fromEntries(members), context);
+  }
+}
+
+/** Adds the write that changes a table, its columns and its SQL. */
+export function updateTable(tableChange: TableChange, context: TableContext): void {
+  const { key, change, expressions, content } = tableChange;
+  const table = context.datamodel.tables.get(key.table);
+  if (table?.document === undefined) {
+    return;
+  }
+  const parts = change?.parts ?? [];
+  const members = parts.flatMap(({ pointer, after }) => {
+    const [name = '', ...rest] = pointer.slice(1).split('/');
+    return name === 'columns' && rest.length > 0 ? [] : after === undefined ? [] : [[name, after] as const];
+  });
+  const sql = expressions.some(({ key: { kind } }) => kind === 'tableExpression')
+    ? context.getSql(key.table)
+    : undefined;
+  const isRenamed = change?.from?.kind === 'table' && change.from.table !== key.table;
+  const changesColumns =
+    parts.some(({ pointer }) => pointer.startsWith('/columns/')) ||
+    expressions.some(({ key: { kind } }) => kind === 'columnExpression');
+  const body: JsonObject = {
+    ...Object.fromEntries(members.map(([name, value]) => [name, completeMember(name, value)])),
+    ...(isRenamed ? { name: key.table } : {}),
+    ...(sql === undefined ? {} : { expression: toExpression(table.document['expression'], sql) }),
+    ...(changesColumns ? { columns: changeColumns(tableChange, table.document, context) } : {}),
+  };
+  if (Object.keys(body).length > 0) {
+    const index = addUpdate(key, table, body, context);
+    addNewColumns(table, content, index);
+  }
+}
+
+/** A build behavior without accumulation says so: otherwise the platform keeps the old one. */
+const completeMember = (name: string, value: JsonValue): JsonValue =>
+  name === 'buildBehavior' && isJsonObject(value) ? { accumulativeConfig: null, ...value } : value;
+
+/** SQL is sent in the form in which it was received (platform-facts.md, 2.2). */
+const toExpression = (current: JsonValue | undefined, sql: string): JsonValue =>
+  isJsonObject(current) ? { ...current, expression: sql } : sql;
+
+/**
+ * Returns all columns of a table after a change, since the array replaces the stored one (rest-api.md, "Datamodel API"
+ * 2): those of the instance in their order, without deleted ones, then the new ones.
+ */
+function changeColumns(
+  { key, change, expressions, content }: TableChange,
+  document: JsonObject,
+  { renamer, getSql }: TableContext,
+): readonly JsonObject[] {
+  const wanted = getColumnsByName(content);
+  const formerTable = change?.from?.kind === 'table' ? change.from.table : key.table;
+  const changedSql = new Set(
+    expressions.flatMap(({ key: { kind, ...names } }) =>
+      kind === 'columnExpression' && 'column' in names ? [names.column] : [],
+    ),
+  );
+  const deleted = new Set(
+    (change?.parts ?? []).flatMap(({ before, after }) =>
+      isJsonObject(before) && after === undefined ? [getText(before['name'])] : [],
+    ),
+  );
+  const changedNames = new Set(
+    (change?.parts ?? []).flatMap(({ after }) => (isJsonObject(after) ? [getText(after['name'])] : [])),
+  );
+  const isGenerated = isCustomTable(document);
+  const known = new Set<string>();
+  const kept = getObjects(document['columns']).flatMap((column): readonly JsonObject[] => {
+    const currentName = readColumnName(column);
+    const name = renamer.toProjectColumn(key.datamodel, formerTable, currentName);
+    known.add(name);
+    if (deleted.has(currentName) && !wanted.has(name)) {
+      return [];
+    }
+    const sql = changedSql.has(name) ? getSql(key.table, name) : undefined;
+    const changes = changedNames.has(name) ? getColumnMembers(wanted.get(name) ?? {}, isGenerated) : {};
+    return [
+      {
+        ...column,
+        ...changes,
+        ...(sql === undefined ? {} : { expression: toExpression(column['expression'], sql) }),
+      },
+    ];
+  });
+  const added = isGenerated
+    ? []
+    : [...wanted]
+        .filter(([name]) => !known.has(name))
+        .map(([name, column]) => createColumn(column, getSql(key.table, name)));
+  return [...kept, ...added];
+}
+
+/** Of a generated column, what follows from the SQL is the server's. */
+const getColumnMembers = (column: JsonObject, isGenerated: boolean): JsonObject =>
+  omitMembers(isGenerated ? omitDerived(column) : column, renamedFromMember);
+
+function addNewColumns({ columnIds }: TargetTable, content: JsonValue, index: number): void {
+  for (const name of getColumnsByName(content).keys()) {
+    if (!columnIds.has(name)) {
+      columnIds.set(name, { write: index, from: ['columns', name, 'oid'] });
+    }
+  }
+}
+
+function addUpdate(
+  key: TableKey,
+  { id, datasetId }: TargetTable,
+  body: JsonObject,
+  { datamodel, list, findId, problems }: TableContext,
+): number {
+  const { params, uses } = createParams({ datamodelId: datamodel.id, datasetId, tableId: id });
+  const bodyUses: IdUse[] = [];
+  let resolvedBody = body;
+  try {
+    const resolved = resolveReferences(body, [], findId);
+    resolvedBody = isJsonObject(resolved.value) ? resolved.value : body;
+    bodyUses.push(...resolved.uses);
+  } catch (error) {
+    if (!(error instanceof UnresolvedReferenceError)) {
+      throw error;
+    }
+    problems.push({ code: 'unknown-reference', key, name: error.reference });
+  }
+  if (findMaskedPaths(resolvedBody).length > 0) {
+    problems.push({ code: 'masked-secret', key, name: key.table });
+  }
+  return list.add(createTableUpdateWrite(params, resolvedBody), [...uses, ...bodyUses]);
+}

@@ -1,0 +1,132 @@
+import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import type { Write } from '../../changes/model/operation.ts';
+import { asObject, getText } from '../../changes/model/readJson.ts';
+import {
+  createViewpointCreationWrite,
+  createViewpointDeletionWrite,
+  createViewpointUpdateWrite,
+} from '../../changes/model/viewpointWrites.ts';
+import type { Datamodel } from '../../contract/datamodel.ts';
+import { createDatasource } from '../../viewpoints/form/createDatasource.ts';
+import { readItems } from '../instance/readValues.ts';
+import type { ItemKey } from '../item.ts';
+import type { ItemChange } from '../plan/itemChange.ts';
+import { renamedFromMember } from '../plan/renames.ts';
+import { type NamedParty, type PartyIds, formatParty } from './partyIds.ts';
+import type { ApplyProblem } from './problems.ts';
+
+/** What viewpoints are compiled from. */
+export interface ViewpointInput {
+  readonly changes: readonly ItemChange[];
+  /** The viewpoints of the instance, complete. */
+  readonly current: readonly JsonObject[];
+  readonly partyIds: PartyIds;
+  /** Returns a datamodel that the target has or will have; `undefined` if there is none of that title. */
+  readonly findDatamodel: (title: string) => Pick<Datamodel, 'title' | 'type' | 'server'> | undefined;
+}
+
+/** The writes of viewpoints. */
+export interface CompiledViewpoints {
+  readonly writes: readonly Write[];
+  readonly problems: readonly ApplyProblem[];
+}
+
+/** Creates the writes of created, changed and deleted viewpoints. */
+export function compileViewpoints(input: ViewpointInput): CompiledViewpoints {
+  const problems: ApplyProblem[] = [];
+  const currentByName = new Map(input.current.map((viewpoint) => [getText(viewpoint['name']), viewpoint]));
+  const writes = input.changes.flatMap((change): readonly Write[] => {
+    const { key, from = key, action, parts } = change;
+    if (key.kind !== 'viewpoint' || from.kind !== 'viewpoint') {
+      return [];
+    }
+    const current = currentByName.get(from.viewpoint);
+    const viewpointId = getText(current?.['id']);
+    if (action === 'delete') {
+      return [createViewpointDeletionWrite({ viewpointId })];
+    }
+    const context = { ...input, key, current, problems };
+    if (action === 'create') {
+      const { [renamedFromMember]: _former, ...content } = asObject(parts[0]?.after);
+      return [
+        createViewpointCreationWrite(
+          // The description is required (rest-api.md, "POST /infusion/viewpoints").
+          convertMembers({ description: '', ...content }, context),
+        ),
+      ];
+    }
+    const members = Object.fromEntries(
+      parts.map(({ pointer, after }) => [
+        pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'),
+        after ?? null,
+      ]),
+    );
+    const isRenamed = from.viewpoint !== key.viewpoint;
+    return [
+      createViewpointUpdateWrite(
+        { viewpointId },
+        convertMembers({ ...members, ...(isRenamed ? { name: key.viewpoint } : {}) }, context),
+      ),
+    ];
+  });
+  return { writes, problems };
+}
+
+interface ViewpointContext extends Omit<ViewpointInput, 'current'> {
+  readonly key: ItemKey;
+  readonly current: JsonObject | undefined;
+  readonly problems: ApplyProblem[];
+}
+
+/** Turns the members of a file into those of a request. */
+const convertMembers = (members: JsonObject, context: ViewpointContext): JsonObject =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name,
+      name === 'visibility'
+        ? convertVisibility(value, context)
+        : name === 'details'
+          ? convertDetails(value, context)
+          : value,
+    ]),
+  );
+
+function convertVisibility(visibility: JsonValue, { key, partyIds, problems }: ViewpointContext): JsonValue {
+  if (!isJsonObject(visibility)) {
+    return visibility;
+  }
+  const toIds = (type: NamedParty['type'], list: JsonValue | undefined): readonly JsonValue[] =>
+    readItems(list).map((reference) => {
+      const found = partyIds.find({ type, reference });
+      if ('problem' in found) {
+        problems.push({ code: found.problem, key, name: formatParty({ type, reference }) });
+        return reference;
+      }
+      return found.id;
+    });
+  return {
+    ...visibility,
+    ...(visibility['groups'] === undefined ? {} : { groups: toIds('group', visibility['groups']) }),
+    ...(visibility['users'] === undefined ? {} : { users: toIds('user', visibility['users']) }),
+  };
+}
+
+/** Adds to the datasource what only the instance knows: where the datamodel is there. */
+function convertDetails(details: JsonValue, context: ViewpointContext): JsonValue {
+  const datasource = getMember(details, 'datasource');
+  if (!isJsonObject(details) || !isJsonObject(datasource)) {
+    return details;
+  }
+  const { key, current, problems, findDatamodel } = context;
+  const title = getText(datasource['title']);
+  const currentDatasource = asObject(getMember(current?.['details'], 'datasource'));
+  if (currentDatasource['title'] === title && currentDatasource['modelType'] === datasource['modelType']) {
+    return { ...details, datasource: { ...currentDatasource, ...datasource } };
+  }
+  const datamodel = findDatamodel(title);
+  if (datamodel === undefined) {
+    problems.push({ code: 'missing-datamodel', key, name: title });
+    return details;
+  }
+  return { ...details, datasource: { ...createDatasource(datamodel), ...datasource } };
+}

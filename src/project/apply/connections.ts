@@ -1,0 +1,49 @@
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+
+/** An environment variable that the connection of an environment needs is not set. */
+export class MissingVariableError extends Error {
+  override readonly name = 'MissingVariableError';
+  readonly variable: string;
+
+  constructor(variable: string) {
+    super(`The environment variable ${variable} is not set.`);
+    this.variable = variable;
+  }
+}
+
+/**
+ * True for a connection to an uploaded file, which has no address and no account: it can be created as the project has
+ * it. Every other connection is different in each environment (decisions.md, "Projects").
+ */
+export const isFileConnection = (connection: JsonObject): boolean =>
+  typeof connection['fileName'] === 'string' && connection['fileName'] !== '';
+
+/**
+ * Returns a connection with its secrets: `{"$env": "NAME"}` stands for the value of an environment variable.
+ * @throws MissingVariableError
+ */
+export function insertVariables(
+  connection: JsonObject,
+  env: Readonly<Record<string, string | undefined>>,
+): JsonObject {
+  const insert = (value: JsonValue): JsonValue => {
+    if (isJsonArray(value)) {
+      return value.map(insert);
+    }
+    if (!isJsonObject(value)) {
+      return value;
+    }
+    const { $env: variable } = value;
+    if (typeof variable === 'string') {
+      const text = env[variable];
+      if (text === undefined || text === '') {
+        throw new MissingVariableError(variable);
+      }
+      return text;
+    }
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, insert(member)]));
+  };
+  const inserted = insert(connection);
+  return isJsonObject(inserted) ? inserted : connection;
+}

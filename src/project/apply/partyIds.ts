@@ -1,0 +1,160 @@
+import { type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { Directory, type PartyKind } from '../../catalog/people/directory.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
+import { getObjects } from '../../changes/model/readJson.ts';
+import { resolveParty } from '../../connections/resolveParty.ts';
+import { getRuleParties } from '../instance/convertRules.ts';
+import type { InstanceDocuments } from '../instance/convertInstance.ts';
+import { getViewpointParties } from '../instance/convertViewpoint.ts';
+import type { BoundParty } from '../instance/parties.ts';
+import { readItems } from '../instance/readValues.ts';
+import type { ItemChange } from '../plan/itemChange.ts';
+import type { ApplyProblemCode } from './problems.ts';
+
+/** A user or group as a file names it. */
+export interface NamedParty {
+  readonly type: PartyKind;
+  /** A name, or `{"bound": 3}`. */
+  readonly reference: JsonValue;
+}
+
+/** What a user or group of a file stands for on the target. */
+export type FoundParty =
+  /** `isUnreported`: an ID that the instance does not report; it may still be valid. */
+  | { readonly id: string; readonly isUnreported: boolean }
+  | { readonly problem: Extract<ApplyProblemCode, `${string}-party`>; readonly nearest?: string };
+
+/** The users and groups of the target that the files of a project name. */
+export interface PartyIds {
+  find(party: NamedParty): FoundParty;
+}
+
+const maxConcurrentLookups = 8;
+
+/**
+ * Finds the users and groups that changes need: by the lists of the instance, by the names in its rules, by the numbers
+ * in the lock, and for groups also by a request. A name is never used as an ID.
+ * @throws ApiError of a look-up
+ */
+export async function findPartyIds(
+  changes: readonly ItemChange[],
+  {
+    documents,
+    listsAll,
+    bound,
+    client,
+    signal,
+  }: {
+    readonly documents: Omit<InstanceDocuments, 'bound'>;
+    /** Whether the instance lists all of its users and groups to this token. */
+    readonly listsAll: boolean;
+    readonly bound: readonly BoundParty[];
+    readonly client: Pick<PlatformClient, 'groups'>;
+    readonly signal: AbortSignal;
+  },
+): Promise<PartyIds> {
+  const directory = createDirectory(documents, listsAll);
+  const found = new Map<string, FoundParty>();
+  const queue = new Map(collectParties(changes).map((party) => [getKey(party), party])).values();
+  const findNext = async (): Promise<void> => {
+    for (const party of queue) {
+      found.set(getKey(party), await findParty(party, { directory, bound, client, signal }));
+    }
+  };
+  await Promise.all(Array.from({ length: maxConcurrentLookups }, findNext));
+  return { find: (party) => found.get(getKey(party)) ?? { problem: 'unknown-party' } };
+}
+
+function createDirectory(
+  { datamodels, cubeSets, viewpoints, users, groups }: Omit<InstanceDocuments, 'bound'>,
+  isComplete: boolean,
+): Directory {
+  const rules = [...datamodels, ...cubeSets].flatMap((subject) => subject.rules);
+  return new Directory({
+    users: { items: users, isComplete },
+    groups: { items: groups, isComplete },
+    references: [...getRuleParties(rules), ...getViewpointParties(viewpoints)],
+  });
+}
+
+const getKey = ({ type, reference }: NamedParty): string => JSON.stringify([type, reference]);
+
+async function findParty(
+  { type, reference }: NamedParty,
+  {
+    directory,
+    bound,
+    client,
+    signal,
+  }: {
+    readonly directory: Directory;
+    readonly bound: readonly BoundParty[];
+    readonly client: Pick<PlatformClient, 'groups'>;
+    readonly signal: AbortSignal;
+  },
+): Promise<FoundParty> {
+  if (typeof reference !== 'string') {
+    const number = isJsonObject(reference) ? reference['bound'] : undefined;
+    const party = bound.find((other) => other.type === type && other.number === number);
+    return party === undefined ? { problem: 'unbound-party' } : { id: party.id, isUnreported: false };
+  }
+  const resolved = await resolveParty({ directory, client }, { type, text: reference }, { signal });
+  switch (resolved.kind) {
+    case 'found':
+      return { id: resolved.id, isUnreported: resolved.isUnreported };
+    case 'several':
+      return { problem: 'ambiguous-party' };
+    case 'unknown':
+      return {
+        problem: 'unknown-party',
+        ...(resolved.nearest === undefined ? {} : { nearest: resolved.nearest }),
+      };
+  }
+}
+
+/** Returns the users and groups in what changes want. */
+const collectParties = (changes: readonly ItemChange[]): readonly NamedParty[] =>
+  changes.flatMap(({ key, parts }) => {
+    const wanted = parts.flatMap(({ pointer, after }) => (after === undefined ? [] : [{ pointer, after }]));
+    switch (key.kind) {
+      case 'rules':
+      case 'cubeSetRules':
+        return wanted.flatMap(({ after }) =>
+          getObjects(after).flatMap(({ shares }) => getShareParties(shares)),
+        );
+      case 'viewpoint':
+        return wanted.flatMap(({ pointer, after }) =>
+          pointer === '/visibility'
+            ? getVisibilityParties(after)
+            : pointer === ''
+              ? getVisibilityParties(getMember(after, 'visibility'))
+              : [],
+        );
+      case 'datamodel':
+      case 'dataset':
+      case 'table':
+      case 'tableExpression':
+      case 'columnExpression':
+      case 'relation':
+      case 'customData':
+        return [];
+    }
+  });
+
+/** Returns the users and groups of the shares of a rule. */
+export const getShareParties = (shares: JsonValue | undefined): readonly NamedParty[] =>
+  getObjects(shares).flatMap(({ type, party }) =>
+    (type === 'user' || type === 'group') && party !== undefined ? [{ type, reference: party }] : [],
+  );
+
+const getVisibilityParties = (visibility: JsonValue | undefined): readonly NamedParty[] =>
+  isJsonObject(visibility)
+    ? [
+        ...readItems(visibility['groups']).map((reference) => ({ type: 'group', reference }) as const),
+        ...readItems(visibility['users']).map((reference) => ({ type: 'user', reference }) as const),
+      ]
+    : [];
+
+/** Returns the name of a party for messages. */
+export const formatParty = ({ type, reference }: NamedParty): string =>
+  `${type} ${typeof reference === 'string' ? reference : JSON.stringify(reference)}`;

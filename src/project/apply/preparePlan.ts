@@ -1,0 +1,116 @@
+import { type JsonObject, getMember } from '../../base/json.ts';
+import { getRuleSubject } from '../../catalog/ruleSubject.ts';
+import { getText } from '../../changes/model/readJson.ts';
+import { HttpError } from '../../client/errors.ts';
+import type { PlatformClient } from '../../client/platformClient.ts';
+import type { Project } from '../files/project.ts';
+import { type ConvertedInstance, convertInstance } from '../instance/convertInstance.ts';
+import type { ItemKey } from '../item.ts';
+import { type PrunedKind, type ProjectComparison, compareProject } from '../plan/compareProject.ts';
+import type { ItemChange } from '../plan/itemChange.ts';
+import { createHiddenCheck } from '../pull/hiddenItems.ts';
+import type { Lock } from '../pull/lock.ts';
+import type { InstanceReading } from '../source/readInstance.ts';
+import { type CompiledOperation, compileOperation } from './compileOperation.ts';
+import { findPartyIds } from './partyIds.ts';
+
+/** What a plan is prepared from: both sides, as just read. */
+export interface PlanInput {
+  readonly client: PlatformClient;
+  readonly project: Project;
+  readonly lock: Lock;
+  readonly reading: InstanceReading;
+  readonly prunedKinds: ReadonlySet<PrunedKind>;
+  /** Returns the connection that the environment has for a dataset, with its secrets. */
+  readonly getConnection: (datamodel: string, dataset: string) => JsonObject | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A comparison of a project with an instance, and the writes that apply it. */
+export interface PreparedPlan {
+  readonly pulled: ConvertedInstance;
+  readonly comparison: ProjectComparison;
+  readonly compiled: CompiledOperation;
+  /** The items of the project that the instance has under a name that the project doesn't manage. */
+  readonly hidden: readonly ItemKey[];
+}
+
+/**
+ * Compares a project with an instance, and creates the writes that bring the instance to the state of the project. Sends
+ * no write.
+ * @throws ApiError
+ */
+export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
+  const { client, project, lock, reading, prunedKinds, getConnection, signal } = input;
+  const pulled = convertInstance({ ...reading.documents, bound: lock.bound });
+  const isHidden = createHiddenCheck(lock, pulled, reading.listedIds);
+  const comparison = compareProject({
+    project,
+    lock,
+    pulled,
+    prunedKinds,
+    isUnknown: (key) => reading.isUnknown(key) || isHidden(key),
+  });
+  const partyIds = await findPartyIds(comparison.changes, {
+    documents: reading.documents,
+    listsAll: reading.hasDirectory,
+    bound: lock.bound,
+    client,
+    signal,
+  });
+  const compiled = compileOperation({
+    comparison,
+    project,
+    documents: reading.documents,
+    identities: pulled.identities,
+    partyIds,
+    getConnection,
+    titlesThatNeedBuild: await findTitlesThatNeedBuild(comparison.changes, input),
+  });
+  return { pulled, comparison, compiled, hidden: project.items.map(({ key }) => key).filter(isHidden) };
+}
+
+/**
+ * Finds the datamodels whose rules the instance takes only after their first build: it answers 404 to the list of their
+ * rules (platform-facts.md, 3.1).
+ * @throws ApiError
+ */
+async function findTitlesThatNeedBuild(
+  changes: readonly ItemChange[],
+  { client, reading, signal }: Pick<PlanInput, 'client' | 'reading' | 'signal'>,
+): Promise<ReadonlySet<string>> {
+  const known = new Map(
+    reading.documents.datamodels.map(({ document, rules }) => [
+      getText(document['title']),
+      { document, rules },
+    ]),
+  );
+  const contents = new Map(
+    changes.flatMap(({ key, parts }) =>
+      key.kind === 'datamodel' ? [[key.datamodel, parts[0]?.after] as const] : [],
+    ),
+  );
+  const titles = new Set(
+    changes.flatMap(({ key }) =>
+      key.kind === 'rules' && (known.get(key.datamodel)?.rules.length ?? 0) === 0 ? [key.datamodel] : [],
+    ),
+  );
+  const titlesThatNeedBuild = new Set<string>();
+  for (const title of titles) {
+    const type =
+      getMember(known.get(title)?.document ?? contents.get(title), 'type') === 'live' ? 'live' : 'extract';
+    const server = getText(known.get(title)?.document['server']);
+    const subject = getRuleSubject({ title, type, ...(server === '' ? {} : { server }) });
+    try {
+      await (subject.kind === 'live'
+        ? client.liveRules.list(subject, signal)
+        : client.extractRules.list(subject, signal));
+    } catch (error) {
+      if (!(error instanceof HttpError && error.isNotFound)) {
+        throw error;
+      }
+      titlesThatNeedBuild.add(title);
+    }
+  }
+  return titlesThatNeedBuild;
+}

@@ -1,0 +1,46 @@
+import type { ItemKey } from '../item.ts';
+
+/**
+ * Why a plan can't be applied:
+ * - `unknown-party`, `ambiguous-party`, `unbound-party`: a user or group that the instance doesn't have, has twice, or
+ *   that the lock of the environment doesn't know
+ * - `unknown-reference`: a table, column, or dataset that neither the instance nor the project has
+ * - `unmapped-connection`: a new dataset needs a connection that the environment doesn't have
+ * - `masked-secret`: a new item would contain the mask of a secret in place of the secret
+ * - `missing-id`: a new base table doesn't say what it is called in its source
+ * - `fixed-title`: the title of a datamodel can't be changed
+ * - `dataset-in-use`: a dataset is to be deleted with tables that stay
+ * - `missing-datamodel`: a viewpoint needs a datamodel that neither side has
+ */
+export type ApplyProblemCode =
+  | 'unknown-party'
+  | 'ambiguous-party'
+  | 'unbound-party'
+  | 'unknown-reference'
+  | 'unmapped-connection'
+  | 'masked-secret'
+  | 'missing-id'
+  | 'fixed-title'
+  | 'dataset-in-use'
+  | 'missing-datamodel';
+
+/** Something that keeps a plan from being applied. Nothing is written while there is one. */
+export interface ApplyProblem {
+  readonly code: ApplyProblemCode;
+  readonly key: ItemKey;
+  /** What the problem is about, such as the name of a group. */
+  readonly name: string;
+}
+
+/**
+ * Why a change has to wait for a build:
+ * - `generated-column`: it refers to a column that only a build creates (rest-api.md, "Table")
+ * - `rules-need-build`: the instance takes rules of a datamodel only after its first build (platform-facts.md, 3.1)
+ */
+export type DeferralReason = 'generated-column' | 'rules-need-build';
+
+/** A change that can be applied only after a build. */
+export interface DeferredChange {
+  readonly key: ItemKey;
+  readonly reason: DeferralReason;
+}

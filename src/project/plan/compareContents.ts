@@ -1,0 +1,156 @@
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { tableProperties } from '../../contract/table.ts';
+import type { ItemKey, ItemKind } from '../item.ts';
+import { appendToken } from '../pull/parts.ts';
+import type { DifferenceNoteCode, PartChange } from './itemChange.ts';
+import { getColumnsByName } from './normalizeContent.ts';
+import { renamedFromMember } from './renames.ts';
+
+/** What differs between the contents of an item. */
+export interface ContentDifference {
+  readonly parts: readonly PartChange[];
+  readonly notes: readonly { readonly code: DifferenceNoteCode; readonly pointer: string }[];
+  /** The columns that only the instance has and that are not pruned. */
+  readonly extraColumns: readonly string[];
+}
+
+/** How two contents are compared. Both are normalized, and names on the instance are those of the project. */
+export interface ContentSides {
+  readonly key: ItemKey;
+  readonly wanted: JsonValue;
+  readonly current: JsonValue;
+  /** Returns the name that a column of the instance has in the project. */
+  readonly getColumnName: (name: string) => string;
+  /** Whether columns that only the instance has are deleted. */
+  readonly prunesColumns: boolean;
+}
+
+/** Members of a table that its file has for its reader only, or that are compared by themselves. */
+const tableNameMembers: ReadonlySet<string> = new Set(['name', 'columns', renamedFromMember]);
+
+/**
+ * The members of an item that a request can set (rest-api.md, "Datamodel", "Dataset", "Table", "Relation"); `undefined`
+ * if they are all.
+ */
+const writableMembers: Readonly<Partial<Record<ItemKind, ReadonlySet<string>>>> = {
+  datamodel: new Set(),
+  dataset: new Set(['connection']),
+  table: new Set(tableProperties),
+  relation: new Set(),
+};
+
+/**
+ * Compares the contents of an item. A member that the file doesn't have stays as it is on the instance: servers add
+ * members of their own. Rules, SQL, custom data, and the values of members are compared as a whole.
+ */
+export function compareContents(sides: ContentSides): ContentDifference {
+  const { key, wanted, current } = sides;
+  if (!isJsonObject(wanted) || !isJsonObject(current) || key.kind === 'customData') {
+    return jsonEquals(wanted, current)
+      ? noDifference
+      : { ...noDifference, parts: [{ pointer: '', before: current, after: wanted }] };
+  }
+  const writable = writableMembers[key.kind];
+  const parts: PartChange[] = [];
+  const notes: { code: DifferenceNoteCode; pointer: string }[] = [];
+  for (const [name, after] of Object.entries(wanted)) {
+    const before = current[name];
+    const pointer = appendToken('', name);
+    if (isNameMember(key.kind, name) || jsonEquals(before, after)) {
+      continue;
+    }
+    if (key.kind === 'dataset' && name === 'connection') {
+      notes.push({ code: 'connection', pointer });
+    } else if (writable === undefined || writable.has(name)) {
+      parts.push({ pointer, ...(before === undefined ? {} : { before }), after });
+    } else {
+      notes.push({ code: 'not-writable', pointer });
+    }
+  }
+  if (key.kind !== 'table') {
+    return { parts, notes, extraColumns: [] };
+  }
+  const columns = compareColumns(sides, isCustomTable(current) || isCustomTable(wanted));
+  return {
+    parts: [...parts, ...columns.parts],
+    notes: [...notes, ...columns.notes],
+    extraColumns: columns.extraColumns,
+  };
+}
+
+const noDifference: ContentDifference = { parts: [], notes: [], extraColumns: [] };
+
+/** The key says these already, or they say how the item was called before. */
+const isNameMember = (kind: ItemKind, name: string): boolean =>
+  name === renamedFromMember ||
+  (kind === 'table' && tableNameMembers.has(name)) ||
+  (kind === 'relation' && name === 'columns') ||
+  (kind === 'dataset' && name === 'name') ||
+  (kind === 'viewpoint' && name === 'name');
+
+/** Returns whether a table has columns that its SQL generates (rest-api.md, "Table"). */
+export function isCustomTable(table: JsonValue | undefined): boolean {
+  const type = getMember(table, 'type');
+  return typeof type === 'string' && type.toLowerCase() === 'custom';
+}
+
+function compareColumns(
+  { wanted, current, getColumnName, prunesColumns }: ContentSides,
+  isGenerated: boolean,
+): ContentDifference {
+  const wantedColumns = getColumnsByName(wanted);
+  const currentColumns = new Map(
+    [...getColumnsByName(current)].map(([name, column]) => [getColumnName(name), { name, column }]),
+  );
+  const parts: PartChange[] = [];
+  const notes: { code: DifferenceNoteCode; pointer: string }[] = [];
+  for (const [name, after] of wantedColumns) {
+    const pointer = appendToken('/columns', name);
+    const found = currentColumns.get(name);
+    if (found === undefined) {
+      if (isGenerated) {
+        notes.push({ code: 'generated-column', pointer });
+      } else {
+        parts.push({ pointer, after });
+      }
+    } else if (found.name !== name || !hasMembers(found.column, isGenerated ? omitDerived(after) : after)) {
+      parts.push({ pointer, before: found.column, after });
+    }
+  }
+  const extras = isGenerated ? [] : [...currentColumns].filter(([name]) => !wantedColumns.has(name));
+  return {
+    parts: [
+      ...parts,
+      ...(prunesColumns
+        ? extras.map(([name, { column }]) => ({
+            pointer: appendToken('/columns', name),
+            before: column,
+          }))
+        : []),
+    ],
+    notes,
+    extraColumns: prunesColumns ? [] : extras.map(([, { name }]) => name),
+  };
+}
+
+/** What follows from the SQL of a custom table, and is the same wherever that was built (platform-facts.md, 2.2). */
+const derivedColumnMembers: ReadonlySet<string> = new Set([
+  'id',
+  'type',
+  'size',
+  'precision',
+  'scale',
+  'indexed',
+  'isUpsertBy',
+]);
+
+/** Returns a generated column without what follows from the SQL of its table. */
+export const omitDerived = (column: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(column).filter(([name]) => !derivedColumnMembers.has(name)));
+
+/** Returns whether an object has all members that a file gives it. */
+const hasMembers = (current: JsonObject, wanted: JsonObject): boolean =>
+  Object.entries(wanted).every(
+    ([name, value]) => name === renamedFromMember || name === 'name' || jsonEquals(current[name], value),
+  );

@@ -1,0 +1,267 @@
+import { type JsonValue, getMember } from '../../base/json.ts';
+import { sortByText } from '../../base/sortByText.ts';
+import type { Project } from '../files/project.ts';
+import type { ConvertedInstance } from '../instance/convertInstance.ts';
+import { createRefusalCheck } from '../instance/converted.ts';
+import { type ItemKey, type ItemKind, type ProjectItem, formatItemKey } from '../item.ts';
+import type { Lock, LockEntry } from '../pull/lock.ts';
+import { isLastSeen, isPartLastSeen } from '../pull/mergeItem.ts';
+import type { PartHashes } from '../pull/parts.ts';
+import { compareContents, isCustomTable } from './compareContents.ts';
+import type { Comparison, DifferenceNote, ExtraItem, ItemChange, PartChange } from './itemChange.ts';
+import { normalizeContent } from './normalizeContent.ts';
+import { type Renamer, createRenamer, renamedFromMember } from './renames.ts';
+
+/** What can be deleted on an instance because the project doesn't have it: items, and columns of tables. */
+export type PrunedKind = Exclude<ItemKind, 'tableExpression' | 'columnExpression'> | 'column';
+
+/** What is compared. */
+export interface CompareInput {
+  readonly project: Project;
+  readonly lock: Lock;
+  readonly pulled: ConvertedInstance;
+  /** True for what could not be read from the instance, and for what is not managed. Nothing of it is changed. */
+  readonly isUnknown: (key: ItemKey) => boolean;
+  readonly prunedKinds: ReadonlySet<PrunedKind>;
+}
+
+/** A comparison, and the names that it took into account. */
+export interface ProjectComparison extends Comparison {
+  readonly renamer: Renamer;
+}
+
+/** Compares the wanted state of a project with an instance. What one side does not know is never changed. */
+export const compareProject = (input: CompareInput): ProjectComparison =>
+  new ProjectComparer(input).compare();
+
+class ProjectComparer {
+  readonly #input: CompareInput;
+  readonly #renamer: Renamer;
+  readonly #isRefused: (key: ItemKey) => boolean;
+  /** The items of the instance by their keys in the project. */
+  readonly #current: ReadonlyMap<string, ProjectItem>;
+  #changes: ItemChange[] = [];
+  readonly #extras: ExtraItem[] = [];
+  readonly #notes: DifferenceNote[] = [];
+  readonly #unknown: ItemKey[] = [];
+  #unchangedCount = 0;
+
+  constructor(input: CompareInput) {
+    this.#input = input;
+    this.#renamer = createRenamer({ ...input, items: input.project.items });
+    this.#isRefused = createRefusalCheck(input.pulled.refusals);
+    this.#current = new Map(
+      input.pulled.items.map((item) => [formatItemKey(this.#renamer.toProjectKey(item.key)), item]),
+    );
+  }
+
+  compare(): ProjectComparison {
+    const { project, pulled } = this.#input;
+    for (const item of project.items) {
+      this.#compareItem(item);
+    }
+    const wanted = new Set(project.items.map(({ key }) => formatItemKey(key)));
+    for (const item of pulled.items) {
+      if (!wanted.has(formatItemKey(this.#renamer.toProjectKey(item.key)))) {
+        this.#addMissing(item);
+      }
+    }
+    this.#keepRulesOfExtras();
+    const sort = <Entry extends { readonly key: ItemKey }>(entries: readonly Entry[]): readonly Entry[] =>
+      sortByText(entries, ({ key }) => formatItemKey(key));
+    return {
+      changes: sort(this.#dropImplied(this.#changes)),
+      extras: sort(this.#dropImplied(this.#extras)),
+      notes: sort(this.#notes),
+      unknown: this.#unknown,
+      unchangedCount: this.#unchangedCount,
+      renamer: this.#renamer,
+    };
+  }
+
+  #isUnknown(...keys: readonly ItemKey[]): boolean {
+    const { project, isUnknown } = this.#input;
+    return keys.some((key) => isUnknown(key) || project.isUnknown(key) || this.#isRefused(key));
+  }
+
+  #compareItem({ key, content }: ProjectItem): void {
+    const item = this.#current.get(formatItemKey(key));
+    if (this.#isUnknown(key, ...getOwnerKeys(key), ...(item === undefined ? [] : [item.key]))) {
+      this.#unknown.push(key);
+      return;
+    }
+    const wanted = normalizeContent(key, content);
+    if (item === undefined) {
+      this.#changes.push({
+        action: 'create',
+        key,
+        parts: [{ pointer: '', after: wanted }],
+        isChangedOnServer: this.#getLastSeen(key) !== undefined,
+      });
+      return;
+    }
+    const isRenamed = formatItemKey(item.key) !== formatItemKey(key);
+    const current = this.#normalizeCurrent(item);
+    const table = item.key.kind === 'table' ? item.key : undefined;
+    const { parts, notes, extraColumns } = compareContents({
+      key,
+      wanted,
+      current,
+      getColumnName: (name) =>
+        table === undefined ? name : this.#renamer.toProjectColumn(table.datamodel, table.table, name),
+      prunesColumns: this.#input.prunedKinds.has('column'),
+    });
+    this.#notes.push(...notes.map((note) => ({ ...note, key })));
+    this.#extras.push(...extraColumns.map((column) => ({ key: item.key, column })));
+    this.#addFormerNameNote(key, content);
+    if (parts.length === 0 && !(isRenamed && hasOwnName(key))) {
+      this.#unchangedCount += 1;
+      return;
+    }
+    this.#changes.push({
+      action: 'update',
+      key,
+      ...(isRenamed ? { from: item.key } : {}),
+      parts,
+      isChangedOnServer: this.#isChangedOnServer(item, key, parts),
+    });
+  }
+
+  /** The content of an item of the instance, with references by the names that the project has. */
+  #normalizeCurrent({ key, content }: ProjectItem): JsonValue {
+    const normalized = normalizeContent(key, content);
+    return key.kind === 'datamodel' || key.kind === 'dataset' || key.kind === 'table'
+      ? this.#renamer.renameReferences(key.datamodel, normalized)
+      : normalized;
+  }
+
+  #addFormerNameNote(key: ItemKey, content: JsonValue): void {
+    const name = getMember(content, renamedFromMember);
+    if (typeof name !== 'string' || (key.kind !== 'table' && key.kind !== 'viewpoint')) {
+      return;
+    }
+    const former: ItemKey = key.kind === 'table' ? { ...key, table: name } : { ...key, viewpoint: name };
+    if (this.#current.has(formatItemKey(former))) {
+      this.#notes.push({ code: 'former-name', key, pointer: `/${renamedFromMember}` });
+    }
+  }
+
+  /** Adds an item that only the instance has. */
+  #addMissing({ key, content }: ProjectItem): void {
+    const projectKey = this.#renamer.toProjectKey(key);
+    if (this.#isUnknown(key, projectKey, ...getOwnerKeys(projectKey))) {
+      this.#unknown.push(key);
+    } else if (key.kind === 'tableExpression' || key.kind === 'columnExpression') {
+      this.#extras.push({ key });
+    } else if (this.#input.prunedKinds.has(key.kind)) {
+      const lastSeen = this.#getLastSeen(key)?.parts;
+      this.#changes.push({
+        action: 'delete',
+        key,
+        parts: [{ pointer: '', before: normalizeContent(key, content) }],
+        isChangedOnServer: this.#hasLock && (lastSeen === undefined || !isLastSeen(content, lastSeen)),
+      });
+    } else {
+      this.#extras.push({ key });
+    }
+  }
+
+  /** Rules on what stays on the instance stay, too: nobody may see more of it because the project doesn't know it. */
+  #keepRulesOfExtras(): void {
+    const kept = new Set(
+      this.#extras.flatMap(({ key, column }) =>
+        key.kind === 'table' ? [formatExtra(key.datamodel, key.table, column)] : [],
+      ),
+    );
+    const isKept = ({ action, key }: ItemChange): boolean =>
+      action === 'delete' &&
+      key.kind === 'rules' &&
+      [undefined, key.column].some((column) => kept.has(formatExtra(key.datamodel, key.table, column)));
+    const keptChanges = new Set(this.#changes.filter(isKept));
+    this.#extras.push(...[...keptChanges].map(({ key }) => ({ key })));
+    this.#changes = this.#changes.filter((change) => !keptChanges.has(change));
+  }
+
+  /** Leaves out what goes with a datamodel or a table that is missing or deleted as a whole. */
+  #dropImplied<Entry extends { readonly key: ItemKey; readonly action?: string }>(
+    entries: readonly Entry[],
+  ): readonly Entry[] {
+    const owners = new Set(
+      [...this.#changes, ...this.#extras]
+        .filter((entry) => !('action' in entry) || entry.action === 'delete')
+        .filter((entry) => !('column' in entry))
+        .map(({ key }) => formatItemKey(key)),
+    );
+    return entries.filter(
+      ({ key, action = 'delete' }) =>
+        action !== 'delete' || !getOwnerKeys(key).some((owner) => owners.has(formatItemKey(owner))),
+    );
+  }
+
+  /** True if a pull has seen the instance: what it hasn't seen is new there. */
+  get #hasLock(): boolean {
+    return this.#input.lock.entries.size > 0;
+  }
+
+  #getLastSeen(key: ItemKey): LockEntry | undefined {
+    return this.#input.lock.entries.get(formatItemKey(key));
+  }
+
+  #isChangedOnServer({ key, content }: ProjectItem, to: ItemKey, parts: readonly PartChange[]): boolean {
+    if (!this.#hasLock) {
+      return false;
+    }
+    const entry = this.#getLastSeen(key);
+    if (entry === undefined) {
+      // The instance has renamed what a pull has seen, or made what no pull has seen.
+      return this.#getLastSeen(to) !== undefined || formatItemKey(key) === formatItemKey(to);
+    }
+    // A build, and no person, adds the columns of a custom table.
+    const isGenerated = ({ pointer }: PartChange): boolean =>
+      isCustomTable(content) &&
+      pointer.startsWith('/columns/') &&
+      [...entry.parts.keys()].every((seen) => seen !== pointer);
+    return parts.some((part) => !isGenerated(part) && !isSeen(part, content, entry.parts));
+  }
+}
+
+const formatExtra = (...names: readonly (string | undefined)[]): string => JSON.stringify(names);
+
+/** Returns whether the instance has a part as a pull has last seen it. */
+function isSeen({ pointer, before }: PartChange, content: JsonValue, lastSeen: PartHashes): boolean {
+  if (pointer === '') {
+    return isLastSeen(content, lastSeen);
+  }
+  const depth = pointer.split('/').length - 1;
+  // A normalized part has fewer members than a pull has seen, so it is taken from the content itself.
+  const isColumn = pointer.startsWith('/columns/') && depth > 1;
+  const value =
+    before === undefined ? undefined : isColumn ? findColumn(content, before) : getPart(content, pointer);
+  return isPartLastSeen({ pointer, depth, isEntry: isColumn }, value, lastSeen);
+}
+
+const getPart = (content: JsonValue, pointer: string): JsonValue | undefined =>
+  getMember(content, pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'));
+
+function findColumn(content: JsonValue, column: JsonValue): JsonValue | undefined {
+  const columns = getMember(content, 'columns');
+  const name = getMember(column, 'name');
+  return Array.isArray(columns)
+    ? (columns as readonly JsonValue[]).find((other) => getMember(other, 'name') === name)
+    : undefined;
+}
+
+/** Items whose names can differ between the sides while everything else is the same. */
+const hasOwnName = ({ kind }: ItemKey): boolean => kind === 'table' || kind === 'viewpoint';
+
+/** Returns the keys of the items that an item belongs to. */
+function getOwnerKeys(key: ItemKey): readonly ItemKey[] {
+  if (!('datamodel' in key) || key.kind === 'datamodel') {
+    return [];
+  }
+  const { datamodel } = key;
+  const datamodelKey: ItemKey = { kind: 'datamodel', datamodel };
+  return key.kind === 'tableExpression' || key.kind === 'columnExpression'
+    ? [datamodelKey, { kind: 'table', datamodel, table: key.table }]
+    : [datamodelKey];
+}

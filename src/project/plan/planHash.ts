@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { toCanonicalText } from '../../base/canonicalJson.ts';
+import type { JsonValue } from '../../base/json.ts';
+import { formatItemKey } from '../item.ts';
+import type { Comparison, PartChange } from './itemChange.ts';
+
+/** The number of hexadecimal digits of a hash of one side of a change. */
+const pinLength = 16;
+
+const hash = (value: JsonValue): string => createHash('sha256').update(toCanonicalText(value)).digest('hex');
+
+/**
+ * Returns a hash of a plan: of its instance, and of every change with what the instance has and what the project wants.
+ * Two plans with the same hash do the same to the same state.
+ * @param instance identifies the instance
+ */
+export const hashPlan = (
+  instance: string,
+  { changes }: Pick<Comparison, 'changes'>,
+  prunedKinds: ReadonlySet<string>,
+): string =>
+  hash([
+    instance,
+    [...prunedKinds].toSorted(),
+    changes.map(({ action, key, from, parts, isChangedOnServer }) => [
+      action,
+      formatItemKey(key),
+      from === undefined ? null : formatItemKey(from),
+      isChangedOnServer,
+      parts.map(toJson),
+    ]),
+  ]);
+
+/** Returns the hash of what the instance has in the changed parts of an item. */
+export const hashCurrentParts = (parts: readonly PartChange[]): string =>
+  hash(parts.map(({ pointer, before }) => [pointer, ...(before === undefined ? [] : [before])])).slice(
+    0,
+    pinLength,
+  );
+
+const toJson = ({ pointer, before, after }: PartChange): JsonValue => ({
+  pointer,
+  ...(before === undefined ? {} : { before }),
+  ...(after === undefined ? {} : { after }),
+});

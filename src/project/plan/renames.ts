@@ -1,0 +1,236 @@
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import type { ConvertedInstance } from '../instance/convertInstance.ts';
+import type { ItemIdentity } from '../instance/converted.ts';
+import { type ItemKey, formatItemKey, parseItemKey } from '../item.ts';
+import type { Lock } from '../pull/lock.ts';
+import { getColumnsByName, sortColumnNames } from './normalizeContent.ts';
+
+/** The member of a file that says how a table, a column, or a viewpoint was called before. */
+export const renamedFromMember = 'renamedFrom';
+
+/** An item that has another name on the instance than in the project. */
+export interface PlannedRename {
+  /** The key on the instance. */
+  readonly from: ItemKey;
+  /** The key in the project. */
+  readonly to: ItemKey;
+}
+
+/** A column that has another name on the instance than in the project. */
+export interface ColumnRename {
+  readonly datamodel: string;
+  /** The name of its table on the instance. */
+  readonly table: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Gives what is on the instance the names that it has in the project. */
+export interface Renamer {
+  readonly renames: readonly PlannedRename[];
+  readonly columnRenames: readonly ColumnRename[];
+  toProjectKey(key: ItemKey): ItemKey;
+  /** Returns the name of a column in the project. */
+  toProjectColumn(datamodel: string, table: string, column: string): string;
+  /** Renames what a content of the instance refers to with `$ref`. */
+  renameReferences(datamodel: string, content: JsonValue): JsonValue;
+}
+
+/** What renames are found in. */
+export interface RenameInput {
+  readonly items: readonly { readonly key: ItemKey; readonly content: JsonValue }[];
+  readonly lock: Lock;
+  readonly pulled: ConvertedInstance;
+}
+
+/**
+ * Finds what was renamed: by the identifiers in the lock, or because a file says so with `renamedFrom`. A name that both
+ * sides have is never renamed.
+ */
+export function createRenamer(input: RenameInput): Renamer {
+  const renames = findItemRenames(input);
+  const toByFrom = new Map(renames.map(({ from, to }) => [formatItemKey(from), to]));
+  const renameTable = (datamodel: string, table: string): string => {
+    const to = toByFrom.get(formatItemKey({ kind: 'table', datamodel, table }));
+    return to?.kind === 'table' ? to.table : table;
+  };
+  const columnRenames = findColumnRenames(input, renameTable);
+  const columns = new Map(
+    columnRenames.map(({ datamodel, table, from, to }) => [
+      formatItemKey({ kind: 'columnExpression', datamodel, table, column: from }),
+      to,
+    ]),
+  );
+  const toProjectColumn = (datamodel: string, table: string, column: string): string =>
+    columns.get(formatItemKey({ kind: 'columnExpression', datamodel, table, column })) ?? column;
+  const renameColumn = (datamodel: string, { table, column }: { table: string; column: string }) => ({
+    table: renameTable(datamodel, table),
+    column: toProjectColumn(datamodel, table, column),
+  });
+  return {
+    renames,
+    columnRenames,
+    toProjectColumn,
+    toProjectKey: (key) => {
+      switch (key.kind) {
+        case 'tableExpression':
+          return { ...key, table: renameTable(key.datamodel, key.table) };
+        case 'columnExpression':
+        case 'rules':
+          return { ...key, ...renameColumn(key.datamodel, key) };
+        case 'relation':
+          return {
+            ...key,
+            columns: sortColumnNames(key.columns.map((column) => renameColumn(key.datamodel, column))),
+          };
+        case 'datamodel':
+        case 'dataset':
+        case 'table':
+        case 'viewpoint':
+        case 'cubeSetRules':
+        case 'customData':
+          return toByFrom.get(formatItemKey(key)) ?? key;
+      }
+    },
+    renameReferences: (datamodel, content) => {
+      const renameNames = (names: JsonObject): JsonObject => {
+        const { table, column } = names;
+        if (typeof table !== 'string') {
+          return names;
+        }
+        return typeof column === 'string'
+          ? { ...names, ...renameColumn(datamodel, { table, column }) }
+          : { ...names, table: renameTable(datamodel, table) };
+      };
+      return mapReferences(content, renameNames);
+    },
+  };
+}
+
+function mapReferences(value: JsonValue, rename: (names: JsonObject) => JsonObject): JsonValue {
+  if (isJsonArray(value)) {
+    return value.map((item) => mapReferences(item, rename));
+  }
+  if (!isJsonObject(value)) {
+    return value;
+  }
+  const { $ref: names } = value;
+  return isJsonObject(names)
+    ? { $ref: rename(names) }
+    : Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [name, mapReferences(member, rename)]),
+      );
+}
+
+/** The kinds of items that have a name of their own and an identifier. */
+const isNamed = ({ kind }: ItemKey): boolean =>
+  kind === 'datamodel' || kind === 'dataset' || kind === 'table' || kind === 'viewpoint';
+
+function findItemRenames({ items, lock, pulled }: RenameInput): readonly PlannedRename[] {
+  const mine = new Map(items.map((item) => [formatItemKey(item.key), item]));
+  const theirs = new Set(pulled.items.map(({ key }) => formatItemKey(key)));
+  const renames = new Map<string, PlannedRename>();
+  const targets = new Set<string>();
+  const add = (from: ItemKey, to: ItemKey): void => {
+    const [fromText, toText] = [formatItemKey(from), formatItemKey(to)];
+    const isPossible = mine.has(toText) && theirs.has(fromText) && !mine.has(fromText) && !theirs.has(toText);
+    if (isPossible && !renames.has(fromText) && !targets.has(toText)) {
+      renames.set(fromText, { from, to });
+      targets.add(toText);
+    }
+  };
+  for (const { key, content } of items) {
+    const from = getFormerKey(key, content);
+    if (from !== undefined) {
+      add(from, key);
+    }
+  }
+  const lockKeys = groupLockKeys(lock);
+  for (const { key, oid } of pulled.identities.filter((identity) => isNamed(identity.key))) {
+    const [to, ...others] = lockKeys.get(`${key.kind} ${oid}`) ?? [];
+    if (to !== undefined && others.length === 0) {
+      add(key, to);
+    }
+  }
+  return [...renames.values()];
+}
+
+/** Returns the key that a file says its item had. */
+function getFormerKey(key: ItemKey, content: JsonValue): ItemKey | undefined {
+  const name = isJsonObject(content) ? content[renamedFromMember] : undefined;
+  if (typeof name !== 'string') {
+    return undefined;
+  }
+  return key.kind === 'table'
+    ? { ...key, table: name }
+    : key.kind === 'viewpoint'
+      ? { ...key, viewpoint: name }
+      : undefined;
+}
+
+/** Returns the keys in the lock by kind and identifier. */
+const groupLockKeys = ({ entries }: Lock): ReadonlyMap<string, readonly ItemKey[]> => {
+  const keys = [...entries].flatMap(([text, { oid }]) => {
+    const key = parseItemKey(text);
+    return key === undefined || oid === undefined ? [] : [{ key, oid }];
+  });
+  const groups = Map.groupBy(keys, ({ key, oid }) => `${key.kind} ${oid}`);
+  return new Map([...groups].map(([id, group]) => [id, group.map(({ key }) => key)]));
+};
+
+/** @param renameTable returns the name of a table in the project */
+function findColumnRenames(
+  { items, lock, pulled }: RenameInput,
+  renameTable: (datamodel: string, table: string) => string,
+): readonly ColumnRename[] {
+  const mine = new Map(items.map(({ key, content }) => [formatItemKey(key), content]));
+  const lastSeenByOid = new Map(
+    [...lock.entries.values()].flatMap(({ oid, columns }) =>
+      oid === undefined || columns === undefined ? [] : [[oid, columns] as const],
+    ),
+  );
+  return pulled.identities.flatMap(({ key, oid, columns = {} }) => {
+    if (key.kind !== 'table') {
+      return [];
+    }
+    const { datamodel, table } = key;
+    const file = mine.get(formatItemKey({ kind: 'table', datamodel, table: renameTable(datamodel, table) }));
+    return file === undefined
+      ? []
+      : findRenamedColumns(getColumnsByName(file), columns, lastSeenByOid.get(oid) ?? {}).map(
+          ([from, to]) => ({ datamodel, table, from, to }),
+        );
+  });
+}
+
+/** Returns the names on the instance and in the project of the columns whose names differ. */
+function findRenamedColumns(
+  mine: ReadonlyMap<string, JsonObject>,
+  theirs: NonNullable<ItemIdentity['columns']>,
+  lastSeen: NonNullable<ItemIdentity['columns']>,
+): readonly (readonly [from: string, to: string])[] {
+  const renames = new Map<string, string>();
+  const targets = new Set<string>();
+  const add = (from: string, to: string): void => {
+    const isPossible =
+      mine.has(to) && Object.hasOwn(theirs, from) && !mine.has(from) && !Object.hasOwn(theirs, to);
+    if (isPossible && !renames.has(from) && !targets.has(to)) {
+      renames.set(from, to);
+      targets.add(to);
+    }
+  };
+  for (const [name, { [renamedFromMember]: formerName }] of mine) {
+    if (typeof formerName === 'string') {
+      add(formerName, name);
+    }
+  }
+  const nameByOid = new Map(Object.entries(theirs).map(([name, oid]) => [oid, name]));
+  for (const [name, oid] of Object.entries(lastSeen)) {
+    const currentName = nameByOid.get(oid);
+    if (currentName !== undefined) {
+      add(currentName, name);
+    }
+  }
+  return [...renames];
+}
