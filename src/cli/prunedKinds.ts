@@ -2,8 +2,11 @@ import type { ItemKind } from '../project/item.ts';
 import type { PrunedKind } from '../project/plan/compareProject.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
+/** SQL goes with its table. */
+type PullPrunedKind = Exclude<PrunedKind, 'column'>;
+
 /** The kinds of items whose files a pull may delete, by their names on the command line. */
-const prunableKinds: ReadonlyMap<string, ItemKind> = new Map([
+const prunableKinds: ReadonlyMap<string, PullPrunedKind> = new Map<string, PullPrunedKind>([
   ['datamodels', 'datamodel'],
   ['datasets', 'dataset'],
   ['tables', 'table'],
@@ -18,14 +21,8 @@ export const prunableKindNames: readonly string[] = [...prunableKinds.keys()];
 
 /** The kinds of what an apply may delete on an instance, by their names on the command line. */
 const deletableKinds: ReadonlyMap<string, PrunedKind> = new Map<string, PrunedKind>([
-  ['datamodels', 'datamodel'],
-  ['datasets', 'dataset'],
-  ['tables', 'table'],
+  ...prunableKinds,
   ['columns', 'column'],
-  ['relations', 'relation'],
-  ['rules', 'rules'],
-  ['viewpoints', 'viewpoint'],
-  ['cube-set-rules', 'cubeSetRules'],
 ]);
 
 export const deletableKindNames: readonly string[] = [...deletableKinds.keys()];

@@ -13,6 +13,7 @@ import type { ItemIdentity } from '../instance/converted.ts';
 import { formatItemKey } from '../item.ts';
 import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { ItemChange } from '../plan/itemChange.ts';
+import { compileCustomData } from './compileCustomData.ts';
 import { DatamodelCompiler } from './compileDatamodel.ts';
 import { type CompiledRules, compileRules } from './compileRules.ts';
 import { compileViewpoints } from './compileViewpoints.ts';
@@ -146,6 +147,13 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   });
   list.addAll(viewpoints.writes);
   problems.push(...viewpoints.problems);
+  const customData = compileCustomData({
+    changes: comparison.changes.filter(({ key: { kind } }) => kind === 'customData'),
+    current: documents.customData,
+    partyIds: input.partyIds,
+  });
+  list.addAll(customData.writes);
+  problems.push(...customData.problems);
   laterRules.forEach(({ after }) => list.addAll(after));
   problems.push(...findFixedTitles(comparison));
   return { writes: list.writes, problems, deferred };

@@ -12,6 +12,7 @@ import { readItems } from '../instance/readValues.ts';
 import type { ItemKey } from '../item.ts';
 import type { ItemChange } from '../plan/itemChange.ts';
 import { renamedFromMember } from '../plan/renames.ts';
+import { getPartName } from '../pull/parts.ts';
 import { type NamedParty, type PartyIds, formatParty } from './partyIds.ts';
 import type { ApplyProblem } from './problems.ts';
 
@@ -56,10 +57,7 @@ export function compileViewpoints(input: ViewpointInput): CompiledViewpoints {
       ];
     }
     const members = Object.fromEntries(
-      parts.map(({ pointer, after }) => [
-        pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'),
-        after ?? null,
-      ]),
+      parts.map(({ pointer, after }) => [getPartName(pointer), after ?? null]),
     );
     const isRenamed = from.viewpoint !== key.viewpoint;
     return [

@@ -1,19 +1,19 @@
-import { type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
-import { Directory, type PartyKind } from '../../catalog/people/directory.ts';
+import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
+import { Directory } from '../../catalog/people/directory.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { getObjects } from '../../changes/model/readJson.ts';
 import { resolveParty } from '../../connections/resolveParty.ts';
 import { getRuleParties } from '../instance/convertRules.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import { getViewpointParties } from '../instance/convertViewpoint.ts';
-import type { BoundParty } from '../instance/parties.ts';
+import { type BoundKind, type BoundParty, boundKinds } from '../instance/parties.ts';
 import { readItems } from '../instance/readValues.ts';
 import type { ItemChange } from '../plan/itemChange.ts';
 import type { ApplyProblemCode } from './problems.ts';
 
-/** A user or group as a file names it. */
+/** A user or group as a file names it; `id` stands for an ID of something else that the lock has a number for. */
 export interface NamedParty {
-  readonly type: PartyKind;
+  readonly type: BoundKind;
   /** A name, or `{"bound": 3}`. */
   readonly reference: JsonValue;
 }
@@ -98,6 +98,9 @@ async function findParty(
     const party = bound.find((other) => other.type === type && other.number === number);
     return party === undefined ? { problem: 'unbound-party' } : { id: party.id, isUnreported: false };
   }
+  if (type === 'id') {
+    return { problem: 'unbound-party' };
+  }
   const resolved = await resolveParty({ directory, client }, { type, text: reference }, { signal });
   switch (resolved.kind) {
     case 'found':
@@ -136,8 +139,9 @@ const collectParties = (changes: readonly ItemChange[]): readonly NamedParty[] =
       case 'tableExpression':
       case 'columnExpression':
       case 'relation':
-      case 'customData':
         return [];
+      case 'customData':
+        return wanted.flatMap(({ after }) => getReferencedParties(after));
     }
   });
 
@@ -146,6 +150,22 @@ export const getShareParties = (shares: JsonValue | undefined): readonly NamedPa
   getObjects(shares).flatMap(({ type, party }) =>
     (type === 'user' || type === 'group') && party !== undefined ? [{ type, reference: party }] : [],
   );
+
+/** Returns the user or group that a reference names: `{"$ref": {"user": "ann@example.com"}}`. */
+export function toReferencedParty(names: JsonObject): NamedParty | undefined {
+  const type = boundKinds.find((kind) => names[kind] !== undefined);
+  const reference = type === undefined ? undefined : names[type];
+  return type === undefined || reference === undefined ? undefined : { type, reference };
+}
+
+function getReferencedParties(value: JsonValue): readonly NamedParty[] {
+  if (!isJsonObject(value)) {
+    return readItems(value).flatMap(getReferencedParties);
+  }
+  const { $ref: names } = value;
+  const party = isJsonObject(names) ? toReferencedParty(names) : undefined;
+  return party === undefined ? Object.values(value).flatMap(getReferencedParties) : [party];
+}
 
 const getVisibilityParties = (visibility: JsonValue | undefined): readonly NamedParty[] =>
   isJsonObject(visibility)

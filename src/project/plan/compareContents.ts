@@ -42,11 +42,11 @@ const writableMembers: Readonly<Partial<Record<ItemKind, ReadonlySet<string>>>> 
 
 /**
  * Compares the contents of an item. A member that the file doesn't have stays as it is on the instance: servers add
- * members of their own. Rules, SQL, custom data, and the values of members are compared as a whole.
+ * members of their own. Rules, SQL, and the values of members are compared as a whole.
  */
 export function compareContents(sides: ContentSides): ContentDifference {
   const { key, wanted, current } = sides;
-  if (!isJsonObject(wanted) || !isJsonObject(current) || key.kind === 'customData') {
+  if (!isJsonObject(wanted) || !isJsonObject(current)) {
     return jsonEquals(wanted, current)
       ? noDifference
       : { ...noDifference, parts: [{ pointer: '', before: current, after: wanted }] };

@@ -6,7 +6,7 @@ import { createRefusalCheck } from '../instance/converted.ts';
 import { type ItemKey, type ItemKind, type ProjectItem, formatItemKey } from '../item.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { isLastSeen, isPartLastSeen } from '../pull/mergeItem.ts';
-import type { PartHashes } from '../pull/parts.ts';
+import { type PartHashes, getPartName } from '../pull/parts.ts';
 import { compareContents, isCustomTable } from './compareContents.ts';
 import type { Comparison, DifferenceNote, ExtraItem, ItemChange, PartChange } from './itemChange.ts';
 import { normalizeContent } from './normalizeContent.ts';
@@ -241,7 +241,7 @@ function isSeen({ pointer, before }: PartChange, content: JsonValue, lastSeen: P
 }
 
 const getPart = (content: JsonValue, pointer: string): JsonValue | undefined =>
-  getMember(content, pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~'));
+  getMember(content, getPartName(pointer));
 
 function findColumn(content: JsonValue, column: JsonValue): JsonValue | undefined {
   const columns = getMember(content, 'columns');

@@ -66,6 +66,10 @@ export function getContainer(value: JsonValue | undefined, depth: number): Conta
 export const appendToken = (pointer: string, name: string): string =>
   `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
+/** Returns the name of the member that the pointer of a part at the root names. */
+export const getPartName = (pointer: string): string =>
+  pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
+
 /** An entry of a list and a member of an object have different hashes, even if their values are equal. */
 const hashValue = (value: JsonValue, isEntry: boolean): string =>
   createHash('sha256')

@@ -1,0 +1,84 @@
+import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import {
+  createMatchingDeletionWrite,
+  createObjectCreationWrite,
+  createObjectUpdateWrite,
+} from '../../changes/model/customDataWrites.ts';
+import type { Write } from '../../changes/model/operation.ts';
+import { getText } from '../../changes/model/readJson.ts';
+import type { NamedCustomData } from '../instance/convertCustomData.ts';
+import type { ItemKey } from '../item.ts';
+import type { ItemChange } from '../plan/itemChange.ts';
+import { getPartName } from '../pull/parts.ts';
+import { type PartyIds, formatParty, toReferencedParty } from './partyIds.ts';
+import type { ApplyProblem } from './problems.ts';
+import { resolveReferences } from './references.ts';
+
+/** What custom data objects are compiled from. */
+export interface CustomDataInput {
+  readonly changes: readonly ItemChange[];
+  /** The objects of the instance that the filters match. */
+  readonly current: readonly NamedCustomData[];
+  readonly partyIds: PartyIds;
+}
+
+/** The writes of custom data objects. */
+export interface CompiledCustomData {
+  readonly writes: readonly Write[];
+  readonly problems: readonly ApplyProblem[];
+}
+
+/**
+ * Creates the writes of created, changed and deleted custom data objects. A change merges members into the object, which
+ * is identified by its ID: the filter might match others by then (rest-api.md, "Custom data API").
+ */
+export function compileCustomData({ changes, current, partyIds }: CustomDataInput): CompiledCustomData {
+  const problems: ApplyProblem[] = [];
+  const ids = new Map(current.map(({ name, objects }) => [name, getText(objects[0]?.['_id'])]));
+  const writes = changes.flatMap(({ key, action, parts }): readonly Write[] => {
+    if (key.kind !== 'customData') {
+      return [];
+    }
+    const objectId = ids.get(key.name) ?? '';
+    if (action === 'delete') {
+      return [createMatchingDeletionWrite({ _id: objectId })];
+    }
+    const resolve = (value: JsonValue): JsonObject => resolveParties(value, { key, partyIds, problems });
+    return action === 'create'
+      ? [createObjectCreationWrite(resolve(parts[0]?.after ?? null))]
+      : [
+          createObjectUpdateWrite(
+            objectId,
+            resolve(
+              Object.fromEntries(parts.map(({ pointer, after }) => [getPartName(pointer), after ?? null])),
+            ),
+          ),
+        ];
+  });
+  return { writes, problems };
+}
+
+/** Replaces references to users and groups by their IDs. */
+function resolveParties(
+  value: JsonValue,
+  {
+    key,
+    partyIds,
+    problems,
+  }: { readonly key: ItemKey; readonly partyIds: PartyIds; readonly problems: ApplyProblem[] },
+): JsonObject {
+  const resolved = resolveReferences(value, [], (names) => {
+    const party = toReferencedParty(names);
+    const found = party === undefined ? undefined : partyIds.find(party);
+    if (found !== undefined && 'id' in found) {
+      return found.id;
+    }
+    problems.push({
+      code: found?.problem ?? 'unknown-reference',
+      key,
+      name: party === undefined ? JSON.stringify(names) : formatParty(party),
+    });
+    return '';
+  });
+  return isJsonObject(resolved.value) ? resolved.value : {};
+}
