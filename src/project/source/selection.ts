@@ -1,3 +1,5 @@
+import type { ItemKey } from '../item.ts';
+
 /** The resources of an instance that a project manages, or that a command was limited to. */
 export interface Selection {
   includesDatamodel(title: string): boolean;
@@ -7,6 +9,14 @@ export interface Selection {
   /** The cube sets, by name: no request lists them (rest-api.md, "Endpoints"). */
   readonly cubeSets: readonly string[];
 }
+
+/** Returns whether an item, or what it belongs to, is selected. */
+export const isSelected = (selection: Selection, key: ItemKey): boolean =>
+  key.kind === 'viewpoint'
+    ? selection.includesViewpoint(key.viewpoint)
+    : key.kind === 'cubeSetRules'
+      ? selection.cubeSets.includes(key.cubeSet)
+      : key.kind !== 'customData' && selection.includesDatamodel(key.datamodel);
 
 /**
  * Returns a function that returns whether a name matches one of the patterns. `*` matches any characters, and a
