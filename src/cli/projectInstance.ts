@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import { silentLog } from '../base/log.ts';
 import type { RemoteConnection } from '../connections/connection.ts';
 import { type Lock, LockError, getLockPath, readLock } from '../project/pull/lock.ts';
+import type { Project } from '../project/files/project.ts';
+import type { ItemKey } from '../project/item.ts';
 import { createSelection } from '../project/settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../project/source/readInstance.ts';
-import type { CommandContext } from './command.ts';
+import { createNameMatcher } from '../project/source/selection.ts';
+import type { Arguments, CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { Instance } from './instance.ts';
 import type { ProjectTarget } from './projectTarget.ts';
@@ -39,8 +42,48 @@ export async function readOwnLock({
   return lock;
 }
 
+/** Patterns that limit a command to a part of what the project manages. */
+export interface Limits {
+  readonly datamodel?: string | undefined;
+  readonly viewpoint?: string | undefined;
+}
+
+/** Reads `--datamodel` and `--viewpoint`. */
+export function readLimits(args: Arguments): Limits {
+  const [datamodel, viewpoint] = [args.getValue('datamodel'), args.getValue('viewpoint')];
+  return {
+    ...(datamodel === undefined ? {} : { datamodel }),
+    ...(viewpoint === undefined ? {} : { viewpoint }),
+  };
+}
+
 /**
- * Reads the part of the instance that the project manages and the options name.
+ * Refuses limits that nothing matches: most likely, they are misspelled.
+ * @throws CommandRefusedError
+ */
+export function refuseUselessLimits(
+  limits: Limits,
+  { documents, unread }: InstanceReading,
+  { items }: Project,
+): void {
+  const kinds = [
+    ['datamodel', documents.datamodels.length, (key: ItemKey) => 'datamodel' in key && key.datamodel],
+    ['viewpoint', documents.viewpoints.length, (key: ItemKey) => 'viewpoint' in key && key.viewpoint],
+  ] as const;
+  for (const [name, count, getName] of kinds) {
+    const pattern = limits[name];
+    const matches = createNameMatcher(pattern === undefined ? [] : [pattern]);
+    const isInProject = items.some(({ key }) => matches(getName(key) || ''));
+    if (pattern !== undefined && count === 0 && unread.length === 0 && !isInProject) {
+      throw new CommandRefusedError(
+        `The project manages no ${name} that --${name} names. Letter case counts; see "manage" in datamodel-studio.json.`,
+      );
+    }
+  }
+}
+
+/**
+ * Reads the part of the instance that the project manages, within limits.
  * @param requiresDirectory whether rules and viewpoints are unknown if the instance does not list all users and groups
  * @throws ApiError
  */
@@ -48,15 +91,16 @@ export async function readInstanceParts(
   { settings }: ProjectTarget,
   {
     instance,
-    context: { args, output, signal },
+    context: { output, signal },
+    limits: { datamodel, viewpoint },
     requiresDirectory,
   }: {
     readonly instance: Pick<Instance, 'getSession'>;
     readonly context: CommandContext;
+    readonly limits: Limits;
     readonly requiresDirectory: boolean;
   },
 ): Promise<InstanceReading> {
-  const [datamodel, viewpoint] = [args.getValue('datamodel'), args.getValue('viewpoint')];
   try {
     const { client } = await instance.getSession();
     return await readInstance(client, {

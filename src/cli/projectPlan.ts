@@ -15,8 +15,20 @@ import type { InstanceReading } from '../project/source/readInstance.ts';
 import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
-import { hashInstance, readInstanceParts, readOwnLock } from './projectInstance.ts';
+import {
+  type Limits,
+  hashInstance,
+  readInstanceParts,
+  readOwnLock,
+  refuseUselessLimits,
+} from './projectInstance.ts';
 import type { ProjectTarget } from './projectTarget.ts';
+
+/** What is compared, and what may be deleted. */
+export interface PlanOptions {
+  readonly limits: Limits;
+  readonly prunedKinds: ReadonlySet<PrunedKind>;
+}
 
 /** A project compared with an instance. */
 export interface LoadedPlan {
@@ -25,7 +37,7 @@ export interface LoadedPlan {
   readonly lock: Lock;
   readonly reading: InstanceReading;
   readonly prepared: PreparedPlan;
-  readonly prunedKinds: ReadonlySet<PrunedKind>;
+  readonly options: PlanOptions;
   readonly hash: string;
   readonly operation: Operation;
 }
@@ -42,7 +54,7 @@ export interface PlanEffects {
 
 /**
  * Reads the project and the instance, and compares them.
- * @throws CommandRefusedError if the folder is no project, or the lock can't be used
+ * @throws CommandRefusedError if the folder is no project, the lock can't be used, or nothing is within the limits
  * @throws ApiError
  */
 export async function loadPlan(
@@ -50,11 +62,11 @@ export async function loadPlan(
   {
     instance,
     context,
-    prunedKinds,
+    options,
   }: {
     readonly instance: Instance;
     readonly context: CommandContext;
-    readonly prunedKinds: ReadonlySet<PrunedKind>;
+    readonly options: PlanOptions;
   },
 ): Promise<LoadedPlan> {
   if (target.isNewProject) {
@@ -62,13 +74,16 @@ export async function loadPlan(
       'The folder is not a project: it has no datamodel-studio.json. Pull from an instance first.',
     );
   }
+  const { limits, prunedKinds } = options;
   const lock = await readOwnLock(target);
   const reading = await readInstanceParts(target, {
     instance,
     context,
+    limits,
     requiresDirectory: lock.hasDirectory ?? false,
   });
   const project = await readProject(target.folder);
+  refuseUselessLimits(limits, reading, project);
   const { client } = await instance.getSession();
   const { connection } = target.instance;
   const prepared = await preparePlan({
@@ -86,7 +101,7 @@ export async function loadPlan(
     lock,
     reading,
     prepared,
-    prunedKinds,
+    options,
     hash: hashPlan(hashInstance(connection), prepared.comparison, prunedKinds),
     operation: {
       connectionId: connection.id,

@@ -16,25 +16,35 @@ const prunableKinds: ReadonlyMap<string, ItemKind> = new Map([
 export const prunableKindNames: readonly string[] = [...prunableKinds.keys()];
 
 /** The kinds of what an apply may delete on an instance, by their names on the command line. */
-const deletableKinds: ReadonlyMap<string, PrunedKind> = new Map<string, PrunedKind>([
-  ['datamodels', 'datamodel'],
-  ['datasets', 'dataset'],
-  ['tables', 'table'],
-  ['columns', 'column'],
-  ['relations', 'relation'],
-  ['rules', 'rules'],
-  ['viewpoints', 'viewpoint'],
-  ['cube-set-rules', 'cubeSetRules'],
-]);
+const deletableKinds = {
+  datamodels: 'datamodel',
+  datasets: 'dataset',
+  tables: 'table',
+  columns: 'column',
+  relations: 'relation',
+  rules: 'rules',
+  viewpoints: 'viewpoint',
+  'cube-set-rules': 'cubeSetRules',
+} as const satisfies Readonly<Record<string, PrunedKind>>;
 
-export const deletableKindNames: readonly string[] = [...deletableKinds.keys()];
+type DeletableKindName = keyof typeof deletableKinds;
+
+export const deletableKindNames = Object.keys(deletableKinds) as readonly DeletableKindName[];
+
+/** Returns the kinds of what may be deleted, by their names on the command line. */
+export const getDeletedKinds = (names: readonly DeletableKindName[]): ReadonlySet<PrunedKind> =>
+  new Set(names.map((name) => deletableKinds[name]));
+
+/** Returns the names of kinds on the command line, in a fixed order. */
+export const getDeletableKindNames = (kinds: ReadonlySet<PrunedKind>): DeletableKindName[] =>
+  deletableKindNames.filter((name) => kinds.has(deletableKinds[name]));
 
 /**
  * Reads the value of `--prune` of a command that may delete on an instance.
  * @throws CommandRefusedError for an unknown kind
  */
 export const readDeletedKinds = (value: string | undefined): ReadonlySet<PrunedKind> =>
-  readKinds(value, deletableKinds);
+  readKinds(value, new Map<string, PrunedKind>(Object.entries(deletableKinds)));
 
 /**
  * Reads the value of `--prune`, such as `tables,rules`.

@@ -1,6 +1,3 @@
-import type { Project } from '../../project/files/project.ts';
-import type { ItemKey } from '../../project/item.ts';
-import { createNameMatcher } from '../../project/source/selection.ts';
 import { readProject } from '../../project/files/readProject.ts';
 import { convertInstance } from '../../project/instance/convertInstance.ts';
 import { createHiddenCheck } from '../../project/pull/hiddenItems.ts';
@@ -9,9 +6,15 @@ import { ProjectWriteError, writeProjectFiles } from '../../project/pull/writePr
 import { writeNewSettings } from '../../project/settings/projectSettings.ts';
 import type { InstanceReading } from '../../project/source/readInstance.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
-import { CommandRefusedError, exitCodes } from '../exitCodes.ts';
+import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
-import { hashInstance, readInstanceParts, readOwnLock } from '../projectInstance.ts';
+import {
+  hashInstance,
+  readInstanceParts,
+  readLimits,
+  readOwnLock,
+  refuseUselessLimits,
+} from '../projectInstance.ts';
 import { type ProjectTarget, readProjectTarget } from '../projectTarget.ts';
 import { readPrunedKinds } from '../prunedKinds.ts';
 import { getPullExitCode, printPullResult } from '../pullResult.ts';
@@ -27,7 +30,7 @@ export const pull: RunCommand = async (context) => {
   // Read after the instance, which can take minutes: files may change in the meantime.
   const lock = await readOwnLock(target);
   const project = await readProject(folder);
-  refuseUselessLimits(context, reading, project);
+  refuseUselessLimits(readLimits(args), reading, project);
   const pulled = convertInstance({ ...reading.documents, bound: lock.bound });
   const isHidden = createHiddenCheck(lock, pulled, reading.listedIds);
   const plan = planPull({
@@ -62,31 +65,6 @@ export const pull: RunCommand = async (context) => {
   return getPullExitCode(result);
 };
 
-/**
- * Refuses limits that nothing matches: most likely, they are misspelled.
- * @throws CommandRefusedError
- */
-function refuseUselessLimits(
-  { args }: CommandContext,
-  { documents, unread }: InstanceReading,
-  { items }: Project,
-): void {
-  const limits = [
-    ['datamodel', documents.datamodels.length, (key: ItemKey) => 'datamodel' in key && key.datamodel],
-    ['viewpoint', documents.viewpoints.length, (key: ItemKey) => 'viewpoint' in key && key.viewpoint],
-  ] as const;
-  for (const [name, count, getName] of limits) {
-    const pattern = args.getValue(name);
-    const matches = createNameMatcher(pattern === undefined ? [] : [pattern]);
-    const isInProject = items.some(({ key }) => matches(getName(key) || ''));
-    if (pattern !== undefined && count === 0 && unread.length === 0 && !isInProject) {
-      throw new CommandRefusedError(
-        `The project manages no ${name} that --${name} names. Letter case counts; see "manage" in datamodel-studio.json.`,
-      );
-    }
-  }
-}
-
 /** Reads the part of the instance that the options name. */
 async function readTarget(
   target: ProjectTarget,
@@ -95,7 +73,12 @@ async function readTarget(
 ): Promise<InstanceReading> {
   const instance = openInstance(target.instance, context.shell, context.clock);
   try {
-    return await readInstanceParts(target, { instance, context, requiresDirectory });
+    return await readInstanceParts(target, {
+      instance,
+      context,
+      limits: readLimits(context.args),
+      requiresDirectory,
+    });
   } finally {
     instance.dispose();
   }
