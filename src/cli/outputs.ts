@@ -4,6 +4,7 @@ import { stepIds } from '../connections/doctor/step.ts';
 import { buildTypes, schemaOrigins } from '../contract/terms.ts';
 import { findingSeverities } from '../project/validate/finding.ts';
 import { importModes } from './importModes.ts';
+import { deletableKindNames } from './prunedKinds.ts';
 
 /**
  * The output of commands with `--format json`. Programs depend on it: fields are added, and none is changed or removed
@@ -229,7 +230,10 @@ const planFields = {
   state: z.enum(['same', 'differs', 'unknown', 'refused']),
   /** Equal for plans that do the same to the same state. */
   hash: z.string(),
-  prune: z.array(z.string()),
+  /** The kinds of what is deleted. */
+  prune: z.array(z.enum(deletableKindNames)),
+  /** The patterns of `--datamodel` and `--viewpoint`. */
+  limits: z.object({ datamodel: z.string().optional(), viewpoint: z.string().optional() }),
   counts: z.object({
     create: z.number(),
     update: z.number(),

@@ -4,7 +4,7 @@ import { outputVersion, planOutputSchema } from './outputs.ts';
 import type { PlanView } from './planView.ts';
 
 /** A plan that `plan --out FILE` has written. */
-export type PlanFile = Pick<PlanView, 'instance' | 'environment' | 'hash' | 'prune' | 'state'>;
+export type PlanFile = Pick<PlanView, 'instance' | 'environment' | 'hash' | 'prune' | 'limits'>;
 
 /**
  * Reads a plan file.

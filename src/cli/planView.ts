@@ -10,14 +10,14 @@ import { hashCurrentParts } from '../project/plan/planHash.ts';
 import { formatCliError } from './errorMessages.ts';
 import { type planOutputSchema, outputVersion, toInstanceOutput } from './outputs.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
-import { deletableKindNames, readDeletedKinds } from './prunedKinds.ts';
+import { getDeletableKindNames } from './prunedKinds.ts';
 import { getUnknowns } from './pullResult.ts';
 
 export type PlanView = z.infer<typeof planOutputSchema>;
 
 /** Creates the view of a plan that programs read, and that the other formats are made from. */
 export function createPlanView(loaded: LoadedPlan, effects: PlanEffects | undefined): PlanView {
-  const { target, project, prepared, reading, prunedKinds, hash } = loaded;
+  const { target, project, prepared, reading, options, hash } = loaded;
   const { comparison, compiled, pulled, hidden } = prepared;
   const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
   const unknown = [
@@ -45,9 +45,8 @@ export function createPlanView(loaded: LoadedPlan, effects: PlanEffects | undefi
             ? 'differs'
             : 'same',
     hash,
-    prune: deletableKindNames.filter((name) =>
-      [...readDeletedKinds(name)].every((kind) => prunedKinds.has(kind)),
-    ),
+    prune: getDeletableKindNames(options.prunedKinds),
+    limits: options.limits,
     counts: {
       create: count('create'),
       update: count('update'),

@@ -1,6 +1,12 @@
 import { silentLog } from '../base/log.ts';
 import type { Lock } from '../project/pull/lock.ts';
-import { type PullFault, PullRefusedError, readOwnLock } from '../project/pull/pullProject.ts';
+import type { Project } from '../project/files/project.ts';
+import {
+  type PullFault,
+  PullRefusedError,
+  findUselessLimit,
+  readOwnLock,
+} from '../project/pull/pullProject.ts';
 import { type SelectionLimits, createSelection } from '../project/settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../project/source/readInstance.ts';
 import type { Arguments, CommandContext } from './command.ts';
@@ -32,17 +38,40 @@ export const readTargetLock = ({ folder, environmentName, instance }: ProjectTar
     throw error instanceof PullRefusedError ? new CommandRefusedError(describePullFault(error.fault)) : error;
   });
 
-/** Returns the part of what the project manages that the options name. */
-export function getLimits(args: Arguments): SelectionLimits {
+/** Patterns that limit a command to a part of what the project manages. */
+export interface Limits {
+  readonly datamodel?: string | undefined;
+  readonly viewpoint?: string | undefined;
+}
+
+/** Reads `--datamodel` and `--viewpoint`. */
+export function readLimits(args: Arguments): Limits {
   const [datamodel, viewpoint] = [args.getValue('datamodel'), args.getValue('viewpoint')];
   return {
-    ...(datamodel === undefined ? {} : { datamodels: [datamodel] }),
-    ...(viewpoint === undefined ? {} : { viewpoints: [viewpoint] }),
+    ...(datamodel === undefined ? {} : { datamodel }),
+    ...(viewpoint === undefined ? {} : { viewpoint }),
   };
 }
 
+/** Returns limits as selections have them. */
+export const toSelectionLimits = ({ datamodel, viewpoint }: Limits): SelectionLimits => ({
+  ...(datamodel === undefined ? {} : { datamodels: [datamodel] }),
+  ...(viewpoint === undefined ? {} : { viewpoints: [viewpoint] }),
+});
+
 /**
- * Reads the part of the instance that the project manages and the options name.
+ * Refuses limits that nothing matches: most likely, they are misspelled.
+ * @throws CommandRefusedError
+ */
+export function refuseLimits(limits: Limits, reading: InstanceReading, project: Project): void {
+  const fault = findUselessLimit(toSelectionLimits(limits), reading, project);
+  if (fault !== undefined) {
+    throw new CommandRefusedError(describePullFault(fault));
+  }
+}
+
+/**
+ * Reads the part of the instance that the project manages, within limits.
  * @param requiresDirectory whether rules and viewpoints are unknown if the instance does not list all users and groups
  * @throws ApiError
  */
@@ -50,18 +79,20 @@ export async function readInstanceParts(
   { settings }: ProjectTarget,
   {
     instance,
-    context: { args, output, signal },
+    context: { output, signal },
+    limits,
     requiresDirectory,
   }: {
     readonly instance: Pick<Instance, 'getSession'>;
     readonly context: CommandContext;
+    readonly limits: Limits;
     readonly requiresDirectory: boolean;
   },
 ): Promise<InstanceReading> {
   try {
     const { client } = await instance.getSession();
     return await readInstance(client, {
-      selection: createSelection(settings, getLimits(args)),
+      selection: createSelection(settings, toSelectionLimits(limits)),
       signal,
       log: silentLog,
       requiresDirectory,

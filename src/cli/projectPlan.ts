@@ -3,7 +3,7 @@ import type { Operation } from '../changes/model/operation.ts';
 import type { Plan, PlannedAccess } from '../changes/model/plan.ts';
 import type { PlanHash } from '../changes/run/writeErrors.ts';
 import { ApiError } from '../client/errors.ts';
-import { type JsonObject, isJsonObject, parseLossless } from '../base/json.ts';
+import { type JsonObject, getMember, isJsonObject, parseLossless } from '../base/json.ts';
 import { MissingVariableError, insertVariables } from '../project/apply/connections.ts';
 import { type PreparedPlan, preparePlan } from '../project/apply/preparePlan.ts';
 import type { Project } from '../project/files/project.ts';
@@ -16,8 +16,14 @@ import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
 import { hashInstance } from '../project/pull/instanceHash.ts';
-import { readInstanceParts, readTargetLock } from './projectInstance.ts';
+import { type Limits, readInstanceParts, readTargetLock, refuseLimits } from './projectInstance.ts';
 import type { ProjectTarget } from './projectTarget.ts';
+
+/** What is compared, and what may be deleted. */
+export interface PlanOptions {
+  readonly limits: Limits;
+  readonly prunedKinds: ReadonlySet<PrunedKind>;
+}
 
 /** A project compared with an instance. */
 export interface LoadedPlan {
@@ -26,7 +32,7 @@ export interface LoadedPlan {
   readonly lock: Lock;
   readonly reading: InstanceReading;
   readonly prepared: PreparedPlan;
-  readonly prunedKinds: ReadonlySet<PrunedKind>;
+  readonly options: PlanOptions;
   readonly hash: string;
   readonly operation: Operation;
 }
@@ -43,7 +49,7 @@ export interface PlanEffects {
 
 /**
  * Reads the project and the instance, and compares them.
- * @throws CommandRefusedError if the folder is no project, or the lock can't be used
+ * @throws CommandRefusedError if the folder is no project, the lock can't be used, or nothing is within the limits
  * @throws ApiError
  */
 export async function loadPlan(
@@ -51,11 +57,11 @@ export async function loadPlan(
   {
     instance,
     context,
-    prunedKinds,
+    options,
   }: {
     readonly instance: Instance;
     readonly context: CommandContext;
-    readonly prunedKinds: ReadonlySet<PrunedKind>;
+    readonly options: PlanOptions;
   },
 ): Promise<LoadedPlan> {
   if (target.isNewProject) {
@@ -63,13 +69,16 @@ export async function loadPlan(
       'The folder is not a project: it has no datamodel-studio.json. Pull from an instance first.',
     );
   }
+  const { limits, prunedKinds } = options;
   const lock = await readTargetLock(target);
   const reading = await readInstanceParts(target, {
     instance,
     context,
+    limits,
     requiresDirectory: lock.hasDirectory ?? false,
   });
   const project = await readProject(target.folder);
+  refuseLimits(limits, reading, project);
   const { client } = await instance.getSession();
   const { connection } = target.instance;
   const prepared = await preparePlan({
@@ -87,7 +96,7 @@ export async function loadPlan(
     lock,
     reading,
     prepared,
-    prunedKinds,
+    options,
     hash: hashPlan(hashInstance(connection), prepared.comparison, prunedKinds),
     operation: {
       connectionId: connection.id,
@@ -102,8 +111,7 @@ export async function loadPlan(
 const createConnectionLookup =
   ({ connections }: ProjectTarget, { shell: { env } }: CommandContext) =>
   (datamodel: string, dataset: string): JsonObject | undefined => {
-    const found = connections[datamodel]?.[dataset];
-    const connection = found === undefined ? undefined : parseLossless(JSON.stringify(found));
+    const connection = getMember(getMember(parseLossless(JSON.stringify(connections)), datamodel), dataset);
     if (!isJsonObject(connection)) {
       return undefined;
     }

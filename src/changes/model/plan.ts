@@ -79,6 +79,7 @@ export interface Break {
 
 /** A build that is needed before a change takes effect in queries (rest-api.md, "Build API"). */
 export interface RequiredBuild {
+  /** `new:0` for a datamodel that the first write creates. */
   readonly datamodelId: string;
   readonly title: string;
   readonly type: 'schema_changes' | 'publish';

@@ -72,9 +72,15 @@ export async function planOperation(
     widelyAffectedModels.length === 0
       ? undefined
       : await tryLoad('viewpoints', () => sources.loadViewpoints());
-  const plan = await createPlan(operation, { datamodels: models, rules, viewpoints }, documents, [
-    ...unchecked,
-  ]);
+  const plan = await createPlan(
+    operation,
+    { datamodels: models, rules, viewpoints },
+    {
+      documents,
+      unchecked,
+      loadDatamodel: (id) => tryLoad('datamodel', () => sources.loadDatamodel(id)),
+    },
+  );
   const planSnapshot = { datamodels: models, rules: unchecked.has('rules') ? undefined : rules };
   return {
     ...plan,
@@ -85,12 +91,19 @@ export async function planOperation(
   };
 }
 
+interface PlanContext {
+  readonly documents: Documents;
+  /** What could not be loaded so far. */
+  readonly unchecked: ReadonlySet<UncheckedPart>;
+  /** Loads a datamodel that the snapshot doesn't have; `undefined` if that fails. */
+  readonly loadDatamodel: (datamodelId: string) => Promise<Datamodel | undefined>;
+}
+
 /** Computes the effects of an operation on a snapshot of an instance. */
 async function createPlan(
   operation: Operation,
   snapshot: Snapshot,
-  documents: Documents,
-  unchecked: readonly UncheckedPart[],
+  { documents, unchecked, loadDatamodel }: PlanContext,
 ): Promise<Omit<Plan, 'loadAccess'>> {
   const before = withDocuments(snapshot, documents);
   const after = await applyWrites(before, operation.writes);
@@ -113,13 +126,18 @@ async function createPlan(
       breaks.push(...(await findPlanBreaks(oldIndex, newIndex, after, operation)));
     }
   }
+  const writesThatNeedBuild = effects.filter((effect) => needsBuild(effect, getWriteKind));
+  const builds = await getRequiredBuilds(
+    writesThatNeedBuild.map(({ write }) => write),
+    { operation, snapshot: before, loadDatamodel },
+  );
   return {
     operation,
-    severity: getSeverity(breaks, combined.deleted, unchecked),
+    severity: getSeverity(breaks, combined.deleted, [...unchecked]),
     ...combined,
     breaks,
-    builds: getRequiredBuilds(effects, getWriteKind, before),
-    unchecked,
+    builds,
+    unchecked: [...unchecked],
   };
 }
 
@@ -179,24 +197,52 @@ const isDatamodelRead = (documents: Documents, datamodelId: string): boolean =>
 /** Fields of tables and columns whose changes take effect without a build. */
 const fieldsWithoutBuild: ReadonlySet<string> = new Set(['description', 'hidden', 'buildBehavior']);
 
-function getRequiredBuilds(
-  effects: readonly ({ readonly write: Write } & Pick<Plan, 'created' | 'changed' | 'deleted'>)[],
+function needsBuild(
+  { write, created, changed, deleted }: { readonly write: Write } & Effects,
   getWriteKind: WriteKindLookup,
-  { datamodels }: Snapshot,
-): readonly RequiredBuild[] {
-  const effectsThatNeedBuild = effects.filter(({ write, created, changed, deleted }) => {
-    if (!getWriteKind(write).needsBuild) {
-      return false;
-    }
-    const fields = changed.flatMap((subject) => subject.fields.map(({ field }) => field));
-    return created.length > 0 || deleted.length > 0 || fields.some((field) => !fieldsWithoutBuild.has(field));
-  });
-  const ids = new Set(effectsThatNeedBuild.map(({ write }) => write.params['datamodelId']));
-  return datamodels
-    .filter(({ oid }) => ids.has(oid))
-    .map((model) => ({
-      datamodelId: model.oid,
-      title: model.title,
-      type: getDatamodelType(model) === 'live' ? 'publish' : 'schema_changes',
-    }));
+): boolean {
+  const fields = changed.flatMap((subject) => subject.fields.map(({ field }) => field));
+  return (
+    getWriteKind(write).needsBuild &&
+    (created.length > 0 || deleted.length > 0 || fields.some((field) => !fieldsWithoutBuild.has(field)))
+  );
 }
+
+/** Returns the builds of the datamodels that writes change, also of those that the operation creates. */
+async function getRequiredBuilds(
+  writes: readonly Write[],
+  {
+    operation,
+    snapshot,
+    loadDatamodel,
+  }: { readonly operation: Operation; readonly snapshot: Snapshot } & Pick<PlanContext, 'loadDatamodel'>,
+): Promise<readonly RequiredBuild[]> {
+  const models = new Map<string, Pick<Datamodel, 'title' | 'type'> | undefined>(
+    snapshot.datamodels.map((model) => [model.oid, model]),
+  );
+  const builds = new Map<string, RequiredBuild>();
+  for (const { params, made = [] } of writes) {
+    const creation = made.find(({ into: [root, name] }) => root === 'params' && name === 'datamodelId');
+    const datamodelId = creation === undefined ? (params['datamodelId'] ?? '') : `new:${creation.write}`;
+    if (!models.has(datamodelId)) {
+      models.set(
+        datamodelId,
+        creation === undefined
+          ? await loadDatamodel(datamodelId)
+          : createdModelSchema.safeParse(operation.writes[creation.write]?.body).data,
+      );
+    }
+    const model = models.get(datamodelId);
+    if (model !== undefined) {
+      builds.set(datamodelId, {
+        datamodelId,
+        title: model.title,
+        type: getDatamodelType(model) === 'live' ? 'publish' : 'schema_changes',
+      });
+    }
+  }
+  return [...builds.values()];
+}
+
+/** The body of the request that creates a datamodel. */
+const createdModelSchema = datamodelSchema.pick({ title: true, type: true });

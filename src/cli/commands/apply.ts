@@ -15,9 +15,10 @@ import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
 import { type PlanView, createPlanView } from '../planView.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
+import { readLimits } from '../projectInstance.ts';
 import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { type ProjectTarget, readProjectTarget } from '../projectTarget.ts';
-import { readDeletedKinds } from '../prunedKinds.ts';
+import { getDeletedKinds, readDeletedKinds } from '../prunedKinds.ts';
 import { createRunHandle } from '../runHandle.ts';
 import { getStateFolder } from '../target.ts';
 import { getPlanExitCode } from './plan.ts';
@@ -26,8 +27,9 @@ import { getPlanExitCode } from './plan.ts';
 export const apply: RunCommand = async (context) => {
   const { args, shell, clock, signal } = context;
   const [path] = args.positionals;
-  if (path !== undefined && args.has('prune')) {
-    throw new CommandRefusedError('FILE says what is deleted. Remove --prune.');
+  const givenTwice = ['prune', 'datamodel', 'viewpoint'].find((name) => args.has(name));
+  if (path !== undefined && givenTwice !== undefined) {
+    throw new CommandRefusedError(`FILE says what is compared and deleted. Remove --${givenTwice}.`);
   }
   const file = path === undefined ? undefined : await readPlanFile(path);
   const target = await readProjectTarget(context);
@@ -37,8 +39,11 @@ export const apply: RunCommand = async (context) => {
   const instance = openInstance(target.instance, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, signal, clock);
   try {
-    const prunedKinds = readDeletedKinds(file === undefined ? args.getValue('prune') : file.prune.join(','));
-    const loaded = await loadPlan(target, { instance, context, prunedKinds });
+    const options =
+      file === undefined
+        ? { limits: readLimits(args), prunedKinds: readDeletedKinds(args.getValue('prune')) }
+        : { limits: file.limits, prunedKinds: getDeletedKinds(file.prune) };
+    const loaded = await loadPlan(target, { instance, context, options });
     checkPlanFile(file, loaded);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const effects = await loadPlanEffects(loaded, changes, signal);
@@ -189,10 +194,10 @@ class Application {
   async #execute({ planHash }: PlanEffects): Promise<ResultOutput> {
     const { context, instance, changes, loaded } = this.#deps;
     const { clock, output, signal } = context;
-    const { target, operation, prunedKinds } = loaded;
+    const { target, operation, options } = loaded;
     instance.unlock();
     // The documents that the plan pins were read after the instance: nothing may have changed in between.
-    const { hash } = await loadPlan(target, { instance, context, prunedKinds });
+    const { hash } = await loadPlan(target, { instance, context, options });
     if (hash !== loaded.hash) {
       throw createChangedError();
     }
@@ -226,7 +231,7 @@ class Application {
       const after = await loadPlan(loaded.target, {
         instance,
         context: { ...context, signal: new AbortController().signal },
-        prunedKinds: loaded.prunedKinds,
+        options: loaded.options,
       });
       await this.#writeLock(after);
       const open = after.prepared.comparison.changes.map(({ key }) => formatItemKey(key));

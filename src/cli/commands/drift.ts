@@ -8,6 +8,7 @@ import { type driftOutputSchema, outputVersion, toInstanceOutput } from '../outp
 import { escapeMarkdown } from '../planMarkdown.ts';
 import { formatValue } from '../planText.ts';
 import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
+import { readLimits } from '../projectInstance.ts';
 import { readProjectTarget } from '../projectTarget.ts';
 import { getUnknowns } from '../pullResult.ts';
 import type { CommandOutput } from '../shell.ts';
@@ -21,7 +22,8 @@ export const drift: RunCommand = async (context) => {
   const target = await readProjectTarget(context);
   const instance = openInstance(target.instance, shell, clock);
   try {
-    const view = createDriftView(await loadPlan(target, { instance, context, prunedKinds: new Set() }));
+    const options = { limits: readLimits(args), prunedKinds: new Set<never>() };
+    const view = createDriftView(await loadPlan(target, { instance, context, options }));
     switch (args.getValue('format') ?? 'text') {
       case 'json':
         output.printJson(view);

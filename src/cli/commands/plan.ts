@@ -9,17 +9,21 @@ import { printPlan } from '../planText.ts';
 import { type PlanView, createPlanView } from '../planView.ts';
 import { loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { readProjectTarget } from '../projectTarget.ts';
+import { readLimits } from '../projectInstance.ts';
 import { readDeletedKinds } from '../prunedKinds.ts';
 import { getStateFolder } from '../target.ts';
 
 /** Shows what would bring an instance to the state of a project. Writes nothing to the instance. */
 export const plan: RunCommand = async (context) => {
   const { args, shell, clock, signal } = context;
-  const prunedKinds = readDeletedKinds(args.getValue('prune'));
+  const options = {
+    limits: readLimits(args),
+    prunedKinds: readDeletedKinds(args.getValue('prune')),
+  };
   const target = await readProjectTarget(context);
   const instance = openInstance(target.instance, shell, clock);
   try {
-    const loaded = await loadPlan(target, { instance, context, prunedKinds });
+    const loaded = await loadPlan(target, { instance, context, options });
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const view = createPlanView(loaded, await loadPlanEffects(loaded, changes, signal));
     await writePlanFile(view, args.getValue('out'));

@@ -11,7 +11,7 @@ import type { CommandContext, RunCommand } from '../command.ts';
 import { reportError } from '../errorOutput.ts';
 import { CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
-import { describePullFault, getLimits } from '../projectInstance.ts';
+import { describePullFault, readLimits, toSelectionLimits } from '../projectInstance.ts';
 import { type ProjectTarget, readProjectTarget } from '../projectTarget.ts';
 import { readPrunedKinds } from '../prunedKinds.ts';
 import { getPullExitCode, printPullResult } from '../pullResult.ts';
@@ -66,7 +66,7 @@ async function run(
     address: instanceTarget.connection,
   };
   const projectPull = new ProjectPull(target, {
-    limits: getLimits(args),
+    limits: toSelectionLimits(readLimits(args)),
     prunedKinds,
     winner,
     signal,

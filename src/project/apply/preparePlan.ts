@@ -31,7 +31,7 @@ export interface PreparedPlan {
   readonly pulled: ConvertedInstance;
   readonly comparison: ProjectComparison;
   readonly compiled: CompiledOperation;
-  /** The items of the project that the instance has under a name that the project doesn't manage. */
+  /** The selected items of the project that the instance has under a name that the project doesn't manage. */
   readonly hidden: readonly ItemKey[];
 }
 
@@ -67,7 +67,10 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
     getConnection,
     titlesThatNeedBuild: await findTitlesThatNeedBuild(comparison.changes, input),
   });
-  return { pulled, comparison, compiled, hidden: project.items.map(({ key }) => key).filter(isHidden) };
+  const hidden = project.items
+    .map(({ key }) => key)
+    .filter((key) => reading.isSelected(key) && isHidden(key));
+  return { pulled, comparison, compiled, hidden };
 }
 
 /**

@@ -108,6 +108,28 @@ export async function readOwnLock({
   return lock;
 }
 
+/** Finds a limit that nothing matches: most likely, it is misspelled. */
+export function findUselessLimit(
+  { datamodels, viewpoints }: SelectionLimits = {},
+  { documents, unread }: InstanceReading,
+  { items }: Project,
+): PullFault | undefined {
+  const kinds = [
+    ['datamodel', datamodels, documents.datamodels.length],
+    ['viewpoint', viewpoints, documents.viewpoints.length],
+  ] as const;
+  const useless = kinds.find(([kind, patterns, count]) => {
+    const matches = createNameMatcher(patterns ?? []);
+    const isInProject = items.some(({ key }) =>
+      kind === 'datamodel'
+        ? 'datamodel' in key && matches(key.datamodel)
+        : key.kind === 'viewpoint' && matches(key.viewpoint),
+    );
+    return patterns !== undefined && count === 0 && unread.length === 0 && !isInProject;
+  });
+  return useless === undefined ? undefined : { code: 'no-match', kind: useless[0] };
+}
+
 /** Brings the files of a project up to date with an instance. Writes nothing to the instance. */
 export class ProjectPull {
   readonly #target: PullTarget;
@@ -140,7 +162,10 @@ export class ProjectPull {
     });
     // Read after the instance, which can take minutes: files may change in the meantime.
     const [lock, project] = await Promise.all([readOwnLock(this.#target), readProject(this.#target.folder)]);
-    this.#refuseUselessLimits(reading, project);
+    const fault = findUselessLimit(limits, reading, project);
+    if (fault !== undefined) {
+      throw new PullRefusedError(fault);
+    }
     return this.#write({ reading, lock, project, getWinner: () => winner });
   }
 
@@ -248,25 +273,5 @@ export class ProjectPull {
       throw new PullRefusedError({ code: 'unsaved-lock', path: lockPath });
     }
     return paths;
-  }
-
-  /** Refuses limits that nothing matches: most likely, they are misspelled. */
-  #refuseUselessLimits({ documents, unread }: InstanceReading, { items }: Project): void {
-    const { limits = {} } = this.#options;
-    const kinds = [
-      ['datamodel', limits.datamodels, documents.datamodels.length],
-      ['viewpoint', limits.viewpoints, documents.viewpoints.length],
-    ] as const;
-    for (const [kind, patterns, count] of kinds) {
-      const matches = createNameMatcher(patterns ?? []);
-      const isInProject = items.some(({ key }) =>
-        kind === 'datamodel'
-          ? 'datamodel' in key && matches(key.datamodel)
-          : key.kind === 'viewpoint' && matches(key.viewpoint),
-      );
-      if (patterns !== undefined && count === 0 && unread.length === 0 && !isInProject) {
-        throw new PullRefusedError({ code: 'no-match', kind });
-      }
-    }
   }
 }

@@ -11,7 +11,7 @@ import type { Datamodel } from '../../contract/datamodel.ts';
 import { countUnreadable, toPartialResult } from '../../contract/partialResult.ts';
 import type { InstanceDocuments } from '../instance/convertInstance.ts';
 import type { ItemKey } from '../item.ts';
-import type { Selection } from './selection.ts';
+import { type Selection, isSelected } from './selection.ts';
 
 /** A part of an instance that is read with requests of its own. */
 export type InstancePart =
@@ -35,6 +35,8 @@ export interface InstanceReading {
   readonly listedIds: readonly string[];
   /** Whether the instance listed all of its users and groups to this token. */
   readonly hasDirectory: boolean;
+  /** Returns whether an item was to be read. */
+  readonly isSelected: (key: ItemKey) => boolean;
   /** Returns whether it isn't known if the instance has an item: it was not selected, or could not be read. */
   readonly isUnknown: (key: ItemKey) => boolean;
 }
@@ -140,6 +142,7 @@ class InstanceReader {
       ],
       hasDirectory: people.isComplete,
       unread: this.#unread,
+      isSelected: (key) => isSelected(selection, key),
       isUnknown: createUnknownCheck(selection, {
         unread: this.#unread,
         listedTitles: listed.map(({ title }) => title),
@@ -279,21 +282,19 @@ function createUnknownCheck(
   { unread, listedTitles, offersViewpoints }: ReadScope,
 ): (key: ItemKey) => boolean {
   const titles = new Set(listedTitles);
-  const cubeSets = new Set(selection.cubeSets);
   const unreadKeys = new Set(unread.map(({ part }) => formatPart(part)));
   const isUnread = (part: InstancePart): boolean => unreadKeys.has(formatPart(part));
   // Without names, parties would become numbers.
   const arePartiesUnknown = isUnread({ kind: 'people' });
   return (key) => {
+    if (!isSelected(selection, key)) {
+      return true;
+    }
     switch (key.kind) {
       case 'viewpoint':
-        return !selection.includesViewpoint(key.viewpoint) || !offersViewpoints || arePartiesUnknown;
+        return !offersViewpoints || arePartiesUnknown;
       case 'cubeSetRules':
-        return (
-          !cubeSets.has(key.cubeSet) ||
-          arePartiesUnknown ||
-          isUnread({ kind: 'cubeSetRules', cubeSet: key.cubeSet })
-        );
+        return arePartiesUnknown || isUnread({ kind: 'cubeSetRules', cubeSet: key.cubeSet });
       case 'customData':
         return (
           !selection.customData.has(key.name) ||
@@ -309,7 +310,6 @@ function createUnknownCheck(
       case 'rules': {
         const { datamodel } = key;
         return (
-          !selection.includesDatamodel(datamodel) ||
           (!titles.has(datamodel) && isUnread({ kind: 'datamodels' })) ||
           isUnread({ kind: 'datamodel', datamodel }) ||
           (key.kind === 'rules' && isUnread({ kind: 'rules', datamodel })) ||

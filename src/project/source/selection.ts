@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
+import type { ItemKey } from '../item.ts';
 
 /** The resources of an instance that a project manages, or that a command was limited to. */
 export interface Selection {
@@ -11,6 +12,16 @@ export interface Selection {
   /** The filters that find custom data objects, by the names that the project has for these. */
   readonly customData: ReadonlyMap<string, JsonObject>;
 }
+
+/** Returns whether an item, or what it belongs to, is selected. */
+export const isSelected = (selection: Selection, key: ItemKey): boolean =>
+  key.kind === 'viewpoint'
+    ? selection.includesViewpoint(key.viewpoint)
+    : key.kind === 'cubeSetRules'
+      ? selection.cubeSets.includes(key.cubeSet)
+      : key.kind === 'customData'
+        ? selection.customData.has(key.name)
+        : selection.includesDatamodel(key.datamodel);
 
 /**
  * Returns a function that returns whether a name matches one of the patterns. `*` matches any characters, and a

@@ -1,0 +1,236 @@
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { type JsonObject, isJsonObject } from '../../src/base/json.ts';
+import type { PlatformClient } from '../../src/client/platformClient.ts';
+import { parseJsonFile } from '../../src/project/files/jsonFile.ts';
+import { type CliExit, type CliRun, startCli } from './cliProcess.ts';
+import { createRealWriter } from './createRealWriter.ts';
+import { type InterceptingProxy, startInterceptingProxy } from './interceptingProxy.ts';
+import { type SandboxBehavior, type TemporarySandbox, startTemporarySandbox } from './sandboxProcess.ts';
+
+/** Returns the texts of all files in a folder, by path with slashes. */
+export async function readFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const texts = files.map(
+    async (path) =>
+      [path.slice(folder.length + 1).replaceAll('\\', '/'), await readFile(path, 'utf8')] as const,
+  );
+  return new Map((await Promise.all(texts)).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Variables of the environment of each command, besides the token. */
+const extraEnv = { SOURCE_PASSWORD: 'hunter2-of-the-source' };
+
+/**
+ * A demo sandbox behind a proxy, and a project that was pulled from it. Each test has a copy of the project. A test that
+ * changes the instance calls {@link useNewInstance} first, and the next test that needs the original one, too.
+ */
+export class ProjectFixture {
+  readonly secret = extraEnv.SOURCE_PASSWORD;
+  readonly #behavior: SandboxBehavior;
+  #root = '';
+  #project = '';
+  #sandbox: TemporarySandbox | undefined;
+  #proxy: InterceptingProxy | undefined;
+  #isPristine = true;
+  #outputs = '';
+
+  constructor(behavior: SandboxBehavior) {
+    this.#behavior = behavior;
+    beforeAll(async () => {
+      this.#root = await mkdtemp(join(tmpdir(), 'datamodel-studio-project-'));
+      this.#proxy = await startInterceptingProxy();
+      await this.#startInstance();
+      const pulled = await this.run('pull', '--project', await this.createFolder('pulled'));
+      expect(pulled.code, pulled.stderr).toBe(0);
+    });
+    beforeEach(async () => {
+      this.#project = await mkdtemp(join(this.#root, 'project-'));
+      await cp(join(this.#root, 'pulled'), this.#project, { recursive: true });
+      this.proxy.takeRequests();
+    });
+    afterEach(async () => {
+      this.proxy.intercept();
+      await this.sandbox.setFaults([]);
+    });
+    afterAll(async () => {
+      await this.#sandbox?.stop();
+      await this.proxy.close();
+      await rm(this.#root, { recursive: true, force: true });
+    });
+  }
+
+  get proxy(): InterceptingProxy {
+    return getPresent(this.#proxy);
+  }
+
+  get sandbox(): TemporarySandbox {
+    return getPresent(this.#sandbox);
+  }
+
+  /** The folder of the project of the test. */
+  get project(): string {
+    return this.#project;
+  }
+
+  /** The folder of the journals of the test. */
+  get stateFolder(): string {
+    return `${this.#project}-state`;
+  }
+
+  /** Everything that commands have printed. */
+  get outputs(): string {
+    return this.#outputs;
+  }
+
+  /** Starts a sandbox at the same address, in the original state. Does nothing if no test has changed it. */
+  async useNewInstance(): Promise<void> {
+    if (!this.#isPristine) {
+      await this.#sandbox?.stop();
+      await this.#startInstance();
+    }
+    this.#isPristine = false;
+  }
+
+  async createFolder(name: string): Promise<string> {
+    const folder = join(this.#root, name);
+    await mkdir(folder, { recursive: true });
+    return folder;
+  }
+
+  /** Starts a command with the address and the token of the instance, the project, and the journals of the test. */
+  start(...args: readonly string[]): CliRun {
+    const [command = ''] = args;
+    const has = (name: string): boolean => args.includes(name);
+    const isOnProject = ['plan', 'apply', 'drift'].includes(command);
+    const run = startCli(
+      [
+        ...args,
+        '--token-env',
+        'STUDIO_TOKEN',
+        ...(has('--environment') || has('--url') ? [] : ['--url', this.proxy.url]),
+        ...(isOnProject && !has('--project') ? ['--project', this.project] : []),
+        ...(['plan', 'apply', 'resume', 'roll-back'].includes(command) && !has('--state')
+          ? ['--state', this.stateFolder]
+          : []),
+      ],
+      { env: { STUDIO_TOKEN: this.proxy.token, ...extraEnv } },
+    );
+    return {
+      ...run,
+      ended: run.ended.then((exit) => {
+        this.#outputs += exit.stdout + exit.stderr;
+        expect(`${exit.stdout}${exit.stderr}`).not.toContain(this.proxy.token);
+        expect(`${exit.stdout}${exit.stderr}`).not.toContain(this.secret);
+        return exit;
+      }),
+    };
+  }
+
+  run(...args: readonly string[]): Promise<CliExit> {
+    return this.start(...args).ended;
+  }
+
+  /** Runs a command and checks its exit code; a failure shows what it has printed. */
+  async expectExit(code: number, ...args: readonly string[]): Promise<CliExit> {
+    const exit = await this.run(...args);
+    expect(exit.code, `${exit.stdout}\n${exit.stderr}`).toBe(code);
+    return exit;
+  }
+
+  read(path: string): Promise<string> {
+    return readFile(join(this.project, path), 'utf8');
+  }
+
+  async readJson(path: string): Promise<JsonObject> {
+    const parsed = parseJsonFile(await this.read(path));
+    const value = 'value' in parsed ? parsed.value : undefined;
+    if (!isJsonObject(value)) {
+      throw new Error(`${path} is no object`);
+    }
+    return value;
+  }
+
+  /** Writes a file of the project: a text, or JSON. */
+  async write(path: string, content: string | object): Promise<void> {
+    const target = join(this.project, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, typeof content === 'string' ? content : JSON.stringify(content, undefined, 2));
+  }
+
+  /** Changes members of a JSON file of the project. */
+  async change(path: string, members: JsonObject): Promise<void> {
+    await this.write(path, { ...(await this.readJson(path)), ...members });
+  }
+
+  async remove(path: string): Promise<void> {
+    await rm(join(this.project, path), { recursive: true });
+  }
+
+  async addEnvironment(name: string, content: object = {}): Promise<void> {
+    await this.write(`environments/${name}.json`, { url: this.proxy.url, ...content });
+    await cp(
+      join(this.project, 'environments/default.lock.json'),
+      join(this.project, `environments/${name}.lock.json`),
+    );
+  }
+
+  /** Pulls the instance into an empty folder, and returns the files without the lock. */
+  async readInstance(...limits: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const folder = await mkdtemp(join(this.#root, 'instance-'));
+    await this.expectExit(0, 'pull', '--project', folder, ...limits);
+    const files = await readFiles(folder);
+    await rm(folder, { recursive: true });
+    return new Map([...files].filter(([path]) => !path.startsWith('environments/')));
+  }
+
+  /** Uses the instance as another user would, past the proxy. */
+  async asOtherUser<T>(use: (client: PlatformClient) => Promise<T>): Promise<T> {
+    const { url, adminToken: token } = this.sandbox;
+    const { client } = createRealWriter({ url, token, folder: join(this.#root, 'other-history') });
+    try {
+      return await use(client);
+    } finally {
+      client.dispose();
+    }
+  }
+
+  /** Describes a table of Retail on the instance, as another user. */
+  describeTable(name: string, description: string): Promise<void> {
+    return this.asOtherUser(async (client) => {
+      const models = (await client.datamodels.list()).value;
+      const datamodelId = models.find(({ title }) => title === 'Retail')?.oid ?? '';
+      for (const { oid: datasetId } of (await client.datasets.list({ datamodelId })).value) {
+        const tables = (await client.tables.list({ datamodelId, datasetId })).value;
+        const table = tables.find((candidate) => candidate.name === name);
+        if (table !== undefined) {
+          await client.tables.update({ datamodelId, datasetId, tableId: table.oid }, { description });
+          return;
+        }
+      }
+      throw new Error(`The demo has no table ${name}`);
+    });
+  }
+
+  /** Returns the texts of all journals, concatenated. */
+  async readJournals(): Promise<string> {
+    return [...(await readFiles(this.stateFolder)).values()].join('\n');
+  }
+
+  async #startInstance(): Promise<void> {
+    this.#sandbox = await startTemporarySandbox('demo', this.#behavior);
+    this.proxy.setInstance(this.#sandbox);
+  }
+}
+
+function getPresent<T>(value: T | undefined): T {
+  if (value === undefined) {
+    throw new Error('The instance is there only while tests run');
+  }
+  return value;
+}
