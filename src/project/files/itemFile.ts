@@ -146,7 +146,7 @@ function readContent(kind: JsonItemKind, value: JsonValue, datamodel: string): R
 }
 
 const omitMember = (value: JsonValue, name: string): JsonValue =>
-  isJsonObject(value)
+  isJsonObject(value) && Object.hasOwn(value, name)
     ? Object.fromEntries(Object.entries(value).filter(([member]) => member !== name))
     : value;
 

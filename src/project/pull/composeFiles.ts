@@ -74,11 +74,24 @@ export function isReadable({ unit: { owner }, contents }: MergedUnit): boolean {
   ) {
     return true;
   }
-  const parsed = parseJsonFile(formatJsonFile(composeItemFile({ key, content })));
-  const datamodel = 'datamodel' in key ? key.datamodel : '';
-  const read = 'fault' in parsed ? undefined : readItemFile(key.kind, parsed.value, datamodel);
-  return read !== undefined && 'item' in read && formatItemKey(read.item.key) === formatItemKey(key);
+  const value = composeItemFile({ key, content });
+  const read = readItemFile(key.kind, value, 'datamodel' in key ? key.datamodel : '');
+  // Formatted JSON can be parsed again, unless it's nested too deep.
+  return (
+    'item' in read &&
+    formatItemKey(read.item.key) === formatItemKey(key) &&
+    (!isNestedDeeply(value) || !('fault' in parseJsonFile(formatJsonFile(value))))
+  );
 }
+
+/** Less than any text may have. */
+const certainDepth = 50;
+
+const isNestedDeeply = (value: JsonValue, depth = 0): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth >= certainDepth ||
+    Object.values(value).some((member: JsonValue) => isNestedDeeply(member, depth + 1)));
 
 /** Returns the folded paths of all files of a project. */
 export const foldPaths = ({ paths }: Project): ReadonlySet<string> => new Set(paths.map(foldStem));

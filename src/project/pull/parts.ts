@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { toCanonicalText } from '../../base/canonicalJson.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
@@ -72,7 +72,4 @@ export const getPartName = (pointer: string): string =>
 
 /** An entry of a list and a member of an object have different hashes, even if their values are equal. */
 const hashValue = (value: JsonValue, isEntry: boolean): string =>
-  createHash('sha256')
-    .update(`${isEntry ? 'entry ' : ''}${toCanonicalText(value)}`)
-    .digest('hex')
-    .slice(0, hashLength);
+  hash('sha256', `${isEntry ? 'entry ' : ''}${toCanonicalText(value)}`).slice(0, hashLength);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, realpath, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
+import type { FileWrite } from './composeFiles.ts';
 import { formatLock, getLockPath } from './lock.ts';
 import type { PullPlan } from './planPull.ts';
 import { getErrorCode } from '../files/readTextFile.ts';
@@ -36,7 +37,7 @@ interface StagedFile {
 
 /**
  * Writes the files of a plan and the lock of its environment. First, all texts are written to temporary files beside
- * their targets: if that fails, no file has changed. Then these replace the files one by one, the lock last. Files that
+ * their targets: if that fails, no file has changed. Then these replace the files, SQL first and the lock last. Files that
  * are as planned already are not touched.
  * @param folder the folder of the project, which is created if it does not exist
  * @throws ProjectWriteError
@@ -57,6 +58,7 @@ class ProjectWriter {
   readonly #staged: StagedFile[] = [];
   /** The folders that have been checked, relative to the project. */
   readonly #folders = new Map<string, Promise<void>>();
+  readonly #created = new Map<string, Promise<unknown>>();
   #hasChanged = false;
 
   constructor(root: string, writeText: WriteText) {
@@ -82,15 +84,17 @@ class ProjectWriter {
         await this.#stage(lockPath, lockText);
       }
       const staged = new Map(this.#staged.map((file) => [file.path, file]));
-      for (const { path, previousText } of writes) {
-        await this.#run(path, () => this.#requireUnchanged(path, previousText));
-        await this.#replace(staged.get(path));
-      }
+      // A table never refers to SQL that is missing, even if the writing is interrupted.
+      await this.#replaceAll(writes.filter(isSql), staged);
+      await this.#replaceAll(
+        writes.filter((write) => !isSql(write)),
+        staged,
+      );
       for (const { path, previousText } of deletions) {
         await this.#run(path, () => this.#requireUnchanged(path, previousText));
         await this.#run(path, () => this.#delete(path));
       }
-      await this.#replace(staged.get(lockPath));
+      await this.#run(lockPath, () => this.#replace(staged.get(lockPath)));
     } finally {
       // Those that have replaced their files are gone.
       await Promise.all(this.#staged.map(({ temporaryPath }) => rm(temporaryPath, { force: true })));
@@ -143,16 +147,40 @@ class ProjectWriter {
   async #stage(path: string, text: string): Promise<void> {
     await this.#run(path, async () => {
       const folder = join(this.#root, getFolder(path));
-      await mkdir(folder, { recursive: true });
+      await this.#createFolder(folder);
       const temporaryPath = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
       this.#staged.push({ path, temporaryPath });
       await this.#writeText(temporaryPath, text);
     });
   }
 
+  #createFolder(folder: string): Promise<unknown> {
+    const created = this.#created.get(folder) ?? mkdir(folder, { recursive: true });
+    this.#created.set(folder, created);
+    return created;
+  }
+
+  /** Replaces files some at a time. If one fails, those beside it have ended before the error says what has changed. */
+  async #replaceAll(writes: readonly FileWrite[], staged: ReadonlyMap<string, StagedFile>): Promise<void> {
+    for (let start = 0; start < writes.length; start += maxConcurrentWrites) {
+      const chunk = writes.slice(start, start + maxConcurrentWrites);
+      await Promise.all(
+        chunk.map(({ path, previousText }) =>
+          this.#run(path, () => this.#requireUnchanged(path, previousText)),
+        ),
+      );
+      const results = await Promise.allSettled(chunk.map(({ path }) => this.#replace(staged.get(path))));
+      for (const [index, result] of results.entries()) {
+        if (result.status === 'rejected') {
+          await this.#run(chunk[index]?.path ?? '', () => Promise.reject(result.reason));
+        }
+      }
+    }
+  }
+
   async #replace(file: StagedFile | undefined): Promise<void> {
     if (file !== undefined) {
-      await this.#run(file.path, () => rename(file.temporaryPath, join(this.#root, file.path)));
+      await rename(file.temporaryPath, join(this.#root, file.path));
       this.#hasChanged = true;
     }
   }
@@ -192,6 +220,9 @@ class ProjectWriter {
     }
   }
 }
+
+const isSql = ({ key }: FileWrite): boolean =>
+  key.kind === 'tableExpression' || key.kind === 'columnExpression';
 
 /** Returns the folder of a path that is relative to the project; empty for the project itself. */
 const getFolder = (path: string): string => (path.includes('/') ? dirname(path) : '');
