@@ -7,10 +7,29 @@ import {
   TextDocument,
 } from 'vscode-json-languageservice';
 import { createDocumentSchema, schemaDocumentKinds } from '../../src/packaging/schemas/documents.ts';
+import type { JsonSchema } from '../../src/packaging/schemas/note.ts';
+import {
+  createProjectSchema,
+  environmentSchemaKind,
+  projectSchemaKinds,
+} from '../../src/packaging/schemas/projectDocuments.ts';
 
 const manifest: {
-  readonly contributes: { readonly jsonValidation: readonly { fileMatch: string; url: string }[] };
+  readonly contributes: {
+    readonly jsonValidation: readonly {
+      readonly fileMatch: string | readonly string[];
+      readonly url: string;
+    }[];
+  };
 } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+
+/** The schemas by their names, as the build writes them. */
+const schemas: ReadonlyMap<string, JsonSchema> = new Map([
+  ...schemaDocumentKinds.map((kind) => [kind.suffix, createDocumentSchema(kind)] as const),
+  ...[...projectSchemaKinds, environmentSchemaKind].map(
+    (kind) => [kind.suffix, createProjectSchema(kind)] as const,
+  ),
+]);
 
 /** VS Code's own JSON service with our schemas, associated as in the manifest. */
 export function createEditorJsonService(): LanguageService {
@@ -18,12 +37,12 @@ export function createEditorJsonService(): LanguageService {
   service.configure({
     validate: true,
     schemas: manifest.contributes.jsonValidation.map(({ fileMatch, url }) => {
-      const kind = schemaDocumentKinds.find(
-        ({ suffix }) => url === `datamodel-schema://schemas/${suffix}.json`,
-      );
+      const [, name = ''] = /^datamodel-schema:\/\/schemas\/(.*)\.json$/.exec(url) ?? [];
       // The editor's client puts a slash before patterns without a scheme.
-      const pattern = /^(\w+:\/\/|\/|!)/.test(fileMatch) ? fileMatch : `/${fileMatch}`;
-      return { uri: url, fileMatch: [pattern], schema: kind === undefined ? {} : createDocumentSchema(kind) };
+      const patterns = [fileMatch]
+        .flat()
+        .map((pattern) => (/^(\w+:\/\/|\/|!)/.test(pattern) ? pattern : `/${pattern}`));
+      return { uri: url, fileMatch: patterns, schema: schemas.get(name) ?? {} };
     }),
   });
   return service;

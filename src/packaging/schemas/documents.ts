@@ -45,8 +45,9 @@ const requiredBaselinePaths = ['instance', 'datamodel', 'finding', 'places', 're
   (name) => `accepted[].${name}`,
 );
 
-const toListNotes = (notes: SchemaNotes): SchemaNotes => ({
-  '': 'The data security rules of a datamodel.',
+/** Returns the notes of a list with the notes of its entries. */
+export const toListNotes = (description: string, notes: SchemaNotes): SchemaNotes => ({
+  '': description,
   ...Object.fromEntries(
     Object.entries(notes).map(([path, note]) => [path === '' ? '[]' : `[].${path}`, note]),
   ),
@@ -66,7 +67,7 @@ export const schemaDocumentKinds: readonly SchemaDocumentKind[] = [
   {
     suffix: 'rules',
     contract: z.array(anyRule),
-    notes: toListNotes(ruleNotes),
+    notes: toListNotes('The data security rules of a datamodel.', ruleNotes),
     required: requiredRulePaths.map((path) => `[].${path}`),
     hasComments: true,
   },

@@ -4,11 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { type DocumentLanguageSettings, TextDocument } from 'vscode-json-languageservice';
 import { schemaDocumentKinds, createDocumentSchema } from '../../../../src/packaging/schemas/documents.ts';
 import type { JsonSchema } from '../../../../src/packaging/schemas/note.ts';
+import {
+  environmentSchemaKind,
+  projectSchemaKinds,
+} from '../../../../src/packaging/schemas/projectDocuments.ts';
 import { createEditorJsonService, validateLikeEditor } from '../../../support/editorJson.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const associations: readonly { fileMatch: string; url: string }[] = manifest.contributes.jsonValidation;
+const associations: readonly { fileMatch: string | readonly string[]; url: string }[] =
+  manifest.contributes.jsonValidation;
 const service = createEditorJsonService();
 
 const getProblems = async (
@@ -85,9 +90,16 @@ describe('file associations', () => {
   });
 
   test('each suffix has one association in the manifest', () => {
+    const projectKinds = [...projectSchemaKinds, environmentSchemaKind];
     expect(associations.map(({ url }) => url).sort()).toEqual(
-      schemaDocumentKinds.map(({ suffix }) => `datamodel-schema://schemas/${suffix}.json`).sort(),
+      [...schemaDocumentKinds, ...projectKinds]
+        .map(({ suffix }) => `datamodel-schema://schemas/${suffix}.json`)
+        .sort(),
     );
+    for (const { suffix, fileMatch } of projectKinds) {
+      const association = associations.find(({ url }) => url.endsWith(`/${suffix}.json`));
+      expect([association?.fileMatch].flat()).toEqual(fileMatch);
+    }
     const jsonc = manifest.contributes.languages.find(({ id }: { id: string }) => id === 'jsonc');
     expect(jsonc.extensions).toEqual(['.viewpoint.json', '.rule.json', '.rules.json']);
   });

@@ -1,0 +1,209 @@
+import type { JsonSchema, SchemaNote, SchemaNotes } from '../note.ts';
+import { datamodelNotes, datasetNotes, tableNotes } from './datamodel.ts';
+import { ruleNotes } from './rule.ts';
+import { viewpointNotes } from './viewpoint.ts';
+
+const sqlFileNote = (example: string): SchemaNote => ({
+  text: `The file with the SQL, such as \`{"$file": "${example}"}\`. Its path starts in the folder of this file.`,
+  initialValue: { $file: example },
+});
+
+const boundText =
+  'A number for a user or group that has no unique name. The lock file of each environment has the ID.';
+
+/** Returns notes without those of some paths, and of what is in them. */
+const omitNotes = (notes: SchemaNotes, ...paths: readonly string[]): SchemaNotes =>
+  Object.fromEntries(
+    Object.entries(notes).filter(
+      ([path]) => !paths.some((omitted) => path === omitted || path.startsWith(`${omitted}.`)),
+    ),
+  );
+
+/** A filter that finds a custom data object (projects.md, "What a project manages"). */
+const customDataFilter: JsonSchema = {
+  type: 'object',
+  minProperties: 1,
+  errorMessage: 'Expected a filter with the values of properties, such as {"app": "settings"}.',
+  additionalProperties: {
+    type: ['string', 'number', 'boolean', 'object'],
+    properties: { $exists: { type: 'boolean', description: 'Whether the object has the property.' } },
+    additionalProperties: false,
+    errorMessage: 'Expected a text, a number, true, false, or {"$exists": true}.',
+  },
+};
+
+/** projects.md, "What a project manages". */
+export const settingsNotes: SchemaNotes = {
+  '': {
+    text: 'The settings of a project of Datamodel Studio.',
+    snippets: [
+      {
+        label: 'New project',
+        description: 'All datamodels and viewpoints',
+        body: { version: 1, manage: { datamodels: ['${1:*}'], viewpoints: ['${2:*}'] } },
+      },
+    ],
+  },
+  version: { text: 'The version of the format of the project.', initialValue: 1 },
+  manage: {
+    text: 'What the project manages. Everything else on an instance is left alone.',
+    initialValue: { datamodels: ['${1:*}'], viewpoints: ['${2:*}'] },
+  },
+  'manage.datamodels': {
+    text: 'Titles of the datamodels, with their rules. `*` matches any characters, and `\\*` is a star.',
+    initialValue: ['${1:*}'],
+  },
+  'manage.viewpoints': {
+    text: 'Names of the viewpoints. `*` matches any characters, and `\\*` is a star.',
+    initialValue: ['${1:*}'],
+  },
+  'manage.cubeSets': {
+    text: 'Names of the cube sets whose rules are managed, one by one. No request lists cube sets.',
+    initialValue: ['$1'],
+  },
+  'manage.customData': {
+    text: 'Custom data objects, each with a name of your choice and a filter that only this object matches: the values of its properties at the root.',
+    snippets: [
+      {
+        label: 'New custom data object',
+        description: 'Found by the value of a property',
+        body: { '${1:name}': { '${2:property}': '${3:value}' } },
+      },
+    ],
+    additionalSchema: { additionalProperties: customDataFilter },
+  },
+};
+
+/** projects.md, "Environments". */
+export const environmentNotes: SchemaNotes = {
+  '': {
+    text: 'An instance of a project of Datamodel Studio.',
+    snippets: [
+      {
+        label: 'New environment',
+        description: 'The address and the role of an instance',
+        body: {
+          url: 'https://${1:analytics.example.com}',
+          role: '${2|development,staging,production,read-only|}',
+        },
+      },
+    ],
+  },
+  url: {
+    text: 'The address of the instance, without a user name, password, or token.',
+    initialValue: 'https://$1',
+  },
+  role: {
+    text: 'The purpose of the instance.',
+    keywordDescriptions: {
+      development: 'Writes are allowed.',
+      staging: 'Writes are allowed.',
+      production: 'Writes need a confirmation.',
+      'read-only': 'Writes are refused.',
+    },
+    errorMessage: 'Expected: development, staging, production, or read-only.',
+    snippets: ['development', 'staging', 'production', 'read-only'].map((role) => ({
+      label: `"${role}"`,
+      description: 'The role of the instance',
+      body: role,
+    })),
+  },
+  tenant: 'The ID of the tenant, if the instance has more than one.',
+};
+
+export const projectDatamodelNotes: SchemaNotes = {
+  '': 'A datamodel of a project, without its parts, which are in the folders beside this file.',
+  title: 'Title of the datamodel, which all files in this folder belong to.',
+  type: datamodelNotes['type'] ?? '',
+};
+
+export const projectDatasetNotes: SchemaNotes = {
+  ...omitNotes(datasetNotes, 'oid', 'fullname', 'schema', 'schema.tables[]'),
+  '': 'A dataset of a project: one source of the datamodel.',
+  name: 'Name of the dataset. Tables refer to it.',
+  'connection.parameters': 'Settings of the connector. Secrets are masked, and never sent to an instance.',
+};
+
+export const projectTableNotes: SchemaNotes = {
+  ...omitNotes(tableNotes, 'oid', 'expression', 'columns[].oid', 'columns[].expression'),
+  '': 'A table of a project, with its columns.',
+  dataset: 'Name of the dataset that the table is in.',
+  name: 'Name that queries, rules, relations, and viewpoints use.',
+  columns: 'All columns.',
+  'columns[]': 'A column.',
+  'columns[].name': 'Name that queries use.',
+  expression: sqlFileNote('Table.datamodel.sql'),
+  'expression.$file': sqlPathNote(),
+  'columns[].expression': sqlFileNote('Table/Column.datamodel.sql'),
+  'columns[].expression.$file': sqlPathNote(),
+  'buildBehavior.accumulativeConfig.column':
+    'The column, by name: `{"$ref": {"table": "Orders", "column": "Order Date"}}`.',
+  'buildBehavior.accumulativeConfig.column.$ref': 'The names of the table and of the column.',
+  'buildBehavior.accumulativeConfig.column.$ref.table': 'Name of the table.',
+  'buildBehavior.accumulativeConfig.column.$ref.column': 'Name of the column.',
+};
+
+function sqlPathNote(): SchemaNote {
+  return {
+    text: 'The path of a file that ends with `.datamodel.sql`, in the folder of this file.',
+    pattern:
+      '^(?![A-Za-z]:|/)(?!.*\\\\)(?!(.*/)?\\.{0,2}(/|$)).*\\.[dD][aA][tT][aA][mM][oO][dD][eE][lL]\\.[sS][qQ][lL]$',
+    errorMessage:
+      'Expected a path in the folder of this file that ends with ".datamodel.sql", with "/" between the folders.',
+  };
+}
+
+export const projectRelationNotes: SchemaNotes = {
+  '': 'A relation of a project: the path along which queries join tables.',
+  columns: 'The columns that contain the same values, by name: at least two.',
+  'columns[]': {
+    text: 'A column with its table.',
+    initialValue: { table: '$1', column: '$2' },
+  },
+  'columns[].table': 'Name of the table.',
+  'columns[].column': 'Name of the column.',
+};
+
+/** Notes of what only the server knows, or what follows from the folder of the file. */
+const instanceRuleFields = ['_id', 'dataSourceId', 'server', 'elasticube', 'fullname', 'live'];
+
+export const projectRuleNotes: SchemaNotes = {
+  ...omitNotes(ruleNotes, ...instanceRuleFields, 'shares[].partyId', 'shares[].partyName'),
+  cubeSet: 'Name of the cube set, in the rules of one.',
+  table: 'Name of the table, the same for all rules of the file.',
+  column: 'Name of the column, the same for all rules of the file.',
+  'shares[].party': {
+    text: 'Name of the user or group, or `{"bound": 3}` for one without a unique name.',
+  },
+  'shares[].party.bound': boundText,
+};
+
+export const projectViewpointNotes: SchemaNotes = {
+  ...omitNotes(
+    viewpointNotes,
+    'id',
+    'tenantId',
+    'createdBy',
+    'updatedBy',
+    'createdAt',
+    'updatedAt',
+    'details.datasource.id',
+    'details.datasource.fullname',
+  ),
+  '': 'A viewpoint of a project.',
+  name: 'Shown to users of the viewpoint. Must be unique on the instance.',
+  description: 'What the viewpoint answers.',
+  'details.datasource': 'The datamodel that it uses, by its title.',
+  'visibility.groups': 'Names of user groups.',
+  'visibility.groups[]': 'Name of a user group.',
+  'visibility.groups[].bound': boundText,
+  'visibility.users': 'Names of users.',
+  'visibility.users[]': 'Name of a user.',
+  'visibility.users[].bound': boundText,
+};
+
+export const projectCustomDataNotes: SchemaNotes = {
+  '': 'A custom data object of a project.',
+  name: 'The name that `datamodel-studio.json` has for the object.',
+  content: 'The object: any JSON, without its ID.',
+};
