@@ -26,6 +26,7 @@ import { defined } from '../../../support/narrow.ts';
 import { apply } from './apply.ts';
 import { checkUndo } from './checkUndo.ts';
 import { readInstanceContent } from './instanceContent.ts';
+import { planRestore } from '../../../support/planRestore.ts';
 
 const modelId = createSeedOid('Retail');
 const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
@@ -433,7 +434,7 @@ test('an undo does not overwrite later changes; a restore does', async () => {
       writer.run(undo?.operation ?? operation([]), { expectedVersions: undo?.expectedVersions }),
     ),
   ).toBeInstanceOf(ConflictError);
-  const restore = entry && (await writer.planRestore(entry));
+  const restore = entry && (await planRestore(writer, entry));
   await writer.run(restore?.operation ?? operation([]));
   expect(await fixture.readObject(tableRef('Orders'))).toMatchObject({
     description: expect.stringContaining('One row per order'),
