@@ -1,7 +1,7 @@
 /**
  * `npm run mutation`: changes one operator or condition at a time in the core and counts how many of the changes the
  * unit tests notice. Options: `--count N` (300), `--seed N` (1), `--only PATH` for one file or folder of `src`,
- * `--workers N` (the number of processors). Prints each change that no test noticed, and fails if too few were noticed.
+ * `--tests PATH` for the tests of one folder (all unit tests), `--workers N` (the number of processors). Prints each change that no test noticed, and fails if too few were noticed.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -39,6 +39,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: 'src/' },
+    tests: { type: 'string', default: 'test/unit/' },
     workers: { type: 'string', default: String(availableParallelism()) },
   },
 });
@@ -53,7 +54,7 @@ const mutants = pickRandom(candidates, Number(values.count), new SeededRandom(Nu
 process.stdout.write(`${mutants.length} of ${candidates.length} changes, seed ${values.seed}\n`);
 
 const survey = new Survey(files, names);
-await survey.run(new Set(mutants.map(({ file }) => file)));
+await survey.run(new Set(mutants.map(({ file }) => file)), values.tests);
 
 async function isNoticed(id: number, runner: RunnerProcess): Promise<boolean> {
   const { tests, milliseconds, steps } = survey.findTests(id);

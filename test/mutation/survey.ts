@@ -46,12 +46,18 @@ export class Survey {
     this.#names = names;
   }
 
-  /** Runs the tests that import one of these files, unless it is known what they reach. */
-  async run(files: ReadonlySet<string>): Promise<void> {
+  /**
+   * Runs the tests that import one of these files, unless it is known what they reach.
+   * @param testPath the folder or file of the tests
+   */
+  async run(files: ReadonlySet<string>, testPath: string): Promise<void> {
     const cached = await readIfExists(cacheFile);
     const known: CacheEntry[] = cached === undefined ? [] : JSON.parse(cached.toString());
     const tool = this.#read('test/mutation/mutants.ts');
-    const needed = findFiles(projectRoot, 'test/unit/**/*.test.ts').flatMap((file) => {
+    const testFiles = findFiles(projectRoot, 'test/unit/**/*.test.ts').filter((file) =>
+      file.startsWith(testPath),
+    );
+    const needed = testFiles.flatMap((file) => {
       const closure = this.#findImports(file);
       const hash = createHash('sha256').update(tool);
       closure.forEach((path) => hash.update(this.#read(path)));

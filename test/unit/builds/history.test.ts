@@ -7,8 +7,9 @@ import type { Build } from '../../../src/builds/build.ts';
 import { BuildHistory } from '../../../src/builds/buildHistory.ts';
 import { type HistoryFile, latestPartName, openHistoryFile } from '../../../src/builds/historyFile.ts';
 import { getBuildKindKey, getMedian, getMedianDurations } from '../../../src/builds/durations.ts';
-import { toPastBuild } from '../../../src/builds/pastBuild.ts';
+import { type PastBuild, toPastBuild } from '../../../src/builds/pastBuild.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
+import { defined } from '../../support/narrow.ts';
 
 const build: Build = {
   connectionId: 'c',
@@ -171,7 +172,7 @@ test('a failed write of the history is logged and nothing else fails', async () 
 });
 
 test('medians cover successful builds of the same type', () => {
-  const past = (changes: object) => ({ ...toPastBuild(build), ...changes }) as ReturnType<typeof toPastBuild>;
+  const past = (changes: Partial<PastBuild>): PastBuild => ({ ...defined(toPastBuild(build)), ...changes });
   const history = [
     past({ durationMs: 10 }),
     past({ durationMs: 30 }),
@@ -179,7 +180,7 @@ test('medians cover successful builds of the same type', () => {
     past({ durationMs: 999, outcome: 'failed' }),
     past({ durationMs: 1, rowLimit: 5 }),
     past({ durationMs: 7, buildType: 'by_table' }),
-  ].flatMap((entry) => entry ?? []);
+  ];
   const medians = getMedianDurations(history);
   expect(medians.get(getBuildKindKey(build))).toBe(20);
   expect(medians.get(getBuildKindKey({ ...build, rowLimit: 9 }))).toBe(1);
@@ -187,27 +188,21 @@ test('medians cover successful builds of the same type', () => {
 });
 
 test('medians leave out builds of unknown datamodels and unknown durations', () => {
-  const [past] = [toPastBuild(build)].flatMap((entry) => entry ?? []);
+  const past = defined(toPastBuild(build));
   const unknown = { ...build, datamodelId: undefined };
-  const medians = getMedianDurations(
-    past === undefined
-      ? []
-      : [
-          { ...past, durationMs: 8 },
-          { ...past, durationMs: undefined },
-          { ...past, datamodelId: undefined, durationMs: 8 },
-        ],
-  );
+  const medians = getMedianDurations([
+    { ...past, durationMs: 8 },
+    { ...past, durationMs: undefined },
+    { ...past, datamodelId: undefined, durationMs: 8 },
+  ]);
   expect(medians.get(getBuildKindKey(build))).toBe(8);
   expect(medians.get(getBuildKindKey(unknown))).toBeUndefined();
 });
 
 test('medians are those of the latest twenty builds, because datamodels grow', () => {
-  const [past] = [toPastBuild(build)].flatMap((entry) => entry ?? []);
+  const past = defined(toPastBuild(build));
   const history = Array.from({ length: 30 }, (_, index) => ({ ...past, durationMs: index < 10 ? 1 : index }));
-  expect(
-    getMedianDurations(history as Parameters<typeof getMedianDurations>[0]).get(getBuildKindKey(build)),
-  ).toBe(19.5);
+  expect(getMedianDurations(history).get(getBuildKindKey(build))).toBe(19.5);
 });
 
 test('a history that cannot be shortened can still be read', async () => {
