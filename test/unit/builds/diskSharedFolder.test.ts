@@ -117,7 +117,12 @@ test('unfinished builds are detected without a request', async () => {
   using window = disposable(await DiskSharedFolder.open(shared, 'w1', silentLog));
   await window.folder.write('builds-1.json', JSON.stringify({ builds: [{ phase: 'done' }] }));
   expect(await hasUnfinishedBuilds(root)).toBe(false);
-  await window.folder.write('builds-2.json', JSON.stringify({ builds: [{ phase: 'running' }] }));
+  const running = JSON.stringify({ builds: [{ phase: 'running' }] });
+  // Neither the status of a window nor a file that is still being written says what runs on the server.
+  await window.folder.write('window-1.json', running);
+  await writeFile(join(shared, 'builds-2.json.w9.draft'), running);
+  expect(await hasUnfinishedBuilds(root)).toBe(false);
+  await window.folder.write('builds-2.json', running);
   expect(await hasUnfinishedBuilds(root)).toBe(true);
 });
 
