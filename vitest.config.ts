@@ -18,6 +18,16 @@ const integration = (name: string, profile: 'guide' | 'contract', include: strin
   },
 });
 
+/** The project of the unit tests. */
+export const unitTests = {
+  name: 'unit',
+  setupFiles: ['test/support/seed.ts'],
+  include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'],
+  pool: 'threads' as const,
+  testTimeout: patienceMs,
+  isolate: false,
+};
+
 /** Unit tests are pure; tests of pages are their host, in a browser; integration tests talk to the sandbox over a real socket, in each of its profiles. */
 export default defineConfig({
   test: {
@@ -25,14 +35,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     projects: [
       {
-        test: {
-          name: 'unit',
-          setupFiles: ['test/support/seed.ts'],
-          include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'],
-          pool: 'threads',
-          testTimeout: patienceMs,
-          isolate: false,
-        },
+        test: unitTests,
       },
       {
         test: {

@@ -1,30 +1,22 @@
 import { Emitter } from '../base/event.ts';
 import type { Log } from '../base/log.ts';
 import type { Build } from './build.ts';
+import { type HistoryFile, latestPartName } from './historyFile.ts';
 import { type PastBuild, toPastBuild, readPastBuild } from './pastBuild.ts';
 import type { BuildArchive } from './watchDeps.ts';
 
-/** A text file that several windows append lines to. */
-export interface LineFile {
-  /** Returns the text of the file; empty if it does not exist. */
-  read(): Promise<string>;
-  append(lines: string): Promise<void>;
-  /** Replaces the file atomically: others read either the old text or the new one. */
-  replace(text: string): Promise<void>;
-}
-
-/** How many builds the history keeps. The file is shortened when it has twice as many lines. */
+/** How many builds the history keeps, and how many lines a part has before the next one is started. */
 const maxBuilds = 2_000;
 
 /** The build history of this machine, since the server deletes its tasks eventually (decisions.md, "Builds"). */
 export class BuildHistory implements BuildArchive {
-  readonly #file: LineFile;
+  readonly #file: HistoryFile;
   readonly #log: Log;
   readonly #onDidChange = new Emitter<void>();
   /** Fires when this window has added builds. */
   readonly onDidChange = this.#onDidChange.event;
 
-  constructor(file: LineFile, log: Log) {
+  constructor(file: HistoryFile, log: Log) {
     this.#file = file;
     this.#log = log;
   }
@@ -49,28 +41,41 @@ export class BuildHistory implements BuildArchive {
    * result.
    */
   async readAll(): Promise<readonly PastBuild[]> {
-    const lines = (await this.#file.read()).split('\n').filter((line) => line !== '');
+    const parts = (await this.#file.read()).map(({ name, text }) => {
+      const lines = text.split('\n').filter((line) => line !== '');
+      return { name, lineCount: lines.length, builds: lines.flatMap((line) => readPastBuild(line) ?? []) };
+    });
     const buildsByTask = new Map<string, PastBuild>();
-    for (const pastBuild of lines.flatMap((line) => readPastBuild(line) ?? [])) {
-      const key = `${pastBuild.connectionId}\n${pastBuild.oid}`;
-      const existing = buildsByTask.get(key);
+    for (const pastBuild of parts.flatMap(({ builds }) => builds)) {
+      const existing = buildsByTask.get(getTaskKey(pastBuild));
       if (existing === undefined || existing.outcome === 'gone') {
-        buildsByTask.set(key, pastBuild);
+        buildsByTask.set(getTaskKey(pastBuild), pastBuild);
       }
     }
     const builds = [...buildsByTask.values()].toSorted((a, b) => a.ended - b.ended).slice(-maxBuilds);
-    if (lines.length > 2 * maxBuilds) {
-      await this.#shorten(builds);
-    }
+    const keptKeys = new Set(builds.map(getTaskKey));
+    const isLong = parts.some(({ name, lineCount }) => name === latestPartName && lineCount > maxBuilds);
+    const oldParts = parts.filter(
+      (part) => part.name !== latestPartName && !part.builds.some((each) => keptKeys.has(getTaskKey(each))),
+    );
+    await this.#shorten(
+      isLong,
+      oldParts.map(({ name }) => name),
+    );
     return builds;
   }
 
-  /** Removes old lines from the file. A failure is only logged: the file stays long but valid. */
-  async #shorten(builds: readonly PastBuild[]): Promise<void> {
+  /** Removes old lines. A failure is only logged: the files stay long but valid. */
+  async #shorten(isLong: boolean, oldParts: readonly string[]): Promise<void> {
     try {
-      await this.#file.replace(builds.map((pastBuild) => `${JSON.stringify(pastBuild)}\n`).join(''));
+      if (isLong) {
+        await this.#file.startPart();
+      }
+      await Promise.all(oldParts.map((name) => this.#file.remove(name)));
     } catch (error) {
       this.#log.warn('builds', 'The history could not be shortened', { reason: String(error) });
     }
   }
 }
+
+const getTaskKey = ({ connectionId, oid }: PastBuild): string => `${connectionId}\n${oid}`;

@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Emitter } from '../base/event.ts';
@@ -16,8 +16,8 @@ export class DiskSharedFolder implements SharedFolder {
   readonly #watcher: FSWatcher | undefined;
   /** Distinguishes the temporary files of this window from those of others. */
   readonly #windowId: string;
-  /** The names of files that this window has changed, for which no event is fired. */
-  readonly #ownChangedFiles = new Set<string>();
+  /** The versions of the files that this window has written or removed. No event is fired for these. */
+  readonly #ownVersions = new Map<string, string>();
   /** Never rejects. */
   #lastWrite: Promise<void> = Promise.resolve();
 
@@ -54,8 +54,9 @@ export class DiskSharedFolder implements SharedFolder {
 
   async #replace(name: string, text: string): Promise<void> {
     const temporaryPath = join(this.#path, `${name}.${this.#windowId}.draft`);
-    this.#ownChangedFiles.add(name);
     await writeFile(temporaryPath, text, { mode: privateFileMode });
+    // Before the file is replaced, since the event may come at once.
+    this.#ownVersions.set(name, readVersion(temporaryPath));
     try {
       await rename(temporaryPath, join(this.#path, name));
     } catch (error) {
@@ -65,7 +66,7 @@ export class DiskSharedFolder implements SharedFolder {
   }
 
   remove(name: string): void {
-    this.#ownChangedFiles.add(name);
+    this.#ownVersions.set(name, missingVersion);
     rmSync(join(this.#path, name), { force: true });
   }
 
@@ -88,9 +89,8 @@ export class DiskSharedFolder implements SharedFolder {
   #watch(): FSWatcher | undefined {
     try {
       const watcher = watch(this.#path, { persistent: false }, (_event, name) => {
-        // Ignores the event for our own change, but not later events for changes by other windows.
-        if (name?.endsWith('.json') === true && !this.#ownChangedFiles.delete(name)) {
-          this.#onDidChange.fire();
+        if (name?.endsWith('.json') === true) {
+          this.#fireIfChanged(name);
         }
       });
       watcher.on('error', (error) => this.#logWatchError(error));
@@ -101,7 +101,26 @@ export class DiskSharedFolder implements SharedFolder {
     }
   }
 
+  /** Compares versions, because one event may be about several changes, of this window and of others. */
+  #fireIfChanged(name: string): void {
+    if (readVersion(join(this.#path, name)) !== this.#ownVersions.get(name)) {
+      this.#onDidChange.fire();
+    }
+  }
+
   #logWatchError(error: unknown): void {
     this.#log.warn('builds', 'The folder of the builds cannot be watched', { reason: String(error) });
+  }
+}
+
+const missingVersion = 'missing';
+
+/** Never throws: a file that cannot be read counts as missing. */
+function readVersion(path: string): string {
+  try {
+    const { ino, mtimeNs } = statSync(path, { bigint: true });
+    return `${ino} ${mtimeNs}`;
+  } catch {
+    return missingVersion;
   }
 }

@@ -121,5 +121,18 @@ const getPathParams = ({
 export const isSameRef = (a: ResourceRef, b: ResourceRef): boolean =>
   a.kind === b.kind && getRefKey(a) === getRefKey(b);
 
+/**
+ * True if a datamodel, dataset, or table is or contains a resource, by the IDs in its reference. Rules belong to a
+ * datamodel too, but their references have its title.
+ */
+export function containsRef(container: ResourceRef, ref: ResourceRef): boolean {
+  const ids = Object.entries(container).filter(([name]) => name !== 'kind');
+  return (
+    isSameRef(container, ref) ||
+    (ids.length > 0 &&
+      ids.every(([name, value]) => (ref as Readonly<Record<string, unknown>>)[name] === value))
+  );
+}
+
 /** A key that is the same for two references exactly if they refer to the same resource. */
 export const getRefKey = (ref: ResourceRef): string => JSON.stringify(resourceRefSchema.parse(ref));

@@ -15,9 +15,3 @@ export interface WriteGuard {
   /** Why the operation must not be sent now; `undefined` allows it. */
   getRefusal(operation: ApiOperation): 'read-only' | 'locked' | undefined;
 }
-
-/** Allows every write: development and staging connections. */
-export const writableGuard: WriteGuard = { getRefusal: () => undefined };
-
-/** Allows no write. */
-export const readOnlyGuard: WriteGuard = { getRefusal: () => 'read-only' };

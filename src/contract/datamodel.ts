@@ -80,6 +80,9 @@ export const relationSchema = z.looseObject({
 });
 export type Relation = z.infer<typeof relationSchema>;
 
+/** Properties of a relation that can be written (rest-api.md, "Relation"). */
+export const relationProperties = ['columns'] as const;
+
 /** Minimum number of columns in a relation (rest-api.md, "Limits" and "Errors" 2). */
 export const minRelationColumns = 2;
 

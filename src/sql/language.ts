@@ -30,7 +30,6 @@ export { writeName } from './quoting.ts';
 export {
   type DatamodelExpression,
   findReferencesInDatamodel,
-  renameInDatamodel,
 } from './rename/datamodelRename.ts';
 export { findMeaningChanges, type Meaning, type RenameConflict } from './rename/conflicts.ts';
 export type { ChangeSide } from './rename/meanings.ts';

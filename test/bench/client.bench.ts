@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { PlatformClient } from '../../src/client/platformClient.ts';
-import { writableGuard } from '../../src/client/guard.ts';
+import { writableGuard } from '../fakes/guards.ts';
 import { UndiciTransport } from '../../src/client/undiciTransport.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';

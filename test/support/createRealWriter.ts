@@ -1,7 +1,7 @@
 import type { Transport } from '../../src/client/transport.ts';
 import { UndiciTransport } from '../../src/client/undiciTransport.ts';
 import { PlatformClient } from '../../src/client/platformClient.ts';
-import { writableGuard } from '../../src/client/guard.ts';
+import { writableGuard } from '../fakes/guards.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { InstanceCatalog } from '../../src/catalog/instanceCatalog.ts';

@@ -176,12 +176,22 @@ function findPatternOrTextEnd(text: string, endPattern: RegExp, start: number): 
   return end > start ? end : start;
 }
 
-/** Finds secrets in command line options such as `--password value`. */
+/** Finds secrets in command line options such as `--password value` and `--password "my value"`. */
 function findOptionSecrets(text: string): readonly SecretRange[] {
-  return [
-    ...text.matchAll(/(?<![\w-])--?([A-Za-z][\w-]{1,63})[ \t]{1,8}(["']?)([^\s"'-][^\s"']{0,1023})\2/g),
-  ].flatMap(({ 0: option, 1: name = '', 2: quote = '', 3: value = '', index }) => {
-    const end = index + option.length - quote.length;
-    return isSecretByName(name, value, 'sure') ? [{ start: end - value.length, end }] : [];
-  });
+  const ranges: SecretRange[] = [];
+  const optionPattern =
+    /(?<![\w-])--?([A-Za-z][\w-]{1,63})[ \t]{1,8}(?:(\\{0,16}["'`])|([^\s"'`-][^\s"'`]{0,1023}))/g;
+  for (let match = optionPattern.exec(text); match !== null; match = optionPattern.exec(text)) {
+    const [option, name = '', quote, word = ''] = match;
+    const start = match.index + option.length - word.length;
+    // Check the name first, because finding the end of a quoted value is slower.
+    if (isSecretByName(name, sampleSecret, 'sure')) {
+      const end = quote === undefined ? start + word.length : findQuoteEnd(text, start, quote);
+      if (isSecretByName(name, text.slice(start, end), 'sure')) {
+        ranges.push({ start, end });
+      }
+      optionPattern.lastIndex = Math.max(end, optionPattern.lastIndex);
+    }
+  }
+  return ranges;
 }

@@ -88,8 +88,15 @@ function getPairName(value: Readonly<Record<string, JsonValue>>): string | undef
   return candidateNames.find(isPossibleSecretName) ?? candidateNames[0];
 }
 
-/** Finds the secret parts of a string or a number; `'all'` if all of it is secret. */
-export function findSecrets(leaf: JsonValue, context: SecretContext): readonly SecretRange[] | 'all' {
+/**
+ * Finds the secret parts of a string or a number; `'all'` if all of it is secret.
+ * @param depth number of encodings around the value
+ */
+export function findSecrets(
+  leaf: JsonValue,
+  context: SecretContext,
+  depth = 0,
+): readonly SecretRange[] | 'all' {
   if (!context.isInConnectorSettings || leaf === '' || leaf === null || typeof leaf === 'boolean') {
     return [];
   }
@@ -100,7 +107,7 @@ export function findSecrets(leaf: JsonValue, context: SecretContext): readonly S
   if (isSecretItself || (isInsideSecret && !isPublicInsideSecret(name, text))) {
     return 'all';
   }
-  return typeof leaf === 'string' ? findSecretsInText(leaf, name) : [];
+  return typeof leaf === 'string' ? findSecretsInText(leaf, name, depth) : [];
 }
 
 /**
@@ -112,11 +119,11 @@ const isReadableJsonObject = (name: string, text: string): boolean => {
   return isJsonObject(json) && name !== '' && Object.keys(json).length > 0;
 };
 
-function findSecretsInText(text: string, name: string): readonly SecretRange[] | 'all' {
+function findSecretsInText(text: string, name: string, depth: number): readonly SecretRange[] | 'all' {
   if (isEncryptedTextName(name)) {
     return 'all';
   }
-  const ranges = findSecretRanges(text, name);
+  const ranges = findSecretRanges(text, name, 'possible', depth);
   const sqlPlusPasswords = isConnectionStringName(name) ? findSqlPlusPasswords(text) : [];
   if (
     ranges.length === 0 &&
@@ -136,7 +143,10 @@ const isReadableConnectionString = (text: string): boolean =>
   /^[A-Za-z][\w+.:-]*:\/\/|^(jdbc|odbc):|[\w\])]\s{0,8}=\s{0,8}[^=\s]/.test(text) ||
   parseJsonContainer(text) !== undefined;
 
-/** Maximum depth of nested encodings: a few characters of text are enough to add another level. */
+/**
+ * Maximum depth of nested encodings, since a few characters of text are enough to add another level. What is encoded
+ * more often is masked without a search.
+ */
 const maxDepth = 6;
 
 /**
@@ -144,7 +154,7 @@ const maxDepth = 6;
  * @param name the name of the field that contains the text; it applies to the values if the text is JSON
  * @param certainty how certain it must be that a name in the text indicates a secret; inside JSON, a possible secret is
  * enough
- * @param depth number of encodings around the text; JSON in the text starts again at 0
+ * @param depth number of encodings around the text; JSON is one of them
  */
 export function findSecretRanges(
   text: string,
@@ -154,6 +164,9 @@ export function findSecretRanges(
 ): readonly SecretRange[] {
   const json = parseJsonContainer(text);
   if (json !== undefined) {
+    if (depth >= maxDepth) {
+      return getWholeRange(text);
+    }
     const hasPossibleSecretName = name !== '' && isPossibleSecretName(name);
     const context: SecretContext = {
       isInConnectorSettings: true,
@@ -161,7 +174,7 @@ export function findSecretRanges(
       isInsideSecret: false,
     };
     return mergeRanges(
-      findSecretRangesInJson(text, getLeaves(json as JsonValue, context)) ?? getWholeRange(text),
+      findSecretRangesInJson(text, getLeaves(json as JsonValue, context, depth + 1)) ?? getWholeRange(text),
     );
   }
   const pairs = findMarkupPairs(text);
@@ -170,23 +183,21 @@ export function findSecretRanges(
   );
   const plainRanges = mergeRanges([...findSecretsByPattern(text), ...pairs.secrets, ...assignedRanges]);
   const ranges = mergeRanges([...plainRanges, ...findEncodedSecrets(text, plainRanges, depth)]);
-  return ranges.length === 0 && depth < maxDepth && isEncodedSecret(text, depth)
-    ? getWholeRange(text)
-    : ranges;
+  return ranges.length === 0 && isEncodedSecret(text, depth) ? getWholeRange(text) : ranges;
 }
 
-function getLeaves(value: JsonValue, context: SecretContext): readonly JsonLeaf[] {
+function getLeaves(value: JsonValue, context: SecretContext, depth: number): readonly JsonLeaf[] {
   if (Array.isArray(value)) {
     return (value as readonly JsonValue[]).flatMap((item, index) =>
-      getLeaves(item, getMemberContext(context, value, index)),
+      getLeaves(item, getMemberContext(context, value, index), depth),
     );
   }
   if (isJsonObject(value)) {
     return Object.entries(value).flatMap(([name, member]) =>
-      getLeaves(member, getMemberContext(context, value, name)),
+      getLeaves(member, getMemberContext(context, value, name), depth),
     );
   }
-  return [{ value, secrets: findSecrets(value, context) }];
+  return [{ value, secrets: findSecrets(value, context, depth) }];
 }
 
 /** True for Base64 text that contains secrets, such as a key file, or the user and password of an HTTP header. */
@@ -197,7 +208,8 @@ function isEncodedSecret(text: string, depth: number): boolean {
   const decoded = decodeBase64(text.trim());
   return (
     decoded !== undefined &&
-    (findSecretRanges(decoded, '', 'possible', depth + 1).length > 0 ||
+    (depth >= maxDepth ||
+      findSecretRanges(decoded, '', 'possible', depth + 1).length > 0 ||
       /^[\w.@-]{2,64}:\S{3,}$/.test(decoded))
   );
 }
@@ -219,7 +231,7 @@ function findEncodedSecrets(
   knownRanges: readonly SecretRange[],
   depth: number,
 ): readonly SecretRange[] {
-  if (depth >= maxDepth || !/%(?:3[ad]|22|7b)/i.test(text)) {
+  if (!/%(?:3[ad]|22|7b)/i.test(text)) {
     return [];
   }
   // Matches and known ranges are both in text order, so one pass over the ranges is enough.
@@ -232,9 +244,10 @@ function findEncodedSecrets(
       }
       const decoded =
         (knownRanges[rangeIndex]?.start ?? end) < end ? undefined : decodePercentEncoding(value);
-      return decoded !== undefined && findSecretRanges(decoded, '', 'possible', depth + 1).length > 0
-        ? [{ start: index, end }]
-        : [];
+      const isSecret =
+        decoded !== undefined &&
+        (depth >= maxDepth || findSecretRanges(decoded, '', 'possible', depth + 1).length > 0);
+      return isSecret ? [{ start: index, end }] : [];
     },
   );
 }

@@ -48,15 +48,16 @@ function isTooPermissive({ mode, uid }: Stats): boolean {
 }
 
 /**
- * True if a folder belongs to another user (but not root), or everyone can create and delete files in it, so that its
- * contents cannot be trusted. False if it does not exist.
+ * True if a folder belongs to another user (but not root), or its group or everyone can create and delete files in it,
+ * so that its contents cannot be trusted. False if it does not exist. The group counts even if it is the user's own:
+ * who is in it cannot be known, and on some systems it's everyone.
  */
 export async function isWritableByOthers(path: string): Promise<boolean> {
   const ownUid = process.getuid?.();
   try {
     const { mode, uid } = await stat(path);
-    const isWritableByEveryone = (mode & 0o002) !== 0 && (mode & stickyBit) === 0;
-    return ownUid !== undefined && (isWritableByEveryone || (uid !== ownUid && uid !== 0));
+    const isShared = (mode & 0o022) !== 0 && (mode & stickyBit) === 0;
+    return ownUid !== undefined && (isShared || (uid !== ownUid && uid !== 0));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       return false;

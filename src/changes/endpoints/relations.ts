@@ -9,7 +9,7 @@ import type { Versions, WriteKinds } from '../model/writeKind.ts';
 import { createCreationKind } from './creation.ts';
 import { getChangedEffects, toCreatedEffects, toDeletedEffects, getTargetSubject } from './effects.ts';
 import { readDocuments } from './readDocuments.ts';
-import { restoreRelation } from './undoRelationWrites.ts';
+import { isRestored, restoreRelation } from './undoRelationWrites.ts';
 import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
 import { verifyChange, verifyDeletion } from './verifyOutcome.ts';
 import { parseOptional, withModel } from './snapshots.ts';
@@ -49,6 +49,9 @@ export const relationKinds: WriteKinds<'relations'> = {
     verifyOutcome: (write, context) => verifyChange(write, context, matchesRelation),
     matchesRequest: matchesRelation,
     addInverse: ({ params: { datamodelId = '', relationId = '' } }, { oldDocument }, inverse) => {
+      if (isRestored({ oid: relationId }, inverse)) {
+        return;
+      }
       const columns = asObject(oldDocument)['columns'] ?? [];
       inverse.add(createRelationUpdateWrite({ datamodelId, relationId }, { columns }));
     },

@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { IdUse, InverseWrites } from '../model/inverseWrites.ts';
-import { asObject, getObjects, getRelationName, getText } from '../model/readJson.ts';
+import { relationProperties } from '../../contract/datamodel.ts';
+import { asObject, getObjects, getRelationName, getText, omitMembers } from '../model/readJson.ts';
 
 /**
  * Adds the write that restores a relation: updates it if it still exists, otherwise creates it again under a new ID.
+ * Adds nothing if the relation is restored already, with a table that it joins.
  * @param previous its earlier name, if known, and the earlier datamodel, which contains the names of its tables
  */
 export function restoreRelation(
@@ -12,6 +14,9 @@ export function restoreRelation(
   previous: { readonly name?: string | undefined; readonly model: JsonValue | undefined },
   inverse: InverseWrites,
 ): void {
+  if (isRestored(relation, inverse)) {
+    return;
+  }
   const joinedColumns = getObjects(relation['columns']);
   const name =
     previous.name ??
@@ -29,22 +34,21 @@ export function restoreRelation(
   const relationId = getText(relation['oid']);
   const currentModelId = inverse.getCurrentId(datamodelId) ?? datamodelId;
   const existingModelId = typeof currentModelId === 'string' ? currentModelId : '';
-  const columns = joinedColumns.map(({ dataset = null, table = null, column = null }) => ({
-    dataset,
-    table,
-    column,
-  }));
+  const body = {
+    ...Object.fromEntries(relationProperties.map((property) => [property, relation[property] ?? null])),
+    columns: joinedColumns.map((joinedColumn) => omitMembers(joinedColumn, 'isDropped')),
+  };
   if (existingModelId !== '' && hasRelation(inverse, existingModelId, relationId)) {
     const ids = { datamodelId: existingModelId, relationId };
     const target = { kind: 'relation', ...ids } as const;
-    inverse.add({ endpoint: 'relations.update', params: ids, body: { columns }, target }, uses);
+    inverse.add({ endpoint: 'relations.update', params: ids, body, target }, uses);
     return;
   }
   const index = inverse.add(
     {
       endpoint: 'relations.create',
       params: { datamodelId: existingModelId },
-      body: { columns },
+      body,
       ...(existingModelId === '' ? {} : { target: { kind: 'datamodel', datamodelId: existingModelId } }),
     },
     [...uses, { into: ['params', 'datamodelId'], id: currentModelId }],
@@ -53,6 +57,10 @@ export function restoreRelation(
   inverse.addRestoredId(relationId, { write: index, from: ['oid'] });
   inverse.addLoss({ code: 'new-id', name });
 }
+
+/** Returns whether an undo creates the relation again. */
+export const isRestored = ({ oid }: JsonObject, inverse: InverseWrites): boolean =>
+  inverse.getCurrentId(getText(oid)) !== getText(oid);
 
 /** Returns the current IDs of the joined columns; `undefined` if only a build will create one of them. */
 function getCurrentColumnIds(

@@ -1,7 +1,7 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import type { JsonValue } from '../../base/json.ts';
 import { maskSecrets } from '../../base/secrets/maskSecrets.ts';
-import { type ResourceRef, getRefKey, isSameRef } from '../../catalog/resourceRef.ts';
+import { type ResourceRef, containsRef, getRefKey, isSameRef } from '../../catalog/resourceRef.ts';
 import { type WriteKindLookup, loadWriteKinds } from '../endpoints/writeKinds.ts';
 import { getWriteRuleSubjects } from '../model/ruleSubjects.ts';
 import type { RecordedWrite } from '../model/writeKind.ts';
@@ -138,6 +138,8 @@ function createInverseWrites(
   const responses = entry.writes.map((state) => (state.state === 'done' ? state.answer : undefined));
   const undoneSubjectKeys = new Set<string>();
   let isCustomDataUndone = false;
+  /** What was deleted: it's restored with all its contents as they were before the operation. */
+  const restored: ResourceRef[] = [];
   for (const [index, write] of [...entry.operation.writes.entries()].toReversed()) {
     if (isRuleChangeWrite(write)) {
       // The rules of a datamodel are undone as one change, at the position of their last write.
@@ -158,7 +160,15 @@ function createInverseWrites(
     const state = entry.writes[index];
     if (state?.state === 'done') {
       const resolved = tryResolveOutputs(write, responses);
-      getWriteKind(resolved).addInverse?.(resolved, toRecordedWrite(resolved, state.answer, entry), inverse);
+      const { target } = resolved;
+      if (target !== undefined && restored.some((container) => containsRef(container, target))) {
+        continue;
+      }
+      const kind = getWriteKind(resolved);
+      kind.addInverse?.(resolved, toRecordedWrite(resolved, state.answer, entry), inverse);
+      if (target !== undefined && kind.action === 'delete') {
+        restored.push(target);
+      }
     } else if (state?.state === 'unknown' || state?.state === 'sending') {
       inverse.addLoss({ code: 'unknown', name: entry.operation.subject.name });
     }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { createContentFields, createShareFields } from '../../security/convert/convertRules.ts';
+import { createContentFields, createShareFields } from '../../security/ruleFields.ts';
 import type { PartyRef } from '../../security/readRule.ts';
 import { noValues } from '../../security/valueSet.ts';
 import {

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../journal/entry.ts';
 import type { History } from '../journal/history.ts';
 import { translateIds } from '../journal/translateIds.ts';
-import { getRefsToRead, createRestore, type UndoOperation, createUndo } from '../journal/undo.ts';
+import { getRefsToRead, type UndoOperation, createUndo } from '../journal/undo.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { countUndos } from './runChecks.ts';
@@ -27,22 +27,6 @@ export async function planUndo(entry: HistoryEntry, deps: UndoDeps): Promise<Pla
   );
   return {
     ...(await createUndo(currentEntry, await readCurrentDocuments(currentEntry, deps))),
-    undoCountBefore,
-  };
-}
-
-/**
- * Creates the operation that restores the documents from before an entry, and overwrites any later changes.
- * @throws ApiError
- */
-export async function planRestore(entry: HistoryEntry, deps: UndoDeps): Promise<PlannedUndo> {
-  const { currentEntry, undoCountBefore } = await translateToCurrentIds(
-    entry,
-    { treatReplacedAs: 'same' },
-    deps,
-  );
-  return {
-    ...(await createRestore(currentEntry, await readCurrentDocuments(currentEntry, deps))),
     undoCountBefore,
   };
 }

@@ -1,11 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { WriteDocument } from '../../client/payloads/writeDocument.ts';
-import {
-  createBulkRulePayload,
-  createExtractRulePayload,
-  createLiveRulePayload,
-} from '../../client/payloads/rulePayload.ts';
+import { createExtractRulePayload, createLiveRulePayload } from '../../client/payloads/rulePayload.ts';
 
 /** Adds and lists rules of a target: one cube, one live datamodel, or several cubes. */
 export interface RuleWriter {
@@ -36,27 +32,6 @@ export function createCubeRuleWriter(
   };
 }
 
-/**
- * Creates the writer for rules of several cubes; each rule names its cube (rest-api.md, "Data security, extract
- * datamodels": bulk across cubes).
- */
-export function createMultiCubeRuleWriter({ extractRules }: RuleClients): RuleWriter {
-  return {
-    createPayload: (rule) => createBulkRulePayload(rule),
-    create: (rules) => extractRules.createMany(rules),
-    list: async (rules) => {
-      const cubes = new Map(rules.map(readCube).map((cube) => [JSON.stringify(cube), cube]));
-      const lists: JsonObject[] = [];
-      for (const cube of cubes.values()) {
-        const { value } = await extractRules.list(cube);
-        // A response may spell the server's name differently than the request.
-        lists.push(...omitCube(value as readonly JsonObject[]).map((rule) => ({ ...rule, ...cube })));
-      }
-      return lists;
-    },
-  };
-}
-
 /** Creates the writer for rules of one live datamodel. */
 export function createLiveRuleWriter(
   { liveRules }: RuleClients,
@@ -76,11 +51,6 @@ export function createLiveRuleWriter(
 }
 
 const createLiveFields = (title: string): JsonObject => ({ fullname: `live:${title}` });
-
-const readCube = (rule: WriteDocument) => ({
-  server: String(rule['server']),
-  elasticube: String(rule['elasticube']),
-});
 
 const omitCube = (rules: readonly JsonObject[]): readonly JsonObject[] =>
   rules.map(({ server: _server, elasticube: _elasticube, fullname: _fullname, ...rule }) => rule);

@@ -143,7 +143,7 @@ export class Writer {
    * history entry; if it is interrupted, the next rollback resumes it.
    * @throws EndedError if it is no longer unfinished
    * @throws ConflictError if another user has changed its documents since. Nothing was sent, and the operation is still
-   *   unfinished: {@link abandon} it and run the operation of {@link planRestore} to overwrite those changes
+   *   unfinished: {@link abandon} it and run the operation of {@link planReviewedUndo} to overwrite those changes
    * @throws StoppedError, SecretsNeededError, ApiError
    */
   async rollBack(entry: HistoryEntry, options: RecoveryOptions = {}): Promise<OperationReport> {
@@ -187,11 +187,6 @@ export class Writer {
    */
   async planUndo(entry: HistoryEntry): Promise<PlannedUndo> {
     return (await import('./planUndo.ts')).planUndo(entry, this.#deps);
-  }
-
-  /** Creates the operation that restores the documents from before an entry; overwrites any later changes. */
-  async planRestore(entry: HistoryEntry): Promise<PlannedUndo> {
-    return (await import('./planUndo.ts')).planRestore(entry, this.#deps);
   }
 
   /**

@@ -4,6 +4,7 @@ import {
   datasetTypes,
   readOnlyConnectionFields,
   minRelationColumns,
+  relationProperties,
 } from '../../contract/datamodel.ts';
 import { PayloadError } from '../errors.ts';
 import {
@@ -193,5 +194,5 @@ export function createRelationPayload(document: WriteDocument): JsonObject {
       requireText(relationColumn[name], ['columns', index, name]);
     }
   }
-  return { columns };
+  return pickProperties(document, relationProperties);
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, stringify } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { PayloadError } from '../errors.ts';
 import { type WriteDocument, requireObject, requireText, omitProperties } from './writeDocument.ts';
 
@@ -20,8 +20,7 @@ export function createViewpointPayload(document: WriteDocument): JsonObject {
 
 /**
  * Body of PUT /infusion/viewpoints/{id}: the fields to change, with `details` and `visibility` complete (rest-api.md,
- * "PUT /infusion/viewpoints"): details without their datasource or columns would drop them. Use {@link
- * getChangedViewpointFields} to find the fields.
+ * "PUT /infusion/viewpoints"): details without their datasource or columns would drop them.
  * @throws PayloadError
  */
 export function createViewpointChangePayload(document: WriteDocument): JsonObject {
@@ -41,17 +40,6 @@ export function createViewpointChangePayload(document: WriteDocument): JsonObjec
     checkVisibility(requireObject(body['visibility'], ['visibility']));
   }
   return body;
-}
-
-/**
- * Returns the fields that `after` adds or changes, each complete, as PUT requires; without server-managed fields. Fields
- * that `after` lacks are not returned: PUT cannot remove a field.
- */
-export function getChangedViewpointFields(before: WriteDocument, after: WriteDocument): JsonObject {
-  const changed = Object.entries(after).filter(
-    ([name, value]) => stringify(before[name]) !== stringify(value),
-  );
-  return omitProperties(Object.fromEntries(changed), serverManagedViewpointFields);
 }
 
 /**

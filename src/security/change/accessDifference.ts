@@ -67,10 +67,10 @@ const partyOrder: readonly PartyType[] = ['group', 'user'];
 
 const noTableDifferences: ReturnType<typeof findTableDifferences> = { rows: [], otherPartyCount: 0 };
 
+/** One side of a change; with a catalog and its names, if there is one. */
 type PreparedSide = Pick<TablesWithRules, 'columns'> & Partial<Pick<TablesWithRules, 'catalog' | 'names'>>;
 
-const hasCatalog = (side: PreparedSide): side is TablesWithRules =>
-  side.catalog !== undefined && side.names !== undefined;
+const hasCatalog = (side: PreparedSide): side is TablesWithRules => side.catalog !== undefined;
 
 /** Groups the rules that have an effect, since their columns exist, with the names from before the change. */
 function prepareSide({ rules, catalog }: AccessState, getOldName: GetOldName): PreparedSide {

@@ -9,7 +9,7 @@ import {
 } from '../readRule.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import { isSameValueSet } from '../valueSet.ts';
-import { createShareFields } from '../convert/convertRules.ts';
+import { createShareFields } from '../ruleFields.ts';
 import type { DeletedRule } from './ruleDifference.ts';
 
 /** A user or group to remove from rules, or to replace with another one. */

@@ -2,12 +2,7 @@ import { getColumnType, getRuleDatatype } from '../../contract/terms.ts';
 import type { Catalog } from '../../sql/language.ts';
 import { CatalogNames } from '../catalogNames.ts';
 import { getLiveExclusionSupport } from '../liveExclusion.ts';
-import {
-  createContentFields,
-  getBindingFields,
-  type RuleBinding,
-  createShareFields,
-} from '../convert/convertRules.ts';
+import { createContentFields, getBindingFields, type RuleBinding, createShareFields } from '../ruleFields.ts';
 import type { ColumnName } from '../tableAccess.ts';
 import {
   type Grant,

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../sql/language.ts';
-import type { RuleBinding } from '../convert/convertRules.ts';
+import type { RuleBinding } from '../ruleFields.ts';
 import { readRules } from '../readRule.ts';
 import type { TableRule } from '../ruleTable/tableRule.ts';
 import { isExclusion, type ValueSet } from '../valueSet.ts';

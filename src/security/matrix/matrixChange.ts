@@ -1,6 +1,6 @@
 import type { DeletedRule } from '../change/ruleDifference.ts';
 import { computeRuleDifference } from '../change/ruleDifference.ts';
-import { createContentFields, type RuleBinding, createShareFields } from '../convert/convertRules.ts';
+import { createContentFields, type RuleBinding, createShareFields } from '../ruleFields.ts';
 import { getLiveExclusionSupport } from '../liveExclusion.ts';
 import { toArray, isObject, type ParsedRule, readRules, type UnknownObject } from '../readRule.ts';
 import type { TableRule } from '../ruleTable/tableRule.ts';

@@ -21,7 +21,7 @@ interface IndexedColumn extends ColumnName {
 /** The values that some documents name for columns. Looking up a value takes the same time for any number of them. */
 export class ValueIndex {
   readonly #columns = new Map<string, IndexedColumn>();
-  readonly #valuesById = new Map<string, NamedValues>();
+  readonly #valuesById = new Map<unknown, NamedValues>();
 
   /** Indexes the values of rules, of those too that hide them. */
   static fromRules(rules: readonly unknown[]): ValueIndex {
@@ -92,7 +92,7 @@ export class ValueIndex {
 
   /** The values of the indexed rule with an ID. */
   getRuleValues(ruleId: unknown): NamedValues | undefined {
-    return typeof ruleId === 'string' ? this.#valuesById.get(ruleId) : undefined;
+    return this.#valuesById.get(ruleId);
   }
 
   #add({ table, column, values }: NamedValues): void {

@@ -1,4 +1,4 @@
-import { createContentFields, createShareFields } from '../convert/convertRules.ts';
+import { createContentFields, createShareFields } from '../ruleFields.ts';
 import { toArray, isObject, isNonEmptyString, type PartyRef, type UnknownObject } from '../readRule.ts';
 import { allValues, noValues } from '../valueSet.ts';
 

@@ -1,26 +1,13 @@
 import type { ExpressionContext } from '../context.ts';
 import { type Reference, toReference } from '../features/navigation.ts';
 import { getOccurrences, findSymbolOccurrences } from '../features/occurrences.ts';
-import { renameIn } from './rename.ts';
 import { isTarget, type RenameTarget } from './renameTarget.ts';
-import type { TextEdit } from '../../base/textEdit.ts';
 
 /** An expression of a datamodel. The caller chooses the `id`, which is returned with the results. */
 export interface DatamodelExpression<Id> {
   readonly id: Id;
   readonly text: string;
   readonly context: ExpressionContext;
-}
-
-/** Returns the edits of a rename in all expressions of a datamodel; unchanged expressions are omitted. */
-export function renameInDatamodel<Id>(
-  expressions: readonly DatamodelExpression<Id>[],
-  target: RenameTarget,
-  newName: string,
-): readonly { id: Id; edits: readonly TextEdit[] }[] {
-  return expressions
-    .map(({ id, text, context }) => ({ id, edits: renameIn(text, target, newName, context) }))
-    .filter(({ edits }) => edits.length > 0);
 }
 
 /** Returns all references to a table or column in the expressions of a datamodel. */

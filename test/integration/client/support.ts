@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
 import { ApiError } from '../../../src/client/errors.ts';
-import { writableGuard } from '../../../src/client/guard.ts';
+import { writableGuard } from '../../fakes/guards.ts';
 import { PlatformClient, type PlatformClientDeps } from '../../../src/client/platformClient.ts';
 import { type TransportOptions, UndiciTransport } from '../../../src/client/undiciTransport.ts';
 import { systemClock } from '../../../src/base/clock.ts';

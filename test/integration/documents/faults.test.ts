@@ -22,6 +22,7 @@ import {
 } from './support.ts';
 import { isSoak } from '../../support/soak.ts';
 import { defined } from '../../support/narrow.ts';
+import { planRestore } from '../../support/planRestore.ts';
 
 /**
  * Every document that can be saved, under every fault of the server: afterwards the server has the old document or the
@@ -157,7 +158,7 @@ describe.each(documentKinds)('%s', (kind) => {
       );
 
       const [last] = await window.history.readEntries(connectionId);
-      await performOperation(window, (await window.writer.planRestore(defined(last))).operation);
+      await performOperation(window, (await planRestore(window.writer, defined(last))).operation);
       expect(getContent(await openDocument(openWindow(fixture.client).documents, path))).toBe(
         getContent(before),
       );

@@ -12,6 +12,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { GateServer } from '../../../src/launcher/gate.ts';
 import { openGate } from '../../../src/launcher/gate.ts';
+import { defined } from '../../support/narrow.ts';
 
 const token = 'secret';
 const cookie = `vscode-tkn=${token}`;
@@ -203,7 +204,7 @@ describe('a WebSocket', () => {
   test('closes on one side when it closes on the other', async () => {
     const { socket } = await upgrade({ cookie });
     socket.destroy();
-    await once(upgraded[0] as Duplex, 'close');
+    await once(defined(upgraded[0]), 'close');
     const { socket: other } = await upgrade({ cookie });
     upgraded[1]?.destroy();
     other.resume();
@@ -314,5 +315,5 @@ test('stop ends requests and WebSockets in progress, and may be called twice', a
   socket.resume();
   const closed = once(socket, 'close');
   await Promise.all([gate.stop(), gate.stop()]);
-  await Promise.all([refused, closed, once(upgraded[0] as Duplex, 'close')]);
+  await Promise.all([refused, closed, once(defined(upgraded[0]), 'close')]);
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -50,7 +51,7 @@ async function createModel(
 ): Promise<{ readonly model: string; readonly table: unknown }> {
   const schema = profile === 'contract' ? '/schema' : '';
   const { oid } = await create(access, '/api/v2/datamodels', {
-    title: `Model ${performance.now()}`,
+    title: `Model ${randomUUID()}`,
     type: 'extract',
   });
   const path = `/api/v2/datamodels/${oid}${schema}/datasets`;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { mapConcurrently } from '../../../src/base/mapConcurrently.ts';
 
@@ -8,7 +9,7 @@ test('items are mapped in order, and never more of them at once than allowed', a
   const results = await mapConcurrently(indexes, 3, async (index) => {
     running += 1;
     maximum = Math.max(maximum, running);
-    await Promise.resolve();
+    await setImmediate();
     running -= 1;
     return index * 2;
   });
@@ -20,15 +21,21 @@ test('a failure starts no more items, and rejects when those that are running ha
   const started: number[] = [];
   const ended: number[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
+  let hasRejected = false;
   const mapping = mapConcurrently(indexes, 2, async (index) => {
     started.push(index);
     if (index === 1) {
-      queueMicrotask(() => queueMicrotask(resolve));
       throw new Error('failed');
     }
     await promise;
     ended.push(index);
   });
+  mapping.catch(() => {
+    hasRejected = true;
+  });
+  await setImmediate();
+  expect(hasRejected).toBe(false);
+  resolve();
   await expect(mapping).rejects.toThrow('failed');
   expect(started).toEqual([0, 1]);
   expect(ended).toEqual([0]);

@@ -8,7 +8,8 @@ import { request, openSingleWindow } from './support.ts';
 function createMonitor(failures = 0) {
   const window = openSingleWindow();
   const log = new MemoryLog();
-  const lines = { read: async () => '', append: async () => {}, replace: async () => {} };
+  const nothing = async (): Promise<void> => {};
+  const lines = { read: async () => [], append: nothing, startPart: nothing, remove: nothing };
   let loads = 0;
   const monitor = new BuildMonitor({
     load: async () => {

@@ -120,6 +120,17 @@ test.each(['failed', 'cancelled', 'gone', 'refused', 'unanswered'] as const)(
   },
 );
 
+test('a build that is still running when nobody waits for it any longer counts as gone', async () => {
+  const { host } = createServer(['done']);
+  const results = await runBuildSet(
+    { requests: createRequests(1), maxConcurrentBuilds: 1, stopAtFirstFailure: true },
+    { ...host, waitForEnd: async (build) => ({ ...build, phase: 'running' }) },
+    silentListener,
+    neverAborted,
+  );
+  expect(results).toMatchObject([{ outcome: 'gone', build: { phase: 'running' } }]);
+});
+
 test('aborting cancels running builds and starts no more', async () => {
   const { host, cancelled, waitUntilAwaited } = createServer(['done', 'done', 'done', 'done'], {
     holdsBuilds: true,

@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { watch } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import { DiskSharedFolder } from '../../../src/builds/diskSharedFolder.ts';
 import { hasUnfinishedBuilds } from '../../../src/builds/unfinishedBuilds.ts';
@@ -25,6 +26,67 @@ test('other windows are notified of a write and can read it', async () => {
   second.folder.remove('builds-1.json');
   second.folder.remove('builds-1.json');
   expect(await first.folder.readAll()).toEqual(new Map());
+});
+
+describe('a window is notified only of the changes of others', () => {
+  type Change = (own: DiskSharedFolder, other: DiskSharedFolder) => Promise<void>;
+
+  async function isNotified(change: Change): Promise<boolean> {
+    using own = disposable(await DiskSharedFolder.open(root, 'own', silentLog));
+    using other = disposable(await DiskSharedFolder.open(root, 'other', silentLog));
+    await own.folder.write('builds-1.json', 'before');
+    let isHeard = false;
+    own.folder.onDidChange(() => {
+      isHeard = true;
+    });
+    // The events of a folder come in order, so those of the change come before that of the last write.
+    const { promise: hasLastEvent, resolve } = Promise.withResolvers<void>();
+    const watcher = watch(root, (_event, name) => (name === 'builds-last.json' ? resolve() : undefined));
+    try {
+      await change(own.folder, other.folder);
+      await own.folder.write('builds-last.json', '{}');
+      await hasLastEvent;
+    } finally {
+      watcher.close();
+    }
+    return isHeard;
+  }
+
+  test.each<[string, boolean, Change]>([
+    ['its own write', false, (own) => own.write('builds-1.json', 'own')],
+    ['its own removal', false, async (own) => own.remove('builds-1.json')],
+    ['the removal of a file that is missing', false, async (own) => own.remove('builds-2.json')],
+    ["another's write", true, (_own, other) => other.write('builds-1.json', 'other')],
+    ["another's removal", true, async (_own, other) => other.remove('builds-1.json')],
+    [
+      'a write that another one follows at once',
+      true,
+      async (own, other) => {
+        await own.write('builds-1.json', 'own');
+        await other.write('builds-1.json', 'other');
+      },
+    ],
+    [
+      "another's write after a removal that had nothing to remove",
+      true,
+      async (own, other) => {
+        own.remove('builds-2.json');
+        await other.write('builds-2.json', 'other');
+      },
+    ],
+    [
+      "another's write after a write that failed",
+      true,
+      async (own, other) => {
+        await mkdir(join(root, 'builds-3.json'));
+        await expect(own.write('builds-3.json', 'own')).rejects.toThrow();
+        await rm(join(root, 'builds-3.json'), { recursive: true });
+        await other.write('builds-3.json', 'other');
+      },
+    ],
+  ])('%s', async (_name, expected, change) => {
+    expect(await isNotified(change)).toBe(expected);
+  });
 });
 
 test.runIf(process.platform !== 'win32')('other users on the machine cannot read the files', async () => {
@@ -55,7 +117,12 @@ test('unfinished builds are detected without a request', async () => {
   using window = disposable(await DiskSharedFolder.open(shared, 'w1', silentLog));
   await window.folder.write('builds-1.json', JSON.stringify({ builds: [{ phase: 'done' }] }));
   expect(await hasUnfinishedBuilds(root)).toBe(false);
-  await window.folder.write('builds-2.json', JSON.stringify({ builds: [{ phase: 'running' }] }));
+  const running = JSON.stringify({ builds: [{ phase: 'running' }] });
+  // Neither the status of a window nor a file that is still being written says what runs on the server.
+  await window.folder.write('window-1.json', running);
+  await writeFile(join(shared, 'builds-2.json.w9.draft'), running);
+  expect(await hasUnfinishedBuilds(root)).toBe(false);
+  await window.folder.write('builds-2.json', running);
   expect(await hasUnfinishedBuilds(root)).toBe(true);
 });
 

@@ -1,10 +1,15 @@
-import { expect, test, vi } from 'vitest';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
 import { silentLog } from '../../../src/base/log.ts';
 import type { Build } from '../../../src/builds/build.ts';
 import { BuildHistory } from '../../../src/builds/buildHistory.ts';
+import { type HistoryFile, latestPartName, openHistoryFile } from '../../../src/builds/historyFile.ts';
 import { getBuildKindKey, getMedian, getMedianDurations } from '../../../src/builds/durations.ts';
-import { toPastBuild } from '../../../src/builds/pastBuild.ts';
+import { type PastBuild, toPastBuild } from '../../../src/builds/pastBuild.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
+import { defined } from '../../support/narrow.ts';
 
 const build: Build = {
   connectionId: 'c',
@@ -27,24 +32,31 @@ const build: Build = {
 };
 
 function createMemoryFile(text = '') {
-  const state = { text, failing: false };
-  const lines = {
-    read: async () => state.text,
-    append: async (more: string) => {
-      if (state.failing) {
-        throw new Error('No space left');
-      }
-      state.text += more;
-    },
-    replace: async (whole: string) => {
-      if (state.failing) {
-        throw new Error('No space left');
-      }
-      state.text = whole;
-    },
+  const state = { parts: new Map(text === '' ? [] : [[latestPartName, text]]), failing: false };
+  const changing = (change: () => void) => async (): Promise<void> => {
+    if (state.failing) {
+      throw new Error('No space left');
+    }
+    change();
+  };
+  const lines: HistoryFile = {
+    read: async () => [...state.parts].map(([name, partText]) => ({ name, text: partText })),
+    append: (more) =>
+      changing(() => state.parts.set(latestPartName, (state.parts.get(latestPartName) ?? '') + more))(),
+    startPart: changing(() => {
+      state.parts.set(`part${state.parts.size}`, state.parts.get(latestPartName) ?? '');
+      state.parts.delete(latestPartName);
+    }),
+    remove: (name) => changing(() => state.parts.delete(name))(),
   };
   return { state, lines };
 }
+
+/** Lines of builds that ended one after the other. */
+const toLines = (first: number, end: number): string =>
+  Array.from({ length: end - first }, (_, index) => first + index)
+    .map((n) => `${JSON.stringify({ ...toPastBuild(build), oid: `b${n}`, ended: n })}\n`)
+    .join('');
 
 test('keeps ended builds with their duration, and no running ones', async () => {
   const { lines } = createMemoryFile();
@@ -112,21 +124,43 @@ test('unreadable lines are skipped and the rest is kept', async () => {
 });
 
 test('the oldest builds are dropped when there are too many', async () => {
-  const past = toPastBuild(build);
-  const { state, lines } = createMemoryFile(
-    Array.from({ length: 4_001 }, (_, n) => JSON.stringify({ ...past, oid: `b${n}`, ended: n })).join('\n'),
-  );
+  const { lines } = createMemoryFile(toLines(0, 4_001));
   const all = await new BuildHistory(lines, silentLog).readAll();
   expect([all.length, all[0]?.oid, all.at(-1)?.oid]).toEqual([2_000, 'b2001', 'b4000']);
-  expect(state.text.split('\n')).toHaveLength(2_001);
 });
 
-test('the file is not replaced before it has twice as many lines as are kept', async () => {
-  const past = toPastBuild(build);
-  const text = Array.from({ length: 4_000 }, (_, n) => JSON.stringify({ ...past, oid: `b${n}`, ended: n }));
-  const { state, lines } = createMemoryFile(text.join('\n'));
-  expect(await new BuildHistory(lines, silentLog).readAll()).toHaveLength(2_000);
-  expect(state.text.split('\n')).toHaveLength(4_000);
+test('a part is not ended before it alone has as many builds as are kept', async () => {
+  const { state, lines } = createMemoryFile(toLines(0, 2_000));
+  const history = new BuildHistory(lines, silentLog);
+  expect(await history.readAll()).toHaveLength(2_000);
+  expect([...state.parts.keys()]).toEqual([latestPartName]);
+  await history.add([{ ...build, oid: 'last', ended: 9_000 }]);
+  expect(await history.readAll()).toHaveLength(2_000);
+  expect([...state.parts.keys()]).toEqual(['part1']);
+});
+
+test('a part is removed when all of its builds are older than those that are kept', async () => {
+  const { state, lines } = createMemoryFile(toLines(0, 2_001));
+  const history = new BuildHistory(lines, silentLog);
+  await history.readAll();
+  await lines.append(toLines(2_001, 4_000));
+  expect([(await history.readAll())[0]?.oid, state.parts.size]).toEqual(['b2000', 2]);
+  await lines.append(toLines(4_000, 4_001));
+  expect([(await history.readAll())[0]?.oid, state.parts.size]).toEqual(['b2001', 1]);
+});
+
+test('a build counts once, with its result, whatever the order of the parts', async () => {
+  const gone = JSON.stringify(toPastBuild({ ...build, phase: 'gone' }));
+  const done = JSON.stringify(toPastBuild(build));
+  for (const texts of [
+    [gone, done],
+    [done, gone],
+  ]) {
+    const { state, lines } = createMemoryFile();
+    texts.forEach((text, index) => state.parts.set(`part${index}`, text));
+    const all = await new BuildHistory(lines, silentLog).readAll();
+    expect(all.map(({ outcome }) => outcome)).toEqual(['done']);
+  }
 });
 
 test('a failed write of the history is logged and nothing else fails', async () => {
@@ -138,7 +172,7 @@ test('a failed write of the history is logged and nothing else fails', async () 
 });
 
 test('medians cover successful builds of the same type', () => {
-  const past = (changes: object) => ({ ...toPastBuild(build), ...changes }) as ReturnType<typeof toPastBuild>;
+  const past = (changes: Partial<PastBuild>): PastBuild => ({ ...defined(toPastBuild(build)), ...changes });
   const history = [
     past({ durationMs: 10 }),
     past({ durationMs: 30 }),
@@ -146,7 +180,7 @@ test('medians cover successful builds of the same type', () => {
     past({ durationMs: 999, outcome: 'failed' }),
     past({ durationMs: 1, rowLimit: 5 }),
     past({ durationMs: 7, buildType: 'by_table' }),
-  ].flatMap((entry) => entry ?? []);
+  ];
   const medians = getMedianDurations(history);
   expect(medians.get(getBuildKindKey(build))).toBe(20);
   expect(medians.get(getBuildKindKey({ ...build, rowLimit: 9 }))).toBe(1);
@@ -154,36 +188,86 @@ test('medians cover successful builds of the same type', () => {
 });
 
 test('medians leave out builds of unknown datamodels and unknown durations', () => {
-  const [past] = [toPastBuild(build)].flatMap((entry) => entry ?? []);
+  const past = defined(toPastBuild(build));
   const unknown = { ...build, datamodelId: undefined };
-  const medians = getMedianDurations(
-    past === undefined
-      ? []
-      : [
-          { ...past, durationMs: 8 },
-          { ...past, durationMs: undefined },
-          { ...past, datamodelId: undefined, durationMs: 8 },
-        ],
-  );
+  const medians = getMedianDurations([
+    { ...past, durationMs: 8 },
+    { ...past, durationMs: undefined },
+    { ...past, datamodelId: undefined, durationMs: 8 },
+  ]);
   expect(medians.get(getBuildKindKey(build))).toBe(8);
   expect(medians.get(getBuildKindKey(unknown))).toBeUndefined();
 });
 
 test('medians are those of the latest twenty builds, because datamodels grow', () => {
-  const [past] = [toPastBuild(build)].flatMap((entry) => entry ?? []);
+  const past = defined(toPastBuild(build));
   const history = Array.from({ length: 30 }, (_, index) => ({ ...past, durationMs: index < 10 ? 1 : index }));
-  expect(
-    getMedianDurations(history as Parameters<typeof getMedianDurations>[0]).get(getBuildKindKey(build)),
-  ).toBe(19.5);
+  expect(getMedianDurations(history).get(getBuildKindKey(build))).toBe(19.5);
 });
 
-test('a history that cannot be truncated can still be read', async () => {
-  const { state, lines } = createMemoryFile();
-  const past = toPastBuild(build);
-  state.text = Array.from({ length: 4_001 }, (_, index) =>
-    JSON.stringify({ ...past, oid: `b${index}`, ended: index }),
-  ).join('\n');
+test('a history that cannot be shortened can still be read', async () => {
+  const { state, lines } = createMemoryFile(toLines(0, 4_001));
   state.failing = true;
   const log = new MemoryLog();
   expect(await new BuildHistory(lines, log).readAll()).toHaveLength(2_000);
+  expect(log.entries).toMatchObject([{ level: 'warn' }]);
+});
+
+describe('on disk', () => {
+  const withFolder = async (run: (folder: string) => Promise<void>): Promise<void> => {
+    const root = await mkdtemp(join(tmpdir(), 'history-'));
+    try {
+      await run(join(root, 'builds'));
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  };
+
+  test('no line of another window is lost while a window starts a part', () =>
+    withFolder(async (folder) => {
+      const windows = [openHistoryFile(folder), openHistoryFile(folder), openHistoryFile(folder)];
+      await Promise.all(
+        windows.map(async (window, index) => {
+          for (let n = 0; n < 50; n += 1) {
+            await window.append(`${index} ${n}\n`);
+            await (n % 10 === 9 ? window.startPart() : undefined);
+          }
+        }),
+      );
+      const parts = await openHistoryFile(folder).read();
+      const found = parts.flatMap(({ text }) => text.split('\n').filter((line) => line !== ''));
+      const written = [0, 1, 2].flatMap((index) => Array.from({ length: 50 }, (_, n) => `${index} ${n}`));
+      expect(found.toSorted()).toEqual(written.toSorted());
+    }));
+
+  test('nothing is read before a build was kept, and removed parts are gone', () =>
+    withFolder(async (folder) => {
+      const file = openHistoryFile(folder);
+      await file.startPart();
+      expect(await file.read()).toEqual([]);
+      await file.append('a\n');
+      await file.startPart();
+      await file.append('b\n');
+      const [first] = (await file.read()).filter(({ name }) => name !== latestPartName);
+      expect(first?.text).toBe('a\n');
+      await file.remove(first?.name ?? '');
+      await file.remove(first?.name ?? '');
+      expect(await file.read()).toEqual([{ name: latestPartName, text: 'b\n' }]);
+    }));
+
+  test('an unreadable history is an error, not an empty one', () =>
+    withFolder(async (folder) => {
+      await mkdir(join(folder, latestPartName), { recursive: true });
+      await expect(openHistoryFile(folder).read()).rejects.toThrow('EISDIR');
+    }));
+
+  test.runIf(process.platform !== 'win32')('only the owner can read it', () =>
+    withFolder(async (folder) => {
+      await openHistoryFile(folder).append('a\n');
+      const modes = [folder, join(folder, latestPartName)].map(
+        async (path) => (await stat(path)).mode & 0o777,
+      );
+      expect(await Promise.all(modes)).toEqual([0o700, 0o600]);
+    }),
+  );
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type ResourceKind,
   type ResourceRef,
+  containsRef,
   getApiPath,
   getRefId,
   isSameRef,
@@ -81,6 +82,21 @@ test('references are equal whatever the order of their fields', () => {
   expect(isSameRef({ kind: 'datamodel', datamodelId: 'm' }, { kind: 'datamodel', datamodelId: 'n' })).toBe(
     false,
   );
+});
+
+test.each<[ResourceKind, readonly ResourceKind[]]>([
+  ['datamodel', ['dataset', 'table', 'tableExpression', 'column', 'columnExpression', 'relation']],
+  ['dataset', ['table', 'tableExpression', 'column', 'columnExpression']],
+  ['table', ['tableExpression', 'column', 'columnExpression']],
+  ['relation', []],
+  ['rules', []],
+  ['viewpoint', []],
+  ['customData', []],
+])('%s: contains itself and what is in it', (kind, contents) => {
+  const [container] = cases[kind];
+  const contained = Object.values(cases).flatMap(([ref]) => (containsRef(container, ref) ? [ref.kind] : []));
+  expect(contained.toSorted()).toEqual([kind, ...contents].toSorted());
+  expect(containsRef({ kind: 'datamodel', datamodelId: 'other' }, container)).toBe(false);
 });
 
 test('a foreign address refers to no resource', () => {

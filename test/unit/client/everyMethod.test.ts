@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ReadOnlyError, SignedOutError } from '../../../src/client/errors.ts';
-import { readOnlyGuard } from '../../../src/client/guard.ts';
+import { readOnlyGuard } from '../../fakes/guards.ts';
 import {
   type Endpoint,
   type EndpointId,

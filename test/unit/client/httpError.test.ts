@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { describeError } from '../../../src/client/describeError.ts';
 import { HttpError, getPlatformCode } from '../../../src/client/errors.ts';
 import { getRuleRefusal } from '../../../src/client/httpError.ts';
 import { getFailure, json, makeClient, token } from './support.ts';
@@ -49,10 +48,10 @@ describe("the platform's error codes for rules", () => {
   });
 });
 
-test('sub and logref appear in the message and the description, without the token', async () => {
+test('sub and logref appear in the message, without the token', async () => {
   const error = await getListError({ detail: 'Wrong', sub: 1011, logref: `log-${token}` });
   expect(error.message).toContain('answered 400: Wrong [sub 1011, logref log-•••]');
-  expect(describeError(error).args).toMatchObject({
+  expect(error).toMatchObject({
     platformCode: 1011,
     sub: '1011',
     logref: 'log-•••',

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { getUnsentTableProperties } from '../../../src/client/payloads/modelPayloads.ts';
-import { getChangedViewpointFields } from '../../../src/client/payloads/viewpointPayload.ts';
 import { type JsonObject, parseLossless } from '../../../src/base/json.ts';
 import { getFailure, json, makeClient, getPayloadProblem, createWriteClient } from './support.ts';
 
@@ -334,16 +333,6 @@ describe('viewpoints', () => {
     expect(await getPayloadProblem(client.viewpoints.update(path, { updatedBy: 'me' }))).toBe(
       'missing-property',
     );
-  });
-
-  test('changed fields are found, each as a whole', () => {
-    const before = { id: 'v', name: 'A', details, visibility: { apps: [] }, updatedAt: '1' };
-    const after = {
-      ...before,
-      updatedAt: '2',
-      details: { ...details, columns: [{ table: 'T', column: 'D' }] },
-    };
-    expect(getChangedViewpointFields(before, after)).toEqual({ details: after.details });
   });
 
   test.each([

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { describeError } from '../../../src/client/describeError.ts';
 import { TransportFailure, type TransportFailureKind } from '../../../src/client/transport.ts';
 import { createHangingTransport } from '../../fakes/memoryTransport.ts';
 import { getFailure, json, makeClient, token } from './support.ts';
@@ -80,11 +79,11 @@ describe('the meaning of a status', () => {
     expect(error.message).not.toContain(token);
   });
 
-  test('the text of an unstructured body is not part of the error message, but of the description', async () => {
+  test('the text of an unstructured body is not part of the error message', async () => {
     const { client } = makeClient({ status: 400, body: 'customer 4711 is unknown' });
     const error = await getFailure(client.session.check());
     expect(error.message).not.toContain('4711');
-    expect(describeError(error).args).toMatchObject({
+    expect(error).toMatchObject({
       serverMessage: 'customer 4711 is unknown',
       status: 400,
     });
@@ -101,10 +100,11 @@ describe('a version that explains a 404 [spec: version.viewpoints] [spec: versio
   test('viewpoints from L2023.11 with the license', async () => {
     const { client } = makeClient(expressResponse);
     const error = await getFailure(client.viewpoints.list());
-    expect(describeError(error)).toMatchObject({
+    expect(error).toMatchObject({
       code: 'needs-version',
       remedy: 'check-version',
-      args: { feature: 'viewpoints', since: 'L2023.11', license: 'assistant-apps', status: 404 },
+      versionHint: { feature: 'viewpoints', since: 'L2023.11', license: 'assistant-apps' },
+      status: 404,
     });
     expect((await getFailure(client.viewpoints.get({ viewpointId: 'v' }))).code).toBe('not-found');
   });

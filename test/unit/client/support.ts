@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { ApiError } from '../../../src/client/errors.ts';
-import { writableGuard } from '../../../src/client/guard.ts';
+import { writableGuard } from '../../fakes/guards.ts';
 import { PlatformClient, type PlatformClientDeps } from '../../../src/client/platformClient.ts';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';

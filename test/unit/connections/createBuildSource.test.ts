@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writableGuard } from '../../../src/client/guard.ts';
+import { writableGuard } from '../../fakes/guards.ts';
 import { PlatformClient } from '../../../src/client/platformClient.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { createBuildSource } from '../../../src/connections/createBuildSource.ts';

@@ -5,7 +5,7 @@ import {
   getTenantConnectionId,
   readTenantConnectionId,
 } from '../../../src/catalog/tenantConnection.ts';
-import { writableGuard } from '../../../src/client/guard.ts';
+import { writableGuard } from '../../fakes/guards.ts';
 import { PlatformClient } from '../../../src/client/platformClient.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';

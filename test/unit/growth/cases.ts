@@ -186,6 +186,18 @@ function auditAndAccept({ rules, catalog }: ReturnType<typeof getStar>): unknown
   return [newCauses, removeBaselinePlaces(text, isUnresolved), removeBaselinePlaces(text, () => false)];
 }
 
+const getColumns = (size: number): string =>
+  JSON.stringify({
+    details: {
+      columns: list(size, () => ({
+        table: 'Orders',
+        column: 'Amount',
+        dim: '[Orders.Amount]',
+        level: 'days',
+      })),
+    },
+  });
+
 const jsonTexts: Texts = {
   'duplicate keys': (n) => `{${repeatText(n, () => '"name": 1', ', ')}}`,
   'duplicate keys of a column': (n) =>
@@ -194,6 +206,15 @@ const jsonTexts: Texts = {
   words: (n) => 'nope '.repeat(n),
   'open comments': (n) => `[${'/* a '.repeat(n)}]`,
   'open texts': (n) => `[${'"a\n'.repeat(n)}]`,
+  columns: getColumns,
+  'columns without commas': (n) => getColumns(n).replaceAll(',', ' '),
+  'commas of a list': (n) => `[${','.repeat(n)}`,
+  colons: (n) => `{"a"${':'.repeat(n)}`,
+  'a long name': (n) => getColumns(1).replaceAll('Amount', `${'a.'.repeat(n)}b`),
+  'a long key': (n) => `{"${'n'.repeat(n)}": 1}`,
+  'unknown keys': (n) => `{${repeatText(n, (i) => `"nam${i}": 1`, ', ')}}`,
+  'an open text of escapes': (n) => `{"name": "${'\\n'.repeat(n)}`,
+  'an open comment': (n) => `{/*${'*'.repeat(n)}`,
 };
 
 const jsonOperations: Readonly<Record<string, (text: string) => unknown>> = {

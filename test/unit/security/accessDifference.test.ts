@@ -147,6 +147,25 @@ describe('changed tables and relations', () => {
     ]);
   });
 
+  it('names the conditions that differ first, and at most three of them', () => {
+    const rules = ['Regions', 'Stores', 'Orders', 'Items'].map((table) =>
+      rule({ ...only('A'), column: `${table}.Region` }, 'group:red'),
+    );
+    const { rows } = computeAccessDifference({
+      before: { rules, catalog: chainCatalog },
+      after: { rules, catalog: withoutStores },
+    });
+    const tableRows = rows.filter(({ party, kind }) => party.id === 'red' && kind !== 'column');
+    expect(tableRows.map(formatRow)).toEqual([
+      'red gains Regions: some Stores.Region Orders.Region Items.Region → some Regions.Region',
+      'red gains Orders, Items: some Regions.Region Stores.Region Orders.Region → some Orders.Region Items.Region',
+    ]);
+    expect(tableRows).toMatchObject([
+      { before: { conditionCount: 4 }, after: { conditionCount: 1 } },
+      { before: { conditionCount: 4 }, after: { conditionCount: 2 } },
+    ]);
+  });
+
   it('a new relation restricts what it links', () => {
     expect(
       compare({ rules: regionRules, catalog: withoutStores }, { rules: regionRules, catalog: chainCatalog }),

@@ -54,6 +54,19 @@ describe('the audit of rules', () => {
     expect(listFindings(goneGroupRule, defaultRule)).toEqual([]);
   });
 
+  it('does not call a share an unknown party that names none', () => {
+    const shares = [
+      { type: 'user', partyId: 'a', partyName: 'Anna' },
+      { type: 'user' },
+      { type: 'default', partyId: 'x' },
+      'user',
+      null,
+    ];
+    expect(listFindings({ ...rule(only('A')), shares }, defaultRule)).not.toContainEqual(
+      expect.stringContaining('party-unknown'),
+    );
+  });
+
   it('accepts any input', () => {
     for (const input of [undefined, null, 5, [null, 5, { shares: [null, { type: {} }] }]]) {
       expect(auditRules(input as never)).toEqual(expect.any(Array));

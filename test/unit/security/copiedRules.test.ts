@@ -129,7 +129,7 @@ describe('names', () => {
       table: 'A"]',
       column: '🧭',
     });
-    for (const invalidKey of ['', '{', '[]', '["a"]', '[1,2]']) {
+    for (const invalidKey of ['', '{', '{}', '5', '"ab"', '[]', '["a"]', '[1,2]', '["a",2]', '[1,"b"]']) {
       expect(parseColumnKey(invalidKey)).toBeNull();
     }
   });

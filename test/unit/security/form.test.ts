@@ -79,6 +79,38 @@ test('setting values turns a rule into one that lists values, and leaves existin
   );
 });
 
+test.each<[string, readonly string[], string]>([
+  ['a value is replaced by a new one', ['1', 'c'], '[1.0, "c"]'],
+  ['a value is replaced that was not the last one', ['x', 'b'], '["x", "b"]'],
+  ['values change places', ['b', '1'], '["b", 1.0]'],
+  ['a value is doubled', ['1', '1', 'b'], '[1.0, "1", "b"]'],
+  ['all values are new', ['x', 'y'], '["x", "y"]'],
+  ['a value is removed', ['b'], '["b"]'],
+])('of the values of a rule, %s', (_name, values, expected) => {
+  const edited = applyEdit(
+    '{ "members": [1.0, "b"], "allMembers": null }',
+    editFirstRule({ kind: 'members', values }),
+  );
+  expect(edited).toBe(`{ "members": ${expected}, "allMembers": null }`);
+});
+
+test.each<[string, JsonValue]>([
+  ['the only party', { shares: [{ type: 'user', party: 'u1' }] }],
+  [
+    'a party of another rule',
+    {
+      shares: [
+        { type: 'user', party: 'u2' },
+        { type: 'group', party: 'u1' },
+      ],
+    },
+  ],
+])('%s is not moved out of a rule', (_name, rule) => {
+  const edit = { kind: 'splitRule', party: { type: 'user', id: 'u1' } } as const;
+  expect(applyRuleSetEdit([rule], { ...edit, rule: 0 })).toEqual([rule]);
+  expect(applyRuleSetEdit([rule], { ...edit, rule: 1 })).toEqual([rule]);
+});
+
 test('a rule set adds, splits and removes rules of the same datamodel', () => {
   const ruleSetText = `[\n${ruleText.trim().replaceAll('\n', '\n  ')}\n]\n`;
   const added = applyEdit(ruleSetText, {
@@ -147,6 +179,9 @@ describe('an edit of rules that was made before the text changed elsewhere', () 
     expect(rebase(kindEdit, [a, b], [b, a])).toEqual({ ...kindEdit, rule: 1 });
     expect(rebase(removal, [a, b, c], [b, a, c])).toEqual({ ...removal, rules: [1] });
     expect(rebase(removal, [a, b], [c, a])).toEqual({ ...removal, rules: [1] });
+    const split: RuleSetFormEdit = { kind: 'splitRule', rule: 0, party: { type: 'user', id: 'A' } };
+    expect(rebase(split, [a, b], [b, a])).toEqual({ ...split, rule: 1 });
+    expect(rebase(split, [a, b], [b])).toBeUndefined();
   });
 
   test('is dropped if the rule is gone or ambiguous', () => {

@@ -348,6 +348,13 @@ describe('fixes', () => {
   ])('%s: each fix removes its problem', (_name, rules, expected) => {
     const found = applyFixes(rules, catalog);
     expect(found.map(([name]) => name)).toEqual(expected);
+    // One that decides who sees what is never the preferred one, except for the safe default.
+    const fixes = lintRules(rules, catalog).flatMap((lint) => getRuleFixes(lint, rules, catalog));
+    const unsafeFixes = fixes.filter(
+      ({ code, isPreferred, changesMeaning }) =>
+        isPreferred === changesMeaning && code !== 'add-default-nothing',
+    );
+    expect(unsafeFixes).toEqual([]);
     const before = structuredClone(rules);
     for (const [name, after] of found) {
       expect(listCodes(after as readonly unknown[], catalog), name).toEqual([]);

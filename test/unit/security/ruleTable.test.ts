@@ -10,7 +10,7 @@ import { everything, nothing, only, rule } from './rules.ts';
 import { parties, ruleSets } from './ruleSets.ts';
 
 const heading = 'table,column,access,value,party type,party';
-const parseToLines = (text: string): unknown => {
+const parseToLines = (text: string): readonly string[] => {
   const { rules, problems } = parseRuleTable(text);
   expect(problems).toEqual([]);
   return rules.map(({ rows, table, column, grant, parties: ruleParties }) =>
@@ -91,9 +91,7 @@ describe('reading a table of rules', () => {
       `Party Id,PARTY_TYPE,Members,Column,Table,Remark\nanna,User,"1,5",C,T,x`,
     ],
   ])('reads %s', (_name, text) => {
-    expect((parseToLines(text) as string[]).map((line) => line.replace(/^\d+ /, ''))).toEqual([
-      'T C only 1,5 user:anna',
-    ]);
+    expect(parseToLines(text).map((line) => line.replace(/^\d+ /, ''))).toEqual(['T C only 1,5 user:anna']);
   });
 
   it.each<[string, readonly string[], readonly string[]]>([

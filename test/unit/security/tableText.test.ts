@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../src/base/textEdit.ts';
-import { formatCsv } from '../../../src/security/ruleTable/csvText.ts';
+import { formatCsv, formatTsv } from '../../../src/security/ruleTable/csvText.ts';
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
 import type { RuleTableColumn } from '../../../src/security/ruleTable/columns.ts';
 import { type TableFix, TableText } from '../../../src/security/ruleTable/tableText.ts';
@@ -59,6 +59,26 @@ describe('the place of a problem', () => {
       }),
       { numRuns: getPropertyRuns(100) },
     );
+  });
+});
+
+describe('a cell for a spreadsheet', () => {
+  it.each([
+    ['plain words', 'plain words', 'plain words'],
+    ['a quote', 'a "b"', '"a ""b"""'],
+    ['a line break', 'a\nb', '"a\nb"'],
+    ['a carriage return', 'a\rb', '"a\rb"'],
+    ['a blank at the start', ' a', '" a"'],
+    ['a blank at the end', 'a ', '"a "'],
+    ['nothing', '', ''],
+  ])('%s', (_name, text, cell) => {
+    expect(formatCsv(['h'], [[text, 'x']])).toBe(`\u{feff}h\r\n${cell},x\r\n`);
+    expect(formatTsv(['h'], [[text, 'x']])).toBe(`h\r\n${cell}\tx\r\n`);
+  });
+
+  it('is quoted because of the separator of its format alone', () => {
+    expect(formatCsv(['h'], [['a,b', 'c\td']])).toBe('\u{feff}h\r\n"a,b",c\td\r\n');
+    expect(formatTsv(['h'], [['a,b', 'c\td']])).toBe('h\r\na,b\t"c\td"\r\n');
   });
 });
 

@@ -5,7 +5,6 @@ import {
   findReferencesInDatamodel,
   renameInCatalog,
   renameIn,
-  renameInDatamodel,
   renameRangeAt,
   renameSymbolAt,
 } from '../../../src/sql/index.ts';
@@ -231,10 +230,13 @@ describe('all expressions of a datamodel', () => {
     { id: 'other', text: 'SELECT Name FROM Customers', context: TABLE },
   ];
 
-  test('a rename lists the expressions it changes', () => {
-    const changed = renameInDatamodel(expressions, AMOUNT, 'Net Amount');
-    expect(changed.map(({ id }) => id)).toEqual(['custom table', 'custom column']);
-    expect(changed[1]?.edits).toEqual([{ start: 0, end: 8, newText: '[Net Amount]' }]);
+  test('a rename changes those with the name', () => {
+    const edits = expressions.map(({ text, context }) => renameIn(text, AMOUNT, 'Net Amount', context));
+    expect(edits).toEqual([
+      [{ start: 9, end: 15, newText: '[Net Amount]' }],
+      [{ start: 0, end: 8, newText: '[Net Amount]' }],
+      [],
+    ]);
   });
 
   test('all references to a column are found', () => {

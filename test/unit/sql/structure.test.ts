@@ -42,6 +42,70 @@ test('the outline lists CTEs, their columns, derived tables and the result', () 
   ]);
 });
 
+/** A line for each part of an outline: its kind, its name, the text of its name, and its whole text. */
+function formatOutline(text: string, symbols = getDocumentSymbols(text), indent = ''): readonly string[] {
+  return symbols.flatMap(({ kind, name, start, end, nameStart, nameEnd, children }) => [
+    `${indent}${kind} ${name} [${text.slice(nameStart, nameEnd)}]: ${text.slice(start, end)}`,
+    ...formatOutline(text, children, `${indent}  `),
+  ]);
+}
+
+test.each<[string, string, readonly string[]]>([
+  ['nothing', '', []],
+  ['a query that has only begun', 'WITH c AS (', ['cte c [c]: c AS (']],
+  ['a select without columns', 'SELECT', ['select SELECT [SELECT]: SELECT']],
+  [
+    'columns with and without aliases',
+    'SELECT o.Amount, Status AS s, 1 + 1, * FROM Orders o',
+    [
+      'select SELECT [SELECT]: SELECT o.Amount, Status AS s, 1 + 1, * FROM Orders o',
+      '  column Amount [o.Amount]: o.Amount',
+      '  column s [s]: Status AS s',
+      '  column 1 + 1 [1 + 1]: 1 + 1',
+      '  column * [*]: *',
+    ],
+  ],
+  [
+    'an expression without a name, by its first 40 characters',
+    `SELECT ${'1 + '.repeat(20)}1`,
+    [
+      `select SELECT [SELECT]: SELECT ${'1 + '.repeat(20)}1`,
+      `  column ${'1 + '.repeat(10)} [${'1 + '.repeat(20)}1]: ${'1 + '.repeat(20)}1`,
+    ],
+  ],
+  [
+    'derived tables, in brackets and nested, with the queries of their own WITH',
+    'SELECT 1 FROM (Orders o JOIN (WITH c AS (SELECT 2 AS n) SELECT n FROM c) d ON 1 = 1), (SELECT 3 AS x)',
+    [
+      'select SELECT [SELECT]: SELECT 1 FROM (Orders o JOIN (WITH c AS (SELECT 2 AS n) SELECT n FROM c) d ON 1 = 1), (SELECT 3 AS x)',
+      '  column 1 [1]: 1',
+      '  derived d [d]: JOIN (WITH c AS (SELECT 2 AS n) SELECT n FROM c) d ON 1 = 1',
+      '    cte c [c]: c AS (SELECT 2 AS n)',
+      '      column n [n]: 2 AS n',
+      '    column n [n]: n',
+      '  derived ( ) []: (SELECT 3 AS x)',
+      '    column x [x]: 3 AS x',
+    ],
+  ],
+])('the outline of %s', (_name, text, expected) => {
+  expect(formatOutline(text)).toEqual(expected);
+});
+
+test.each<[string, string, readonly string[]]>([
+  ['a query', 'SELECT Amount, Nope FROM Orders', ['Amount:column', 'Orders:table']],
+  [
+    'calls, nested',
+    'SELECT SUM(ABS(Amount)) FROM Orders',
+    ['SUM:function', 'ABS:function', 'Amount:column', 'Orders:table'],
+  ],
+  ['a call without a name', 'SELECT (1)(2), ()', []],
+])('only names have a token: %s', (_name, text, expected) => {
+  const tokens = getSemanticTokens(text, TABLE).map(
+    ({ start, end, type }) => `${text.slice(start, end)}:${type}`,
+  );
+  expect(tokens).toEqual(expected);
+});
+
 test('parts over several lines can be folded', () => {
   const text =
     'WITH c AS (\n  SELECT 1\n  FROM Orders\n)\nSELECT CASE\n  WHEN 1 = 1 THEN 2\nEND\nFROM c /* x\ny */';
@@ -49,6 +113,22 @@ test('parts over several lines can be folded', () => {
     ({ start, kind }) => `${text.slice(0, start).split('\n').length}:${kind}`,
   );
   expect(folds).toEqual(['1:region', '2:region', '5:region', '8:comment']);
+});
+
+test.each<[string, string, readonly string[]]>([
+  ['one line', 'SELECT 1 /* x */ FROM Orders', []],
+  ['a comment of a line', 'SELECT 1 -- x\n', []],
+  ['a name over several lines', 'SELECT Amount\n  AS n FROM Orders', ['SELECT Amount\n  AS n FROM Orders']],
+  ['a line break of another system', 'SELECT 1,\r\n2', ['SELECT 1,\r\n2']],
+  ['two comments that start on a line', '/* a\nb */ SELECT 1', ['/* a\nb */']],
+])('what can be folded of %s', (_name, text, expected) => {
+  expect(getFoldingRanges(text, TABLE).map(({ start, end }) => text.slice(start, end))).toEqual(expected);
+});
+
+test('the expression of a column can be folded, too', () => {
+  const text = 'CASE\n  WHEN [Amount] > 1 THEN 2\nEND';
+  expect(getFoldingRanges(text, COLUMN)).toEqual([{ start: 0, end: text.length, kind: 'region' }]);
+  expect(getFoldingRanges('', COLUMN)).toEqual([]);
 });
 
 test('of the parts that start on a line, the longest can be folded, however they nest', () => {

@@ -37,6 +37,7 @@ import { getRefsToRead, createRestore, createUndo } from '../../../../src/change
 import type { OperationReport } from '../../../../src/changes/run/writeErrors.ts';
 import { people } from '../../../../src/sandbox/seeds/people.ts';
 import { SandboxUserFixture, testLocation } from '../../../support/sandboxUserFixture.ts';
+import { getText } from '../../../../src/changes/model/readJson.ts';
 
 /** The user whose changes the writer sends to a sandbox over a real socket, and undoes. */
 const person = new SandboxUserFixture();
@@ -72,7 +73,7 @@ async function findDatamodel(title: string): Promise<JsonObject | undefined> {
   return isJsonObject(whole) ? whole : undefined;
 }
 
-const getId = (document: JsonObject | undefined): string => document?.['oid'] as string;
+const getId = (document: JsonObject | undefined): string => getText(document?.['oid']);
 
 const getTableNames = (model: JsonObject | undefined): readonly string[] =>
   ((model?.['datasets'] ?? []) as readonly { schema?: { tables?: readonly { name: string }[] } }[]).flatMap(

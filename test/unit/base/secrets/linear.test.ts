@@ -70,6 +70,7 @@ const pieces = [
   'eyJaaaaaa.',
   'Bearer a',
   '--password ',
+  '--password "x',
   '<password>',
   'a=%3d&',
   'oracle:thin:a/',

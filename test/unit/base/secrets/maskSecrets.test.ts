@@ -150,6 +150,67 @@ describe('key formats', () => {
   });
 });
 
+describe('the value of an option of a command line', () => {
+  test.each([
+    ['a word', '--password s3cret -h db', `--password ${mask} -h db`],
+    ['a quoted word', "--password 's3cret' -h db", `--password '${mask}' -h db`],
+    ['quoted words', '--password "my secret" -h db', `--password "${mask}" -h db`],
+    ['a quoted value that starts with a dash', "--password '-x y' -h db", `--password '${mask}' -h db`],
+    ['quotes within quotes', `-password "it's mine" -h db`, `-password "${mask}" -h db`],
+    ['an escaped quote', String.raw`--password "a \" b" -h db`, `--password "${mask}" -h db`],
+    [
+      'an escaped text',
+      String.raw`{\"run\": \"x --password \\\"a b\\\" -h\"`,
+      String.raw`{\"run\": \"x --password \\\"${mask}\\\" -h\"`,
+    ],
+    ['quotes that are not closed', '--password "my secret', `--password "${mask}`],
+    ['several options', "--token 'a b' --password 'c d'", `--token '${mask}' --password '${mask}'`],
+    [
+      'another option',
+      '--title "my title" --password-file "/home/a b"',
+      '--title "my title" --password-file "/home/a b"',
+    ],
+  ])('%s', (_name, text, shown) => {
+    expect(maskText(`run ${text}`)).toBe(`run ${shown}`);
+  });
+});
+
+describe('secrets within encodings', () => {
+  type Encode = (text: string) => string;
+  const toJson: Encode = (text) => JSON.stringify({ note: text });
+  const toBase64: Encode = (text) => Buffer.from(text).toString('base64');
+  const toUrl: Encode = (text) => `https://h/?a=${encodeURIComponent(text)}`;
+  const nest = (text: string, encodings: readonly Encode[], depth: number): string =>
+    Array.from({ length: depth }, (_, index) => encodings[index % encodings.length] ?? String).reduce(
+      (inner, encode) => encode(inner),
+      text,
+    );
+
+  const combinations: readonly (readonly [string, readonly Encode[]])[] = [
+    ['JSON', [toJson]],
+    ['Base64', [toBase64]],
+    ['URLs', [toUrl]],
+    ['JSON and Base64', [toJson, toBase64]],
+    ['JSON and URLs', [toJson, toUrl]],
+  ];
+
+  test.each(combinations)('%s: a secret is masked, however often it is encoded', (_name, encodings) => {
+    for (let depth = 1; depth <= 10; depth += 1) {
+      const shown = JSON.stringify(maskConnection({ note: nest('Password=s3cret;a=b', encodings, depth) }));
+      expect([depth, shown.includes(mask), shown.includes('s3cret')]).toEqual([depth, true, false]);
+    }
+  });
+
+  test.each(combinations)(
+    '%s: a harmless text is masked only if it is encoded too often',
+    (_name, encodings) => {
+      const isMasked = (depth: number): boolean =>
+        JSON.stringify(maskConnection({ note: nest('Server=db;Port=1', encodings, depth) })).includes(mask);
+      expect([1, 6, 7, 10].map(isMasked)).toEqual([false, false, true, true]);
+    },
+  );
+});
+
 test('tables, SQL and names of people are left as they are', () => {
   const table: JsonValue = {
     name: 'Passwords',

@@ -9,7 +9,7 @@ test.runIf(process.platform !== 'win32')('files that other users may replace are
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => rm(folder, { recursive: true, force: true }));
   const results: (readonly [string, boolean])[] = [];
-  for (const mode of ['700', '755', '1777', '777']) {
+  for (const mode of ['700', '755', '1777', '777', '770', '775', '1770', '722']) {
     await chmod(folder, Number.parseInt(mode, 8));
     results.push([mode, await isWritableByOthers(folder)]);
   }
@@ -18,6 +18,10 @@ test.runIf(process.platform !== 'win32')('files that other users may replace are
     ['755', false],
     ['1777', false],
     ['777', true],
+    ['770', true],
+    ['775', true],
+    ['1770', false],
+    ['722', true],
   ]);
   expect(await isWritableByOthers(join(folder, 'missing'))).toBe(false);
 });

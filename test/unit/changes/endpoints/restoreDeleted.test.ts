@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { restoreRelation } from '../../../../src/changes/endpoints/undoRelationWrites.ts';
+import { InverseWrites } from '../../../../src/changes/model/inverseWrites.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { apply } from '../journal/apply.ts';
 import { ChangeFixture, connectionId, operation } from '../run/support.ts';
@@ -27,4 +29,13 @@ test('a deleted dataset is created again with its database and its schema', asyn
     database: 'shop',
     schemaName: 'public',
   });
+});
+
+test('the ends of a deleted relation keep the fields that the guide does not know', () => {
+  const inverse = new InverseWrites([]);
+  const column = (name: string) => ({ dataset: 'd', table: 't', column: name, role: `${name} side` });
+  const columns = [column('a'), { ...column('b'), isDropped: false }];
+  restoreRelation('m', { oid: 'r', type: 'server', columns }, { name: 'a – b', model: undefined }, inverse);
+  expect(inverse.writes).toMatchObject([{ endpoint: 'relations.create' }]);
+  expect(inverse.writes[0]?.body).toEqual({ columns: [column('a'), column('b')] });
 });

@@ -11,6 +11,7 @@ import { createLiveRuleReplacementWrites } from '../../../../src/changes/rules/r
 import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { ChangeFixture, connectionId, getFailure, operation } from '../run/support.ts';
 import { apply } from './apply.ts';
+import { planRestore } from '../../../support/planRestore.ts';
 
 const live = { kind: 'live', title: 'Support Desk' } as const;
 
@@ -93,9 +94,10 @@ class RuleEditor {
     return entry;
   }
 
-  async undo(entry: HistoryEntry, method: 'planUndo' | 'planRestore'): Promise<void> {
+  async undo(entry: HistoryEntry, method: 'undo' | 'restore'): Promise<void> {
     const { writer } = this.#window;
-    const { operation: wanted, expectedVersions: expected, restoredIds } = await writer[method](entry);
+    const undo = method === 'undo' ? writer.planUndo(entry) : planRestore(writer, entry);
+    const { operation: wanted, expectedVersions: expected, restoredIds } = await undo;
     if (wanted.writes.length > 0) {
       await apply(writer, wanted, { expectedVersions: expected, undoes: entry.id, restoredIds });
     }
@@ -114,14 +116,14 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
         await editor.save('Two', saveKind),
         await editor.save('Three', saveKind),
       ];
-      await editor.undo(second, 'planRestore');
+      await editor.undo(second, 'restore');
       expect(await editor.getListedValues()).toEqual([['One']]);
-      await editor.undo(first, 'planRestore');
+      await editor.undo(first, 'restore');
       expect(await editor.getListedValues()).toEqual([['First Line']]);
-      await editor.undo(first, 'planRestore');
-      await editor.undo(third, 'planRestore');
+      await editor.undo(first, 'restore');
+      await editor.undo(third, 'restore');
       expect(await editor.getListedValues()).toEqual([['Two']]);
-      await editor.undo(first, 'planRestore');
+      await editor.undo(first, 'restore');
       expect(await editor.getListedValues()).toEqual([['First Line']]);
       expect(await editor.readRules()).toHaveLength(ruleCount);
     });
@@ -131,9 +133,9 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
       const editor = new RuleEditor(fixture);
       const first = await editor.save('One', saveKind);
       await editor.save('Two', saveKind);
-      expect(await getFailure(editor.undo(first, 'planUndo'))).toMatchObject({ name: 'ConflictError' });
+      expect(await getFailure(editor.undo(first, 'undo'))).toMatchObject({ name: 'ConflictError' });
       expect(await editor.getListedValues()).toEqual([['Two']]);
-      await editor.undo(first, 'planRestore');
+      await editor.undo(first, 'restore');
       expect(await editor.getListedValues()).toEqual([['First Line']]);
     });
 
@@ -142,9 +144,9 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
       const editor = new RuleEditor(fixture);
       const first = await editor.save('One', saveKind);
       const second = await editor.save('Two', saveKind);
-      await editor.undo(second, 'planUndo');
+      await editor.undo(second, 'undo');
       expect(await editor.getListedValues()).toEqual([['One']]);
-      await editor.undo(first, 'planUndo');
+      await editor.undo(first, 'undo');
       expect(await editor.getListedValues()).toEqual([['First Line']]);
     });
 
@@ -154,7 +156,7 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
       const editor = new RuleEditor(fixture);
       const first = await editor.save('One', saveKind);
       await editor.save('Two', saveKind);
-      await editor.undo(first, 'planRestore');
+      await editor.undo(first, 'restore');
       expect(await editor.getListedValues()).toEqual([['First Line']]);
     });
 
@@ -162,13 +164,13 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
       using fixture = new ChangeFixture();
       const editor = new RuleEditor(fixture);
       const deleted = await editor.delete();
-      await editor.undo(deleted, 'planUndo');
+      await editor.undo(deleted, 'undo');
       expect(await editor.getListedValues()).toEqual([['First Line']]);
       const saved = await editor.save('One', saveKind);
-      await editor.undo(deleted, 'planRestore');
+      await editor.undo(deleted, 'restore');
       expect(await editor.getListedValues()).toEqual([['First Line']]);
       await editor.save('Two', saveKind);
-      await editor.undo(saved, 'planRestore');
+      await editor.undo(saved, 'restore');
       expect(await editor.getListedValues()).toEqual([['First Line']]);
     });
   },
@@ -215,7 +217,7 @@ describe('a rule of an extract datamodel that a bulk change has replaced', () =>
     if (saved === undefined) {
       throw new Error('Nothing was recorded');
     }
-    const { operation: wanted, expectedVersions: expected, restoredIds } = await writer.planRestore(saved);
+    const { operation: wanted, expectedVersions: expected, restoredIds } = await planRestore(writer, saved);
     await apply(writer, wanted, { expectedVersions: expected, undoes: saved.id, restoredIds });
     const hasSameParties = (each: JsonObject): boolean =>
       each['column'] === rule['column'] && JSON.stringify(each['shares']) === JSON.stringify(rule['shares']);

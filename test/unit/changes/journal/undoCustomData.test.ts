@@ -8,6 +8,7 @@ import { type JsonObject, parseLossless } from '../../../../src/base/json.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { ChangeFixture, connectionId } from '../run/support.ts';
 import { apply } from './apply.ts';
+import { planRestore } from '../../../support/planRestore.ts';
 
 const location = { connectionId, within: [] };
 const filter = { app: 'tests' };
@@ -84,7 +85,7 @@ test('objects restored by an undo are not restored again by a restore', async ()
   await apply(window.writer, createMatchingDeletionOperation(location, filter));
   const [entry] = await window.history.readEntries(connectionId);
   await undoLatest(window);
-  const restore = entry && (await window.writer.planRestore(entry));
+  const restore = entry && (await planRestore(window.writer, entry));
   expect(restore?.operation.writes).toEqual([]);
   expect(await readContents(fixture)).toEqual(before);
 });

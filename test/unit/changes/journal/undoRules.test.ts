@@ -20,6 +20,7 @@ import type { Operation } from '../../../../src/changes/model/operation.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { ChangeFixture, connectionId, getFailure, operation, updateTable } from '../run/support.ts';
 import { apply } from './apply.ts';
+import { planRestore } from '../../../support/planRestore.ts';
 
 const extract = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 const live = { kind: 'live', title: 'Support Desk' } as const;
@@ -180,7 +181,7 @@ describe('rules', () => {
                 continue;
               }
               const { writer } = window;
-              const undo = await (next === 'restore' ? writer.planRestore(target) : writer.planUndo(target));
+              const undo = await (next === 'restore' ? planRestore(writer, target) : writer.planUndo(target));
               await runUndo(window, target, undo);
               isDone = next === 'undo the last' ? !isDone : false;
               expect(await readRuleTexts(fixture, subject), next).toEqual(isDone ? after : before);
@@ -203,7 +204,7 @@ describe('rules', () => {
       operation(createLiveRuleReplacementWrites(live, oldRule, { ...oldRule, members: ['France'] })),
     );
     const entry = await readLatestEntry(window);
-    const restore = await window.writer.planRestore(entry);
+    const restore = await planRestore(window.writer, entry);
     expect(restore.operation.writes.map(({ endpoint, step: kind }) => [endpoint, kind])).toEqual([
       ['liveRules.create', 'replaced'],
       ['liveRules.delete', 'replaced'],
@@ -228,7 +229,7 @@ describe('rules', () => {
     await apply(window.writer, operation([updateTable('Orders', { description: 'x' }), ...renamed]));
     const entry = await readLatestEntry(window);
     for (let time = 0; time < 2; time += 1) {
-      await runUndo(window, entry, await window.writer.planRestore(entry));
+      await runUndo(window, entry, await planRestore(window.writer, entry));
       expect(await readRuleTexts(fixture, live)).toEqual(before);
     }
   });
@@ -244,7 +245,7 @@ describe('rules', () => {
     expect(await getFailure(runUndo(window, entry, { ...undo, operation: entry.operation }))).toMatchObject({
       name: 'ConflictError',
     });
-    expect((await window.writer.planRestore(entry)).operation.writes).toEqual([]);
+    expect((await planRestore(window.writer, entry)).operation.writes).toEqual([]);
   });
 });
 
@@ -269,7 +270,7 @@ describe('many rules behind a gateway with a low request size limit', () => {
     await runUndo(window, entry, await window.writer.planUndo(entry));
     expect(await readRuleTexts(fixture, extract)).toEqual(before);
     for (let time = 0; time < 2; time += 1) {
-      expect((await window.writer.planRestore(entry)).operation.writes).toEqual([]);
+      expect((await planRestore(window.writer, entry)).operation.writes).toEqual([]);
     }
   });
 
@@ -284,7 +285,7 @@ describe('many rules behind a gateway with a low request size limit', () => {
     const restoredCount = (await getRules(fixture, extract)).filter(({ column }) => column === 'City').length;
     expect(restoredCount).toBeGreaterThan(0);
     expect(restoredCount).toBeLessThan(ruleCount);
-    await runUndo(window, entry, await window.writer.planRestore(entry));
+    await runUndo(window, entry, await planRestore(window.writer, entry));
     expect(await readRuleTexts(fixture, extract)).toEqual(before);
   });
 });

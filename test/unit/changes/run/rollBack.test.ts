@@ -6,6 +6,7 @@ import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
 import { killWindow } from './interrupted.ts';
 import { ChangeFixture, connectionId, getFailure, operation, tableRef, updateTable } from './support.ts';
+import { planRestore } from '../../../support/planRestore.ts';
 
 const orders = tableRef('Orders');
 const stores = tableRef('Stores');
@@ -54,7 +55,7 @@ describe('rolling back an unfinished operation', () => {
     expect(await history.readUnfinished(connectionId)).toMatchObject([{ id: entry.id }]);
     // The user may confirm it anyway.
     const stopped = await writer.abandon(entry);
-    const { operation: restoreOperation } = await writer.planRestore(stopped);
+    const { operation: restoreOperation } = await planRestore(writer, stopped);
     await writer.run(restoreOperation, { undoes: entry.id });
     expect(await fixture.readObject(orders)).toMatchObject({ description: before['description'] });
     expect(await history.readUnfinished(connectionId)).toEqual([]);

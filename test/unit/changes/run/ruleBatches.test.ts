@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type RuleBatchReport, writeRuleBatches } from '../../../../src/changes/run/ruleBatches.ts';
-import {
-  createCubeRuleWriter,
-  createMultiCubeRuleWriter,
-  createLiveRuleWriter,
-} from '../../../../src/changes/run/ruleWriters.ts';
+import { createCubeRuleWriter, createLiveRuleWriter } from '../../../../src/changes/run/ruleWriters.ts';
 import { TransportFailure, type TransportRequest } from '../../../../src/client/transport.ts';
 import type { FakeClock } from '../../../fakes/fakeClock.ts';
 import type { MemoryResponse } from '../../../fakes/memoryTransport.ts';
@@ -352,19 +348,7 @@ describe('stopping and continuing', () => {
   });
 });
 
-test('rules are written to several cubes at once, and to live datamodels', async () => {
-  const severalCubes = createInstance();
-  const list = [rule('a', cube), rule('b', { server: 'set', elasticube: 'S' })];
-  const bulk = await writeRuleBatches(createMultiCubeRuleWriter(severalCubes.client), list, {
-    maxBytes: 1e6,
-    clock: severalCubes.clock,
-  });
-  expect(bulk.written).toEqual([0, 1]);
-  expect(severalCubes.transport.requestLines).toEqual([
-    'GET /api/elasticubes/LocalHost/Retail/datasecurity',
-    'GET /api/elasticubes/set/S/datasecurity',
-    'POST /api/elasticubes/datasecurity',
-  ]);
+test('rules are written to live datamodels, too', async () => {
   const live = createInstance((post) => (post === 1 ? { isStored: true, answer: { status: 504 } } : success));
   const run = writeRuleBatches(createLiveRuleWriter(live.client, { title: 'L' }), rules(2), {
     maxBytes: 1e6,

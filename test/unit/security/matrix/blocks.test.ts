@@ -115,6 +115,12 @@ describe('blocks', () => {
     const overflowing = pasteBlock(matrix, createCellBlock(2, 1), 'a\tb\nc\td\n');
     expect([overflowing.cutOffCount, formatGrid(apply(matrix, overflowing))[2]]).toEqual([3, '\ta']);
     expect(overflowing.block).toEqual({ top: 2, left: 1, bottom: 2, right: 1 });
+    // A block is filled with copies only if its own size is a multiple, wherever it starts.
+    const secondColumn = createBlock({ row: 1, column: 1 }, { row: 2, column: 1 });
+    expect(pasteBlock(matrix, secondColumn, 'a\nb\nc\nd\n').cutOffCount).toBe(2);
+    expect(pasteBlock(matrix, secondColumn, 'a\tb\tc\n').cutOffCount).toBe(2);
+    // Of rows of different lengths, only what is there can be cut off.
+    expect(pasteBlock(matrix, createCellBlock(2, 1), 'a\nc\td\n').cutOffCount).toBe(2);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/base/json.ts';
@@ -43,7 +44,7 @@ class FakeDocument {
   async apply(edits: readonly TextEdit[]): Promise<boolean> {
     const { text, typedDuringEdit } = this;
     this.typedDuringEdit = undefined;
-    await Promise.resolve();
+    await setImmediate();
     if (typedDuringEdit !== undefined) {
       this.type(typedDuringEdit);
     }

@@ -1,0 +1,135 @@
+/**
+ * A process that runs unit tests with one change after the other. It stays warm: each file is transformed once, with
+ * all changes in it, and a run only says which of them is active.
+ */
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { createVitest, type TestModule } from 'vitest/node';
+import { unitTests } from '../../vitest.config.ts';
+import { projectRoot } from '../../src/launcher/projectRoot.ts';
+import { addSwitches, findMutants } from './mutants.ts';
+
+/** The tests of a file to run; all of them without identifiers. */
+export interface TestSelection {
+  readonly file: string;
+  readonly testIds?: readonly string[];
+}
+
+export interface RunRequest {
+  /** The active change, or `undefined` to find out what the tests reach. */
+  readonly mutant: number | undefined;
+  readonly maxSteps: number;
+  readonly tests: readonly TestSelection[];
+}
+
+/** What the tests of a file reach when nothing is changed. */
+export interface TestFileReach {
+  readonly file: string;
+  readonly didPass: boolean;
+  /** The number of steps of the whole file. */
+  readonly steps: number;
+  /** The changes that are reached outside of tests. */
+  readonly reached: readonly number[];
+  readonly tests: readonly {
+    readonly id: string;
+    readonly milliseconds: number;
+    readonly reached: readonly number[];
+  }[];
+}
+
+export interface RunResult {
+  readonly didPass: boolean;
+  readonly files: readonly TestFileReach[];
+}
+
+function describeReach(module: TestModule): TestFileReach {
+  const tests = [...module.children.allTests()];
+  return {
+    file: relative(projectRoot, module.moduleId),
+    didPass: module.ok(),
+    steps: Math.max(0, ...tests.map((test) => test.meta().steps ?? 0)),
+    reached: [...new Set(tests.flatMap((test) => test.meta().reachedBefore ?? []))],
+    tests: tests.map((test) => ({
+      id: test.id,
+      milliseconds: test.diagnostic()?.duration ?? 0,
+      reached: test.meta().reached ?? [],
+    })),
+  };
+}
+
+async function startRunner(sourceFiles: readonly string[], isSurvey: boolean): Promise<void> {
+  const firstIds = new Map<string, number>();
+  let count = 0;
+  for (const file of sourceFiles) {
+    firstIds.set(file, count);
+    count += findMutants(file, readFileSync(join(projectRoot, file), 'utf8')).length;
+  }
+  const vitest = await createVitest(
+    'test',
+    {
+      ...unitTests,
+      config: false,
+      root: projectRoot,
+      watch: false,
+      // The identifiers of changes are part of the modules.
+      fsModuleCache: false,
+      setupFiles: [...unitTests.setupFiles, 'test/mutation/mutantSwitch.ts'],
+      maxWorkers: 1,
+      // What a test reaches must not depend on what an earlier one has loaded.
+      isolate: isSurvey,
+      bail: isSurvey ? 0 : 1,
+      reporters: [{}],
+      silent: true,
+      sequence: {
+        sequencer: class {
+          shard<File>(files: File[]): File[] {
+            return files;
+          }
+          sort<File>(files: File[]): File[] {
+            return files;
+          }
+        },
+      },
+    },
+    {
+      logLevel: 'silent',
+      plugins: [
+        {
+          name: 'mutants',
+          enforce: 'pre',
+          transform: (source: string, id: string) => {
+            const file = relative(projectRoot, id);
+            const firstId = firstIds.get(file);
+            return firstId === undefined
+              ? undefined
+              : { code: addSwitches(source, findMutants(file, source), firstId), map: null };
+          },
+        },
+      ],
+    },
+  );
+  const project = vitest.getRootProject();
+  process.on('disconnect', () => process.exit());
+  process.on('message', (request: RunRequest) => {
+    const run = async (): Promise<RunResult> => {
+      project.provide('mutant', request.mutant);
+      project.provide('maxSteps', request.maxSteps);
+      const specifications = request.tests.map(({ file, testIds }) =>
+        project.createSpecification(join(projectRoot, file), testIds && { testIds: [...testIds] }),
+      );
+      // Otherwise, tests that do not run now would keep the results of an earlier change.
+      vitest.state.filesMap.clear();
+      vitest.state.idMap.clear();
+      const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+      return {
+        didPass: unhandledErrors.length === 0 && testModules.every((module) => module.ok()),
+        files: isSurvey ? testModules.map(describeReach) : [],
+      };
+    };
+    void run().then((result) => process.send?.(result));
+  });
+  process.send?.('ready');
+}
+
+const [mode, ...sourceFiles] = process.argv.slice(2);
+await startRunner(sourceFiles, mode === 'survey');

@@ -1,0 +1,14 @@
+import type { HistoryEntry } from '../../src/changes/journal/entry.ts';
+import type { ReviewedUndo } from '../../src/changes/run/reviewedUndo.ts';
+import type { Writer } from '../../src/changes/run/writer.ts';
+
+/** Plans a restore like a user who overwrites everything that was changed since. */
+export async function planRestore(writer: Writer, entry: HistoryEntry): Promise<ReviewedUndo> {
+  const names: ReadonlyMap<string, string> = new Map();
+  const { laterChanges } = await writer.planReviewedUndo(entry, 'restore', {
+    overwrittenIds: new Set(),
+    names,
+  });
+  const overwrittenIds = new Set(laterChanges.map(({ id }) => id));
+  return writer.planReviewedUndo(entry, 'restore', { overwrittenIds, names });
+}
