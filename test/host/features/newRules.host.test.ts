@@ -50,22 +50,6 @@ async function setMembers(
   await form.edit({ kind: 'rule', rule: 0, edit: { kind: 'members', values } });
 }
 
-/** Saves the form once its problems are up to date. */
-async function save(studio: HostStudio, { document }: RuleForm): Promise<void> {
-  const getErrors = (): readonly vscode.Diagnostic[] =>
-    vscode.languages
-      .getDiagnostics(document.uri)
-      .filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error);
-  await waitFor(
-    () => getErrors().length === 0,
-    () =>
-      `There are errors: ${getErrors()
-        .map(({ message }) => message)
-        .join()}`,
-  );
-  await studio.runCommand('File: Save');
-}
-
 const getTabLabels = (): readonly string[] =>
   vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
 
@@ -97,14 +81,14 @@ describeStudio(
       assert.deepEqual(await readCategoryRules(sandbox), [], 'nothing is sent before it is saved');
 
       // The question about everyone else can be canceled, and so can the review: the form stays unsaved.
-      await save(studio, form);
+      await studio.runCommand('File: Save');
       await studio.quickInput.title('Rule for Everyone Else');
       await studio.quickInput.message(
         `${category} has no rule for everyone else. Select the values they can see`,
       );
       assert.deepEqual(await studio.quickInput.labels(), ['No values', 'All values', 'No rule']);
       await studio.quickInput.cancel();
-      await save(studio, form);
+      await studio.runCommand('File: Save');
       await studio.quickPick('No values');
       const canceled = await openPlan(studio, `Create ${category}`);
       canceled.page.post({ type: 'cancel' });
@@ -112,7 +96,7 @@ describeStudio(
       assert.equal(form.document.isDirty, true);
       assert.deepEqual(await readCategoryRules(sandbox), []);
 
-      await save(studio, form);
+      await studio.runCommand('File: Save');
       await studio.quickPick('No values');
       const { page, plan } = await openPlan(studio, `Create ${category}`);
       assert.deepEqual(getSectionTexts(plan, 'Will be created'), [category, category]);
@@ -146,7 +130,7 @@ describeStudio(
       const form = await openedForm(studio);
       await addParty(studio, form, 'User…', 'ines.moreau@sandbox.local');
       await setMembers(form, 'except', ['Returned']);
-      await save(studio, form);
+      await studio.runCommand('File: Save');
       await applyPlan(studio, 'Create Orders.Status');
       await studio.treeItem([...security, 'Orders.Status', 'ines.moreau@sandbox.local']);
       const rules = await readColumnRules(sandbox, retailRulesPath, 'Orders.Status');
@@ -176,7 +160,7 @@ describeStudio(
       await studio.quickPick('Everyone else');
       await waitForText(form, /"default"/);
       await form.edit({ kind: 'rule', rule: 0, edit: { kind: 'ruleKind', value: 'everything' } });
-      await save(studio, form);
+      await studio.runCommand('File: Save');
       await applyPlan(studio, `Create ${category}`);
       await studio.treeItem([...security, category, 'Everyone else']);
       assert.deepEqual(await readCategoryRules(sandbox), ['default: All']);
@@ -249,7 +233,7 @@ describeStudio(
       await studio.quickPick(column);
       const form = await openedForm(studio);
       await addParty(studio, form, 'Group…', 'Executives');
-      await save(studio, form);
+      await studio.runCommand('File: Save');
       await studio.quickPick('All values');
       await applyPlan(studio);
       await studio.treeItem([...live, column, 'Executives']);
@@ -283,7 +267,7 @@ describeStudio(
       const form = await openedForm(studio);
       await addParty(studio, form, 'Group…', 'Finance');
       await setMembers(form, 'only', ['France']);
-      await save(studio, form);
+      await studio.runCommand('File: Save');
       await studio.quickPick('No rule');
       await applyPlan(studio);
       await studio.treeItem(['Cube Sets', 'Europe', 'Customers.Country', 'Finance']);
