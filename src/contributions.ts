@@ -28,6 +28,8 @@ export interface ResourceTarget {
   readonly keepsTab?: boolean;
   /** The value to select in its text, or the nearest one that exists. */
   readonly path?: readonly (string | number)[];
+  /** Members to change in its document, which is left unsaved. */
+  readonly unsavedMembers?: Readonly<Record<string, string>>;
 }
 
 /** The target of a command on columns, or on all columns of a table. Nodes of the tree implement it. */

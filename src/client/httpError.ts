@@ -182,8 +182,11 @@ function classifyStatus(
   if (status >= 500) {
     return ['server-error', 'wait'];
   }
-  // Below 400: an `AbsentError`, which has a success status, or an unexpected status such as 304.
-  return status >= 400 ? ['rejected', 'fix-input'] : ['not-found', 'reload'];
+  if (status >= 400) {
+    return ['rejected', 'fix-input'];
+  }
+  // A success is an `AbsentError`. Any other status, such as 304, says nothing about whether the item exists.
+  return status >= 200 && status < 300 ? ['not-found', 'reload'] : ['server-error', 'wait'];
 }
 
 /** Why the platform refuses a request about data security rules, if it gives a known reason. */

@@ -130,7 +130,7 @@ export function mapFailureTexts(task: JsonObject, transformText: (text: string) 
 /**
  * Finds a problem in a response with a success status: the cancellation of a task returns `{status, statusCode, error}`
  * (platform-facts.md, "BuildServiceResponseVoid"). It is a problem if it has an error text, a `statusCode` of 400 or
- * more, or an error code as its status.
+ * more, or a code other than `OK` as its status.
  * @returns the message and the actual status; `undefined` if there is no problem, and for any other body
  */
 export function findProblemInResponse(
@@ -144,8 +144,12 @@ export function findProblemInResponse(
   const status = getTextField(body, 'status');
   const code = body['statusCode'];
   const errorStatus = typeof code === 'number' && code >= 400 ? code : undefined;
-  // Error codes are in capitals with underscores; a status in lower case is that of the task.
-  const isErrorCode = status !== undefined && /^[A-Z\d]+(_[A-Z\d]+)+$/.test(status);
+  // Codes are in capitals; a status in lower case, or that of a canceled task, is the task's own.
+  const isErrorCode =
+    status !== undefined &&
+    status !== 'OK' &&
+    /^[A-Z][A-Z\d_]*$/.test(status) &&
+    getBuildPhase(status) !== 'cancelled';
   if (error === undefined && errorStatus === undefined && !isErrorCode) {
     return undefined;
   }

@@ -32,6 +32,8 @@ export type RefusalCode =
   | 'not-opened'
   /** The server no longer has the resource. */
   | 'gone'
+  /** The column of a new rule has no rule for everyone else, and the user has not decided about one. */
+  | 'default-rule-undecided'
   /** The write needs secrets that the document does not show; see `paths`. */
   | 'secrets-needed';
 
@@ -43,6 +45,8 @@ export class DocumentRefusedError extends Error {
   readonly paths: readonly JsonPath[];
   readonly problems: readonly JsonTextProblem[];
   readonly payloadProblem: PayloadProblem | undefined;
+  /** The name of the resource that a save would create; empty for other refusals. */
+  readonly createdName: string;
 
   constructor(
     code: RefusalCode,
@@ -50,13 +54,15 @@ export class DocumentRefusedError extends Error {
       readonly paths?: readonly JsonPath[];
       readonly problems?: readonly JsonTextProblem[];
       readonly payloadProblem?: PayloadProblem;
+      readonly createdName?: string;
     } = {},
   ) {
-    const { paths = [], problems = [], payloadProblem } = details;
+    const { paths = [], problems = [], payloadProblem, createdName = '' } = details;
     super(`${code}${paths.map((path) => ` ${path.join('.')}`).join(',')}`);
     this.code = code;
     this.paths = paths;
     this.problems = problems;
     this.payloadProblem = payloadProblem;
+    this.createdName = createdName;
   }
 }

@@ -5,7 +5,7 @@ import { isLiveReplacement } from '../changes/rules/ruleWrites.ts';
 import { ConflictError, type OperationReport } from '../changes/run/writeErrors.ts';
 import type { BaseMemory } from './baseMemory.ts';
 import { jsonEquals } from '../base/canonicalJson.ts';
-import { readDocumentPath } from './documentAddress.ts';
+import { type DocumentIdentity, readDocumentPath } from './documentAddress.ts';
 import type { DocumentMerge } from './documentMerge.ts';
 import type { DocumentStat, DocumentState } from './documentState.ts';
 import { type DocumentEditor, DocumentStates } from './documentStates.ts';
@@ -17,6 +17,7 @@ import type { RuleAliases } from './ruleAliases.ts';
 import type { DocumentWriter, SaveHost } from './saveHost.ts';
 import type { SaveIntent } from './saveIntent.ts';
 import { type SaveResult, saveDocument } from './saving.ts';
+import { isNewRuleId } from '../catalog/newRuleId.ts';
 import { getValueAt } from '../changes/model/outputRefs.ts';
 import { type DocumentSessions, ServerDocumentCache } from './serverDocumentCache.ts';
 import type { Version } from './version.ts';
@@ -212,6 +213,11 @@ export class RemoteDocuments {
     }
   }
 
+  /** Returns the current identity of an open document. */
+  getIdentity(path: string): DocumentIdentity | undefined {
+    return this.#states.find(path)?.document;
+  }
+
   /** Called when the document is closed. */
   handleClose(path: string): void {
     this.#states.close(path);
@@ -252,7 +258,7 @@ export class RemoteDocuments {
     const mtime = Math.max(this.#deps.clock.now(), (state.current?.mtime ?? 0) + 1);
     const shownVersion = { version, mtime };
     if (report !== undefined) {
-      this.#followReplacedRule(state, report);
+      this.#followRule(state, report);
     }
     if (serverDocument !== undefined) {
       this.#cache.put(state.document, serverDocument);
@@ -265,11 +271,11 @@ export class RemoteDocuments {
     this.#states.deleteStoredBase(state.path);
   }
 
-  /** Follows a live rule to its new ID: saving it has replaced it. */
-  #followReplacedRule(state: DocumentState, { writes, operation }: OperationReport): void {
+  /** Follows a live rule to its new ID, since saving it has replaced it, and a new rule to the ID that it got. */
+  #followRule(state: DocumentState, { writes, operation }: OperationReport): void {
     const { document } = state;
     const { connectionId, resource } = document;
-    if (resource.kind !== 'rule' || !isLiveReplacement(operation.writes)) {
+    if (resource.kind !== 'rule' || !(isNewRuleId(resource.ruleId) || isLiveReplacement(operation.writes))) {
       return;
     }
     const [creation] = writes;

@@ -1,6 +1,6 @@
 import type { Write } from '../changes/model/operation.ts';
 import type { ApprovalToken } from '../changes/run/runOptions.ts';
-import type { SecretAnswer } from './kinds/documentKind.ts';
+import type { EveryoneElseDecision, SecretAnswer } from './kinds/documentKind.ts';
 import type { Version } from './version.ts';
 
 /** The user's decisions about one save: they apply only to that save. */
@@ -15,15 +15,23 @@ export interface SaveIntent {
   readonly additionalWrites?: readonly Write[];
   /** The user's answers for masked secrets, by their path in the document (as JSON). */
   readonly secrets?: ReadonlyMap<string, SecretAnswer>;
+  /** The decision about everyone else, if the column of a new rule has no rule for them. */
+  readonly everyoneElse?: EveryoneElseDecision;
 }
 
 /**
  * Returns the decisions that remain valid for the next attempt after a refused save: the user is not asked again about
- * the version to overwrite, about errors or for secrets. The approval and the additional writes are dropped, since the
+ * the version to overwrite, about errors or everyone else, or for secrets. The approval and the additional writes are dropped, since the
  * next attempt has a plan of its own.
  */
-export const getRemainingDecisions = ({ overwrites, acceptsErrors, secrets }: SaveIntent): SaveIntent => ({
+export const getRemainingDecisions = ({
+  overwrites,
+  acceptsErrors,
+  secrets,
+  everyoneElse,
+}: SaveIntent): SaveIntent => ({
   ...(acceptsErrors === undefined ? {} : { acceptsErrors }),
   ...(overwrites === undefined ? {} : { overwrites }),
   ...(secrets === undefined ? {} : { secrets }),
+  ...(everyoneElse === undefined ? {} : { everyoneElse }),
 });

@@ -60,6 +60,10 @@ export async function saveDocument(
   if (recovery !== undefined) {
     return { version, serverDocument: undefined, report: recovery.report, hasComments };
   }
+  if (handler.getCreatedName !== undefined) {
+    // Nothing can be decided about a new resource that is incomplete.
+    host.assertNoErrors([]);
+  }
   for (let attempt = 1; ; attempt += 1) {
     const current = await host.refresh();
     const { serverDocument } = state;
@@ -75,9 +79,15 @@ export async function saveDocument(
     }
     state.attemptedHash = version.hash;
     try {
-      const report = await sendWrites(state, host, { writes, source: serverDocument.value });
+      const report = await sendWrites(state, host, {
+        writes,
+        source: serverDocument.value,
+        next: version.value,
+      });
       const documentAfter = getServerDocumentAfter(state, serverDocument.value, report);
-      checkSaveApplied(state, { before: current.version, userVersion: version, after: documentAfter });
+      if (handler.getCreatedName === undefined) {
+        checkSaveApplied(state, { before: current.version, userVersion: version, after: documentAfter });
+      }
       return { version, serverDocument: documentAfter, report, hasComments };
     } catch (error) {
       if (isServerResponse(error) && (await isStoredOnServer(host, version))) {
@@ -192,7 +202,7 @@ function createWrites(
   { source, next }: { readonly source: JsonValue; readonly next: JsonValue },
 ): readonly Write[] {
   const { handler, base } = state;
-  const { secrets } = host.intent;
+  const { secrets, everyoneElse } = host.intent;
   const before = base?.value ?? handler.getVisiblePart(source) ?? null;
   const nextDocument = withCurrentRuleIds(state, host, { source, next });
   try {
@@ -201,6 +211,7 @@ function createWrites(
       before,
       next: nextDocument,
       getSecretAnswer: (path) => secrets?.get(JSON.stringify(path)),
+      everyoneElse,
     });
   } catch (error) {
     if (error instanceof PayloadError) {
@@ -213,14 +224,19 @@ function createWrites(
 async function sendWrites(
   state: DocumentState,
   host: SaveHost,
-  { writes, source }: { readonly writes: readonly Write[]; readonly source: JsonValue },
+  {
+    writes,
+    source,
+    next,
+  }: { readonly writes: readonly Write[]; readonly source: JsonValue; readonly next: JsonValue },
 ): Promise<OperationReport> {
   const { document, handler, path } = state;
   const { approval, additionalWrites = [] } = host.intent;
+  const createdName = handler.getCreatedName?.(next);
   const operation: Operation = {
     connectionId: document.connectionId,
-    cause: 'save',
-    subject: { name: getDisplayName(path), within: getPathInConnection(path) },
+    cause: createdName === undefined ? 'save' : 'create',
+    subject: { name: createdName ?? getDisplayName(path), within: getPathInConnection(path) },
     writes: [...writes, ...additionalWrites],
   };
   host.assertNoErrors(getReplacedNames(writes, source));
@@ -230,6 +246,8 @@ async function sendWrites(
     return await writer.run(operation, {
       expectedVersions: handler.getExpectedVersions(source),
       approval,
+      // A new rule changes at once what people see.
+      alwaysReview: createdName !== undefined,
       onUnknown: () => host.onUnknown(),
     });
   } catch (error) {

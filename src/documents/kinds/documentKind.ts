@@ -18,10 +18,18 @@ export interface DocumentEdit {
   readonly next: JsonValue;
   /** Returns the user's answer for the secret at a path; `undefined` if the user was not asked yet. */
   readonly getSecretAnswer: (path: JsonPath) => SecretAnswer | undefined;
+  /** The user's decision about everyone else, for a new rule; `undefined` if the user was not asked yet. */
+  readonly everyoneElse?: EveryoneElseDecision | undefined;
 }
 
 /** A secret as the user typed it, or the choice to send back the server's value. */
 export type SecretAnswer = { readonly typedValue: string } | 'server-value';
+
+/**
+ * The rule for everyone else that is added together with a new rule: one that grants all values or none, or no rule
+ * (rest-api.md, "Kinds of rule" 1).
+ */
+export type EveryoneElseDecision = 'everything' | 'nothing' | 'none';
 
 /** Defines how documents of a kind are read, shown and written. */
 export interface DocumentKindDescriptor<Ref extends DocumentRef> {
@@ -40,6 +48,8 @@ export interface DocumentKindDescriptor<Ref extends DocumentRef> {
   getVisiblePart(source: JsonValue, ref: Ref): JsonValue | undefined;
   /** Returns whether the user may change a member of the document; absent if all can be changed. */
   readonly isEditable?: (name: string) => boolean;
+  /** Returns the name of the resource that a save creates. Absent for documents that exist on the server. */
+  readonly getCreatedName?: (next: JsonValue) => string;
   /**
    * Returns the writes that store the user's version on the server; none if it is already there. Absent if documents of
    * the kind can't be changed.

@@ -7,6 +7,7 @@ import type { Write } from '../../changes/model/operation.ts';
 import type { ExpectedVersion } from '../../changes/run/runOptions.ts';
 import { type OmitPredicate } from '../../base/canonicalJson.ts';
 import { isServerManagedField } from '../../contract/serverManagedFields.ts';
+import { isNewRuleId } from '../../catalog/newRuleId.ts';
 import type { DocumentKindName, DocumentRef } from '../documentAddress.ts';
 import { customDataKind } from './customDataKind.ts';
 import { datamodelKind } from './datamodelKind.ts';
@@ -14,6 +15,7 @@ import { datasetKind } from './datasetKind.ts';
 import type { DocumentKindDescriptor, CompletedWrites, DocumentEdit } from './documentKind.ts';
 import { columnExpressionKind, tableExpressionKind } from './expressionKinds.ts';
 import { relationKind } from './relationKind.ts';
+import { newRuleKind } from './newRuleKind.ts';
 import { columnRulesKind, ruleKind } from './ruleKinds.ts';
 import { tableKind } from './tableKind.ts';
 import { viewpointKind } from './viewpointKind.ts';
@@ -44,6 +46,8 @@ export interface DocumentHandler {
   getVisiblePart(source: JsonValue): JsonValue | undefined;
   /** Returns the versions that a save is based on. The writer checks them before it sends anything. */
   getExpectedVersions(source: JsonValue): readonly ExpectedVersion[];
+  /** Returns the name of the resource that a save creates; absent for documents that exist on the server. */
+  readonly getCreatedName: ((next: JsonValue) => string) | undefined;
   createWrites(edit: DocumentEdit): readonly Write[];
   applyWrites(completed: CompletedWrites): JsonValue;
 }
@@ -51,7 +55,7 @@ export interface DocumentHandler {
 /** Creates the handler of a document: the functions of its kind, bound to its reference. */
 export function createDocumentHandler(ref: DocumentRef): DocumentHandler {
   // `kinds` pairs each kind with its own type of reference, which TypeScript can't infer here.
-  const kind = kinds[ref.kind] as DocumentKindDescriptor<DocumentRef>;
+  const kind = (isNewRule(ref) ? newRuleKind : kinds[ref.kind]) as DocumentKindDescriptor<DocumentRef>;
   return {
     language: kind.language,
     isReadOnly: kind.createWrites === undefined,
@@ -60,11 +64,17 @@ export function createDocumentHandler(ref: DocumentRef): DocumentHandler {
     sourceKey: kind.getSourceKey(ref),
     fetch: (client, signal) => kind.fetch(client, ref, signal),
     getVisiblePart: (source) => kind.getVisiblePart(source, ref),
-    getExpectedVersions: (source) => createExpectedVersions(ref, source, kind.getVisiblePart(source, ref)),
+    getExpectedVersions: (source) =>
+      kind.getCreatedName === undefined
+        ? createExpectedVersions(ref, source, kind.getVisiblePart(source, ref))
+        : [],
+    getCreatedName: kind.getCreatedName,
     createWrites: (edit) => kind.createWrites?.(ref, edit) ?? [],
     applyWrites: (completed) => kind.applyWrites?.(ref, completed) ?? completed.source,
   };
 }
+
+const isNewRule = (ref: DocumentRef): boolean => ref.kind === 'rule' && isNewRuleId(ref.ruleId);
 
 /**
  * Returns the expected version of the document that the writer will read, secrets masked: for an expression its table,

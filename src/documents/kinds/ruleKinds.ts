@@ -41,14 +41,14 @@ const fixedFields: readonly string[] = [
   'live',
   ...serverManagedRuleFields,
 ];
-const isEditable = (name: string): boolean => !fixedFields.includes(name);
+export const isEditable = (name: string): boolean => !fixedFields.includes(name);
 
 /** One rule. The API has no request for a single rule: it is read from the list of its datamodel or cube set. */
 export const ruleKind: DocumentKindDescriptor<RuleRef> = {
   language: 'jsonc',
   isEditable,
   getSourceKey: ({ subject }) => getRefKey({ kind: 'rules', subject }),
-  fetch: (client, { subject }, signal) => listRules(client, subject, signal),
+  fetch: (client, { subject }, signal) => fetchRules(client, subject, signal),
   getVisiblePart: (source, { ruleId }) => findRule(getListItems(source), ruleId),
   createWrites(ref, { source, before, next }) {
     const rule = requireObjectValue(next);
@@ -69,7 +69,7 @@ export const columnRulesKind: DocumentKindDescriptor<ColumnRulesRef> = {
     getRefKey(ref.subject.kind === 'live' ? { kind: 'rules', subject: ref.subject } : ref),
   fetch: (client, { subject, table, column }, signal) =>
     subject.kind === 'live'
-      ? listRules(client, subject, signal)
+      ? fetchRules(client, subject, signal)
       : client.extractRules.listByColumn({ ...getCubePath(subject), table, column }, signal),
   getVisiblePart: (source, ref) => getListItems(source).filter((rule) => belongsToColumn(rule, ref)),
   createWrites(ref, { source, before, next }) {
@@ -129,7 +129,8 @@ const withPlainShares = (rule: JsonObject): JsonObject => ({
 
 const getCubePath = ({ server, elasticube }: ExtractSubject) => ({ server, elasticube });
 
-const listRules = (
+/** Reads the rules of a datamodel or cube set. */
+export const fetchRules = (
   client: PlatformClient,
   subject: RuleSubject,
   signal?: AbortSignal,
@@ -192,7 +193,8 @@ const createChangeWrites = (
         ),
       ];
 
-const createCreationWrite = (subject: RuleSubject, rules: readonly JsonObject[]): Write =>
+/** Creates the write that adds rules with the fields that the platform accepts. */
+export const createCreationWrite = (subject: RuleSubject, rules: readonly JsonObject[]): Write =>
   createRuleCreationWrite(
     subject,
     rules.map((rule) =>
@@ -229,7 +231,7 @@ const pickFields = (rule: JsonObject, isIncluded: (name: string) => boolean): Js
  * Returns the list of rules after the writes, according to their responses. Added rules are appended at the end, so
  * that the deletion of a rule does not remove its replacement, which may have the same `_id`.
  */
-function applyRuleWrites({ source, writes, responses }: CompletedWrites): JsonValue {
+export function applyRuleWrites({ source, writes, responses }: CompletedWrites): JsonValue {
   let rules = getListItems(source);
   const addedRules: JsonValue[] = [];
   for (const [index, write] of writes.entries()) {

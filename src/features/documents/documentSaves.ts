@@ -3,7 +3,7 @@ import { CancelledError } from '../../client/errors.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { schemes } from '../../contributions.ts';
 import { getDisplayName, getDocumentPath } from '../../documents/documentAddress.ts';
-import { DocumentRefusedError } from '../../documents/refusals.ts';
+import { DocumentRefusedError, type RefusalCode } from '../../documents/refusals.ts';
 import {
   ConnectionLockedError,
   DocumentConflictError,
@@ -26,6 +26,7 @@ import type { DocumentsDeps } from './deps.ts';
 import { findOpenDocument } from './documentUri.ts';
 import { describeRefusal } from './refusalMessages.ts';
 import { MergeEditors } from './mergeEditors.ts';
+import { isNewRulePath, promptForEveryoneElse, showCreatedRule } from './newRules.ts';
 import type { ServerVersions } from './serverVersions.ts';
 import { SaveProblems } from './saveProblems.ts';
 import { SaveOriginTracker } from './saveOriginTracker.ts';
@@ -62,6 +63,8 @@ export class DocumentSaves implements Disposable {
   readonly #promptingPaths = new Set<string>();
   /** The outcomes of saves, by their intent. */
   readonly #outcomes = new WeakMap<SaveIntent, SaveOutcome>();
+  /** The names of rules that were created by the last save of a document, by its path. */
+  readonly #createdNames = new Map<string, string>();
   /** The paths of documents for which the user was notified that the server does not keep comments. */
   readonly #commentNoticeShown = new Set<string>();
 
@@ -106,6 +109,9 @@ export class DocumentSaves implements Disposable {
         onUnknown: () => showUnverifiedSave(path, saveCompletion.promise),
       });
       this.#recordOutcome(intent, { result: saveResult });
+      if (isNewRulePath(path)) {
+        this.#createdNames.set(path, saveResult.report?.operation.subject.name ?? '');
+      }
       this.#problems.clear(uri);
       this.#notifyDroppedComments(path, saveResult);
     } catch (error) {
@@ -137,6 +143,17 @@ export class DocumentSaves implements Disposable {
   /** Saves an open document with the intent that the user has expressed. */
   saveWith(path: string, intent: SaveIntent): Promise<void> {
     return this.#intents.saveWith(path, intent, async () => findOpenDocument(path)?.save());
+  }
+
+  /** Shows the rule that the last save of a document has created; called when VS Code has completed the save. */
+  async showCreated(uri: vscode.Uri): Promise<void> {
+    const path = getDocumentPath(uri);
+    const name = this.#createdNames.get(path);
+    const identity = this.#documents.getIdentity(path);
+    if (name !== undefined && identity !== undefined) {
+      this.#createdNames.delete(path);
+      await showCreatedRule(uri, path, { identity, name });
+    }
   }
 
   /** Merges the server's version into an open document. */
@@ -219,11 +236,12 @@ export class DocumentSaves implements Disposable {
     if (!(error instanceof DocumentRefusedError)) {
       return undefined;
     }
-    return error.code === 'secrets-needed'
-      ? () => promptForSecrets(path, error)
-      : error.code === 'maybe-not-explicit'
-        ? () => promptForIntent(path)
-        : undefined;
+    const prompts: Partial<Record<RefusalCode, () => Promise<SaveIntent | undefined>>> = {
+      'secrets-needed': () => promptForSecrets(path, error),
+      'default-rule-undecided': () => promptForEveryoneElse(error),
+      'maybe-not-explicit': () => promptForIntent(path),
+    };
+    return prompts[error.code];
   }
 
   /** Asks whether to update references to a renamed item, and has the user review what then still needs a review. */

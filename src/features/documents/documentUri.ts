@@ -23,18 +23,22 @@ export const getOpenPaths = (): readonly string[] =>
     uri.scheme === schemes.document ? [getDocumentPath(uri)] : [],
   );
 
+/** Returns the tabs of documents, with their URIs. */
+export const getDocumentTabs = (): readonly { readonly tab: vscode.Tab; readonly uri: vscode.Uri }[] =>
+  vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap((tab) => {
+      const { input } = tab;
+      return (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) &&
+        input.uri.scheme === schemes.document
+        ? [{ tab, uri: input.uri }]
+        : [];
+    });
+
 /**
  * Returns the URIs of the documents that have a tab; the editor keeps a document for a while after its tab is closed.
  */
-export const getDocumentTabUris = (): readonly vscode.Uri[] =>
-  vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .flatMap(({ input }) =>
-      (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) &&
-      input.uri.scheme === schemes.document
-        ? [input.uri]
-        : [],
-    );
+export const getDocumentTabUris = (): readonly vscode.Uri[] => getDocumentTabs().map(({ uri }) => uri);
 
 /** Returns the URIs of visible documents. Forms are found by their tabs, since custom editors are not text editors. */
 export function getVisibleDocuments(): readonly vscode.Uri[] {

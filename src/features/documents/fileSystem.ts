@@ -119,6 +119,7 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       workspace.onDidSaveTextDocument(({ uri }) => {
         if (uri.scheme === schemes.document) {
           void this.#refreshStale(getDocumentPath(uri));
+          void this.#showCreated(uri);
         }
       }),
     );
@@ -163,6 +164,14 @@ export class DocumentFileSystem implements RemoteFileSystem, Disposable {
       );
     } catch (error) {
       this.#log.warn('documents', 'A saved document was not read again', { reason: String(error) });
+    }
+  }
+
+  async #showCreated(uri: vscode.Uri): Promise<void> {
+    try {
+      await this.#saves.showCreated(uri);
+    } catch (error) {
+      this.#log.warn('documents', 'A created rule was not shown', { reason: String(error) });
     }
   }
 

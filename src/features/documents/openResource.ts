@@ -4,6 +4,9 @@ import type { ResourceRef } from '../../catalog/resourceRef.ts';
 import { formEditors, type ResourceTarget, schemes } from '../../contributions.ts';
 import { findColumnSpan } from '../../documents/findColumnSpan.ts';
 import { getJsonTree } from '../../json/text/jsonTrees.ts';
+import { computeEdits } from '../../json/text/computeEdits.ts';
+import { toParsedJson } from '../../json/text/parsedJson.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { getPathRange } from '../../json/text/pathRange.ts';
 import {
   type DocumentIdentity,
@@ -32,13 +35,13 @@ export async function openResource(deps: DocumentsDeps, target: ResourceTarget):
     return;
   }
   const document = { connectionId, resource, name: target.name, within: target.within };
+  const uri = getDocumentUri(deps, document);
+  if (target.unsavedMembers !== undefined) {
+    await changeMembers(deps, uri, target.unsavedMembers);
+  }
   const form = getFormName(documentSuffixes[resource.kind]);
   if (form !== undefined && target.openAs !== 'text' && getSetting('documents.openAs') === 'form') {
-    await vscode.commands.executeCommand(
-      'vscode.openWith',
-      getDocumentUri(deps, document),
-      formEditors[form],
-    );
+    await vscode.commands.executeCommand('vscode.openWith', uri, formEditors[form]);
     return;
   }
   const editor = await showDocument(deps, document, target.keepsTab);
@@ -46,6 +49,25 @@ export async function openResource(deps: DocumentsDeps, target: ResourceTarget):
     const json = getJsonTree(deps.jsonTrees, editor.document);
     selectSpan(editor, getPathRange(json, target.path));
   }
+}
+
+/** Changes members of a JSON document, without saving it. */
+async function changeMembers(
+  { jsonTrees }: DocumentsDeps,
+  uri: vscode.Uri,
+  members: JsonObject,
+): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const json = toParsedJson(getJsonTree(jsonTrees, document));
+  if (!isJsonObject(json.value)) {
+    return;
+  }
+  const edit = new vscode.WorkspaceEdit();
+  for (const { start, end, newText } of computeEdits(json, { ...json.value, ...members })) {
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    edit.replace(document.uri, range, newText);
+  }
+  await vscode.workspace.applyEdit(edit);
 }
 
 interface TextSpan {

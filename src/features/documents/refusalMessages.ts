@@ -81,5 +81,6 @@ const refusalMessages: Readonly<Record<RefusalCode, (paths: string) => string>> 
     t(
       'The resource no longer exists on the server. If it was deleted from here, you can restore it in the History view.',
     ),
+  'default-rule-undecided': () => t('The column has no rule for everyone else. Decide about one.'),
   'secrets-needed': (paths) => t("Saving requires secrets that the document doesn't show: {0}.", paths),
 };

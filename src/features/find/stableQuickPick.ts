@@ -7,9 +7,17 @@ type StableQuickPickInput<T extends QuickPickItem> = Pick<
   'value' | 'items' | 'activeItems' | 'selectedItems' | 'onDidChangeActive'
 >;
 
+/** A list or an active item that was set and that the editor has not reported as active yet. */
+interface PendingUpdate<T> {
+  readonly items: readonly T[];
+  /** The index that the editor will report as active. */
+  readonly activeIndex: number;
+}
+
 /**
  * Keeps the active item of a Quick Pick while its list is updated. The editor makes the first item active whenever
- * items are set, so an equal list is not set again.
+ * items are set, so an equal list is not set again. It reports the active item by its index alone, and a user may move
+ * on the list that is rendered while a newer one is on its way: such a move is repeated on the newer list.
  */
 export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   readonly #quickPick: StableQuickPickInput<T>;
@@ -17,16 +25,16 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
   readonly #store = new DisposableStore();
   /** The items that the editor has rendered, which may be older than the items set last. */
   #renderedItems: readonly T[] = [];
+  /** Oldest first. */
+  #pendingUpdates: readonly PendingUpdate<T>[] = [];
+  /** The key of the item that the user has made active, or that will be active once the newest list is rendered. */
+  #activeKey: string | undefined;
 
   /** @param getKey identifies an item: the same in an updated list, and different from every other item */
   constructor(quickPick: StableQuickPickInput<T>, getKey: (item: T) => string) {
     this.#quickPick = quickPick;
     this.#getKey = getKey;
-    this.#store.add(
-      quickPick.onDidChangeActive(() => {
-        this.#renderedItems = quickPick.items;
-      }),
-    );
+    this.#store.add(quickPick.onDidChangeActive(([item]) => this.#handleActiveItem(item)));
   }
 
   /**
@@ -40,8 +48,7 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
     options: { readonly selectFirst?: boolean; readonly keepIndex?: boolean } = {},
   ): void {
     const previousItems = this.#quickPick.items;
-    const activeKey = this.#activeKey;
-    const activeIndex = previousItems.findIndex((item) => this.#getKey(item) === activeKey);
+    const activeIndex = this.#findActiveIndex(previousItems);
     if (areEqual(previousItems, items, this.#getKey) && (activeIndex <= 0 || options.selectFirst !== true)) {
       return;
     }
@@ -50,13 +57,17 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
         ? []
         : [
             ...(options.keepIndex === true ? [items[activeIndex]] : []),
-            items.find((item) => this.#getKey(item) === activeKey),
+            items.find((item) => this.#getKey(item) === this.#activeKey),
           ];
     const activeItem = [...candidates, items[0]].find((item) => item !== undefined && this.#isVisible(item));
     // Set `items` first: the editor looks up the active item among its current items.
     this.#quickPick.items = items;
-    if (activeItem !== undefined) {
-      this.#quickPick.activeItems = [activeItem];
+    if (activeItem === undefined || activeItem === items[0]) {
+      // The editor makes the first visible item active by itself, and reports it.
+      this.#activeKey = items[0] && this.#getKey(items[0]);
+      this.#expectActive(items.length === 0 ? -1 : 0);
+    } else {
+      this.#activate(activeItem);
     }
   }
 
@@ -74,9 +85,47 @@ export class StableQuickPick<T extends QuickPickItem> implements Disposable {
     this.#store.dispose();
   }
 
-  get #activeKey(): string | undefined {
-    const [activeItem] = this.#quickPick.activeItems;
-    return activeItem === undefined ? undefined : this.#getKey(activeItem);
+  #handleActiveItem(item: T | undefined): void {
+    const index = item === undefined ? -1 : this.#quickPick.items.indexOf(item);
+    const renderedUpdate = this.#pendingUpdates.findLastIndex(({ activeIndex }) => activeIndex === index);
+    if (renderedUpdate >= 0) {
+      this.#renderedItems = this.#pendingUpdates[renderedUpdate]?.items ?? [];
+      this.#pendingUpdates = this.#pendingUpdates.slice(renderedUpdate + 1);
+    }
+    const activeItem = this.#renderedItems[index];
+    const { items } = this.#quickPick;
+    if (activeItem === undefined || (renderedUpdate >= 0 && this.#pendingUpdates.length > 0)) {
+      return;
+    }
+    const key = this.#getKey(activeItem);
+    if (this.#renderedItems === items || this.#pendingUpdates.length === 0) {
+      this.#pendingUpdates = [];
+      this.#activeKey = key;
+      return;
+    }
+    // The user has moved on the rendered list, and the list on its way would make another item active.
+    const newIndex = items.findIndex((candidate) => this.#getKey(candidate) === key);
+    const newItem = items[newIndex];
+    const isOnItsWay = this.#pendingUpdates.at(-1)?.activeIndex === newIndex;
+    if (newItem !== undefined && !isOnItsWay && this.#isVisible(newItem)) {
+      this.#activate(newItem);
+    }
+  }
+
+  #activate(item: T): void {
+    this.#activeKey = this.#getKey(item);
+    this.#expectActive(this.#quickPick.items.indexOf(item));
+    this.#quickPick.activeItems = [item];
+  }
+
+  #expectActive(activeIndex: number): void {
+    // The editor keeps a copy of the list that was set.
+    const { items } = this.#quickPick;
+    this.#pendingUpdates = [...this.#pendingUpdates, { items, activeIndex }];
+  }
+
+  #findActiveIndex(items: readonly T[]): number {
+    return items.findIndex((item) => this.#getKey(item) === this.#activeKey);
   }
 
   /** Returns whether the item is certainly shown; an item that the editor filters out cannot be active. */

@@ -43,47 +43,20 @@ export async function promptForRuleEdit(
       return { kind: 'rule', rule: question.rule, edit: { kind: 'parties', values } };
     }
     case 'newRule':
-      return promptForNewRule(question, context);
+      return promptForNewRule(context);
   }
 }
 
-async function promptForNewRule(
-  question: Extract<RuleQuestion, { kind: 'newRule' }>,
-  context: QuestionContext,
-): Promise<RuleSetFormEdit | undefined> {
-  const column = question.table === undefined ? await pickColumn(context) : findColumn(question, context);
-  if (column === undefined) {
-    return undefined;
-  }
-  const party = question.party ?? (await pickParty(context, []));
-  if (party === undefined) {
-    return undefined;
-  }
+async function promptForNewRule(context: QuestionContext): Promise<RuleSetFormEdit | undefined> {
+  const column = await pickColumn(context);
+  const party = column && (await pickParty(context, []));
   // "No values" is the safe default for everyone else (rest-api.md, "Kinds of rule" 1), and for any party.
-  return {
-    kind: 'addRule',
-    rule: { ...getColumnNames(column), ruleKind: 'nothing', members: [], parties: [party] },
-  };
-}
-
-/** Codes of column types (platform-facts.md, 2.3). */
-const doubleTypeCode = 40;
-const textTypeCode = 18;
-
-function findColumn(
-  { table = '', column = '' }: Extract<RuleQuestion, { kind: 'newRule' }>,
-  { model, value }: QuestionContext,
-): PickedColumn {
-  const knownColumn =
-    model.state === 'ready'
-      ? model.tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column)
-      : undefined;
-  const sibling = getDocumentRules(value)
-    .map(readRuleFields)
-    .find((rule) => rule.table === table && rule.column === column);
-  // A column that the datamodel does not have gets the data type that other rules use for it.
-  const type = sibling?.datatype === 'numeric' ? doubleTypeCode : textTypeCode;
-  return { table, column: knownColumn ?? { name: column, type } };
+  return (
+    party && {
+      kind: 'addRule',
+      rule: { ...getColumnNames(column), ruleKind: 'nothing', members: [], parties: [party] },
+    }
+  );
 }
 
 const getColumnNames = ({ table, column }: PickedColumn) => ({

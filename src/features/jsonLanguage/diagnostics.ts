@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type DocumentProblem, getDocumentProblems } from '../../json/language/problems.ts';
 import { getUnconfirmedCubeSetText } from '../../security/audit/cubeSetText.ts';
+import { validateBeforeSave } from '../../platform/validateBeforeSave.ts';
 import { getJsonTree } from '../../json/text/jsonTrees.ts';
 import type { JsonLanguageDeps } from './deps.ts';
 import { isEditable, getJsonDocumentKind, toRange } from './documents.ts';
@@ -37,6 +38,7 @@ export class JsonDiagnostics implements Disposable {
       workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document, debounceMs)),
     );
     this.#store.add(workspace.onDidCloseTextDocument(({ uri }) => this.#clear(uri)));
+    this.#store.add(validateBeforeSave(deps.clock, (document) => this.#validateNow(document)));
     this.#store.add(knowledgeService.onDidChange(() => this.#refresh()));
     this.#refresh();
   }
@@ -66,13 +68,19 @@ export class JsonDiagnostics implements Disposable {
     }
     const key = document.uri.toString();
     this.#pendingValidations.get(key)?.dispose();
-    const timer = this.#deps.clock.schedule(delayMs, () => {
-      this.#pendingValidations.delete(key);
-      this.#validate(document).catch((error: unknown) => {
-        this.#deps.log.error('catalog', 'A document could not be validated', { reason: String(error) });
-      });
-    });
+    const timer = this.#deps.clock.schedule(delayMs, () => void this.#validateNow(document));
     this.#pendingValidations.set(key, timer);
+  }
+
+  async #validateNow(document: vscode.TextDocument): Promise<void> {
+    const key = document.uri.toString();
+    this.#pendingValidations.get(key)?.dispose();
+    this.#pendingValidations.delete(key);
+    try {
+      await this.#validate(document);
+    } catch (error) {
+      this.#deps.log.error('catalog', 'A document could not be validated', { reason: String(error) });
+    }
   }
 
   async #validate(document: vscode.TextDocument): Promise<void> {

@@ -28,6 +28,7 @@ import { isSameValueSet } from '../../security/valueSet.ts';
 import type { ChangedFile } from './deps.ts';
 import { describeAccess } from '../../changes/messages/describeAccess.ts';
 import { formatBreak } from '../../changes/messages/formatBreak.ts';
+import { namePlanParties } from './namePlanParties.ts';
 import { limitSections, maxAccessItems, type UnlimitedSection } from './limitItems.ts';
 import { type PartyRuleChange, pairReplacedRules } from './pairReplacedRules.ts';
 
@@ -48,11 +49,15 @@ export interface PlanDescription {
  * @param files the files that change together with the server
  */
 export function describePlan(
-  plan: Plan,
+  reviewedPlan: Plan,
   access: PlannedAccess | 'unknown' | undefined,
   connection: Connection | undefined,
   files: readonly ChangedFile[] = [],
 ): PlanDescription {
+  const plan =
+    access === undefined || access === 'unknown'
+      ? reviewedPlan
+      : namePlanParties(reviewedPlan, access.partyNames);
   const accessDescription =
     access === undefined || access === 'unknown' ? undefined : describeAccess(access, t);
   const [gains, changes, losses] = (accessDescription?.sections ?? []).map(

@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Directories } from '../../connections/directories.ts';
 import type { Sessions } from '../../connections/sessions.ts';
@@ -13,6 +14,7 @@ export interface ResourcesDeps extends ConnectionPickerDeps, WriteAccessDeps {
   readonly sessions: Sessions;
   readonly directories: Directories;
   readonly selection: TreeSelection;
+  readonly clock: Clock;
   readonly log: Log;
   /**
    * Performs an operation that the user requested; all writes of this feature use it. Shows Review Changes first if

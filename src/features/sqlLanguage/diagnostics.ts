@@ -5,6 +5,7 @@ import type { Log } from '../../base/log.ts';
 import { type Diagnostic, diagnose } from '../../sql/language.ts';
 import { schemes, sqlDiagnosticSource } from '../../contributions.ts';
 import { getResourceIdentity, getExpressionKey } from './resourceIdentity.ts';
+import { validateBeforeSave } from '../../platform/validateBeforeSave.ts';
 import type { SqlRegion, SqlRegions } from './regions.ts';
 import { describeDiagnostic } from './messages.ts';
 
@@ -36,6 +37,13 @@ export class SqlDiagnostics implements Disposable {
     this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => this.#schedule(document, 0)));
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#schedule(document, debounceMs)),
+    );
+    this.#store.add(
+      validateBeforeSave(clock, async (document) => {
+        if (regions.isSupported(document)) {
+          await this.#validateNow(document);
+        }
+      }),
     );
     this.#store.add(
       vscode.workspace.onDidCloseTextDocument((document) => {
@@ -87,13 +95,19 @@ export class SqlDiagnostics implements Disposable {
     this.#pendingValidations.get(key)?.dispose();
     this.#pendingValidations.set(
       key,
-      this.#clock.schedule(delayMs, () => {
-        this.#pendingValidations.delete(key);
-        this.#validate(document).catch((error: unknown) => {
-          this.#log.error('sql', 'Diagnostics failed', { reason: String(error) });
-        });
-      }),
+      this.#clock.schedule(delayMs, () => void this.#validateNow(document)),
     );
+  }
+
+  async #validateNow(document: vscode.TextDocument): Promise<void> {
+    const key = document.uri.toString();
+    this.#pendingValidations.get(key)?.dispose();
+    this.#pendingValidations.delete(key);
+    try {
+      await this.#validate(document);
+    } catch (error) {
+      this.#log.error('sql', 'Diagnostics failed', { reason: String(error) });
+    }
   }
 
   async #validate(document: vscode.TextDocument): Promise<void> {

@@ -9,7 +9,15 @@ import {
   readRuleFields,
   getDocumentRules,
 } from './readRuleFields.ts';
-import type { NewFormRule, RuleFormEdit, RuleKind, FormParty, RuleSetFormEdit } from './ruleEdit.ts';
+import type {
+  FormCellEdit,
+  FormGrant,
+  FormParty,
+  NewFormRule,
+  RuleFormEdit,
+  RuleKind,
+  RuleSetFormEdit,
+} from './ruleEdit.ts';
 
 /** Applies an edit from the form to the document, which is one rule or a set of rules. */
 export function applyRuleSetEdit(document: JsonValue, edit: RuleSetFormEdit): JsonValue {
@@ -27,6 +35,8 @@ export function applyRuleSetEdit(document: JsonValue, edit: RuleSetFormEdit): Js
       return toDocument(rules.filter((_rule, index) => !edit.rules.includes(index)));
     case 'splitRule':
       return toDocument(splitRule(rules, edit.rule, edit.party));
+    case 'cells':
+      return edit.cells.reduce(applyCellEdit, document);
     default:
       return assertNever(edit);
   }
@@ -184,4 +194,85 @@ function splitRule(rules: readonly JsonValue[], ruleIndex: number, party: FormPa
   return rules.flatMap((candidate, index) =>
     index === ruleIndex ? [withParties(candidate, otherParties), copy] : [candidate],
   );
+}
+
+/**
+ * Gives a cell of the grid another content: the access of a party to a column. A rule for this party alone is changed
+ * where it is, so that its comments and its ID are kept; a rule for others, too, stays as it is for them.
+ */
+function applyCellEdit(document: JsonValue, { party, column, value }: FormCellEdit): JsonValue {
+  const [firstIndex, ...otherIndexes] = findRuleIndexes(document, party, column);
+  const [firstGrant, ...otherGrants] = value;
+  // Backwards, since removing a rule moves those after it.
+  const withoutOthers = otherIndexes
+    .reverse()
+    .reduce((changed, index) => removeParty(changed, index, party), document);
+  if (firstIndex === undefined) {
+    return addRules(withoutOthers, { party, column, value });
+  }
+  return firstGrant === undefined
+    ? removeParty(withoutOthers, firstIndex, party)
+    : addRules(setGrant(withoutOthers, firstIndex, party, firstGrant), { party, column, value: otherGrants });
+}
+
+/** Returns the indexes of the rules of a cell. */
+const findRuleIndexes = (
+  document: JsonValue,
+  party: FormParty,
+  { table, column }: FormCellEdit['column'],
+): number[] =>
+  getDocumentRules(document).flatMap((rule, index) => {
+    const fields = readRuleFields(rule);
+    return fields.table === table &&
+      fields.column === column &&
+      fields.parties.some((other) => isSameParty(other, party))
+      ? [index]
+      : [];
+  });
+
+const isSameParty = (a: FormParty, b: FormParty): boolean => getFormPartyKey(a) === getFormPartyKey(b);
+
+const readParties = (document: JsonValue, index: number): readonly FormParty[] =>
+  readRuleFields(getDocumentRules(document)[index] ?? null).parties;
+
+function removeParty(document: JsonValue, index: number, party: FormParty): JsonValue {
+  const otherParties = readParties(document, index).filter((other) => !isSameParty(other, party));
+  return otherParties.length === 0
+    ? applyRuleSetEdit(document, { kind: 'removeRules', rules: [index] })
+    : applyRuleSetEdit(document, {
+        kind: 'rule',
+        rule: index,
+        edit: { kind: 'parties', values: otherParties },
+      });
+}
+
+/** Sets what a rule grants to one of its parties. If it has others, the party gets a rule of its own after it. */
+function setGrant(document: JsonValue, index: number, party: FormParty, grant: FormGrant): JsonValue {
+  const isShared = readParties(document, index).some((other) => !isSameParty(other, party));
+  const split = isShared ? applyRuleSetEdit(document, { kind: 'splitRule', rule: index, party }) : document;
+  const rule = isShared ? index + 1 : index;
+  const withKind = applyRuleSetEdit(split, {
+    kind: 'rule',
+    rule,
+    edit: { kind: 'ruleKind', value: getRuleKind(grant) },
+  });
+  return applyRuleSetEdit(withKind, { kind: 'rule', rule, edit: { kind: 'members', values: grant.values } });
+}
+
+const addRules = (document: JsonValue, { party, column, value }: FormCellEdit): JsonValue =>
+  value.reduce(
+    (changed, grant) =>
+      applyRuleSetEdit(changed, {
+        kind: 'addRule',
+        rule: { ...column, ruleKind: getRuleKind(grant), members: grant.values, parties: [party] },
+      }),
+    document,
+  );
+
+/** All values but none is everything, and only none is nothing. */
+function getRuleKind({ kind, values }: FormGrant): RuleKind {
+  if (values.length > 0) {
+    return kind;
+  }
+  return kind === 'except' ? 'everything' : 'nothing';
 }

@@ -22,6 +22,8 @@ export function rebaseRuleSetEdit(
   );
   switch (edit.kind) {
     case 'addRule':
+    case 'cells':
+      // They name what they change, wherever it is.
       return edit;
     case 'removeRules': {
       const rules = edit.rules.map(getCurrentIndex).filter((index) => index !== undefined);

@@ -30,7 +30,22 @@ export type RuleSetFormEdit =
   | { readonly kind: 'addRule'; readonly rule: NewFormRule }
   | { readonly kind: 'removeRules'; readonly rules: readonly number[] }
   /** Moves a party out of a rule that has several into its own rule with the same access. */
-  | { readonly kind: 'splitRule'; readonly rule: number; readonly party: FormParty };
+  | { readonly kind: 'splitRule'; readonly rule: number; readonly party: FormParty }
+  /** Gives cells of the grid another content. */
+  | { readonly kind: 'cells'; readonly cells: readonly FormCellEdit[] };
+
+/** The values that a rule grants. */
+export interface FormGrant {
+  readonly kind: 'only' | 'except';
+  readonly values: readonly string[];
+}
+
+/** The new content of a cell of the grid, one grant per rule; empty for no rule. */
+export interface FormCellEdit {
+  readonly party: FormParty;
+  readonly column: Pick<NewFormRule, 'table' | 'column' | 'datatype'>;
+  readonly value: readonly FormGrant[];
+}
 
 /** A rule added in the form. */
 export interface NewFormRule {

@@ -38,4 +38,14 @@ export const ruleSetEditSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('removeRules'), rules: z.array(indexSchema) }),
   z.strictObject({ kind: z.literal('splitRule'), rule: indexSchema, party: partySchema }),
+  z.strictObject({
+    kind: z.literal('cells'),
+    cells: z.array(
+      z.strictObject({
+        party: partySchema,
+        column: z.strictObject({ table: z.string(), column: z.string(), datatype: datatypeSchema }),
+        value: z.array(z.strictObject({ kind: z.enum(['only', 'except']), values: z.array(z.string()) })),
+      }),
+    ),
+  }),
 ]) satisfies z.ZodType<RuleSetFormEdit>;

@@ -64,8 +64,14 @@ export const getCellKey = (party: string, column: string): string => `${column} 
 
 export const emptyCell: MatrixCell = { value: [], canonicalKey: '', ruleIndexes: [] };
 
-/** Arranges the server's rules in cells. Never throws, whatever the rules contain. */
-export function createRuleMatrix(rules: readonly unknown[]): RuleMatrix {
+/**
+ * Arranges rules in cells. Never throws, whatever the rules contain.
+ * @param options.needsIds false for rules of a document, which can be changed without an ID
+ */
+export function createRuleMatrix(
+  rules: readonly unknown[],
+  { needsIds = true }: { readonly needsIds?: boolean } = {},
+): RuleMatrix {
   const readableRules = readRules(rules);
   const parties = new Map([[everyoneElse.key, everyoneElse]]);
   const columns = new Map<string, MatrixColumn>();
@@ -79,7 +85,7 @@ export function createRuleMatrix(rules: readonly unknown[]): RuleMatrix {
     const document = rules[rule.index];
     const datatype = isObject(document) && document['datatype'] === 'numeric' ? 'numeric' : 'text';
     columns.set(key, columns.get(key) ?? { key, table, column, datatype });
-    const readOnlyReason = getReadOnlyReason(rule, document);
+    const readOnlyReason = getReadOnlyReason(rule, document, needsIds);
     for (const party of getRuleParties(rule)) {
       parties.set(party.key, party);
       const cellKey = getCellKey(party.key, key);
@@ -107,8 +113,12 @@ export const getRuleParties = ({ parties }: ParsedRule): readonly MatrixParty[] 
   ...new Map(parties.map(toMatrixParty).map((party) => [party.key, party])).values(),
 ];
 
-function getReadOnlyReason(rule: ParsedRule, document: unknown): ReadOnlyReason | undefined {
-  if (!isNonEmptyString(rule.ruleId)) {
+function getReadOnlyReason(
+  rule: ParsedRule,
+  document: unknown,
+  needsIds: boolean,
+): ReadOnlyReason | undefined {
+  if (needsIds && !isNonEmptyString(rule.ruleId)) {
     return 'no-id';
   }
   if (rule.parties.length < toArray(isObject(document) ? document['shares'] : []).length) {

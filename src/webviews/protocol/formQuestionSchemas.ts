@@ -13,10 +13,5 @@ export const ruleQuestionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('datamodel') }),
   z.object({ kind: z.literal('column'), rule: indexSchema }),
   z.object({ kind: z.literal('parties'), rule: indexSchema }),
-  z.object({
-    kind: z.literal('newRule'),
-    table: z.string().optional(),
-    column: z.string().optional(),
-    party: z.object({ type: z.enum(['user', 'group', 'default']), id: z.string().optional() }).optional(),
-  }),
+  z.object({ kind: z.literal('newRule') }),
 ]) satisfies z.ZodType<RuleQuestion>;

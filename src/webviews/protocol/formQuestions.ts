@@ -10,12 +10,5 @@ export type RuleQuestion =
   | { readonly kind: 'datamodel' }
   | { readonly kind: 'column'; readonly rule: number }
   | { readonly kind: 'parties'; readonly rule: number }
-  /** Adds a rule; the user is asked for a column or a party if it is absent. */
-  | {
-      readonly kind: 'newRule';
-      readonly table?: string | undefined;
-      readonly column?: string | undefined;
-      readonly party?:
-        | { readonly type: 'user' | 'group' | 'default'; readonly id?: string | undefined }
-        | undefined;
-    };
+  /** Adds a rule: the user is asked for a column and a party. */
+  | { readonly kind: 'newRule' };

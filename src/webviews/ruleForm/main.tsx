@@ -1,14 +1,18 @@
 import { type JSX, render } from 'preact';
+import { useMemo } from 'preact/hooks';
 import '../shared/elements.ts';
 import { Button } from '../shared/controls/fields.tsx';
 import { DatamodelStatus, FormMain } from '../shared/controls/formLayout.tsx';
 import { Notice, FormProblemList } from '../shared/controls/notices.tsx';
 import { Tabs } from '../shared/controls/tabs.tsx';
 import { t } from '../shared/t.ts';
-import { getFormPartyKey } from '../../security/form/readRuleFields.ts';
-import { CellInspector } from './cellInspector.tsx';
-import { toColumnKey, createRuleFormModel, type RuleFormModel } from './ruleFormModel.ts';
-import { MatrixGrid } from './matrix.tsx';
+import { getMatrixColumnKey, toMatrixParty } from '../../security/matrix/ruleMatrix.ts';
+import { ProblemSummary } from '../shared/controls/problemSummary.tsx';
+import { CellDetails } from '../ruleMatrix/cellDetails.tsx';
+import { Filters } from '../ruleMatrix/filters.tsx';
+import { RuleGrid } from '../ruleMatrix/grid.tsx';
+import { DocumentMatrixModel } from './documentMatrix.ts';
+import { createRuleFormModel, type RuleFormModel } from './ruleFormModel.ts';
 import { RuleFieldsForm } from './ruleFields.tsx';
 import './main.css';
 
@@ -69,7 +73,13 @@ function SingleRule({ form }: { readonly form: RuleFormModel }): JSX.Element {
   );
 }
 
+interface RuleSetProps {
+  readonly form: RuleFormModel;
+  readonly model: DocumentMatrixModel;
+}
+
 function RuleSet({ form }: { readonly form: RuleFormModel }): JSX.Element {
+  const model = useMemo(() => new DocumentMatrixModel(form.page, form.problemsByRule), [form]);
   const problems = form.page.problems.value;
   const { rules } = form;
   return (
@@ -99,45 +109,61 @@ function RuleSet({ form }: { readonly form: RuleFormModel }): JSX.Element {
           form.tab.value = id === 'problems' ? 'problems' : 'rules';
         }}
       >
-        {form.tab.value === 'rules' ? <RulesTab form={form} /> : <ProblemsTab form={form} />}
+        {form.tab.value === 'rules' ? (
+          <RulesTab form={form} model={model} />
+        ) : (
+          <ProblemsTab form={form} model={model} />
+        )}
       </Tabs>
     </>
   );
 }
 
-function RulesTab({ form }: { readonly form: RuleFormModel }): JSX.Element {
-  const { parties, rulesWithoutCell } = form.matrix.value;
+function RulesTab({ form, model }: RuleSetProps): JSX.Element {
+  const { unplacedIndexes } = model.serverMatrix.value;
+  const problems = model.activeRuleIndexes.flatMap((index) => form.problemsByRule.value.get(index) ?? []);
   return (
     <>
-      {rulesWithoutCell.length === 0 ? null : (
+      {unplacedIndexes.length === 0 ? null : (
         <Notice
           severity="warning"
           text={
-            rulesWithoutCell.length === 1
+            unplacedIndexes.length === 1
               ? t("One entry has no user or group, or no column, and isn't shown in the grid.")
               : t(
                   "{0} entries have no user or group, or no column, and aren't shown in the grid.",
-                  rulesWithoutCell.length,
+                  unplacedIndexes.length,
                 )
           }
-          action={{ label: t('Open JSON'), run: () => form.page.showText([rulesWithoutCell[0] ?? 0]) }}
+          action={{ label: t('Open JSON'), run: () => form.page.showText([unplacedIndexes[0] ?? 0]) }}
         />
       )}
-      {parties.length === 0 ? (
+      {model.allColumns.length === 0 ? (
         <div class="empty">
           <p>{t('No rules. Everyone who can use the datamodel sees all of its data.')}</p>
         </div>
       ) : (
-        <div class="columns">
-          <MatrixGrid form={form} />
-          <CellInspector form={form} />
+        <div class="set-grid">
+          <Filters model={model} />
+          {model.visibleMatrix.value.columns.length === 0 ? (
+            <p class="empty">{t('No matching columns.')}</p>
+          ) : (
+            <RuleGrid model={model} />
+          )}
+          <CellDetails model={model} />
+          <div class="cell-problems">
+            <ProblemSummary problems={problems} />
+          </div>
+          <p class="announcement" role="status">
+            {model.announcement.value}
+          </p>
         </div>
       )}
     </>
   );
 }
 
-function ProblemsTab({ form }: { readonly form: RuleFormModel }): JSX.Element {
+function ProblemsTab({ form, model }: RuleSetProps): JSX.Element {
   const findRule = (path: readonly (string | number)[]) => {
     const [ruleIndex] = path;
     return typeof ruleIndex === 'number' ? form.rules.value[ruleIndex] : undefined;
@@ -151,10 +177,10 @@ function ProblemsTab({ form }: { readonly form: RuleFormModel }): JSX.Element {
         if (rule === undefined || party === undefined) {
           form.page.showText(path);
         } else {
-          form.selectedCell.value = {
-            party: getFormPartyKey(party),
-            column: toColumnKey(rule.table, rule.column),
-          };
+          model.reveal(
+            toMatrixParty({ type: party.type, ...(party.id === undefined ? {} : { id: party.id }) }).key,
+            getMatrixColumnKey(rule.table, rule.column),
+          );
           form.tab.value = 'rules';
         }
       }}

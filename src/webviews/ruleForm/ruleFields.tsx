@@ -34,7 +34,12 @@ export function RuleFieldsForm({
   const isDefault = rule.parties.some(({ type }) => type === 'default');
   return (
     <div class="rule-fields">
-      <ProblemSummary problems={form.problemsByRule.value.get(ruleIndex) ?? []} />
+      <ProblemSummary
+        problems={(form.problemsByRule.value.get(ruleIndex) ?? []).filter(
+          // The list below reports it.
+          ({ code }) => code !== 'party-required' || rule.parties.length > 0,
+        )}
+      />
       <section>
         <h3>{t('Column')}</h3>
         <p class="source-line">
@@ -67,6 +72,7 @@ export function RuleFieldsForm({
             };
           })}
           emptyText={t('No users or groups. Add at least one.')}
+          isRequired
           addLabel={isDefault ? t('Change User or Group…') : t('Add User or Group…')}
           disabled={isLocked}
           onAdd={() => form.page.askHost({ kind: 'parties', rule: ruleIndex })}

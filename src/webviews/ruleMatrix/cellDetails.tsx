@@ -51,7 +51,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
             !model.serverMatrix.value.columns.some((serverColumn) => serverColumn.key === cell.column.key)
           }
         >
-          {t('Open Rules of {0}', `${table}.${column}`)}
+          {model.keepsDraft ? t('Open Rules of {0}', `${table}.${column}`) : t('Open Rule as JSON')}
         </button>
       </div>
       <p class="details-text">

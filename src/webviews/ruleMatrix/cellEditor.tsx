@@ -132,6 +132,15 @@ export function CellEditor({
           moveActiveCell(0, event.shiftKey ? -1 : 1);
         }
         break;
+      case 's':
+        if (!model.keepsDraft && (event.ctrlKey || event.metaKey)) {
+          // The document needs the typed text first: the key is repeated after the edit.
+          event.preventDefault();
+          event.stopPropagation();
+          commit(model.activeEdit.value?.fillsSelection === true);
+          window.dispatchEvent(new KeyboardEvent(event.type, event));
+        }
+        return;
       default:
         // Ctrl+S and the other keybindings of the editor work while a cell is edited.
         return;

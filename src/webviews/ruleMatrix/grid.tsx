@@ -76,6 +76,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
     model.columnsWithGroupRules.value,
   ];
   const partyDirectory = model.partyDirectory.value;
+  const cellProblems = model.cellProblems.value;
   const renderRow = (party: MatrixParty, index: number, start: number): JSX.Element => {
     const isSelected = index >= top && index <= bottom;
     return (
@@ -86,6 +87,7 @@ export function RuleGrid({ model }: { readonly model: MatrixModel }): JSX.Elemen
           index,
           changedKeys,
           conflictingKeys,
+          cellProblems,
           columnsWithRules,
           columnsWithGroupRules,
           partyDirectory,

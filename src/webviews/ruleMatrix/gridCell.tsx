@@ -15,6 +15,7 @@ interface GridCellProps {
   /** The description of the access that applies if the cell has no rule. */
   readonly inherited: string;
   readonly readOnlyReason: MatrixCell['readOnlyReason'];
+  readonly problem: 'error' | 'warning' | undefined;
   readonly isChanged: boolean;
   readonly isConflict: boolean;
   readonly isActive: boolean;
@@ -44,6 +45,7 @@ export const GridCell = memo<GridCellProps>((props) => {
       class={`grid-cell${flags.join('')}`}
       style={{ left: `${props.left}px`, width: `${props.width}px` }}
     >
+      {props.problem === undefined ? null : <Icon name={props.problem} className={props.problem} />}
       {isConflict ? <Icon name="git-merge" className="warning" /> : null}
       {readOnlyReason === undefined ? null : <Icon name="lock" className="muted" />}
       {value.length === 0 ? (

@@ -93,11 +93,17 @@ function handleCommandKey(model: MatrixModel, event: KeyboardEvent): boolean {
       applyBlockChange(model, fillRight(model.visibleMatrix.value, model.selectedBlock.value));
       return true;
     case 'Control+z':
+      if (!model.keepsDraft) {
+        return false;
+      }
       model.undo();
       announcements.reportUnsavedChanges(model);
       return true;
     case 'Control+y':
     case 'Control+Shift+z':
+      if (!model.keepsDraft) {
+        return false;
+      }
       model.redo();
       announcements.reportUnsavedChanges(model);
       return true;

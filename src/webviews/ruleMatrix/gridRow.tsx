@@ -35,6 +35,7 @@ interface GridRowProps {
   readonly draft: MatrixDraft;
   readonly changedKeys: ReadonlySet<string>;
   readonly conflictingKeys: ReadonlySet<string>;
+  readonly cellProblems: ReadonlyMap<string, 'error' | 'warning'>;
   /** Keys of the columns that have a rule for any party. */
   readonly columnsWithRules: ReadonlySet<string>;
   /** Keys of the columns that have a rule for a group. */
@@ -85,6 +86,7 @@ export const GridRow = memo<GridRowProps>((props) => {
             value={value}
             inherited={value.length === 0 ? describeInherited(props, column) : ''}
             readOnlyReason={readOnlyReason}
+            problem={props.cellProblems.get(key)}
             isChanged={props.changedKeys.has(key)}
             isConflict={props.conflictingKeys.has(key)}
             isActive={props.activeColumn === columnIndex}

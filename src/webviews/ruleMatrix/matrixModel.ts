@@ -94,23 +94,32 @@ export class MatrixModel {
   readonly selectedBlock: ReadonlySignal<Block>;
   /** True if the next render must focus the active cell: initially, when it changes, or if the focused element was removed. */
   shouldFocusGrid = true;
-  readonly #host: PageHost<ToMatrix, FromMatrix>;
+  /**
+   * False for the rules of a document: its editor undoes changes, and saves them. Nothing is to be applied then.
+   */
+  readonly keepsDraft: boolean = true;
+  /** The worst problem of each cell, by {@link getCellKey}. */
+  readonly cellProblems: ReadonlySignal<ReadonlyMap<string, 'error' | 'warning'>> = signal(new Map());
+  readonly #host: Pick<PageHost<ToMatrix, FromMatrix>, 'post'>;
 
   constructor(
-    host: PageHost<ToMatrix, FromMatrix>,
+    host: Pick<PageHost<ToMatrix, FromMatrix>, 'post'>,
     data: MatrixData,
     initial: {
       readonly partyDirectory: Signal<PartyDirectory>;
       /** The values that other documents name for columns. */
       readonly otherValues: ReadonlySignal<readonly ValueIndex[]>;
       readonly draft: MatrixDraft;
+      /** False if rules can be changed without an ID. */
+      readonly needsIds?: boolean;
     },
   ) {
     this.#host = host;
     this.partyDirectory = initial.partyDirectory;
     this.data = signal(data);
     this.history = signal(createHistory(initial.draft));
-    this.serverMatrix = computed(() => createRuleMatrix(this.data.value.rules));
+    const { needsIds = true } = initial;
+    this.serverMatrix = computed(() => createRuleMatrix(this.data.value.rules, { needsIds }));
     this.catalogNames = computed(() => {
       const { catalog } = this.data.value;
       return catalog === undefined ? undefined : new CatalogNames(catalog);

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { emptyDraft } from '../../security/matrix/matrixDraft.ts';
-import { Button, Icon, IconButton } from '../shared/controls/fields.tsx';
+import { Button, IconButton } from '../shared/controls/fields.tsx';
 import { Notice } from '../shared/controls/notices.tsx';
 import { getUnconfirmedCubeSetText } from '../../security/audit/cubeSetText.ts';
 import { t } from '../shared/t.ts';
@@ -11,9 +11,9 @@ import { AddParty } from './addParty.tsx';
 import { announcements } from './announcements.ts';
 import { CellDetails } from './cellDetails.tsx';
 import { Conflicts } from './conflicts.tsx';
+import { Filters } from './filters.tsx';
 import { RuleGrid } from './grid.tsx';
 import type { MatrixModel } from './matrixModel.ts';
-import { copyWithHeadings } from './useClipboard.ts';
 import { type MatrixOutcome, OutcomeNotice } from './outcomeNotice.tsx';
 
 interface WorkspaceProps {
@@ -170,59 +170,6 @@ function getApplyLabel(count: number, isBusy: boolean): string {
     return t('Apply Changes');
   }
   return count === 1 ? t('Apply One Change…') : t('Apply {0} Changes…', count);
-}
-
-function Filters({ model }: { readonly model: MatrixModel }): JSX.Element {
-  const filter = model.filter.value;
-  const updateFilter = (changes: Partial<typeof filter>): void => {
-    model.filter.value = { ...filter, ...changes };
-    model.select(model.selection.value.active);
-  };
-  const { parties, columns } = model.visibleMatrix.value;
-  return (
-    <div class="filters">
-      <label class="filter">
-        <Icon name="filter" />
-        <span class="sr-only">{t('Filter users and groups')}</span>
-        <input
-          type="search"
-          placeholder={t('Filter users and groups')}
-          value={filter.parties}
-          onInput={({ currentTarget }) => updateFilter({ parties: currentTarget.value })}
-        />
-      </label>
-      <label class="filter">
-        <Icon name="filter" />
-        <span class="sr-only">{t('Filter columns')}</span>
-        <input
-          type="search"
-          placeholder={t('Filter columns')}
-          value={filter.columns}
-          onInput={({ currentTarget }) => updateFilter({ columns: currentTarget.value })}
-        />
-      </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={filter.onlyChanged}
-          onChange={({ currentTarget }) => updateFilter({ onlyChanged: currentTarget.checked })}
-        />
-        {t('Show changes only')}
-      </label>
-      <Button label={t('Copy with Headings')} icon="copy" onClick={() => void copyWithHeadings(model)} />
-      <span class="muted count">
-        {parties.length === model.allParties.length && columns.length === model.allColumns.length
-          ? t('Users and groups: {0}, columns: {1}', parties.length, columns.length)
-          : t(
-              '{0} of {1} users and groups, {2} of {3} columns',
-              parties.length,
-              model.allParties.length,
-              columns.length,
-              model.allColumns.length,
-            )}
-      </span>
-    </div>
-  );
 }
 
 function NoRules({

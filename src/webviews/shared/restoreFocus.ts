@@ -1,5 +1,6 @@
 /** The elements that get the focus if no other element had it or can have it again, the most useful first. */
 const mainControlSelectors = [
+  '[data-main]:not(:disabled)',
   '[role="grid"] [tabindex="0"]',
   '[role="grid"][tabindex="0"]',
   'main :is(input, select, textarea, vscode-textfield, button):not(:disabled)',

@@ -7,6 +7,8 @@ import type { ToAccess } from '../../../src/webviews/protocol/access.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeOnSandbox } from '../support/suite.ts';
+import { groups } from '../../../src/sandbox/seeds/people.ts';
+import { backUpRules, retailRulesPath } from '../support/rules.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
@@ -73,6 +75,33 @@ describeOnSandbox('the explorer', (test) => {
     for (const [path, text] of tooltips) {
       assert.match(await studio.tree.tooltip(path), text, path.join(' › '));
     }
+  });
+
+  test('the values of a rule are quoted where they must be, and an empty value is not no values', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _rules = await backUpRules(sandbox);
+    const createRule = (column: string, members: readonly string[]) =>
+      sandbox.request('POST', retailRulesPath, [
+        {
+          table: 'Categories',
+          column,
+          datatype: 'text',
+          members,
+          allMembers: null,
+          exclusionary: false,
+          shares: [{ type: 'group', party: groups.sales._id }],
+        },
+      ]);
+    await createRule('Category', ['']);
+    await createRule('Department', ['Bikes, Helmets', 'A; B']);
+    await studio.contextMenu('Sandbox', 'Refresh');
+    const security = [...retail, 'Data Security'];
+    const describe = async (column: string): Promise<unknown> =>
+      (await studio.treeItem([...security, column, 'Sales'])).description;
+    assert.equal(await describe('Categories.Category'), 'only ""');
+    assert.equal(await describe('Categories.Department'), 'only Bikes, Helmets; "A; B"');
   });
 
   test('a dragged table or column gives its name in SQL, and other nodes give no text', async ({

@@ -1,16 +1,57 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import type { Rule } from '../../../src/contract/rule.ts';
 import { fetchRetailRules } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
-import { textEditorSettings } from '../../editor/support/viewpointDocument.ts';
+import type { RuleSetFormEdit } from '../../../src/security/form/ruleEdit.ts';
+import type { RuleQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
+import { HostedForm } from '../support/form.ts';
 import { applyPlan, getSectionTexts, openPlan } from '../support/plans.ts';
 import { backUpRules, readColumnRules, retailRulesPath } from '../support/rules.ts';
+import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
 
 const retail = ['Sandbox', 'Datamodels', 'Retail'] as const;
 const security = [...retail, 'Data Security'] as const;
 const masterData = [...retail, 'Master Data'] as const;
 const category = 'Categories.Category';
+
+type RuleForm = HostedForm<RuleSetFormEdit, RuleQuestion>;
+
+const openedForm = (studio: HostStudio, title = 'New Rule.rule.json'): Promise<RuleForm> =>
+  HostedForm.ofActiveTab(studio, 'datamodelStudio.ruleForm', title);
+
+const waitForText = ({ document }: RuleForm, text: RegExp): Promise<true> =>
+  waitFor(
+    () => text.test(document.getText()) || undefined,
+    () => `The text is ${document.getText()}`,
+  );
+
+/** Adds a user or group with the button of the form. */
+async function addParty(
+  studio: HostStudio,
+  form: RuleForm,
+  kind: 'Group…' | 'User…',
+  name: string,
+): Promise<void> {
+  form.ask({ kind: 'parties', rule: 0 });
+  await studio.quickPick(kind);
+  await studio.quickPick(name);
+  await waitForText(form, /"(group|user)"/);
+}
+
+async function setMembers(
+  form: RuleForm,
+  value: 'only' | 'except',
+  values: readonly string[],
+): Promise<void> {
+  await form.edit({ kind: 'rule', rule: 0, edit: { kind: 'ruleKind', value } });
+  await form.edit({ kind: 'rule', rule: 0, edit: { kind: 'members', values } });
+}
+
+const getTabLabels = (): readonly string[] =>
+  vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
 
 const readCategoryRules = (sandbox: JourneySandbox): Promise<readonly string[]> =>
   readColumnRules(sandbox, retailRulesPath, category);
@@ -19,36 +60,50 @@ describeStudio(
   'new rules',
   async (owned) => {
     const sandbox = owned.use(await startHostSandbox());
-    return { sandbox, options: { env: sandbox.env, settings: textEditorSettings } };
+    return { sandbox, options: { env: sandbox.env, settings: { 'files.autoSave': 'off' } } };
   },
   (test) => {
-    test('a rule is added step by step, and its document opens', async ({ studio, sandbox }) => {
+    test('a rule is made in an unsaved form, reviewed when it is saved, and its document opens', async ({
+      studio,
+      sandbox,
+    }) => {
       await using _rules = await backUpRules(sandbox);
       await studio.contextMenu(security, 'New Rule…');
       await studio.quickInput.title('New Rule in Retail');
       await studio.quickPick(category);
-      await studio.quickInput.title(`New Rule on ${category}`);
-      await studio.quickPick('Group');
-      await studio.quickPick('Sales');
-      await studio.quickPick('Only certain values…');
-      await studio.quickInput.message('Values they can see, separated by ;');
-      await studio.quickInput.fill(' ; ');
-      assert.deepEqual(await studio.quickInput.labels(), [], 'there is no value yet');
-      await studio.quickInput.fill('Bikes, Helmets');
-      await studio.quickInput.shows('To enter 2 values, separate them with semicolons.');
-      const values = 'Bikes, Helmets; "Tents; Poles"; Bikes, Helmets';
-      await studio.quickInput.pickTyped(values, values);
+      const form = await openedForm(studio);
+      assert.equal(form.document.isDirty, true, 'closing it asks');
+      assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'New Rule.rule.json');
+      await form.knowsTables();
+      assert.equal(studio.quickInput.current, undefined, 'there is no further prompt');
+      await addParty(studio, form, 'Group…', 'Sales');
+      await setMembers(form, 'only', ['Bikes, Helmets', 'Tents; Poles']);
+      assert.deepEqual(await readCategoryRules(sandbox), [], 'nothing is sent before it is saved');
+
+      // The question about everyone else can be canceled, and so can the review: the form stays unsaved.
+      await studio.runCommand('File: Save');
+      await studio.quickInput.title('Rule for Everyone Else');
       await studio.quickInput.message(
         `${category} has no rule for everyone else. Select the values they can see`,
       );
+      assert.deepEqual(await studio.quickInput.labels(), ['No values', 'All values', 'No rule']);
+      await studio.quickInput.cancel();
+      await studio.runCommand('File: Save');
       await studio.quickPick('No values');
-      // Nothing is sent before the plan shows the values.
+      const canceled = await openPlan(studio, `Create ${category}`);
+      canceled.page.post({ type: 'cancel' });
+      await studio.openedEditor('New Rule.rule.json');
+      assert.equal(form.document.isDirty, true);
+      assert.deepEqual(await readCategoryRules(sandbox), []);
+
+      await studio.runCommand('File: Save');
+      await studio.quickPick('No values');
       const { page, plan } = await openPlan(studio, `Create ${category}`);
       assert.deepEqual(getSectionTexts(plan, 'Will be created'), [category, category]);
       assert.match(JSON.stringify(plan.view), /only \\"Bikes, Helmets\\", \\"Tents; Poles\\"/);
       assert.deepEqual(await readCategoryRules(sandbox), []);
       page.post({ type: 'apply' });
-      await studio.openedEditor(/\.rule\.json$/);
+      await studio.openedEditor(`${category}.rule.json`);
       await studio.treeItem([...security, category, 'Sales']);
       assert.deepEqual(await readCategoryRules(sandbox), [
         'Sales: Bikes, Helmets; Tents; Poles',
@@ -56,47 +111,57 @@ describeStudio(
       ]);
       const rules = await fetchRetailRules(sandbox);
       assert.equal(rules.find(({ column }) => column === 'Category')?.allMembers, null);
-
-      // The command is run on the node of a column, so the column is not asked for.
-      await studio.contextMenu([...security, category], 'New Rule…');
-      await studio.quickPick('User');
-      await studio.quickPick('liam.doyle@sandbox.local');
-      await studio.quickPick('All except certain values…');
-      await studio.quickInput.message("Values they can't see, separated by ;");
-      // The values of the other rule are offered, and one in other letters is warned of.
-      await studio.quickInput.shows('Tents; Poles');
-      await studio.quickInput.fill('bikes, helmets');
-      await studio.quickInput.shows(
-        '"bikes, helmets" is spelled "Bikes, Helmets" in other rules on this column.',
+      // The document of the new rule is in place of the form that it was made in.
+      await waitFor(
+        () => getTabLabels().join() === `${category}.rule.json`,
+        () => `The tabs are ${getTabLabels().join()}`,
       );
-      await studio.quickPick('Bikes, Helmets');
-      assert.equal(studio.quickInput.current?.value(), 'Bikes, Helmets');
-      assert.deepEqual(await studio.quickInput.labels(), ['Bikes, Helmets', 'Tents; Poles']);
-      await studio.quickInput.pickTyped('Tents', 'Tents');
-      // The column has a rule for everyone else now.
-      await applyPlan(studio, `Create ${category}`);
-      await studio.treeItem([...security, category, 'liam.doyle@sandbox.local']);
-      assert.deepEqual(await readCategoryRules(sandbox), [
-        'Sales: Bikes, Helmets; Tents; Poles',
-        'default: Nothing',
-        'liam.doyle@sandbox.local: All but Tents',
-      ]);
+      const created = await openedForm(studio, `${category}.rule.json`);
+      assert.equal(created.document.isDirty, false);
+      assert.match(created.document.getText(), /"_id"/);
     });
 
-    test('a new rule for everyone else grants everything or nothing, but no list of values', async ({
+    test('a rule is made on the node of its column, which has a rule for everyone else', async ({
+      studio,
+      sandbox,
+    }) => {
+      await using _rules = await backUpRules(sandbox);
+      await studio.contextMenu([...security, 'Orders.Status'], 'New Rule…');
+      const form = await openedForm(studio);
+      await addParty(studio, form, 'User…', 'ines.moreau@sandbox.local');
+      await setMembers(form, 'except', ['Returned']);
+      await studio.runCommand('File: Save');
+      await applyPlan(studio, 'Create Orders.Status');
+      await studio.treeItem([...security, 'Orders.Status', 'ines.moreau@sandbox.local']);
+      const rules = await readColumnRules(sandbox, retailRulesPath, 'Orders.Status');
+      assert.ok(rules.includes('ines.moreau@sandbox.local: All but Returned'), rules.join());
+    });
+
+    test('a new rule without a user or group is not sent before its error is accepted', async ({
       studio,
       sandbox,
     }) => {
       await using _rules = await backUpRules(sandbox);
       await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New', 'Rule…');
-      await studio.quickInput.title(`New Rule on ${category}`);
+      const form = await openedForm(studio);
+      await studio.problems(form.document.uri, /user|group/);
+      await studio.runCommand('File: Save');
+      await studio.dialogAction('Cancel');
+      assert.equal(form.document.isDirty, true);
+      assert.equal(studio.quickInput.current, undefined);
+      assert.deepEqual(await readCategoryRules(sandbox), []);
+    });
+
+    test('a new rule for everyone else is saved without a further question', async ({ studio, sandbox }) => {
+      await using _rules = await backUpRules(sandbox);
+      await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New', 'Rule…');
+      const form = await openedForm(studio);
+      form.ask({ kind: 'parties', rule: 0 });
       await studio.quickPick('Everyone else');
-      await studio.quickInput.shows('No values');
-      assert.deepEqual(await studio.quickInput.labels(), ['All values', 'No values']);
-      await studio.quickInput.back();
-      await studio.quickPick('Everyone else');
-      await studio.quickPick('All values');
-      await applyPlan(studio);
+      await waitForText(form, /"default"/);
+      await form.edit({ kind: 'rule', rule: 0, edit: { kind: 'ruleKind', value: 'everything' } });
+      await studio.runCommand('File: Save');
+      await applyPlan(studio, `Create ${category}`);
       await studio.treeItem([...security, category, 'Everyone else']);
       assert.deepEqual(await readCategoryRules(sandbox), ['default: All']);
     });
@@ -107,26 +172,6 @@ describeStudio(
         "Can't add a rule to Stores.Opened On. Only text and numeric columns can have rules.",
       );
       assert.equal(studio.quickInput.current, undefined);
-    });
-
-    test('a name that nobody has is refused, and the nearest one is offered', async ({ studio, sandbox }) => {
-      await using _rules = await backUpRules(sandbox);
-      for (const [grant, answer] of [
-        ['No values', undefined],
-        ['All values', 'Use Sales'],
-      ] as const) {
-        await studio.contextMenu([...masterData, 'Categories', 'Category'], 'New', 'Rule…');
-        await studio.quickPick('Group');
-        await studio.quickInput.pickTyped('Salez', 'Group "Salez"');
-        await studio.quickPick(grant);
-        await studio.quickPick('No rule');
-        const message = await studio.notification('Group not found: Salez. Did you mean Sales?');
-        assert.deepEqual(await readCategoryRules(sandbox), []);
-        message.answer(answer);
-      }
-      await applyPlan(studio);
-      await studio.treeItem([...security, category, 'Sales']);
-      assert.deepEqual(await readCategoryRules(sandbox), ['Sales: All']);
     });
 
     test('a rule is copied for another user, and the copy is deleted', async ({ studio, sandbox }) => {
@@ -186,9 +231,9 @@ describeStudio(
       await studio.quickInput.title('New Rule in Support Desk');
       const [column = ''] = await studio.quickInput.labels();
       await studio.quickPick(column);
-      await studio.quickPick('Group');
-      await studio.quickPick('Executives');
-      await studio.quickPick('No values');
+      const form = await openedForm(studio);
+      await addParty(studio, form, 'Group…', 'Executives');
+      await studio.runCommand('File: Save');
       await studio.quickPick('All values');
       await applyPlan(studio);
       await studio.treeItem([...live, column, 'Executives']);
@@ -219,10 +264,10 @@ describeStudio(
       await studio.inputBox('Customers');
       await studio.inputBox('Country');
       await studio.quickPick('Text');
-      await studio.quickPick('Group');
-      await studio.quickPick('Finance');
-      await studio.quickPick('Only certain values…');
-      await studio.quickInput.pickTyped('France', 'France');
+      const form = await openedForm(studio);
+      await addParty(studio, form, 'Group…', 'Finance');
+      await setMembers(form, 'only', ['France']);
+      await studio.runCommand('File: Save');
       await studio.quickPick('No rule');
       await applyPlan(studio);
       await studio.treeItem(['Cube Sets', 'Europe', 'Customers.Country', 'Finance']);

@@ -157,11 +157,15 @@ describeStudio('rule forms', prepareSandboxAndFiles, (test) => {
     const added = await waitForRules(form, ({ length }) => length === 3);
     // A new rule is safe: everyone else sees nothing.
     assert.deepEqual([added[2]?.column, added[2]?.allMembers], ['City', false]);
-    form.ask({
-      kind: 'newRule',
-      table: 'Customers',
-      column: 'Segment',
-      party: { type: 'group', id: 'g2' },
+    await form.edit({
+      kind: 'cells',
+      cells: [
+        {
+          party: { type: 'group', id: 'g2' },
+          column: { table: 'Customers', column: 'Segment', datatype: 'text' },
+          value: [{ kind: 'only', values: ['Club'] }],
+        },
+      ],
     });
     const [, , , cell] = await waitForRules(form, ({ length }) => length === 4);
     assert.deepEqual([cell?.column, cell?.datatype, cell?.shares?.[0]?.party], ['Segment', 'text', 'g2']);

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { FromForm, ToForm } from '../../../src/webviews/protocol/documentForm.ts';
 import type { HostedPage } from './pages.ts';
@@ -35,6 +36,21 @@ export class HostedForm<Edit, Question> {
       () => document.isDirty || !hasText(),
       () => 'The text stays open',
     );
+    const form = new HostedForm<Edit, Question>(await studio.page(viewType), document);
+    await form.receives('document');
+    return form;
+  }
+
+  /** The form that a command has opened in the active tab. */
+  static async ofActiveTab<Edit, Question>(
+    studio: HostStudio,
+    viewType: string,
+    title: string,
+  ): Promise<HostedForm<Edit, Question>> {
+    const { input } = await studio.openedEditor(title);
+    assert.ok(input instanceof vscode.TabInputCustom && input.viewType === viewType);
+    const { uri } = input;
+    const document = await vscode.workspace.openTextDocument(uri);
     const form = new HostedForm<Edit, Question>(await studio.page(viewType), document);
     await form.receives('document');
     return form;

@@ -270,7 +270,13 @@ describe('redirects', () => {
 
   test('a 304 is neither a redirect nor a success', async () => {
     const { client } = makeClient({ status: 304 });
-    expect(await getFailure(client.session.check())).toMatchObject({ name: 'HttpError', status: 304 });
+    const failure = await getFailure(client.session.check());
+    expect(failure).toMatchObject({
+      name: 'HttpError',
+      status: 304,
+      code: 'server-error',
+      isNotFound: false,
+    });
   });
 });
 

@@ -111,6 +111,8 @@ describe('the response to a cancellation', () => {
     [{ oid: 'b', status: 'cancelled' }, 200],
     [{ oid: 'b', status: 'failed', error: 'the build had failed before' }, 200],
     [{ status: 'cancelled' }, 200],
+    [{ status: 'CANCELED' }, 200],
+    [{ status: 'OK' }, 200],
   ])('%j with the status %i is a success', async (body, status) => {
     expect((await cancel(body, status)).value).toBeUndefined();
   });
@@ -118,6 +120,8 @@ describe('the response to a cancellation', () => {
   test.each([
     [{ status: 'CUBE_IS_BUSY', statusCode: 409, error: 'The cube is busy' }, 409, 'The cube is busy'],
     [{ status: 'FAILED_TO_CANCEL_WHILE_FINALIZING' }, 400, 'FAILED_TO_CANCEL_WHILE_FINALIZING'],
+    [{ status: 'ERROR' }, 400, 'ERROR'],
+    [{ status: 'FAILED' }, 400, 'FAILED'],
     [{ status: 'OK', statusCode: 500 }, 500, 'OK'],
     [{ error: 'no such build' }, 400, 'no such build'],
     [{ statusCode: 404 }, 404, '404'],

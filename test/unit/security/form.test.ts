@@ -7,9 +7,16 @@ import { applyEdits } from '../../../src/base/textEdit.ts';
 import { applyRuleSetEdit } from '../../../src/security/form/applyRuleEdit.ts';
 import { readRuleFields, getDocumentRules } from '../../../src/security/form/readRuleFields.ts';
 import { rebaseRuleSetEdit } from '../../../src/security/form/rebaseRuleEdit.ts';
-import { type RuleFormEdit, type RuleSetFormEdit, ruleKinds } from '../../../src/security/form/ruleEdit.ts';
+import {
+  type FormParty,
+  type RuleFormEdit,
+  type RuleSetFormEdit,
+  ruleKinds,
+} from '../../../src/security/form/ruleEdit.ts';
 import { ruleSetEditSchema } from '../../../src/security/form/ruleEditSchema.ts';
 import { lintRules } from '../../../src/security/index.ts';
+import { getValueKey } from '../../../src/security/matrix/cellText.ts';
+import { createRuleMatrix, getCellKey, getMatrixColumnKey } from '../../../src/security/matrix/ruleMatrix.ts';
 import { jsonValues, fillerChoices, formatWithFillers } from '../json/text/arbitraries.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
@@ -263,6 +270,23 @@ const setEdits: fc.Arbitrary<RuleSetFormEdit> = fc.oneof(
   }),
   fc.record({ kind: fc.constant('removeRules' as const), rules: fc.array(fc.nat(3), { maxLength: 2 }) }),
   fc.record({ kind: fc.constant('splitRule' as const), rule: fc.nat(3), party }),
+  fc.record({
+    kind: fc.constant('cells' as const),
+    cells: fc.array(
+      fc.record({
+        party,
+        column: fc.record({ table: texts, column: texts, datatype: fc.constant('text' as const) }),
+        value: fc.array(
+          fc.record({
+            kind: fc.constantFrom('only' as const, 'except' as const),
+            values: fc.uniqueArray(texts, { maxLength: 2 }),
+          }),
+          { maxLength: 2 },
+        ),
+      }),
+      { maxLength: 2 },
+    ),
+  }),
 );
 const rules = fc.record(
   {
@@ -298,4 +322,119 @@ test('any sequence of edits of any document has the expected result, and every t
     }),
     { numRuns: getPropertyRuns(400) },
   );
+});
+
+describe('an edit of cells of the grid', () => {
+  const column = { table: 'Stores', column: 'Region', datatype: 'text' } as const;
+  const sales = { type: 'group', id: 'g1' } as const;
+  const finance = { type: 'group', id: 'g2' } as const;
+  const createStoreRule = (members: readonly string[], ...ids: readonly string[]) => ({
+    _id: members.join('+'),
+    ...column,
+    members,
+    allMembers: null,
+    shares: ids.map((party) => ({ party, type: 'group' })),
+  });
+  const edit = (
+    document: JsonValue,
+    value: Extract<RuleSetFormEdit, { kind: 'cells' }>['cells'][number]['value'],
+    cellParty: FormParty = sales,
+  ) =>
+    (
+      applyRuleSetEdit(document, { kind: 'cells', cells: [{ party: cellParty, column, value }] }) as Record<
+        string,
+        JsonValue
+      >[]
+    ).map(({ _id, members, allMembers, exclusionary, shares }) => ({
+      ...(_id === undefined ? {} : { _id }),
+      members,
+      allMembers,
+      ...(exclusionary === undefined ? {} : { exclusionary }),
+      parties: (shares as { party?: string; type: string }[]).map(({ party: id, type }) => id ?? type),
+    }));
+
+  test('changes a rule for this party alone where it is', () => {
+    expect(edit([createStoreRule(['North'], 'g1')], [{ kind: 'only', values: ['South', 'West'] }])).toEqual([
+      { _id: 'North', members: ['South', 'West'], allMembers: null, parties: ['g1'] },
+    ]);
+    expect(edit([createStoreRule(['North'], 'g1')], [{ kind: 'except', values: [] }])).toEqual([
+      { _id: 'North', members: [], allMembers: true, parties: ['g1'] },
+    ]);
+    expect(edit([createStoreRule(['North'], 'g1')], [{ kind: 'only', values: [] }])).toEqual([
+      { _id: 'North', members: [], allMembers: false, parties: ['g1'] },
+    ]);
+  });
+
+  test('leaves a shared rule as it is for the others', () => {
+    expect(edit([createStoreRule(['North'], 'g1', 'g2')], [{ kind: 'except', values: ['West'] }])).toEqual([
+      { _id: 'North', members: ['North'], allMembers: null, parties: ['g2'] },
+      { members: ['West'], allMembers: null, exclusionary: true, parties: ['g1'] },
+    ]);
+    expect(edit([createStoreRule(['North'], 'g1', 'g2')], [])).toEqual([
+      { _id: 'North', members: ['North'], allMembers: null, parties: ['g2'] },
+    ]);
+  });
+
+  test('makes one rule of several, adds one for a cell without, and removes those of an emptied cell', () => {
+    const several = [createStoreRule(['North'], 'g1'), createStoreRule(['South'], 'g2', 'g1')];
+    expect(edit(several, [{ kind: 'only', values: ['West'] }])).toEqual([
+      { _id: 'North', members: ['West'], allMembers: null, parties: ['g1'] },
+      { _id: 'South', members: ['South'], allMembers: null, parties: ['g2'] },
+    ]);
+    expect(edit(several, [])).toEqual([
+      { _id: 'South', members: ['South'], allMembers: null, parties: ['g2'] },
+    ]);
+    expect(
+      edit([createStoreRule(['North'], 'g1')], [{ kind: 'only', values: ['West'] }], { type: 'default' }),
+    ).toEqual([
+      { _id: 'North', members: ['North'], allMembers: null, parties: ['g1'] },
+      { members: ['West'], allMembers: null, parties: ['default'] },
+    ]);
+    expect(
+      edit(
+        [],
+        [
+          { kind: 'only', values: ['A'] },
+          { kind: 'only', values: ['B'] },
+        ],
+        finance,
+      ),
+    ).toHaveLength(2);
+  });
+
+  test('has the effect that the grid shows, whatever the rules are', () => {
+    const values = fc.uniqueArray(fc.constantFrom('a', 'b', ''), { maxLength: 2 });
+    const grants = fc.record({ kind: fc.constantFrom('only' as const, 'except' as const), values });
+    const storeRules = fc.array(
+      fc.record({
+        table: fc.constant('Stores'),
+        column: fc.constantFrom('Region', 'City'),
+        members: values,
+        allMembers: fc.constant(null),
+        shares: fc
+          .uniqueArray(fc.constantFrom('g1', 'g2', 'g3'), { maxLength: 3, minLength: 1 })
+          .map((ids) => ids.map((id) => ({ type: 'group', party: id }))),
+      }),
+      { maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(storeRules, fc.array(grants, { maxLength: 2 }), (list, value) => {
+        const readCells = (document: JsonValue) =>
+          createRuleMatrix(document as readonly unknown[], { needsIds: false }).cells;
+        const before = readCells(list);
+        const after = readCells(
+          applyRuleSetEdit(list, { kind: 'cells', cells: [{ party: sales, column, value }] }),
+        );
+        const key = getCellKey('group:g1', getMatrixColumnKey('Stores', 'Region'));
+        const wanted = getValueKey(value.map((grant) => ({ ...grant, values: new Set(grant.values) })));
+        expect(after.get(key)?.canonicalKey ?? '').toBe(wanted);
+        for (const [otherKey, cell] of before) {
+          if (otherKey !== key) {
+            expect(after.get(otherKey)?.canonicalKey).toBe(cell.canonicalKey);
+          }
+        }
+      }),
+      { numRuns: getPropertyRuns(300) },
+    );
+  });
 });

@@ -4,6 +4,7 @@ import { sortByName } from '../../../catalog/naturalOrder.ts';
 import type { RuleSubject } from '../../../catalog/ruleSubject.ts';
 import type { PartialResult } from '../../../contract/partialResult.ts';
 import { type Rule, getPartyId } from '../../../contract/rule.ts';
+import { formatValues } from '../../../security/values/valueText.ts';
 import {
   createOpenCommand,
   createTooltip,
@@ -178,7 +179,7 @@ function getIcon(rule: Rule): string {
 
 /** Describes the values that the parties of a rule see (platform-facts.md, 3.2). */
 function describeValues(rule: Rule): string {
-  const members = (rule.members ?? []).join(', ');
+  const members = formatValues((rule.members ?? []).map(String));
   if (rule.allMembers === true) {
     return vscode.l10n.t('all values');
   }

@@ -218,11 +218,14 @@ export function Button(props: {
   readonly isPrimary?: boolean;
   readonly disabled?: boolean | undefined;
   readonly shortcut?: Shortcut;
+  /** Focuses it when the page opens, rather than the first control. */
+  readonly isMain?: boolean;
   readonly onClick: () => void;
 }): JSX.Element {
   return (
     <button
       type="button"
+      data-main={props.isMain === true ? '' : undefined}
       class={props.isPrimary === true ? 'button primary' : 'button'}
       disabled={props.disabled ?? false}
       {...(props.shortcut === undefined ? {} : getShortcutAttributes(props.label, props.shortcut))}

@@ -15,6 +15,8 @@ export function ListEditor(props: {
   readonly icon: string;
   readonly entries: readonly ListEntry[];
   readonly emptyText: string;
+  /** True if the list needs an entry, so that adding one is what the page is for. */
+  readonly isRequired?: boolean;
   readonly addLabel: string;
   readonly disabled: boolean;
   readonly onAdd: () => void;
@@ -23,7 +25,10 @@ export function ListEditor(props: {
   return (
     <div class="list-editor">
       {props.entries.length === 0 ? (
-        <p class="list-empty">{props.emptyText}</p>
+        <p class="list-empty">
+          {props.isRequired === true ? <Icon name="error" className="error" /> : null}
+          {props.emptyText}
+        </p>
       ) : (
         <ul class="list" aria-label={props.label}>
           {props.entries.map(({ key, label, description }, index) => (
@@ -41,7 +46,12 @@ export function ListEditor(props: {
           ))}
         </ul>
       )}
-      <Button label={props.addLabel} disabled={props.disabled} onClick={props.onAdd} />
+      <Button
+        label={props.addLabel}
+        isMain={props.isRequired === true && props.entries.length === 0}
+        disabled={props.disabled}
+        onClick={props.onAdd}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { QuickPickItem } from 'vscode';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Emitter } from '../../../../src/base/event.ts';
 import { StableQuickPick } from '../../../../src/features/find/stableQuickPick.ts';
 
@@ -32,7 +32,7 @@ class EditorPick {
 
   set items(items: readonly PickItem[]) {
     this.setCount += 1;
-    this.#items = items;
+    this.#items = [...items];
     this.#pending.push(() => {
       this.#renderedItems = items;
       this.#activeIndex = items.length > 0 ? 0 : -1;
@@ -151,4 +151,53 @@ test('an item that the filter may hide is not made active', () => {
   list.setItems([createItem('a', false), createItem('c', false), createItem('more')], { keepIndex: true });
   pick.deliver();
   expect(pick.activeKey).toBe('more');
+});
+
+describe('a user who moves while a newer list is on its way', () => {
+  test('stays on the item when results are appended', () => {
+    const { pick, list } = createPick('a', 'b', 'c');
+    list.setItems(createItems('a', 'b', 'c', 'd'));
+    pick.pressDown();
+    pick.deliver();
+    expect(pick.activeKey).toBe('b');
+    pick.deliver();
+    expect(pick.activeKey).toBe('b');
+    list.setItems(createItems('x', 'a', 'b', 'c', 'd'));
+    pick.deliver();
+    expect(pick.activeKey).toBe('b');
+  });
+
+  test('stays on the item when results are inserted above it', () => {
+    const { pick, list } = createPick('a', 'b', 'c', 'd');
+    pick.pressDown();
+    list.setItems(createItems('x', 'y', 'a', 'b', 'c', 'd'));
+    pick.pressDown();
+    pick.deliver();
+    pick.deliver();
+    expect(pick.activeKey).toBe('c');
+    pick.pressEnter();
+    expect(list.acceptedItem?.key).toBe('c');
+  });
+
+  test('stays on the item over several newer lists', () => {
+    const { pick, list } = createPick('a', 'b', 'c', 'd');
+    list.setItems(createItems('a', 'b', 'c', 'd', 'e'));
+    pick.pressDown();
+    list.setItems(createItems('x', 'a', 'b', 'c', 'd', 'e'));
+    pick.deliver();
+    pick.deliver();
+    expect(pick.activeKey).toBe('b');
+    pick.pressDown();
+    list.setItems(createItems('x', 'a', 'b', 'c', 'd', 'e', 'f'));
+    pick.deliver();
+    expect(pick.activeKey).toBe('c');
+  });
+
+  test('is left where the editor goes if the item is gone', () => {
+    const { pick, list } = createPick('a', 'b');
+    list.setItems(createItems('x', 'y'));
+    pick.pressDown();
+    pick.deliver();
+    expect(pick.activeKey).toBe('x');
+  });
 });

@@ -1,0 +1,143 @@
+import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import type { JsonValue } from '../../base/json.ts';
+import { getDocumentRules, readRuleFields, readShareParty } from '../../security/form/readRuleFields.ts';
+import type { FormCellEdit, FormParty } from '../../security/form/ruleEdit.ts';
+import { createHistory, emptyDraft, type MatrixDraft } from '../../security/matrix/matrixDraft.ts';
+import { getCellKey, type RuleMatrix } from '../../security/matrix/ruleMatrix.ts';
+import { serializeCell } from '../../security/matrix/serializedDraft.ts';
+import { ValueIndex } from '../../security/values/valueIndex.ts';
+import { isJsonArray, getProperty } from '../../json/text/copyOnWrite.ts';
+import type { FormProblem } from '../protocol/documentForm.ts';
+import type { PageParty } from '../protocol/access.ts';
+import { MatrixModel } from '../ruleMatrix/matrixModel.ts';
+import { PartyDirectory } from '../ruleMatrix/partyDirectory.ts';
+import type { FormPage } from '../shared/formPage.ts';
+
+type RuleFormPage = Pick<
+  FormPage<{ readonly kind: 'cells'; readonly cells: readonly FormCellEdit[] }, never>,
+  'document' | 'names' | 'values' | 'isLocked' | 'edit' | 'showText'
+>;
+
+/** The grid of the rules in a document. A change of a cell becomes an edit of the document, which its editor undoes. */
+export class DocumentMatrixModel extends MatrixModel {
+  override readonly keepsDraft = false;
+  override readonly cellProblems: ReadonlySignal<ReadonlyMap<string, 'error' | 'warning'>>;
+  readonly #page: RuleFormPage;
+
+  constructor(
+    page: RuleFormPage,
+    problemsByRule: ReadonlySignal<ReadonlyMap<number, readonly FormProblem[]>>,
+  ) {
+    const partyDirectory = signal(new PartyDirectory());
+    super(
+      {
+        post: (message) => {
+          if (message.type === 'openRules') {
+            page.showText(this.#getActiveRulePath());
+          }
+        },
+      },
+      createMatrixData(page.document.value ?? []),
+      {
+        partyDirectory,
+        otherValues: computed(() => [
+          ValueIndex.fromNamedValues(
+            [...page.values.value].map(([key, values]) => {
+              const [table, column] = JSON.parse(key) as [string, string];
+              return { table, column, values: new Set(values) };
+            }),
+          ),
+        ]),
+        draft: emptyDraft,
+        needsIds: false,
+      },
+    );
+    this.#page = page;
+    this.cellProblems = computed(() => getCellProblems(this.serverMatrix.value, problemsByRule.value));
+    effect(() => {
+      const document = page.document.value ?? [];
+      partyDirectory.value = new PartyDirectory().withParties(readParties(document, page.names.value));
+      // Only the document: the update reads the selection and the filter, too.
+      untracked(() => this.update(createMatrixData(document)));
+    });
+    effect(() => {
+      this.isBusy.value = page.isLocked.value;
+    });
+  }
+
+  /** Edits the document; only added rows and columns without a rule are kept here. */
+  override replaceDraft(draft: MatrixDraft): void {
+    if (this.isBusy.value) {
+      return;
+    }
+    this.history.value = createHistory({ ...draft, edits: new Map() });
+    const cells = [...draft.edits.values()].map((edit): FormCellEdit => {
+      const { party, column, value } = serializeCell(edit);
+      return { party, column, value };
+    });
+    if (cells.length > 0) {
+      this.#page.edit({ kind: 'cells', cells });
+    }
+  }
+
+  /** The indexes of the rules of the active cell. */
+  get activeRuleIndexes(): readonly number[] {
+    const { parties, columns, serverMatrix } = this.visibleMatrix.value;
+    const { row, column } = this.selection.value.active;
+    const [party, matrixColumn] = [parties[row], columns[column]];
+    return party === undefined || matrixColumn === undefined
+      ? []
+      : (serverMatrix.cells.get(getCellKey(party.key, matrixColumn.key))?.ruleIndexes ?? []);
+  }
+
+  #getActiveRulePath(): readonly number[] {
+    return this.activeRuleIndexes.slice(0, 1);
+  }
+}
+
+function createMatrixData(document: JsonValue): MatrixModel['data']['value'] {
+  const rules = getDocumentRules(document);
+  const fields = rules.map(readRuleFields);
+  return {
+    type: 'data',
+    title: fields.find(({ datamodel }) => datamodel !== '')?.datamodel ?? '',
+    kind: fields.some(({ isLive }) => isLive) ? 'live' : 'extract',
+    rules,
+  };
+}
+
+/** Returns the users and groups of the rules, with their names if the document or the instance has them. */
+const readParties = (document: JsonValue, names: Readonly<Record<string, string>>): readonly PageParty[] =>
+  getDocumentRules(document).flatMap((rule) => {
+    const shares = getProperty(rule, 'shares');
+    return (isJsonArray(shares) ? shares : []).flatMap((share) => toPageParty(readShareParty(share), names));
+  });
+
+function toPageParty(
+  party: FormParty | undefined,
+  names: Readonly<Record<string, string>>,
+): readonly PageParty[] {
+  if (party === undefined || party.type === 'default' || party.id === undefined) {
+    return [];
+  }
+  const { type, id } = party;
+  return [{ type, id, name: party.name ?? (Object.hasOwn(names, id) ? names[id] : undefined) ?? id }];
+}
+
+function getCellProblems(
+  { cells }: RuleMatrix,
+  problemsByRule: ReadonlyMap<number, readonly FormProblem[]>,
+): ReadonlyMap<string, 'error' | 'warning'> {
+  const worst = new Map<string, 'error' | 'warning'>();
+  for (const [key, { ruleIndexes }] of cells) {
+    const severities = ruleIndexes.flatMap((index) =>
+      (problemsByRule.get(index) ?? []).map(({ severity }) => severity),
+    );
+    if (severities.includes('error')) {
+      worst.set(key, 'error');
+    } else if (severities.includes('warning')) {
+      worst.set(key, 'warning');
+    }
+  }
+  return worst;
+}
