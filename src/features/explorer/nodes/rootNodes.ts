@@ -11,11 +11,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { BuildsNode } from './buildNodes.ts';
-import { CubeSetsNode } from './cubeSetNodes.ts';
-import { CustomDataNode } from './customDataNodes.ts';
-import { DatamodelsNode, DatamodelNode } from './datamodelNodes.ts';
-import { ViewpointsNode } from './viewpointNodes.ts';
+import { DatamodelNode } from './datamodelNodes.ts';
 import type { Pin, PinnedTable } from '../../../catalog/pins.ts';
 import type { Datamodel } from '../../../contract/datamodel.ts';
 import type { Table } from '../../../contract/table.ts';
@@ -79,13 +75,8 @@ export class ConnectionNode implements ConnectionChildNode {
       // Reports a stopped sandbox once instead of in each child node.
       await this.#deps.sessions.get(this.connectionId);
     }
-    return [
-      new DatamodelsNode(this.#deps, this),
-      new CubeSetsNode(this.#deps, this),
-      new ViewpointsNode(this.#deps, this),
-      new CustomDataNode(this.#deps, this),
-      new BuildsNode(this.#deps, this),
-    ];
+    const { createInstanceNodes } = await import('./instanceNodes.ts');
+    return createInstanceNodes(this.#deps, this);
   }
 
   #describeRole(unlockedUntil: number | undefined): string {
