@@ -112,6 +112,7 @@ export interface Commands {
   'datamodelStudio.sandbox.stop': [];
   'datamodelStudio.connections.add': [];
   'datamodelStudio.connections.edit': [target?: ConnectionTarget];
+  'datamodelStudio.connections.editWebLinks': [target?: ConnectionTarget];
   'datamodelStudio.connections.remove': [target?: ConnectionTarget];
   'datamodelStudio.connections.signIn': [target?: ConnectionTarget];
   'datamodelStudio.connections.signOut': [target?: ConnectionTarget];
@@ -131,7 +132,9 @@ export interface Commands {
   'datamodelStudio.explorer.copyId': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.copyPath': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.copyReference': [node?: NodeTarget, all?: readonly NodeTarget[]];
+  'datamodelStudio.explorer.copyLink': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.open': [node?: NodeTarget];
+  'datamodelStudio.explorer.openInBrowser': [node?: NodeTarget];
   'datamodelStudio.explorer.openJson': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.reveal': [target?: ResourceTarget];
   'datamodelStudio.explorer.selectTenant': [target?: ConnectionTarget];

@@ -98,7 +98,7 @@ function registerNodeCommands(
       ({ id }) => provider.findNode(id) ?? [],
     );
   const getPins = (nodes: readonly ExplorerNode[]) => nodes.flatMap(({ pin }) => pin ?? []);
-  store.add(registerCopyCommands({ log, sessions, resolveNodes }));
+  store.add(registerCopyCommands({ log, connections, sessions, resolveNodes }));
   store.add(
     registerCommand('datamodelStudio.explorer.pin', log, (node, selectedNodes) =>
       getPins(resolveNodes(node, selectedNodes)).forEach((pin) => pins.add(pin)),

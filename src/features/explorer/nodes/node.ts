@@ -11,6 +11,7 @@ import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 import type { SelectedTenants } from '../../../connections/selectedTenants.ts';
 import type { Sessions } from '../../../connections/sessions.ts';
 import type { ViewpointServices } from '../../../connections/viewpointServices.ts';
+import { getWebLink } from '../../../connections/webLinks.ts';
 import type { WriteLocks } from '../../../connections/writeLocks.ts';
 import type { FilterState } from '../filterState.ts';
 import type { RuleSubject } from '../../../catalog/ruleSubject.ts';
@@ -72,6 +73,17 @@ export async function getCatalog(
 ): Promise<InstanceCatalog> {
   return (await deps.sessions.get(node.connectionId)).catalog;
 }
+
+/** Returns the part of a context value that shows the commands on the web link of a node, if it has one. */
+export const getLinkSuffix = ({ connections }: ExplorerNodeDeps, node: ExplorerNode): '' | '.link' =>
+  getNodeWebLink(connections, node) === undefined ? '' : '.link';
+
+/** Returns the address of a node's resource in the web interface; `undefined` if there is none. */
+export const getNodeWebLink = (
+  connections: ConnectionStore,
+  { connectionId, resource, name = '' }: ExplorerNode,
+): string | undefined =>
+  getWebLink(connectionId === undefined ? undefined : connections.find(connectionId), resource, name);
 
 /** The IDs of nodes, for code that has the resource of a node but not the node. */
 export const nodeIds = {

@@ -10,6 +10,7 @@ import {
   type ExplorerNode,
   type ConnectionChildNode,
   getCatalog,
+  getLinkSuffix,
   nodeIds,
 } from './node.ts';
 import { EmptyNode, LoadMoreNode, createChunkedNodes, addUnreadableNode, filterList } from './listNodes.ts';
@@ -98,7 +99,7 @@ export class ViewpointsNode implements ConnectionChildNode {
     const nodes = createChunkedNodes(
       this,
       matches,
-      (parent, viewpoint) => new ViewpointNode(parent, viewpoint),
+      (parent, viewpoint) => new ViewpointNode(this.#deps, parent, viewpoint),
     );
     const loadMoreNodes = hasMore ? [new LoadMoreNode(this, viewpoints.length, total)] : [];
     return addUnreadableNode(this, loadedList, [...nodes, ...notes, ...loadMoreNodes]);
@@ -122,15 +123,17 @@ class ViewpointNode implements ExplorerNode {
   readonly connectionId: string;
   readonly name: string;
   readonly resource;
+  readonly #deps: ExplorerNodeDeps;
   readonly #viewpoint: Viewpoint;
 
-  constructor(parent: ConnectionChildNode, viewpoint: Viewpoint) {
+  constructor(deps: ExplorerNodeDeps, parent: ConnectionChildNode, viewpoint: Viewpoint) {
     // The ID is the same in the list and in a chunk.
     this.id = nodeIds.child(nodeIds.viewpoints(parent.connectionId), viewpoint.id);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.name = viewpoint.name ?? viewpoint.id;
     this.resource = { kind: 'viewpoint', viewpointId: viewpoint.id } as const;
+    this.#deps = deps;
     this.#viewpoint = viewpoint;
   }
 
@@ -142,7 +145,7 @@ class ViewpointNode implements ExplorerNode {
       isPublished ? 'eye' : 'eye-closed',
       isPublished ? undefined : new vscode.ThemeColor('disabledForeground'),
     );
-    item.contextValue = isPublished ? 'viewpoint.published' : 'viewpoint.unpublished';
+    item.contextValue = `viewpoint.${isPublished ? 'published' : 'unpublished'}${getLinkSuffix(this.#deps, this)}`;
     item.command = createOpenCommand(this);
     return item;
   }
