@@ -42,17 +42,11 @@ export function getWebLink(
   resource: ResourceRef | undefined,
   title: string,
 ): string | undefined {
-  if (connection?.kind !== 'remote' || resource === undefined) {
+  if (connection?.kind !== 'remote' || (resource?.kind !== 'datamodel' && resource?.kind !== 'viewpoint')) {
     return undefined;
   }
-  switch (resource.kind) {
-    case 'datamodel':
-      return fillPattern(connection.webLinks?.datamodel, connection.url, { id: resource.datamodelId, title });
-    case 'viewpoint':
-      return fillPattern(connection.webLinks?.viewpoint, connection.url, { id: resource.viewpointId, title });
-    default:
-      return undefined;
-  }
+  const id = resource.kind === 'datamodel' ? resource.datamodelId : resource.viewpointId;
+  return fillPattern(connection.webLinks?.[resource.kind], connection.url, { id, title });
 }
 
 function fillPattern(

@@ -23,7 +23,7 @@ const combine = (...lists: readonly (readonly string[])[]): readonly string[] =>
 const rows: Readonly<Record<string, readonly string[]>> = {
   'datamodelStudio.explorer': [
     'connection.sandbox',
-    ...combine(['connection.remote'], ['', '.locked', '.unlocked']),
+    ...combine(['connection.remote'], ['', '.locked', '.unlocked'], ['.signed-in', '.signed-out']),
     'pins',
     'datamodels',
     ...combine(['datamodel'], ['.extract', '.live'], ['', '.pinned'], ['', '.link'], ['', '.building']),

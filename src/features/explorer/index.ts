@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ValueStorage } from '../../base/valueStorage.ts';
-import type { Log } from '../../base/log.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import { type NodeTarget, type ResourceTarget, views } from '../../contributions.ts';
 import { registerCommand, runCommand } from '../../platform/commands.ts';
@@ -28,7 +27,6 @@ export type ExplorerDeps = Omit<ExplorerNodeDeps, 'filter'> & {
   readonly treeStorage: ValueStorage;
   readonly selection: TreeSelection;
   readonly shownViews: ShownViews;
-  readonly log: Log;
 };
 
 /** Registers the tree of connections and the contents of their instances. */

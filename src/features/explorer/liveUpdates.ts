@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Log } from '../../base/log.ts';
 import type { Build } from '../../builds/build.ts';
 import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
 import { type ExplorerNodeDeps, type ExplorerNode, nodeIds } from './nodes/node.ts';
@@ -8,7 +7,7 @@ import { Revalidator } from './revalidation.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
 import type { PersistedTreeState } from './treeState.ts';
 
-type LiveUpdateDeps = ExplorerNodeDeps & { readonly log: Log; readonly treeState: PersistedTreeState };
+type LiveUpdateDeps = ExplorerNodeDeps & { readonly treeState: PersistedTreeState };
 
 /** Keeps the tree up to date after writes and builds of this extension, and after other changes on the server. */
 export function keepUpToDate(

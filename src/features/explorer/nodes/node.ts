@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ConnectionRole } from '../../../connections/connection.ts';
 import type { schemes } from '../../../contributions.ts';
 import type { Clock } from '../../../base/clock.ts';
+import type { Log } from '../../../base/log.ts';
 import type { BuildMonitor } from '../../../builds/buildMonitor.ts';
 import type { InstanceCatalog, CatalogChange } from '../../../catalog/instanceCatalog.ts';
 import type { Pin, Pins } from '../../../catalog/pins.ts';
@@ -11,6 +12,7 @@ import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 import type { SelectedTenants } from '../../../connections/selectedTenants.ts';
 import type { Sessions } from '../../../connections/sessions.ts';
 import type { ViewpointServices } from '../../../connections/viewpointServices.ts';
+import type { TokenStore } from '../../../connections/tokenStore.ts';
 import { getWebLink } from '../../../connections/webLinks.ts';
 import type { WriteLocks } from '../../../connections/writeLocks.ts';
 import type { FilterState } from '../filterState.ts';
@@ -24,11 +26,13 @@ export interface ExplorerNodeDeps {
   readonly sessions: Sessions;
   readonly builds: BuildMonitor;
   readonly locks: WriteLocks;
+  readonly tokens: TokenStore;
   readonly tenants: SelectedTenants;
   readonly viewpointServices: ViewpointServices;
   readonly pins: Pins;
   readonly filter: FilterState;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 /** A node of the explorer. */
@@ -49,7 +53,7 @@ export interface ExplorerNode {
   /** The pin to add for the node; absent if it cannot be pinned. */
   readonly pin?: Pin | undefined;
   /** Creates the tree item, without its ID and tooltip. */
-  getTreeItem(): vscode.TreeItem;
+  getTreeItem(): vscode.TreeItem | Promise<vscode.TreeItem>;
   /** Creates the tooltip when the user hovers over the node. */
   getTooltip?(): vscode.MarkdownString | Promise<vscode.MarkdownString>;
   /** Returns the children. Rejects if they cannot be loaded; the tree then shows an error node. */

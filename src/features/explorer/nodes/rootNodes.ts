@@ -37,13 +37,13 @@ export class ConnectionNode implements ConnectionChildNode {
     this.#connection = connection;
   }
 
-  getTreeItem(): vscode.TreeItem {
+  async getTreeItem(): Promise<vscode.TreeItem> {
     const { name, kind, role } = this.#connection;
     const unlockedUntil = this.#deps.locks.getUnlockedUntil(this.connectionId);
     const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
     item.description = kind === 'sandbox' ? vscode.l10n.t('local') : this.#describeRole(unlockedUntil);
     item.iconPath = new vscode.ThemeIcon(kind === 'sandbox' ? 'beaker' : 'server-environment');
-    item.contextValue = this.#getContextValue(unlockedUntil);
+    item.contextValue = `${this.#getContextValue(unlockedUntil)}${await this.#getSignInSuffix()}`;
     if (role === 'production' && unlockedUntil !== undefined) {
       item.resourceUri = toDecorationUri('role-unlocked', this.id);
     } else if (role !== 'development') {
@@ -93,6 +93,22 @@ export class ConnectionNode implements ConnectionChildNode {
     const { kind, role } = this.#connection;
     const lockSuffix = role !== 'production' ? '' : unlockedUntil === undefined ? '.locked' : '.unlocked';
     return `connection.${kind}${lockSuffix}`;
+  }
+
+  /** Returns the part of the context value that decides between the commands to sign in and out. */
+  async #getSignInSuffix(): Promise<string> {
+    if (this.#connection.kind === 'sandbox') {
+      return '';
+    }
+    const { tokens, log } = this.#deps;
+    try {
+      const token = await tokens.get(this.connectionId, new URL(this.#connection.url).origin);
+      return token === undefined ? '.signed-out' : '.signed-in';
+    } catch (error) {
+      // The menu then has both commands.
+      log.warn('explorer', 'The secret storage could not be read', { reason: String(error) });
+      return '';
+    }
   }
 }
 
