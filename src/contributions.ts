@@ -126,6 +126,8 @@ export interface Commands {
   'datamodelStudio.explorer.loadMore': [node?: { readonly id: string; loadMore(): Promise<unknown> }];
   'datamodelStudio.explorer.filter': [];
   'datamodelStudio.explorer.clearFilter': [];
+  'datamodelStudio.explorer.groupViewpoints': [];
+  'datamodelStudio.explorer.listViewpoints': [];
   'datamodelStudio.explorer.pin': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.unpin': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.copyName': [node?: NodeTarget, all?: readonly NodeTarget[]];
@@ -298,6 +300,7 @@ export interface Settings {
   'documents.openAs': 'form' | 'text';
   'builds.pollInterval': number;
   'explorer.pageSize': number;
+  'explorer.groupViewpoints': boolean;
   'builds.notifications': 'none' | 'failures' | 'progress' | 'all';
   'history.maxSize': number;
   'history.maxAge': number;

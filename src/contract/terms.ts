@@ -13,6 +13,12 @@ export const cubeSetServer = 'set';
 /** The mandatory prefix of a live rule's `fullname` (rest-api.md, "Data security rule, live datamodel"). */
 export const livePrefix = 'live:';
 
+/** Returns the title of a datamodel from its full name: `server/title` or `live:title`. */
+export const getTitleFromFullname = (fullname: string): string =>
+  fullname.startsWith(livePrefix)
+    ? fullname.slice(livePrefix.length)
+    : fullname.slice(fullname.lastIndexOf('/') + 1);
+
 /**
  * full: whole model; by_table: per-table settings; schema_changes: modified parts; publish: live models
  * (rest-api.md, "POST /builds body").

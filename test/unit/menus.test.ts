@@ -38,6 +38,7 @@ const rows: Readonly<Record<string, readonly string[]>> = {
     'cubeSets',
     'cubeSet',
     'viewpoints',
+    'viewpointGroup',
     ...combine(['viewpoint'], ['.published', '.unpublished'], ['', '.link']),
     'customData',
     'customDataObject',

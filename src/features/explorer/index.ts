@@ -16,6 +16,7 @@ import type { ExplorerNodeDeps, ExplorerNode } from './nodes/node.ts';
 import type { ShownViews } from '../../platform/shownViews.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
 import { toExpressionTarget, toResourceTarget } from '../../platform/treeTarget.ts';
+import { updateSetting } from '../../platform/settings.ts';
 import { PersistedTreeState } from './treeState.ts';
 import { ExplorerTreeProvider } from './treeProvider.ts';
 import { showViewStatus } from './viewStatus.ts';
@@ -177,6 +178,9 @@ function registerViewCommands(
   );
   store.add(registerCommand('datamodelStudio.explorer.filter', log, () => showFilterInput(filter, clock)));
   store.add(registerCommand('datamodelStudio.explorer.clearFilter', log, () => filter.set('')));
+  const setGrouped = (isGrouped: boolean) => () => updateSetting('explorer.groupViewpoints', isGrouped);
+  store.add(registerCommand('datamodelStudio.explorer.groupViewpoints', log, setGrouped(true)));
+  store.add(registerCommand('datamodelStudio.explorer.listViewpoints', log, setGrouped(false)));
   store.add(
     registerCommand('datamodelStudio.explorer.reveal', log, async (target) => {
       if (target !== undefined) {

@@ -141,8 +141,10 @@ export class HostStudio implements AsyncDisposable {
   /** The context keys that conditions of menus see. */
   get contextKeys(): Readonly<Record<string, unknown>> {
     const document = vscode.window.activeTextEditor?.document;
+    const groupingKey = 'datamodelStudio.explorer.groupViewpoints';
     return {
       ...this.#contextKeys,
+      [`config.${groupingKey}`]: vscode.workspace.getConfiguration().get(groupingKey),
       resourceScheme: document?.uri.scheme,
       resourceFilename: document?.uri.path.split('/').at(-1),
       editorLangId: document?.languageId,

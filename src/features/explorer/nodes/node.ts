@@ -105,6 +105,7 @@ export const nodeIds = {
     `${connectionId}/cubeSet/${JSON.stringify(subject)}`,
   /** The same for all tenants of a connection: the explorer shows the viewpoints of one at a time. */
   viewpoints: (connectionId: string) => `${getBaseConnectionId(connectionId)}/viewpoints`,
+  viewpointGroup: (viewpointsNodeId: string, key: string) => `${viewpointsNodeId}/of/${key}`,
   chunk: (listNodeId: string, start: number) => `${listNodeId}/from/${start}`,
   customData: (connectionId: string) => `${connectionId}/customData`,
   builds: (connectionId: string) => `${connectionId}/builds`,

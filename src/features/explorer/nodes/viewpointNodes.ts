@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
+import { getNamedDatamodel, groupByDatamodel } from '../../../catalog/viewpointGroups.ts';
 import type { LoadedViewpoints } from '../../../catalog/viewpointList.ts';
 import { readTenantConnectionId } from '../../../catalog/tenantConnection.ts';
 import type { Viewpoint } from '../../../contract/viewpoint.ts';
+import { getSetting } from '../../../platform/settings.ts';
+import { ViewpointGroupNode } from './viewpointGroupNode.ts';
 import {
   createOpenCommand,
   formatLocalTime,
@@ -90,19 +93,33 @@ export class ViewpointsNode implements ConnectionChildNode {
         }),
       ];
     }
-    const { matches, notes } = filterList(
-      this,
-      this.#deps.filter.current,
-      viewpoints,
-      ({ name, id }) => name ?? id,
-    );
-    const nodes = createChunkedNodes(
-      this,
-      matches,
-      (parent, viewpoint) => new ViewpointNode(this.#deps, parent, viewpoint),
-    );
+    const isGrouped = getSetting('explorer.groupViewpoints');
+    const { matches, notes } = filterList(this, this.#deps.filter.current, viewpoints, (viewpoint) => [
+      viewpoint.name ?? viewpoint.id,
+      // All viewpoints of a datamodel that matches are shown.
+      ...(isGrouped ? [getNamedDatamodel(viewpoint).title ?? ''] : []),
+    ]);
+    const createNode = (parent: ConnectionChildNode, viewpoint: Viewpoint) =>
+      new ViewpointNode(this.#deps, parent, viewpoint);
+    const nodes = isGrouped
+      ? this.#createGroups(matches, createNode)
+      : createChunkedNodes(this, matches, createNode);
     const loadMoreNodes = hasMore ? [new LoadMoreNode(this, viewpoints.length, total)] : [];
     return addUnreadableNode(this, loadedList, [...nodes, ...notes, ...loadMoreNodes]);
+  }
+
+  #createGroups(
+    viewpoints: readonly Viewpoint[],
+    createNode: (parent: ConnectionChildNode, viewpoint: Viewpoint) => ExplorerNode,
+  ): readonly ExplorerNode[] {
+    const groups = groupByDatamodel(viewpoints);
+    const listedTitles = this.#deps.sessions.peek(this.connectionId)?.catalog.listedTitles;
+    return groups.map((group) => {
+      const { title } = group;
+      const isTitleShared = groups.some((other) => other !== group && other.title === title);
+      const isListed = title === undefined ? undefined : listedTitles?.has(title);
+      return new ViewpointGroupNode(this, group, { isTitleShared, isListed }, createNode);
+    });
   }
 
   /** Loads more viewpoints, at least the given number if there are enough. Returns whether there was another page. */
