@@ -198,6 +198,7 @@ export interface Commands {
   'datamodelStudio.forms.addColumns': [node?: ColumnsTarget, all?: readonly ColumnsTarget[]];
   'datamodelStudio.sql.pickDatamodel': [];
   'datamodelStudio.sql.checkExpression': [];
+  'datamodelStudio.sql.openExpression': [];
   'datamodelStudio.history.show': [];
   'datamodelStudio.history.undoLast': [];
   'datamodelStudio.history.undo': [target?: HistoryTarget];

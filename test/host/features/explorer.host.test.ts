@@ -117,7 +117,7 @@ describeOnSandbox('the explorer', (test) => {
     await studio.openedEditor('Returns.table.json');
     const labels = vscode.window.tabGroups.activeTabGroup.tabs.map(({ label }) => label);
     assert.ok(labels.includes('Orders.table.json'), labels.join(', '));
-    await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL Expression');
+    await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL');
     await studio.openedEditor('Customer Value.datamodel.sql');
     await studio.tree.click(orders);
     await studio.tree.click([...orders, 'Channel']);
