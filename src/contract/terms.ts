@@ -99,6 +99,13 @@ export function getColumnType(code: number | null | undefined): ColumnType | und
 }
 
 /**
+ * The name of a column type for people, everywhere the same; the code itself if it is undocumented, and an empty text if
+ * there is none.
+ */
+export const getColumnTypeLabel = (code: number | null | undefined): string =>
+  getColumnType(code)?.name ?? (code === null || code === undefined ? '' : String(code));
+
+/**
  * The `datatype` of a data security rule on such a column; `undefined` if the column cannot have a rule (date columns:
  * rest-api.md, "Data security rule" 3) or if the code is unknown.
  */

@@ -8,7 +8,7 @@ import {
 import { type RuleSubject, getRuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import { loadKnownNames } from '../../connections/knownNames.ts';
 import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
-import { getColumnType, getRuleDatatype } from '../../contract/terms.ts';
+import { getColumnTypeLabel, getRuleDatatype } from '../../contract/terms.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { identifyPartyOrWarn } from '../../platform/identifyParty.ts';
@@ -128,7 +128,7 @@ async function pickSecuredColumn(
       for (const column of table.columns ?? []) {
         const datatype = getRuleDatatype(column.type);
         if (datatype !== undefined) {
-          const typeName = getColumnType(column.type)?.name ?? '';
+          const typeName = getColumnTypeLabel(column.type);
           columns.push({ table: getTableName(table), column: getColumnName(column), datatype, typeName });
         }
       }

@@ -62,7 +62,7 @@ describeOnSandbox('the explorer', (test) => {
       [['Sandbox'], /Role: development/],
       [['Retail', 'Sales'], /Type: extract.*Provider: CSV.*Tables: 3/s],
       [['Retail', 'Sales', 'Orders'], /One row per order/],
-      [['Retail', 'Sales', 'Orders', 'Status'], /Type: Text \(18\).*Size: 200/s],
+      [['Retail', 'Sales', 'Orders', 'Status'], /Type: Text\s.*Size: 200/s],
       [['Retail', 'Custom Tables', 'Customer Value'], /SELECT/i],
       [['Retail', 'Relations', /Orders – Customers|Customers – Orders/], /Orders\\?\.Customer Id/],
       [['Retail', 'Data Security', 'Orders.Status'], /Rules: 2/],
