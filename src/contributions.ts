@@ -114,6 +114,7 @@ export interface Commands {
   'datamodelStudio.sandbox.stop': [];
   'datamodelStudio.connections.add': [];
   'datamodelStudio.connections.edit': [target?: ConnectionTarget];
+  'datamodelStudio.connections.editWebLinks': [target?: ConnectionTarget];
   'datamodelStudio.connections.remove': [target?: ConnectionTarget];
   'datamodelStudio.connections.signIn': [target?: ConnectionTarget];
   'datamodelStudio.connections.signOut': [target?: ConnectionTarget];
@@ -127,13 +128,17 @@ export interface Commands {
   'datamodelStudio.explorer.loadMore': [node?: { readonly id: string; loadMore(): Promise<unknown> }];
   'datamodelStudio.explorer.filter': [];
   'datamodelStudio.explorer.clearFilter': [];
+  'datamodelStudio.explorer.groupViewpoints': [];
+  'datamodelStudio.explorer.listViewpoints': [];
   'datamodelStudio.explorer.pin': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.unpin': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.copyName': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.copyId': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.copyPath': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.copyReference': [node?: NodeTarget, all?: readonly NodeTarget[]];
+  'datamodelStudio.explorer.copyLink': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.open': [node?: NodeTarget];
+  'datamodelStudio.explorer.openInBrowser': [node?: NodeTarget];
   'datamodelStudio.explorer.openJson': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.reveal': [target?: ResourceTarget];
   'datamodelStudio.explorer.selectTenant': [target?: ConnectionTarget];
@@ -195,6 +200,7 @@ export interface Commands {
   'datamodelStudio.forms.addColumns': [node?: ColumnsTarget, all?: readonly ColumnsTarget[]];
   'datamodelStudio.sql.pickDatamodel': [];
   'datamodelStudio.sql.checkExpression': [];
+  'datamodelStudio.sql.openExpression': [];
   'datamodelStudio.history.show': [];
   'datamodelStudio.history.undoLast': [];
   'datamodelStudio.history.undo': [target?: HistoryTarget];
@@ -300,6 +306,7 @@ export interface Settings {
   'documents.openAs': 'form' | 'text';
   'builds.pollInterval': number;
   'explorer.pageSize': number;
+  'explorer.groupViewpoints': boolean;
   'builds.notifications': 'none' | 'failures' | 'progress' | 'all';
   'history.maxSize': number;
   'history.maxAge': number;

@@ -266,6 +266,7 @@ function createInstanceServices(
       connections: connectionServices.connections,
       connect: (connection) => connector.connect(connection),
       getPageSize: () => getSetting('explorer.pageSize'),
+      needsDatasources: () => getSetting('explorer.groupViewpoints'),
     }),
   );
   const memberships = store.add(

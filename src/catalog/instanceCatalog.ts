@@ -154,6 +154,14 @@ export class InstanceCatalog implements Disposable {
     };
   }
 
+  /** The titles of all datamodels; `undefined` if the list was not loaded or is incomplete. Sends no request. */
+  get listedTitles(): ReadonlySet<string> | undefined {
+    const list = this.#datamodelList.peek('');
+    return list === undefined || list.unreadable.length > 0
+      ? undefined
+      : new Set(list.value.map(({ title }) => title));
+  }
+
   /** The custom data that was loaded and could be read; sends no request. */
   get knownCustomData(): readonly CustomDataObject[] {
     return this.#customData.peek('')?.value ?? noCustomData;

@@ -23,11 +23,16 @@ const fields = {
   tenantId: z.string().optional(),
 };
 
+/** The patterns of the addresses that items have in the web interface (`webLinks.ts`). */
+const webLinksSchema = z.object({ datamodel: z.string().optional(), viewpoint: z.string().optional() });
+export type WebLinks = z.infer<typeof webLinksSchema>;
+
 /** A remote instance: its address is known and its token is in the secret storage. */
 const remoteSchema = z.object({
   ...fields,
   kind: z.literal('remote'),
   url: z.url({ protocol: /^https?$/ }),
+  webLinks: webLinksSchema.optional(),
 });
 
 /** The embedded sandbox: its address is known once it runs. */
@@ -42,7 +47,7 @@ export type SandboxConnection = z.infer<typeof sandboxSchema>;
 /** The connection to the embedded sandbox; there is only one, so its ID is fixed. */
 export const sandboxConnectionId = 'sandbox';
 
-/** True if two versions of a connection reach the same instance with the same role; names and cube sets may differ. */
+/** True if two versions of a connection reach the same instance with the same role; names, cube sets, and web links may differ. */
 export const hasSameAccess = (a: Connection, b: Connection): boolean => getAccessKey(a) === getAccessKey(b);
 
 function getAccessKey(connection: Connection): string {

@@ -3,6 +3,7 @@ import { stringify } from '../base/json.ts';
 import { type AddressProblem, parseAddress } from './parseAddress.ts';
 import { getInstanceKey } from './addressRoles.ts';
 import { type Connection, type RemoteConnection, connectionRoles } from './connection.ts';
+import { type WebLinkProblem, getWebLinkProblem, webLinkKinds } from './webLinks.ts';
 
 /** A shared connection: what a colleague needs to know, without secrets. */
 const profileSchema = z.strictObject({
@@ -10,6 +11,7 @@ const profileSchema = z.strictObject({
   url: z.string(),
   role: z.enum(connectionRoles).default('production'),
   tenantId: z.string().optional(),
+  webLinks: z.strictObject({ datamodel: z.string().optional(), viewpoint: z.string().optional() }).optional(),
 });
 const fileSchema = z.strictObject({
   $comment: z.string().optional(),
@@ -21,10 +23,10 @@ export class ProfileFileError extends Error {
   override readonly name = 'ProfileFileError';
   readonly path: string;
   readonly reason: string;
-  /** The problem with an address, if that is the reason. */
-  readonly addressProblem: AddressProblem | undefined;
+  /** The problem with an address, or with the pattern of addresses, if that is the reason. */
+  readonly addressProblem: AddressProblem | WebLinkProblem | undefined;
 
-  constructor(path: string, reason: string, addressProblem?: AddressProblem) {
+  constructor(path: string, reason: string, addressProblem?: AddressProblem | WebLinkProblem) {
     super(path === '' ? reason : `${path}: ${reason}`);
     this.path = path;
     this.reason = reason;
@@ -36,7 +38,13 @@ export class ProfileFileError extends Error {
 export function writeProfiles(connections: readonly Connection[]): string {
   const profiles = connections
     .filter((connection) => connection.kind === 'remote')
-    .map(({ name, url, role, tenantId }) => ({ name, url, role, ...(tenantId ? { tenantId } : {}) }));
+    .map(({ name, url, role, tenantId, webLinks }) => ({
+      name,
+      url,
+      role,
+      ...(tenantId ? { tenantId } : {}),
+      ...(webLinks ? { webLinks } : {}),
+    }));
   return `${stringify({ connections: profiles }, 2)}\n`;
 }
 
@@ -56,7 +64,13 @@ export function readProfiles(text: string, createId: () => string): readonly Rem
     if (address.problem !== undefined) {
       throw new ProfileFileError(`connections.${index}.url`, address.problem, address.problem);
     }
-    const { name, role, tenantId } = profile;
+    const { name, role, tenantId, webLinks } = profile;
+    for (const kind of webLinkKinds) {
+      const problem = getWebLinkProblem(webLinks?.[kind]);
+      if (problem !== undefined) {
+        throw new ProfileFileError(`connections.${index}.webLinks.${kind}`, problem, problem);
+      }
+    }
     return {
       kind: 'remote',
       id: createId(),
@@ -64,6 +78,7 @@ export function readProfiles(text: string, createId: () => string): readonly Rem
       role,
       url: address.url,
       ...(tenantId ? { tenantId } : {}),
+      ...(webLinks ? { webLinks } : {}),
     };
   });
 }

@@ -4,7 +4,7 @@ import { PromiseCache } from '../base/promiseCache.ts';
 import type { PlatformClient } from '../client/platformClient.ts';
 import { getBaseConnectionId } from '../catalog/tenantConnection.ts';
 import { InstanceCatalog, type CatalogChange } from '../catalog/instanceCatalog.ts';
-import { createCatalogSource } from './createCatalogSource.ts';
+import { type ViewpointListOptions, createCatalogSource } from './createCatalogSource.ts';
 import { type Connection, hasSameAccess } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 
@@ -43,7 +43,7 @@ export class UnknownConnectionError extends Error {
 export class Sessions implements Disposable {
   readonly #connections: ConnectionStore;
   readonly #connect: (connection: Connection) => Promise<PlatformClient>;
-  readonly #getPageSize: () => number;
+  readonly #listOptions: ViewpointListOptions;
   readonly #store = new DisposableStore();
   readonly #openings = new PromiseCache<OpenSession>();
   readonly #onDidOpen = this.#store.add(new Emitter<string>());
@@ -63,16 +63,16 @@ export class Sessions implements Disposable {
 
   /**
    * @param deps.connect finds the address of the connection (starting the sandbox if needed) and creates its client
-   * @param deps.getPageSize how many viewpoints are listed at once
    */
-  constructor(deps: {
-    connections: ConnectionStore;
-    connect: (connection: Connection) => Promise<PlatformClient>;
-    getPageSize: () => number;
-  }) {
+  constructor(
+    deps: ViewpointListOptions & {
+      connections: ConnectionStore;
+      connect: (connection: Connection) => Promise<PlatformClient>;
+    },
+  ) {
     this.#connections = deps.connections;
     this.#connect = deps.connect;
-    this.#getPageSize = deps.getPageSize;
+    this.#listOptions = deps;
     this.#store.add(deps.connections.onDidChange(() => this.#endChanged()));
   }
 
@@ -165,6 +165,13 @@ export class Sessions implements Disposable {
     }
   }
 
+  /** Discards a part of the contents of all instances in use, so that it is requested again. */
+  invalidateAll(change: CatalogChange): void {
+    for (const { session } of this.#openSessions.values()) {
+      session.catalog.invalidate(change);
+    }
+  }
+
   dispose(): void {
     this.#store.dispose();
     for (const { session } of [...this.#openSessions.values(), ...this.#replacedSessions]) {
@@ -207,7 +214,7 @@ export class Sessions implements Disposable {
 
   #addSession(connection: Connection, client: PlatformClient): OpenSession {
     const connectionId = connection.id;
-    const catalog = new InstanceCatalog(createCatalogSource(client, this.#getPageSize));
+    const catalog = new InstanceCatalog(createCatalogSource(client, this.#listOptions));
     catalog.onDidChange((change) => this.#onDidChangeCatalog.fire({ connectionId, change }));
     const connections = this.#connections;
     const session: Session = {

@@ -68,6 +68,8 @@ export interface BuildTaskDetails {
   readonly source: string | undefined;
   /** Duration by the server's own clock, in milliseconds; our own measurement starts only with the first poll. */
   readonly durationMs: number | undefined;
+  /** When the task started, or was created, by the server's own clock, in milliseconds since the epoch. */
+  readonly startedAt: number | undefined;
   /** When the task ended by the server's own clock, in milliseconds since the epoch. */
   readonly completedAt: number | undefined;
 }
@@ -86,6 +88,7 @@ export function getBuildTaskDetails(task: BuildTask): BuildTaskDetails {
     rowLimit: typeof rowLimitNumber === 'number' && rowLimitNumber > 0 ? rowLimitNumber : undefined,
     source: getTextField(task, 'source'),
     durationMs: Number.isFinite(durationMs) && durationMs >= 0 ? durationMs : undefined,
+    startedAt: Number.isFinite(startTime) ? startTime : undefined,
     completedAt: Number.isFinite(completedAt) ? completedAt : undefined,
   };
 }

@@ -13,6 +13,12 @@ export const cubeSetServer = 'set';
 /** The mandatory prefix of a live rule's `fullname` (rest-api.md, "Data security rule, live datamodel"). */
 export const livePrefix = 'live:';
 
+/** Returns the title of a datamodel from its full name: `server/title` or `live:title`. */
+export const getTitleFromFullname = (fullname: string): string =>
+  fullname.startsWith(livePrefix)
+    ? fullname.slice(livePrefix.length)
+    : fullname.slice(fullname.lastIndexOf('/') + 1);
+
 /**
  * full: whole model; by_table: per-table settings; schema_changes: modified parts; publish: live models
  * (rest-api.md, "POST /builds body").
@@ -91,6 +97,13 @@ const typesByCode: ReadonlyMap<number, ColumnType> = new Map(columnTypes.map((ty
 export function getColumnType(code: number | null | undefined): ColumnType | undefined {
   return code === null || code === undefined ? undefined : typesByCode.get(code);
 }
+
+/**
+ * The name of a column type for people, everywhere the same; the code itself if it is undocumented, and an empty text if
+ * there is none.
+ */
+export const getColumnTypeLabel = (code: number | null | undefined): string =>
+  getColumnType(code)?.name ?? (code === null || code === undefined ? '' : String(code));
 
 /**
  * The `datatype` of a data security rule on such a column; `undefined` if the column cannot have a rule (date columns:

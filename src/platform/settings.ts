@@ -9,3 +9,14 @@ export function getSetting<Key extends keyof Settings>(key: Key): Settings[Key] 
   }
   return value;
 }
+
+/** Changes one of the extension's settings: for the workspace if that has a value of its own, otherwise for the user. */
+export async function updateSetting<Key extends keyof Settings>(
+  key: Key,
+  value: Settings[Key],
+): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration(settingsPrefix);
+  const { Global, Workspace } = vscode.ConfigurationTarget;
+  const hasWorkspaceValue = configuration.inspect(key)?.workspaceValue !== undefined;
+  await configuration.update(key, value, hasWorkspaceValue ? Workspace : Global);
+}

@@ -3,6 +3,7 @@ import { assertNever } from '../base/assertNever.ts';
 import { CascadingErrorFilter } from './cascadingErrors.ts';
 import type { ExpressionContext } from './context.ts';
 import { parseInContext } from './parsing.ts';
+import type { FromSource } from './scope/source.ts';
 import type { NameProblem } from './scope/nameProblem.ts';
 import { resolveNames } from './scope/resolveNames.ts';
 import type { SqlSyntaxError } from './syntax/tree.ts';
@@ -114,7 +115,8 @@ function formatSyntaxMessage({ reason, detail }: SqlSyntaxError): string {
 
 function createNameDiagnostic(problem: NameProblem): Diagnostic {
   const { code, severity, start, end, reason, name } = problem;
-  const sources = getSourceNames(problem.sources);
+  // The fix of a hidden name is its alias alone.
+  const sources = getSourceNames(problem.sources, reason === 'hidden-by-alias' ? getName : formatSource);
   const args = [name, sources.join(', ')];
   return { code, severity, message: formatNameMessage(problem, sources), start, end, reason, args };
 }
@@ -122,17 +124,38 @@ function createNameDiagnostic(problem: NameProblem): Diagnostic {
 /** Maximum number of tables listed in a message. */
 const maxSourceNames = 10;
 
-function getSourceNames(sources: NameProblem['sources']): readonly string[] {
+function getSourceNames(
+  sources: NameProblem['sources'],
+  format: (source: FromSource) => string,
+): readonly string[] {
   const names: string[] = [];
-  for (const { name } of sources) {
+  for (const source of sources) {
     if (names.length === maxSourceNames) {
       return [...names, '…'];
     }
-    if (name !== '') {
-      names.push(name);
+    if (source.name !== '') {
+      names.push(format(source));
     }
   }
   return names;
+}
+
+const getName = ({ name }: FromSource): string => name;
+
+/** Returns the name of a source, after that of its table if it has an alias: `Customers (c)`. */
+function formatSource({ name, alias, target }: FromSource): string {
+  if (alias === undefined) {
+    return name;
+  }
+  switch (target.kind) {
+    case 'table':
+      return `${target.table.name} (${name})`;
+    case 'cte':
+      return `${target.name.text} (${name})`;
+    case 'derived':
+    case 'unknown':
+      return name;
+  }
 }
 
 function formatNameMessage({ reason, name }: NameProblem, sources: readonly string[]): string {

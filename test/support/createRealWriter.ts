@@ -34,7 +34,7 @@ export function createRealWriter(
     clock: systemClock,
     guard: writableGuard,
   });
-  const catalog = new InstanceCatalog(createCatalogSource(client, () => 100));
+  const catalog = new InstanceCatalog(createCatalogSource(client, { getPageSize: () => 100 }));
   const limits = () => ({ maxBytes: 1e9, maxAgeMs: 1e12 });
   const history = new History({ folder, limits, clock: systemClock, log: silentLog });
   const sessions = createSharedSessions(() => ({ client, catalog }));

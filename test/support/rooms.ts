@@ -19,7 +19,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   builds: [...commonRooms, 'base/storage'],
   // Parses JSON with comments, and edits its text with minimal changes.
   'json/text': ['base'],
-  sql: ['base', 'json/text'],
+  sql: ['base', 'contract', 'json/text'],
   security: [...commonRooms, 'json/text', 'sql'],
   viewpoints: [...commonRooms, 'json/text', 'sql'],
   // Language features for JSON documents.

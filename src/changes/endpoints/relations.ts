@@ -1,13 +1,19 @@
 import { type JsonObject, stringify } from '../../base/json.ts';
 import { relationSchema } from '../../contract/datamodel.ts';
-import { asObject, getObjects } from '../model/readJson.ts';
-import type { EffectSources } from '../model/effectSources.ts';
+import { asObject, getObjects, getText } from '../model/readJson.ts';
+import type { Effects, EffectSources } from '../model/effectSources.ts';
 import type { PlanSubject } from '../model/plan.ts';
 import { createRelationSubject } from '../model/planSubjects.ts';
 import type { Write } from '../model/operation.ts';
 import type { Versions, WriteKinds } from '../model/writeKind.ts';
 import { createCreationKind } from './creation.ts';
-import { getChangedEffects, toCreatedEffects, toDeletedEffects, getTargetSubject } from './effects.ts';
+import {
+  getChangedEffects,
+  getDocumentBefore,
+  toCreatedEffects,
+  toDeletedEffects,
+  getTargetSubject,
+} from './effects.ts';
 import { readDocuments } from './readDocuments.ts';
 import { isRestored, restoreRelation } from './undoRelationWrites.ts';
 import { getDatamodelCatalogChanges, getObjectBody, getPathParams } from './requestParts.ts';
@@ -55,7 +61,7 @@ export const relationKinds: WriteKinds<'relations'> = {
       const columns = asObject(oldDocument)['columns'] ?? [];
       inverse.add(createRelationUpdateWrite({ datamodelId, relationId }, { columns }));
     },
-    getEffects: (write, sources) => getChangedEffects(getRelationSubject(write, sources), write, sources),
+    getEffects: getRelationEffects,
     applyToSnapshot: (state, { params, body }) =>
       withModel(state, params['datamodelId'] ?? '', (model) => ({
         ...model,
@@ -101,13 +107,56 @@ const getJoinedColumnsKey = (relation: JsonObject): string =>
     .join();
 
 /** Creates the plan subject of a new relation, from the datamodel after the operation: its columns may be new too. */
-function createNewRelationSubject({ body }: Write, { newIndex }: EffectSources): PlanSubject {
-  const relation = relationSchema.safeParse({ oid: 'new', columns: asObject(body)['columns'] }).data;
-  if (newIndex === undefined || relation === undefined) {
-    return { kind: 'relation', name: '', within: [] };
+function createNewRelationSubject(write: Write, sources: EffectSources): PlanSubject {
+  const { newIndex } = sources;
+  return newIndex === undefined
+    ? { kind: 'relation', name: '', within: [] }
+    : {
+        kind: 'relation',
+        name: formatColumnsAfter(write, sources).join(' = '),
+        within: [newIndex.model.title],
+      };
+}
+
+/** Returns the effects of changing the columns of a relation, by the names of the columns. */
+function getRelationEffects(write: Write, sources: EffectSources): Effects {
+  const subject = getRelationSubject(write, sources);
+  const effects = getChangedEffects(subject, write, sources);
+  if (sources.oldIndex === undefined) {
+    return effects;
   }
-  const { resource: _omitted, ...subject } = createRelationSubject(relation, newIndex);
-  return subject;
+  const before = getObjects(asObject(getDocumentBefore(write, sources))['columns']).map(
+    (end) => findColumnName(end, sources) ?? unknownColumn,
+  );
+  const after = formatColumnsAfter(write, sources);
+  // Of a column that was deleted, only a restored version has a name.
+  const name = before.includes(unknownColumn) ? after.join(' = ') : subject.name;
+  const fields = [{ field: 'columns', before: before.join(' = '), after: after.join(' = ') }];
+  return { ...effects, changed: effects.changed.map((change) => ({ ...change, name, fields })) };
+}
+
+/** Stands for a column that is not in the datamodel. */
+const unknownColumn = '?';
+
+/** Formats the columns that a write joins; some of them may be created by earlier writes of the operation. */
+const formatColumnsAfter = ({ body, made }: Write, sources: EffectSources): readonly string[] =>
+  getObjects(asObject(body)['columns']).map((end, index) => {
+    const output = made?.find(
+      ({ into }) => into[0] === 'body' && into[1] === 'columns' && into[2] === index && into[3] === 'column',
+    );
+    // The ID of a new column is that of the column with this name in the response to an earlier write.
+    const [list, newName] = output?.from ?? [];
+    const table =
+      sources.oldIndex?.getTable(getText(end['table'])) ?? sources.newIndex?.getTable(getText(end['table']));
+    return list === 'columns' && typeof newName === 'string' && table !== undefined
+      ? `${table.name}.${newName}`
+      : (findColumnName(end, sources) ?? unknownColumn);
+  });
+
+function findColumnName(end: JsonObject, { oldIndex, newIndex }: EffectSources): string | undefined {
+  const [tableId, columnId] = [getText(end['table']), getText(end['column'])];
+  const column = oldIndex?.getColumn(tableId, columnId) ?? newIndex?.getColumn(tableId, columnId);
+  return column && `${column.table.name}.${column.name}`;
 }
 
 function getRelationSubject(write: Write, sources: EffectSources): PlanSubject {

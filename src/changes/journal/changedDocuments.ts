@@ -21,6 +21,11 @@ export interface ChangedDocument {
   readonly members: readonly string[];
   /** The changed fields: after the entry, and now. */
   readonly fields: readonly FieldChange[];
+  /** The columns that a relation joins: after the entry, and now. */
+  readonly joinedColumns?: {
+    readonly expected: readonly JsonObject[];
+    readonly current: readonly JsonObject[];
+  };
 }
 
 /**
@@ -59,6 +64,14 @@ export function findChangedDocuments(
         members: current === undefined ? [] : members,
         fields:
           current === undefined ? [] : getFields(ref, members, { expected, current: asObject(current) }),
+        ...(ref.kind === 'relation'
+          ? {
+              joinedColumns: {
+                expected: getObjects(expected['columns']),
+                current: getObjects(asObject(current)['columns']),
+              },
+            }
+          : {}),
       },
     ];
   });
@@ -138,6 +151,9 @@ function getFields(
   const payload = Object.fromEntries(members.map((name) => [name, current[name] ?? null]));
   if (isCustomData(ref)) {
     return getMemberChanges(expected, payload);
+  }
+  if (ref.kind === 'relation') {
+    return getDocumentChanges(expected, payload);
   }
   const columnNames = [expected, payload].flatMap(({ columns }) =>
     getObjects(columns).map(({ name }) => getText(name)),

@@ -1,5 +1,7 @@
 import { getRefId, getRefKey } from '../../catalog/resourceRef.ts';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { datamodelSchema, relationSchema } from '../../contract/datamodel.ts';
 import { extractRuleSchema } from '../../contract/rule.ts';
 import { type ChangedColumn, findChangedColumns, getRuleColumnKey } from '../journal/changedColumns.ts';
 import { type ChangedDocument, findChangedDocuments } from '../journal/changedDocuments.ts';
@@ -11,8 +13,10 @@ import { createRestore, createUndo, getRefsToRead, type UndoOperation } from '..
 import { getEntryRuleSubjects } from '../journal/undoRules.ts';
 import { DocumentReader } from '../model/documentReader.ts';
 import type { Write } from '../model/operation.ts';
+import { ModelIndex } from '../model/modelIndex.ts';
 import type { PlannedRule } from '../model/plan.ts';
-import { collectPartyNames, toPlannedRule } from '../model/planSubjects.ts';
+import { collectPartyNames, createRelationSubject, toPlannedRule } from '../model/planSubjects.ts';
+import { readCompleteDatamodel } from '../model/readCompleteDatamodel.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import { asObject } from '../model/readJson.ts';
 import { toExpectedVersion } from './conflicts.ts';
@@ -108,6 +112,7 @@ export async function planReviewedUndo(
       reader,
     },
   );
+  const relations = await readRelationTexts(context.documents, client);
   const newNames = new Map(nameConflicts.map(({ id, newName }) => [id, newName]));
   return {
     ...(await createUndoOperation(context, overwrittenIds, newNames)),
@@ -115,9 +120,10 @@ export async function planReviewedUndo(
     undoCountBefore,
     laterChanges: [
       ...context.columns.map((column) => describeChangedColumn(column, overwrittenIds)),
-      ...context.documents.map((document) =>
-        describeChangedDocument(document, overwrittenIds, overwritableIds),
-      ),
+      ...context.documents.map((document) => ({
+        ...describeChangedDocument(document, overwrittenIds, overwritableIds),
+        ...relations.get(document),
+      })),
     ],
     nameConflicts,
   };
@@ -172,6 +178,55 @@ function overwrites(write: Write, document: ChangedDocument): boolean {
     sentNames.length === 0 ||
     sentNames.some((name) => document.members.includes(name))
   );
+}
+
+/**
+ * Returns the name and the changed columns of the relations among documents that were changed later, by the names of
+ * their columns, which only their datamodel has. A datamodel that can't be parsed has none.
+ * @throws ApiError
+ */
+async function readRelationTexts(
+  documents: readonly ChangedDocument[],
+  client: WriteSession['client'],
+): Promise<ReadonlyMap<ChangedDocument, Pick<LaterChange, 'name' | 'fields'>>> {
+  const texts = new Map<ChangedDocument, Pick<LaterChange, 'name' | 'fields'>>();
+  const indexes = new Map<string, Promise<ModelIndex | undefined>>();
+  for (const document of documents) {
+    const { ref, fields, joinedColumns } = document;
+    if (ref.kind === 'relation' && joinedColumns !== undefined) {
+      const indexPromise = indexes.get(ref.datamodelId) ?? readModelIndex(client, ref.datamodelId);
+      indexes.set(ref.datamodelId, indexPromise);
+      const index = await indexPromise;
+      if (index !== undefined) {
+        const [before, after] = [joinedColumns.expected, joinedColumns.current].map((columns) =>
+          formatJoinedColumns(columns, index),
+        );
+        texts.set(document, {
+          name: after || before || ref.relationId,
+          fields: fields.map((change) =>
+            change.field === 'columns'
+              ? { field: 'columns', ...(before ? { before } : {}), ...(after ? { after } : {}) }
+              : change,
+          ),
+        });
+      }
+    }
+  }
+  return texts;
+}
+
+/** Formats the columns that a relation joins; empty if there are none or they can't be parsed. */
+function formatJoinedColumns(columns: readonly JsonObject[], index: ModelIndex): string {
+  const relation = relationSchema.safeParse({ oid: 'relation', columns }).data;
+  return relation === undefined ? '' : createRelationSubject(relation, index).name;
+}
+
+async function readModelIndex(
+  client: WriteSession['client'],
+  datamodelId: string,
+): Promise<ModelIndex | undefined> {
+  const model = datamodelSchema.safeParse(await readCompleteDatamodel(client, datamodelId)).data;
+  return model && new ModelIndex(model);
 }
 
 function describeChangedColumn(column: ChangedColumn, overwrittenIds: ReadonlySet<string>): LaterChange {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Build, isRunning } from '../../builds/build.ts';
+import { describeBuildOptions, describeBuildSource, getBuildStatusLabel } from '../../platform/buildTexts.ts';
 import { createCommand } from '../../platform/commands.ts';
 import { getBuildTitle, formatClockTime, describePhase, describeTypicalDuration } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
@@ -52,14 +53,21 @@ export function createBuildTooltip(
   appendBuildLine(markdown, deps, build, typicalMs);
   const rows: readonly (readonly [string, string | undefined])[] = [
     [vscode.l10n.t('Connection'), deps.connections.find(build.connectionId)?.name],
-    [vscode.l10n.t('Type'), describeBuildType(build)],
+    [vscode.l10n.t('Type'), describeBuildOptions(build) || undefined],
     [vscode.l10n.t('First seen'), formatClockTime(build.firstSeen)],
     [
       vscode.l10n.t('Last reported'),
       build.lastSeen === undefined ? vscode.l10n.t('never') : formatClockTime(build.lastSeen),
     ],
-    [vscode.l10n.t('Last known state'), build.status ?? vscode.l10n.t('none')],
-    [vscode.l10n.t('Started'), build.startedBy === undefined ? describeSource(build.source) : undefined],
+    [vscode.l10n.t('Last known state'), getBuildStatusLabel(build.status)],
+    [
+      vscode.l10n.t('Started'),
+      build.startedBy === undefined
+        ? build.source === undefined
+          ? vscode.l10n.t('elsewhere')
+          : describeBuildSource(build.source)
+        : undefined,
+    ],
     [vscode.l10n.t('Task'), build.oid],
   ];
   for (const [label, value] of rows) {
@@ -68,22 +76,4 @@ export function createBuildTooltip(
     }
   }
   return markdown;
-}
-
-/** Describes the source of a build that was started elsewhere (platform-facts.md, "BuildOutput"). */
-function describeSource(source: string | undefined): string {
-  const labels: Readonly<Record<string, string>> = {
-    rest: vscode.l10n.t('through the REST API'),
-    nextecm: vscode.l10n.t('in the web interface'),
-    scheduler: vscode.l10n.t('by the scheduler'),
-    cli: vscode.l10n.t('from the command line'),
-  };
-  return source === undefined ? vscode.l10n.t('elsewhere') : (labels[source.toLowerCase()] ?? source);
-}
-
-/** Describes the type and options of a build with the terms of the API. */
-function describeBuildType({ buildType, schemaOrigin, rowLimit }: Build): string | undefined {
-  const sample = rowLimit === undefined ? undefined : vscode.l10n.t('{0} rows of each source', rowLimit);
-  const texts = [buildType, schemaOrigin, sample].filter((entry) => entry !== undefined);
-  return texts.length === 0 ? undefined : texts.join(', ');
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Build } from '../../builds/build.ts';
 import { formatDuration } from '../../builds/durations.ts';
 import { getBuildDuration } from '../../builds/pastBuild.ts';
+import { getBuildStatusLabel } from '../../platform/buildTexts.ts';
 
 /** Returns the title of the datamodel, or else its ID, or else the oid of the build task. */
 export const getBuildTitle = (build: Build): string => build.datamodelTitle ?? build.datamodelId ?? build.oid;
@@ -41,8 +42,16 @@ export function describePhase(build: Build, now: number): string {
   switch (build.phase) {
     case 'running':
       return build.startedBy === undefined
-        ? vscode.l10n.t('{0}, seen for {1}', getStatusLabel(build), formatDuration(now - build.firstSeen))
-        : vscode.l10n.t('{0} for {1}', getStatusLabel(build), formatDuration(now - build.firstSeen));
+        ? vscode.l10n.t(
+            '{0}, seen for {1}',
+            getBuildStatusLabel(build.status),
+            formatDuration(now - build.firstSeen),
+          )
+        : vscode.l10n.t(
+            '{0} for {1}',
+            getBuildStatusLabel(build.status),
+            formatDuration(now - build.firstSeen),
+          );
     case 'done': {
       const durationMs = getBuildDuration(build);
       return durationMs === undefined
@@ -57,17 +66,9 @@ export function describePhase(build: Build, now: number): string {
       return vscode.l10n.t(
         'no longer listed since {0} (last state: {1}); result unknown',
         formatClockTime(build.ended ?? now),
-        getStatusLabel(build),
+        getBuildStatusLabel(build.status),
       );
   }
-}
-
-/** Returns a label for the status of a running build; an unknown status is shown as the server reports it. */
-function getStatusLabel(build: Build): string {
-  if (isQueued(build)) {
-    return vscode.l10n.t('queued');
-  }
-  return build.status?.toLowerCase() === 'building' ? vscode.l10n.t('building') : (build.status ?? '');
 }
 
 /** Returns whether a build has not begun: its status is null at first, then pending (platform-facts.md, 1.1). */

@@ -21,6 +21,7 @@ import { getUserMessage } from '../../platform/userErrors.ts';
 import { describeFailure, describePhase } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import { describeClosest, describeTaskProblem } from './describeTaskProblem.ts';
+import { getBuildTypeLabel } from '../../platform/buildTexts.ts';
 
 /** These lines are never translated: the problem matcher in package.json matches them. */
 const beginMarker = 'datamodel-build: begin';
@@ -187,7 +188,7 @@ export class BuildTerminal implements vscode.Pseudoterminal {
   #createListener(): BuildSetListener {
     return {
       onStarted: ({ datamodelTitle, buildType }) =>
-        this.#writeLine(vscode.l10n.t('{0}: started ({1})', datamodelTitle, buildType)),
+        this.#writeLine(vscode.l10n.t('{0}: started ({1})', datamodelTitle, getBuildTypeLabel(buildType))),
       onEnded: (result) => this.#writeLine(this.#formatResult(result)),
       onCancelFailed: (build: Build, error) =>
         this.#writeLine(

@@ -7,6 +7,7 @@ import { showInformation } from '../../platform/messages.ts';
 import { formatClockTime, formatElapsed } from './buildLabels.ts';
 import type { BuildsDeps } from './deps.ts';
 import { type HistoryLabels, renderHistoryPage } from './historyPage.ts';
+import { getBuildTypeLabel } from '../../platform/buildTexts.ts';
 
 /** Shows the build history of this machine, with a chart of durations for each datamodel and build type. */
 export async function showHistory(deps: BuildsDeps): Promise<void> {
@@ -99,13 +100,10 @@ function createHistoryLabels({ connections }: BuildsDeps): HistoryLabels {
 
 function describeBuildType({ buildType, isSample }: HistoryGroup): string {
   const t = vscode.l10n.t;
-  const names: Readonly<Record<string, string>> = {
-    full: t('replace all'),
-    by_table: t('by table'),
-    schema_changes: t('changes only'),
-    publish: t('publish'),
-  };
-  const name = buildType === undefined ? t('unknown type') : (names[buildType] ?? buildType);
+  if (isSample && buildType === 'full') {
+    return t('Sample');
+  }
+  const name = buildType === undefined ? t('unknown type') : getBuildTypeLabel(buildType);
   return isSample ? t('{0}, sample', name) : name;
 }
 

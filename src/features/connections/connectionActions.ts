@@ -5,17 +5,19 @@ import { type ConnectionPickOptions, resolveTargetConnection } from '../../platf
 import { noConnectionMessages, pickPlaceholders } from './connectionLabels.ts';
 import type { ConnectionsDeps } from './deps.ts';
 import { editConnection } from './editConnection.ts';
+import { editWebLinks } from './editWebLinks.ts';
 import { removeConnection } from './removeConnection.ts';
 import { signIn, signOut } from './signIn.ts';
 import { lockConnection, unlockConnection } from './unlockConnection.ts';
 
 /** An action on a single connection. */
-export type ConnectionAction = 'edit' | 'remove' | 'signIn' | 'signOut' | 'unlock' | 'lock';
+export type ConnectionAction = 'edit' | 'editWebLinks' | 'remove' | 'signIn' | 'signOut' | 'unlock' | 'lock';
 
 const actions: Readonly<
   Record<ConnectionAction, (deps: ConnectionsDeps, connection: Connection) => Promise<void>>
 > = {
   edit: editConnection,
+  editWebLinks,
   remove: removeConnection,
   signIn,
   signOut,
@@ -27,6 +29,10 @@ const actions: Readonly<
 const connectionFilters: Partial<
   Record<ConnectionAction, (deps: ConnectionsDeps) => NonNullable<ConnectionPickOptions['filter']>>
 > = {
+  editWebLinks: () => ({
+    isAllowed: ({ kind }) => kind === 'remote',
+    emptyMessage: noConnectionMessages.editWebLinks(),
+  }),
   unlock: () => ({
     isAllowed: ({ role }) => role === 'production',
     emptyMessage: noConnectionMessages.unlock(),

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { AddressProblem } from '../../connections/parseAddress.ts';
 import type { ConnectionRole } from '../../connections/connection.ts';
+import type { WebLinkProblem } from '../../connections/webLinks.ts';
 
 const t = vscode.l10n.t;
 
-export function describeAddressProblem(problem: AddressProblem): string {
+export function describeAddressProblem(problem: AddressProblem | WebLinkProblem): string {
   switch (problem) {
     case 'empty':
       return t('Enter the address of the instance.');
@@ -16,6 +17,12 @@ export function describeAddressProblem(problem: AddressProblem): string {
       return t('Remove the user name and password from the address. The token is entered separately.');
     case 'has-query':
       return t('Remove everything after ? or # from the address.');
+    case 'no-address':
+      return t('The address must start with {0}, https://, or http://, followed by a path.', '{url}');
+    case 'unknown-placeholder':
+      return t('The path can contain only these placeholders: {0}.', '{id}, {title}');
+    case 'no-item':
+      return t('The path must contain {0} or {1}.', '{id}', '{title}');
   }
 }
 
@@ -35,6 +42,7 @@ export function describeRole(role: ConnectionRole): string {
 
 /** The messages for commands that apply to none of the connections. */
 export const noConnectionMessages = {
+  editWebLinks: () => t("No connections have a web interface. The sandbox doesn't have one."),
   unlock: () => t('No connections can be unlocked. Only production connections are locked.'),
   lock: () => t('No connections are unlocked.'),
 };
@@ -42,6 +50,7 @@ export const noConnectionMessages = {
 /** The placeholders of the connection picker, by command. */
 export const pickPlaceholders = {
   edit: () => t('Select the connection to edit'),
+  editWebLinks: () => t('Select the connection to edit the web links of'),
   remove: () => t('Select the connection to remove'),
   signIn: () => t('Select the connection to sign in to'),
   signOut: () => t('Select the connection to sign out of'),

@@ -57,7 +57,7 @@ async function saveConnection(deps: ConnectionsDeps, id: string, input: Connecti
     role,
     name,
     ...(tenantId === '' ? {} : { tenantId }),
-    ...getCubeSets(deps.connections.find(id)),
+    ...getKeptFields(deps.connections.find(id)),
   };
   // The token is stored first, or the connection would briefly appear as signed out.
   if (token !== '') {
@@ -71,9 +71,13 @@ async function saveConnection(deps: ConnectionsDeps, id: string, input: Connecti
   }
 }
 
-/** Returns the cube sets of the connection to keep them, since they cannot be edited here. */
-const getCubeSets = (existing: Connection | undefined): Pick<Connection, 'cubeSets'> =>
-  existing?.cubeSets === undefined ? {} : { cubeSets: existing.cubeSets };
+/** Returns the fields of the connection that are edited elsewhere. */
+const getKeptFields = (
+  existing: Connection | undefined,
+): Pick<RemoteConnection, 'cubeSets' | 'webLinks'> => ({
+  ...(existing?.cubeSets === undefined ? {} : { cubeSets: existing.cubeSets }),
+  ...(existing?.kind !== 'remote' || existing.webLinks === undefined ? {} : { webLinks: existing.webLinks }),
+});
 
 /** Renames the sandbox connection. Nothing else can be edited: it has no fixed address and no token of the user's. */
 async function renameSandbox(deps: ConnectionsDeps, connection: Connection): Promise<void> {

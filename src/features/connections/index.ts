@@ -32,6 +32,7 @@ export function register(deps: ConnectionsDeps): Disposable {
     await runConnectionAction(deps, action, target);
   };
   store.add(registerCommand('datamodelStudio.connections.edit', log, runAction('edit')));
+  store.add(registerCommand('datamodelStudio.connections.editWebLinks', log, runAction('editWebLinks')));
   store.add(registerCommand('datamodelStudio.connections.remove', log, runAction('remove')));
   store.add(registerCommand('datamodelStudio.connections.signIn', log, runAction('signIn')));
   store.add(registerCommand('datamodelStudio.connections.signOut', log, runAction('signOut')));

@@ -3,10 +3,11 @@ import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../base/log.ts';
 import { getApiPath, getRefId } from '../../catalog/resourceRef.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import type { Sessions } from '../../connections/sessions.ts';
 import type { NodeTarget } from '../../contributions.ts';
 import { registerCommand } from '../../platform/commands.ts';
-import type { ExplorerNode } from './nodes/node.ts';
+import { type ExplorerNode, getNodeWebLink } from './nodes/node.ts';
 import { toDimReference } from './reference.ts';
 
 /** Resolves the nodes that a command applies to from the arguments of its menu or keybinding. */
@@ -15,13 +16,17 @@ export type ResolveNodes = (
   selectedNodes?: readonly NodeTarget[],
 ) => readonly ExplorerNode[];
 
-/** Registers the commands that copy text about nodes, one line each; nodes without such a text are left out. */
+/**
+ * Registers the commands that copy text about nodes, one line each; nodes without such a text are left out. The link of
+ * a node can be opened, too.
+ */
 export function registerCopyCommands(deps: {
   readonly log: Log;
+  readonly connections: ConnectionStore;
   readonly sessions: Sessions;
   readonly resolveNodes: ResolveNodes;
 }): Disposable {
-  const { log, sessions, resolveNodes } = deps;
+  const { log, connections, sessions, resolveNodes } = deps;
   const store = new DisposableStore();
   const createCopyHandler =
     (getText: (node: ExplorerNode) => string | undefined) =>
@@ -37,6 +42,7 @@ export function registerCopyCommands(deps: {
     connectionId === undefined || resource === undefined
       ? undefined
       : getApiPath(resource, sessions.peek(connectionId)?.client.dialect);
+  const getLink = (node: ExplorerNode): string | undefined => getNodeWebLink(connections, node);
   const getResourceId = ({ resource }: ExplorerNode): string | undefined => resource && getRefId(resource);
   store.add(
     registerCommand(
@@ -47,8 +53,25 @@ export function registerCopyCommands(deps: {
   );
   store.add(registerCommand('datamodelStudio.explorer.copyId', log, createCopyHandler(getResourceId)));
   store.add(registerCommand('datamodelStudio.explorer.copyPath', log, createCopyHandler(getNodeApiPath)));
+  store.add(registerCommand('datamodelStudio.explorer.copyLink', log, createCopyHandler(getLink)));
+  store.add(
+    registerCommand('datamodelStudio.explorer.openInBrowser', log, async (node) => {
+      const [link] = resolveNodes(node).flatMap((targetNode) => getLink(targetNode) ?? []);
+      if (link !== undefined) {
+        await openInBrowser(link);
+      }
+    }),
+  );
   store.add(
     registerCommand('datamodelStudio.explorer.copyReference', log, createCopyHandler(toDimReference)),
   );
   return store;
+}
+
+/**
+ * Opens a web link. The API is typed for a URI, but VS Code takes a string, too, and only that keeps its encoding: a URI
+ * is decoded and encoded again, so that an encoded `#` or `&` in a title would become another address.
+ */
+async function openInBrowser(link: string): Promise<void> {
+  await (vscode.env.openExternal as unknown as (link: string) => Thenable<boolean>)(link);
 }

@@ -5,6 +5,7 @@ import type { ResourceTarget } from '../../contributions.ts';
 import { DatamodelNode } from './nodes/datamodelNodes.ts';
 import { type ExplorerNode, nodeIds } from './nodes/node.ts';
 import { ListChunkNode } from './nodes/listNodes.ts';
+import { ViewpointGroupNode } from './nodes/viewpointGroupNode.ts';
 import { ViewpointsNode } from './nodes/viewpointNodes.ts';
 
 /** The maximum number of pages of viewpoints that are loaded to find one. */
@@ -49,7 +50,7 @@ async function findChild(node: ExplorerNode, id: string): Promise<ExplorerNode |
     : child;
 }
 
-/** Finds the node with an ID in a list of nodes and in its collapsed chunks. */
+/** Finds the node with an ID in a list of nodes and in its collapsed chunks and groups. */
 async function findInChildren(
   nodes: readonly ExplorerNode[] | undefined,
   id: string,
@@ -58,8 +59,8 @@ async function findInChildren(
     if (node.id === id) {
       return node;
     }
-    const nodeInChunk =
-      node instanceof ListChunkNode ? await findInChildren(await node.getChildren(), id) : undefined;
+    const isPart = node instanceof ListChunkNode || node instanceof ViewpointGroupNode;
+    const nodeInChunk = isPart ? await findInChildren(await node.getChildren(), id) : undefined;
     if (nodeInChunk !== undefined) {
       return nodeInChunk;
     }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ValueStorage } from '../../base/valueStorage.ts';
-import type { Log } from '../../base/log.ts';
 import type { CurrentConnection } from '../../connections/currentConnection.ts';
 import { type NodeTarget, type ResourceTarget, views } from '../../contributions.ts';
 import { registerCommand, runCommand } from '../../platform/commands.ts';
@@ -17,6 +16,7 @@ import type { ExplorerNodeDeps, ExplorerNode } from './nodes/node.ts';
 import type { ShownViews } from '../../platform/shownViews.ts';
 import type { TreeSelection } from '../../platform/treeSelection.ts';
 import { toExpressionTarget, toResourceTarget } from '../../platform/treeTarget.ts';
+import { updateSetting } from '../../platform/settings.ts';
 import { PersistedTreeState } from './treeState.ts';
 import { ExplorerTreeProvider } from './treeProvider.ts';
 import { showViewStatus } from './viewStatus.ts';
@@ -28,7 +28,6 @@ export type ExplorerDeps = Omit<ExplorerNodeDeps, 'filter'> & {
   readonly treeStorage: ValueStorage;
   readonly selection: TreeSelection;
   readonly shownViews: ShownViews;
-  readonly log: Log;
 };
 
 /** Registers the tree of connections and the contents of their instances. */
@@ -98,7 +97,7 @@ function registerNodeCommands(
       ({ id }) => provider.findNode(id) ?? [],
     );
   const getPins = (nodes: readonly ExplorerNode[]) => nodes.flatMap(({ pin }) => pin ?? []);
-  store.add(registerCopyCommands({ log, sessions, resolveNodes }));
+  store.add(registerCopyCommands({ log, connections, sessions, resolveNodes }));
   store.add(
     registerCommand('datamodelStudio.explorer.pin', log, (node, selectedNodes) =>
       getPins(resolveNodes(node, selectedNodes)).forEach((pin) => pins.add(pin)),
@@ -179,6 +178,9 @@ function registerViewCommands(
   );
   store.add(registerCommand('datamodelStudio.explorer.filter', log, () => showFilterInput(filter, clock)));
   store.add(registerCommand('datamodelStudio.explorer.clearFilter', log, () => filter.set('')));
+  const setGrouped = (isGrouped: boolean) => () => updateSetting('explorer.groupViewpoints', isGrouped);
+  store.add(registerCommand('datamodelStudio.explorer.groupViewpoints', log, setGrouped(true)));
+  store.add(registerCommand('datamodelStudio.explorer.listViewpoints', log, setGrouped(false)));
   store.add(
     registerCommand('datamodelStudio.explorer.reveal', log, async (target) => {
       if (target !== undefined) {

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Log } from '../../base/log.ts';
 import type { Build } from '../../builds/build.ts';
 import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
+import { settingsPrefix } from '../../contributions.ts';
 import { type ExplorerNodeDeps, type ExplorerNode, nodeIds } from './nodes/node.ts';
 import { Revalidator } from './revalidation.ts';
 import type { ExplorerTreeProvider } from './treeProvider.ts';
 import type { PersistedTreeState } from './treeState.ts';
 
-type LiveUpdateDeps = ExplorerNodeDeps & { readonly log: Log; readonly treeState: PersistedTreeState };
+type LiveUpdateDeps = ExplorerNodeDeps & { readonly treeState: PersistedTreeState };
 
 /** Keeps the tree up to date after writes and builds of this extension, and after other changes on the server. */
 export function keepUpToDate(
@@ -26,6 +26,14 @@ export function keepUpToDate(
   store.add(tenants.onDidChange((connectionId) => provider.refreshNode(connectionId)));
   store.add(
     viewpointServices.onDidChange((connectionId) => provider.refreshNode(nodeIds.viewpoints(connectionId))),
+  );
+  store.add(
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(`${settingsPrefix}.explorer.groupViewpoints`)) {
+        // What was loaded for the list lacks the datamodels.
+        sessions.invalidateAll({ kind: 'viewpoints' });
+      }
+    }),
   );
   store.add(sessions.onDidChangeCatalog((change) => provider.refreshForChange(change)));
   refreshOnBuildChanges(store, provider, deps);

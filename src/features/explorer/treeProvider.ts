@@ -46,8 +46,8 @@ export class ExplorerTreeProvider implements vscode.TreeDataProvider<ExplorerNod
     return this.#offlineConnectionIds;
   }
 
-  getTreeItem(node: ExplorerNode): vscode.TreeItem {
-    const item = node.getTreeItem();
+  async getTreeItem(node: ExplorerNode): Promise<vscode.TreeItem> {
+    const item = await node.getTreeItem();
     item.id = node.id;
     const wasExpanded = item.collapsibleState ? this.#treeState.takeExpanded(node.id) : undefined;
     if (wasExpanded !== undefined) {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { countUsage } from '../../catalog/usage.ts';
-import { getColumnType } from '../../contract/terms.ts';
+import { getColumnTypeLabel } from '../../contract/terms.ts';
 import type { Datamodel } from '../../contract/datamodel.ts';
 import { type Column, getColumnName, type Table, getTableName } from '../../contract/table.ts';
 import { type CatalogReference, getCatalogReferenceAt } from '../../json/language/catalogReference.ts';
@@ -101,7 +101,7 @@ function describeTable(table: Table): readonly string[] {
 function describeColumn(table: Table, column: Column): readonly string[] {
   const { type, hidden, isCustom, description } = column;
   const details = [
-    getColumnType(type)?.name ?? '',
+    getColumnTypeLabel(type),
     isCustom === true ? vscode.l10n.t('custom column') : '',
     hidden === true ? vscode.l10n.t('hidden') : '',
   ];

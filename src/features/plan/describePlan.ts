@@ -20,6 +20,7 @@ import {
   formatRuleChange,
   summarizeGrant,
 } from '../../webviews/protocol/ruleFormat.ts';
+import { getColumnTypeLabel } from '../../contract/terms.ts';
 import type { OperationCause } from '../../changes/model/operation.ts';
 import { getRoleLabel } from '../../platform/labels.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
@@ -173,11 +174,13 @@ function describeLocation({ within, rule }: Pick<PlanSubject, 'within' | 'rule'>
 }
 
 /** Describes a change: for a rule, its access before and after, then other fields; otherwise the fields. */
-function describeChange({ within, rule, ruleAfter, fields }: ChangedSubject): string {
+function describeChange({ kind, within, rule, ruleAfter, fields }: ChangedSubject): string {
   if (rule === undefined || ruleAfter === undefined) {
-    return fields.map(describeFieldChange).join('; ');
+    return fields.map((field) => describeFieldChange(field, kind)).join('; ');
   }
-  const otherFields = fields.filter(({ field }) => !ruleGrantFields.has(field)).map(describeFieldChange);
+  const otherFields = fields
+    .filter(({ field }) => !ruleGrantFields.has(field))
+    .map((field) => describeFieldChange(field, kind));
   if (isSameRule(rule, ruleAfter)) {
     // As in a rename: the access is shown only to distinguish the rules on one column.
     return [...otherFields, describeLocation({ within, rule })].join('; ');
@@ -230,12 +233,22 @@ function describeBreak(breakage: Break): string {
   ].join(' · ');
 }
 
-/** Describes a changed field: its values before and after. */
-export function describeFieldChange({ field, before, after }: FieldChange): string {
+/**
+ * Describes a changed field: its values before and after.
+ * @param kind what has the field; the columns of a table are fields of the table when it is compared as a whole
+ */
+export function describeFieldChange({ field, before, after }: FieldChange, kind: ResourceKind): string {
+  const isColumnType =
+    kind === 'column' ? field === 'type' : kind === 'table' && /^columns\..*\.type$/s.test(field);
+  const toText = (value: string | undefined): string =>
+    value === undefined ? t('none') : isColumnType ? toTypeLabel(value) : value;
   return before === undefined && after === undefined
     ? field
-    : `${field}: ${before ?? t('none')} → ${after ?? t('none')}`;
+    : `${field}: ${toText(before)} → ${toText(after)}`;
 }
+
+/** Returns the name of a type code in a document. */
+const toTypeLabel = (code: string): string => (/^\d+$/.test(code) ? getColumnTypeLabel(Number(code)) : code);
 
 const uncheckedLabels: Readonly<Record<UncheckedPart, () => string>> = {
   datamodel: () => t('The datamodel'),

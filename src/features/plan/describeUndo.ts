@@ -69,7 +69,7 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
   const { kind, name, within, isGone, fields, rules, canOverwrite, isOverwritten } = change;
   const lines = [
     ...(isGone ? [t('No longer exists.')] : []),
-    ...fields.map(describeFieldChange),
+    ...fields.map((field) => describeFieldChange(field, kind)),
     ...(rules === undefined ? [] : describeRules(change, rules)),
   ];
   return {

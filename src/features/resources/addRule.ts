@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { OperationLocation } from '../../changes/model/operationLocation.ts';
 import { createNewRuleId } from '../../catalog/newRuleId.ts';
 import { type RuleSubject, getRuleSubject, getSubjectTitle } from '../../catalog/ruleSubject.ts';
-import { getColumnType, getRuleDatatype } from '../../contract/terms.ts';
+import { getColumnTypeLabel, getRuleDatatype } from '../../contract/terms.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
 import { runCommand } from '../../platform/commands.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
@@ -93,7 +93,7 @@ async function pickSecuredColumn(
       for (const column of table.columns ?? []) {
         const datatype = getRuleDatatype(column.type);
         if (datatype !== undefined) {
-          const typeName = getColumnType(column.type)?.name ?? '';
+          const typeName = getColumnTypeLabel(column.type);
           columns.push({ table: getTableName(table), column: getColumnName(column), datatype, typeName });
         }
       }

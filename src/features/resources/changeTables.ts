@@ -9,7 +9,7 @@ import {
   createBuildBehaviorOperation,
 } from '../../changes/operations/tableActions.ts';
 import type { TableIds } from '../../changes/model/tableWrites.ts';
-import { getColumnType } from '../../contract/terms.ts';
+import { getColumnTypeLabel } from '../../contract/terms.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
 import type { TreeTarget } from '../../contributions.ts';
 import { showInformation } from '../../platform/messages.ts';
@@ -113,7 +113,7 @@ export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget):
           placeholder: t('Column that identifies new rows'),
           items: columns.map((column) => ({
             label: getColumnName(column),
-            description: getColumnType(column.type)?.name ?? '',
+            description: getColumnTypeLabel(column.type),
             value: column.oid ?? '',
           })),
         })),

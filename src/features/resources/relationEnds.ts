@@ -1,4 +1,4 @@
-import { getColumnType } from '../../contract/terms.ts';
+import { getColumnType, getColumnTypeLabel } from '../../contract/terms.ts';
 import { type Column, type Table, getColumnName, getTableName } from '../../contract/table.ts';
 import type { ResourcesDeps } from './deps.ts';
 
@@ -47,7 +47,6 @@ function toRelationEnd(dataset: string, table: Table, column: Column): RelationE
   if (!column.oid) {
     return undefined;
   }
-  const type = getColumnType(column.type);
   return {
     dataset,
     table: table.oid,
@@ -55,7 +54,7 @@ function toRelationEnd(dataset: string, table: Table, column: Column): RelationE
     tableName: getTableName(table),
     columnName: getColumnName(column),
     label: `${getTableName(table)}.${getColumnName(column)}`,
-    typeName: type?.name ?? '',
-    typeGroup: type?.group,
+    typeName: getColumnTypeLabel(column.type),
+    typeGroup: getColumnType(column.type)?.group,
   };
 }

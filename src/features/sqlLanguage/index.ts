@@ -31,6 +31,11 @@ export function register(deps: SqlLanguageDeps): Disposable {
       (await getLanguage()).checkExpression(),
     ),
   );
+  store.add(
+    registerCommand('datamodelStudio.sql.openExpression', deps.log, async () =>
+      (await getLanguage()).openExpression(),
+    ),
+  );
   vscode.workspace.textDocuments.forEach(loadIfSql);
   return store;
 }

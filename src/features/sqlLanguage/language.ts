@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { PickedDatamodels } from '../../catalog/pickedDatamodels.ts';
 import { DocumentLinks } from '../../documents/documentLinks.ts';
-import { languages } from '../../contributions.ts';
+import { languages, schemes } from '../../contributions.ts';
+import { getJsonTree } from '../../json/text/jsonTrees.ts';
 import { pickDatamodel } from '../../platform/pickDatamodel.ts';
 import { ExpressionChecker } from './expressionChecker.ts';
 import { SqlCompletionProvider, sqlCompletionTriggers } from './completion.ts';
@@ -13,6 +14,7 @@ import { SqlCodeActionProvider, SqlFormattingProvider } from './editing.ts';
 import { FileDatamodels } from './fileDatamodels.ts';
 import { SqlNavigationProvider } from './navigation.ts';
 import { SqlHoverProvider, SqlSignatureHelpProvider } from './hoverAndSignatureHelp.ts';
+import { OpenExpressionLensProvider, openExpressionAtCaret } from './openExpression.ts';
 import { SqlRegions } from './regions.ts';
 import { SqlRenameProvider } from './renaming.ts';
 import { DatamodelStatusItem } from './datamodelStatusItem.ts';
@@ -83,6 +85,11 @@ export class SqlLanguage implements Disposable {
     await this.#expressionChecker.check();
   }
 
+  /** Opens the SQL at the caret of the active editor, which shows the JSON of a table. */
+  async openExpression(): Promise<void> {
+    await openExpressionAtCaret((document) => getJsonTree(this.#deps.jsonTrees, document));
+  }
+
   dispose(): void {
     this.#store.dispose();
   }
@@ -121,6 +128,10 @@ export class SqlLanguage implements Disposable {
         sqlOrJsonSelector,
         new SqlSemanticTokensProvider(regions, onChange),
         tokenLegend,
+      ),
+      vscode.languages.registerCodeLensProvider(
+        { scheme: schemes.document, pattern: '**/*.table.json' },
+        new OpenExpressionLensProvider((document) => getJsonTree(this.#deps.jsonTrees, document)),
       ),
       vscode.languages.registerDocumentSymbolProvider(sqlSelector, new SqlDocumentSymbolProvider(regions)),
       vscode.languages.registerFoldingRangeProvider(sqlSelector, new SqlFoldingProvider(regions)),

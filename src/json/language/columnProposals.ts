@@ -1,4 +1,4 @@
-import { getColumnType } from '../../contract/terms.ts';
+import { getColumnType, getColumnTypeLabel } from '../../contract/terms.ts';
 import type { CatalogColumn, CatalogTable } from '../../sql/catalog.ts';
 import { findLineStart } from '../../base/lines.ts';
 import { detectEndOfLine } from '../text/layout.ts';
@@ -79,9 +79,7 @@ export function getTypedText({ text }: LocatedDocument, { start }: JsonLocation,
 }
 
 export const formatColumnType = ({ type, hidden }: CatalogColumn): string =>
-  [getColumnType(type)?.name, hidden === true ? 'hidden' : undefined]
-    .filter((part) => part !== undefined)
-    .join(', ');
+  [getColumnTypeLabel(type), hidden === true ? 'hidden' : ''].filter((part) => part !== '').join(', ');
 
 /** Creates a proposal that replaces the value at a location. */
 export const createValueProposal = (

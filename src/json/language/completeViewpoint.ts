@@ -1,6 +1,6 @@
 import { readColumnFacts, type ColumnFacts } from '../../viewpoints/lint/columnFacts.ts';
 import { formatDim, isDateType } from '../../viewpoints/model.ts';
-import { getColumnType } from '../../contract/terms.ts';
+import { getColumnTypeLabel } from '../../contract/terms.ts';
 import { type CompletionRequest, createNamedProposals, createValueProposals } from './completionRequest.ts';
 import {
   createColumnProposals,
@@ -145,7 +145,7 @@ function getColumnKind({ isDate, members, knownColumn, node }: ColumnFacts): Col
 function completeDatatypes(request: CompletionRequest, { knownColumn }: ColumnFacts): ProposalList {
   const type = knownColumn === undefined ? undefined : getViewpointDatatype(knownColumn);
   if (type !== undefined) {
-    const name = getColumnType(knownColumn?.type)?.name ?? '';
+    const name = getColumnTypeLabel(knownColumn?.type);
     return createValueProposals(
       request,
       type === 'numeric'

@@ -1,4 +1,4 @@
-import { livePrefix } from '../../contract/terms.ts';
+import { getTitleFromFullname } from '../../contract/terms.ts';
 import { type JsonNode, getLiteralText } from '../text/jsonNode.ts';
 import type { JsonDocument } from '../text/parseJson.ts';
 import type { JsonDocumentKind } from './documentKind.ts';
@@ -38,8 +38,3 @@ function readTitle(node: JsonNode | undefined, key: 'title' | 'elasticube'): Dat
     ? undefined
     : { title: getTitleFromFullname(fullname), start: fullnameNode.start, end: fullnameNode.end };
 }
-
-const getTitleFromFullname = (fullname: string): string =>
-  fullname.startsWith(livePrefix)
-    ? fullname.slice(livePrefix.length)
-    : fullname.slice(fullname.lastIndexOf('/') + 1);

@@ -1,15 +1,15 @@
+import { getColumnTypeLabel } from '../../contract/terms.ts';
 import { writeName } from '../quoting.ts';
 import type { SourceColumn } from '../scope/catalogIndex.ts';
 import { getScopeChain } from '../scope/lookup.ts';
 import type { Scope } from '../scope/scope.ts';
 import type { FromSource } from '../scope/source.ts';
 import { toNameKey } from '../scope/symbols.ts';
-import { getTypeName } from '../typeNames.ts';
 import type { Quote } from '../syntax/lexedText.ts';
 import type { CompletionDraft } from './completionItem.ts';
 
 function describeColumn(column: SourceColumn, sourceTitle: string): string | undefined {
-  const parts = [sourceTitle, getTypeName(column.type) ?? '', column.hidden ? 'hidden' : ''];
+  const parts = [sourceTitle, getColumnTypeLabel(column.type), column.hidden ? 'hidden' : ''];
   const detail = parts.filter((part) => part !== '').join(' · ');
   return detail === '' ? undefined : detail;
 }

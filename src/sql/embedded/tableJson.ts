@@ -14,6 +14,13 @@ export interface EmbeddedExpression {
   readonly columnId?: string;
   /** The table in the document; `undefined` if the document is a single column. */
   readonly table: DocumentTable | undefined;
+  /** The table or column that has the expression. */
+  readonly owner: {
+    readonly name: string | undefined;
+    /** The range of its object in the document. */
+    readonly start: number;
+    readonly end: number;
+  };
 }
 
 /** The table that a document describes, with unsaved changes. */
@@ -43,7 +50,7 @@ export function findEmbeddedExpressions(
   const columns = getPropertyNode(root, 'columns');
   const items = getItems(columns);
   const table: DocumentTable = {
-    name: getNonEmptyText(getPropertyNode(root, 'name')) ?? getNonEmptyText(getPropertyNode(root, 'id')),
+    name: getOwnName(root),
     columns: columns?.kind === 'array' ? items.flatMap(readColumn) : undefined,
   };
   return [
@@ -91,8 +98,7 @@ export function findNameAt({ root }: JsonDocument, offset: number): DocumentName
 }
 
 const hasName = (item: JsonNode, name: string): boolean => {
-  const ownName =
-    getNonEmptyText(getPropertyNode(item, 'name')) ?? getNonEmptyText(getPropertyNode(item, 'id'));
+  const ownName = getOwnName(item);
   return ownName !== undefined && toNameKey(ownName) === toNameKey(name);
 };
 
@@ -139,14 +145,19 @@ function readExpression(
   if (text === undefined || getLiteralText(text) === undefined) {
     return [];
   }
-  const expression = { literal: new JsonString(document, text.start), kind, table };
+  const owner = { name: getOwnName(node), start: node.start, end: node.end };
+  const expression = { literal: new JsonString(document, text.start), kind, table, owner };
   return kind === 'table'
     ? [expression]
     : [{ ...expression, columnId: getNonEmptyText(getPropertyNode(node, 'oid')) ?? '' }];
 }
 
+/** Returns the name of a table or column, or else that of its source. */
+const getOwnName = (node: JsonNode): string | undefined =>
+  getNonEmptyText(getPropertyNode(node, 'name')) ?? getNonEmptyText(getPropertyNode(node, 'id'));
+
 function readColumn(item: JsonNode): CatalogColumn[] {
-  const name = getNonEmptyText(getPropertyNode(item, 'name')) ?? getNonEmptyText(getPropertyNode(item, 'id'));
+  const name = getOwnName(item);
   const type = getLiteralValue(getPropertyNode(item, 'type'));
   const hidden = getLiteralValue(getPropertyNode(item, 'hidden')) === true;
   return name === undefined

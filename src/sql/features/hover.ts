@@ -1,3 +1,4 @@
+import { getColumnTypeLabel } from '../../contract/terms.ts';
 import type { ExpressionContext } from '../context.ts';
 import { findFunction, formatSignature } from '../functions/functionCatalog.ts';
 import { parseInContext } from '../parsing.ts';
@@ -5,7 +6,6 @@ import { resolveNames } from '../scope/resolveNames.ts';
 import type { SqlSymbol } from '../scope/symbols.ts';
 import type { SqlName, SqlTree } from '../syntax/tree.ts';
 import { walkTree } from '../syntax/walk.ts';
-import { getTypeName } from '../typeNames.ts';
 import { findOccurrenceAt } from './occurrences.ts';
 
 /** Information about a name, which the caller formats. */
@@ -41,7 +41,7 @@ function createSymbolHover(symbol: SqlSymbol, text: string): HoverContent {
       return { kind: 'table', title: symbol.table.name, columns: symbol.table.columns.length };
     case 'column': {
       const title = `${symbol.table.name}.${symbol.column.name}`;
-      return withDetail({ kind: 'column', title }, getTypeName(symbol.column.type));
+      return withDetail({ kind: 'column', title }, getColumnTypeLabel(symbol.column.type) || undefined);
     }
     case 'alias':
       return withDetail({ kind: 'alias', title: symbol.name.text }, symbol.table?.name);

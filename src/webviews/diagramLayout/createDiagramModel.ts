@@ -1,5 +1,5 @@
 import { getDatasetName, type Datamodel, type Relation } from '../../contract/datamodel.ts';
-import { getColumnType } from '../../contract/terms.ts';
+import { getColumnTypeLabel } from '../../contract/terms.ts';
 import type { Rule } from '../../contract/rule.ts';
 import {
   type Column,
@@ -67,12 +67,12 @@ function toDiagramTable(
       return [];
     }
     seenIds.add(id);
-    const type = getColumnType(column.type)?.name;
+    const type = getColumnTypeLabel(column.type);
     return [
       {
         id,
         name: getColumnName(column),
-        ...(type === undefined ? {} : { type }),
+        ...(type === '' ? {} : { type }),
         isKey: relationColumnKeys.has(getEndKey({ table: table.oid, column: id })),
         isCustom: isCalculated(column),
         isHidden: column.hidden === true,

@@ -21,7 +21,7 @@ journey(
     await studio.quickPick('Replace All');
     await studio.statusBar(/Retail built in/, 60_000);
 
-    await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL Expression');
+    await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL');
     await studio.openedEditor('Customer Value.datamodel.sql');
     await (await studio.editorShows(/SELECT/i)).click();
     await studio.page.keyboard.press('Control+End');

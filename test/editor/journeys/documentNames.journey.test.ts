@@ -30,7 +30,7 @@ journey('breadcrumbs and tabs show names of resources and no identifiers', async
 
   await studio.contextMenu(
     ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'],
-    'Open SQL Expression',
+    'Open SQL',
   );
   const fileName = 'Customer Value.datamodel.sql';
   const names = ['Sandbox', 'Retail', 'Custom Tables', fileName];

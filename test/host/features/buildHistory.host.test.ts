@@ -37,7 +37,7 @@ describeOnSandbox('build history', (test) => {
       () => page.html.includes('1 build, 0 failed; usually '),
       () => page.html,
     );
-    assert.match(page.html, /<h2>Kept <small>replace all · Sandbox<\/small><\/h2>/);
+    assert.match(page.html, /<h2>Kept <small>Replace All · Sandbox<\/small><\/h2>/);
     assert.match(
       page.html,
       /<svg role="img" aria-label="1 build, 0 failed; usually [\d.]+ s, at most [\d.]+ s"/,
@@ -93,11 +93,11 @@ describeOnSandbox('build history', (test) => {
     assert.deepEqual(
       headings.filter((heading) => !heading.startsWith('Kept')),
       [
-        'Typed: replace all · Sandbox',
+        'Typed: Replace All · Sandbox',
         'Support Desk: publish · Sandbox',
-        'Typed: replace all, sample · Sandbox',
-        'Typed: changes only · Sandbox',
-        'Typed: by table · Sandbox',
+        'Typed: Sample · Sandbox',
+        'Typed: Changes Only · Sandbox',
+        'Typed: By Table · Sandbox',
       ],
     );
     assert.match(html, /1 build, 0 failed; duration unknown/);

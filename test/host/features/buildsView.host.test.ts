@@ -83,10 +83,15 @@ describeStudio(
       assert.equal(row.item.contextValue, 'build.done.model');
       const [task] = await fetchTasks(sandbox, 'Listed');
       const tooltip = await studio.tree.rowTooltip(row);
-      for (const line of ['Connection: Sandbox', 'Type: full, latest', 'Last known state: done', task?.oid]) {
+      for (const line of ['Connection: Sandbox', 'Type: Replace All', 'Last known state: done', task?.oid]) {
         assert.ok(tooltip.includes(String(line)), `${line} in ${tooltip}`);
       }
       assert.doesNotMatch(tooltip, /\[Cancel\]/);
+      // The explorer shows words, too; the JSON of the task is what Open as JSON is for.
+      await studio.contextMenu(['Sandbox', 'Builds'], 'Refresh');
+      const explorerTooltip = await studio.tree.tooltip(['Sandbox', 'Builds', 'Listed']);
+      assert.match(explorerTooltip, /State: done.*Type: Replace All/s);
+      assert.doesNotMatch(explorerTooltip, /[{}"_]|full|oid/);
       assert.match(row.item.accessibilityInformation?.label ?? '', /^Listed: done in/);
     });
 

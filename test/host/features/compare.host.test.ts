@@ -51,10 +51,7 @@ describeWithoutConnection('comparisons', (test) => {
     assert.ok(right.startsWith(unchangedPart), 'what was not changed is the same');
 
     // A table with the same name needs no further question; its SQL is compared from its editor.
-    await studio.contextMenu(
-      ['Shop', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'],
-      'Open SQL Expression',
-    );
+    await studio.contextMenu(['Shop', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'], 'Open SQL');
     await studio.openedEditor('Customer Value.datamodel.sql');
     await studio.runCommand('Datamodel Studio: Compare Resource with…');
     await studio.quickInput.title('Compare Customer Value with');

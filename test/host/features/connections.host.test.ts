@@ -61,8 +61,12 @@ describeWithoutConnection('connections', (test) => {
     await studio.tree.itemShows('Analytics EU', /staging/);
     assert.deepEqual(await readTokens(studio), [token]);
 
-    await studio.runCommand('Datamodel Studio: Sign Out');
+    const getSessionLabels = async () =>
+      (await studio.contextMenuLabels('Analytics EU')).filter((label) => label.startsWith('Sign'));
+    assert.deepEqual(await getSessionLabels(), ['Sign Out']);
+    await studio.contextMenu('Analytics EU', 'Sign Out');
     await studio.treeItem(['Analytics EU', 'Datamodels', 'Signed out']);
+    assert.deepEqual(await getSessionLabels(), ['Sign In…']);
     assert.deepEqual(await readTokens(studio), []);
 
     await studio.runCommand('Datamodel Studio: Sign In…');

@@ -83,7 +83,7 @@ describeStudio(
     });
 
     test('an expression is saved', async ({ studio, sandbox }) => {
-      await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL Expression');
+      await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL');
       await studio.openedEditor('Customer Value.datamodel.sql');
       const { document } = await studio.editorShows(/SELECT/i);
       await save(studio, await studio.replaceText(`${document.getText()}\n-- looked at`));

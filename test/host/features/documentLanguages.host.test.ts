@@ -31,7 +31,7 @@ describeStudio(
       assert.equal(viewpoint.languageId, languages.documentJson);
       await studio.contextMenu(customTable, 'Open as JSON');
       assert.equal((await studio.editorShows(/"expression"/)).document.languageId, languages.documentJson);
-      await studio.contextMenu(customTable, 'Open SQL Expression');
+      await studio.contextMenu(customTable, 'Open SQL');
       const sql = (await studio.editorShows(/^SELECT/)).document;
       assert.equal(sql.languageId, languages.documentSql);
       for (const { uri, languageId } of [viewpoint, sql]) {

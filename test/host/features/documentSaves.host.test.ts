@@ -340,7 +340,7 @@ describeStudio(
         getExpressionText((await fetchTable(sandbox, 'Retail', 'Customer Value')).table.expression) ?? '';
       const before = await getSql();
       const path = ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'];
-      await studio.contextMenu(path, 'Open SQL Expression');
+      await studio.contextMenu(path, 'Open SQL');
       await studio.openedEditor('Customer Value.datamodel.sql');
       const { document } = await studio.editorShows(/SELECT/);
       const sqlWithoutColumn = 'SELECT o.[Order Id] FROM [Orders] o';
@@ -377,7 +377,7 @@ describeStudio(
         getExpressionText((await fetchTable(sandbox, 'Retail', 'Customer Value')).table.expression) ?? '';
       const before = await getSql();
       const path = ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'];
-      await studio.contextMenu(path, 'Open SQL Expression');
+      await studio.contextMenu(path, 'Open SQL');
       await studio.openedEditor('Customer Value.datamodel.sql');
       const { document } = await studio.editorShows(/SELECT/);
       const mistyped = before.replace('o.[Order Day]', 'o.[Order Dai]');

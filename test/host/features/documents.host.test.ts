@@ -85,7 +85,7 @@ describeStudio(
 
     test('the SQL of a custom table is saved, and its table shows the same', async ({ studio, sandbox }) => {
       const table = [...retail, 'Custom Tables', 'Customer Value'] as const;
-      await studio.contextMenu(table, 'Open SQL Expression');
+      await studio.contextMenu(table, 'Open SQL');
       await studio.openedEditor('Customer Value.datamodel.sql');
       const editor = await studio.editorShows(/SELECT/i);
       const { document } = editor;
@@ -225,7 +225,7 @@ describeStudio(
     test('the address of a document is made of names, and the identity is in its query', async ({
       studio,
     }) => {
-      await studio.contextMenu([...retail, 'Custom Tables', 'Store Ranking'], 'Open SQL Expression');
+      await studio.contextMenu([...retail, 'Custom Tables', 'Store Ranking'], 'Open SQL');
       const { document } = await studio.editorShows(/SELECT/i);
       assert.equal(document.uri.path, '/\u2060Sandbox/Retail/Custom Tables/Store Ranking.datamodel.sql');
       assert.match(document.uri.query, /~tableExpression~/);

@@ -64,7 +64,7 @@ describeOnSandbox('the explorer', (test) => {
       [['Sandbox'], /Role: development/],
       [['Retail', 'Sales'], /Type: extract.*Provider: CSV.*Tables: 3/s],
       [['Retail', 'Sales', 'Orders'], /One row per order/],
-      [['Retail', 'Sales', 'Orders', 'Status'], /Type: Text \(18\).*Size: 200/s],
+      [['Retail', 'Sales', 'Orders', 'Status'], /Type: Text\s.*Size: 200/s],
       [['Retail', 'Custom Tables', 'Customer Value'], /SELECT/i],
       [['Retail', 'Relations', /Orders – Customers|Customers – Orders/], /Orders\\?\.Customer Id/],
       [['Retail', 'Data Security', 'Orders.Status'], /Rules: 2/],
@@ -146,7 +146,7 @@ describeOnSandbox('the explorer', (test) => {
     await studio.openedEditor('Returns.table.json');
     const labels = vscode.window.tabGroups.activeTabGroup.tabs.map(({ label }) => label);
     assert.ok(labels.includes('Orders.table.json'), labels.join(', '));
-    await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL Expression');
+    await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL');
     await studio.openedEditor('Customer Value.datamodel.sql');
     await studio.tree.click(orders);
     await studio.tree.click([...orders, 'Channel']);

@@ -53,7 +53,11 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     const editor = await files.open('typo.datamodel.sql', text);
     await studio.statusBar(/Select Datamodel|Retail/);
     await pickRetail(studio);
-    await waitForProblems(editor, 'o has no column "Statsu"', 'Ambiguous column "Order Id": found in o, i');
+    await waitForProblems(
+      editor,
+      'Orders (o) has no column "Statsu"',
+      'Ambiguous column "Order Id": found in Orders (o), Order Items (i)',
+    );
     await applyFix(editor, findCaret(editor, '[St|atsu]'), 'Change to [Status]');
     await applyFix(editor, findCaret(editor, ', [Or|der Id]'), 'Change to o.[Order Id]');
     assert.equal(
@@ -206,7 +210,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
   test('the SQL of custom tables and columns opens from the explorer and is checked', async ({ studio }) => {
     await studio.contextMenu(
       ['Sandbox', 'Datamodels', 'Retail', 'Custom Tables', 'Customer Value'],
-      'Open SQL Expression',
+      'Open SQL',
     );
     await studio.openedEditor('Customer Value.datamodel.sql');
     await studio.statusBar('Retail');
@@ -220,7 +224,7 @@ describeStudio('SQL language', prepareSandboxAndFiles, (test) => {
     await studio.notification(/accepted the query. Columns: Customer Id, Customer, Orders/);
     await studio.contextMenu(
       ['Sandbox', 'Datamodels', 'Retail', 'Sales', 'Orders', 'Order Month'],
-      'Open SQL Expression',
+      'Open SQL',
     );
     await studio.openedEditor('Order Month.datamodel.sql');
     const editor = await studio.editorShows('CREATEDATE(GETYEAR([Order Date]), GETMONTH([Order Date]), 01)');

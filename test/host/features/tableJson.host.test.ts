@@ -103,6 +103,48 @@ describeOnSandbox('the JSON of a table', (test) => {
     );
   });
 
+  test('the SQL of a custom column or table opens from the JSON', async ({ studio }) => {
+    const openSql = async (editor: vscode.TextEditor, caret: vscode.Position): Promise<void> => {
+      await vscode.window.showTextDocument(editor.document, { preview: false });
+      const shown = await studio.editorShows('"columns"');
+      shown.selection = new vscode.Selection(caret, caret);
+      await studio.runCommand('Open SQL');
+    };
+    const orders = await openAsJson(studio, 'Orders');
+    const lenses = await vscode.commands.executeCommand<readonly vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      orders.document.uri,
+    );
+    const [lens] = lenses.filter(({ range }) =>
+      orders.document.lineAt(range.start).text.includes('[Order Date]'),
+    );
+    assert.equal(lens?.command?.title, 'Open SQL');
+    await vscode.commands.executeCommand(lens.command.command, ...(lens.command.arguments ?? []));
+    await studio.openedEditor('Order Day.datamodel.sql');
+    assert.equal(vscode.window.activeTextEditor?.document.languageId, 'datamodel-document-sql');
+
+    await openSql(orders, findPositionAfter(orders, '"name": "Order Day'));
+    await studio.openedEditor('Order Day.datamodel.sql');
+    // Elsewhere, several columns could be meant.
+    await openSql(orders, new vscode.Position(0, 0));
+    await studio.notification('Place the cursor in a custom column to open its SQL.');
+
+    await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open as JSON');
+    await studio.openedEditor('Customer Value.table.json');
+    const customerValue = await studio.editorShows('"columns"');
+    await openSql(customerValue, new vscode.Position(0, 0));
+    await studio.openedEditor('Customer Value.datamodel.sql');
+    const { uri } = vscode.window.activeTextEditor?.document ?? {};
+    // The same document opens from the explorer.
+    await studio.contextMenu([...retail, 'Custom Tables', 'Customer Value'], 'Open SQL');
+    await studio.openedEditor('Customer Value.datamodel.sql');
+    assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri?.toString());
+
+    const returns = await openAsJson(studio, 'Returns');
+    await openSql(returns, new vscode.Position(0, 0));
+    await studio.notification(/^No SQL found/);
+  });
+
   test('a mistake in SQL is reported once, even if two editors show it', async ({ studio }) => {
     const path = [...retail, 'Custom Tables', 'Customer Value'];
     await studio.contextMenu(path, 'Open as JSON');
@@ -112,14 +154,14 @@ describeOnSandbox('the JSON of a table', (test) => {
       editor.edit((edit) =>
         edit.insert(findPositionAfter(editor, 'GROUP BY c.[Customer Id').translate(0, -1), 'i'),
       );
-    const message = 'c has no column "Customer Iid"';
+    const message = 'Customers (c) has no column "Customer Iid"';
     const isReportedIn = ({ document }: vscode.TextEditor): boolean =>
       vscode.languages.getDiagnostics(document.uri).some((problem) => problem.message === message);
 
     await misspell(json);
     await studio.problems(json.document.uri, message);
 
-    await studio.contextMenu(path, 'Open SQL Expression');
+    await studio.contextMenu(path, 'Open SQL');
     await studio.openedEditor('Customer Value.datamodel.sql');
     const sql = await studio.editorShows('GROUP BY c.[Customer Id]');
     assert.ok(isReportedIn(json), 'the SQL editor does not show the mistake');
@@ -134,7 +176,7 @@ describeOnSandbox('the JSON of a table', (test) => {
     await typedIn.edit((edit) =>
       edit.insert(findPositionAfter(typedIn, 'GROUP BY c.[Customer Iid], c.[Full '), 'x'),
     );
-    await studio.problems(json.document.uri, 'c has no column "Full xName"');
+    await studio.problems(json.document.uri, 'Customers (c) has no column "Full xName"');
     assert.ok(!isReportedIn(json));
   });
 });

@@ -79,6 +79,7 @@ export class HostStudio implements AsyncDisposable {
   readonly #settingRestorers: (() => Thenable<void> | void)[] = [];
   readonly #changedSettingRestorers: (() => Thenable<void>)[] = [];
   readonly #commandRuns: (readonly [command: string, args: readonly unknown[]])[] = [];
+  readonly #openedLinks: string[] = [];
   readonly #windowState = new vscode.EventEmitter<vscode.WindowState>();
   #proposedFile: vscode.Uri | undefined;
   #context: vscode.ExtensionContext | undefined;
@@ -122,6 +123,10 @@ export class HostStudio implements AsyncDisposable {
         return this.#dialogs.save.shift();
       },
     );
+    this.#patches.replace(vscode.env, 'openExternal', () => async (link: unknown) => {
+      this.#openedLinks.push(String(link));
+      return true;
+    });
     this.#patches.replace(vscode.window, 'showOpenDialog', () => async () => this.#dialogs.open.shift());
   }
 
@@ -136,8 +141,10 @@ export class HostStudio implements AsyncDisposable {
   /** The context keys that conditions of menus see. */
   get contextKeys(): Readonly<Record<string, unknown>> {
     const document = vscode.window.activeTextEditor?.document;
+    const groupingKey = 'datamodelStudio.explorer.groupViewpoints';
     return {
       ...this.#contextKeys,
+      [`config.${groupingKey}`]: vscode.workspace.getConfiguration().get(groupingKey),
       resourceScheme: document?.uri.scheme,
       resourceFilename: document?.uri.path.split('/').at(-1),
       editorLangId: document?.languageId,
@@ -164,6 +171,11 @@ export class HostStudio implements AsyncDisposable {
   /** The arguments of each run of a command since the last reset, oldest first. */
   getCommandRuns(command: string): readonly (readonly unknown[])[] {
     return this.#commandRuns.filter(([id]) => id === command).map(([, args]) => args);
+  }
+
+  /** The addresses that were opened in the browser, oldest first. */
+  get openedLinks(): readonly string[] {
+    return this.#openedLinks;
   }
 
   /** Changes a user setting until the window is reset. */

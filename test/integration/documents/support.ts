@@ -45,7 +45,7 @@ export function openWindow(
   } = {},
 ): EditorWindow {
   const dirty = new Set<string>();
-  const catalog = new InstanceCatalog(createCatalogSource(client, () => 100));
+  const catalog = new InstanceCatalog(createCatalogSource(client, { getPageSize: () => 100 }));
   const sessions = createSharedSessions(() => ({ client, catalog }));
   const history = new History({
     folder: mkdtempSync(join(tmpdir(), 'datamodel-studio-history-')),

@@ -15,6 +15,7 @@ const connection: RemoteConnection = {
   role: 'production',
   url: 'https://bi.example.com',
   tenantId: 'acme',
+  webLinks: { datamodel: '{url}/models/{id}' },
 };
 
 test('an exported file is imported under new ids and without any secret', () => {
@@ -37,6 +38,10 @@ test.each([
   ['{"connections":[]}', /connections/],
   ['{"connections":[{"name":"x","url":"ftp://a"}]}', /connections\.0\.url: not-http/],
   ['{"connections":[{"name":"x","url":"https://a","token":"t"}]}', /token/],
+  [
+    '{"connections":[{"name":"x","url":"https://a","webLinks":{"viewpoint":"https://{title}"}}]}',
+    /connections\.0\.webLinks\.viewpoint: no-address/,
+  ],
 ])('%s is rejected with its location', (text, message) => {
   expect(() => readProfiles(text, () => 'n')).toThrow(message);
 });

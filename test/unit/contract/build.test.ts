@@ -46,6 +46,7 @@ describe('a build task of the contract', () => {
       rowLimit: undefined,
       source: 'rest',
       durationMs: 40_000,
+      startedAt: Date.parse('2020-11-01T10:00:02Z'),
       completedAt: Date.parse('2020-11-01T10:00:42Z'),
     });
   });

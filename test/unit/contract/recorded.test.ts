@@ -128,6 +128,7 @@ const responseTests: Readonly<Record<string, () => Promise<void>>> = {
       rowLimit: undefined,
       source: 'rest',
       durationMs: 40_000,
+      startedAt: Date.parse('2020-11-01T10:00:02Z'),
       completedAt: Date.parse('2020-11-01T10:00:42Z'),
     });
   },

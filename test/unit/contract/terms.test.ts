@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
-import { getColumnType, columnTypes, getRuleDatatype } from '../../../src/contract/terms.ts';
+import {
+  getColumnType,
+  getColumnTypeLabel,
+  columnTypes,
+  getRuleDatatype,
+} from '../../../src/contract/terms.ts';
 import { isDateType } from '../../../src/viewpoints/model.ts';
 import { getViewpointDatatype } from '../../../src/json/language/columnProposals.ts';
+import { completionsAt } from '../../../src/sql/index.ts';
+import { hoverAt } from '../../../src/sql/language.ts';
 import { readRecorded } from '../../support/recorded.ts';
 
 /** Contract v2.0, ColumnInput: every code with its name there, and its type in rules and viewpoints. */
@@ -61,5 +68,21 @@ test("type codes that a recorded list of the vendor contains have the vendor's n
   expect(Object.keys(vendorNames ?? {})).toHaveLength(17);
   for (const [code, name] of Object.entries(vendorNames ?? {})) {
     expect(getColumnType(Number(code))?.name).toBe(name);
+  }
+});
+
+test('a type has the same name in completion and hover of SQL, also an undocumented one', () => {
+  expect([getColumnTypeLabel(99), getColumnTypeLabel(null), getColumnTypeLabel(undefined)]).toEqual([
+    '99',
+    '',
+    '',
+  ]);
+  for (const { code, name } of [...columnTypes, { code: 99, name: '99' }]) {
+    const catalog = { complete: true, tables: [{ name: 'T', columns: [{ name: 'c', type: code }] }] };
+    const context = { kind: 'table', catalog } as const;
+    expect(completionsAt('SELECT  FROM T', 7, context).find(({ label }) => label === 'c')?.detail).toBe(
+      `T · ${name}`,
+    );
+    expect(hoverAt('SELECT c FROM T', 7, context)?.detail).toBe(name);
   }
 });

@@ -235,8 +235,22 @@ test('a column expression whose own table is not in the catalog is not checked',
 
 test('diagnostics carry the arguments for localization', () => {
   const [problem] = diagnose('SELECT o.Nope FROM Orders o', TABLE);
-  expect(problem).toMatchObject({ severity: 'error', reason: 'no-column', args: ['Nope', 'o'] });
-  expect(problem?.message).toBe('o has no column "Nope"');
+  expect(problem).toMatchObject({ severity: 'error', reason: 'no-column', args: ['Nope', 'Orders (o)'] });
+  expect(problem?.message).toBe('Orders (o) has no column "Nope"');
+});
+
+test.each([
+  ['SELECT Orders.Nope FROM Orders', 'Orders has no column "Nope"'],
+  ['SELECT x.Nope FROM (SELECT Amount FROM Orders) x', 'x has no column "Nope"'],
+  ['WITH w AS (SELECT Amount FROM Orders) SELECT x.Nope FROM w x', 'w (x) has no column "Nope"'],
+  ['SELECT Nope FROM Orders o', 'Orders (o) has no column "Nope"'],
+  [
+    'SELECT [Customer Id] FROM Orders o, Customers',
+    'Ambiguous column "Customer Id". Found in: Orders (o), Customers',
+  ],
+  ['SELECT Orders.Amount FROM Orders o', 'Use the alias "o" instead of "Orders"'],
+])('a table with an alias is named by both: %s', (text, message) => {
+  expect(diagnose(text, TABLE).map((problem) => problem.message)).toEqual([message]);
 });
 
 test.each([

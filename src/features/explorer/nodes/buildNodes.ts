@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
-import { stringify } from '../../../base/json.ts';
 import { type Build, isRunning } from '../../../builds/build.ts';
+import { formatDuration } from '../../../builds/durations.ts';
 import type { BuildTarget } from '../../../contributions.ts';
+import {
+  describeBuildOptions,
+  describeBuildSource,
+  getBuildStatusLabel,
+} from '../../../platform/buildTexts.ts';
 import { getBuildIcon } from '../../../platform/labels.ts';
 import {
   createOpenCommand,
@@ -99,22 +104,30 @@ class BuildNode implements ConnectionChildNode, BuildTarget {
   }
 
   getTooltip(): vscode.MarkdownString {
-    const { reason, table, task } = this.#row;
-    // Tasks are barely documented, so everything that the server sends is shown unchanged (platform-facts.md, 1.2).
-    return createTooltip(
-      this.name,
+    const { phase, reason, table, task } = this.#row;
+    const details = task && getBuildTaskDetails(task);
+    const started = [
+      formatTimestamp(details?.startedAt),
+      details?.source === undefined ? undefined : describeBuildSource(details.source),
+    ].filter((text) => text !== undefined);
+    return createTooltip(this.name, [
+      [vscode.l10n.t('State'), phase === 'failed' ? vscode.l10n.t('failed') : describePhase(this.#row)],
+      [vscode.l10n.t('Table'), table],
+      [vscode.l10n.t('Reason'), reason ?? (phase === 'failed' ? getMissingReasonMessage() : undefined)],
+      [vscode.l10n.t('Type'), describeBuildOptions(this.#row.options)],
+      [vscode.l10n.t('Started'), started.join(', ')],
+      [vscode.l10n.t('Ended'), formatTimestamp(details?.completedAt)],
       [
-        [vscode.l10n.t('State'), describePhase(this.#row)],
-        [vscode.l10n.t('Table'), table],
-        [
-          vscode.l10n.t('Reason'),
-          reason ?? (this.#row.phase === 'failed' ? getMissingReasonMessage() : undefined),
-        ],
+        vscode.l10n.t('Duration'),
+        details?.durationMs === undefined ? undefined : formatDuration(details.durationMs),
       ],
-      task === undefined ? undefined : stringify(task, 2),
-    );
+    ]);
   }
 }
+
+/** Formats a time in the user's locale. */
+const formatTimestamp = (time: number | undefined): string | undefined =>
+  time === undefined ? undefined : new Date(time).toLocaleString(vscode.env.language);
 
 const getMissingReasonMessage = (): string =>
   vscode.l10n.t('Not reported by the server. See the build log of the datamodel in the web interface.');
@@ -122,7 +135,7 @@ const getMissingReasonMessage = (): string =>
 function describePhase({ phase, status, table, reason }: BuildRow): string {
   switch (phase) {
     case 'running':
-      return status ?? vscode.l10n.t('queued');
+      return getBuildStatusLabel(status);
     case 'done':
       return vscode.l10n.t('done');
     case 'failed':
@@ -144,6 +157,8 @@ export interface BuildRow {
   readonly status: string | undefined;
   readonly reason: string | undefined;
   readonly table: string | undefined;
+  /** The type and the options of the build, as far as they are known. */
+  readonly options: Partial<Pick<Build, 'buildType' | 'schemaOrigin' | 'rowLimit'>>;
   /** The task as the server returned it; `undefined` if the server no longer lists it. */
   readonly task: BuildTask | undefined;
 }
@@ -179,10 +194,12 @@ export const hasUnwatchedBuild = (tasks: readonly BuildTask[], watchedBuilds: re
 
 function toRowFromTask(task: BuildTask): BuildRow {
   const { reason, table } = getBuildFailure(task);
+  const details = getBuildTaskDetails(task);
   return {
     oid: task.oid,
     datamodelId: task.datamodelId ?? undefined,
-    title: getBuildTaskDetails(task).title,
+    title: details.title,
+    options: details,
     phase: getBuildPhase(task.status),
     status: task.status ?? undefined,
     reason,
@@ -195,6 +212,7 @@ const toRowFromBuild = (build: Build, task: BuildTask | undefined): BuildRow => 
   oid: build.oid,
   datamodelId: build.datamodelId,
   title: build.datamodelTitle,
+  options: build,
   phase: build.phase,
   status: build.status ?? undefined,
   reason: build.reason,

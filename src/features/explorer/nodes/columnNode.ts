@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ResourceRef } from '../../../catalog/resourceRef.ts';
-import { type ColumnTypeGroup, getColumnType } from '../../../contract/terms.ts';
+import { type ColumnTypeGroup, getColumnType, getColumnTypeLabel } from '../../../contract/terms.ts';
 import { type Column, getColumnName, getExpressionText } from '../../../contract/table.ts';
 import {
   toDecorationUri,
@@ -56,7 +56,7 @@ export class ColumnNode implements ExplorerNode {
     const isCustom = isCustomColumn(column);
     const type = getColumnType(column.type);
     const details = [
-      getTypeLabel(column),
+      getColumnTypeLabel(column.type),
       isCustom ? vscode.l10n.t('custom') : '',
       isHidden ? vscode.l10n.t('hidden') : '',
     ];
@@ -76,11 +76,10 @@ export class ColumnNode implements ExplorerNode {
 
   getTooltip(): vscode.MarkdownString {
     const { id, type, size, precision, scale, expression, description } = this.#column;
-    const code = type === undefined || type === null ? '' : ` (${type})`;
     return createTooltip(
       this.name,
       [
-        [vscode.l10n.t('Type'), `${getTypeLabel(this.#column)}${code}`],
+        [vscode.l10n.t('Type'), getColumnTypeLabel(type)],
         [vscode.l10n.t('Size'), formatPositive(size)],
         [vscode.l10n.t('Precision'), formatPositive(precision)],
         [vscode.l10n.t('Scale'), formatPositive(scale)],
@@ -95,11 +94,6 @@ export class ColumnNode implements ExplorerNode {
 function isCustomColumn({ isCustom, expression }: Column): boolean {
   const text = getExpressionText(expression);
   return isCustom === true || (text !== undefined && text !== '');
-}
-
-/** Returns the platform's name of the type, or the type code if no name is documented. */
-function getTypeLabel({ type }: Column): string {
-  return getColumnType(type)?.name ?? (type === null || type === undefined ? '' : String(type));
 }
 
 /** Formats a size. Columns without that property have 0, which is not shown. */

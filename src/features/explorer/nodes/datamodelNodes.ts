@@ -15,6 +15,7 @@ import {
   type ExplorerNode,
   type ConnectionChildNode,
   getCatalog,
+  getLinkSuffix,
   nodeIds,
   toDecorationUri,
   formatLocalTime,
@@ -162,7 +163,8 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
     }
     item.iconPath = new vscode.ThemeIcon(isBuilding ? 'loading~spin' : getIcon(this.type));
     const pinnedSuffix = this.#deps.pins.has(this.pin) ? '.pinned' : '';
-    item.contextValue = `datamodel.${this.type}${pinnedSuffix}${isBuilding ? '.building' : ''}`;
+    const linkSuffix = getLinkSuffix(this.#deps, this);
+    item.contextValue = `datamodel.${this.type}${pinnedSuffix}${linkSuffix}${isBuilding ? '.building' : ''}`;
     return item;
   }
 

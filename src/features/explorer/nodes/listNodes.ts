@@ -61,19 +61,19 @@ export class EmptyNode implements ExplorerNode {
 }
 
 /**
- * Returns the items of a list whose names match the filter, and a note with the number of the others. If a resource or
+ * Returns the items of a list that have a name which matches the filter, and a note with the number of the others. If a resource or
  * group that contains the list matches, all of its items are shown.
  */
 export function filterList<Item>(
   parent: ExplorerNode,
   filter: NameFilter,
   items: readonly Item[],
-  getName: (item: Item) => string,
+  getNames: (item: Item) => string | readonly string[],
 ): { readonly matches: readonly Item[]; readonly notes: readonly ExplorerNode[] } {
   if (!filter.isActive || isInMatch(parent, filter)) {
     return { matches: items, notes: [] };
   }
-  const matches = items.filter((item) => filter.matches(getName(item)));
+  const matches = items.filter((item) => [getNames(item)].flat().some((name) => filter.matches(name)));
   const hiddenCount = items.length - matches.length;
   const text =
     hiddenCount === 1

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ConnectionRole } from '../../../connections/connection.ts';
 import type { schemes } from '../../../contributions.ts';
 import type { Clock } from '../../../base/clock.ts';
+import type { Log } from '../../../base/log.ts';
 import type { BuildMonitor } from '../../../builds/buildMonitor.ts';
 import type { InstanceCatalog, CatalogChange } from '../../../catalog/instanceCatalog.ts';
 import type { Pin, Pins } from '../../../catalog/pins.ts';
@@ -11,6 +12,8 @@ import type { ConnectionStore } from '../../../connections/connectionStore.ts';
 import type { SelectedTenants } from '../../../connections/selectedTenants.ts';
 import type { Sessions } from '../../../connections/sessions.ts';
 import type { ViewpointServices } from '../../../connections/viewpointServices.ts';
+import type { TokenStore } from '../../../connections/tokenStore.ts';
+import { getWebLink } from '../../../connections/webLinks.ts';
 import type { WriteLocks } from '../../../connections/writeLocks.ts';
 import type { FilterState } from '../filterState.ts';
 import type { RuleSubject } from '../../../catalog/ruleSubject.ts';
@@ -23,11 +26,13 @@ export interface ExplorerNodeDeps {
   readonly sessions: Sessions;
   readonly builds: BuildMonitor;
   readonly locks: WriteLocks;
+  readonly tokens: TokenStore;
   readonly tenants: SelectedTenants;
   readonly viewpointServices: ViewpointServices;
   readonly pins: Pins;
   readonly filter: FilterState;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 /** A node of the explorer. */
@@ -48,7 +53,7 @@ export interface ExplorerNode {
   /** The pin to add for the node; absent if it cannot be pinned. */
   readonly pin?: Pin | undefined;
   /** Creates the tree item, without its ID and tooltip. */
-  getTreeItem(): vscode.TreeItem;
+  getTreeItem(): vscode.TreeItem | Promise<vscode.TreeItem>;
   /** Creates the tooltip when the user hovers over the node. */
   getTooltip?(): vscode.MarkdownString | Promise<vscode.MarkdownString>;
   /** Returns the children. Rejects if they cannot be loaded; the tree then shows an error node. */
@@ -73,6 +78,17 @@ export async function getCatalog(
   return (await deps.sessions.get(node.connectionId)).catalog;
 }
 
+/** Returns the part of a context value that shows the commands on the web link of a node, if it has one. */
+export const getLinkSuffix = ({ connections }: ExplorerNodeDeps, node: ExplorerNode): '' | '.link' =>
+  getNodeWebLink(connections, node) === undefined ? '' : '.link';
+
+/** Returns the address of a node's resource in the web interface; `undefined` if there is none. */
+export const getNodeWebLink = (
+  connections: ConnectionStore,
+  { connectionId, resource, name = '' }: ExplorerNode,
+): string | undefined =>
+  getWebLink(connectionId === undefined ? undefined : connections.find(connectionId), resource, name);
+
 /** The IDs of nodes, for code that has the resource of a node but not the node. */
 export const nodeIds = {
   pins: 'pins',
@@ -89,6 +105,7 @@ export const nodeIds = {
     `${connectionId}/cubeSet/${JSON.stringify(subject)}`,
   /** The same for all tenants of a connection: the explorer shows the viewpoints of one at a time. */
   viewpoints: (connectionId: string) => `${getBaseConnectionId(connectionId)}/viewpoints`,
+  viewpointGroup: (viewpointsNodeId: string, key: string) => `${viewpointsNodeId}/of/${key}`,
   chunk: (listNodeId: string, start: number) => `${listNodeId}/from/${start}`,
   customData: (connectionId: string) => `${connectionId}/customData`,
   builds: (connectionId: string) => `${connectionId}/builds`,

@@ -11,11 +11,7 @@ import {
   getCatalog,
   nodeIds,
 } from './node.ts';
-import { BuildsNode } from './buildNodes.ts';
-import { CubeSetsNode } from './cubeSetNodes.ts';
-import { CustomDataNode } from './customDataNodes.ts';
-import { DatamodelsNode, DatamodelNode } from './datamodelNodes.ts';
-import { ViewpointsNode } from './viewpointNodes.ts';
+import { DatamodelNode } from './datamodelNodes.ts';
 import type { Pin, PinnedTable } from '../../../catalog/pins.ts';
 import type { Datamodel } from '../../../contract/datamodel.ts';
 import type { Table } from '../../../contract/table.ts';
@@ -41,13 +37,13 @@ export class ConnectionNode implements ConnectionChildNode {
     this.#connection = connection;
   }
 
-  getTreeItem(): vscode.TreeItem {
+  async getTreeItem(): Promise<vscode.TreeItem> {
     const { name, kind, role } = this.#connection;
     const unlockedUntil = this.#deps.locks.getUnlockedUntil(this.connectionId);
     const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Expanded);
     item.description = kind === 'sandbox' ? vscode.l10n.t('local') : this.#describeRole(unlockedUntil);
     item.iconPath = new vscode.ThemeIcon(kind === 'sandbox' ? 'beaker' : 'server-environment');
-    item.contextValue = this.#getContextValue(unlockedUntil);
+    item.contextValue = `${this.#getContextValue(unlockedUntil)}${await this.#getSignInSuffix()}`;
     if (role === 'production' && unlockedUntil !== undefined) {
       item.resourceUri = toDecorationUri('role-unlocked', this.id);
     } else if (role !== 'development') {
@@ -79,13 +75,8 @@ export class ConnectionNode implements ConnectionChildNode {
       // Reports a stopped sandbox once instead of in each child node.
       await this.#deps.sessions.get(this.connectionId);
     }
-    return [
-      new DatamodelsNode(this.#deps, this),
-      new CubeSetsNode(this.#deps, this),
-      new ViewpointsNode(this.#deps, this),
-      new CustomDataNode(this.#deps, this),
-      new BuildsNode(this.#deps, this),
-    ];
+    const { createInstanceNodes } = await import('./instanceNodes.ts');
+    return createInstanceNodes(this.#deps, this);
   }
 
   #describeRole(unlockedUntil: number | undefined): string {
@@ -102,6 +93,22 @@ export class ConnectionNode implements ConnectionChildNode {
     const { kind, role } = this.#connection;
     const lockSuffix = role !== 'production' ? '' : unlockedUntil === undefined ? '.locked' : '.unlocked';
     return `connection.${kind}${lockSuffix}`;
+  }
+
+  /** Returns the part of the context value that decides between the commands to sign in and out. */
+  async #getSignInSuffix(): Promise<string> {
+    if (this.#connection.kind === 'sandbox') {
+      return '';
+    }
+    const { tokens, log } = this.#deps;
+    try {
+      const token = await tokens.get(this.connectionId, new URL(this.#connection.url).origin);
+      return token === undefined ? '.signed-out' : '.signed-in';
+    } catch (error) {
+      // The menu then has both commands.
+      log.warn('explorer', 'The secret storage could not be read', { reason: String(error) });
+      return '';
+    }
   }
 }
 

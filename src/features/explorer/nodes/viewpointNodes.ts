@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
+import { getNamedDatamodel, groupByDatamodel } from '../../../catalog/viewpointGroups.ts';
 import type { LoadedViewpoints } from '../../../catalog/viewpointList.ts';
 import { readTenantConnectionId } from '../../../catalog/tenantConnection.ts';
 import type { Viewpoint } from '../../../contract/viewpoint.ts';
+import { getSetting } from '../../../platform/settings.ts';
+import { ViewpointGroupNode } from './viewpointGroupNode.ts';
 import {
   createOpenCommand,
   formatLocalTime,
@@ -10,6 +13,7 @@ import {
   type ExplorerNode,
   type ConnectionChildNode,
   getCatalog,
+  getLinkSuffix,
   nodeIds,
 } from './node.ts';
 import { EmptyNode, LoadMoreNode, createChunkedNodes, addUnreadableNode, filterList } from './listNodes.ts';
@@ -89,19 +93,33 @@ export class ViewpointsNode implements ConnectionChildNode {
         }),
       ];
     }
-    const { matches, notes } = filterList(
-      this,
-      this.#deps.filter.current,
-      viewpoints,
-      ({ name, id }) => name ?? id,
-    );
-    const nodes = createChunkedNodes(
-      this,
-      matches,
-      (parent, viewpoint) => new ViewpointNode(parent, viewpoint),
-    );
+    const isGrouped = getSetting('explorer.groupViewpoints');
+    const { matches, notes } = filterList(this, this.#deps.filter.current, viewpoints, (viewpoint) => [
+      viewpoint.name ?? viewpoint.id,
+      // All viewpoints of a datamodel that matches are shown.
+      ...(isGrouped ? [getNamedDatamodel(viewpoint).title ?? ''] : []),
+    ]);
+    const createNode = (parent: ConnectionChildNode, viewpoint: Viewpoint) =>
+      new ViewpointNode(this.#deps, parent, viewpoint);
+    const nodes = isGrouped
+      ? this.#createGroups(matches, createNode)
+      : createChunkedNodes(this, matches, createNode);
     const loadMoreNodes = hasMore ? [new LoadMoreNode(this, viewpoints.length, total)] : [];
     return addUnreadableNode(this, loadedList, [...nodes, ...notes, ...loadMoreNodes]);
+  }
+
+  #createGroups(
+    viewpoints: readonly Viewpoint[],
+    createNode: (parent: ConnectionChildNode, viewpoint: Viewpoint) => ExplorerNode,
+  ): readonly ExplorerNode[] {
+    const groups = groupByDatamodel(viewpoints);
+    const listedTitles = this.#deps.sessions.peek(this.connectionId)?.catalog.listedTitles;
+    return groups.map((group) => {
+      const { title } = group;
+      const isTitleShared = groups.some((other) => other !== group && other.title === title);
+      const isListed = title === undefined ? undefined : listedTitles?.has(title);
+      return new ViewpointGroupNode(this, group, { isTitleShared, isListed }, createNode);
+    });
   }
 
   /** Loads more viewpoints, at least the given number if there are enough. Returns whether there was another page. */
@@ -122,15 +140,17 @@ class ViewpointNode implements ExplorerNode {
   readonly connectionId: string;
   readonly name: string;
   readonly resource;
+  readonly #deps: ExplorerNodeDeps;
   readonly #viewpoint: Viewpoint;
 
-  constructor(parent: ConnectionChildNode, viewpoint: Viewpoint) {
+  constructor(deps: ExplorerNodeDeps, parent: ConnectionChildNode, viewpoint: Viewpoint) {
     // The ID is the same in the list and in a chunk.
     this.id = nodeIds.child(nodeIds.viewpoints(parent.connectionId), viewpoint.id);
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.name = viewpoint.name ?? viewpoint.id;
     this.resource = { kind: 'viewpoint', viewpointId: viewpoint.id } as const;
+    this.#deps = deps;
     this.#viewpoint = viewpoint;
   }
 
@@ -142,7 +162,7 @@ class ViewpointNode implements ExplorerNode {
       isPublished ? 'eye' : 'eye-closed',
       isPublished ? undefined : new vscode.ThemeColor('disabledForeground'),
     );
-    item.contextValue = isPublished ? 'viewpoint.published' : 'viewpoint.unpublished';
+    item.contextValue = `viewpoint.${isPublished ? 'published' : 'unpublished'}${getLinkSuffix(this.#deps, this)}`;
     item.command = createOpenCommand(this);
     return item;
   }

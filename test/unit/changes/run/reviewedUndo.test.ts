@@ -353,3 +353,69 @@ describe('names that are in use', () => {
     expect(getObjects(await fixture.read({ kind: 'rules', subject: retail }))).toEqual([]);
   });
 });
+
+describe('relations', () => {
+  test('are named by their columns, also those that the undo restores', async () => {
+    using fixture = new ChangeFixture();
+    const columns = getObjects((await fixture.readObject(tableRef('Orders')))['columns']).filter(
+      ({ name }) => name !== 'Store Id',
+    );
+    const entry = await runChange(fixture, operation([updateTable('Orders', { columns })]));
+    const { undo } = await reviewUndo(fixture, entry);
+    const { plan } = await fixture.open().writer.plan(undo.operation);
+    const relations = [...plan.changed, ...plan.created].filter(({ kind }) => kind === 'relation');
+    expect(relations).toMatchObject([
+      {
+        name: 'Orders.Store Id = Stores.Store Id',
+        fields: [
+          { field: 'columns', before: '? = Stores.Store Id', after: 'Orders.Store Id = Stores.Store Id' },
+        ],
+      },
+    ]);
+  });
+
+  test('that were changed later show the names of their columns', async () => {
+    using fixture = new ChangeFixture();
+    const model = await fixture.client.datamodels.get({ datamodelId });
+    const orders = getObjects((await fixture.readObject(tableRef('Orders')))['columns']);
+    const getOid = (name: string) => getText(orders.find((column) => column['name'] === name)?.['oid']);
+    const relation = (model.value.relations ?? []).find(({ columns }) =>
+      columns?.some(({ column }) => column === getOid('Store Id')),
+    );
+    const ref = { kind: 'relation', datamodelId, relationId: relation?.oid ?? '' } as const;
+    const replaceColumn = (name: string) =>
+      (relation?.columns ?? []).map((end) => ({
+        dataset: end.dataset,
+        table: end.table,
+        column: end.column === getOid('Store Id') ? getOid(name) : end.column,
+      })) as unknown as JsonObject[];
+    const entry = await runChange(
+      fixture,
+      operation([
+        {
+          endpoint: 'relations.update',
+          params: getIds(ref),
+          body: { columns: replaceColumn('Order Id') },
+          target: ref,
+        },
+      ]),
+    );
+    await fixture.client.relations.update(
+      { datamodelId, relationId: ref.relationId },
+      { columns: replaceColumn('Customer Id') },
+    );
+    expect((await reviewUndo(fixture, entry)).undo.laterChanges).toMatchObject([
+      {
+        kind: 'relation',
+        name: 'Orders.Customer Id = Stores.Store Id',
+        fields: [
+          {
+            field: 'columns',
+            before: 'Orders.Order Id = Stores.Store Id',
+            after: 'Orders.Customer Id = Stores.Store Id',
+          },
+        ],
+      },
+    ]);
+  });
+});

@@ -111,7 +111,7 @@ export class ChangeFixture implements Disposable {
       guard: { getRefusal: (sent) => this.guard.getRefusal(sent) },
       random: () => 0,
     });
-    this.catalog = new InstanceCatalog(createCatalogSource(this.client, () => 100));
+    this.catalog = new InstanceCatalog(createCatalogSource(this.client, { getPageSize: () => 100 }));
     this.catalog.onDidChange((change) => this.changes.push(change));
   }
 

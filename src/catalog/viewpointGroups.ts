@@ -1,0 +1,70 @@
+import { getTitleFromFullname } from '../contract/terms.ts';
+import type { Viewpoint } from '../contract/viewpoint.ts';
+import { compareNaturally } from './naturalOrder.ts';
+
+/** The datamodel that a viewpoint names as its data source. */
+interface NamedDatamodel {
+  /** Identifies the datamodel among those that viewpoints name. */
+  readonly key: string;
+  /** `undefined` if the viewpoint names no datamodel. */
+  readonly title: string | undefined;
+  /** `server/title` or `live:title`, if the viewpoint has it. */
+  readonly fullname: string | undefined;
+}
+
+/** The viewpoints that read from one datamodel. */
+export interface ViewpointGroup extends NamedDatamodel {
+  readonly viewpoints: readonly Viewpoint[];
+}
+
+/**
+ * Groups viewpoints by the datamodel of their data source (rest-api.md, "ViewpointDetails"), sorted by title; the group
+ * without a datamodel is last. Datamodels with the same title on several servers, or an extract and a live one, are
+ * different groups. A viewpoint with a title alone belongs to the only datamodel with this title; if there are several,
+ * it is in a group of its own, since nothing says which one it reads from. In each group, the order stays.
+ */
+export function groupByDatamodel(viewpoints: readonly Viewpoint[]): readonly ViewpointGroup[] {
+  const named = viewpoints.map((viewpoint) => ({ viewpoint, datamodel: getNamedDatamodel(viewpoint) }));
+  const completeByTitle = Map.groupBy(
+    new Map(
+      named.flatMap(({ datamodel }) =>
+        datamodel.fullname === undefined ? [] : [[datamodel.key, datamodel] as const],
+      ),
+    ).values(),
+    ({ title }) => title,
+  );
+  const resolve = (datamodel: NamedDatamodel): NamedDatamodel => {
+    const [only, another] = completeByTitle.get(datamodel.title) ?? [];
+    return datamodel.fullname !== undefined || only === undefined || another !== undefined ? datamodel : only;
+  };
+  const groups = new Map<string, NamedDatamodel & { readonly viewpoints: Viewpoint[] }>();
+  for (const { viewpoint, datamodel } of named) {
+    const resolved = resolve(datamodel);
+    const group = groups.get(resolved.key) ?? { ...resolved, viewpoints: [] };
+    group.viewpoints.push(viewpoint);
+    groups.set(resolved.key, group);
+  }
+  return [...groups.values()].sort(
+    (a, b) =>
+      Number(a.title === undefined) - Number(b.title === undefined) ||
+      compareNaturally(a.title ?? '', b.title ?? '') ||
+      compareNaturally(a.fullname ?? '', b.fullname ?? ''),
+  );
+}
+
+/** Returns the datamodel that a viewpoint names as its data source. */
+export function getNamedDatamodel({ details }: Viewpoint): NamedDatamodel {
+  const { id, title, fullname } = details?.datasource ?? {};
+  if (fullname) {
+    // The names of servers are not case-sensitive, titles are (platform-facts.md, 3.1).
+    const start = fullname.lastIndexOf('/') + 1;
+    const key = `${fullname.slice(0, start).toLowerCase()}${fullname.slice(start)}`;
+    return {
+      key: JSON.stringify(['fullname', key]),
+      title: title || getTitleFromFullname(fullname),
+      fullname,
+    };
+  }
+  const name = title || id || undefined;
+  return { key: JSON.stringify(['title', name ?? null]), title: name, fullname: undefined };
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
+import { startRecordingProxy } from '../../editor/support/recordingProxy.ts';
+import type { HostStudio } from '../support/studio.ts';
+import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { waitFor } from '../support/waiting.ts';
+
+const viewpoints = ['Sandbox', 'Viewpoints'] as const;
+const setting = 'datamodelStudio.explorer.groupViewpoints';
+
+/** Waits until the Viewpoints node has exactly these children. */
+async function waitForChildren(studio: HostStudio, labels: readonly string[]): Promise<void> {
+  let seen: readonly string[] = [];
+  await waitFor(
+    async () => {
+      seen = await studio.tree.children(viewpoints);
+      return seen.join() === labels.join();
+    },
+    () => `The viewpoints show ${seen.join(', ')}`,
+  );
+}
+
+const createViewpoint = (sandbox: JourneySandbox, name: string, datasource: unknown): Promise<unknown> =>
+  sandbox.request('POST', '/api/v1/infusion/viewpoints', {
+    name,
+    description: '',
+    details: { ...(datasource === undefined ? {} : { datasource }), columns: [] },
+  });
+
+const getSelectedName = (studio: HostStudio): unknown =>
+  Reflect.get(Object(studio.tree.view('datamodelStudio.explorer').selection[0]), 'name');
+
+describeStudio(
+  'viewpoints by datamodel',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox());
+    const recorder = owned.use(await startRecordingProxy(sandbox));
+    for (const name of ['Open tickets', 'Tickets by agent']) {
+      await createViewpoint(sandbox, name, { title: 'Support Desk', fullname: 'live:Support Desk' });
+    }
+    const settings = { 'datamodelStudio.explorer.pageSize': 250 };
+    return { sandbox, recorder, options: { env: recorder.env, settings } };
+  },
+  (test) => {
+    test('the list is grouped and flat again, with one request each', async ({ studio, recorder }) => {
+      await studio.changeSetting(setting, false);
+      const flat = await studio.tree.children(viewpoints);
+      assert.ok(flat.includes('Revenue by Region'));
+      const takeListRequests = (): readonly string[] =>
+        recorder.takeRequests().filter((line) => line.includes('/infusion/viewpoints'));
+      takeListRequests();
+      assert.ok(!(await studio.contextMenuLabels(viewpoints)).includes('Show Viewpoints as List'));
+      await studio.contextMenu(viewpoints, 'Group Viewpoints by Datamodel');
+      await waitForChildren(studio, ['Retail', 'Support Desk']);
+      assert.deepEqual(
+        takeListRequests().map((line) => new URLSearchParams(line.split('?')[1]).get('with')),
+        ['visibility,details'],
+      );
+      const grouped = await Promise.all(
+        ['Retail', 'Support Desk'].map((title) => studio.tree.children([...viewpoints, title])),
+      );
+      assert.deepEqual(grouped.flat().toSorted(), flat.toSorted());
+      assert.match(
+        await studio.tree.tooltip([...viewpoints, 'Retail']),
+        /Full name: LocalHost\/Retail.*Loaded viewpoints: \d+/s,
+      );
+      assert.deepEqual(takeListRequests(), []);
+
+      await studio.runCommand('Show Viewpoints as List');
+      await waitForChildren(studio, flat);
+      assert.equal(takeListRequests().length, 1);
+    });
+
+    test('a viewpoint is opened, revealed and filtered in its group, and a pin stays', async ({ studio }) => {
+      await studio.changeSetting(setting, true);
+      await studio.tree.click([...viewpoints, 'Retail', 'Revenue by Region']);
+      await studio.openedEditor('Revenue by Region.viewpoint.json');
+      await studio.openView();
+      await studio.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Pin');
+      await studio.treeItem(['Pinned', 'Retail']);
+      await studio.contextMenu(['Pinned', 'Retail'], 'Unpin');
+
+      await studio.runCommand('Filter Explorer…');
+      await studio.inputBox('revenue by reg');
+      await waitFor(
+        async () => (await studio.tree.children([...viewpoints, 'Retail'])).join() === 'Revenue by Region',
+        () => 'The group is not filtered',
+      );
+      // The title of a datamodel matches all of its viewpoints.
+      await studio.runCommand('Filter Explorer…');
+      await studio.inputBox('support desk');
+      await waitFor(
+        async () => (await studio.tree.children(viewpoints))[0] === 'Support Desk',
+        () => 'The groups are not filtered',
+      );
+      assert.ok((await studio.tree.children([...viewpoints, 'Support Desk'])).length === 2);
+      await studio.runCommand('Clear Explorer Filter');
+    });
+
+    test('viewpoints of unknown, several and no datamodels say so', async ({ studio, sandbox }) => {
+      await studio.changeSetting(setting, true);
+      await createViewpoint(sandbox, 'Of nothing', undefined);
+      await createViewpoint(sandbox, 'Of a removed one', {
+        title: 'Gone',
+        fullname: 'LocalHost/Gone',
+        modelType: 'external',
+      });
+      await createViewpoint(sandbox, 'Of a live one', {
+        title: 'Retail',
+        fullname: 'live:Retail',
+        modelType: 'live',
+      });
+      await createViewpoint(sandbox, 'Of either', { title: 'Retail' });
+      await studio.treeItem(['Sandbox', 'Datamodels', 'Retail']);
+      await studio.contextMenu(viewpoints, 'Refresh');
+      await waitForChildren(studio, [
+        'Gone',
+        'Retail',
+        'Retail',
+        'Retail',
+        'Support Desk',
+        'No datamodel specified',
+      ]);
+      assert.deepEqual(await studio.tree.children([...viewpoints, 'No datamodel specified']), ['Of nothing']);
+      const gone = await studio.treeItem([...viewpoints, 'Gone']);
+      assert.equal(gone.description, 'datamodel not listed');
+      for (const [name, text] of [
+        ['Of either', 'one of several datamodels'],
+        ['Of a live one', 'live:Retail'],
+        ['Revenue by Region', 'LocalHost/Retail'],
+      ] as const) {
+        const { element } = await studio.treeItem([...viewpoints, 'Retail', name]);
+        const group: unknown = Reflect.get(Object(element), 'parent');
+        const item = Reflect.get(Object(group), 'getTreeItem').call(group);
+        assert.equal(item.description, text, name);
+      }
+    });
+  },
+);
+
+describeStudio(
+  'many viewpoints by datamodel',
+  async (owned) => {
+    const sandbox = owned.use(await startHostSandbox({ seed: 'large' }));
+    const recorder = owned.use(await startRecordingProxy(sandbox));
+    return { sandbox, recorder, options: { env: recorder.env, settings: { [setting]: true } } };
+  },
+  (test) => {
+    test('are loaded page by page, and only as far as one is revealed', async ({
+      studio,
+      sandbox,
+      recorder,
+    }) => {
+      const row = await studio.treeItem([...viewpoints, 'Load more']);
+      assert.match(row.description, /^100 of 5,?000 shown$/);
+      const [title = '', ...otherLabels] = await studio.tree.children(viewpoints);
+      assert.deepEqual(otherLabels, ['Load more']);
+      const group = [...viewpoints, title];
+      assert.equal((await studio.tree.children(group)).length, 100);
+
+      studio.tree.runRowCommand(row);
+      await waitFor(
+        async () => (await studio.tree.children(group)).length === 200,
+        () => 'The next page is not in the group',
+      );
+      const {
+        viewpoints: [target],
+      } = (await sandbox.request('GET', '/api/v1/infusion/viewpoints?offset=1400&limit=1')) as {
+        readonly viewpoints: readonly { readonly id: string; readonly name: string }[];
+      };
+      assert.ok(target !== undefined);
+      recorder.takeRequests();
+      await studio.openView();
+      await vscode.commands.executeCommand('datamodelStudio.explorer.reveal', {
+        connectionId: 'handed-over',
+        resource: { kind: 'viewpoint', viewpointId: target.id },
+        name: target.name,
+        within: [],
+      });
+      assert.equal(getSelectedName(studio), target.name);
+      // The viewpoint is on the third of the larger pages; the rest is not loaded.
+      const lists = recorder.takeRequests().filter((line) => line.includes('/infusion/viewpoints'));
+      assert.equal(lists.length, 3, lists.join('\n'));
+    });
+  },
+);
