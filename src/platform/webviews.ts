@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import { HostHandshake } from '../webviews/protocol/handshake.ts';
+import { getPageTranslations } from './pageTranslations.ts';
 import { renderWebviewHtml } from './webviewHtml.ts';
 
 /** The folder of the webview bundles: each is `dist/webviews/<name>.js` with its style sheet. */
@@ -24,7 +25,7 @@ export function renderPage(
     nonce: randomBytes(16).toString('base64'),
     title: page.title,
     language: vscode.env.language,
-    translations: vscode.l10n.bundle ?? {},
+    translations: getPageTranslations(vscode.Uri.joinPath(root, `${page.bundle}.texts.json`)),
   });
 }
 
