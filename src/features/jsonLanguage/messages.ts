@@ -4,12 +4,12 @@ import type { DocumentFix, DocumentProblem } from '../../json/language/problems.
 import type { RuleFixCode } from '../../security/fixes/ruleFix.ts';
 import { getLintTemplate } from '../../security/lint/lintMessage.ts';
 import { viewpointFixMessages } from '../../viewpoints/fixes/viewpointFix.ts';
-import { problemMessages } from '../../viewpoints/lint/problem.ts';
+import { formatProblem } from '../../viewpoints/lint/formatProblem.ts';
 
 /** Describes a problem in the user's language. */
 export function describeDocumentProblem({ finding }: DocumentProblem): string {
   return finding.documentType === 'viewpoint'
-    ? vscode.l10n.t(problemMessages[finding.problem.reason], ...finding.problem.args)
+    ? formatProblem(vscode.l10n.t, finding.problem)
     : vscode.l10n.t(getLintTemplate(finding.lint.code, finding.lint.args), ...finding.lint.args);
 }
 

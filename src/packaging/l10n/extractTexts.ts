@@ -42,14 +42,17 @@ export function extractTexts(path: string, source: string): ModuleTexts {
       }
       return;
     }
-    const hasSpread = values.some(({ type }) => type === 'SpreadElement');
-    for (const each of found) {
-      texts.add(each);
-      const count = getPlaceholders(each).length;
-      const isComplete = getPlaceholders(each).every((placeholder, index) => placeholder === `{${index}}`);
-      if (!isComplete || (name === 't' && !hasSpread && count !== values.length)) {
-        problems.push(`${path}: "${each}" has ${count} placeholders for ${values.length} values`);
-      }
+    found.forEach((each) => texts.add(each));
+    // Values that are spread are not known here; a text may leave some of them out.
+    if (name === 't' && !values.some(({ type }) => type === 'SpreadElement')) {
+      const expected = values.map((_value, index) => `{${index}}`);
+      problems.push(
+        ...found
+          .filter((each) => getPlaceholders(each).join() !== expected.join())
+          .map(
+            (each) => `${path}: "${each}" doesn't have one placeholder for each of ${values.length} values`,
+          ),
+      );
     }
   });
   return { texts: [...texts], tables: [...tables], problems };

@@ -17,13 +17,14 @@ const growth = 0.4;
 export function toPseudo(text: string): string {
   const accented = text
     .split(kept)
-    .map((part, index) =>
-      index % 2 === 1 ? part : [...part].map((char) => accents[char] ?? char).join(''),
-    )
+    .map((part, index) => (index % 2 === 1 ? part : [...part].map((char) => accents[char] ?? char).join('')))
     .join('');
   const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(accented) ?? [];
-  return `${before}⟦${words}${'~'.repeat(Math.ceil(text.length * growth))}⟧${after}`;
+  return `${before}⟦${words}${createPadding(Math.ceil(text.length * growth))}⟧${after}`;
 }
+
+/** Returns tildes that can be wrapped like words. */
+const createPadding = (length: number): string => '~'.repeat(length).replace(/~{6}(?=~)/g, '$& ');
 
 /** Translates all texts into the pseudo-language. */
 export const toPseudoTexts = (english: Texts): Texts =>

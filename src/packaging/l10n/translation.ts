@@ -3,6 +3,10 @@ import { getPlaceholders } from './extractTexts.ts';
 /** Texts by key: in a bundle the English text, in `package.nls.json` a name. */
 export type Texts = Readonly<Record<string, string>>;
 
+/** Returns the bundle of English texts, which are their own keys. */
+export const toTexts = (texts: readonly string[]): Texts =>
+  Object.fromEntries(texts.map((text) => [text, text]));
+
 /** How a translation differs from the texts that it translates. */
 export interface TranslationState {
   /** The keys without a translation. */
@@ -20,7 +24,7 @@ export function checkTranslation(english: Texts, translated: Texts): Translation
     missing: keys.filter((key) => !Object.hasOwn(translated, key)),
     superfluous: Object.keys(translated).filter((key) => !Object.hasOwn(english, key)),
     problems: keys.flatMap((key) => {
-      const translation = translated[key];
+      const translation = getText(translated, key);
       return translation === undefined
         ? []
         : findDifferences(english[key] ?? '', translation).map((problem) => `"${key}": ${problem}`);
@@ -28,12 +32,16 @@ export function checkTranslation(english: Texts, translated: Texts): Translation
   };
 }
 
+/** Returns the text of a key; keys may have the names of properties that every object has. */
+const getText = (texts: Texts, key: string): string | undefined =>
+  Object.hasOwn(texts, key) ? texts[key] : undefined;
+
 /** What a translation must keep, with how it's found in a text. Each is compared regardless of the order. */
 const keptParts: readonly (readonly [name: string, find: (text: string) => readonly string[]])[] = [
   ['placeholders', getPlaceholders],
   ['icons', (text) => text.match(/\$\([\w~-]+\)/g) ?? []],
   ['link targets', (text) => text.match(/(?<=\]\()[^)\s]+(?=\))/g) ?? []],
-  ['settings', (text) => text.match(/`?#[\w.]+#`?/g) ?? []],
+  ['settings', (text) => text.match(/(?<!`)#[\w.]+#(?!`)/g) ?? []],
   ['code', (text) => text.match(/`[^`]+`/g) ?? []],
   ['line breaks', (text) => text.match(/\n/g) ?? []],
   ['emphasis', (text) => text.match(/\*+/g) ?? []],
@@ -48,7 +56,9 @@ function findDifferences(english: string, translation: string): readonly string[
   return keptParts.flatMap(([name, find]) => {
     const expected = [...find(english)].sort().join(' ');
     const found = [...find(translation)].sort().join(' ');
-    return found === expected ? [] : [`the ${name} are ${found || 'missing'} instead of ${expected || 'none'}`];
+    return found === expected
+      ? []
+      : [`the ${name} are ${found || 'missing'} instead of ${expected || 'none'}`];
   });
 }
 
@@ -56,7 +66,7 @@ function findDifferences(english: string, translation: string): readonly string[
 export const orderTranslation = (english: Texts, translated: Texts): Texts =>
   Object.fromEntries(
     Object.keys(english).flatMap((key) => {
-      const translation = translated[key];
+      const translation = getText(translated, key);
       return translation === undefined ? [] : [[key, translation]];
     }),
   );

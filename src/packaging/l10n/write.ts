@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bundleFile, languages, manifestFile, pseudoLanguage } from './files.ts';
 import { collectTexts, readModuleTexts } from './productTexts.ts';
 import { toPseudoTexts } from './pseudo.ts';
-import { checkTranslation, orderTranslation, type Texts } from './translation.ts';
-import { bundleFile, languages, manifestFile, pseudoLanguage } from './files.ts';
+import { checkTranslation, orderTranslation, type Texts, toTexts } from './translation.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -13,39 +13,45 @@ const readTexts = (path: string): Texts => JSON.parse(readFileSync(join(root, pa
 const writeTexts = (path: string, texts: Texts): void =>
   writeFileSync(join(root, path), `${JSON.stringify(texts, undefined, 2)}\n`);
 
-/** Prints what is wrong with a translation; returns whether something is. */
-function reportTranslation(path: string, english: Texts, translated: Texts): boolean {
+/** Brings a translation up to date, as far as possible without a translator; returns what remains to be done. */
+function updateTranslation(path: string, english: Texts): readonly string[] {
+  const translated = readTexts(path);
   const { missing, superfluous, problems } = checkTranslation(english, translated);
-  const lines = [
-    ...missing.map((key) => `missing: ${JSON.stringify(key)}: ${JSON.stringify(english[key])}`),
-    ...superfluous.map((key) => `removed: ${JSON.stringify(key)}: ${JSON.stringify(translated[key])}`),
+  writeTexts(path, orderTranslation(english, translated));
+  const removed = superfluous.map(
+    (key) => `removed ${JSON.stringify(key)}: ${JSON.stringify(translated[key])}`,
+  );
+  process.stdout.write(removed.map((line) => `${path}: ${line}\n`).join(''));
+  return [
+    ...missing.map((key) => `missing ${JSON.stringify(key)}: ${JSON.stringify(english[key])}`),
     ...problems,
-  ];
-  process.stdout.write(lines.map((line) => `${path}: ${line}\n`).join(''));
-  return missing.length + problems.length > 0;
+  ].map((line) => `${path}: ${line}`);
 }
 
 /**
- * `npm run l10n`: writes the English bundle from the code, removes translations that nothing uses any more, and prints
- * what is missing. `--pseudo` writes the pseudo-language, too.
+ * Writes the English bundle from the code, and removes translations that nothing uses anymore. Prints what is missing,
+ * and fails if something is. `--pseudo` also writes the pseudo-language.
  */
-const { values: options } = parseArgs({ options: { pseudo: { type: 'boolean', default: false } } });
-const texts = collectTexts(readModuleTexts(join(root, 'src')).values());
-const english = [
-  [bundleFile, Object.fromEntries(texts.map((text) => [text, text]))],
-  [manifestFile, readTexts(manifestFile())],
-] as const;
-writeTexts(bundleFile(), english[0][1]);
-for (const [getFile, source] of english) {
-  for (const language of languages) {
-    const path = getFile(language);
-    const translated = readTexts(path);
-    if (reportTranslation(path, source, translated)) {
-      process.exitCode = 1;
-    }
-    writeTexts(path, orderTranslation(source, translated));
+function updateTexts(): void {
+  const { values } = parseArgs({ options: { pseudo: { type: 'boolean', default: false } } });
+  const modules = [...readModuleTexts(join(root, 'src')).values()];
+  const bundle = toTexts(collectTexts(modules));
+  writeTexts(bundleFile(), bundle);
+  const sources = [
+    { getFile: bundleFile, english: bundle },
+    { getFile: manifestFile, english: readTexts(manifestFile()) },
+  ];
+  const problems = [
+    ...modules.flatMap((module) => module.problems),
+    ...sources.flatMap(({ getFile, english }) =>
+      languages.flatMap((language) => updateTranslation(getFile(language), english)),
+    ),
+  ];
+  if (values.pseudo) {
+    sources.forEach(({ getFile, english }) => writeTexts(getFile(pseudoLanguage), toPseudoTexts(english)));
   }
-  if (options.pseudo) {
-    writeTexts(getFile(pseudoLanguage), toPseudoTexts(source));
-  }
+  process.stdout.write(problems.map((problem) => `${problem}\n`).join(''));
+  process.exitCode = problems.length === 0 ? 0 : 1;
 }
+
+updateTexts();
