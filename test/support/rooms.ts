@@ -228,7 +228,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'webviews/protocol',
   ],
   launcher: ['base', 'base/storage', 'sandbox/host'],
-  packaging: ['base', 'contract', 'security'],
+  packaging: ['base', 'contract', 'security', 'json/language'],
 };
 
 /** Returns the innermost room that contains a file. */

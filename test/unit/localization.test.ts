@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bundleFile, languages, manifestFile } from '../../src/packaging/l10n/files.ts';
-import { collectTexts, readModuleTexts } from '../../src/packaging/l10n/productTexts.ts';
+import { collectProductTexts, readModuleTexts } from '../../src/packaging/l10n/productTexts.ts';
 import { checkTranslation, type Texts, toTexts } from '../../src/packaging/l10n/translation.ts';
 
 /** Text for the user must go through the editor's localization, so that a language pack can translate it all. */
@@ -15,7 +15,7 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
 const modules = readModuleTexts(join(root, 'src'));
 
 describe('texts in the code', () => {
-  test('are found', () => expect(collectTexts(modules.values()).length).toBeGreaterThan(2000));
+  test('are found', () => expect(collectProductTexts(modules.values()).length).toBeGreaterThan(2000));
 
   test('are whole sentences with as many placeholders as values, never computed', () => {
     expect([...modules.values()].flatMap(({ problems }) => problems)).toEqual([]);
@@ -24,6 +24,7 @@ describe('texts in the code', () => {
   test('are translated by name only if they are in a translatable table', () => {
     const tables = new Set([...modules.values()].flatMap((module) => module.tables));
     expect([...tables].sort()).toEqual([
+      'getFunctionMeaning',
       'getLintTemplate',
       'problemMessages',
       'problemWords',
@@ -33,7 +34,7 @@ describe('texts in the code', () => {
   });
 
   test('have a form for one and a form for several, not both in one', () => {
-    const texts = collectTexts(modules.values());
+    const texts = collectProductTexts(modules.values());
     expect(texts.filter((text) => /\(s\)|\(es\)|\/s\b/.test(text))).toEqual([]);
   });
 
@@ -66,7 +67,7 @@ describe('translations', () => {
   const bundle = readTexts(bundleFile());
 
   test('start from an English bundle with the texts of the code (npm run l10n)', () => {
-    const texts = collectTexts(modules.values());
+    const texts = collectProductTexts(modules.values());
     expect(checkTranslation(toTexts(texts), bundle)).toEqual({ missing: [], superfluous: [], problems: [] });
     expect(bundle).toEqual(toTexts(texts));
     expect(Object.keys(bundle)).toEqual(texts);

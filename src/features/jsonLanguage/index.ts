@@ -58,6 +58,11 @@ const activateEditorHelp = async (): Promise<unknown> =>
 const createSchemaProvider = ({ extensionUri }: JsonLanguageDeps): vscode.TextDocumentContentProvider => ({
   async provideTextDocumentContent(uri) {
     const file = vscode.Uri.joinPath(extensionUri, 'dist', 'schemas', uri.path.replaceAll(/[^\w.-]/g, ''));
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+    if (vscode.l10n.bundle === undefined) {
+      return text;
+    }
+    const { translateSchema } = await import('../../json/language/translateSchema.ts');
+    return JSON.stringify(translateSchema(JSON.parse(text), vscode.l10n.t));
   },
 });

@@ -1,4 +1,4 @@
-import { collectTexts } from './productTexts.ts';
+import { sortTexts } from './productTexts.ts';
 import type { ModuleTexts } from './extractTexts.ts';
 
 /** The part of esbuild's metafile that says which modules are in a bundle. */
@@ -27,8 +27,8 @@ export function collectPageTexts(
     Object.values(outputs).flatMap(({ entryPoint, inputs }) => {
       const [, page] = /^src\/webviews\/(.+)\/main\.tsx$/.exec(entryPoint ?? '') ?? [];
       const paths = Object.keys(inputs).filter((path) => (inputs[path]?.bytesInOutput ?? 0) > 0);
-      const texts = paths.flatMap((path) => modules.get(path.replace(/^src\//, '')) ?? []);
-      return page === undefined ? [] : [[page, collectTexts(texts)] as const];
+      const texts = paths.flatMap((path) => modules.get(path.replace(/^src\//, ''))?.texts ?? []);
+      return page === undefined ? [] : [[page, sortTexts(texts)] as const];
     }),
   );
 }

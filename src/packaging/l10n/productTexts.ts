@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { collectSchemaTexts } from './schemaTexts.ts';
 import { extractTexts, type ModuleTexts } from './extractTexts.ts';
 
 /** Reads the texts of all modules in a folder, by path with forward slashes. Modules without texts are left out. */
@@ -16,6 +17,9 @@ export function readModuleTexts(folder: string): ReadonlyMap<string, ModuleTexts
   );
 }
 
-/** Returns the texts of some modules, each once, in alphabetical order. */
-export const collectTexts = (modules: Iterable<ModuleTexts>): readonly string[] =>
-  [...new Set([...modules].flatMap(({ texts }) => texts))].sort();
+/** Returns texts in alphabetical order, each once. */
+export const sortTexts = (texts: Iterable<string>): readonly string[] => [...new Set(texts)].sort();
+
+/** Returns all texts that the product translates, apart from those of `package.json`. */
+export const collectProductTexts = (modules: Iterable<ModuleTexts>): readonly string[] =>
+  sortTexts([...[...modules].flatMap(({ texts }) => texts), ...collectSchemaTexts()]);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundleFile, languages, manifestFile, pseudoLanguage } from './files.ts';
-import { collectTexts, readModuleTexts } from './productTexts.ts';
+import { collectProductTexts, readModuleTexts } from './productTexts.ts';
 import { toPseudoTexts } from './pseudo.ts';
 import { checkTranslation, orderTranslation, type Texts, toTexts } from './translation.ts';
 
@@ -35,7 +35,7 @@ function updateTranslation(path: string, english: Texts): readonly string[] {
 function updateTexts(): void {
   const { values } = parseArgs({ options: { pseudo: { type: 'boolean', default: false } } });
   const modules = [...readModuleTexts(join(root, 'src')).values()];
-  const bundle = toTexts(collectTexts(modules));
+  const bundle = toTexts(collectProductTexts(modules));
   writeTexts(bundleFile(), bundle);
   const sources = [
     { getFile: bundleFile, english: bundle },
