@@ -1,11 +1,8 @@
 import type { Texts } from './translation.ts';
 
-/** Similar letters with accents, so that texts stay readable, and those without accents stand out. */
-const accents: Readonly<Record<string, string>> = Object.fromEntries(
-  [...'AÀaàCÇcçEÉeéIÎiîNÑnñOÖoöUÛuûYÝyýSŠsšZŽzžDĐdđGĞgğLĻlļRŘrřTŤtťHĤhĥKĶkķWŴwŵ'.matchAll(/(.)(.)/gu)].map(
-    ([, letter = '', accented = '']) => [letter, accented],
-  ),
-);
+const letters = 'AaCcEeIiNnOoUuYySsZzDdGgLlRrTtHhKkWw';
+/** Similar letters with accents: texts stay readable, and those without accents stand out. */
+const accentedLetters = 'ÀàÇçÉéÎîÑñÖöÛûÝýŠšŽžĐđĞğĻļŘřŤťĤĥĶķŴŵ';
 
 /** What stays as it is: placeholders, icons, code, settings, targets of links. */
 const kept = /(\{\d+\}|\$\([\w~-]+\)|`[^`]+`|\]\([^)]*\)|#[\w.]+#|%[\w.-]+%)/;
@@ -17,7 +14,11 @@ const growth = 0.4;
 export function toPseudo(text: string): string {
   const accented = text
     .split(kept)
-    .map((part, index) => (index % 2 === 1 ? part : [...part].map((char) => accents[char] ?? char).join('')))
+    .map((part, index) =>
+      index % 2 === 1
+        ? part
+        : part.replaceAll(/[a-z]/gi, (letter) => accentedLetters[letters.indexOf(letter)] ?? letter),
+    )
     .join('');
   const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(accented) ?? [];
   return `${before}⟦${words}${createPadding(Math.ceil(text.length * growth))}⟧${after}`;
