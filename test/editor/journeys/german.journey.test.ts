@@ -24,7 +24,7 @@ journey('in German, menus, pages, problems, and help in documents are German', a
   await studio.screenshot('german');
 
   await openWorkspaceFile(studio, 'Sales.viewpoint.json');
-  await studio.runCommand('View: Focus Problems');
+  await studio.runCommand('Problems: Focus on Problems View');
   const problems = studio.page.locator('.markers-panel .monaco-list-row');
   await problems.filter({ hasText: '"name" muss eine Zeichenfolge sein' }).first().waitFor();
   await problems.filter({ hasText: 'Unbekannte Eigenschaft "descripton".' }).first().waitFor();
