@@ -4,7 +4,7 @@ import { getDatamodelType } from '../contract/datamodel.ts';
 import { runCommand } from './commands.ts';
 import { type SessionPickerDeps, pickFromInstances } from './pickFromInstances.ts';
 import { toPlainText } from './serverText.ts';
-import { formatDatamodelType } from './datamodelTypes.ts';
+import { formatDatamodelType } from './labels.ts';
 
 type ListedDatamodel = Omit<DatamodelTarget, 'type'>;
 

@@ -10,7 +10,7 @@ import type { Sessions } from '../connections/sessions.ts';
 import type { SubjectTarget } from '../contributions.ts';
 import { type ConnectionPickerDeps, resolveTargetConnection } from './pickConnection.ts';
 import { toPlainText } from './serverText.ts';
-import { formatDatamodelType } from './datamodelTypes.ts';
+import { formatDatamodelType } from './labels.ts';
 
 /** A datamodel or cube set that rules can be bound to, as a quick pick item. */
 export interface SubjectItem extends vscode.QuickPickItem {

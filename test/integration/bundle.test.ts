@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -30,4 +30,20 @@ test('activation loads less than its budget', () => {
 test('HTTP, the client and the sandbox are not loaded at activation', () => {
   const names = loadedAtActivation.map((file) => file.slice(dist.length));
   expect(names.filter((name) => /undici|platformClient|sandbox/i.test(name))).toEqual([]);
+});
+
+test('each page has the list of its texts, each of which has a translation, and which is short', () => {
+  const bundle: object = JSON.parse(readFileSync(join(dist, '../l10n/bundle.l10n.json'), 'utf8'));
+  const pages = readdirSync(join(dist, 'webviews')).filter((file) => file.endsWith('.js'));
+  expect(pages.length).toBeGreaterThan(5);
+  for (const page of pages) {
+    const file = join(dist, 'webviews', page.replace(/js$/, 'texts.json'));
+    const texts: readonly string[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+    expect(texts.length, page).toBeGreaterThan(0);
+    expect(texts.length, page).toBeLessThan(Object.keys(bundle).length / 10);
+    expect(
+      texts.filter((text) => !Object.hasOwn(bundle, text)),
+      page,
+    ).toEqual([]);
+  }
 });

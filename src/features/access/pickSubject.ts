@@ -9,7 +9,7 @@ import type { SubjectTarget } from '../../contributions.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { AccessFeatureDeps } from './deps.ts';
-import { formatDatamodelType } from '../../platform/datamodelTypes.ts';
+import { formatDatamodelType } from '../../platform/labels.ts';
 
 type SubjectItem = vscode.QuickPickItem & { readonly subject?: RuleSubject };
 

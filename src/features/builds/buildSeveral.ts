@@ -13,7 +13,7 @@ import { type PartialTaskDefinition, createBuildTask } from './buildTasks.ts';
 import { confirmPublish } from './confirmPublish.ts';
 import type { BuildsDeps } from './deps.ts';
 import { createRowLimitItem, pickWithRowLimit } from './rowLimit.ts';
-import { formatDatamodelType } from '../../platform/datamodelTypes.ts';
+import { formatDatamodelType } from '../../platform/labels.ts';
 
 const getTitle = (): string => vscode.l10n.t('Build Several Datamodels');
 

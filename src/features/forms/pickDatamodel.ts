@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Datamodel } from '../../contract/datamodel.ts';
-import { formatDatamodelType } from '../../platform/datamodelTypes.ts';
+import { formatDatamodelType } from '../../platform/labels.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { FormsDeps } from './deps.ts';

@@ -57,12 +57,7 @@ const activateEditorHelp = async (): Promise<unknown> =>
 /** Provides the schemas that were generated at build time; the editor's JSON support requests them when needed. */
 const createSchemaProvider = ({ extensionUri }: JsonLanguageDeps): vscode.TextDocumentContentProvider => ({
   async provideTextDocumentContent(uri) {
-    const file = vscode.Uri.joinPath(extensionUri, 'dist', 'schemas', uri.path.replaceAll(/[^\w.-]/g, ''));
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-    if (vscode.l10n.bundle === undefined) {
-      return text;
-    }
-    const { translateSchema } = await import('../../json/language/translateSchema.ts');
-    return JSON.stringify(translateSchema(JSON.parse(text), vscode.l10n.t));
+    const { readSchema } = await import('./schemaDocuments.ts');
+    return readSchema(extensionUri, uri);
   },
 });

@@ -25,7 +25,7 @@ import { sortByName } from '../../../catalog/naturalOrder.ts';
 import type { Pin } from '../../../catalog/pins.ts';
 import { type RuleSubject, getRuleSubject } from '../../../catalog/ruleSubject.ts';
 import type { DatamodelTarget } from '../../../contributions.ts';
-import { formatDatamodelType } from '../../../platform/datamodelTypes.ts';
+import { formatDatamodelType } from '../../../platform/labels.ts';
 import { DatasetNode } from './tableNodes.ts';
 import { RelationsNode } from './relationNodes.ts';
 import { RulesNode } from './ruleNodes.ts';
