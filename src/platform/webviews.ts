@@ -24,7 +24,7 @@ export function renderPage(
     cspSource: webview.cspSource,
     nonce: randomBytes(16).toString('base64'),
     title: page.title,
-    language: vscode.env.language,
+    language: vscode.l10n.bundle === undefined ? 'en' : vscode.env.language,
     translations: getPageTranslations(vscode.Uri.joinPath(root, `${page.bundle}.texts.json`)),
   });
 }

@@ -39,6 +39,7 @@ const getText = (texts: Texts, key: string): string | undefined =>
 /** What a translation must keep, with how it's found in a text. Each is compared regardless of the order. */
 const keptParts: readonly (readonly [name: string, find: (text: string) => readonly string[]])[] = [
   ['placeholders', getPlaceholders],
+  ['numbers', (text) => text.match(/(?<![\d{])\d+(?![\d}])/g) ?? []],
   ['icons', (text) => text.match(/\$\([\w~-]+\)/g) ?? []],
   ['link targets', (text) => text.match(/(?<=\]\()[^)\s]+(?=\))/g) ?? []],
   ['settings', (text) => text.match(/(?<!`)#[\w.]+#(?!`)/g) ?? []],

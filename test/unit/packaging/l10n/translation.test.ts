@@ -35,6 +35,7 @@ test.each([
   ['empty', 'Open', ' '],
   ['without a placeholder', '{0} of {1}', '{0}'],
   ['with an unknown placeholder', 'Open {0}', 'Öffnen {1}'],
+  ['without its number', '1 rule of {0}', 'Regel von {0}'],
   ['without an icon', '$(sync) Building', 'Läuft'],
   ['with another link', '[Start](command:a.b)', '[Start](command:a.c)'],
   ['without code', 'Use `x`.', 'Verwenden Sie x.'],
