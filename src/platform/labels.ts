@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConnectionRole } from '../connections/connection.ts';
+import { type Datamodel, getDatamodelTypeLabel } from '../contract/datamodel.ts';
 import type { Build } from '../builds/build.ts';
 
 /** The display name of a role. */
@@ -13,6 +14,19 @@ export function getRoleLabel(role: ConnectionRole): string {
       return vscode.l10n.t('production');
     case 'read-only':
       return vscode.l10n.t('read-only');
+  }
+}
+
+/** The display name of the type of a datamodel; an unknown type is shown as the server reports it. */
+export function formatDatamodelType(datamodel: Pick<Datamodel, 'type'>): string {
+  const type = getDatamodelTypeLabel(datamodel);
+  switch (type) {
+    case 'live':
+      return vscode.l10n.t('live');
+    case 'extract':
+      return vscode.l10n.t('extract');
+    default:
+      return type;
   }
 }
 

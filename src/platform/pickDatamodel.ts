@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { DatamodelTarget } from '../contributions.ts';
-import { getDatamodelType, getDatamodelTypeLabel } from '../contract/datamodel.ts';
+import { getDatamodelType } from '../contract/datamodel.ts';
 import { runCommand } from './commands.ts';
 import { type SessionPickerDeps, pickFromInstances } from './pickFromInstances.ts';
 import { toPlainText } from './serverText.ts';
+import { formatDatamodelType } from './labels.ts';
 
 type ListedDatamodel = Omit<DatamodelTarget, 'type'>;
 
@@ -37,7 +38,7 @@ export const pickDatamodel = (
         .filter((target) => isExcluded?.(target) !== true)
         .map((target) => ({
           label: toPlainText(target.title),
-          description: getDatamodelTypeLabel(target),
+          description: formatDatamodelType(target),
           isPreferred: isPreferred?.(target) === true,
           buttons: [
             {

@@ -7,10 +7,10 @@ import {
   getSubjectTitle,
 } from '../catalog/ruleSubject.ts';
 import type { Sessions } from '../connections/sessions.ts';
-import { getDatamodelTypeLabel } from '../contract/datamodel.ts';
 import type { SubjectTarget } from '../contributions.ts';
 import { type ConnectionPickerDeps, resolveTargetConnection } from './pickConnection.ts';
 import { toPlainText } from './serverText.ts';
+import { formatDatamodelType } from './labels.ts';
 
 /** A datamodel or cube set that rules can be bound to, as a quick pick item. */
 export interface SubjectItem extends vscode.QuickPickItem {
@@ -61,7 +61,7 @@ export async function loadSubjectItems(
   const cubeSets = deps.connections.find(connectionId)?.cubeSets ?? [];
   return [
     ...(await catalog.readable.datamodels()).value.map((datamodel) =>
-      toSubjectItem(getRuleSubject(datamodel), getDatamodelTypeLabel(datamodel)),
+      toSubjectItem(getRuleSubject(datamodel), formatDatamodelType(datamodel)),
     ),
     ...cubeSets.map(({ name, server }) =>
       toSubjectItem(getCubeSetRuleSubject(name, server), vscode.l10n.t('cube set')),

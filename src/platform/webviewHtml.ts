@@ -9,7 +9,7 @@ export interface WebviewPageOptions {
   readonly title: string;
   /** The editor's display language, such as `en` or `pt-br`. */
   readonly language: string;
-  /** Translations by English text; empty if the language is English. */
+  /** Translations of the page's texts by English text; empty if the language has none. */
   readonly translations: Readonly<Record<string, string>>;
 }
 

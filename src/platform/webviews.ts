@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Log } from '../base/log.ts';
 import { HostHandshake } from '../webviews/protocol/handshake.ts';
+import { getPageTranslations } from './pageTranslations.ts';
 import { renderWebviewHtml } from './webviewHtml.ts';
 
 /** The folder of the webview bundles: each is `dist/webviews/<name>.js` with its style sheet. */
@@ -23,8 +24,8 @@ export function renderPage(
     cspSource: webview.cspSource,
     nonce: randomBytes(16).toString('base64'),
     title: page.title,
-    language: vscode.env.language,
-    translations: vscode.l10n.bundle ?? {},
+    language: vscode.l10n.bundle === undefined ? 'en' : vscode.env.language,
+    translations: getPageTranslations(vscode.Uri.joinPath(root, `${page.bundle}.texts.json`)),
   });
 }
 

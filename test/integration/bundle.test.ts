@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -39,4 +39,20 @@ test('the command line parses little before it knows the command', () => {
   expect(text.indexOf('*/', start)).toBe(end);
   expect(end - start).toBeGreaterThan(500_000);
   expect(text.length - (end - start)).toBeLessThan(40_000);
+});
+
+test('each page has the list of its texts, each of which has a translation, and which is short', () => {
+  const bundle: object = JSON.parse(readFileSync(join(dist, '../l10n/bundle.l10n.json'), 'utf8'));
+  const pages = readdirSync(join(dist, 'webviews')).filter((file) => file.endsWith('.js'));
+  expect(pages.length).toBeGreaterThan(5);
+  for (const page of pages) {
+    const file = join(dist, 'webviews', page.replace(/js$/, 'texts.json'));
+    const texts: readonly string[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+    expect(texts.length, page).toBeGreaterThan(0);
+    expect(texts.length, page).toBeLessThan(Object.keys(bundle).length / 10);
+    expect(
+      texts.filter((text) => !Object.hasOwn(bundle, text)),
+      page,
+    ).toEqual([]);
+  }
 });

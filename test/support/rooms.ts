@@ -284,7 +284,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'webviews/protocol',
   ],
   launcher: ['base', 'base/storage', 'sandbox/host'],
-  packaging: ['base', 'contract', 'project/settings', 'security'],
+  packaging: ['base', 'contract', 'json/language', 'project/settings', 'security'],
 };
 
 /** Returns the innermost room that contains a file. */

@@ -1,6 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { bundleFile, languages, manifestFile } from '../../src/packaging/l10n/files.ts';
+import { collectProductTexts, readModuleTexts } from '../../src/packaging/l10n/productTexts.ts';
+import { checkTranslation, type Texts, toTexts } from '../../src/packaging/l10n/translation.ts';
 
 /** Text for the user must go through the editor's localization, so that a language pack can translate it all. */
 const root = join(import.meta.dirname, '../..');
@@ -9,68 +12,30 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
   .filter((path) => /^(features|platform|webviews|words|cli)\/.*\.tsx?$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(root, 'src', path), 'utf8') }));
 
-/** The arguments of a call as written; `start` is the offset after its opening parenthesis. */
-function parseArguments(text: string, start: number): readonly string[] {
-  const found: string[] = [];
-  let depth = 0;
-  let from = start;
-  for (let offset = start; offset < text.length; offset += 1) {
-    const char = text[offset] ?? '';
-    if (char === "'" || char === '"' || char === '`') {
-      offset = findStringEnd(text, offset);
-    } else if ('([{'.includes(char)) {
-      depth += 1;
-    } else if (depth > 0 && ')]}'.includes(char)) {
-      depth -= 1;
-    } else if (depth === 0 && (char === ',' || char === ')')) {
-      const argument = text.slice(from, offset).trim();
-      found.push(...(argument === '' ? [] : [argument]));
-      from = offset + 1;
-      if (char === ')') {
-        return found;
-      }
-    }
-  }
-  throw new Error('A call is not closed');
-}
-
-function findStringEnd(text: string, start: number): number {
-  let offset = start + 1;
-  while (offset < text.length && text[offset] !== text[start]) {
-    offset += text[offset] === '\\' ? 2 : 1;
-  }
-  return offset;
-}
-
-const calls = sources.flatMap(({ path, text }) =>
-  [...text.matchAll(/(?<![\w.])(?:vscode\.l10n\.)?t\(/g)].map(({ index, 0: { length } }) => ({
-    location: `${path}:${text.slice(0, index).split('\n').length}`,
-    parts: parseArguments(text, index + length),
-  })),
-);
-
-const getPlaceholders = (words: string): readonly number[] =>
-  [...new Set([...words.matchAll(/\{(\d+)\}/g)].map(([, digits]) => Number(digits)))].sort((a, b) => a - b);
+const modules = readModuleTexts(join(root, 'src'));
 
 describe('texts in the code', () => {
-  test('are found', () => expect(calls.length).toBeGreaterThan(400));
+  test('are found', () => expect(collectProductTexts(modules.values()).length).toBeGreaterThan(2000));
 
-  test('are whole sentences with placeholders, never concatenated', () => {
-    const concatenated = calls.filter(
-      ({ parts: [words = ''] }) => words.startsWith('`') || /['"] \+/.test(words),
-    );
-    expect(concatenated.map(({ location }) => location)).toEqual([]);
+  test('are whole sentences with as many placeholders as values, never computed', () => {
+    expect([...modules.values()].flatMap(({ problems }) => problems)).toEqual([]);
   });
 
-  test('have as many placeholders as values', () => {
-    const wrong = calls.filter(({ parts: [words = '', ...values] }) => {
-      const isLiteral = /^['"].*['"]$/s.test(words);
-      const placeholders = getPlaceholders(words);
-      const isComplete =
-        placeholders.every((hole, index) => hole === index) && placeholders.length === values.length;
-      return isLiteral && !isComplete && !values.some((value) => value.startsWith('...'));
-    });
-    expect(wrong.map(({ location, parts }) => `${location} ${parts.join(', ')}`)).toEqual([]);
+  test('are translated by name only if they are in a translatable table', () => {
+    const tables = new Set([...modules.values()].flatMap((module) => module.tables));
+    expect([...tables].sort()).toEqual([
+      'getFunctionMeaning',
+      'getLintTemplate',
+      'problemMessages',
+      'problemWords',
+      'ruleFixMessages',
+      'viewpointFixMessages',
+    ]);
+  });
+
+  test('have a form for one and a form for several, not both in one', () => {
+    const texts = collectProductTexts(modules.values());
+    expect(texts.filter((text) => /\(s\)|\(es\)|\/s\b/.test(text))).toEqual([]);
   });
 
   test('are used by messages, inputs and picks', () => {
@@ -96,9 +61,51 @@ describe('texts in the code', () => {
   });
 });
 
+const readTexts = (path: string): Texts => JSON.parse(readFileSync(join(root, path), 'utf8'));
+
+describe('translations', () => {
+  const bundle = readTexts(bundleFile());
+
+  test('start from an English bundle with the texts of the code (npm run l10n)', () => {
+    const texts = collectProductTexts(modules.values());
+    expect(checkTranslation(toTexts(texts), bundle)).toEqual({ missing: [], superfluous: [], problems: [] });
+    expect(bundle).toEqual(toTexts(texts));
+    expect(Object.keys(bundle)).toEqual(texts);
+  });
+
+  test.each(languages)('to %s are complete, with the same placeholders, icons and links', (language) => {
+    for (const getFile of [bundleFile, manifestFile]) {
+      const translated = readTexts(getFile(language));
+      expect(checkTranslation(readTexts(getFile()), translated)).toEqual({
+        missing: [],
+        superfluous: [],
+        problems: [],
+      });
+      expect(Object.keys(translated)).toEqual(Object.keys(readTexts(getFile())));
+    }
+  });
+
+  test.each(languages)(
+    'to %s keep the keywords of cells, which are the same in every language',
+    (language) => {
+      const translated = readTexts(bundleFile(language));
+      expect(translated).toMatchObject({ All: 'All', Nothing: 'Nothing', 'All but {0}': 'All but {0}' });
+    },
+  );
+
+  test('are in the package', () => {
+    const packaged = new Set(readFileSync(join(root, '.vscodeignore'), 'utf8').split('\n'));
+    const files = [undefined, ...languages].flatMap((language) => [
+      bundleFile(language),
+      manifestFile(language),
+    ]);
+    expect(files.filter((file) => !packaged.has(`!${file}`))).toEqual([]);
+  });
+});
+
 describe('texts in the manifest', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const texts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8'));
+  const texts = readTexts(manifestFile());
   const visible = new Set([
     'title',
     'name',

@@ -5,11 +5,11 @@ import {
   getCubeSetRuleSubject,
   getSubjectTitle,
 } from '../../catalog/ruleSubject.ts';
-import { getDatamodelTypeLabel } from '../../contract/datamodel.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { resolveTargetConnection } from '../../platform/pickConnection.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { AccessFeatureDeps } from './deps.ts';
+import { formatDatamodelType } from '../../platform/labels.ts';
 
 type SubjectItem = vscode.QuickPickItem & { readonly subject?: RuleSubject };
 
@@ -32,7 +32,7 @@ export async function resolveSubject(
   const loadItems = async (): Promise<readonly SubjectItem[]> => {
     const { catalog } = await deps.sessions.get(connection.id);
     const datamodels = (await catalog.readable.datamodels()).value.map((datamodel) =>
-      toItem(getRuleSubject(datamodel), getDatamodelTypeLabel(datamodel)),
+      toItem(getRuleSubject(datamodel), formatDatamodelType(datamodel)),
     );
     const cubeSets = (connection.cubeSets ?? []).map(({ name, server }) =>
       toItem(getCubeSetRuleSubject(name, server), vscode.l10n.t('cube set')),

@@ -3,7 +3,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { buildTaskType } from '../../builds/buildTaskDefinition.ts';
 import type { Connection } from '../../connections/connection.ts';
 import type { BuildType } from '../../contract/build.ts';
-import { getDatamodelType, getDatamodelTypeLabel } from '../../contract/datamodel.ts';
+import { getDatamodelType } from '../../contract/datamodel.ts';
 import type { ConnectionTarget } from '../../contributions.ts';
 import { ensureWritable } from '../../platform/ensureWritable.ts';
 import { showInformation } from '../../platform/messages.ts';
@@ -13,6 +13,7 @@ import { type PartialTaskDefinition, createBuildTask } from './buildTasks.ts';
 import { confirmPublish } from './confirmPublish.ts';
 import type { BuildsDeps } from './deps.ts';
 import { createRowLimitItem, pickWithRowLimit } from './rowLimit.ts';
+import { formatDatamodelType } from '../../platform/labels.ts';
 
 const getTitle = (): string => vscode.l10n.t('Build Several Datamodels');
 
@@ -74,7 +75,7 @@ async function pickDatamodels(
     const { catalog } = await sessions.get(id);
     return (await catalog.readable.datamodels()).value.map((datamodel) => ({
       label: toPlainText(datamodel.title),
-      description: getDatamodelTypeLabel(datamodel),
+      description: formatDatamodelType(datamodel),
       title: datamodel.title,
       isLive: getDatamodelType(datamodel) === 'live',
     }));

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { type Datamodel, getDatamodelTypeLabel } from '../../contract/datamodel.ts';
+import type { Datamodel } from '../../contract/datamodel.ts';
+import { formatDatamodelType } from '../../platform/labels.ts';
 import { showInformation } from '../../platform/messages.ts';
 import { toPlainText } from '../../platform/serverText.ts';
 import type { FormsDeps } from './deps.ts';
@@ -20,7 +21,7 @@ export async function pickDatamodel(
     .then(({ value: datamodels }) =>
       datamodels.map((datamodel) => ({
         label: toPlainText(datamodel.title),
-        description: getDatamodelTypeLabel(datamodel),
+        description: formatDatamodelType(datamodel),
         datamodel,
       })),
     );

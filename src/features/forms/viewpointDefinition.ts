@@ -11,7 +11,7 @@ import { rebaseViewpointEdit } from '../../viewpoints/form/rebaseEdit.ts';
 import type { ShareList, ViewpointEdit } from '../../viewpoints/form/viewpointEdit.ts';
 import { viewpointEditSchema } from '../../viewpoints/form/viewpointEditSchema.ts';
 import { lintDocument } from '../../viewpoints/lint/lint.ts';
-import { problemMessages } from '../../viewpoints/lint/problem.ts';
+import { formatProblem } from '../../viewpoints/lint/formatProblem.ts';
 import { DatamodelLookup } from '../../viewpoints/model.ts';
 import type { QuestionContext, FormDefinition } from './formDefinition.ts';
 import type { FormsDeps } from './deps.ts';
@@ -29,11 +29,11 @@ export const viewpointDefinition: FormDefinition<ViewpointEdit, ViewpointQuestio
   rebase: rebaseViewpointEdit,
   getDatamodelTitle: (value) => readViewpoint(value).datasource.title,
   validate: (json, _value, catalog) =>
-    lintDocument(json, new DatamodelLookup(catalog)).map(({ code, severity, path, reason, args }) => ({
-      code,
-      severity,
-      message: vscode.l10n.t(problemMessages[reason], ...args),
-      path,
+    lintDocument(json, new DatamodelLookup(catalog)).map((problem) => ({
+      code: problem.code,
+      severity: problem.severity,
+      message: formatProblem(vscode.l10n.t, problem),
+      path: problem.path,
     })),
   prompt(question, context) {
     switch (question.kind) {

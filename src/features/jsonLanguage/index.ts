@@ -57,7 +57,7 @@ const activateEditorHelp = async (): Promise<unknown> =>
 /** Provides the schemas that were generated at build time; the editor's JSON support requests them when needed. */
 const createSchemaProvider = ({ extensionUri }: JsonLanguageDeps): vscode.TextDocumentContentProvider => ({
   async provideTextDocumentContent(uri) {
-    const file = vscode.Uri.joinPath(extensionUri, 'dist', 'schemas', uri.path.replaceAll(/[^\w.-]/g, ''));
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+    const { readSchema } = await import('./schemaDocuments.ts');
+    return readSchema(extensionUri, uri);
   },
 });

@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
+import { translatable } from '../../base/localize.ts';
 import type { DocumentFix, DocumentProblem } from '../../json/language/problems.ts';
 import type { RuleFixCode } from '../../security/fixes/ruleFix.ts';
 import { getLintTemplate } from '../../security/lint/lintMessage.ts';
 import { viewpointFixMessages } from '../../viewpoints/fixes/viewpointFix.ts';
-import { problemMessages } from '../../viewpoints/lint/problem.ts';
+import { formatProblem } from '../../viewpoints/lint/formatProblem.ts';
 
 /** Describes a problem in the user's language. */
 export function describeDocumentProblem({ finding }: DocumentProblem): string {
   return finding.documentType === 'viewpoint'
-    ? vscode.l10n.t(problemMessages[finding.problem.reason], ...finding.problem.args)
+    ? formatProblem(vscode.l10n.t, finding.problem)
     : vscode.l10n.t(getLintTemplate(finding.lint.code, finding.lint.args), ...finding.lint.args);
 }
 
@@ -19,7 +20,7 @@ export function describeFix({ fix }: DocumentFix): string {
     : vscode.l10n.t(ruleFixMessages[fix.fix.code], ...fix.fix.args);
 }
 
-const ruleFixMessages: Readonly<Record<RuleFixCode, string>> = {
+const ruleFixMessages: Readonly<Record<RuleFixCode, string>> = translatable({
   'set-all-members-null': 'Set "allMembers" to null',
   'set-flag': 'Set "{0}" to {1}',
   'make-nothing': 'Change to no values',
@@ -40,4 +41,4 @@ const ruleFixMessages: Readonly<Record<RuleFixCode, string>> = {
   'remove-party': 'Remove this user or group',
   'members-to-strings': 'Change all members to strings',
   'use-spelling': 'Change to "{0}"',
-};
+});

@@ -27,17 +27,21 @@ export class SqlHoverProvider implements vscode.HoverProvider {
 }
 
 /** Formats a hover. Names and texts of a server are escaped, so that none of them becomes markup. */
-function formatHover({ kind, title, columns, detail, unverified }: Hover): vscode.MarkdownString {
+function formatHover(hover: Hover): vscode.MarkdownString {
+  const { kind, title, columns, detail, unverified } = hover;
   const text = new vscode.MarkdownString();
   text.appendCodeblock(title, languages.sql);
   const details = [
     getKindLabel(kind),
     columns === undefined ? undefined : formatColumnCount(columns),
-    detail,
+    kind === 'function' ? vscode.l10n.t(getFunctionMeaning(hover)) : detail,
     unverified === true ? vscode.l10n.t('unverified: not found in the published documentation') : undefined,
   ];
   return text.appendMarkdown(escapeMarkdownText(details.filter((entry) => entry !== undefined).join(' · ')));
 }
+
+/** Returns the English description of a function, which is in a translatable table. */
+const getFunctionMeaning = ({ detail = '' }: Hover): string => detail;
 
 /** Provides the signature of the function at the caret, with the active argument marked. */
 export class SqlSignatureHelpProvider implements vscode.SignatureHelpProvider {

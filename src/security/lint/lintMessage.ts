@@ -1,7 +1,8 @@
+import { translatable } from '../../base/localize.ts';
 import type { RuleLintCode } from './lintCode.ts';
 
 /** The English messages of findings, with `{0}` and `{1}` for their arguments. The UI translates them. */
-const messageTemplates: Readonly<Record<RuleLintCode | 'no-party', string>> = {
+const messageTemplates: Readonly<Record<RuleLintCode | 'no-party', string>> = translatable({
   'all-members-false': '"allMembers" must be null, not false, when members are listed.',
   'members-required': '"members" is required, unless "allMembers" is true.',
   'ambiguous-empty':
@@ -22,7 +23,7 @@ const messageTemplates: Readonly<Record<RuleLintCode | 'no-party', string>> = {
   'flag-not-boolean':
     '"{0}" must be true, false, or null. Otherwise, access depends on how the server interprets it.',
   'other-spelling': '"{0}" is spelled "{1}" in other rules on this column.',
-};
+});
 
 /** Returns the message template of a finding. */
 export const getLintTemplate = (code: RuleLintCode, [first = '']: readonly string[]): string =>

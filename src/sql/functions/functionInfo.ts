@@ -3,16 +3,18 @@ export interface FunctionInfo {
   readonly name: string;
   /** The parameter names. One that starts with `…` may be repeated. */
   readonly parameters: readonly string[];
+  /** In English; the UI translates it. */
   readonly meaning: string;
   /** False if no published source documents the function. It is proposed, but marked as unverified. */
   readonly verified: boolean;
 }
 
-type FunctionRow = readonly [signature: string, meaning: string];
-
-/** Creates functions from rows such as `['ADDDAYS(dt, n)', 'Date-time moved by n days']`. */
-export function createFunctions(verified: boolean, rows: readonly FunctionRow[]): FunctionInfo[] {
-  return rows.map(([signature, meaning]) => {
+/** Creates functions from their meanings by signature, such as `'ADDDAYS(dt, n)': 'Date-time moved by n days'`. */
+export function createFunctions(
+  verified: boolean,
+  meanings: Readonly<Record<string, string>>,
+): FunctionInfo[] {
+  return Object.entries(meanings).map(([signature, meaning]) => {
     const parenIndex = signature.indexOf('(');
     const parameterList = signature.slice(parenIndex + 1, -1);
     const parameters = parameterList === '' ? [] : parameterList.split(', ');

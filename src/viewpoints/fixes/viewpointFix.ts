@@ -1,7 +1,8 @@
+import { translatable } from '../../base/localize.ts';
 import type { TextEdit } from '../../base/textEdit.ts';
 
 /** The English titles of fixes, with `{0}` for their arguments. The UI translates them. */
-export const viewpointFixMessages = {
+export const viewpointFixMessages = translatable({
   'set-dim': 'Change the dim to {0}',
   'names-from-dim': 'Use table and column from the dim: {0}, {1}',
   'use-table': 'Use the table "{0}"',
@@ -21,7 +22,7 @@ export const viewpointFixMessages = {
   'add-key': 'Add "{0}"',
   'not-shared': 'Remove all sharing',
   'remove-comma': 'Remove the trailing comma',
-} as const;
+});
 export type ViewpointFixReason = keyof typeof viewpointFixMessages;
 
 /** A fix for a problem. */

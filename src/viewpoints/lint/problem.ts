@@ -1,3 +1,4 @@
+import { translatable } from '../../base/localize.ts';
 import type { JsonPath } from '../../base/json.ts';
 
 export type ViewpointCode =
@@ -21,7 +22,7 @@ export type ViewpointCode =
 export type ProblemSeverity = 'error' | 'warning' | 'information';
 
 /** The English messages of problems, with `{0}` for their arguments. The UI translates them. */
-export const problemMessages = {
+export const problemMessages = translatable({
   'syntax-error': 'Invalid JSON: {0}',
   'syntax-end': 'Incomplete JSON.',
   'trailing-comma': 'Trailing comma.',
@@ -53,7 +54,7 @@ export const problemMessages = {
   'visibility-needs-app': 'A viewpoint that is shared with groups or users must also be shared with an app.',
   'visibility-needs-party':
     'A viewpoint that is shared with an app must also be shared with a group or a user.',
-} as const;
+});
 export type ProblemReason = keyof typeof problemMessages;
 
 /** A problem in a viewpoint. With `reason` and `args`, the UI can localize the message. */

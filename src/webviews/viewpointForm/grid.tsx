@@ -54,27 +54,13 @@ export function ColumnGrid({ form }: { readonly form: ViewpointFormModel }): JSX
       onKeyDown={(event) => handleColumnGridKey(form, event, focusTitle)}
     >
       <div class="grid-head" role="row" aria-rowindex={1}>
-        <span role="columnheader" class="cell-title">
-          {t('Title')}
-        </span>
-        <span role="columnheader" class="cell-source">
-          {t('Column')}
-        </span>
-        <span role="columnheader" class="cell-short">
-          {t('Aggregation')}
-        </span>
-        <span role="columnheader" class="cell-short">
-          {t('Level')}
-        </span>
-        <span role="columnheader" class="cell-short">
-          {t('Sort')}
-        </span>
-        <span role="columnheader" class="cell-filter">
-          {t('Filter')}
-        </span>
-        <span role="columnheader" class="cell-flags">
-          {t('Flags')}
-        </span>
+        <ColumnHeader class="cell-title" label={t('Title')} />
+        <ColumnHeader class="cell-source" label={t('Column')} />
+        <ColumnHeader class="cell-short" label={t('Aggregation')} />
+        <ColumnHeader class="cell-short" label={t('Level')} />
+        <ColumnHeader class="cell-short" label={t('Sort')} />
+        <ColumnHeader class="cell-filter" label={t('Filter')} />
+        <ColumnHeader class="cell-flags" label={t('Flags')} />
       </div>
       <div class="grid-body" role="rowgroup" ref={scroller} {...gridScrollerAttributes}>
         <div class="grid-space" role="presentation" style={{ height: `${rows.totalSize}px` }}>
@@ -210,3 +196,10 @@ function handleRowClick(form: ViewpointFormModel, columnIndex: number, event: Mo
       ? toggleSelected(form.selection.value, columnIndex)
       : selectOne(columnIndex);
 }
+
+/** The header of a column of the grid; the label is the tooltip, too, in case it's cut. */
+const ColumnHeader = (props: { readonly class: string; readonly label: string }) => (
+  <span role="columnheader" class={props.class} title={props.label}>
+    {props.label}
+  </span>
+);

@@ -31,6 +31,8 @@ export interface StudioOptions {
   readonly vsix?: string;
   /** Loads the folder as a development extension. The editor then shows no notification toasts. */
   readonly devExtension?: boolean;
+  /** The editor's display language; texts of VS Code itself stay English. */
+  readonly language?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Title of the view container that shows that the extension is loaded. */
   readonly viewTitle?: string;
@@ -76,6 +78,12 @@ export async function openSession(
       owned.defer(() => context.tracing.stop().catch(() => undefined));
     }
     const page = await context.newPage();
+    if (options.language !== undefined) {
+      // A language pack sets the same variable.
+      await page.addInitScript((language) => {
+        Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: language });
+      }, options.language);
+    }
     const studio = new Studio(page, workspace, options.viewTitle ?? 'Datamodel Studio');
     const session: StudioSession = {
       studio,

@@ -6,7 +6,6 @@ import {
   getDatasetName,
   type DatamodelType,
   getDatamodelType,
-  getDatamodelTypeLabel,
   type Dataset,
 } from '../../../contract/datamodel.ts';
 import { EmptyNode, addUnreadableNode } from './listNodes.ts';
@@ -27,6 +26,7 @@ import { sortByName } from '../../../catalog/naturalOrder.ts';
 import type { Pin } from '../../../catalog/pins.ts';
 import { type RuleSubject, getRuleSubject } from '../../../catalog/ruleSubject.ts';
 import type { DatamodelTarget } from '../../../contributions.ts';
+import { formatDatamodelType } from '../../../platform/labels.ts';
 import { DatasetNode } from './tableNodes.ts';
 import { RelationsNode } from './relationNodes.ts';
 import { RulesNode } from './ruleNodes.ts';
@@ -157,7 +157,7 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
     const phase = this.#getLastBuildPhase();
     const isBuilding = phase === 'running';
     const item = new vscode.TreeItem(this.title, vscode.TreeItemCollapsibleState.Collapsed);
-    item.description = formatDescription(getTypeLabel(this.#datamodel), phase);
+    item.description = formatDescription(formatDatamodelType(this.#datamodel), phase);
     if (isBuilding || phase === 'failed') {
       item.resourceUri = toDecorationUri(isBuilding ? 'building' : 'build-failed', this.id);
     }
@@ -170,7 +170,7 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
 
   getTooltip(): vscode.MarkdownString {
     return createTooltip(this.title, [
-      [vscode.l10n.t('Type'), getTypeLabel(this.#datamodel)],
+      [vscode.l10n.t('Type'), formatDatamodelType(this.#datamodel)],
       [vscode.l10n.t('Last built'), formatLocalTime(this.#datamodel.lastBuildTime)],
       [vscode.l10n.t('Last published'), formatLocalTime(this.#datamodel.lastPublishTime)],
       [vscode.l10n.t('Last changed'), formatLocalTime(this.#datamodel.lastUpdated)],
@@ -244,15 +244,6 @@ function sortDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
   const sortedDatasets = sortByName(datasets, (dataset) => getDatasetName(dataset) ?? '');
   const isCustom = ({ type }: Dataset): boolean => type === 'custom';
   return [...sortedDatasets.filter((dataset) => !isCustom(dataset)), ...sortedDatasets.filter(isCustom)];
-}
-
-function getTypeLabel(datamodel: Datamodel): string {
-  const label = getDatamodelTypeLabel(datamodel);
-  const labels: Readonly<Record<string, string>> = {
-    live: vscode.l10n.t('live'),
-    extract: vscode.l10n.t('extract'),
-  };
-  return labels[label] ?? label;
 }
 
 const getIcon = (type: DatamodelType): string => (type === 'live' ? 'broadcast' : 'database');

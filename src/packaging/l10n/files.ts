@@ -1,0 +1,13 @@
+/** The languages that the product is translated to, as VS Code names them. */
+export const languages: readonly string[] = ['de'];
+
+/** The language that VS Code's developers look at to find texts that aren't translated. */
+export const pseudoLanguage = 'qps-ploc';
+
+const getSuffix = (language: string | undefined): string => (language === undefined ? '' : `.${language}`);
+
+/** Returns the path of the texts in the code, in English or a language. */
+export const bundleFile = (language?: string): string => `l10n/bundle.l10n${getSuffix(language)}.json`;
+
+/** Returns the path of the texts in `package.json`, in English or a language. */
+export const manifestFile = (language?: string): string => `package.nls${getSuffix(language)}.json`;

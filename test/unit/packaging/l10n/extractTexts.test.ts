@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { extractTexts } from '../../../../src/packaging/l10n/extractTexts.ts';
+
+const extract = (source: string, path = 'some.ts') => extractTexts(path, source);
+
+test.each([
+  ['a function', `t('Open')`],
+  ['a method', `vscode.l10n.t('Open')`],
+  ['a private method', `class A { #t: Localize = x; b() { return this.#t('Open'); } }`],
+  ['a wrapped line', `t(\n  'Open',\n)`],
+  ['double quotes', `t("Open")`],
+  ['a template without values', 't(`Open`)'],
+])('the text of %s is found', (_kind, source) => {
+  expect(extract(source)).toEqual({ texts: ['Open'], tables: [], problems: [] });
+});
+
+test('both texts of a condition are found, and texts within values', () => {
+  const { texts, problems } = extract(`t(count === 1 ? '{0} table' : '{0} tables', t('all'))`);
+  expect(texts).toEqual(['{0} table', '{0} tables', 'all']);
+  expect(problems).toEqual([]);
+});
+
+test('texts with both kinds of quotes, and with escapes, are found as they are shown', () => {
+  expect(extract(String.raw`t('It isn\'t "x"'); t('a\nb — …')`).texts).toEqual([`It isn't "x"`, 'a\nb — …']);
+});
+
+test('texts of a page are found in its elements and attributes', () => {
+  const source = `const a = <p title={t('Open')}>{t('{0} rules', 2)}</p>;`;
+  expect(extract(source, 'some.tsx')).toEqual({ texts: ['Open', '{0} rules'], tables: [], problems: [] });
+});
+
+test('a translatable table has the texts of its properties, and may be translated by its name', () => {
+  const source = `
+    const titles = translatable({ open: 'Open', 'close-all': "Can't {0}" } as const);
+    t(titles[code], ...args);
+    t(getTitle(code), ...args);`;
+  expect(extract(source)).toEqual({
+    texts: ['Open', "Can't {0}"],
+    tables: ['titles', 'getTitle'],
+    problems: [],
+  });
+});
+
+test('comments, other functions and words that end in t are ignored', () => {
+  expect(
+    extract(`// t('a')\nsplit('b'); const format = (t: string) => t; it('c'); x.text('d')`).texts,
+  ).toEqual([]);
+});
+
+test.each([
+  ['a computed text', 't(`Open ${name}`)'],
+  ['a concatenated text', `t('Open' + name)`],
+  ['a text without its name', `t(text)`],
+  ['a table with a computed text', 'translatable({ open: `Open ${name}` })'],
+  ['a placeholder without a value', `t('{0} of {1}', 1)`],
+  ['a value without a placeholder', `t('Open', 1)`],
+  ['a skipped placeholder', `t('{1}', 1)`],
+])('%s is a problem', (_kind, source) => {
+  expect(extract(source).problems).toHaveLength(1);
+});
