@@ -6,7 +6,7 @@ import { SeedCollector } from '../../../support/seedCollector.ts';
 import type { InstanceContent } from './roundTripSupport.ts';
 
 /** Returns the documents of the demo. */
-export function createDemoContent(): InstanceContent & SeedCollector {
+export function createDemoContent(): SeedCollector {
   const folder = mkdtempSync(join(tmpdir(), 'apply-demo-'));
   const collector = new SeedCollector();
   demoSeed.apply(collector, folder);
@@ -18,7 +18,9 @@ export function createDemoContent(): InstanceContent & SeedCollector {
 export const withOtherIds = ({
   users,
   groups,
-}: Pick<SeedCollector, 'users' | 'groups'>): Required<Pick<InstanceContent, 'users' | 'groups'>> => {
+}: Required<Pick<InstanceContent, 'users' | 'groups'>>): Required<
+  Pick<InstanceContent, 'users' | 'groups'>
+> => {
   const changeId = (id: string): string => id.replace(/^..../, 'face');
   return {
     users: users.map((user) => ({ ...user, _id: changeId(user._id) })),

@@ -262,13 +262,13 @@ export const copyForOtherInstance = ({ texts }: PulledProject): PulledProject =>
   new PulledProject(texts, emptyLock);
 
 /** Collects everything that identifies something on an instance. */
-export function collectIdentifiers(documents: unknown): ReadonlySet<string> {
+export function collectIdentifiers(documents: JsonValue): ReadonlySet<string> {
   const ids = new Set<string>();
-  const visit = (value: unknown): void => {
+  const visit = (value: JsonValue): void => {
     if (Array.isArray(value)) {
-      value.forEach(visit);
-    } else if (isJsonObject(value as JsonObject)) {
-      for (const [name, member] of Object.entries(value as JsonObject)) {
+      (value as readonly JsonValue[]).forEach(visit);
+    } else if (isJsonObject(value)) {
+      for (const [name, member] of Object.entries(value)) {
         const isId =
           name === 'oid' ||
           name === '_id' ||
@@ -292,7 +292,15 @@ export function collectIdentifiers(documents: unknown): ReadonlySet<string> {
  * defaults there, whatever another one had.
  */
 const unsettableMembers: Readonly<Partial<Record<ItemKind, readonly string[]>>> = {
-  datamodel: ['analyticalEngine', 'modelingTransformations', 'relationType', 'relationsTables', 'schedule'],
+  datamodel: [
+    'analyticalEngine',
+    'modelingTransformations',
+    'relationType',
+    'relationsTables',
+    'schedule',
+    // Of random models: members that nobody knows.
+    'unknown',
+  ],
   dataset: ['liveQuerySettings', 'modelingTransformations', 'schedule'],
   table: ['displayName', 'isMaterialized', 'schemaName', 'tupleTransformations'],
 };
