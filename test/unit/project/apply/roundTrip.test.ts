@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { isSoak } from '../../../support/soak.ts';
+import { nothing, summarize } from '../plan/planSupport.ts';
 import { createDemoContent, withOtherIds } from './demoContent.ts';
 import { randomInstance } from './randomInstance.ts';
 import {
@@ -12,10 +13,8 @@ import {
   copyForOtherInstance,
   createConnectionLookup,
   getSettableContents,
-  nothing,
   pullNew,
   readQueryColumns,
-  summarize,
 } from './roundTripSupport.ts';
 
 const profiles = ['guide', 'contract'] as const;

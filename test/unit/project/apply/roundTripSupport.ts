@@ -10,7 +10,6 @@ import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { nameDatasets } from '../../../../src/project/instance/datasetNames.ts';
 import { readTables } from '../../../../src/project/instance/identifiers.ts';
 import { type ItemKind, formatItemKey } from '../../../../src/project/item.ts';
-import type { Comparison } from '../../../../src/project/plan/itemChange.ts';
 import { emptyLock } from '../../../../src/project/pull/lock.ts';
 import { readInstance } from '../../../../src/project/source/readInstance.ts';
 import type { Selection } from '../../../../src/project/source/selection.ts';
@@ -213,21 +212,6 @@ export function createConnectionLookup(
   );
   return (datamodel, dataset) => connections.get(JSON.stringify([datamodel, dataset]));
 }
-
-/** The parts of a comparison that say what it does, in short. */
-export const summarize = ({ changes, extras, notes, unknown }: Comparison) => ({
-  changes: changes.map(
-    ({ action, key, from, parts, isChangedOnServer }) =>
-      `${action} ${from === undefined ? '' : `${formatItemKey(from)} -> `}${formatItemKey(key)}${
-        action === 'update' ? ` [${parts.map(({ pointer }) => pointer).join(' ')}]` : ''
-      }${isChangedOnServer ? ' (changed on the server)' : ''}`,
-  ),
-  extras: extras.map(({ key, column }) => formatItemKey(key) + (column === undefined ? '' : ` ${column}`)),
-  notes: notes.map(({ code, key, pointer }) => `${code} ${formatItemKey(key)} ${pointer}`),
-  unknown: unknown.map(formatItemKey),
-});
-
-export const nothing = { changes: [], extras: [], notes: [], unknown: [] };
 
 /** Applies a project to an instance until nothing is left to do, with builds in between. Returns the last plan. */
 export async function applyCompletely(
