@@ -6,11 +6,22 @@ import type { ReferencedParty } from '../../catalog/people/directory.ts';
 import { getSharePartyId, toMemberText } from '../../security/readRule.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ItemKey, ProjectItem } from '../item.ts';
+import type { DocumentCleaner } from './cleanDocument.ts';
 import type { Parties } from './parties.ts';
 import { readItems, sortByJson } from './readValues.ts';
 
 const omittedRuleMembers: ReadonlySet<string> = new Set(ruleIdentityFields);
 const omittedShareMembers: ReadonlySet<string> = new Set([...serverManagedShareFields, 'party', 'partyId']);
+
+/** What converts the parts of rules and viewpoints. */
+export interface PartySources {
+  readonly parties: Parties;
+  /** Cleans members that no source describes. */
+  readonly cleaner: DocumentCleaner;
+}
+
+/** The members of rules and shares that the user wrote. */
+const ruleTextMembers: ReadonlySet<string> = new Set(['table', 'column', 'datatype', 'type']);
 
 /** Returns the users and groups of rules, with their names where the instance reports them. */
 export const getRuleParties = (rules: readonly JsonObject[]): readonly ReferencedParty[] =>
@@ -31,7 +42,7 @@ export const getRuleParties = (rules: readonly JsonObject[]): readonly Reference
  */
 export function convertRules(
   rules: readonly JsonObject[],
-  parties: Parties,
+  sources: PartySources,
   createKey: (column: ColumnName) => ItemKey,
 ): readonly ProjectItem[] {
   const rulesByColumn = new Map<string, { readonly column: ColumnName; readonly rules: JsonObject[] }>();
@@ -40,7 +51,7 @@ export function convertRules(
     const columnKey = stringify([column.table, column.column]);
     const entry = rulesByColumn.get(columnKey) ?? { column, rules: [] };
     rulesByColumn.set(columnKey, entry);
-    entry.rules.push(convertRule(rule, parties));
+    entry.rules.push(convertRule(rule, sources));
   }
   return [...rulesByColumn.values()].map(({ column, rules: columnRules }) => ({
     key: createKey(column),
@@ -48,16 +59,14 @@ export function convertRules(
   }));
 }
 
-function convertRule(rule: JsonObject, parties: Parties): JsonObject {
+function convertRule(rule: JsonObject, sources: PartySources): JsonObject {
   const { members, allMembers, exclusionary: _exclusionary, shares, ...others } = rule;
   return {
-    ...Object.fromEntries(
-      Object.entries(others).filter(([name, value]) => !omittedRuleMembers.has(name) && value !== null),
-    ),
+    ...cleanOthers(others, omittedRuleMembers, sources),
     members: sortByJson(readItems(members).map((member) => toMemberText(member) ?? member)),
     allMembers: allMembers ?? null,
     ...convertExclusion(rule),
-    shares: sortByJson(readItems(shares).map((share) => convertShare(share, parties))),
+    shares: sortByJson(readItems(shares).map((share) => convertShare(share, sources))),
   };
 }
 
@@ -72,7 +81,7 @@ function convertExclusion({ exclusionary, members, allMembers }: JsonObject): Js
     : { exclusionary };
 }
 
-function convertShare(share: JsonValue, parties: Parties): JsonValue {
+function convertShare(share: JsonValue, sources: PartySources): JsonValue {
   if (!isJsonObject(share)) {
     return share;
   }
@@ -80,15 +89,23 @@ function convertShare(share: JsonValue, parties: Parties): JsonValue {
   const id = getSharePartyId(share);
   const party =
     (type === 'user' || type === 'group') && id !== undefined
-      ? { party: parties.getReference(type, id) }
+      ? { party: sources.parties.getReference(type, id) }
       : {};
   return {
-    ...Object.fromEntries(
-      Object.entries(share).filter(([name, value]) => !omittedShareMembers.has(name) && value !== null),
-    ),
+    ...cleanOthers(share, omittedShareMembers, sources),
     ...party,
   };
 }
+
+const cleanOthers = (
+  object: JsonObject,
+  omitted: ReadonlySet<string>,
+  { cleaner }: PartySources,
+): JsonObject =>
+  cleaner.cleanMembers(
+    Object.fromEntries(Object.entries(object).filter(([name]) => !omitted.has(name))),
+    ruleTextMembers,
+  );
 
 /** Sorts rules by their parties, then by everything else. */
 const sortRules = (rules: readonly JsonObject[]): readonly JsonObject[] =>

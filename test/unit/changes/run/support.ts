@@ -72,7 +72,7 @@ export class ChangeFixture implements Disposable {
   /** Returns what gets lost when a write request is sent, by method and path. */
   getLoss: (line: string) => Loss | undefined = () => undefined;
 
-  constructor(sandboxOptions: Omit<NonNullable<Parameters<typeof createSandbox>[0]>, 'seed'> = {}) {
+  constructor(sandboxOptions: Parameters<typeof createSandbox>[0] = {}) {
     this.sandbox = createSandbox({ seed: getDemoSeed(), ...sandboxOptions });
     const { app, tokens } = this.sandbox;
     this.transport = new MemoryTransport(async ({ method, url, headers, body }) => {
