@@ -1,4 +1,4 @@
-import { toCanonicalText } from '../../base/canonicalJson.ts';
+import { jsonEquals, toCanonicalText } from '../../base/canonicalJson.ts';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../../changes/model/operation.ts';
@@ -124,8 +124,9 @@ function matchRules(
 ): { readonly added: readonly JsonObject[]; readonly left: JsonObject[] } {
   const remaining = Map.groupBy(current, (rule) => toComparableText(withPartyIds(rule)));
   const added = wanted.filter((rule) => {
-    const [match] = remaining.get(toComparableText(rule))?.splice(0, 1) ?? [];
-    return match === undefined;
+    const candidates = remaining.get(toComparableText(rule)) ?? [];
+    const index = candidates.findIndex((candidate) => hasOtherMembers(candidate, rule));
+    return index === -1 || candidates.splice(index, 1).length === 0;
   });
   return { added, left: [...remaining.values()].flat() };
 }
@@ -142,9 +143,34 @@ const withPartyIds = (rule: JsonObject): JsonObject => ({
 
 const ruleKey: ItemKey = { kind: 'rules', datamodel: '', table: '', column: '' };
 
+/** The members that say what a rule grants to whom (rest-api.md, "Data security rule"). */
+const grantMembers: ReadonlySet<string> = new Set([
+  'table',
+  'column',
+  'datatype',
+  'members',
+  'allMembers',
+  'exclusionary',
+  'shares',
+]);
+
 /** Equal for rules that grant the same to the same parties. */
-const toComparableText = (rule: JsonObject): string =>
-  toCanonicalText(normalizeContent(ruleKey, normalizeRules([rule])));
+const toComparableText = (rule: JsonObject): string => {
+  const grant = Object.fromEntries(Object.entries(rule).filter(([name]) => grantMembers.has(name)));
+  return toCanonicalText(
+    normalizeContent(ruleKey, normalizeRules([{ ...grant, shares: pickPartyMembers(rule) }])),
+  );
+};
+
+const pickPartyMembers = (rule: JsonObject): readonly JsonObject[] =>
+  getObjects(rule['shares']).map(({ type = null, party }) => ({
+    type,
+    ...(party === undefined ? {} : { party }),
+  }));
+
+/** Returns whether a rule has the members that a file gives it and that no source describes. */
+const hasOtherMembers = (rule: JsonObject, wanted: JsonObject): boolean =>
+  Object.entries(wanted).every(([name, value]) => grantMembers.has(name) || jsonEquals(rule[name], value));
 
 const hasSameParties = (a: JsonObject, b: JsonObject): boolean => getPartiesText(a) === getPartiesText(b);
 

@@ -57,7 +57,7 @@ export class DocumentCleaner {
   }
 
   #cleanMember(name: string, value: JsonValue, verbatim: ReadonlySet<string>): JsonValue | undefined {
-    if (value === null) {
+    if (value === null || looksLikeIdentifier(name) || this.#containsIdentifier(name)) {
       return undefined;
     }
     if (verbatim.has(name) && typeof value === 'string') {
@@ -103,7 +103,7 @@ export class DocumentCleaner {
     if (isJsonObject(value)) {
       return Object.fromEntries(
         Object.entries(value).flatMap(([name, member]) => {
-          const cleaned = this.#cleanSettings(member);
+          const cleaned = this.#containsIdentifier(name) ? undefined : this.#cleanSettings(member);
           return cleaned === undefined ? [] : [[name, cleaned] as const];
         }),
       );

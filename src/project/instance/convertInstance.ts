@@ -4,8 +4,9 @@ import type { DirectoryGroup, DirectoryUser } from '../../catalog/people/directo
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ItemKey } from '../item.ts';
 import { type NamedCustomData, convertCustomData, getCustomDataTexts } from './convertCustomData.ts';
+import { DocumentCleaner } from './cleanDocument.ts';
 import { convertDatamodel } from './convertDatamodel.ts';
-import { convertRules, getRuleParties } from './convertRules.ts';
+import { type PartySources, convertRules, getRuleParties } from './convertRules.ts';
 import { convertViewpoint, getViewpointParties } from './convertViewpoint.ts';
 import {
   type ConversionNote,
@@ -52,6 +53,7 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
     },
     isIdentifier: (text) => parties.findReference(text) !== undefined,
   };
+  const sources = { parties, cleaner: new DocumentCleaner(people) };
   const refusals: ConversionRefusal[] = [];
   const convert = (run: () => ConvertedItems): readonly ConvertedItems[] => {
     try {
@@ -77,15 +79,15 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
         return convert(() => {
           const converted = convertDatamodel(document, people);
           const createKey = (column: ColumnName): ItemKey => ({ kind: 'rules', datamodel, ...column });
-          return { ...converted, items: [...converted.items, ...convertRules(rules, parties, createKey)] };
+          return { ...converted, items: [...converted.items, ...convertRules(rules, sources, createKey)] };
         });
       }),
     ...cubeSets.map(({ name, rules }) => ({
-      items: convertRules(rules, parties, (column) => ({ kind: 'cubeSetRules', cubeSet: name, ...column })),
+      items: convertRules(rules, sources, (column) => ({ kind: 'cubeSetRules', cubeSet: name, ...column })),
       identities: [],
       notes: [],
     })),
-    ...convertViewpoints(viewpoints, parties, refusals),
+    ...convertViewpoints(viewpoints, sources, refusals),
   ];
   return {
     items: sortItems(parts.flatMap(({ items }) => items)),
@@ -98,7 +100,7 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
 
 function convertViewpoints(
   viewpoints: readonly JsonObject[],
-  parties: Parties,
+  sources: PartySources,
   refusals: ConversionRefusal[],
 ): readonly ConvertedItems[] {
   const named = viewpoints.filter(({ name }) => getText(name) !== '');
@@ -115,7 +117,7 @@ function convertViewpoints(
   };
   return [
     {
-      items: distinct.map((viewpoint) => convertViewpoint(viewpoint, parties)),
+      items: distinct.map((viewpoint) => convertViewpoint(viewpoint, sources)),
       identities: distinct.flatMap(({ id, name }) =>
         typeof id === 'string'
           ? [{ key: { kind: 'viewpoint', viewpoint: getText(name) } as const, oid: id }]

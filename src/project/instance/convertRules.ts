@@ -1,16 +1,27 @@
 import { type JsonObject, type JsonValue, isJsonObject, stringify } from '../../base/json.ts';
 import { sortByText } from '../../base/sortByText.ts';
-import { getObjects, getText } from '../../changes/model/readJson.ts';
+import { getObjects, getText, omitMembers } from '../../changes/model/readJson.ts';
 import { ruleIdentityFields, serverManagedShareFields } from '../../contract/rule.ts';
 import type { ReferencedParty } from '../../catalog/people/directory.ts';
 import { getSharePartyId, toMemberText } from '../../security/readRule.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ItemKey, ProjectItem } from '../item.ts';
+import type { DocumentCleaner } from './cleanDocument.ts';
 import type { Parties } from './parties.ts';
 import { readItems, sortByJson } from './readValues.ts';
 
 const omittedRuleMembers: ReadonlySet<string> = new Set(ruleIdentityFields);
 const omittedShareMembers: ReadonlySet<string> = new Set([...serverManagedShareFields, 'party', 'partyId']);
+
+/** What converts the parts of rules and viewpoints. */
+export interface PartySources {
+  readonly parties: Parties;
+  /** Cleans members that no source describes. */
+  readonly cleaner: DocumentCleaner;
+}
+
+/** The members of rules and shares that the user wrote. */
+const ruleTextMembers: ReadonlySet<string> = new Set(['table', 'column', 'datatype', 'type']);
 
 /** Returns the users and groups of rules, with their names where the instance reports them. */
 export const getRuleParties = (rules: readonly JsonObject[]): readonly ReferencedParty[] =>
@@ -31,7 +42,7 @@ export const getRuleParties = (rules: readonly JsonObject[]): readonly Reference
  */
 export function convertRules(
   rules: readonly JsonObject[],
-  parties: Parties,
+  sources: PartySources,
   createKey: (column: ColumnName) => ItemKey,
 ): readonly ProjectItem[] {
   const rulesByColumn = new Map<string, { readonly column: ColumnName; readonly rules: JsonObject[] }>();
@@ -40,7 +51,12 @@ export function convertRules(
     const columnKey = stringify([column.table, column.column]);
     const entry = rulesByColumn.get(columnKey) ?? { column, rules: [] };
     rulesByColumn.set(columnKey, entry);
-    entry.rules.push(normalizeRule(rule, (share) => convertShare(share, parties)));
+    entry.rules.push(
+      normalizeRule(rule, {
+        cleanOthers: (others) => cleanOthers(others, omittedRuleMembers, sources),
+        convertShare: (share) => convertShare(share, sources),
+      }),
+    );
   }
   return [...rulesByColumn.values()].map(({ column, rules: columnRules }) => ({
     key: createKey(column),
@@ -55,19 +71,30 @@ export function convertRules(
  */
 export const normalizeRules = (rules: JsonValue): JsonValue =>
   Array.isArray(rules)
-    ? sortRules(getObjects(rules as readonly JsonValue[]).map((rule) => normalizeRule(rule, omitNulls)))
+    ? sortRules(
+        getObjects(rules as readonly JsonValue[]).map((rule) =>
+          normalizeRule(rule, {
+            cleanOthers: (others) => omitNulls(omitMembers(others, ...omittedRuleMembers)),
+            convertShare: (share) => (isJsonObject(share) ? omitNulls(share) : share),
+          }),
+        ),
+      )
     : rules;
 
-function normalizeRule(rule: JsonObject, convertOneShare: (share: JsonValue) => JsonValue): JsonObject {
+/** How the parts of a rule are normalized whose form depends on where it's from. */
+interface RuleParts {
+  readonly cleanOthers: (others: JsonObject) => JsonObject;
+  readonly convertShare: (share: JsonValue) => JsonValue;
+}
+
+function normalizeRule(rule: JsonObject, parts: RuleParts): JsonObject {
   const { members, allMembers, exclusionary: _exclusionary, shares, ...others } = rule;
   return {
-    ...Object.fromEntries(
-      Object.entries(others).filter(([name, value]) => !omittedRuleMembers.has(name) && value !== null),
-    ),
+    ...parts.cleanOthers(others),
     members: sortByJson(readItems(members).map((member) => toMemberText(member) ?? member)),
     allMembers: allMembers ?? null,
     ...convertExclusion(rule),
-    shares: sortByJson(readItems(shares).map(convertOneShare)),
+    shares: sortByJson(readItems(shares).map(parts.convertShare)),
   };
 }
 
@@ -82,12 +109,10 @@ function convertExclusion({ exclusionary, members, allMembers }: JsonObject): Js
     : { exclusionary };
 }
 
-const omitNulls = (share: JsonValue): JsonValue =>
-  isJsonObject(share)
-    ? Object.fromEntries(Object.entries(share).filter(([, value]) => value !== null))
-    : share;
+const omitNulls = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
-function convertShare(share: JsonValue, parties: Parties): JsonValue {
+function convertShare(share: JsonValue, sources: PartySources): JsonValue {
   if (!isJsonObject(share)) {
     return share;
   }
@@ -95,15 +120,23 @@ function convertShare(share: JsonValue, parties: Parties): JsonValue {
   const id = getSharePartyId(share);
   const party =
     (type === 'user' || type === 'group') && id !== undefined
-      ? { party: parties.getReference(type, id) }
+      ? { party: sources.parties.getReference(type, id) }
       : {};
   return {
-    ...Object.fromEntries(
-      Object.entries(share).filter(([name, value]) => !omittedShareMembers.has(name) && value !== null),
-    ),
+    ...cleanOthers(share, omittedShareMembers, sources),
     ...party,
   };
 }
+
+const cleanOthers = (
+  object: JsonObject,
+  omitted: ReadonlySet<string>,
+  { cleaner }: PartySources,
+): JsonObject =>
+  cleaner.cleanMembers(
+    Object.fromEntries(Object.entries(object).filter(([name]) => !omitted.has(name))),
+    ruleTextMembers,
+  );
 
 /** Sorts rules by their parties, then by everything else. */
 const sortRules = (rules: readonly JsonObject[]): readonly JsonObject[] =>

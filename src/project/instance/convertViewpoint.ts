@@ -5,8 +5,8 @@ import { isAssignedField, isServerManagedField } from '../../contract/serverMana
 import { livePrefix } from '../../contract/terms.ts';
 import { serverManagedViewpointFields } from '../../contract/viewpoint.ts';
 import type { ProjectItem } from '../item.ts';
+import type { PartySources } from './convertRules.ts';
 import { findIdentifierTexts } from './identifiers.ts';
-import type { Parties } from './parties.ts';
 import { readItems, sortByJson } from './readValues.ts';
 
 /** Returns the users and groups that viewpoints are shared with. */
@@ -22,25 +22,48 @@ export const getViewpointParties = (viewpoints: readonly JsonObject[]): readonly
   );
 
 /** Converts a viewpoint to an item, without what the server assigns. */
-export function convertViewpoint(viewpoint: JsonObject, parties: Parties): ProjectItem {
+export function convertViewpoint(viewpoint: JsonObject, sources: PartySources): ProjectItem {
   const { details, visibility, ...others } = viewpoint;
   return {
     key: { kind: 'viewpoint', viewpoint: getText(viewpoint['name']) },
     content: {
-      ...Object.fromEntries(Object.entries(others).filter(([name]) => !isOwnedByServer(name))),
-      ...(details === undefined ? {} : { details: convertDetails(details) }),
-      ...(visibility === undefined ? {} : { visibility: convertVisibility(visibility, parties) }),
+      ...cleanMembers(
+        Object.fromEntries(Object.entries(others).filter(([name]) => !isOwnedByServer(name))),
+        sources,
+      ),
+      ...(details === undefined ? {} : { details: convertDetails(details, sources) }),
+      ...(visibility === undefined ? {} : { visibility: convertVisibility(visibility, sources) }),
     },
   };
 }
 
+/** A null has a meaning in viewpoints, whose complex members are sent whole. */
+const cleanMembers = (object: JsonObject, { cleaner }: PartySources): JsonObject => {
+  const cleaned = cleaner.cleanMembers(object);
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) => {
+      const member = value === null ? null : cleaned[name];
+      return member === undefined ? [] : [[name, member] as const];
+    }),
+  );
+};
+
 const isOwnedByServer = (name: string): boolean =>
   serverManagedViewpointFields.has(name) || isAssignedField(name) || isServerManagedField(name);
 
-function convertDetails(details: JsonValue): JsonValue {
-  return isJsonObject(details) && isJsonObject(details['datasource'])
-    ? { ...details, datasource: convertDatasource(details['datasource']) }
-    : details;
+/** The columns are the user's own; their filters may have values of any form. */
+function convertDetails(details: JsonValue, sources: PartySources): JsonValue {
+  if (!isJsonObject(details)) {
+    return details;
+  }
+  const { datasource, columns, ...others } = details;
+  return {
+    ...(datasource === undefined
+      ? {}
+      : { datasource: isJsonObject(datasource) ? convertDatasource(datasource) : datasource }),
+    ...(columns === undefined ? {} : { columns }),
+    ...cleanMembers(others, sources),
+  };
 }
 
 /** Title and model type identify the datamodel on every instance; what follows from them is left out. */
@@ -63,13 +86,16 @@ const isDerivedFullname = (fullname: JsonValue, title: string): boolean =>
     (fullname.endsWith(`/${title}`) && !fullname.slice(0, -title.length - 1).includes('/')));
 
 /** The order of the parties has no meaning. */
-function convertVisibility(visibility: JsonValue, parties: Parties): JsonValue {
+function convertVisibility(visibility: JsonValue, sources: PartySources): JsonValue {
   if (!isJsonObject(visibility)) {
     return visibility;
   }
-  const { groups, users } = visibility;
+  const { groups, users, ...others } = visibility;
+  const { parties } = sources;
   return {
-    ...visibility,
+    ...cleanMembers(others, sources),
+    ...(groups === undefined ? {} : { groups }),
+    ...(users === undefined ? {} : { users }),
     ...(Array.isArray(groups)
       ? {
           groups: sortByJson(

@@ -215,22 +215,24 @@ class InstanceReader {
         return undefined;
       }
     };
+    const reading = readDocument();
     const [document, rules] = await Promise.all([
-      readDocument(),
+      reading,
       this.#readRules(
         { kind: 'rules', datamodel: title },
         getRuleSubject(datamodel),
-        wasNeverBuilt(datamodel),
+        // A list may leave out the times.
+        async () => wasNeverBuilt(datamodel) && wasNeverBuilt(await reading),
       ),
     ]);
     return document === undefined ? undefined : { document, rules };
   }
 
-  /** @param mayBeMissing whether a 404 means that there are no rules */
+  /** @param mayBeMissing returns whether a 404 means that there are no rules */
   async #readRules(
     part: InstancePart,
     subject: RuleSubject,
-    mayBeMissing = false,
+    mayBeMissing: () => Promise<boolean> = async () => false,
   ): Promise<readonly JsonObject[]> {
     const { signal } = this.#options;
     const { liveRules, extractRules } = this.#client;
@@ -242,7 +244,7 @@ class InstanceReader {
       return getObjects(json);
     } catch (error) {
       signal.throwIfAborted();
-      if (!(mayBeMissing && error instanceof HttpError && error.isNotFound)) {
+      if (!(error instanceof HttpError && error.isNotFound && (await mayBeMissing()))) {
         this.#unread.push({ part, error });
       }
       return [];
@@ -267,8 +269,9 @@ class InstanceReader {
 }
 
 /** Rules are of a datamodel that was built or published; some instances answer 404 before (platform-facts.md, 3.1). */
-const wasNeverBuilt = ({ lastBuildTime, lastSuccessfulBuildTime, lastPublishTime }: Datamodel): boolean =>
-  !lastBuildTime && !lastSuccessfulBuildTime && !lastPublishTime;
+const wasNeverBuilt = (datamodel: Datamodel | JsonObject | undefined): boolean =>
+  datamodel !== undefined &&
+  !['lastBuildTime', 'lastSuccessfulBuildTime', 'lastPublishTime'].some((name) => datamodel[name]);
 
 interface ReadScope {
   readonly unread: readonly UnreadPart[];

@@ -269,6 +269,109 @@ describe('rules', () => {
   });
 });
 
+describe('members that no source describes', () => {
+  const ann = { id: '62fece7410dea795ea567074', name: 'ann', aliases: [] };
+  const unknownId = '670000007ec973945343b6de';
+  const unknown = {
+    tenantId: unknownId,
+    owner: ann.id,
+    createdBy: ann.id,
+    lastChanged: '2025-02-11T09:47:00.000Z',
+    reviewer: ann.id,
+    source: unknownId,
+    byUser: { [ann.id]: 1, [unknownId]: 2, other: 3 },
+    note: 'Ours',
+    weight: 7,
+  };
+  const cleaned = {
+    reviewer: { $ref: { user: 'ann' } },
+    byUser: { other: 3 },
+    note: 'Ours',
+    weight: 7,
+  };
+
+  it('of rules and shares have no identifier, time, or owner', () => {
+    const result = convertInstance({
+      ...empty,
+      users: [ann],
+      datamodels: [
+        {
+          document: { oid: 'o', title: 'Retail' },
+          rules: [
+            {
+              table: 'T',
+              column: 'C',
+              datatype: 'text',
+              members: [unknownId],
+              shares: [{ type: 'default', ...unknown }],
+              ...unknown,
+            },
+          ],
+        },
+      ],
+    });
+    const key = { kind: 'rules', datamodel: 'Retail', table: 'T', column: 'C' } as const;
+    expect(getContent(result, key)).toEqual([
+      {
+        table: 'T',
+        column: 'C',
+        datatype: 'text',
+        // What a rule lists are values, whatever they look like.
+        members: [unknownId],
+        allMembers: null,
+        shares: [{ type: 'default', ...cleaned }],
+        ...cleaned,
+      },
+    ]);
+  });
+
+  it('of viewpoints have none either, but their columns stay as they are', () => {
+    const columns = [{ table: 'T', column: 'C', filter: { members: [unknownId] }, owner: 'x' }];
+    const result = convertInstance({
+      ...empty,
+      users: [ann],
+      viewpoints: [
+        {
+          id: unknownId,
+          name: 'V',
+          description: null,
+          ...unknown,
+          details: { datasource: { title: 'Retail' }, columns, ...unknown },
+          visibility: { apps: [], users: [], groups: [], enabled: null, ...unknown },
+        },
+      ],
+    });
+    expect(result.items[0]?.content).toEqual({
+      name: 'V',
+      description: null,
+      ...cleaned,
+      details: { datasource: { title: 'Retail' }, columns, ...cleaned },
+      visibility: { apps: [], users: [], groups: [], enabled: null, ...cleaned },
+    });
+  });
+
+  it('of datamodels have no identifier as a name', () => {
+    const result = convertModel({
+      oid: 'a0000000-0000-4000-8000-000000000001',
+      title: 'Retail',
+      settings: { 'a0000000-0000-4000-8000-000000000001': 1, [unknownId]: 2, other: 3 },
+      datasets: [
+        {
+          name: 'D',
+          connection: { parameters: { 'a0000000-0000-4000-8000-000000000001': 1, [unknownId]: 2 } },
+        },
+      ],
+    });
+    expect(getContent(result, { kind: 'datamodel', datamodel: 'Retail' })).toMatchObject({
+      settings: { other: 3 },
+    });
+    // The names of settings are the user's own, unless they are known identifiers.
+    expect(getContent(result, { kind: 'dataset', datamodel: 'Retail', dataset: 'D' })).toMatchObject({
+      connection: { parameters: { [unknownId]: 2 } },
+    });
+  });
+});
+
 describe('a viewpoint', () => {
   it('has no identifiers, times, or addresses of an instance', () => {
     const user = { id: '62fece7410dea795ea567074', name: 'ann', aliases: ['ann@example.com'] };

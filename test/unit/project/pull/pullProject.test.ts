@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
 import { type PullOptions, ProjectPull, PullRefusedError } from '../../../../src/project/pull/pullProject.ts';
 import { defaultProjectSettings } from '../../../../src/project/settings/projectSettings.ts';
+import { readProject } from '../../../../src/project/files/readProject.ts';
+import { readFolderTexts } from '../../../support/readFolderTexts.ts';
 import { ChangeFixture } from '../../changes/run/support.ts';
 
 let folder = '';
@@ -147,6 +149,42 @@ describe('a conflict', () => {
     });
   });
 });
+
+test.each([1, 2, 4, 6])(
+  'an instance that goes away after %i answers loses no file, and leaves none half',
+  async (count) => {
+    using fixture = new ChangeFixture();
+    await run(fixture, { limits: {} });
+    edit(ordersPath, '"name": "Orders"', '"name": "Orders",\n  "hint": "ours"');
+    await describeTables(fixture, 'Changed there');
+    const before = await readFolderTexts(folder);
+    let answered = 0;
+    fixture.hasEmptyResponse = () => {
+      answered += 1;
+      if (answered === count) {
+        fixture.sandbox.faults.set([{ kind: 'status', status: 500, pathPrefix: '/' }]);
+      }
+      return false;
+    };
+    const result = await run(fixture, {
+      limits: {},
+      prunedKinds: new Set(['datamodel', 'table', 'rules', 'viewpoint']),
+    });
+    expect(result.unread.length).toBeGreaterThan(0);
+    expect(result.plan).toMatchObject({ deletions: [], gone: [], conflicts: [] });
+    const after = await readFolderTexts(folder);
+    expect([...after.keys()]).toEqual([...before.keys()]);
+    expect((await readProject(folder)).problems).toEqual([]);
+    expect(after.get(ordersPath)).toContain('"hint": "ours"');
+
+    // Back again, the rest is pulled.
+    fixture.sandbox.faults.set([]);
+    expect((await run(fixture, { limits: {} })).unread).toEqual([]);
+    expect(read(ordersPath)).toContain('"Changed there"');
+    expect(read(ordersPath)).toContain('"hint": "ours"');
+    expect(read(customersPath)).toContain('"Changed there"');
+  },
+);
 
 test('a limit that nothing matches refuses the pull, but not if it could not be read', async () => {
   using fixture = new ChangeFixture();

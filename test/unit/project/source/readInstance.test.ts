@@ -20,7 +20,10 @@ const everything: Selection = {
   customData: new Map([['settings', { app: 'thresholds' }]]),
 };
 
-const read = (fixture: ChangeFixture, options: { selection?: Selection; signal?: AbortSignal } = {}) =>
+const read = (
+  fixture: Pick<ChangeFixture, 'client'>,
+  options: { selection?: Selection; signal?: AbortSignal } = {},
+) =>
   readInstance(fixture.client, {
     selection: everything,
     signal: new AbortController().signal,
@@ -175,6 +178,30 @@ test('fails if the datamodels cannot be listed', async () => {
   using fixture = new ChangeFixture();
   fixture.sandbox.faults.set([createRefusal('/api/v2/datamodels', 403)]);
   await expect(read(fixture)).rejects.toMatchObject({ status: 403 });
+});
+
+test.each([
+  [{}, false],
+  [{ lastBuildTime: '2026-01-01T00:00:00Z' }, true],
+])('rules that are not found are unknown if the datamodel itself was built: %o', async (times, isUnread) => {
+  using fixture = new ChangeFixture();
+  fixture.sandbox.faults.set([createRefusal('/api/elasticubes', 404)]);
+  const { client } = fixture;
+  const withTimes = (document: object) => ({
+    ...document,
+    lastBuildTime: null,
+    lastSuccessfulBuildTime: null,
+    lastPublishTime: null,
+    ...times,
+  });
+  const get: PlatformClient['datamodels']['get'] = async (path, signal) => {
+    const response = await client.datamodels.get(path, signal);
+    return { ...response, json: withTimes(response.json as object) };
+  };
+  const datamodels = { listSummaries: client.datamodels.listSummaries.bind(client.datamodels), get };
+  const { unread } = await read({ client: Object.create(client, { datamodels: { value: datamodels } }) });
+  const isRetailUnread = unread.some(({ part }) => part.kind === 'rules' && part.datamodel === 'Retail');
+  expect(isRetailUnread).toBe(isUnread);
 });
 
 test('viewpoints are unknown if the server returns fewer than it counts', async () => {
