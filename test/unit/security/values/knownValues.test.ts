@@ -43,6 +43,16 @@ describe('known values', () => {
     expect(new KnownValues([index]).getValues(segment)).toEqual(['1', 'Basic', 'Club', 'Gold', 'Silver']);
   });
 
+  it('are not searched for deeper than documents are nested', () => {
+    const nest = (depth: number, value: unknown): unknown =>
+      Array.from({ length: depth }).reduce((inner, _, index) => (index % 2 === 0 ? { inner } : [inner]), value);
+    const getFound = (depth: number) =>
+      new KnownValues([ValueIndex.fromDocuments([nest(depth, { ...segment, values: ['Gold'] })])]).getValues(
+        segment,
+      );
+    expect([0, 7, 8, 9, 20_000].map((depth) => getFound(depth).length)).toEqual([1, 1, 1, 0, 0]);
+  });
+
   it('are the same after they were sent to a page', () => {
     const index = ValueIndex.fromRules([onSegment(only('Club')), onSegment(only('Club', 'club '))]);
     const received = ValueIndex.deserialize(JSON.parse(JSON.stringify(index.serialize())));
