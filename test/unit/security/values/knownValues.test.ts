@@ -45,7 +45,10 @@ describe('known values', () => {
 
   it('are not searched for deeper than documents are nested', () => {
     const nest = (depth: number, value: unknown): unknown =>
-      Array.from({ length: depth }).reduce((inner, _, index) => (index % 2 === 0 ? { inner } : [inner]), value);
+      Array.from({ length: depth }).reduce(
+        (inner, _, index) => (index % 2 === 0 ? { inner } : [inner]),
+        value,
+      );
     const getFound = (depth: number) =>
       new KnownValues([ValueIndex.fromDocuments([nest(depth, { ...segment, values: ['Gold'] })])]).getValues(
         segment,
