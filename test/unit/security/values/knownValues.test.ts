@@ -101,6 +101,14 @@ describe('another spelling', () => {
     }
   });
 
+  it('is found for those values of a rule that have one', () => {
+    const values = new Set(['club', 'Clubs', 'BASIC', 'Club']);
+    expect(known.findOtherSpellings({ ...segment, values })).toEqual([
+      { value: 'club', spelling: 'Club' },
+      { value: 'BASIC', spelling: 'Basic' },
+    ]);
+  });
+
   it('is not looked for in the rule itself, nor on other columns', () => {
     expect(known.findOtherSpelling(segment, 'BASIC', new Set(['Basic']))).toBe('basic');
     expect(known.findOtherSpelling(segment, 'Basic', new Set(['Basic']))).toBe('basic');
