@@ -63,6 +63,14 @@ test.each<[string, JsonValue, object | undefined]>([
   expect(readShareParty(share)).toEqual(party);
 });
 
+test('another column of a rule keeps the type of the values unless it has another one', () => {
+  const edit = { kind: 'column', table: 'Stores', column: 'Size' } as const;
+  expect(applyEdit(ruleText, editFirstRule(edit))).toBe(ruleText.replace('"Region"', '"Size"'));
+  expect(applyEdit(ruleText, editFirstRule({ ...edit, datatype: 'numeric' }))).toBe(
+    ruleText.replace('"Region"', '"Size"').replace('"text"', '"numeric"'),
+  );
+});
+
 test('a live rule has exclusionary only if it hides values', () => {
   const live = '{ "fullname": "live:Ops", "live": true, "members": ["1"], "allMembers": null, "shares": [] }';
   const rule = parseJsonc(applyEdit(live, editFirstRule({ kind: 'ruleKind', value: 'except' }))).value;
