@@ -86,7 +86,7 @@ async function runSingleBuild(
   const cancel = (): void => {
     host.cancel(build).catch((error: unknown) => listener.onCancelFailed(build, error));
   };
-  signal.addEventListener('abort', cancel, { once: true });
+  signal.addEventListener('abort', cancel);
   if (signal.aborted) {
     cancel();
   }

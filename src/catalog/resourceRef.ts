@@ -125,14 +125,10 @@ export const isSameRef = (a: ResourceRef, b: ResourceRef): boolean =>
  * True if a datamodel, dataset, or table is or contains a resource, by the IDs in its reference. Rules belong to a
  * datamodel too, but their references have its title.
  */
-export function containsRef(container: ResourceRef, ref: ResourceRef): boolean {
-  const ids = Object.entries(container).filter(([name]) => name !== 'kind');
-  return (
-    isSameRef(container, ref) ||
-    (ids.length > 0 &&
-      ids.every(([name, value]) => (ref as Readonly<Record<string, unknown>>)[name] === value))
-  );
-}
+export const containsRef = (container: ResourceRef, ref: ResourceRef): boolean =>
+  isSameRef(container, ref) ||
+  ('datamodelId' in container &&
+    Object.entries(container).every(([name, id]) => name === 'kind' || Reflect.get(ref, name) === id));
 
 /** A key that is the same for two references exactly if they refer to the same resource. */
 export const getRefKey = (ref: ResourceRef): string => JSON.stringify(resourceRefSchema.parse(ref));

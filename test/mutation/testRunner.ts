@@ -58,11 +58,13 @@ function describeReach(module: TestModule): TestFileReach {
 }
 
 async function startRunner(sourceFiles: readonly string[], isSurvey: boolean): Promise<void> {
-  const firstIds = new Map<string, number>();
+  const codeWithSwitches = new Map<string, string>();
   let count = 0;
   for (const file of sourceFiles) {
-    firstIds.set(file, count);
-    count += findMutants(file, readFileSync(join(projectRoot, file), 'utf8')).length;
+    const source = readFileSync(join(projectRoot, file), 'utf8');
+    const mutants = findMutants(file, source);
+    codeWithSwitches.set(file, addSwitches(source, mutants, count));
+    count += mutants.length;
   }
   const vitest = await createVitest(
     'test',
@@ -97,12 +99,9 @@ async function startRunner(sourceFiles: readonly string[], isSurvey: boolean): P
         {
           name: 'mutants',
           enforce: 'pre',
-          transform: (source: string, id: string) => {
-            const file = relative(projectRoot, id);
-            const firstId = firstIds.get(file);
-            return firstId === undefined
-              ? undefined
-              : { code: addSwitches(source, findMutants(file, source), firstId), map: null };
+          transform: (_source: string, id: string) => {
+            const code = codeWithSwitches.get(relative(projectRoot, id));
+            return code === undefined ? undefined : { code, map: null };
           },
         },
       ],

@@ -1,7 +1,7 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonValue, isJsonObject } from '../../base/json.ts';
-import { type ResourceRef, getRefKey, isSameRef } from '../../catalog/resourceRef.ts';
+import { type ResourceRef, containsRef, getRefKey, isSameRef } from '../../catalog/resourceRef.ts';
 import { getWrittenTarget } from '../endpoints/verifyOutcome.ts';
 import { loadWriteKind, loadWriteKinds } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
@@ -104,7 +104,8 @@ export async function verifyUnchanged(
     }
     expected.push(toExpectedVersion(current));
   };
-  const isGone = (ref: ResourceRef): boolean => deletedRefs.some((deletedRef) => isWithin(ref, deletedRef));
+  const isGone = (ref: ResourceRef): boolean =>
+    deletedRefs.some((deletedRef) => containsRef(deletedRef, ref));
   const changed = new Map(
     completedWrites.flatMap((completed) =>
       getChangedRefs(completed).map((ref) => [getRefKey(ref), { ref, completed }]),
@@ -157,12 +158,6 @@ const getCreatedResources = ({ write, kind, response }: CompletedWrite): readonl
 
 const getDeletedRefs = ({ write, kind }: CompletedWrite): readonly ResourceRef[] =>
   kind.action === 'delete' && write.target !== undefined ? [getWrittenTarget(write, write.target)] : [];
-
-/** Returns whether a document is a deleted one, or was deleted with it. */
-const isWithin = (ref: ResourceRef, deletedRef: ResourceRef): boolean =>
-  isSameRef(ref, deletedRef) ||
-  ('datamodelId' in deletedRef &&
-    Object.entries(deletedRef).every(([name, id]) => name === 'kind' || Reflect.get(ref, name) === id));
 
 function getChangedRefs({ write, kind: { action }, before }: CompletedWrite): readonly ResourceRef[] {
   if (action === 'update-many') {

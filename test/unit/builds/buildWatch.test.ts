@@ -393,3 +393,26 @@ test('leaves no timer and no status file of a window behind', async () => {
   expect(clock.timerCount).toBe(0);
   expect([...disk.files.keys()].filter((name) => name.startsWith('window-'))).toEqual([]);
 });
+
+test('ended builds are kept for ten minutes, after that the latest fifty, and none for longer than a week', async () => {
+  const { watch, clock, server } = openSingleWindow();
+  const createTasks = (status: string) =>
+    Array.from({ length: 60 }, (_, index) => ({ oid: `b${index}`, status, datamodelId: `m${index}` }));
+  const countAfter = async (milliseconds: number): Promise<number> => {
+    await clock.advance(milliseconds);
+    watch.refresh('c');
+    await clock.advance(0);
+    return watch.builds.length;
+  };
+  server.tasks = createTasks('building');
+  expect(await countAfter(0)).toBe(60);
+  server.tasks = createTasks('done');
+  expect(await countAfter(2_000)).toBe(60);
+  const ended = watch.builds[0]?.ended ?? 0;
+  const countAtAge = (age: number) => countAfter(ended + age - clock.now());
+  expect(await countAtAge(599_999)).toBe(60);
+  expect(await countAtAge(600_000)).toBe(50);
+  const week = 7 * 24 * 3_600_000;
+  expect(await countAtAge(week - 1)).toBe(50);
+  expect(await countAtAge(week)).toBe(0);
+});

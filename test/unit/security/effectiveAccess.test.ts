@@ -279,6 +279,16 @@ describe('the origin of a verdict', () => {
       { table: 'Stores', column: 'Country', verdict: 'all', values: [], because: [{ via: 'default' }] },
     ]);
     expect(effectiveAccess(rules, { groupIds: [] })[0]?.because).toEqual([{ ruleId: 'd', via: 'default' }]);
+    // Of someone whose groups are unknown, only their own rules are certain to apply.
+    const uncertain = [
+      rule({ id: 'g', ...only('A') }, 'group:red'),
+      rule({ id: 'u', ...only('A') }, 'user:anna'),
+      rule({ id: 'd', ...nothing }, 'default'),
+    ];
+    const getReasons = (userId: string) =>
+      effectiveAccess(uncertain, { userId, groupIds: [], groupsUnknown: true })[0]?.because;
+    expect(getReasons('ben')).toEqual([]);
+    expect(getReasons('anna')).toMatchObject([{ ruleId: 'u' }]);
   });
 
   it('names nothing if no rule matches', () => {

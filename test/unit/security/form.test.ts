@@ -5,7 +5,11 @@ import { computeEdits } from '../../../src/json/text/computeEdits.ts';
 import { parseJsonc } from '../../../src/json/text/parsedJson.ts';
 import { applyEdits } from '../../../src/base/textEdit.ts';
 import { applyRuleSetEdit } from '../../../src/security/form/applyRuleEdit.ts';
-import { readRuleFields, getDocumentRules } from '../../../src/security/form/readRuleFields.ts';
+import {
+  readRuleFields,
+  readShareParty,
+  getDocumentRules,
+} from '../../../src/security/form/readRuleFields.ts';
 import { rebaseRuleSetEdit } from '../../../src/security/form/rebaseRuleEdit.ts';
 import {
   type FormParty,
@@ -52,6 +56,26 @@ test('each type of rule is written as the platform requires, without lint proble
     );
     expect(errors).toEqual([]);
   }
+});
+
+test.each<[string, JsonValue, object | undefined]>([
+  ['a user', { type: 'user', party: 'u', partyName: 'Ann' }, { type: 'user', id: 'u', name: 'Ann' }],
+  ['the key of live rules', { type: 'group', partyId: 'g' }, { type: 'group', id: 'g' }],
+  ['an empty key', { type: 'group', party: '', partyId: 'g', partyName: '' }, { type: 'group', id: 'g' }],
+  ['a key that is no text', { type: 'group', party: 5, partyId: null, partyName: [] }, { type: 'group' }],
+  ['everyone else', { type: 'default' }, { type: 'default' }],
+  ['an unknown type', { type: 'role', party: 'r' }, undefined],
+  ['no object', 'user', undefined],
+])('the party of a share: %s', (_name, share, party) => {
+  expect(readShareParty(share)).toEqual(party);
+});
+
+test('another column of a rule keeps the type of the values unless it has another one', () => {
+  const edit = { kind: 'column', table: 'Stores', column: 'Size' } as const;
+  expect(applyEdit(ruleText, editFirstRule(edit))).toBe(ruleText.replace('"Region"', '"Size"'));
+  expect(applyEdit(ruleText, editFirstRule({ ...edit, datatype: 'numeric' }))).toBe(
+    ruleText.replace('"Region"', '"Size"').replace('"text"', '"numeric"'),
+  );
 });
 
 test('a live rule has exclusionary only if it hides values', () => {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { effectiveAccess } from '../../../src/security/index.ts';
 import { escapeFormulaCell, unescapeFormulaCell } from '../../../src/security/ruleTable/formulaCells.ts';
+import { parseColumnHeading } from '../../../src/security/ruleTable/columns.ts';
 import { parseRuleTable } from '../../../src/security/ruleTable/parseRuleTable.ts';
 import { writeRuleTable } from '../../../src/security/ruleTable/writeRuleTable.ts';
 import { computeRuleDifference } from '../../../src/security/change/ruleDifference.ts';
@@ -77,6 +78,19 @@ describe('reading a table of rules', () => {
       '\n',
     );
     expect(parseToLines(text)).toEqual(['2+3 T C only 1|2 user:anna|group:red', '4 T C only 1 user:anna']);
+  });
+
+  it.each([
+    ['Table', 'table'],
+    ['PARTY_TYPE', 'party type'],
+    ['Members', 'value'],
+    ['Party-Id', 'party'],
+    ['constructor', undefined],
+    ['toString', undefined],
+    ['__proto__', undefined],
+    ['', undefined],
+  ])('the heading %j is that of the column %s', (heading, column) => {
+    expect(parseColumnHeading(heading)).toBe(column);
   });
 
   it.each<[string, string]>([

@@ -45,6 +45,15 @@ describe('the expression of a column sees only its own table', () => {
     expect(findProblems(`Lookup([${otherTable}])`, COLUMN)).toEqual([]);
   });
 
+  test.each<[string, string, readonly string[]]>([
+    ['the result of a query', '(SELECT COUNT(*) FROM (SELECT 2 AS x) d)', []],
+    ['the query of a WITH', '(WITH c AS (SELECT 1 AS n) SELECT MAX(n) FROM c)', []],
+    ['an unknown table', '(SELECT COUNT(*) FROM Nope)', ['unknown-table:Nope']],
+    ['its own table, inside another query', '(SELECT COUNT(*) FROM (SELECT Amount FROM Orders) d)', []],
+  ])('%s in FROM is not another table', (_name, text, expected) => {
+    expect(findProblems(text, COLUMN)).toEqual(expected);
+  });
+
   test('FROM proposes no other table, the first argument of Lookup does', () => {
     const tablesAt = (text: string): readonly string[] =>
       completionsAt(text, text.length, COLUMN).flatMap(({ kind, label }) =>

@@ -2,10 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   applyEdits,
+  type ChangeSide,
   type Definition,
   definitionAt,
   diagnose,
   type ExpressionContext,
+  findMeaningChanges,
+  type Meaning,
   type RenameConflict,
   renameSymbolAt,
 } from '../../../src/sql/index.ts';
@@ -132,6 +135,110 @@ describe('a rename that would be captured is rejected, with the capturing name',
       'Amount',
     ],
   ])('but not %s', (_, marked, newName) => expect(findConflicts(marked, newName)).toEqual([]));
+});
+
+/** A conflict with its exact place, and the tables and declarations that its meanings refer to. */
+function formatPlace(text: string, { kind, start, end, before, after }: RenameConflict): string {
+  const formatMeaning = ({ kind: meaning, table, name, start: declaration }: Meaning): string =>
+    [meaning, table, name, declaration === undefined ? '' : `@${declaration}`].filter(Boolean).join(' ');
+  return `${kind} "${text.slice(start, end)}"@${start}: ${formatMeaning(before)} > ${formatMeaning(after)}`;
+}
+
+describe('a conflict says where it is, and what the name refers to on both sides', () => {
+  test.each<[string, string, readonly string[]]>([
+    [
+      'SELECT |o.Amount FROM Orders o WHERE EXISTS (SELECT 1 FROM Customers c WHERE c.Name = o.Status)',
+      'c',
+      ['captured "o"@85: alias o @28 > alias c @68', 'captured "Status"@87: column Orders Status > nothing'],
+    ],
+    [
+      'WITH |a AS (SELECT 1 AS n) SELECT a.n, x.Amount FROM a, Orders x',
+      'Orders',
+      [
+        'captured "Orders"@55: table Orders > cte Orders @5',
+        'captured "Amount"@40: column Orders Amount > nothing',
+      ],
+    ],
+    [
+      'SELECT Status AS |s, COUNT(*) AS n FROM Orders GROUP BY s',
+      'Amount',
+      ['captured "s"@55: result s @17 > column Orders Amount'],
+    ],
+    [
+      'SELECT Amount AS |a, Status AS b FROM Orders',
+      'b',
+      ['twice "SELECT"@0: nothing > nothing', 'twice "b"@30: nothing > nothing'],
+    ],
+    [
+      'SELECT d.a, d.b FROM (SELECT Amount AS |a, Status AS b FROM Orders) d',
+      'b',
+      [
+        'captured "b"@14: result b @52 > result b @39',
+        'twice "SELECT"@0: nothing > nothing',
+        'twice "SELECT"@22: nothing > nothing',
+        'twice "b"@52: nothing > nothing',
+      ],
+    ],
+    [
+      'SELECT d.x FROM Orders NATURAL JOIN (SELECT 1 AS |x) d',
+      'Amount',
+      ['joined "(SELECT 1 AS x)"@36: nothing > nothing'],
+    ],
+    [
+      'WITH c (|n) AS (SELECT 1), d AS (SELECT 2 AS m) SELECT n, m FROM c, d',
+      'm',
+      ['captured "m"@57: result m @44 > ambiguous', 'twice "SELECT"@47: nothing > nothing'],
+    ],
+  ])('%s to %s', (marked, newName, expected) => {
+    const { text, offset } = extractCaret(marked);
+    const conflicts = renameSymbolAt(text, offset, newName, TABLE)?.conflicts;
+    expect(conflicts?.map((conflict) => formatPlace(text, conflict))).toEqual(expected);
+  });
+
+  const createSide = (text: string): ChangeSide => ({
+    text,
+    context: TABLE,
+    getIdentity: ({ table, column }) => `${table.name}.${column?.name ?? ''}`,
+  });
+
+  test.each<[string, string, readonly string[]]>([
+    [
+      'SELECT Amount FROM Orders',
+      'SELECT Amount FROM Orders WHERE (',
+      ['unreadable ""@0: nothing > nothing'],
+    ],
+    [
+      'SELECT Amount FROM Orders',
+      'SELECT Amount FROM Orders; SELECT 1',
+      ['unreadable ""@0: nothing > nothing'],
+    ],
+    ['SELECT (', 'SELECT (', []],
+    ['SELECT ((', 'SELECT (', []],
+    [
+      'SELECT Amount FROM Orders o',
+      'SELECT Amount FROM Customers o',
+      [
+        'captured "Orders"@19: table Orders > table Customers',
+        'captured "Amount"@7: column Orders Amount > nothing',
+      ],
+    ],
+    [
+      'SELECT Name FROM Orders o',
+      'SELECT Name FROM Customers o',
+      [
+        'captured "Orders"@17: table Orders > table Customers',
+        'captured "Name"@7: nothing > column Customers Name',
+      ],
+    ],
+    [
+      'SELECT Nope FROM Orders o',
+      'SELECT Nope FROM Customers o',
+      ['captured "Orders"@17: table Orders > table Customers'],
+    ],
+  ])('%s and then %s', (before, after, expected) => {
+    const changes = findMeaningChanges(createSide(before), createSide(after));
+    expect(changes.map((conflict) => formatPlace(before, conflict))).toEqual(expected);
+  });
 });
 
 /** Texts in which names of the same spelling have several meanings. */

@@ -99,6 +99,7 @@ test.each<[string, string, readonly string[]]>([
     ['SUM:function', 'ABS:function', 'Amount:column', 'Orders:table'],
   ],
   ['a call without a name', 'SELECT (1)(2), ()', []],
+  ['a call whose name is missing', 'SELECT dbo.(1) FROM Orders', ['Orders:table']],
 ])('only names have a token: %s', (_name, text, expected) => {
   const tokens = getSemanticTokens(text, TABLE).map(
     ({ start, end, type }) => `${text.slice(start, end)}:${type}`,

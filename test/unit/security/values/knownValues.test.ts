@@ -43,6 +43,19 @@ describe('known values', () => {
     expect(new KnownValues([index]).getValues(segment)).toEqual(['1', 'Basic', 'Club', 'Gold', 'Silver']);
   });
 
+  it('are not searched for deeper than documents are nested', () => {
+    const nest = (depth: number, value: unknown): unknown =>
+      Array.from({ length: depth }).reduce(
+        (inner, _, index) => (index % 2 === 0 ? { inner } : [inner]),
+        value,
+      );
+    const getFound = (depth: number) =>
+      new KnownValues([ValueIndex.fromDocuments([nest(depth, { ...segment, values: ['Gold'] })])]).getValues(
+        segment,
+      );
+    expect([0, 7, 8, 9, 20_000].map((depth) => getFound(depth).length)).toEqual([1, 1, 1, 0, 0]);
+  });
+
   it('are the same after they were sent to a page', () => {
     const index = ValueIndex.fromRules([onSegment(only('Club')), onSegment(only('Club', 'club '))]);
     const received = ValueIndex.deserialize(JSON.parse(JSON.stringify(index.serialize())));
@@ -86,6 +99,14 @@ describe('another spelling', () => {
       const withoutRepeated = rules.filter(({ members }) => JSON.stringify(members) !== '["Club"]');
       expect(fromRules(...withoutRepeated).findOtherSpelling(segment, 'club')).toBe('CLUB');
     }
+  });
+
+  it('is found for those values of a rule that have one', () => {
+    const values = new Set(['club', 'Clubs', 'BASIC', 'Club']);
+    expect(known.findOtherSpellings({ ...segment, values })).toEqual([
+      { value: 'club', spelling: 'Club' },
+      { value: 'BASIC', spelling: 'Basic' },
+    ]);
   });
 
   it('is not looked for in the rule itself, nor on other columns', () => {

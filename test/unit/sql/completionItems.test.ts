@@ -1,0 +1,299 @@
+import { expect, test } from 'vitest';
+import { completionsAt, type ExpressionContext } from '../../../src/sql/index.ts';
+import { COLUMN, extractCaret, TABLE } from './model.ts';
+
+/** The first items at a caret: kind, label, detail in brackets, and what is inserted if that is not the label. */
+function listItems(marked: string, context: ExpressionContext): readonly string[] {
+  const { text, offset } = extractCaret(marked);
+  return completionsAt(text, offset, context)
+    .slice(0, 8)
+    .map(({ kind, label, detail, insertText, start, end }) =>
+      [
+        `${kind} ${label}`,
+        detail === undefined ? '' : ` (${detail})`,
+        insertText === label ? '' : ` > ${insertText}`,
+        start === end ? '' : ` for ${text.slice(start, end)}`,
+      ].join(''),
+    );
+}
+test.each<[string, ExpressionContext, readonly string[]]>([
+  [
+    'SELECT | FROM Orders o, Customers, (SELECT 1 AS x) d',
+    TABLE,
+    [
+      'column Order Id (o (Orders) · Text) > [Order Id]',
+      'column Customer Id (o (Orders) · Text) > o.[Customer Id]',
+      'column Order Date (o (Orders) · Text) > [Order Date]',
+      'column Amount (o (Orders) · Text)',
+      'column Status (o (Orders) · Text)',
+      'column Margin (o (Orders) · Decimal · hidden)',
+      'column Customer Id (Customers · Text) > Customers.[Customer Id]',
+      'column Name (Customers · Text)',
+    ],
+  ],
+  [
+    'WITH c AS (SELECT 1 AS n) SELECT | FROM c, Orders o',
+    TABLE,
+    [
+      'column n (c)',
+      'column Order Id (o (Orders) · Text) > [Order Id]',
+      'column Customer Id (o (Orders) · Text) > [Customer Id]',
+      'column Order Date (o (Orders) · Text) > [Order Date]',
+      'column Amount (o (Orders) · Text)',
+      'column Status (o (Orders) · Text)',
+      'column Margin (o (Orders) · Decimal · hidden)',
+      'cte c',
+    ],
+  ],
+  [
+    'WITH c AS (SELECT 1 AS n) SELECT * FROM |',
+    TABLE,
+    [
+      'cte c',
+      'table Orders',
+      'table Customers',
+      'table Order Items > [Order Items]',
+      'table Products',
+      'table orders.csv > [orders.csv]',
+    ],
+  ],
+  [
+    'SELECT o.| FROM Orders o',
+    TABLE,
+    [
+      'column Order Id (o (Orders) · Text) > [Order Id]',
+      'column Customer Id (o (Orders) · Text) > [Customer Id]',
+      'column Order Date (o (Orders) · Text) > [Order Date]',
+      'column Amount (o (Orders) · Text)',
+      'column Status (o (Orders) · Text)',
+      'column Margin (o (Orders) · Decimal · hidden)',
+      'column * (all columns)',
+    ],
+  ],
+  ['SELECT o.Am| FROM Orders o', TABLE, ['column Amount (o (Orders) · Text) for Am']],
+  [
+    'SELECT o.[| FROM Orders o',
+    TABLE,
+    [
+      'column Order Id (o (Orders) · Text) > [Order Id] for [',
+      'column Customer Id (o (Orders) · Text) > [Customer Id] for [',
+      'column Order Date (o (Orders) · Text) > [Order Date] for [',
+      'column Amount (o (Orders) · Text) > [Amount] for [',
+      'column Status (o (Orders) · Text) > [Status] for [',
+      'column Margin (o (Orders) · Decimal · hidden) > [Margin] for [',
+    ],
+  ],
+  [
+    'SELECT o."Or| FROM Orders o',
+    TABLE,
+    [
+      'column Order Id (o (Orders) · Text) > "Order Id" for "Or',
+      'column Order Date (o (Orders) · Text) > "Order Date" for "Or',
+    ],
+  ],
+  [
+    'SELECT Orders.| FROM Orders',
+    TABLE,
+    [
+      'column Order Id (Orders · Text) > [Order Id]',
+      'column Customer Id (Orders · Text) > [Customer Id]',
+      'column Order Date (Orders · Text) > [Order Date]',
+      'column Amount (Orders · Text)',
+      'column Status (Orders · Text)',
+      'column Margin (Orders · Decimal · hidden)',
+      'column * (all columns)',
+    ],
+  ],
+  [
+    'SELECT d.| FROM (SELECT Amount AS a, Status FROM Orders) d',
+    TABLE,
+    ['column a (d · Text)', 'column Status (d · Text)', 'column * (all columns)'],
+  ],
+  [
+    'SELECT * FROM Orders o JOIN |',
+    TABLE,
+    [
+      'table Customers',
+      'table Order Items > [Order Items]',
+      'table Orders',
+      'table Products',
+      'table orders.csv > [orders.csv]',
+    ],
+  ],
+  [
+    'SELECT * FROM Orders o JOIN Customers c ON |',
+    TABLE,
+    [
+      'column Customer Id = Customer Id (relation) > o.[Customer Id] = c.[Customer Id]',
+      'column Order Id (o (Orders) · Text) > [Order Id]',
+      'column Customer Id (o (Orders) · Text) > o.[Customer Id]',
+      'column Order Date (o (Orders) · Text) > [Order Date]',
+      'column Amount (o (Orders) · Text)',
+      'column Status (o (Orders) · Text)',
+      'column Margin (o (Orders) · Decimal · hidden)',
+      'column Customer Id (c (Customers) · Text) > c.[Customer Id]',
+    ],
+  ],
+  [
+    'SELECT * FROM Orders o JOIN [Order Items] i ON |',
+    TABLE,
+    [
+      'column Order Id = Order Id (relation) > o.[Order Id] = i.[Order Id]',
+      'column Order Id (o (Orders) · Text) > o.[Order Id]',
+      'column Customer Id (o (Orders) · Text) > [Customer Id]',
+      'column Order Date (o (Orders) · Text) > [Order Date]',
+      'column Amount (o (Orders) · Text)',
+      'column Status (o (Orders) · Text)',
+      'column Margin (o (Orders) · Decimal · hidden)',
+      'column Order Id (i (Order Items) · Text) > i.[Order Id]',
+    ],
+  ],
+  ['SELECT * FROM Cust|', TABLE, ['table Customers for Cust']],
+  [
+    'SELECT * FROM [Ord|',
+    TABLE,
+    [
+      'table Orders > [Orders] for [Ord',
+      'table Order Items > [Order Items] for [Ord',
+      'table orders.csv > [orders.csv] for [Ord',
+    ],
+  ],
+  [
+    'SELECT Amount FROM Orders WHERE |',
+    TABLE,
+    [
+      'column Order Id (Orders · Text) > [Order Id]',
+      'column Customer Id (Orders · Text) > [Customer Id]',
+      'column Order Date (Orders · Text) > [Order Date]',
+      'column Amount (Orders · Text)',
+      'column Status (Orders · Text)',
+      'column Margin (Orders · Decimal · hidden)',
+      'table Orders',
+      'function LOOKUP (LOOKUP(remote table, remote result column, this match column, remote match column)) > LOOKUP()',
+    ],
+  ],
+  [
+    'SELECT Amount FROM Orders ORDER BY |',
+    TABLE,
+    [
+      'column Order Id (Orders · Text) > [Order Id]',
+      'column Customer Id (Orders · Text) > [Customer Id]',
+      'column Order Date (Orders · Text) > [Order Date]',
+      'column Amount (Orders · Text)',
+      'column Status (Orders · Text)',
+      'column Margin (Orders · Decimal · hidden)',
+      'table Orders',
+      'function LOOKUP (LOOKUP(remote table, remote result column, this match column, remote match column)) > LOOKUP()',
+    ],
+  ],
+  [
+    'SELECT Status AS s, COUNT(*) FROM Orders GROUP BY |',
+    TABLE,
+    [
+      'column Order Id (Orders · Text) > [Order Id]',
+      'column Customer Id (Orders · Text) > [Customer Id]',
+      'column Order Date (Orders · Text) > [Order Date]',
+      'column Amount (Orders · Text)',
+      'column Status (Orders · Text)',
+      'column Margin (Orders · Decimal · hidden)',
+      'column s (result)',
+      'table Orders',
+    ],
+  ],
+  [
+    'SELECT SU| FROM Orders',
+    TABLE,
+    [
+      'function SUM (SUM(x)) > SUM() for SU',
+      'function SUBSTRING (SUBSTRING(s, start, len)) > SUBSTRING() for SU',
+      'column Status (Orders · Text) for SU',
+    ],
+  ],
+  [
+    'SELECT |',
+    TABLE,
+    [
+      'function LOOKUP (LOOKUP(remote table, remote result column, this match column, remote match column)) > LOOKUP()',
+      'function ADDYEARS (ADDYEARS(dt, n)) > ADDYEARS()',
+      'function ADDQUARTERS (ADDQUARTERS(dt, n)) > ADDQUARTERS()',
+      'function ADDMONTHS (ADDMONTHS(dt, n)) > ADDMONTHS()',
+      'function ADDDAYS (ADDDAYS(dt, n)) > ADDDAYS()',
+      'function ADDHOURS (ADDHOURS(dt, n)) > ADDHOURS()',
+      'function ADDMINUTES (ADDMINUTES(dt, n)) > ADDMINUTES()',
+      'function ADDSECONDS (ADDSECONDS(dt, n)) > ADDSECONDS()',
+    ],
+  ],
+  [
+    'SELECT Orders.| ',
+    TABLE,
+    [
+      'column Order Id (Orders · Text) > [Order Id]',
+      'column Customer Id (Orders · Text) > [Customer Id]',
+      'column Order Date (Orders · Text) > [Order Date]',
+      'column Amount (Orders · Text)',
+      'column Status (Orders · Text)',
+      'column Margin (Orders · Decimal · hidden)',
+      'column * (all columns)',
+    ],
+  ],
+  ['|', TABLE, ['keyword SELECT', 'keyword WITH']],
+  [
+    '|',
+    COLUMN,
+    [
+      'column Order Id (Orders · Text) > [Order Id]',
+      'column Customer Id (Orders · Text) > [Customer Id]',
+      'column Order Date (Orders · Text) > [Order Date]',
+      'column Amount (Orders · Text)',
+      'column Status (Orders · Text)',
+      'column Margin (Orders · Decimal · hidden)',
+      'function LOOKUP (LOOKUP(remote table, remote result column, this match column, remote match column)) > LOOKUP()',
+      'function ADDYEARS (ADDYEARS(dt, n)) > ADDYEARS()',
+    ],
+  ],
+  [
+    '[|',
+    COLUMN,
+    [
+      'column Order Id (Orders · Text) > [Order Id] for [',
+      'column Customer Id (Orders · Text) > [Customer Id] for [',
+      'column Order Date (Orders · Text) > [Order Date] for [',
+      'column Amount (Orders · Text) > [Amount] for [',
+      'column Status (Orders · Text) > [Status] for [',
+      'column Margin (Orders · Decimal · hidden) > [Margin] for [',
+    ],
+  ],
+  [
+    'Am|',
+    COLUMN,
+    [
+      'column Amount (Orders · Text) for Am',
+      'function ADDMONTHS (ADDMONTHS(dt, n)) > ADDMONTHS() for Am',
+      'function ADDMINUTES (ADDMINUTES(dt, n)) > ADDMINUTES() for Am',
+    ],
+  ],
+  [
+    'Lookup([|',
+    COLUMN,
+    [
+      'table Orders > [Orders] for [',
+      'table Customers > [Customers] for [',
+      'table Order Items > [Order Items] for [',
+      'table Products > [Products] for [',
+      'table orders.csv > [orders.csv] for [',
+    ],
+  ],
+  [
+    'Lookup([Customers], [|',
+    COLUMN,
+    [
+      'column Customer Id (Customers · Text) > [Customer Id] for [',
+      'column Name (Customers · Text) > [Name] for [',
+      'column Country (Customers · Text) > [Country] for [',
+      'column First Name (Customers · Text) > [First Name] for [',
+      'column Last Name (Customers · Text) > [Last Name] for [',
+    ],
+  ],
+])('%s', (marked, context, expected) => {
+  expect(listItems(marked, context)).toEqual(expected);
+});
