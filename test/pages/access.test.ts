@@ -230,6 +230,20 @@ test('the page shows what a hypothetical rule and the removal of a rule would ch
   await page.getByLabel('Access').selectOption('except');
   expect(await previewButton.isDisabled()).toBe(true);
   const values = page.getByLabel('Values, one per line or separated by semicolons');
+  // The values that rules name, here or elsewhere, are offered, and another spelling is warned of.
+  opened.post({
+    type: 'values',
+    lists: [[{ table: 'Regions', column: 'Region', values: [['Overseas', 1]] }]],
+  });
+  const offered = page.getByRole('group', { name: 'Known values' });
+  await offered.getByRole('button', { name: 'Overseas' }).click();
+  expect(await values.inputValue()).toBe('Overseas');
+  expect(await offered.getByRole('button').allTextContents()).toContain('North');
+  await values.fill('north');
+  await page.getByText('"north" is spelled "North" in other rules on this column.').waitFor();
+  await opened.setTheme('dark');
+  await opened.screenshot('page-access-what-if-values');
+  await opened.setTheme('light');
   await values.fill('Alps, Iberia');
   await page.getByText('To enter 2 values, separate them with semicolons.').waitFor();
   await opened.screenshot('page-access-what-if-commas');

@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
 import { createCellEditOperation } from '../../changes/operations/ruleMatrixActions.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
-import type { Session } from '../../connections/sessions.ts';
 import { getSubjectTitle } from '../../catalog/ruleSubject.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import { runCommand } from '../../platform/commands.ts';
@@ -79,11 +77,7 @@ export class MatrixPanel {
     this.#feed = this.#store.add(
       new SubjectFeed(deps, this.#target, {
         post: (message) => this.#channel.post(message),
-        loadRules: async (session) => {
-          const rules = await fetchRules(session, subject);
-          this.#postKnownValues(session);
-          return rules;
-        },
+        loadRules: (session) => fetchRules(session, subject),
       }),
     );
     renderPage(this.#panel.webview, {
@@ -138,14 +132,6 @@ export class MatrixPanel {
       case 'apply':
         await this.#apply(message.cells);
         break;
-    }
-  }
-
-  /** Posts the values that are known from elsewhere; the page reads those of the rules itself. */
-  #postKnownValues({ catalog }: Session): void {
-    if (!this.#store.isDisposed) {
-      const indexes = new KnownValuesReader().readIndexes(catalog, this.#target.subject);
-      this.#channel.post({ type: 'values', lists: indexes.map((index) => index.serialize()) });
     }
   }
 

@@ -5,6 +5,7 @@ import { getCubeSetSubjects } from '../../connections/cubeSetSubjects.ts';
 import type { Session, CatalogChangeEvent } from '../../connections/sessions.ts';
 import type { SubjectTarget } from '../../contributions.ts';
 import type { Rule } from '../../contract/rule.ts';
+import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
 import { getUserMessage } from '../../platform/userErrors.ts';
 import type { PartyKind } from '../../catalog/people/directory.ts';
 import { identifyParty, describeUnresolvedParty } from '../../platform/identifyParty.ts';
@@ -74,6 +75,9 @@ export class SubjectFeed extends DisposableStore {
         return;
       }
       this.#rules = rules;
+      // The page reads the values of the rules itself.
+      const indexes = new KnownValuesReader().readIndexes(session.catalog, subject);
+      this.#post({ type: 'values', lists: indexes.map((index) => index.serialize()) });
       this.#post(data);
     } catch (error) {
       if (loadId === this.#loadCount) {

@@ -113,7 +113,7 @@ export class InstanceDiagnostics implements Disposable {
   /** Creates the diagnostics of a document, at their positions in the text that the editor would open. */
   async #createDiagnostics(
     uri: vscode.Uri,
-    { problems, catalog }: InvalidDocument,
+    { problems, context }: InvalidDocument,
   ): Promise<vscode.Diagnostic[]> {
     try {
       const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
@@ -125,7 +125,8 @@ export class InstanceDiagnostics implements Disposable {
       return getDocumentProblems(
         getDocumentKindForPath(uri.path) ?? 'viewpoint',
         parseJson(text),
-        catalog,
+        context.catalog,
+        context.knownValues,
       ).map((problem) =>
         toDiagnostic(problem, new vscode.Range(toPosition(problem.start), toPosition(problem.end))),
       );

@@ -11,12 +11,15 @@ import {
 } from '../../catalog/ruleSubject.ts';
 import { loadCompleteList } from '../../catalog/loadCompleteList.ts';
 import type { Session } from '../../connections/sessions.ts';
+import { KnownValuesReader } from '../../connections/knownValuesReader.ts';
+import type { Rule } from '../../contract/rule.ts';
 import type { Viewpoint } from '../../contract/viewpoint.ts';
 import type { DocumentRef } from '../../documents/documentAddress.ts';
 import type { JsonDocumentKind } from '../../json/language/documentKind.ts';
 import { type DocumentProblem, getDocumentProblems } from '../../json/language/problems.ts';
 import { findDatamodelTitle } from '../../json/language/datamodelTitle.ts';
 import { type JsonDocument, parseJson } from '../../json/text/parseJson.ts';
+import type { KnownValues } from '../../security/values/knownValues.ts';
 import type { Catalog } from '../../sql/catalog.ts';
 
 /** A document of an instance that has problems. */
@@ -25,7 +28,14 @@ export interface InvalidDocument {
   readonly name: string;
   readonly within: readonly string[];
   readonly problems: readonly DocumentProblem[];
+  /** What the document was checked against. */
+  readonly context: CheckContext;
+}
+
+interface CheckContext {
   readonly catalog: Catalog | undefined;
+  /** The known values of columns, for rules. */
+  readonly knownValues?: KnownValues;
 }
 
 /** The result of checking an instance. */
@@ -50,6 +60,12 @@ export class InstanceValidator {
   readonly #reportProgress: (message: string) => void;
   readonly #invalidDocuments: InvalidDocument[] = [];
   readonly #unreadable: string[] = [];
+  /** The rules that were read. */
+  readonly #rules: {
+    readonly subject: RuleSubject;
+    readonly catalog: Catalog | undefined;
+    readonly rules: readonly Rule[];
+  }[] = [];
   readonly #catalogsByTitle = new Map<string, Catalog>();
   #checkedCount = 0;
 
@@ -78,15 +94,16 @@ export class InstanceValidator {
       await this.#tryCheck(datamodel.title, async () => {
         const { catalog } = await this.#catalog.names.get(datamodel.oid);
         this.#catalogsByTitle.set(datamodel.title, catalog);
-        await this.#checkRules(getRuleSubject(datamodel), catalog);
+        await this.#readRules(getRuleSubject(datamodel), catalog);
       });
     }
     for (const { name, server } of this.#session.connection.cubeSets ?? []) {
       this.#throwIfAborted();
       this.#reportProgress(vscode.l10n.t('Rules of cube set {0}', name));
       // No request returns the tables and columns of a cube set, so names are not checked.
-      await this.#tryCheck(name, () => this.#checkRules(getCubeSetRuleSubject(name, server), undefined));
+      await this.#tryCheck(name, () => this.#readRules(getCubeSetRuleSubject(name, server), undefined));
     }
+    this.#checkRules();
     await this.#tryCheck(vscode.l10n.t('Viewpoints'), () => this.#checkViewpoints());
     return {
       checkedCount: this.#checkedCount,
@@ -106,16 +123,24 @@ export class InstanceValidator {
     }
   }
 
-  async #checkRules(subject: RuleSubject, catalog: Catalog | undefined): Promise<void> {
-    const rules = await this.#catalog.rules(subject);
-    const rulesByColumn = Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column]));
-    for (const columnRules of rulesByColumn.values()) {
-      const { table, column } = columnRules[0] ?? { table: '', column: '' };
-      this.#checkDocument('rules', parseJson(stringify(columnRules)), catalog, {
-        ref: { kind: 'columnRules', subject, table, column },
-        name: `${table}.${column}`,
-        within: [getSubjectTitle(subject), vscode.l10n.t('Data Security')],
-      });
+  async #readRules(subject: RuleSubject, catalog: Catalog | undefined): Promise<void> {
+    this.#rules.push({ subject, catalog, rules: await this.#catalog.rules(subject) });
+  }
+
+  /** Checks the rules that were read. Their values are compared with those of all others. */
+  #checkRules(): void {
+    const knownValues = new KnownValuesReader().read(this.#catalog);
+    for (const { subject, catalog, rules } of this.#rules) {
+      const rulesByColumn = Map.groupBy(rules, ({ table, column }) => JSON.stringify([table, column]));
+      for (const columnRules of rulesByColumn.values()) {
+        const { table, column } = columnRules[0] ?? { table: '', column: '' };
+        const document = {
+          ref: { kind: 'columnRules', subject, table, column },
+          name: `${table}.${column}`,
+          within: [getSubjectTitle(subject), vscode.l10n.t('Data Security')],
+        } as const;
+        this.#checkDocument('rules', parseJson(stringify(columnRules)), document, { catalog, knownValues });
+      }
     }
   }
 
@@ -146,28 +171,26 @@ export class InstanceValidator {
   #checkViewpoint(viewpoint: Viewpoint): void {
     const json = parseJson(stringify(viewpoint));
     const title = findDatamodelTitle('viewpoint', json)?.title;
-    this.#checkDocument(
-      'viewpoint',
-      json,
-      title === undefined ? undefined : this.#catalogsByTitle.get(title),
-      {
-        ref: { kind: 'viewpoint', viewpointId: viewpoint.id },
-        name: viewpoint.name ?? viewpoint.id,
-        within: [],
-      },
-    );
+    const document = {
+      ref: { kind: 'viewpoint', viewpointId: viewpoint.id },
+      name: viewpoint.name ?? viewpoint.id,
+      within: [],
+    } as const;
+    this.#checkDocument('viewpoint', json, document, {
+      catalog: title === undefined ? undefined : this.#catalogsByTitle.get(title),
+    });
   }
 
   #checkDocument(
     kind: JsonDocumentKind,
     json: JsonDocument,
-    catalog: Catalog | undefined,
     document: Pick<InvalidDocument, 'ref' | 'name' | 'within'>,
+    context: CheckContext,
   ): void {
     this.#checkedCount += 1;
-    const problems = getDocumentProblems(kind, json, catalog);
+    const problems = getDocumentProblems(kind, json, context.catalog, context.knownValues);
     if (problems.length > 0) {
-      this.#invalidDocuments.push({ ...document, problems, catalog });
+      this.#invalidDocuments.push({ ...document, problems, context });
     }
   }
 

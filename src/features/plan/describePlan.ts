@@ -145,6 +145,7 @@ export function describePlan(
         plan.severity === 'harmless' && (gains?.items ?? []).length > 0 ? 'warning' : tones[plan.severity],
       summary: describeSummary(plan, accessDescription?.summary),
       sections: limitSections(sections),
+      footnotes: describeUnchangedFiles(plan),
       applyLabel: plan.breaks.length > 0 ? t('Apply Anyway') : t('Apply'),
       ...(connection?.role === 'production'
         ? {
@@ -158,6 +159,19 @@ export function describePlan(
     links,
   };
 }
+
+/** The operations that rename on the server alone; the command Rename… changes the files of the workspace, too. */
+const serverRenames: ReadonlySet<OperationCause> = new Set(['save', 'undo', 'restore']);
+
+/** Says that SQL files keep an old name. */
+const describeUnchangedFiles = ({ operation, changed }: Plan): readonly string[] =>
+  serverRenames.has(operation.cause) &&
+  changed.some(
+    ({ kind, fields }) =>
+      (kind === 'table' || kind === 'column') && fields.some(({ field }) => field === 'name'),
+  )
+    ? [t("SQL files in the workspace aren't renamed.")]
+    : [];
 
 const tones = { harmless: 'info', unchecked: 'warning', destructive: 'warning', breaking: 'error' } as const;
 

@@ -57,7 +57,7 @@ export function describeUndo(
       sections: [...(losses.length === 0 ? [] : [lossSection]), ...view.sections],
       laterChanges: undo.laterChanges.map(describeLaterChange),
       newNames: undo.nameConflicts.map(describeNewName),
-      footnotes: describeNewIds(undo),
+      footnotes: [...describeNewIds(undo), ...(view.footnotes ?? [])],
       ...(blockedMessage === undefined ? {} : { blocked: blockedMessage }),
       applyLabel: plan.breaks.length > 0 ? t('{0} Anyway', applyLabel) : applyLabel,
     },

@@ -1,6 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { FromAccess, PageParty, ToAccess } from '../protocol/access.ts';
 import type { Party } from '../../security/columnAccess.ts';
+import { KnownValues } from '../../security/values/knownValues.ts';
+import { ValueIndex } from '../../security/values/valueIndex.ts';
 import { Failure } from '../shared/controls/failure.tsx';
 import { UnloadedPage } from '../shared/controls/unloadedPage.tsx';
 import type { PageHost } from '../shared/host.ts';
@@ -30,6 +32,7 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
   const [failure, setFailure] = useState<string>();
   const [parties, setParties] = useState<readonly PageParty[]>([]);
   const [lookupResult, setLookupResult] = useState<PartyLookup['result']>();
+  const [otherValues, setOtherValues] = useState<readonly ValueIndex[]>([]);
   const [memberships, setMemberships] = useState<Memberships>(new Map());
   const [state, setState] = useState<AccessState>(() => readAccessState(host.getState()));
   const [rulesReference, setRulesReference] = useState<unknown>(() =>
@@ -45,6 +48,9 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
         case 'data':
           setData(message);
           setFailure(undefined);
+          break;
+        case 'values':
+          setOtherValues(message.lists.map((list) => ValueIndex.deserialize(list)));
           break;
         case 'parties':
           setParties((current) => mergeParties(current, message.parties));
@@ -107,7 +113,12 @@ export function AccessPage({ host }: { readonly host: PageHost<ToAccess, FromAcc
     result: lookupResult,
     find: (partyType, text) => host.post({ type: 'findParty', partyType, text }),
   };
-  return <AccessContent data={data} {...{ host, parties, partyLookup, memberships, state, setState }} />;
+  return (
+    <AccessContent
+      data={data}
+      {...{ host, parties, partyLookup, memberships, otherValues, state, setState }}
+    />
+  );
 }
 
 /** Replaces the user's ID of a party if it equals the old one. */
@@ -128,16 +139,23 @@ interface AccessProps {
   readonly parties: readonly PageParty[];
   readonly partyLookup: PartyLookup;
   readonly memberships: Memberships;
+  /** The values that other documents than the rules name for columns. */
+  readonly otherValues: readonly ValueIndex[];
   readonly state: AccessState;
   readonly setState: (state: AccessState) => void;
 }
 
-function AccessContent({ data, host, parties, partyLookup, memberships, state, setState }: AccessProps) {
+function AccessContent(props: AccessProps) {
+  const { data, host, parties, partyLookup, memberships, otherValues, state, setState } = props;
   const formatter = useMemo(() => new AccessFormatter(t, createPartyNameLookup(parties)), [parties]);
   const { party, other, groups, without, drafts } = state;
   const view = useMemo(
     () => createAccessView(data, state, memberships),
     [data, party, other, groups, without, drafts, memberships],
+  );
+  const knownValues = useMemo(
+    () => new KnownValues([...otherValues, ValueIndex.fromRules(data.rules)]),
+    [otherValues, data.rules],
   );
   const importMembership = (): void => host.post({ type: 'importMembership' });
   const affectedParties = useMemo(
@@ -198,7 +216,7 @@ function AccessContent({ data, host, parties, partyLookup, memberships, state, s
           <span class="codicon codicon-warning warning" aria-hidden="true" /> {warning}
         </p>
       ))}
-      <WhatIfPanel {...{ data, state, updateState, parties, formatter, affectedParties }} />
+      <WhatIfPanel {...{ data, knownValues, state, updateState, parties, formatter, affectedParties }} />
       <ColumnTable
         {...{ view, data, state, formatter }}
         openRule={(index) => host.post({ type: 'openRule', index })}

@@ -2,6 +2,10 @@ import { useId, useState } from 'preact/hooks';
 import type { PageParty, ToAccess } from '../protocol/access.ts';
 import type { PartyRef } from '../../security/readRule.ts';
 import { countValuesBetweenCommas, parseValues } from '../../security/values/valueText.ts';
+import type { KnownValues } from '../../security/values/knownValues.ts';
+import { getSpellingHint } from '../../security/values/spellingText.ts';
+import { suggestValues } from '../../security/values/suggestValues.ts';
+import { maxSuggestions, ValueSuggestions } from '../shared/controls/valueSuggestions.tsx';
 import { getCommaHint } from '../protocol/valueHints.ts';
 import type { HypotheticalRule } from '../../security/whatIf/whatIf.ts';
 import { t } from '../shared/t.ts';
@@ -10,6 +14,7 @@ import { type AccessState, getDraftKeys, hasHypotheticalRules } from './state.ts
 
 interface WhatIfProps {
   readonly data: Extract<ToAccess, { type: 'data' }>;
+  readonly knownValues: KnownValues;
   readonly state: AccessState;
   readonly updateState: (changes: Partial<AccessState>) => void;
   readonly parties: readonly PageParty[];
@@ -21,7 +26,8 @@ interface WhatIfProps {
 const maxNamedParties = 12;
 
 /** Lets the user add hypothetical rules, and lists the parties whose access they would change. */
-export function WhatIfPanel({ data, state, updateState, parties, formatter, affectedParties }: WhatIfProps) {
+export function WhatIfPanel(props: WhatIfProps) {
+  const { data, knownValues, state, updateState, parties, formatter, affectedParties } = props;
   const { drafts, without } = state;
   const draftKeys = getDraftKeys(drafts);
   const names = affectedParties
@@ -31,7 +37,10 @@ export function WhatIfPanel({ data, state, updateState, parties, formatter, affe
   return (
     <details class="what-if" open={hasHypotheticalRules(state)}>
       <summary>{t('Preview rule changes')}</summary>
-      <DraftForm {...{ data, parties, state }} add={(draft) => updateState({ drafts: [...drafts, draft] })} />
+      <DraftForm
+        {...{ data, knownValues, parties, state }}
+        add={(draft) => updateState({ drafts: [...drafts, draft] })}
+      />
       {hasHypotheticalRules(state) ? (
         <>
           <ul class="chips" aria-label={t('Hypothetical rules')}>
@@ -85,11 +94,11 @@ function formatDraft(
   );
 }
 
-interface DraftFormProps extends Pick<WhatIfProps, 'data' | 'parties' | 'state'> {
+interface DraftFormProps extends Pick<WhatIfProps, 'data' | 'knownValues' | 'parties' | 'state'> {
   readonly add: (draft: HypotheticalRule) => void;
 }
 
-function DraftForm({ data, parties, state, add }: DraftFormProps) {
+function DraftForm({ data, knownValues, parties, state, add }: DraftFormProps) {
   const id = useId();
   const [columnLabel, setColumnLabel] = useState('');
   const [access, setAccess] = useState<HypotheticalRule['access']>('only');
@@ -101,7 +110,14 @@ function DraftForm({ data, parties, state, add }: DraftFormProps) {
   const selectedParty = choices.find(({ key }) => key === party) ?? choices[0];
   const isList = access === 'only' || access === 'except';
   const valueList = parseValues(values);
-  const commaHint = getCommaHint(countValuesBetweenCommas(values), t);
+  const columnName = column && { table: column.table, column: column.name };
+  const hint =
+    (columnName && getSpellingHint(valueList, columnName, knownValues, t)) ??
+    getCommaHint(countValuesBetweenCommas(values), t);
+  const suggestions =
+    columnName === undefined
+      ? []
+      : suggestValues(values, knownValues.getValues(columnName), { joiner: '\n', maxCount: maxSuggestions });
   const isReady = column !== undefined && selectedParty !== undefined && (!isList || valueList.length > 0);
   // There is no form element, because webviews must not submit forms.
   const submit = (): void => {
@@ -151,18 +167,21 @@ function DraftForm({ data, parties, state, add }: DraftFormProps) {
         </select>
       </label>
       {isList ? (
-        <label>
-          {t('Values, one per line or separated by semicolons')}
-          <textarea
-            rows={3}
-            value={values}
-            aria-describedby={`${id}-hint`}
-            onInput={({ currentTarget }) => setValues(currentTarget.value)}
-          />
+        <div class="draft-values">
+          <label>
+            {t('Values, one per line or separated by semicolons')}
+            <textarea
+              rows={3}
+              value={values}
+              aria-describedby={`${id}-hint`}
+              onInput={({ currentTarget }) => setValues(currentTarget.value)}
+            />
+          </label>
+          <ValueSuggestions suggestions={suggestions} onChoose={setValues} />
           <span id={`${id}-hint`} class="muted" role="status">
-            {commaHint}
+            {hint}
           </span>
-        </label>
+        </div>
       ) : null}
       <button type="button" class="button" disabled={!isReady} onClick={submit}>
         {t('Preview')}

@@ -37,6 +37,13 @@ export interface RulesReference {
   readonly resource: unknown;
 }
 
+/** The values that some documents name for columns, with the number of documents that name each. */
+type SerializedValues = readonly {
+  readonly table: string;
+  readonly column: string;
+  readonly values: readonly (readonly [value: string, count: number])[];
+}[];
+
 /** Messages from the host to the Effective Access page. */
 export type ToAccess =
   /** Identifies the displayed rules. The page persists it, so that its tab can be restored after a reload. */
@@ -56,6 +63,8 @@ export type ToAccess =
       readonly catalog?: AccessCatalog;
       readonly reason?: string;
     }
+  /** The values that other documents name for columns, such as the rules of other datamodels; before each `data`. */
+  | { readonly type: 'values'; readonly lists: readonly SerializedValues[] }
   | { readonly type: 'parties'; readonly parties: readonly PageParty[] }
   /** The result of `findParty`. Without an ID, nothing was found, and `problem` says why. */
   | {

@@ -27,20 +27,11 @@ export const persistedDraftSchema = z.object({
 });
 export type PersistedDraft = z.infer<typeof persistedDraftSchema>;
 
-/** The values that some documents name for columns, with the number of documents that name each. */
-type SerializedValues = readonly {
-  readonly table: string;
-  readonly column: string;
-  readonly values: readonly (readonly [value: string, count: number])[];
-}[];
-
 /** Messages from the host to the matrix page. */
 export type ToMatrix =
   | ToAccess
   /** Changes that an earlier page for the same rules did not apply; sent before the first `data`. */
   | { readonly type: 'draft'; readonly draft: PersistedDraft }
-  /** The values that other documents name for columns, such as the rules of other datamodels; before each `data`. */
-  | { readonly type: 'values'; readonly lists: readonly SerializedValues[] }
   /** Asks for `apply`, like a click on the button. */
   | { readonly type: 'applyRequested' }
   /** The result of the last `apply`. In case of a `conflict`, the changed rules were sent before, as `data`. */

@@ -6,6 +6,8 @@ import { changeViewpoint, documentSettings } from '../support/documents.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
+import { groups } from '../../../src/sandbox/seeds/people.ts';
+import { backUpRules, marketingRulesPath, retailRulesPath } from '../support/rules.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const message = 'The datamodel has no table "Nowhere".';
@@ -79,6 +81,46 @@ describeStudio('check of a connection', prepare, (test) => {
     await waitForProblemCount('Closed', 1);
     await editor.edit((edit) => edit.replace(range, '"table": "Customers"'));
     await waitForProblemCount('Closed', 0);
+  });
+
+  test('a value that other rules spell otherwise is a problem, those of another datamodel included', async ({
+    studio,
+    sandbox,
+  }) => {
+    await using _retail = await backUpRules(sandbox);
+    await using _marketing = await backUpRules(sandbox, marketingRulesPath);
+    const createRule = (path: string, members: readonly string[], party: string) =>
+      sandbox.request('POST', path, [
+        {
+          table: 'Customers',
+          column: 'City',
+          datatype: 'text',
+          members,
+          allMembers: null,
+          exclusionary: false,
+          shares: [{ type: 'group', party }],
+        },
+      ]);
+    await createRule(retailRulesPath, ['Kiel'], groups.sales._id);
+    await createRule(marketingRulesPath, ['kiel', 'Bonn'], groups.finance._id);
+    await startCheck(studio);
+    await studio.notification(/Sandbox: \d+ problems in \d+ of \d+ viewpoints and columns/);
+    const getProblems = (): readonly string[] =>
+      vscode.languages
+        .getDiagnostics()
+        .flatMap(([{ path }, diagnostics]) =>
+          diagnostics.map(({ message: text }) => `${path.replace(/^.*?Sandbox/, '')}: ${text}`),
+        )
+        .filter((text) => text.includes('is spelled'));
+    // One of each is used, so that either may be the mistake.
+    const expected = [
+      '/Marketing/Data Security/Customers.City.rules.json: "kiel" is spelled "Kiel" in other rules on this column.',
+      '/Retail/Data Security/Customers.City.rules.json: "Kiel" is spelled "kiel" in other rules on this column.',
+    ];
+    await waitFor(
+      () => getProblems().toSorted().join() === expected.join(),
+      () => `The problems are ${getProblems().join()}`,
+    );
   });
 
   test('a check reports no problem of an open document twice, and removes repaired ones', async ({

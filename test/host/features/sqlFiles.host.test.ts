@@ -119,6 +119,15 @@ describeStudio(
       assert.match(await readText('other.datamodel.sql'), /Stores/);
       assert.match(await readText('unrelated.sql'), /Stores/);
       await vscode.workspace.saveAll();
+
+      // The history undoes the rename on the server, and says that it leaves the files alone.
+      await studio.runCommand('Datamodel Studio: Undo Last Change');
+      const undo = await openPlan(studio, 'Undo: ');
+      assert.deepEqual(undo.plan.view.footnotes, ["SQL files in the workspace aren't renamed."]);
+      undo.page.post({ type: 'apply' });
+      await studio.statusBar(/Undone: /);
+      await fetchTable(sandbox, 'Retail', 'Stores');
+      assert.match(await folder.read('closed.datamodel.sql'), /Shops/);
     });
 
     test('of very many files, only those with a datamodel of their own are read', async ({ studio }) => {
