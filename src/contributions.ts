@@ -57,6 +57,8 @@ export interface NodeTarget {
 /** A tree node, as passed by menus: its resource, and the nodes that contain it. */
 export interface TreeTarget {
   readonly parent?: TreeTarget | undefined;
+  /** The datamodel of a node that is shown elsewhere, such as a pin. */
+  readonly owner?: TreeTarget | undefined;
   readonly connectionId?: string;
   readonly resource?: ResourceRef;
   /** The name of the resource, which is not always the node's label. */
@@ -137,7 +139,7 @@ export interface Commands {
   'datamodelStudio.explorer.copyPath': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.copyReference': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.copyLink': [node?: NodeTarget, all?: readonly NodeTarget[]];
-  'datamodelStudio.explorer.open': [node?: NodeTarget];
+  'datamodelStudio.explorer.open': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.openInBrowser': [node?: NodeTarget];
   'datamodelStudio.explorer.openJson': [node?: NodeTarget, all?: readonly NodeTarget[]];
   'datamodelStudio.explorer.reveal': [target?: ResourceTarget];

@@ -1,4 +1,4 @@
-import type { ResourceRef } from '../catalog/resourceRef.ts';
+import { type ResourceRef, isSameRef } from '../catalog/resourceRef.ts';
 import type { ResourceTarget, TreeTarget } from '../contributions.ts';
 
 /**
@@ -24,14 +24,25 @@ export function toExpressionTarget(node: TreeTarget): ResourceTarget | undefined
 }
 
 /** The names of a node's ancestors; groups such as Relations are not resources and are left out. */
-function getParentNames({ parent }: TreeTarget): readonly string[] {
-  if (parent === undefined) {
+function getParentNames(node: TreeTarget): readonly string[] {
+  const container = getContainer(node);
+  if (container === undefined) {
     return [];
   }
-  const ancestorNames = getParentNames(parent);
-  return parent.resource === undefined || parent.name === undefined
+  const ancestorNames = getParentNames(container);
+  return container.resource === undefined || container.name === undefined
     ? ancestorNames
-    : [...ancestorNames, parent.name];
+    : [...ancestorNames, container.name];
+}
+
+/** Returns the node that contains a node; the children of a pin have it as a second node of the same resource. */
+function getContainer(node: TreeTarget): TreeTarget | undefined {
+  const container = node.owner ?? node.parent;
+  const isSame =
+    container?.resource !== undefined &&
+    node.resource !== undefined &&
+    isSameRef(container.resource, node.resource);
+  return isSame ? getContainer(container) : container;
 }
 
 /** The nearest resource of a kind: the node's own, or that of an ancestor. */
@@ -45,7 +56,7 @@ export function findNearest<Kind extends ResourceRef['kind']>(
     return undefined;
   }
   const target = toResourceTarget(node);
-  return target !== undefined && isOfKind(target, kind) ? target : findNearest(node.parent, kind);
+  return target !== undefined && isOfKind(target, kind) ? target : findNearest(getContainer(node), kind);
 }
 
 const isOfKind = <Kind extends ResourceRef['kind']>(

@@ -344,6 +344,7 @@ test.each(pageThemes)('the page is accessible in %s, with long names', async (th
   await opened.page.getByText(`Members of ${longName}`).first().waitFor();
   await opened.screenshot(`page-access-${theme}`);
   expect(await opened.axeViolations()).toEqual([]);
+  expect(await opened.layoutProblems('page-access')).toEqual([]);
   opened.assertNoErrors();
 });
 

@@ -192,4 +192,5 @@ test.each(pageThemes)('the page is accessible in %s', async (theme) => {
   await opened.page.getByRole('cell', { name: 'Anna Berg' }).waitFor();
   expect(await opened.axeViolations()).toEqual([]);
   await opened.screenshot(`page-audit-${theme}`);
+  expect(await opened.layoutProblems('page-audit')).toEqual([]);
 });

@@ -93,4 +93,5 @@ test.each(pageThemes)('the page is accessible in %s', async (theme) => {
   await opened.page.getByText('As a table').last().click();
   await opened.screenshot(`page-build-history-${theme}`);
   expect(await opened.axeViolations()).toEqual([]);
+  expect(await opened.layoutProblems('page-build-history')).toEqual([]);
 });

@@ -260,11 +260,13 @@ test.each(pageThemes)('the page is accessible with proposals and a confirmation 
   await page.getByRole('option').first().waitFor();
   await opened.screenshot(`page-custom-data-${theme}`);
   expect(await opened.axeViolations()).toEqual([]);
+  expect(await opened.layoutProblems('page-custom-data')).toEqual([]);
   await getFilter(opened).press('Escape');
   await page.getByText('Change or delete all matching objects').click();
   opened.post({ ...question, sample: [{ before: JSON.stringify(longObject) }, ...question.sample] });
   await page.getByRole('button', { name: 'Change 30 Objects' }).waitFor();
   await opened.screenshot(`page-custom-data-question-${theme}`);
   expect(await opened.axeViolations()).toEqual([]);
+  expect(await opened.layoutProblems('page-custom-data-question')).toEqual([]);
   opened.assertNoErrors();
 });

@@ -293,5 +293,6 @@ test.each(pageThemes)('the page is accessible in %s', async (theme) => {
   await selectTable(opened, 'Customers');
   await opened.screenshot(`page-diagram-${theme}`);
   expect(await opened.axeViolations()).toEqual([]);
+  expect(await opened.layoutProblems('page-diagram')).toEqual([]);
   opened.assertNoErrors();
 });

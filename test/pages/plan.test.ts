@@ -181,6 +181,7 @@ test('a plan can consist only of items that could not be checked', async () => {
     await opened.setTheme(theme);
     await opened.screenshot(`page-plan-unchecked-${theme}`);
     expect(await opened.axeViolations(), theme).toEqual([]);
+    expect(await opened.layoutProblems('page-plan-unchecked')).toEqual([]);
   }
 });
 
@@ -196,6 +197,7 @@ test.each(pageThemes)('the page is accessible in %s', async (theme) => {
   await opened.setTheme(theme);
   await opened.screenshot(`page-plan-${theme}`);
   expect(await opened.axeViolations()).toEqual([]);
+  expect(await opened.layoutProblems('page-plan')).toEqual([]);
   opened.assertNoErrors();
 });
 
@@ -235,6 +237,7 @@ test('an undo: later changes are kept or overwritten, and no plan is applied bef
     await opened.setTheme(theme);
     expect(await opened.axeViolations()).toEqual([]);
     await opened.screenshot(`page-undo-${theme}`);
+    expect(await opened.layoutProblems('page-undo')).toEqual([]);
   }
   await segment.getByLabel('Overwrite').check();
   await expect(opened.receives('overwrite')).resolves.toEqual({

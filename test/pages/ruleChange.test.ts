@@ -185,6 +185,7 @@ test('who gains and who loses access comes before the changes, gains first', asy
     await opened.setTheme(theme);
     expect(await opened.axeViolations()).toEqual([]);
     await opened.screenshot(`page-rule-change-access-${theme}`);
+    expect(await opened.layoutProblems('page-rule-change-access')).toEqual([]);
   }
 });
 
@@ -207,6 +208,7 @@ test('a problem leads to its place in the table, and a wrong name is corrected w
     await opened.setTheme(theme);
     expect(await opened.axeViolations()).toEqual([]);
     await opened.screenshot(`page-rule-change-problems-${theme}`);
+    expect(await opened.layoutProblems('page-rule-change-problems')).toEqual([]);
   }
   opened.post({ type: 'loading', text: 'Comparing…' });
   await expect.poll(() => page.getByRole('button', { name: 'Use "Sales"' }).isDisabled()).toBe(true);
@@ -299,5 +301,6 @@ test.each(pageThemes)('the page is accessible in %s, with long names', async (th
   expect(await getBorder('A rule on it goes nowhere.')).toBe('none');
   await opened.screenshot(`page-ruleChange-${theme}`);
   expect(await opened.axeViolations()).toEqual([]);
+  expect(await opened.layoutProblems('page-ruleChange')).toEqual([]);
   opened.assertNoErrors();
 });

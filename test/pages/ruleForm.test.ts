@@ -391,10 +391,12 @@ test.each(pageThemes)('the forms of a rule set and of a single rule are accessib
   await ruleSetForm.page.getByText(mustBeNull.message).waitFor();
   await ruleSetForm.opened.screenshot(`page-rule-set-form-${theme}`);
   expect(await ruleSetForm.opened.axeViolations()).toEqual([]);
+  expect(await ruleSetForm.opened.layoutProblems('page-rule-set-form')).toEqual([]);
   const ruleForm = await openRuleForm(rule.replace('"allMembers": true', '"allMembers": null'), { theme });
   ruleForm.postProblems([{ ...mustBeNull, path: ['allMembers'] }]);
   await ruleForm.page.getByText(mustBeNull.message).waitFor();
   await ruleForm.opened.screenshot(`page-rule-form-problem-${theme}`);
   expect(await ruleForm.opened.axeViolations()).toEqual([]);
+  expect(await ruleForm.opened.layoutProblems('page-rule-form-problem')).toEqual([]);
   ruleForm.opened.assertNoErrors();
 });

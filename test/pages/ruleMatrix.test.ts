@@ -308,6 +308,7 @@ test('a value in other letters than in other rules is warned of, and written as 
     await matrix.opened.setTheme(theme);
     expect(await matrix.opened.axeViolations()).toEqual([]);
     await matrix.opened.screenshot(`page-rule-matrix-spelling-${theme}`);
+    expect(await matrix.opened.layoutProblems('page-rule-matrix-spelling')).toEqual([]);
   }
   await matrix.button('Use "North"').click();
   await matrix.waitForDraft('group:executives Regions.Region: except North');

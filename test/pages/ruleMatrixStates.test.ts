@@ -398,6 +398,7 @@ describe('the appearance', () => {
       await matrix.page.getByText('Value 0; Value 1; Value 2', { exact: true }).waitFor();
       await matrix.opened.screenshot(`page-matrix-${theme}`);
       expect(await matrix.opened.axeViolations()).toEqual([]);
+      expect(await matrix.opened.layoutProblems('page-matrix')).toEqual([]);
       matrix.opened.assertNoErrors();
     },
   );

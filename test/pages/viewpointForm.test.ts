@@ -201,11 +201,14 @@ test.each(pageThemes)('the page is accessible in %s', async (theme) => {
   await form.page.getByText(problem.message).first().waitFor();
   await form.opened.screenshot(`page-viewpoint-form-columns-${theme}`);
   expect(await form.opened.axeViolations()).toEqual([]);
+  expect(await form.opened.layoutProblems('page-viewpoint-form-columns')).toEqual([]);
   await getTab(form, /^Sharing$/).click();
   await form.opened.screenshot(`page-viewpoint-form-sharing-${theme}`);
   expect(await form.opened.axeViolations()).toEqual([]);
+  expect(await form.opened.layoutProblems('page-viewpoint-form-sharing')).toEqual([]);
   await getTab(form, /^Problems 1$/).click();
   await form.opened.screenshot(`page-viewpoint-form-problems-${theme}`);
   expect(await form.opened.axeViolations()).toEqual([]);
+  expect(await form.opened.layoutProblems('page-viewpoint-form-problems')).toEqual([]);
   form.opened.assertNoErrors();
 });

@@ -28,7 +28,7 @@ const rows: Readonly<Record<string, readonly string[]>> = {
     'datamodels',
     ...combine(['datamodel'], ['.extract', '.live'], ['', '.pinned'], ['', '.link'], ['', '.building']),
     ...combine(['dataset'], ['.extract', '.live', '.custom', '.unknown']),
-    ...combine(['table'], ['.base', '.custom', '.unknown'], ['', '.pinned'], ['', '.hidden']),
+    ...combine(['table'], ['.base', '.custom', '.unknown'], ['', '.pinned'], ['', '.hidden'], ['', '.live']),
     ...combine(['column'], ['', '.custom'], ['', '.hidden']),
     'relations',
     'relation',
@@ -132,6 +132,51 @@ describe.each(menus)('the context menu of $viewItem', ({ items }) => {
       expect(getLabels(nested ?? []).filter((inner) => inner.startsWith(`${label} `))).toEqual([]);
     }
   });
+});
+
+describe('with several rows selected', () => {
+  const view = 'datamodelStudio.explorer';
+  const getShown = (viewItem: string) =>
+    getMenuItems(contributes, 'view/item/context', { view, viewItem, listMultiSelection: true });
+
+  test('menus have only what applies to all of them', () => {
+    const commands = new Set((rows[view] ?? []).flatMap((viewItem) => getCommands(getShown(viewItem))));
+    expect([...commands].map((command) => command.replace('datamodelStudio.', '')).toSorted()).toEqual([
+      'explorer.copyId',
+      'explorer.copyLink',
+      'explorer.copyName',
+      'explorer.copyPath',
+      'explorer.copyReference',
+      'explorer.open',
+      'explorer.openExpression',
+      'explorer.openJson',
+      'explorer.pin',
+      'explorer.unpin',
+      'forms.addColumns',
+      'resources.delete',
+      'resources.hide',
+      'resources.unhide',
+      'viewpoints.publish',
+      'viewpoints.unpublish',
+    ]);
+  });
+
+  test.each([
+    ['table.base', ['Open as JSON', 'Edit', 'Add to Open Viewpoint', 'Copy', 'Pin', 'Delete…']],
+    ['viewpoint.published', ['Open', 'Open as JSON', 'Unpublish', 'Copy', 'Delete…']],
+    ['connection.sandbox', []],
+  ])('the menu of %s', (viewItem, labels) => {
+    expect(getLabels(getShown(viewItem))).toEqual(labels);
+  });
+});
+
+test('tables of live datamodels have no build settings', () => {
+  const hasBuildSettings = (viewItem: string): boolean =>
+    getCommands(
+      getMenuItems(contributes, 'view/item/context', { view: 'datamodelStudio.explorer', viewItem }),
+    ).includes('datamodelStudio.resources.buildBehaviour');
+  expect(hasBuildSettings('table.base.pinned')).toBe(true);
+  expect(hasBuildSettings('table.base.pinned.hidden.live')).toBe(false);
 });
 
 test('the common menus stay short', () => {

@@ -323,7 +323,9 @@ export class RuleChangePanel {
       const text =
         differingCount === 0
           ? t('Done. The rules on the server are up to date.')
-          : t('Done, but {0} rules on the server differ from those that were sent.', differingCount);
+          : differingCount === 1
+            ? t('Done, but 1 rule on the server differs from those that were sent.')
+            : t('Done, but {0} rules on the server differ from those that were sent.', differingCount);
       return { ...outcome, differingCount, result: { ...outcome.result, text } };
     } catch (error) {
       this.#deps.log.warn('writes', 'Comparing the rules after a change failed', { reason: String(error) });

@@ -117,12 +117,10 @@ function registerNodeCommands(
     }),
   );
   store.add(
-    registerCommand('datamodelStudio.explorer.open', log, async (node) => {
-      const [selectedNode] = resolveNodes(node);
-      const target = selectedNode === undefined ? undefined : toResourceTarget(selectedNode);
-      if (target !== undefined) {
-        await runCommand('datamodelStudio.documents.open', target);
-      }
+    registerCommand('datamodelStudio.explorer.open', log, async (node, selectedNodes) => {
+      await openAll(
+        resolveNodes(node, selectedNodes).flatMap((targetNode) => toResourceTarget(targetNode) ?? []),
+      );
     }),
   );
   store.add(
@@ -155,9 +153,11 @@ function registerNodeCommands(
 
 /** Opens resources; several at once must not replace each other in the preview tab. */
 async function openAll(targets: readonly ResourceTarget[]): Promise<void> {
-  const keepsTab = targets.length > 1;
   for (const target of targets) {
-    await runCommand('datamodelStudio.documents.open', { ...target, keepsTab });
+    await runCommand(
+      'datamodelStudio.documents.open',
+      targets.length > 1 ? { ...target, keepsTab: true } : target,
+    );
   }
 }
 

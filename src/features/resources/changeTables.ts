@@ -9,6 +9,7 @@ import {
   createBuildBehaviorOperation,
 } from '../../changes/operations/tableActions.ts';
 import type { TableIds } from '../../changes/model/tableWrites.ts';
+import { getDatamodelType } from '../../contract/datamodel.ts';
 import { getColumnTypeLabel } from '../../contract/terms.ts';
 import { getColumnName, getTableName } from '../../contract/table.ts';
 import type { TreeTarget } from '../../contributions.ts';
@@ -72,7 +73,13 @@ export async function editBuildSettings(deps: ResourcesDeps, node?: TreeTarget):
   if (selection === undefined) {
     return;
   }
-  const { location, table, tableIds } = selection;
+  const { datamodel, location, table, tableIds } = selection;
+  if (getDatamodelType(datamodel) === 'live') {
+    await showInformation(
+      t("{0} is a live datamodel: it isn't built, so its tables have no build settings.", datamodel.title),
+    );
+    return;
+  }
   const title = t('Build Settings of {0}', getTableName(table));
   const isIncremental = ({ preset }: BuildSettingsForm): boolean => preset === 'incremental';
   const columns = (table.columns ?? []).filter(({ oid }) => oid);

@@ -89,7 +89,7 @@ export async function pickDataset(
   const { location, datamodel } = selection;
   const { catalog } = await deps.sessions.get(location.connectionId);
   const datasets = (await catalog.datasets(datamodel.oid)).filter(isAllowed);
-  const nodeDatasetId = findNearest(node, 'dataset')?.resource.datasetId;
+  const nodeDatasetId = (findNearest(node, 'dataset') ?? findNearest(node, 'table'))?.resource.datasetId;
   const dataset =
     datasets.find(({ oid }) => oid === nodeDatasetId) ??
     (await pickItem(datasets, {

@@ -45,8 +45,11 @@ journey('rules are edited as a grid by the keyboard, and applied as one plan', a
 
   await page.getByRole('button', { name: 'Apply 3 Changes…' }).click();
   await studio.openedEditor(/^Review Changes: /);
+  const apply = studio.webview().getByRole('button', { name: 'Apply', exact: true });
+  // The tab is there before its content.
+  await apply.waitFor();
   await studio.screenshot('matrix-plan');
-  await studio.webview().getByRole('button', { name: 'Apply', exact: true }).click();
+  await apply.click();
   await studio.openedEditor('Rules: Retail');
   await page.getByText('The rules on the server match the grid.').waitFor();
   const regions = await readColumnRules(sandbox, retail, 'Regions.Region');

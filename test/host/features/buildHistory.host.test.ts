@@ -94,7 +94,7 @@ describeOnSandbox('build history', (test) => {
       headings.filter((heading) => !heading.startsWith('Kept')),
       [
         'Typed: Replace All · Sandbox',
-        'Support Desk: publish · Sandbox',
+        'Support Desk: Publish · Sandbox',
         'Typed: Sample · Sandbox',
         'Typed: Changes Only · Sandbox',
         'Typed: By Table · Sandbox',

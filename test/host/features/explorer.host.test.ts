@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { fetchTable } from '../../editor/support/demo.ts';
+import { fetchDatamodel, fetchTable } from '../../editor/support/demo.ts';
 import { demoViewpointName, fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import { createOwnDatamodel } from '../support/ownDatamodel.ts';
 import type { ToAccess } from '../../../src/webviews/protocol/access.ts';
@@ -178,6 +178,34 @@ describeOnSandbox('the explorer', (test) => {
       async () => !(await studio.tree.children()).includes('Pinned'),
       () => 'The pins stay',
     );
+  });
+
+  test('menus of a pinned table know its datamodel, and fit its type', async ({ studio, sandbox }) => {
+    await studio.contextMenu(orders, 'Pin');
+    await studio.contextMenu(['Pinned', 'Orders'], 'Edit', 'Description…');
+    // Nothing is asked but the description.
+    await studio.quickInput.title(/Description/);
+    assert.equal(studio.quickInput.current?.kind, 'box');
+    await studio.quickInput.cancel();
+    await studio.contextMenu(['Pinned', 'Orders'], 'Show Diagram');
+    await studio.openedEditor('Diagram: Retail');
+    await studio.contextMenu(['Pinned', 'Orders'], 'Unpin');
+
+    const getEditLabels = async (path: readonly string[]) => {
+      const { item } = await studio.treeItem(path);
+      return studio.manifest.labels('datamodelStudio.edit', {
+        view: 'datamodelStudio.explorer',
+        viewItem: item.contextValue,
+      });
+    };
+    const { datasets } = await fetchDatamodel(sandbox, 'Support Desk');
+    const [dataset] = datasets ?? [];
+    const liveTable = dataset?.schema?.tables?.[0]?.name ?? '';
+    assert.ok((await getEditLabels(orders)).includes('Build Settings…'));
+    await studio.expand(['Sandbox', 'Datamodels', 'Support Desk']);
+    const [datasetLabel = ''] = await studio.tree.children(['Sandbox', 'Datamodels', 'Support Desk']);
+    const live = await getEditLabels(['Support Desk', datasetLabel, liveTable]);
+    assert.ok(live.length > 0 && !live.includes('Build Settings…'), live.join());
   });
 
   test('a pinned table follows its new name, and is marked if the server no longer has it', async ({

@@ -11,6 +11,7 @@ import { artifactsFolder } from '../../editor/support/artifacts.ts';
 import { findAxeViolations } from '../../editor/support/axe.ts';
 import { pageOrigin, postToPage, servePage } from '../../support/servePage.ts';
 import { pagesFolder } from './bundlePages.ts';
+import { findLayoutProblems, layoutSizes } from './layout.ts';
 
 export type PageTheme = 'light' | 'dark' | 'hc';
 export const pageThemes: readonly PageTheme[] = ['light', 'dark', 'hc'];
@@ -189,6 +190,27 @@ export class TestPage<ToPage extends object, FromPage extends Message> {
   /** The problems that axe finds; empty if there are none. */
   axeViolations(): Promise<readonly string[]> {
     return findAxeViolations(this.page.mainFrame());
+  }
+
+  /**
+   * What does not fit in a narrow window or at a zoom of 200 %; empty if everything does. Leaves a picture of each size.
+   */
+  async layoutProblems(name: string): Promise<readonly string[]> {
+    const problems: string[] = [];
+    const previousSize = this.page.viewportSize();
+    for (const [size, viewport] of Object.entries(layoutSizes)) {
+      await this.page.setViewportSize(viewport);
+      // The page draws what depends on its size in the frame after the one that reports it.
+      await this.page.evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      );
+      problems.push(...(await findLayoutProblems(this.page)).map((problem) => `${size}: ${problem}`));
+      await this.screenshot(`${name}-${size}`);
+    }
+    if (previousSize !== null) {
+      await this.page.setViewportSize(previousSize);
+    }
+    return problems;
   }
 
   async screenshot(name: string): Promise<void> {

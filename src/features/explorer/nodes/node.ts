@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConnectionRole } from '../../../connections/connection.ts';
-import type { schemes } from '../../../contributions.ts';
+import type { TreeTarget, schemes } from '../../../contributions.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
 import type { BuildMonitor } from '../../../builds/buildMonitor.ts';
@@ -40,6 +40,8 @@ export interface ExplorerNode {
   /** Unique and stable, so that expansion and selection survive a refresh. */
   readonly id: string;
   readonly parent: ExplorerNode | undefined;
+  /** The datamodel of a node that is shown elsewhere. */
+  readonly owner?: TreeTarget;
   /** The connection that it belongs to. */
   readonly connectionId?: string;
   /** The part of the catalog that the children are loaded from; absent if an ancestor has it. */

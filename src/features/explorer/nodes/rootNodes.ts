@@ -13,6 +13,7 @@ import {
 } from './node.ts';
 import { DatamodelNode } from './datamodelNodes.ts';
 import type { Pin, PinnedTable } from '../../../catalog/pins.ts';
+import type { TreeTarget } from '../../../contributions.ts';
 import type { Datamodel } from '../../../contract/datamodel.ts';
 import type { Table } from '../../../contract/table.ts';
 import { EmptyNode } from './listNodes.ts';
@@ -192,7 +193,10 @@ class PinnedTableNode implements DatamodelChildNode {
   }
 
   getTreeItem(): vscode.TreeItem {
-    const item = createTableItem(this, this.#findKnownTable() ?? this.pin.table ?? {}, true);
+    const item = createTableItem(this, this.#findKnownTable() ?? this.pin.table ?? {}, {
+      isPinned: true,
+      isLive: this.pin.datamodel.type === 'live',
+    });
     item.description = [this.#getDatamodelTitle(), getConnectionName(this.#deps, this.pin)].join(' · ');
     return item;
   }
@@ -216,6 +220,15 @@ class PinnedTableNode implements DatamodelChildNode {
     // Updates the values that the pin stores; the tree shows them when it is drawn again.
     this.#deps.pins.updateTable(this.pin, toPinnedTable(table, datasetId));
     return new TableNode(this.#deps, this, table, { datasetId, id: this.id }).getChildren();
+  }
+
+  get owner(): TreeTarget {
+    const { connectionId, datamodelId } = this;
+    return {
+      connectionId,
+      resource: { kind: 'datamodel', datamodelId },
+      name: this.#getDatamodelTitle(),
+    };
   }
 
   #getDatamodelTitle(): string {

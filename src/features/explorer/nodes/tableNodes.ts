@@ -92,14 +92,14 @@ function getLabel(dataset: Dataset): string {
 export function createTableItem(
   { id, name }: { readonly id: string; readonly name: string },
   table: Pick<Table, 'type' | 'hidden'>,
-  isPinned: boolean,
+  { isPinned, isLive }: { readonly isPinned: boolean; readonly isLive: boolean },
 ): vscode.TreeItem {
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
   item.iconPath = new vscode.ThemeIcon(
     table.type === 'custom' ? 'code' : 'table',
     table.hidden ? new vscode.ThemeColor('disabledForeground') : undefined,
   );
-  item.contextValue = getTableContextValue(table, isPinned);
+  item.contextValue = getTableContextValue(table, { isPinned, isLive });
   if (table.hidden) {
     item.resourceUri = toDecorationUri('hidden', id);
   }
@@ -159,7 +159,10 @@ export class TableNode implements DatamodelChildNode {
     const { type, hidden } = this.#table;
     const isCustom = type === 'custom';
     const { pin } = this;
-    const item = createTableItem(this, this.#table, pin !== undefined && this.#deps.pins.has(pin));
+    const item = createTableItem(this, this.#table, {
+      isPinned: pin !== undefined && this.#deps.pins.has(pin),
+      isLive: pin?.datamodel.type === 'live',
+    });
     item.description = [isCustom ? vscode.l10n.t('custom') : '', hidden ? vscode.l10n.t('hidden') : '']
       .filter((label) => label !== '')
       .join(', ');

@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { getTableContextValue, toPinnedTable } from '../../../../src/features/explorer/nodes/tableContext.ts';
 
 test.each([
-  [{}, false, 'table.base'],
-  [{ type: 'base' }, true, 'table.base.pinned'],
-  [{ type: 'custom' }, true, 'table.custom.pinned'],
-  [{ type: 'custom', hidden: true }, true, 'table.custom.pinned.hidden'],
-  [{ hidden: true }, false, 'table.base.hidden'],
-] as const)('%j, pinned: %s → %s', (table, isPinned, contextValue) => {
-  expect(getTableContextValue(table, isPinned)).toBe(contextValue);
+  [{}, {}, 'table.base'],
+  [{ type: 'base' }, { isPinned: true }, 'table.base.pinned'],
+  [{ type: 'custom' }, { isPinned: true }, 'table.custom.pinned'],
+  [{ type: 'custom', hidden: true }, { isPinned: true }, 'table.custom.pinned.hidden'],
+  [{ hidden: true }, {}, 'table.base.hidden'],
+  [{ hidden: true }, { isPinned: true, isLive: true }, 'table.base.pinned.hidden.live'],
+] as const)('%j, %j → %s', (table, state, contextValue) => {
+  expect(getTableContextValue(table, { isPinned: false, isLive: false, ...state })).toBe(contextValue);
 });
 
 test('a pin stores what the node of its table shows', () => {
