@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { Shell } from './shell.ts';
 
@@ -85,8 +86,9 @@ function runGit(args: readonly string[], { folder, shell, signal }: GitContext):
   const env = { ...shell.env, ...repositoryVariables, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' };
   execFile(
     'git',
-    ['-c', 'core.fsmonitor=false', ...args],
-    { cwd: folder, env, signal, maxBuffer: maxOutputBytes, encoding: 'utf8', windowsHide: true },
+    ['-C', folder, '-c', 'core.fsmonitor=false', ...args],
+    // Windows looks for programs in the working folder first, and a project may have a git.exe of its own.
+    { cwd: dirname(process.execPath), env, signal, maxBuffer: maxOutputBytes, encoding: 'utf8', windowsHide: true },
     (error, stdout, stderr) => {
       if (error === null) {
         resolve({ exitCode: 0, stdout, stderr });

@@ -66,6 +66,7 @@ const everything: Selection = {
   includesViewpoint: () => true,
   hasViewpoints: true,
   cubeSets: [],
+  customData: new Map(),
 };
 
 const noSignal = new AbortController().signal;

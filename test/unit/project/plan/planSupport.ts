@@ -23,6 +23,7 @@ export const compare = (
       datamodels: [],
       cubeSets: [],
       viewpoints: [],
+      customData: [],
       users: [],
       groups: [],
       bound: lock.bound,
