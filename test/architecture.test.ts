@@ -18,7 +18,7 @@ const allowedImporters: Readonly<Record<string, RegExp>> = {
   mingo: /^sandbox\//,
   'node:sqlite': /^(sandbox\/|launcher\/installLock\.ts$)/,
   'node:http': /^(sandbox\/listener|launcher\/.*)\.ts$/,
-  'node:child_process': /^(sandbox\/host\/|launcher\/|sandbox\/engine\/processes\.ts$)/,
+  'node:child_process': /^(sandbox\/host\/|launcher\/|sandbox\/engine\/processes\.ts$|cli\/changedFiles\.ts$)/,
   'sql-formatter': /^sql\//,
   papaparse: /^(security|builds|catalog\/people|sandbox\/seeds)\//,
   'jsonc-parser': /^(json\/text|documents)\//,

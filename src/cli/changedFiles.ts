@@ -34,10 +34,7 @@ export async function listChangedFiles(ref: string, context: GitContext): Promis
   // A shallow clone may not have the common ancestor: then changes on the other side are included.
   const baseId = mergeBase.exitCode === 0 ? mergeBase.stdout.trim() : commitId;
   const [tracked, untracked] = await Promise.all([
-    readPaths(
-      ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--relative', baseId, '--'],
-      context,
-    ),
+    readPaths(['diff', '--name-only', '-z', '--no-renames', '--relative', baseId, '--'], context),
     readPaths(['ls-files', '--others', '--exclude-standard', '-z'], context),
   ]);
   return [...new Set([...tracked, ...untracked])];

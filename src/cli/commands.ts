@@ -363,6 +363,6 @@ export const commands: readonly Command[] = [
       'zsh: write the script to a file _datamodel-studio in a folder of $fpath.',
       'fish: write the script to ~/.config/fish/completions/datamodel-studio.fish.',
     ],
-    load: async () => (await import('./commands/completion.ts')).completion,
+    load: async () => (await import('./commands/completion.ts')).createCompletion(commands),
   },
 ];

@@ -1,32 +1,24 @@
-import { formatChange, formatParts, formatPlanSummary } from './planText.ts';
+import { type MarkdownSection, formatCode, formatSections } from './markdown.ts';
+import { formatChange, formatParts, formatPlanCounts } from './planText.ts';
 import type { PlanView } from './planView.ts';
-
-/** The limit of a comment on GitHub is 65,536 characters. */
-const maxLength = 65_000;
-
-/** A list with a heading. What doesn't fit is counted. */
-interface Section {
-  readonly title: string;
-  readonly lines: readonly string[];
-}
 
 /**
  * Formats a plan as Markdown that fits into a comment on a change. Who gains access and what breaks comes first and is
  * cut last; what is cut is counted.
  */
 export function formatPlanMarkdown(view: PlanView): string {
-  const { environment, instance } = view;
+  const { environment, instance, access, changes } = view;
   const head = [
-    `### Plan for ${escapeMarkdown(environment)}`,
+    `### Plan for ${formatCode(environment)}`,
     '',
-    `${escapeMarkdown(instance.url)} (${instance.role}). ${escapeMarkdown(formatPlanSummary(view))}`,
+    `${formatCode(instance.url)} (${instance.role}). ${formatPlanCounts(view)}`,
+    ...(changes.length === 0 ? [] : ['', formatCode(access.summary)]),
     '',
   ].join('\n');
-  const foot = `\nPlan \`${view.hash.slice(0, 12)}\`\n`;
-  return `${head}${fitSections(getSections(view), maxLength - head.length - foot.length)}${foot}`;
+  return formatSections(head, getSections(view), `\nPlan ${formatCode(view.hash.slice(0, 12))}\n`);
 }
 
-function getSections(view: PlanView): readonly Section[] {
+function getSections(view: PlanView): readonly MarkdownSection[] {
   const { access } = view;
   const getRows = (effect: string): readonly string[] =>
     access.rows.filter((row) => row.effect === effect).map(({ party, text }) => `${party}: ${text}`);
@@ -34,7 +26,7 @@ function getSections(view: PlanView): readonly Section[] {
     view.changes
       .filter((change) => change.action === action)
       .map((change) => [formatChange(change).slice(2), ...formatParts(change)].join('; '));
-  const sections: readonly Section[] = [
+  return [
     { title: "Can't be applied", lines: view.problems.map(({ item, text }) => `${item}: ${text}`) },
     { title: "Can't be read", lines: view.unknown.map(({ what, problem }) => `${what}: ${problem}`) },
     { title: 'Gains access', lines: getRows('gains') },
@@ -65,38 +57,4 @@ function getSections(view: PlanView): readonly Section[] {
       lines: view.extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),
     },
   ];
-  return sections.filter(({ lines }) => lines.length > 0);
 }
-
-/** Formats sections up to a length. Each keeps its heading with its count, and as many lines as fit. */
-function fitSections(sections: readonly Section[], length: number): string {
-  const formatHeading = ({ title, lines }: Section): string => `\n#### ${title} (${lines.length})\n\n`;
-  const moreLength = '- … and 1000000 more\n'.length;
-  const reserved = sections.reduce((sum, section) => sum + formatHeading(section).length + moreLength, 0);
-  let remaining = length - reserved;
-  return sections
-    .map((section) => {
-      const lines: string[] = [];
-      for (const text of section.lines) {
-        const line = `- ${escapeMarkdown(text)}\n`;
-        if (line.length > remaining) {
-          break;
-        }
-        remaining -= line.length;
-        lines.push(line);
-      }
-      const cutCount = section.lines.length - lines.length;
-      return `${formatHeading(section)}${lines.join('')}${cutCount === 0 ? '' : `- … and ${cutCount} more\n`}`;
-    })
-    .join('');
-}
-
-/** Escapes a text of a server: nothing in it is markup, a link, or a mention. */
-export const escapeMarkdown = (text: string): string =>
-  text
-    .replaceAll(/[\r\n]+/g, ' ')
-    .replaceAll(/[\\`*_{}[\]()#+!|~]/g, '\\$&')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('@', '&#64;');

@@ -102,7 +102,11 @@ const formatNames = (names: readonly string[]): string =>
     : names.join(', ');
 
 /** Returns the counts of a plan in a sentence, and who gains access. */
-export function formatPlanSummary({ state, counts, changes, access }: PlanView): string {
+export const formatPlanSummary = (view: PlanView): string =>
+  view.changes.length === 0 ? formatPlanCounts(view) : `${formatPlanCounts(view)} ${view.access.summary}`;
+
+/** Returns the counts of a plan in a sentence. */
+export function formatPlanCounts({ state, counts, changes }: PlanView): string {
   if (changes.length === 0) {
     return state === 'unknown'
       ? 'No changes were found, but not everything could be read.'
@@ -113,5 +117,5 @@ export function formatPlanSummary({ state, counts, changes, access }: PlanView):
     `${counts.update} to change`,
     `${counts.delete} to delete`,
   ].join(', ');
-  return `Plan: ${texts}. ${access.summary}`;
+  return `Plan: ${texts}.`;
 }

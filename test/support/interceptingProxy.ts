@@ -26,8 +26,13 @@ export interface InterceptingProxy {
   readonly token: string;
   /** The instance behind it. */
   setInstance(instance: { readonly url: string; readonly adminToken: string }): void;
-  /** Decides what happens to requests, until the next call. Without a function, all are forwarded. */
-  intercept(decide?: (request: ProxiedRequest) => Fate | Promise<Fate>): void;
+  /**
+   * Decides what happens to requests, until the next call. Without a function, all are forwarded.
+   * @param onHeld called when a request or its answer is held
+   */
+  intercept(decide?: (request: ProxiedRequest) => Fate | Promise<Fate>, onHeld?: () => void): void;
+  /** The number of writes that the instance has got so far. */
+  readonly forwardedWriteCount: number;
   /** Returns the requests since the last call, oldest first. */
   takeRequests(): readonly ProxiedRequest[];
   close(): Promise<void>;
@@ -40,8 +45,10 @@ export const isWrite = ({ method }: ProxiedRequest): boolean => method !== 'GET'
 export async function startInterceptingProxy(): Promise<InterceptingProxy> {
   const token = 'token-of-the-proxy-5f0c1e';
   const requests: ProxiedRequest[] = [];
+  let forwardedWriteCount = 0;
   let instance = { url: '', adminToken: '' };
   let decide: (request: ProxiedRequest) => Fate | Promise<Fate> = () => 'forward';
+  let onHeld: (() => void) | undefined;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request);
     const { method = '', url = '', headers } = request;
@@ -49,6 +56,7 @@ export async function startInterceptingProxy(): Promise<InterceptingProxy> {
     requests.push(proxied);
     const fate = await decide(proxied);
     if (fate === 'hold') {
+      onHeld?.();
       return;
     }
     if (typeof fate === 'number') {
@@ -60,6 +68,7 @@ export async function startInterceptingProxy(): Promise<InterceptingProxy> {
         .end(JSON.stringify({ error: { message: `The proxy answers ${fate}`, status: fate, code: 1 } }));
       return;
     }
+    forwardedWriteCount += isWrite(proxied) ? 1 : 0;
     const { host: _host, connection: _connection, ...kept } = headers;
     const authorization =
       headers.authorization === `Bearer ${token}` ? { authorization: `Bearer ${instance.adminToken}` } : {};
@@ -74,6 +83,8 @@ export async function startInterceptingProxy(): Promise<InterceptingProxy> {
     } else if (fate === 'forward') {
       const { 'transfer-encoding': _encoding, ...answerHeaders } = answered.headers;
       response.writeHead(answered.statusCode ?? 0, answerHeaders).end(answerBody);
+    } else {
+      onHeld?.();
     }
   };
   const server = await startTestServer(
@@ -88,8 +99,12 @@ export async function startInterceptingProxy(): Promise<InterceptingProxy> {
     setInstance: (other) => {
       instance = other;
     },
-    intercept: (next = () => 'forward') => {
-      decide = next;
+    intercept: (nextDecide = () => 'forward', nextOnHeld?: () => void) => {
+      decide = nextDecide;
+      onHeld = nextOnHeld;
+    },
+    get forwardedWriteCount() {
+      return forwardedWriteCount;
     },
     takeRequests: () => requests.splice(0),
     close: () => server.close(),

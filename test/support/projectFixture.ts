@@ -26,10 +26,7 @@ export async function readFiles(folder: string): Promise<ReadonlyMap<string, str
 /** Variables of the environment of each command, besides the token. */
 const extraEnv = { SOURCE_PASSWORD: 'hunter2-of-the-source' };
 
-/**
- * A demo sandbox behind a proxy, and a project that was pulled from it. Each test has a copy of the project. A test that
- * changes the instance calls {@link useNewInstance} first, and the next test that needs the original one, too.
- */
+/** A demo sandbox behind a proxy, and a project that was pulled from it. Each test starts with both as they were. */
 export class ProjectFixture {
   readonly secret = extraEnv.SOURCE_PASSWORD;
   readonly #behavior: SandboxBehavior;
@@ -37,7 +34,8 @@ export class ProjectFixture {
   #project = '';
   #sandbox: TemporarySandbox | undefined;
   #proxy: InterceptingProxy | undefined;
-  #isPristine = true;
+  #isChangedByOthers = false;
+  #writeCountAtStart = 0;
   #outputs = '';
 
   constructor(behavior: SandboxBehavior) {
@@ -50,8 +48,8 @@ export class ProjectFixture {
       expect(pulled.code, pulled.stderr).toBe(0);
     });
     beforeEach(async () => {
-      this.#project = await mkdtemp(join(this.#root, 'project-'));
-      await cp(join(this.#root, 'pulled'), this.#project, { recursive: true });
+      await this.useNewInstance();
+      await this.useNewProject();
       this.proxy.takeRequests();
     });
     afterEach(async () => {
@@ -88,13 +86,18 @@ export class ProjectFixture {
     return this.#outputs;
   }
 
-  /** Starts a sandbox at the same address, in the original state. Does nothing if no test has changed it. */
+  /** Starts over with the project as it was pulled, without journals. */
+  async useNewProject(): Promise<void> {
+    this.#project = await mkdtemp(join(this.#root, 'project-'));
+    await cp(join(this.#root, 'pulled'), this.#project, { recursive: true });
+  }
+
+  /** Starts a sandbox at the same address, in the original state, unless nothing has changed the one that runs. */
   async useNewInstance(): Promise<void> {
-    if (!this.#isPristine) {
+    if (this.#isChangedByOthers || this.proxy.forwardedWriteCount > this.#writeCountAtStart) {
       await this.#sandbox?.stop();
       await this.#startInstance();
     }
-    this.#isPristine = false;
   }
 
   async createFolder(name: string): Promise<string> {
@@ -191,6 +194,7 @@ export class ProjectFixture {
 
   /** Uses the instance as another user would, past the proxy. */
   async asOtherUser<T>(use: (client: PlatformClient) => Promise<T>): Promise<T> {
+    this.#isChangedByOthers = true;
     const { url, adminToken: token } = this.sandbox;
     const { client } = createRealWriter({ url, token, folder: join(this.#root, 'other-history') });
     try {
@@ -225,6 +229,8 @@ export class ProjectFixture {
   async #startInstance(): Promise<void> {
     this.#sandbox = await startTemporarySandbox('demo', this.#behavior);
     this.proxy.setInstance(this.#sandbox);
+    this.#isChangedByOthers = false;
+    this.#writeCountAtStart = this.proxy.forwardedWriteCount;
   }
 }
 

@@ -160,10 +160,11 @@ class Application {
       output.printMessage('Nothing was written. Add --execute to write.');
       return undefined;
     }
-    this.#checkServerChanges();
-    await this.#checkInterrupted();
     const reservation = await this.#deps.changes.history.reserve(loaded.operation.connectionId);
     try {
+      // Checked first: what an interrupted apply has written looks like a change of the instance.
+      await this.#checkInterrupted();
+      this.#checkServerChanges();
       return await this.#execute(effects);
     } finally {
       await reservation.release();

@@ -5,7 +5,7 @@ import { exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { formatJUnit } from '../junit.ts';
 import { type driftOutputSchema, outputVersion, toInstanceOutput } from '../outputs.ts';
-import { escapeMarkdown } from '../planMarkdown.ts';
+import { formatCode, formatSections } from '../markdown.ts';
 import { formatValue } from '../planText.ts';
 import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
 import { readLimits } from '../projectInstance.ts';
@@ -154,23 +154,13 @@ function formatDriftJUnit(view: DriftView): string {
   ]);
 }
 
-/** The limit of a comment on GitHub is 65,536 characters. */
-const maxMarkdownLength = 65_000;
-
-function formatDriftMarkdown(view: DriftView): string {
-  const head = `### Drift of ${escapeMarkdown(view.environment)}\n\n${formatSummary(view)}\n\n`;
-  const lines = [
-    ...view.unknown.map(({ what, problem }) => `- Can't read ${escapeMarkdown(`${what}: ${problem}`)}\n`),
-    ...view.items.map(
-      (item) =>
-        `- ${escapeMarkdown([`${item.item}: ${describeItem(item)}`, ...describeParts(item)].join('; '))}\n`,
-    ),
-  ];
-  let length = head.length;
-  const fitting = lines.filter((line) => {
-    length += line.length;
-    return length < maxMarkdownLength;
-  });
-  const cutCount = lines.length - fitting.length;
-  return `${head}${fitting.join('')}${cutCount === 0 ? '' : `- … and ${cutCount} more\n`}`;
-}
+const formatDriftMarkdown = (view: DriftView): string =>
+  formatSections(`### Drift of ${formatCode(view.environment)}\n\n${formatSummary(view)}\n`, [
+    { title: "Can't be read", lines: view.unknown.map(({ what, problem }) => `${what}: ${problem}`) },
+    {
+      title: 'Differences',
+      lines: view.items.map((item) =>
+        [`${item.item}: ${describeItem(item)}`, ...describeParts(item)].join('; '),
+      ),
+    },
+  ]);

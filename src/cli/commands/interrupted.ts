@@ -10,6 +10,7 @@ import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { type ChangeServices, openInstance } from '../instance.ts';
 import { type InterruptedOutput, toInstanceOutput, outputVersion, type ResultOutput } from '../outputs.ts';
+import { SecretsNeededError } from '../../changes/run/writeErrors.ts';
 import { createRunHandle } from '../runHandle.ts';
 import { getStateFolder, readInstanceTarget } from '../target.ts';
 
@@ -134,10 +135,13 @@ async function execute(
 ): Promise<ResultOutput> {
   const { clock, output, signal } = context;
   const handle = createRunHandle(context);
-  const run: ChangeRun =
-    command === 'resume'
-      ? await resumeChange({ writer, clock }, entry, handle)
-      : await rollBackChange({ writer, clock }, entry, handle);
+  const run: ChangeRun = await (command === 'resume' ? resumeChange : rollBackChange)(
+    { writer, clock },
+    entry,
+    handle,
+  ).catch((error: unknown) => {
+    throw error instanceof SecretsNeededError ? createSecretsError(command, entry, error) : error;
+  });
   // The undo is an entry of its own; the change keeps the ID that was given.
   const result = { ...toResultOutput(run, signal), journal: entry.id };
   if (run.stopError === undefined) {
@@ -150,6 +154,19 @@ async function execute(
   }
   return result;
 }
+
+const createSecretsError = (
+  command: 'resume' | 'roll-back',
+  { id }: HistoryEntry,
+  error: SecretsNeededError,
+): CommandRefusedError => {
+  const paths = error.paths.map((path) => path.join('.')).join(', ');
+  return new CommandRefusedError(
+    command === 'resume'
+      ? `The change can't be finished: journals contain no secrets, and it needs ${paths}. Roll it back, then run its command again: datamodel-studio roll-back ${id} --execute`
+      : `The change can't be rolled back: journals contain no secrets, and that needs ${paths}. Finish it instead: datamodel-studio resume ${id} --execute`,
+  );
+};
 
 function toEntryOutput({ id, startedAt, operation, writes }: HistoryEntry): InterruptedOutput {
   return {

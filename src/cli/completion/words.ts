@@ -50,6 +50,6 @@ export const getFirstWords = (commands: readonly Command[]): readonly FirstWord[
     summary:
       group.length === 1 && group[0]?.name === word
         ? group[0].summary
-        : `${group.map(({ name }) => name.slice(word.length + 1)).join(' or ')}`,
+        : group.map(({ name }) => name.slice(word.length + 1)).join(' or '),
     commands: group,
   }));

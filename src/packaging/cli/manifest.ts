@@ -12,7 +12,7 @@ export const createCliManifest = ({
   name: 'datamodel-studio-cli',
   version,
   description:
-    'Command line of Datamodel Studio: test connections, export and import data security rules, build datamodels.',
+    'Command line of Datamodel Studio: test connections, keep an instance as files, export and import data security rules, build datamodels.',
   license,
   type: 'module',
   bin: { 'datamodel-studio': 'cli.js' },

@@ -61,6 +61,7 @@ export class DatamodelCompiler {
         return typeof sql === 'string' ? sql : undefined;
       },
       findId: (names) => this.#findId(names, target),
+      isGenerated: (names) => this.#isGenerated(names),
     };
   }
 
@@ -182,17 +183,14 @@ export class DatamodelCompiler {
   }
 
   #createRelation(key: Extract<ItemKey, { readonly kind: 'relation' }>): void {
-    const { datamodel, list, problems, deferred, title } = this.#input;
+    const { datamodel, list, problems, deferred } = this.#input;
     const uses: IdUse[] = [];
     const columns: { dataset: string; table: string; column: string }[] = [];
     for (const [index, name] of key.columns.entries()) {
       const table = datamodel.tables.get(name.table);
       const column = table?.columnIds.get(name.column);
       if (table === undefined || column === undefined) {
-        const content = this.#input.contents.get(
-          formatItemKey({ kind: 'table', datamodel: title, table: name.table }),
-        );
-        if (content !== undefined && isCustomTable(content)) {
+        if (this.#isGenerated(name)) {
           deferred.push({ key, reason: 'generated-column' });
         } else {
           problems.push({ code: 'unknown-reference', key, name: `${name.table}.${name.column}` });
@@ -211,6 +209,16 @@ export class DatamodelCompiler {
     }
     const { params, uses: paramUses } = createParams({ datamodelId: datamodel.id });
     list.add(createRelationCreationWrite(params.datamodelId, columns), [...paramUses, ...uses]);
+  }
+
+  /** Returns whether names are those of a column that only a build creates (rest-api.md, "Table"). */
+  #isGenerated({ table, column }: { readonly table?: JsonValue; readonly column?: JsonValue }): boolean {
+    const { title, contents } = this.#input;
+    return (
+      typeof table === 'string' &&
+      typeof column === 'string' &&
+      isCustomTable(contents.get(formatItemKey({ kind: 'table', datamodel: title, table })))
+    );
   }
 
   /** Returns the ID that the names of a reference stand for. */

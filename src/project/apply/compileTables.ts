@@ -6,7 +6,7 @@ import { findMaskedPaths } from '../../base/secrets/maskedPaths.ts';
 import { tableProperties } from '../../contract/table.ts';
 import { readColumnName } from '../instance/identifiers.ts';
 import type { ItemKey } from '../item.ts';
-import { isCustomTable, omitDerived } from '../plan/compareContents.ts';
+import { isCustomColumn, isCustomTable, omitDerived } from '../plan/compareContents.ts';
 import type { ItemChange } from '../plan/itemChange.ts';
 import { getColumnsByName } from '../plan/normalizeContent.ts';
 import { type Renamer, renamedFromMember } from '../plan/renames.ts';
@@ -36,6 +36,8 @@ export interface TableContext {
   /** Returns the SQL that the project has for a table or one of its columns. */
   readonly getSql: (table: string, column?: string) => string | undefined;
   readonly findId: (names: JsonObject) => IdOrOutput | undefined;
+  /** Returns whether the names are those of a column that only a build creates. */
+  readonly isGenerated: (names: JsonObject) => boolean;
   readonly problems: ApplyProblem[];
   readonly deferred: DeferredChange[];
 }
@@ -44,7 +46,7 @@ const writableNames: readonly string[] = tableProperties;
 
 /** Adds the write that creates a table. References are set afterwards: see {@link setReferences}. */
 export function createTable({ key, content }: TableChange, context: TableContext): void {
-  const { datamodel, list, getSql, problems } = context;
+  const { datamodel, list, getSql, problems, deferred } = context;
   const datasetName = getText(getMember(content, 'dataset'));
   const datasetId = datamodel.datasetIds.get(datasetName);
   if (datasetId === undefined) {
@@ -73,6 +75,17 @@ export function createTable({ key, content }: TableChange, context: TableContext
   };
   if (findMaskedPaths(body).length > 0) {
     problems.push({ code: 'masked-secret', key, name: key.table });
+  }
+  if (isCustom) {
+    // The columns replace the generated ones, so these have to be known first.
+    deferred.push(
+      ...[...getColumnsByName(content)]
+        .filter(([, column]) => isCustomColumn(column))
+        .map(([column]) => ({
+          key: { kind: 'columnExpression', datamodel: key.datamodel, table: key.table, column } as const,
+          reason: 'generated-column' as const,
+        })),
+    );
   }
   const { params, uses } = createParams({ datamodelId: datamodel.id, datasetId });
   const index = list.add(createTableCreationWrite(params, body), uses);
@@ -150,7 +163,9 @@ export function updateTable(tableChange: TableChange, context: TableContext): vo
   };
   if (Object.keys(body).length > 0) {
     const index = addUpdate(key, table, body, context);
-    addNewColumns(table, content, index);
+    if (index !== undefined) {
+      addNewColumns(table, content, index);
+    }
   }
 }
 
@@ -186,7 +201,7 @@ function changeColumns(
   const changedNames = new Set(
     (change?.parts ?? []).flatMap(({ after }) => (isJsonObject(after) ? [getText(after['name'])] : [])),
   );
-  const isGenerated = isCustomTable(document);
+  const isInCustomTable = isCustomTable(document);
   const known = new Set<string>();
   const kept = getObjects(document['columns']).flatMap((column): readonly JsonObject[] => {
     const currentName = readColumnName(column);
@@ -196,7 +211,7 @@ function changeColumns(
       return [];
     }
     const sql = changedSql.has(name) ? getSql(key.table, name) : undefined;
-    const changes = changedNames.has(name) ? getColumnMembers(wanted.get(name) ?? {}, isGenerated) : {};
+    const changes = changedNames.has(name) ? getColumnMembers(wanted.get(name) ?? {}, isInCustomTable) : {};
     return [
       {
         ...column,
@@ -205,17 +220,15 @@ function changeColumns(
       },
     ];
   });
-  const added = isGenerated
-    ? []
-    : [...wanted]
-        .filter(([name]) => !known.has(name))
-        .map(([name, column]) => createColumn(column, getSql(key.table, name)));
+  const added = [...wanted]
+    .filter(([name, column]) => !known.has(name) && (!isInCustomTable || isCustomColumn(column)))
+    .map(([name, column]) => createColumn(column, getSql(key.table, name)));
   return [...kept, ...added];
 }
 
 /** Of a generated column, what follows from the SQL is the server's. */
-const getColumnMembers = (column: JsonObject, isGenerated: boolean): JsonObject =>
-  omitMembers(isGenerated ? omitDerived(column) : column, renamedFromMember);
+const getColumnMembers = (column: JsonObject, isInCustomTable: boolean): JsonObject =>
+  omitMembers(isInCustomTable && !isCustomColumn(column) ? omitDerived(column) : column, renamedFromMember);
 
 function addNewColumns({ columnIds }: TargetTable, content: JsonValue, index: number): void {
   for (const name of getColumnsByName(content).keys()) {
@@ -225,25 +238,36 @@ function addNewColumns({ columnIds }: TargetTable, content: JsonValue, index: nu
   }
 }
 
+/** Returns the index of the write; `undefined` if all members wait for a build. */
 function addUpdate(
   key: TableKey,
   { id, datasetId }: TargetTable,
   body: JsonObject,
-  { datamodel, list, findId, problems }: TableContext,
-): number {
+  { datamodel, list, findId, isGenerated, problems, deferred }: TableContext,
+): number | undefined {
   const { params, uses } = createParams({ datamodelId: datamodel.id, datasetId, tableId: id });
   const bodyUses: IdUse[] = [];
-  let resolvedBody = body;
-  try {
-    const resolved = resolveReferences(body, [], findId);
-    resolvedBody = isJsonObject(resolved.value) ? resolved.value : body;
-    bodyUses.push(...resolved.uses);
-  } catch (error) {
-    if (!(error instanceof UnresolvedReferenceError)) {
-      throw error;
+  const members: (readonly [string, JsonValue])[] = [];
+  for (const [name, value] of Object.entries(body)) {
+    try {
+      const resolved = resolveReferences(value, [name], findId);
+      members.push([name, resolved.value]);
+      bodyUses.push(...resolved.uses);
+    } catch (error) {
+      if (!(error instanceof UnresolvedReferenceError)) {
+        throw error;
+      }
+      if (isGenerated(error.names)) {
+        deferred.push({ key, reason: 'generated-column' });
+      } else {
+        problems.push({ code: 'unknown-reference', key, name: error.reference });
+      }
     }
-    problems.push({ code: 'unknown-reference', key, name: error.reference });
   }
+  if (members.length === 0) {
+    return undefined;
+  }
+  const resolvedBody = Object.fromEntries(members);
   if (findMaskedPaths(resolvedBody).length > 0) {
     problems.push({ code: 'masked-secret', key, name: key.table });
   }

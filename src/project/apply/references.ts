@@ -7,6 +7,7 @@ import type { ResolvedValue } from './writeList.ts';
 /** A reference of a file that leads nowhere. */
 export class UnresolvedReferenceError extends Error {
   override readonly name = 'UnresolvedReferenceError';
+  readonly names: JsonObject;
   /** The names in the reference, such as `Orders.Order Date`. */
   readonly reference: string;
 
@@ -15,6 +16,7 @@ export class UnresolvedReferenceError extends Error {
       .filter((name) => typeof name === 'string')
       .join('.');
     super(`Unresolved reference: ${reference}`);
+    this.names = names;
     this.reference = reference;
   }
 }

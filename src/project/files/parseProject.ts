@@ -268,13 +268,13 @@ class ProjectParser {
   /** Returns the items, sorted, without those that several files have, and without what belongs to these. */
   #removeDuplicates(): readonly FileItem[] {
     const itemsByKey = Map.groupBy(this.#items, ({ key }) => formatItemKey(key));
-    const isDuplicate = (key: ItemKey): boolean => (itemsByKey.get(formatItemKey(key))?.length ?? 0) > 1;
-    for (const items of itemsByKey.values()) {
+    const duplicates = new Map([...itemsByKey].filter(([, items]) => items.length > 1));
+    // Most projects have none, and a key takes time to format.
+    const isDuplicate = (key: ItemKey): boolean => duplicates.size > 0 && duplicates.has(formatItemKey(key));
+    for (const items of duplicates.values()) {
       for (const [index, { key, path }] of items.entries()) {
-        if (isDuplicate(key)) {
-          this.#unknown.addKey(key);
-        }
-        if (isDuplicate(key) && !getOwnerKeys(key).some(isDuplicate)) {
+        this.#unknown.addKey(key);
+        if (!getOwnerKeys(key).some(isDuplicate)) {
           this.#problems.push({
             path,
             code: 'duplicate-item',

@@ -95,10 +95,14 @@ export function isCustomTable(table: JsonValue | undefined): boolean {
   return typeof type === 'string' && type.toLowerCase() === 'custom';
 }
 
+/** Returns whether a column has SQL of its own, also in a custom table (rest-api.md, "Column"). */
+export const isCustomColumn = (column: JsonObject): boolean => column['isCustom'] === true;
+
 function compareColumns(
   { wanted, current, getColumnName, prunesColumns }: ContentSides,
-  isGenerated: boolean,
+  isInCustomTable: boolean,
 ): ContentDifference {
+  const isGenerated = (column: JsonObject): boolean => isInCustomTable && !isCustomColumn(column);
   const wantedColumns = getColumnsByName(wanted);
   const currentColumns = new Map(
     [...getColumnsByName(current)].map(([name, column]) => [getColumnName(name), { name, column }]),
@@ -109,16 +113,21 @@ function compareColumns(
     const pointer = appendToken('/columns', name);
     const found = currentColumns.get(name);
     if (found === undefined) {
-      if (isGenerated) {
+      if (isGenerated(after)) {
         notes.push({ code: 'generated-column', pointer });
       } else {
         parts.push({ pointer, after });
       }
-    } else if (found.name !== name || !hasMembers(found.column, isGenerated ? omitDerived(after) : after)) {
+    } else if (
+      found.name !== name ||
+      !hasMembers(found.column, isGenerated(after) ? omitDerived(after) : after)
+    ) {
       parts.push({ pointer, before: found.column, after });
     }
   }
-  const extras = isGenerated ? [] : [...currentColumns].filter(([name]) => !wantedColumns.has(name));
+  const extras = [...currentColumns].filter(
+    ([name, { column }]) => !wantedColumns.has(name) && !isGenerated(column),
+  );
   return {
     parts: [
       ...parts,

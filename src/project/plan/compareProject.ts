@@ -6,7 +6,7 @@ import { createRefusalCheck } from '../instance/converted.ts';
 import { type ItemKey, type ItemKind, type ProjectItem, formatItemKey } from '../item.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { isLastSeen, isPartLastSeen } from '../pull/mergeItem.ts';
-import { type PartHashes, getPartName } from '../pull/parts.ts';
+import { type PartHashes, appendToken, getPartName } from '../pull/parts.ts';
 import { compareContents, isCustomTable } from './compareContents.ts';
 import type { Comparison, DifferenceNote, ExtraItem, ItemChange, PartChange } from './itemChange.ts';
 import { normalizeContent } from './normalizeContent.ts';
@@ -221,8 +221,16 @@ class ProjectComparer {
       isCustomTable(content) &&
       pointer.startsWith('/columns/') &&
       [...entry.parts.keys()].every((seen) => seen !== pointer);
-    return parts.some((part) => !isGenerated(part) && !isSeen(part, content, entry.parts));
+    return parts
+      .map(toInstancePart)
+      .some((part) => !isGenerated(part) && !isSeen(part, content, entry.parts));
   }
+}
+
+/** A part with its pointer on the instance, where a renamed column has its former name. */
+function toInstancePart(part: PartChange): PartChange {
+  const name = part.pointer.startsWith('/columns/') ? getMember(part.before, 'name') : undefined;
+  return typeof name === 'string' ? { ...part, pointer: appendToken('/columns', name) } : part;
 }
 
 const formatExtra = (...names: readonly (string | undefined)[]): string => JSON.stringify(names);

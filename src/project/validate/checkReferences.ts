@@ -36,15 +36,15 @@ class ReferenceCheck {
     switch (key.kind) {
       case 'table':
         this.#checkDataset(key.datamodel, getMember(content, 'dataset'), ['dataset']);
-        this.#visit(content, []);
+        this.#visitAll(content);
         break;
       case 'relation':
         this.#checkRelation(getMember(content, 'columns'));
-        this.#visit(content, []);
+        this.#visitAll(content);
         break;
       case 'datamodel':
       case 'dataset':
-        this.#visit(content, []);
+        this.#visitAll(content);
         break;
       // Rules and viewpoints have checks of their own, and their texts may be anything.
       case 'tableExpression':
@@ -96,6 +96,15 @@ class ReferenceCheck {
         `The table ${quote(table)} has no column ${quote(columnName ?? '')}.`,
         [...path, 'column'],
       );
+    }
+  }
+
+  /** Visits all references of the content. Most files have none. */
+  #visitAll(content: JsonValue): void {
+    const { text } = this.#item;
+    // A key may be written with an escape.
+    if (text.includes(referenceKey) || text.includes('\\u')) {
+      this.#visit(content, []);
     }
   }
 

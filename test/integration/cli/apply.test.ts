@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { applyOutputSchema, planOutputSchema } from '../../../src/cli/outputs.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { largeEditPrune, makeLargeEdit } from '../../support/largeEdit.ts';
-import { ProjectFixture } from '../../support/projectFixture.ts';
+import { ProjectFixture, readFiles } from '../../support/projectFixture.ts';
 
 const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 const returnsPath = 'datamodels/Retail/tables/Returns.table.json';
@@ -17,7 +17,6 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   const limits = ['--datamodel', 'Retail'] as const;
 
   test('is brought to the state of the project with --execute only, and once', async () => {
-    await fixture.useNewInstance();
     await makeLargeEdit(fixture);
     const shown = await fixture.expectExit(0, 'apply', ...largeEditPrune);
     expect(shown.stdout).toContain('+ table/Retail/Categories 1\n');
@@ -79,7 +78,6 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   });
 
   test('is not written to with a plan file that is out of date; an applied one has nothing left to do', async () => {
-    await fixture.useNewInstance();
     await describeReturns();
     const path = join(fixture.project, 'plan.json');
     const outdated = 'The plan is out of date: the project or the instance has changed since.';
@@ -112,5 +110,124 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect((await applyFile(0)).stderr).toBe(nothingToDo);
     expect(takeWrites()).toEqual([]);
     expect((await fixture.expectExit(2, 'plan')).stdout).toBe('+ viewpoint/New\n');
+  });
+
+  test('is written to as its role allows', async () => {
+    await describeReturns();
+    await fixture.addEnvironment('prod', { role: 'production' });
+    await fixture.addEnvironment('readonly', { role: 'read-only' });
+    const run = (code: number, name: string, ...args: readonly string[]) =>
+      fixture.expectExit(code, 'apply', '--environment', name, ...limits, ...args);
+    expect((await run(4, 'readonly', '--execute')).stderr).toBe('The environment readonly is read-only.\n');
+    const unconfirmed = 'is a production instance. To write to it, add --confirm prod.';
+    expect((await run(4, 'prod', '--execute')).stderr).toContain(unconfirmed);
+    expect((await run(4, 'prod', '--execute', '--confirm', 'readonly')).stderr).toContain(unconfirmed);
+    expect((await run(0, 'prod')).stdout).toContain('~ table/Retail/Returns\n');
+    expect(takeWrites()).toEqual([]);
+    await run(0, 'prod', '--execute', '--confirm', 'prod');
+    expect(takeWrites().map(({ method }) => method)).toEqual(['PATCH']);
+  });
+
+  test('is renamed where a file says so, and keeps what others have renamed there', async () => {
+    // A rename in the project.
+    await fixture.change(returnsPath, { name: 'Sent Back', renamedFrom: 'Returns' });
+    const relationPath =
+      'datamodels/Retail/relations/Order Items.Order Item Id - Returns.Order Item Id.relation.json';
+    await fixture.write(relationPath, (await fixture.read(relationPath)).replace('"Returns"', '"Sent Back"'));
+    // A rename on the instance.
+    const rename = (name: string, to: string) =>
+      fixture.asOtherUser(async ({ viewpoints }) => {
+        const [found] = (await viewpoints.list({ search: { name } })).value.viewpoints;
+        await viewpoints.update({ viewpointId: found?.id ?? '' }, { name: to });
+      });
+    await rename('Profit by Week', 'Weekly Profit');
+    const shown = await fixture.expectExit(2, 'plan');
+    expect(shown.stdout).toBe(
+      [
+        '~ table/Retail/Sent Back (now table/Retail/Returns)',
+        '~ viewpoint/Profit by Week (now viewpoint/Weekly Profit) (changed on the server)',
+        '',
+      ].join('\n'),
+    );
+    const path = join(fixture.project, 'plan.json');
+    await fixture.expectExit(2, 'plan', '--out', path);
+    takeWrites();
+    await fixture.expectExit(0, 'apply', path, '--execute');
+    expect(takeWrites().map(({ method }) => method)).toEqual(['PATCH', 'PUT']);
+    expect((await fixture.expectExit(0, 'plan')).stderr).toBe(nothingToDo);
+    const files = await fixture.readInstance();
+    expect([...files.keys()]).toContain('datamodels/Retail/tables/Sent Back.table.json');
+    expect([...files.keys()]).not.toContain(returnsPath);
+    expect(files.get('viewpoints/Profit by Week.viewpoint.json')).toBe(
+      await fixture.read('viewpoints/Profit by Week.viewpoint.json'),
+    );
+  });
+
+  test('never shows a secret of a mapped connection', async () => {
+    const path = 'datamodels/Retail/datasets/Warehouse.dataset.json';
+    await fixture.write(path, {
+      name: 'Warehouse',
+      type: 'extract',
+      database: 'shop',
+      schemaName: 'public',
+      connection: { provider: 'PostgreSQL', parameters: { Server: 'elsewhere.example.com' } },
+    });
+    const unmapped = await fixture.expectExit(4, 'apply', ...limits, '--execute');
+    expect(unmapped.stderr).toContain(
+      'The new dataset Warehouse needs a connection: "connections": {"Retail": {',
+    );
+    const connection = {
+      provider: 'PostgreSQL',
+      name: 'Warehouse',
+      description: '',
+      schema: 'public',
+      timeout: 60_000,
+      refreshRate: 30_000,
+      resultLimit: 5000,
+      parameters: { Server: 'db.example.com', UserName: 'reader', Password: { $env: 'NOT_SET' } },
+    };
+    const map = (variable: string) =>
+      fixture.addEnvironment('test', {
+        connections: {
+          Retail: {
+            Warehouse: {
+              ...connection,
+              parameters: { ...connection.parameters, Password: { $env: variable } },
+            },
+          },
+        },
+      });
+    await map('NOT_SET');
+    const args = ['--environment', 'test', ...limits];
+    const missing = await fixture.expectExit(4, 'plan', ...args);
+    expect(missing.stderr).toBe('The environment variable NOT_SET is not set.\n');
+    await map('SOURCE_PASSWORD');
+    const planPath = join(fixture.project, 'plan.json');
+    await fixture.expectExit(2, 'plan', ...args, '--out', planPath);
+    await fixture.expectExit(2, 'plan', ...args, '--format', 'json');
+    expect(takeWrites()).toEqual([]);
+
+    // Killed before the write with the secret: what was not stored can't be sent later.
+    const held = Promise.withResolvers<void>();
+    fixture.proxy.intercept((request) => (isWrite(request) ? 'hold' : 'forward'), held.resolve);
+    const run = fixture.start('apply', planPath, '--environment', 'test', '--execute');
+    await held.promise;
+    run.kill('SIGKILL');
+    const [, journal = ''] = /Journal: (\S+)/.exec((await run.ended).stderr) ?? [];
+    fixture.proxy.intercept();
+    const resumed = await fixture.expectExit(4, 'resume', journal, '--execute');
+    expect(resumed.stderr).toBe(
+      `The change can't be finished: journals contain no secrets, and it needs connection.parameters.Password. Roll it back, then run its command again: datamodel-studio roll-back ${journal} --execute\n`,
+    );
+    await fixture.expectExit(0, 'roll-back', journal, '--execute');
+    takeWrites();
+
+    await fixture.expectExit(0, 'apply', planPath, '--environment', 'test', '--execute', '--format', 'json');
+    expect(takeWrites().map(({ body }) => body.includes(fixture.secret))).toEqual([true]);
+    const files = [...(await readFiles(fixture.project)).values(), await fixture.readJournals()].join('\n');
+    expect(files).not.toContain(fixture.secret);
+    expect(files).not.toContain(fixture.proxy.token);
+    expect(files).not.toContain(fixture.sandbox.adminToken);
+    expect(files).toContain('SOURCE_PASSWORD');
   });
 });

@@ -1,23 +1,195 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { planOutputSchema } from '../../../src/cli/outputs.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
+import { largeEditPrune, makeLargeEdit } from '../../support/largeEdit.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
+
+const ordersPath = 'datamodels/Retail/tables/Orders.table.json';
 
 describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (profile) => {
   const fixture = new ProjectFixture({ profile });
-  const plan = async (...args: readonly string[]) => {
-    const exit = await fixture.run('plan', '--format', 'json', ...args);
-    return { ...exit, view: planOutputSchema.parse(JSON.parse(exit.stdout)) };
+  const plan = async (code: number, ...args: readonly string[]) => {
+    const { stdout } = await fixture.expectExit(code, 'plan', '--format', 'json', ...args);
+    return planOutputSchema.parse(JSON.parse(stdout));
   };
+  const takeWrites = () => fixture.proxy.takeRequests().filter(isWrite);
 
-  test('that is in the state of the project', async () => {
+  test('that is in the state of the project needs nothing', async () => {
     const exit = await fixture.expectExit(0, 'plan');
     expect(exit.stdout).toBe('');
     expect(exit.stderr).toBe('Nothing to change: the instance is in the state of the project.\n');
-    const requests = fixture.proxy.takeRequests();
-    expect(requests.length).toBeGreaterThan(0);
-    expect(requests.filter(isWrite)).toEqual([]);
-    const { view } = await plan();
-    expect(view).toMatchObject({ state: 'same', counts: { create: 0, update: 0, delete: 0, requests: 0 } });
+    expect(takeWrites()).toEqual([]);
+    expect(await plan(0)).toMatchObject({
+      state: 'same',
+      counts: { create: 0, update: 0, delete: 0, requests: 0 },
+      limits: {},
+    });
+  });
+
+  test('gets a plan of what is created, changed, deleted, broken, shown, and built', async () => {
+    await makeLargeEdit(fixture);
+    const path = join(fixture.project, 'plan.json');
+    const view = await plan(2, ...largeEditPrune, '--out', path);
+    expect(takeWrites()).toEqual([]);
+    expect(view).toMatchObject({
+      state: 'differs',
+      prune: ['tables', 'relations', 'rules', 'viewpoints'],
+      counts: { create: 25, update: 11, delete: 6 },
+      problems: [],
+      unknown: [],
+    });
+    expect(view.breaks).toEqual([
+      {
+        item: 'Marketing › Custom Tables › Campaign Performance',
+        text: 'SQL of a custom table · refers to Leads',
+      },
+    ]);
+    expect(view.builds.map(({ datamodel }) => datamodel).toSorted()).toEqual([
+      'Archive',
+      'Marketing',
+      'Retail',
+    ]);
+    expect(view.access.rows).toContainEqual({
+      effect: 'gains',
+      party: 'Group Support',
+      text: 'Retail · Orders.Channel: all but "Partner" → all values',
+    });
+    expect(view.access.rows).toContainEqual({
+      effect: 'loses',
+      party: 'Everyone else',
+      text: 'Retail · Orders.Status: all values → only "open"',
+    });
+    expect(view.changes.find(({ item }) => item === 'table/Retail/Orders')).toMatchObject({
+      action: 'update',
+      path: ordersPath,
+      changedOnServer: false,
+      parts: [{ pointer: '/description', after: 'Large edit of Orders' }],
+    });
+    const text = await readFile(path, 'utf8');
+    const other = join(fixture.project, 'other.json');
+    await fixture.expectExit(2, 'plan', ...largeEditPrune, '--out', other);
+    expect(await readFile(other, 'utf8')).toBe(text);
+    expect(planOutputSchema.parse(JSON.parse(text))).toEqual(view);
+    expect(text).not.toContain(fixture.proxy.token);
+
+    // Without --prune, what only the instance has stays, and so do its rules.
+    const kept = await plan(2);
+    expect(kept.counts.delete).toBe(0);
+    expect(kept.extras).toContainEqual({ item: 'table/Marketing/Leads' });
+    expect(kept.breaks).toEqual([]);
+
+    const github = await fixture.expectExit(2, 'plan', ...largeEditPrune, '--format', 'github');
+    const lines = github.stdout.trimEnd().split('\n');
+    expect(
+      lines.filter((line) => !/^::(?:error|warning|notice) (?:file=[^:,]+,)?title=[^:]+::/.test(line)),
+    ).toEqual([]);
+    expect(lines).toContain(`::notice file=${ordersPath},title=Will be changed::table/Retail/Orders`);
+    expect(lines).toContain('::warning title=Will be deleted::table/Marketing/Leads');
+  });
+
+  test('is compared within the limits of the options', async () => {
+    await fixture.change(ordersPath, { hidden: true });
+    await fixture.change('viewpoints/Profit by Week.viewpoint.json', { enabled: true });
+    await fixture.change('datamodels/Marketing/tables/Leads.table.json', { hidden: true });
+    const getItems = async (...args: readonly string[]) =>
+      (await plan(2, ...args)).changes.map(({ item }) => item);
+    expect(await getItems('--datamodel', 'Re*')).toEqual(['table/Retail/Orders']);
+    expect(await getItems('--viewpoint', 'Profit*')).toEqual(['viewpoint/Profit by Week']);
+    expect(await getItems('--datamodel', 'Marketing', '--viewpoint', 'Profit*')).toEqual([
+      'table/Marketing/Leads',
+      'viewpoint/Profit by Week',
+    ]);
+    await plan(0, '--datamodel', 'Support Desk', '--prune', 'datamodels,viewpoints,rules');
+    for (const command of ['plan', 'drift', 'apply']) {
+      const { stderr } = await fixture.expectExit(4, command, '--datamodel', 'retail');
+      expect(stderr).toContain('The project manages no datamodel that --datamodel names.');
+    }
+  });
+
+  test('that can be read in part only gets a plan that can not be applied', async () => {
+    await fixture.change(ordersPath, { hidden: true });
+    await fixture.sandbox.setFaults([{ kind: 'status', status: 403, pathPrefix: '/api/elasticubes' }]);
+    const exit = await fixture.expectExit(3, 'plan', '--prune', 'rules,tables,datamodels');
+    expect(exit.stdout).toBe('~ table/Retail/Orders\n    hidden: false → true\n');
+    expect(exit.stderr).toContain("Can't read the rules of Retail: ");
+    await fixture.expectExit(3, 'apply', '--prune', 'rules', '--execute');
+    await fixture.sandbox.setFaults([{ kind: 'drop' }]);
+    await fixture.expectExit(3, 'plan');
+    await fixture.sandbox.setFaults([]);
+    await fixture.write(ordersPath, '{"name": "Orders",');
+    const broken = await fixture.expectExit(3, 'plan', '--prune', 'rules,tables,datamodels');
+    expect(broken.stderr).toContain(`Can't read ${ordersPath}:1:`);
+    expect(broken.stdout).toBe('');
+    expect(takeWrites()).toEqual([]);
+  });
+
+  test('is refused a plan that can not be applied, or that is no plan', async () => {
+    await fixture.write('datamodels/Retail/rules/Stores.City.rules.json', [
+      {
+        table: 'Stores',
+        column: 'City',
+        datatype: 'text',
+        members: ['Bern'],
+        shares: [{ type: 'group', party: 'Nobody' }],
+      },
+    ]);
+    const refused = await fixture.expectExit(4, 'plan');
+    expect(refused.stderr).toContain(
+      "Can't apply rules/Retail/Stores/City: Not found on the instance: group Nobody",
+    );
+    const out = await fixture.expectExit(4, 'plan', '--out', join(fixture.project, 'missing', 'plan.json'));
+    expect(out.stderr).toContain("Can't write the --out file (ENOENT).");
+    expect((await fixture.expectExit(4, 'plan', '--prune', 'all')).stderr).toContain(
+      'Unknown kind in --prune.',
+    );
+    const empty = await fixture.createFolder('empty');
+    expect((await fixture.expectExit(4, 'plan', '--project', empty)).stderr).toContain(
+      'The folder is not a project',
+    );
+    await fixture.expectExit(4, 'apply', '--execute');
+    expect(takeWrites()).toEqual([]);
+  });
+
+  test('shows what others have changed there since the last pull, before and after', async () => {
+    await fixture.describeTable('Orders', 'Changed there');
+    expect((await plan(2)).changes).toMatchObject([
+      {
+        item: 'table/Retail/Orders',
+        changedOnServer: true,
+        parts: [
+          {
+            pointer: '/description',
+            before: 'Changed there',
+            after: expect.stringContaining('One row per order'),
+          },
+        ],
+      },
+    ]);
+    const text = await fixture.expectExit(2, 'plan', '--format', 'markdown');
+    expect(text.stdout).toContain('Changed on the server since the last pull (1)');
+  });
+
+  test('gets a plan of thousands of changes that fits into a comment, and in which names are only names', async () => {
+    const hostile = 'a](https://evil.example)<b>@octocat #12 www.evil.example `code` **b**\n# c';
+    const viewpoint = await fixture.readJson('viewpoints/Profit by Month.viewpoint.json');
+    for (let index = 0; index < 3000; index += 1) {
+      const name = index === 0 ? hostile : `z viewpoint that is new and has a long name, number ${index}`;
+      await fixture.write(`viewpoints/new-${index}.viewpoint.json`, { ...viewpoint, name });
+    }
+    const { stdout } = await fixture.expectExit(2, 'plan', '--format', 'markdown', '--viewpoint', '*');
+    expect(stdout.length).toBeLessThan(65_536);
+    expect(stdout).toContain('#### Will be created (3000)');
+    const shown = stdout.split('\n').filter((line) => /^- `+ ?viewpoint/.test(line)).length;
+    expect(shown).toBeGreaterThan(100);
+    expect(stdout).toContain(`- … and ${3000 - shown} more\n`);
+    // In code, nothing is markup, a link, or a mention.
+    expect(stdout).toContain(
+      '- `` viewpoint/a](https:~1~1evil.example)<b>@octocat #12 www.evil.example `code` **b** # c ``\n',
+    );
+    const github = await fixture.expectExit(2, 'plan', '--format', 'github', '--viewpoint', '*');
+    expect(github.stdout.split('\n').filter((line) => line !== '' && !line.startsWith('::'))).toEqual([]);
+    expect(github.stdout).toContain('**b**%0A# c\n');
   });
 });

@@ -1,7 +1,12 @@
 import { createTokens } from '../../../src/sandbox/auth.ts';
 import { createApp } from '../../../src/sandbox/app.ts';
 import { BuildService } from '../../../src/sandbox/builds/buildService.ts';
-import type { BuildEngine, BuildJob, BuildOutcome } from '../../../src/sandbox/engine/buildEngine.ts';
+import type {
+  BuildEngine,
+  BuildJob,
+  BuildOutcome,
+  EngineTasks,
+} from '../../../src/sandbox/engine/buildEngine.ts';
 import type { DatamodelType } from '../../../src/contract/datamodel.ts';
 import { getTimestamp } from '../../../src/sandbox/editContext.ts';
 import { createEngineTasks, runTask } from '../../../src/sandbox/engine/tasks.ts';
@@ -50,12 +55,16 @@ class FakeEngine implements BuildEngine {
   readonly jobs: BuildJob[] = [];
   readonly #running: { resolve: (outcome: BuildOutcome) => void; reject: (error: Error) => void }[] = [];
   /** The immediate result of builds; `undefined` makes them wait for {@link finish}. */
-  outcome: BuildOutcome | undefined = { status: 'done', columns: {}, rows: {} };
+  outcome: BuildOutcome | ((job: BuildJob) => BuildOutcome) | undefined = {
+    status: 'done',
+    columns: {},
+    rows: {},
+  };
 
   run(job: BuildJob, signal: AbortSignal): Promise<BuildOutcome> {
     this.jobs.push(job);
     if (this.outcome !== undefined) {
-      return Promise.resolve(this.outcome);
+      return Promise.resolve(typeof this.outcome === 'function' ? this.outcome(job) : this.outcome);
     }
     const { promise, resolve, reject } = Promise.withResolvers<BuildOutcome>();
     this.#running.push({ resolve, reject });
@@ -96,6 +105,8 @@ export function createSandbox(
     readonly maxBodyBytes?: number;
     readonly profile?: ProfileName;
     readonly sameShares?: SameShares;
+    /** Replaces tasks of the engine. */
+    readonly tasks?: Partial<EngineTasks>;
     /** Empty models that exist and are built, or published, from the start. */
     readonly built?: readonly { readonly title: string; readonly type: DatamodelType }[];
   } = {},
@@ -134,7 +145,7 @@ export function createSandbox(
   const app = createApp({
     store,
     builds,
-    tasks: createEngineTasks(async (task) => ({ result: runTask(task) })),
+    tasks: { ...createEngineTasks(async (task) => ({ result: runTask(task) })), ...options.tasks },
     profile: getProfile(options.profile ?? 'guide', options.sameShares),
     faults,
     clock,

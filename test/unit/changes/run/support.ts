@@ -54,7 +54,7 @@ function memoize<T>(create: () => T): () => T {
 /** What gets lost: the request, which never arrives, or its response (`answer`). */
 export type Loss = 'request' | 'answer';
 
-/** The demo sandbox in memory, and a writer on it whose connection can be broken. */
+/** A sandbox in memory, that of the demo by default, and a writer on it whose connection can be broken. */
 export class ChangeFixture implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'writes-'));
   readonly sandbox;
@@ -73,7 +73,7 @@ export class ChangeFixture implements Disposable {
   /** Returns what gets lost when a write request is sent, by method and path. */
   getLoss: (line: string) => Loss | undefined = () => undefined;
 
-  constructor(sandboxOptions: Omit<NonNullable<Parameters<typeof createSandbox>[0]>, 'seed'> = {}) {
+  constructor(sandboxOptions: NonNullable<Parameters<typeof createSandbox>[0]> = {}) {
     this.sandbox = createSandbox({ seed: getDemoSeed(), ...sandboxOptions });
     const { app, tokens } = this.sandbox;
     this.transport = new MemoryTransport(async ({ method, url, headers, body }) => {

@@ -59,3 +59,11 @@ test('changes of the project in conflict are a conflict only', () => {
   expect(describeLocalChanges(plan)).toEqual([]);
   expect(plan.counts).toMatchObject({ changed: 0, unchanged: count - 1 });
 });
+
+test('changes of the project to a datamodel that the instance has deleted are a conflict only', () => {
+  const project = createProject();
+  project.edit(paths.customers, 'People', 'Persons');
+  const plan = project.pull({}, { prunedKinds: new Set(['datamodel']) });
+  expect(plan.conflicts).toHaveLength(1);
+  expect(describeLocalChanges(plan)).toEqual([]);
+});

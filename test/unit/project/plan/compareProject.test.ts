@@ -1,0 +1,370 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type JsonObject, stringify } from '../../../../src/base/json.ts';
+import { hashPlan } from '../../../../src/project/plan/planHash.ts';
+import { emptyLock } from '../../../../src/project/pull/lock.ts';
+import { getPropertyRuns } from '../../../support/soak.ts';
+import { PulledProject, documents, paths, retail, rule } from '../pull/pullSupport.ts';
+import { randomModel } from '../randomModel.ts';
+import { compare, nothing, prune, summarize } from './planSupport.ts';
+
+function createProject(instance = documents()): PulledProject {
+  const project = new PulledProject();
+  project.pull(instance);
+  return project;
+}
+
+const customersKey = 'table/Retail/Customers';
+const regionColumn = '{"oid":"30000000-0000-0000-0000-000000000002","name":"Region","type":18},';
+
+describe('a project', () => {
+  test('does not differ from the instance that it was pulled from', () => {
+    fc.assert(
+      fc.property(fc.array(randomModel, { maxLength: 2 }), (models) => {
+        const instance = { datamodels: models.map((document) => ({ document, rules: [rule] })) };
+        expect(summarize(compare(createProject(instance), instance))).toEqual(nothing);
+      }),
+      { numRuns: getPropertyRuns(50) },
+    );
+    const comparison = compare(createProject(), documents());
+    expect(summarize(comparison)).toEqual(nothing);
+    expect(comparison.unchangedCount).toBe(8);
+  });
+
+  test('differs in what it has changed', () => {
+    const project = createProject();
+    project.edit(paths.customers, '"People"', '"All people"');
+    project.edit(paths.customers, '"type": 18', '"type": 4');
+    project.edit(paths.fullName, 'First', 'Given');
+    project.edit(paths.topSql, 'SELECT 1', 'SELECT 2');
+    project.edit(paths.region, 'North', 'South');
+    expect(summarize(compare(project, documents()))).toEqual({
+      ...nothing,
+      changes: [
+        'update columnExpression/Retail/Customers/Full Name []',
+        'update rules/Retail/Customers/Region []',
+        `update ${customersKey} [/description /columns/Region]`,
+        'update tableExpression/Retail/Top []',
+      ],
+    });
+  });
+
+  test('has nothing against members that only the instance has', () => {
+    const more = documents([
+      ['"description":"People"', '"description":"People","hidden":true,"futureMember":1'],
+      ['"type":18', '"type":18,"description":"Where"'],
+    ]);
+    expect(summarize(compare(createProject(), more))).toEqual(nothing);
+    const project = createProject();
+    project.edit(paths.customers, '"description": "People",', '');
+    expect(summarize(compare(project, documents()))).toEqual(nothing);
+  });
+
+  test('removes a description with an empty text', () => {
+    const project = createProject();
+    project.edit(paths.customers, '"People"', '""');
+    const { changes } = compare(project, documents());
+    expect(changes[0]?.parts).toEqual([{ pointer: '/description', before: 'People', after: '' }]);
+  });
+
+  test('has notes about what no request can set', () => {
+    const project = createProject();
+    project.edit(paths.retail, '"type": "extract"', '"type": "extract", "relationType": "direct"');
+    project.edit(paths.customers, '"People",', '"People", "displayName": "C",');
+    const dataset = 'datamodels/Retail/datasets/Sales.dataset.json';
+    project.edit(
+      dataset,
+      '"name": "Sales"',
+      '"name": "Sales", "schedule": 1, "connection": {"provider": "CSV"}',
+    );
+    expect(summarize(compare(project, documents()))).toEqual({
+      ...nothing,
+      notes: [
+        'not-writable datamodel/Retail /relationType',
+        'not-writable dataset/Retail/Sales /schedule',
+        'connection dataset/Retail/Sales /connection',
+        `not-writable ${customersKey} /displayName`,
+      ],
+    });
+  });
+});
+
+describe('a column', () => {
+  test('that only the project has is added', () => {
+    const { changes } = compare(createProject(), documents([[regionColumn, '']]));
+    expect(changes).toMatchObject([
+      { action: 'update', parts: [{ pointer: '/columns/Region', after: { name: 'Region', type: 18 } }] },
+    ]);
+    expect(changes[0]?.parts[0]).not.toHaveProperty('before');
+  });
+
+  test('that only the instance has stays, unless columns are pruned', () => {
+    const project = createProject(documents([[regionColumn, '']], []));
+    expect(summarize(compare(project, documents([], [])))).toEqual({
+      ...nothing,
+      extras: [`${customersKey} Region`],
+    });
+    expect(summarize(compare(project, documents([], []), prune('column')))).toEqual({
+      ...nothing,
+      changes: [`update ${customersKey} [/columns/Region] (changed on the server)`],
+    });
+  });
+
+  test('that SQL generates is a note if it is missing, and nothing if only the instance has it', () => {
+    const generated = '{"oid":"40000000-0000-0000-0000-000000000001","name":"Id","type":8}';
+    const without = documents([
+      [generated, ''],
+      [/** The relation is broken without it. */ stringify(retail.relations), '[]'],
+    ]);
+    const { changes, ...others } = summarize(compare(createProject(), without));
+    expect(changes).toEqual(['create relation/Retail/Customers/Id/Top/Id (changed on the server)']);
+    expect(others).toEqual({
+      extras: [],
+      notes: ['generated-column table/Retail/Top /columns/Id'],
+      unknown: [],
+    });
+    const fewer = createProject(without);
+    expect(summarize(compare(fewer, documents()))).toEqual({
+      ...nothing,
+      extras: ['relation/Retail/Customers/Id/Top/Id'],
+    });
+    expect(summarize(compare(fewer, documents(), prune('column'))).changes).toEqual([]);
+  });
+
+  test('that SQL generates has the type that the SQL gives it, and a description of its own', () => {
+    const project = createProject();
+    project.edit(paths.top, '"type": 8', '"type": 18, "size": 20, "indexed": true');
+    expect(summarize(compare(project, documents()))).toEqual(nothing);
+    project.edit(paths.top, '"type": 18', '"type": 18, "description": "Key"');
+    expect(summarize(compare(project, documents())).changes).toEqual([
+      'update table/Retail/Top [/columns/Id]',
+    ]);
+  });
+
+  test('with SQL of its own in a custom table is not generated', () => {
+    const custom = '{"oid":"9","name":"Double","isCustom":true,"type":8,"expression":"Id * 2"}';
+    const more = documents([
+      ['000001","name":"Id","type":8}]}', `000001","name":"Id","type":8},${custom}]}`],
+    ]);
+    expect(summarize(compare(createProject(more), documents())).changes).toEqual([
+      'create columnExpression/Retail/Top/Double (changed on the server)',
+      'update table/Retail/Top [/columns/Double] (changed on the server)',
+    ]);
+    const { extras } = summarize(compare(createProject(), more));
+    expect(extras).toEqual(['columnExpression/Retail/Top/Double', 'table/Retail/Top Double']);
+  });
+});
+
+describe('what only the instance has', () => {
+  const onlyDatamodel = (): PulledProject => {
+    const project = createProject();
+    [...project.texts.keys()]
+      .filter((path) => path !== paths.retail && !path.includes('dataset'))
+      .forEach((path) => project.texts.delete(path));
+    return project;
+  };
+
+  test('stays, without what goes with its table', () => {
+    expect(summarize(compare(onlyDatamodel(), documents()))).toEqual({
+      ...nothing,
+      extras: [
+        'relation/Retail/Customers/Id/Top/Id',
+        'rules/Retail/Customers/Region',
+        customersKey,
+        'table/Retail/Top',
+      ],
+    });
+  });
+
+  test.each([
+    ['table', ['delete table/Retail/Customers', 'delete table/Retail/Top']],
+    ['relation', ['delete relation/Retail/Customers/Id/Top/Id']],
+  ] as const)('is deleted if its kind, %s, is pruned', (kind, changes) => {
+    expect(summarize(compare(onlyDatamodel(), documents(), prune(kind))).changes).toEqual(changes);
+  });
+
+  test('keeps its rules as long as it stays', () => {
+    const project = onlyDatamodel();
+    expect(summarize(compare(project, documents(), prune('rules')))).toMatchObject({
+      changes: [],
+      extras: expect.arrayContaining(['rules/Retail/Customers/Region']),
+    });
+    expect(summarize(compare(project, documents(), prune('rules', 'table'))).changes).toContain(
+      'delete rules/Retail/Customers/Region',
+    );
+    // The column stays on the instance, although the table is known.
+    const known = createProject(documents([[regionColumn, '']], []));
+    expect(summarize(compare(known, documents(), prune('rules')))).toMatchObject({ changes: [] });
+    expect(summarize(compare(known, documents(), prune('rules', 'column'))).changes).toContain(
+      'delete rules/Retail/Customers/Region (changed on the server)',
+    );
+  });
+
+  test('has no rules anymore if the project has its column without rules, and rules are pruned', () => {
+    const project = createProject();
+    project.texts.delete(paths.region);
+    expect(summarize(compare(project, documents())).extras).toEqual(['rules/Retail/Customers/Region']);
+    expect(summarize(compare(project, documents(), prune('rules'))).changes).toEqual([
+      'delete rules/Retail/Customers/Region',
+    ]);
+  });
+
+  test('is one datamodel, with everything in it', () => {
+    const project = new PulledProject();
+    expect(summarize(compare(project, documents()))).toEqual({ ...nothing, extras: ['datamodel/Retail'] });
+    expect(
+      summarize(compare(project, documents(), prune('datamodel', 'table', 'relation', 'rules', 'dataset'))),
+    ).toEqual({ ...nothing, changes: ['delete datamodel/Retail'] });
+    // A kind of its parts alone deletes nothing of a datamodel that the project doesn't know.
+    expect(summarize(compare(project, documents(), prune('table', 'rules')))).toEqual({
+      ...nothing,
+      extras: ['datamodel/Retail'],
+    });
+  });
+
+  test('is SQL that stays', () => {
+    const project = createProject(documents([[',"expression":"First\\n+ Last"', '']]));
+    expect(summarize(compare(project, documents()))).toEqual({
+      ...nothing,
+      extras: ['columnExpression/Retail/Customers/Full Name'],
+    });
+  });
+});
+
+describe('what is not known', () => {
+  const everyKind = prune('datamodel', 'dataset', 'table', 'column', 'relation', 'rules', 'viewpoint');
+
+  test('on the instance never changes', () => {
+    const project = createProject();
+    project.edit(paths.customers, '"People"', '"All people"');
+    project.edit(paths.region, 'North', 'South');
+    const options = { ...everyKind, isUnknown: () => true };
+    expect(summarize(compare(project, documents(), options)).changes).toEqual([]);
+    expect(summarize(compare(new PulledProject(), documents(), options)).changes).toEqual([]);
+    const rulesOnly = compare(project, documents(), { isUnknown: ({ kind }) => kind === 'rules' });
+    expect(summarize(rulesOnly)).toEqual({
+      ...nothing,
+      changes: [`update ${customersKey} [/description]`],
+      unknown: ['rules/Retail/Customers/Region'],
+    });
+  });
+
+  test('in the project is not deleted', () => {
+    const project = createProject();
+    project.texts.set(paths.customers, '{');
+    const { changes, extras } = summarize(compare(project, documents(), everyKind));
+    expect(changes).toEqual([]);
+    expect(extras).toEqual([]);
+  });
+
+  test('because of two equal names is neither compared nor deleted', () => {
+    const project = createProject();
+    const refused = documents([['"name":"Top"', '"name":"Customers"']]);
+    expect(summarize(compare(project, refused, everyKind))).toMatchObject({ changes: [], extras: [] });
+  });
+});
+
+describe('a change on the server', () => {
+  test('is told apart by what the lock has seen', () => {
+    const project = createProject();
+    project.edit(paths.customers, '"People"', '"All people"');
+    const theirs = documents([['People', 'Persons']]);
+    expect(summarize(compare(project, theirs)).changes).toEqual([
+      `update ${customersKey} [/description] (changed on the server)`,
+    ]);
+    // Another part of the same table.
+    expect(summarize(compare(project, documents([['"type":18', '"type":4']]))).changes).toEqual([
+      `update ${customersKey} [/description /columns/Region] (changed on the server)`,
+    ]);
+    expect(
+      summarize(
+        compare(project, documents([['"description":"People"', '"description":"People","hidden":true']])),
+      ).changes,
+    ).toEqual([`update ${customersKey} [/description]`]);
+  });
+
+  test('is not known without a lock', () => {
+    const project = createProject();
+    project.lock = emptyLock;
+    expect(summarize(compare(project, documents([['People', 'Persons']]))).changes).toEqual([
+      `update ${customersKey} [/description]`,
+    ]);
+  });
+
+  test('is a deletion, a creation, or other SQL', () => {
+    const project = createProject();
+    expect(summarize(compare(project, {})).changes).toContain(
+      'create datamodel/Retail (changed on the server)',
+    );
+    expect(summarize(compare(project, documents([['First', 'Given']]))).changes).toEqual([
+      'update columnExpression/Retail/Customers/Full Name [] (changed on the server)',
+    ]);
+    const other: JsonObject = { ...rule, column: 'Id' };
+    expect(summarize(compare(project, documents([], [rule, other]), prune('rules'))).changes).toEqual([
+      'delete rules/Retail/Customers/Id (changed on the server)',
+    ]);
+  });
+
+  test('is not a column that a build has generated', () => {
+    const project = createProject();
+    project.edit(paths.top, '"columns": [', '"columns": [\n{"name": "Sum", "hidden": true},');
+    const built = documents([
+      [
+        '000001","name":"Id","type":8}]}',
+        '000001","name":"Id","type":8},{"oid":"9","name":"Sum","type":8}]}',
+      ],
+    ]);
+    expect(summarize(compare(project, built)).changes).toEqual(['update table/Retail/Top [/columns/Sum]']);
+  });
+});
+
+test('the same plan comes from shuffled documents and files, with the same hash', () => {
+  const project = createProject();
+  project.edit(paths.customers, '"People"', '"All people"');
+  project.edit(paths.topSql, 'SELECT 1', 'SELECT 2');
+  project.texts.delete(paths.region);
+  const instance = documents();
+  const hash = (comparison: ReturnType<typeof compare>, ...kinds: readonly string[]) =>
+    hashPlan('i', comparison, new Set(kinds));
+  const first = compare(project, instance, prune('rules', 'table'));
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...project.texts], { minLength: project.texts.size }), (texts) => {
+      const [dataset] = retail.datasets;
+      const shuffled = {
+        datamodels: [
+          {
+            document: {
+              relations: retail.relations.map(({ oid, columns }) => ({ columns: columns.toReversed(), oid })),
+              datasets: [{ ...dataset, schema: { tables: dataset.schema.tables.toReversed() } }],
+              ...Object.fromEntries(
+                Object.entries(retail)
+                  .filter(([, value]) => typeof value === 'string')
+                  .toReversed(),
+              ),
+            },
+            rules: [rule],
+          },
+        ],
+      };
+      const other = compare(
+        new PulledProject(new Map(texts), project.lock),
+        shuffled,
+        prune('table', 'rules'),
+      );
+      expect(stringify(other.changes)).toBe(stringify(first.changes));
+      expect(hash(other, 'table', 'rules')).toBe(hash(first, 'rules', 'table'));
+    }),
+    { numRuns: 20 },
+  );
+  expect(first.changes).toHaveLength(3);
+  // Each part of a plan counts.
+  const moved = compare(project, documents([['People', 'Persons']]), prune('rules', 'table'));
+  const hashes = [
+    hash(first, 'rules', 'table'),
+    hash(moved, 'rules', 'table'),
+    hash(first, 'rules'),
+    hashPlan('other', first, new Set(['rules', 'table'])),
+    hash({ ...first, changes: first.changes.slice(1) }, 'rules', 'table'),
+  ];
+  expect(new Set(hashes).size).toBe(hashes.length);
+});

@@ -1,0 +1,53 @@
+import { parseProject } from '../../../../src/project/files/parseProject.ts';
+import { type InstanceDocuments, convertInstance } from '../../../../src/project/instance/convertInstance.ts';
+import { formatItemKey } from '../../../../src/project/item.ts';
+import {
+  type CompareInput,
+  type ProjectComparison,
+  type PrunedKind,
+  compareProject,
+} from '../../../../src/project/plan/compareProject.ts';
+import type { Comparison } from '../../../../src/project/plan/itemChange.ts';
+import type { PulledProject } from '../pull/pullSupport.ts';
+
+/** Compares a project with the documents of an instance. */
+export const compare = (
+  { texts, lock }: PulledProject,
+  documents: Partial<InstanceDocuments>,
+  options: Partial<Pick<CompareInput, 'isUnknown' | 'prunedKinds'>> = {},
+): ProjectComparison =>
+  compareProject({
+    project: parseProject({ texts, faults: [] }),
+    lock,
+    pulled: convertInstance({
+      datamodels: [],
+      cubeSets: [],
+      viewpoints: [],
+      users: [],
+      groups: [],
+      bound: lock.bound,
+      ...documents,
+    }),
+    isUnknown: () => false,
+    prunedKinds: new Set(),
+    ...options,
+  });
+
+export const prune = (...kinds: readonly PrunedKind[]) => ({ prunedKinds: new Set(kinds) });
+
+/** The parts of a comparison that say what it does, in short. */
+export const summarize = ({ changes, extras, notes, unknown }: Comparison) => ({
+  changes: changes.map(
+    ({ action, key, from, parts, isChangedOnServer }) =>
+      `${action} ${from === undefined ? '' : `${formatItemKey(from)} -> `}${formatItemKey(key)}${
+        action === 'update' ? ` [${parts.map(({ pointer }) => pointer).join(' ')}]` : ''
+      }${isChangedOnServer ? ' (changed on the server)' : ''}`,
+  ),
+  extras: extras.map(({ key, column }) =>
+    column === undefined ? formatItemKey(key) : `${formatItemKey(key)} ${column}`,
+  ),
+  notes: notes.map(({ code, key, pointer }) => `${code} ${formatItemKey(key)} ${pointer}`),
+  unknown: unknown.map(formatItemKey),
+});
+
+export const nothing = { changes: [], extras: [], notes: [], unknown: [] };
