@@ -5,11 +5,11 @@ import { bundleFile, languages, manifestFile } from '../../src/packaging/l10n/fi
 import { collectProductTexts, readModuleTexts } from '../../src/packaging/l10n/productTexts.ts';
 import { checkTranslation, type Texts, toTexts } from '../../src/packaging/l10n/translation.ts';
 
-/** Text for the user must go through the editor's localization, so that a language pack can translate it all. */
+/** Text for the user must go through the editor's localization. The command line is English only. */
 const root = join(import.meta.dirname, '../..');
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => /^(features|platform|webviews|words|cli)\/.*\.tsx?$/.test(path))
+  .filter((path) => /^(features|platform|webviews)\/.*\.tsx?$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(root, 'src', path), 'utf8') }));
 
 const modules = readModuleTexts(join(root, 'src'));

@@ -3,6 +3,13 @@ import { getPlaceholders } from './extractTexts.ts';
 /** Texts by key: in a bundle the English text, in `package.nls.json` a name. */
 export type Texts = Readonly<Record<string, string>>;
 
+/**
+ * Parses a file of texts. A file with conflicts of a merge has the texts of both sides, since each is in a line of its
+ * own; those that nothing uses anymore are removed later.
+ */
+export const parseTexts = (json: string): Texts =>
+  JSON.parse(json.replaceAll(/^(?:<{7}|\|{7}|={7}|>{7}).*\n/gm, '')) as Texts;
+
 /** Returns the bundle of English texts, which are their own keys. */
 export const toTexts = (texts: readonly string[]): Texts =>
   Object.fromEntries(texts.map((text) => [text, text]));

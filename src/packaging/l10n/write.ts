@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util';
 import { bundleFile, languages, manifestFile, pseudoLanguage } from './files.ts';
 import { collectProductTexts, readModuleTexts } from './productTexts.ts';
 import { toPseudoTexts } from './pseudo.ts';
-import { checkTranslation, orderTranslation, type Texts, toTexts } from './translation.ts';
+import { checkTranslation, orderTranslation, parseTexts, type Texts, toTexts } from './translation.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-const readTexts = (path: string): Texts => JSON.parse(readFileSync(join(root, path), 'utf8')) as Texts;
+const readTexts = (path: string): Texts => parseTexts(readFileSync(join(root, path), 'utf8'));
 
 const writeTexts = (path: string, texts: Texts): void =>
   writeFileSync(join(root, path), `${JSON.stringify(texts, undefined, 2)}\n`);

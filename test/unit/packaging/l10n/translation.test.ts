@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { checkTranslation, orderTranslation, toTexts } from '../../../../src/packaging/l10n/translation.ts';
+import {
+  checkTranslation,
+  orderTranslation,
+  parseTexts,
+  toTexts,
+} from '../../../../src/packaging/l10n/translation.ts';
 
 const findProblems = (english: string, translation: string): readonly string[] =>
   checkTranslation({ key: english }, { key: translation }).problems;
@@ -62,4 +67,19 @@ test('a translation has the order of the English texts, and nothing else', () =>
 
 test('English texts are their own translation', () => {
   expect(toTexts(['Open'])).toEqual({ Open: 'Open' });
+});
+
+test('a file with conflicts of a merge has the texts of both sides', () => {
+  const lines = [
+    '{',
+    '<<<<<<< HEAD',
+    '  "a": "A",',
+    '=======',
+    '  "b": "B",',
+    '>>>>>>> main',
+    '  "c": "C"',
+    '}',
+  ];
+  expect(parseTexts(lines.join('\n'))).toEqual({ a: 'A', b: 'B', c: 'C' });
+  expect(parseTexts('{ "=======": "<<<<<<<" }')).toEqual({ '=======': '<<<<<<<' });
 });
