@@ -85,7 +85,7 @@ function findFault(object: JsonObject, parties: Parties): string | undefined {
     : findMemberFault(omitMembers(object, '_id'), parties);
 }
 
-/** A name of a member can't become a reference, and a reference of its own could not be told from one of the file. */
+/** A name of a member can't become a reference, and a reference of its own would look like one of the file. */
 function findMemberFault(value: JsonValue, parties: Parties): string | undefined {
   if (!isJsonObject(value)) {
     return readItems(value)

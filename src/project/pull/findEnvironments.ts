@@ -34,7 +34,7 @@ export async function findEnvironments(
   const names = [...ownNames.union(lockNames)].filter(isEnvironmentName).toSorted();
   const isMatch = await Promise.all(
     names.map((name) =>
-      ownNames.has(name) ? hasAddress(folder, name, address) : hasLockOf(folder, name, address),
+      ownNames.has(name) ? matchesAddress(folder, name, address) : matchesLock(folder, name, address),
     ),
   );
   return { names, matches: names.filter((_name, index) => isMatch[index]) };
@@ -57,7 +57,7 @@ async function listFileNames(folder: string): Promise<readonly string[]> {
   }
 }
 
-async function hasAddress(folder: string, name: string, address: InstanceAddress): Promise<boolean> {
+async function matchesAddress(folder: string, name: string, address: InstanceAddress): Promise<boolean> {
   try {
     const { url, tenant } = await readEnvironment(folder, name);
     const parsed = parseAddress(url);
@@ -73,7 +73,7 @@ async function hasAddress(folder: string, name: string, address: InstanceAddress
   }
 }
 
-async function hasLockOf(folder: string, name: string, address: InstanceAddress): Promise<boolean> {
+async function matchesLock(folder: string, name: string, address: InstanceAddress): Promise<boolean> {
   try {
     return (await readLock(folder, name)).instance === hashInstance(address);
   } catch (error) {

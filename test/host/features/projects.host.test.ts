@@ -268,6 +268,12 @@ describeStudio(
           () => 'The files are not shown',
         );
         assert.deepEqual(await readdir(join(project.folder, 'datamodels')), ['Retail']);
+
+        // The editor knows the settings, and finds what is wrong with them.
+        const settings = project.uri('datamodel-studio.json');
+        await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(settings));
+        await studio.replaceText('{"version": 1, "manage": {"datamodel": []}}');
+        await studio.problems(settings, /Property datamodel is not allowed/);
       } finally {
         await vscode.workspace.fs.delete(project.uri(), { recursive: true });
       }

@@ -18,7 +18,7 @@ const write = (name: string, text: string): void => {
   mkdirSync(join(folder, 'environments'), { recursive: true });
   writeFileSync(join(folder, 'environments', name), text);
 };
-const lockOf = (address: Parameters<typeof hashInstance>[0]): string =>
+const formatLockFor = (address: Parameters<typeof hashInstance>[0]): string =>
   formatLock({ ...emptyLock, instance: hashInstance(address) });
 
 test('a folder without environments has none', async () => {
@@ -27,10 +27,10 @@ test('a folder without environments has none', async () => {
 
 test('environments are found by address and tenant, and those without a file by their lock', async () => {
   write('prod.json', JSON.stringify({ url: `${url}/` }));
-  write('prod.lock.json', lockOf({ url: 'https://moved.example.com' }));
+  write('prod.lock.json', formatLockFor({ url: 'https://moved.example.com' }));
   write('tenant.json', JSON.stringify({ url, tenant: 't1' }));
   write('test.json', JSON.stringify({ url: 'https://test.example.com' }));
-  write('default.lock.json', lockOf({ url }));
+  write('default.lock.json', formatLockFor({ url }));
   write('broken.json', '{');
   write('bad.lock.json', '{');
   const names = ['bad', 'broken', 'default', 'prod', 'tenant', 'test'];
