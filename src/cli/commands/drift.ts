@@ -22,7 +22,7 @@ export const drift: RunCommand = async (context) => {
   const instance = openInstance(target.instance, shell, clock);
   try {
     const view = createDriftView(await loadPlan(target, { instance, context, prunedKinds: new Set() }));
-    switch (args.getValue('format')) {
+    switch (args.getValue('format') ?? 'text') {
       case 'json':
         output.printJson(view);
         break;
