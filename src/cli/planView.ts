@@ -140,6 +140,8 @@ const deferralTexts: Readonly<Record<DeferralReason, string>> = {
   'generated-column': 'It needs a column that the next build creates. Build, then apply again.',
   'rules-need-build':
     'The instance takes rules of a datamodel after its first build. Build it before you share it, then apply again.',
+  'renames-first':
+    'Columns with rules are renamed first, so that no one sees more in between. Then apply again.',
 };
 
 const uncheckedTexts = {

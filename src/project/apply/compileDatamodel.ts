@@ -17,6 +17,7 @@ import {
   type TableChange,
   type TableContext,
   createTable,
+  deleteColumns,
   setReferences,
   updateTable,
 } from './compileTables.ts';
@@ -40,6 +41,8 @@ export interface DatamodelInput {
   /** The relations of the instance, by their keys there. */
   readonly currentRelations: readonly { readonly key: ItemKey; readonly oid: string }[];
   readonly getConnection: (dataset: string) => JsonObject | undefined;
+  /** Whether deletions are part of the operation: rules that wait for the next apply keep what they are on. */
+  readonly deletes: boolean;
 }
 
 /** Adds the writes of the datasets, tables and relations of a datamodel. */
@@ -91,6 +94,11 @@ export class DatamodelCompiler {
 
   /** Adds what is deleted: what refers to something goes before it (rest-api.md, "Datamodel API" 4). */
   addDeletions(): void {
+    if (!this.#input.deletes) {
+      this.#deferDeletions();
+      return;
+    }
+    this.#getTableChanges().forEach((table) => deleteColumns(table, this.#tables));
     const deletions = this.#input.changes.filter(({ action }) => action === 'delete');
     const deletedTables = new Set(deletions.flatMap(({ key }) => (key.kind === 'table' ? key.table : [])));
     const relations = new Set(
@@ -119,6 +127,14 @@ export class DatamodelCompiler {
         this.#deleteDataset(key, datamodelId, deletedTables);
       }
     }
+  }
+
+  #deferDeletions(): void {
+    const { changes, deferred } = this.#input;
+    const deletions = changes.filter(
+      ({ action, parts }) => action === 'delete' || parts.some(({ after }) => after === undefined),
+    );
+    deferred.push(...deletions.map(({ key }) => ({ key, reason: 'renames-first' as const })));
   }
 
   #deleteDataset(

@@ -15,7 +15,7 @@ import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { ItemChange } from '../plan/itemChange.ts';
 import { compileCustomData } from './compileCustomData.ts';
 import { DatamodelCompiler } from './compileDatamodel.ts';
-import { type CompiledRules, compileRules } from './compileRules.ts';
+import { type CompiledRules, compileRules, hasRenamesToSeparate } from './compileRules.ts';
 import { compileViewpoints } from './compileViewpoints.ts';
 import type { PartyIds } from './partyIds.ts';
 import type { ApplyProblem, DeferredChange } from './problems.ts';
@@ -47,8 +47,9 @@ export interface CompiledOperation {
 
 /**
  * Creates the writes of an operation. At no moment is something visible that neither the former nor the new rules show:
- * rules are written before the tables and columns that they protect, and those on renamed or deleted ones are deleted
- * last (platform-facts.md, 3.1: names aren't checked; rest-api.md, "Build API": tables become visible with a build).
+ * rules are written before the tables, columns and names that they protect, other rules change then, and those on what
+ * is deleted are deleted last (platform-facts.md, 3.1: names aren't checked; rest-api.md, "Build API": tables become
+ * visible with a build).
  */
 export function compileOperation(input: CompileInput): CompiledOperation {
   const { comparison, documents } = input;
@@ -56,15 +57,23 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   const problems: ApplyProblem[] = [];
   const deferred: DeferredChange[] = [];
   const target = new TargetNames(documents.datamodels, comparison.renamer);
-  const changesByDatamodel = groupByDatamodel(comparison.changes);
+  const changesByDatamodel = groupByDatamodel([
+    ...comparison.changes.map((change) => followRename(change, comparison)),
+    ...moveRulesOfExtras(comparison),
+  ]);
   const contents = new Map(input.project.items.map(({ key, content }) => [formatItemKey(key), content]));
   const laterRules: CompiledRules[] = [];
+  const separatedTitles = new Set<string>();
   const addRules = (
     subject: RuleSubject,
     changes: readonly ItemChange[],
     current: readonly JsonObject[],
     title?: string,
   ): void => {
+    const onlyRenames = hasRenamesToSeparate(changes.filter(isRule));
+    if (onlyRenames && title !== undefined) {
+      separatedTitles.add(title);
+    }
     if (title !== undefined && input.titlesThatNeedBuild.has(title)) {
       deferred.push(
         ...changes.filter(isRule).map(({ key }) => ({ key, reason: 'rules-need-build' as const })),
@@ -76,9 +85,12 @@ export function compileOperation(input: CompileInput): CompiledOperation {
       changes: changes.filter(isRule),
       current,
       partyIds: input.partyIds,
-      isGoing: createGoingCheck(changes),
+      isComing: createColumnCheck(changes, 'create'),
+      isGoing: createColumnCheck(changes, 'delete'),
+      onlyRenames,
     });
     list.addAll(compiled.before);
+    deferred.push(...compiled.deferred.map((key) => ({ key, reason: 'renames-first' as const })));
     laterRules.push(compiled);
     problems.push(...compiled.problems);
   };
@@ -127,11 +139,13 @@ export function compileOperation(input: CompileInput): CompiledOperation {
             ({ key }) => key.kind === 'relation' && key.datamodel === title,
           ),
           getConnection: (dataset) => input.getConnection(title, dataset),
+          deletes: !separatedTitles.has(title),
         }),
       );
     }
   }
   compilers.forEach((compiler) => compiler.addCreationsAndUpdates());
+  laterRules.forEach(({ between }) => list.addAll(between));
   compilers.forEach((compiler) => compiler.addDeletions());
   for (const { key, action } of comparison.changes) {
     const id = key.kind === 'datamodel' ? target.getDatamodel(key.datamodel)?.id : undefined;
@@ -158,6 +172,30 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   problems.push(...findFixedTitles(comparison));
   return { writes: list.writes, problems, deferred };
 }
+
+/** Rules that are deleted on a renamed column are those of its new name: it has them until then. */
+function followRename(change: ItemChange, { renamer }: ProjectComparison): ItemChange {
+  const { action, key, parts } = change;
+  const to = renamer.toProjectKey(key);
+  return action === 'delete' && key.kind === 'rules' && formatItemKey(to) !== formatItemKey(key)
+    ? {
+        ...change,
+        action: 'update',
+        key: to,
+        from: key,
+        parts: parts.map((part) => ({ ...part, after: [] })),
+      }
+    : change;
+}
+
+/** Rules that the project doesn't know stay, also on what it renames. */
+const moveRulesOfExtras = ({ extras, renamer }: ProjectComparison): readonly ItemChange[] =>
+  extras.flatMap(({ key }): readonly ItemChange[] => {
+    const to = renamer.toProjectKey(key);
+    return key.kind === 'rules' && formatItemKey(to) !== formatItemKey(key)
+      ? [{ action: 'update', key: to, from: key, parts: [], isChangedOnServer: false }]
+      : [];
+  });
 
 const isRule = ({ key: { kind } }: ItemChange): boolean => kind === 'rules' || kind === 'cubeSetRules';
 
@@ -190,21 +228,27 @@ function groupByCubeSet(changes: readonly ItemChange[]): ReadonlyMap<string, rea
   return groups;
 }
 
-/** Returns whether a column, or its table, is deleted by the operation. */
-function createGoingCheck(
+/** Returns a function that returns whether a column, or its table, is created or deleted by the operation. */
+function createColumnCheck(
   changes: readonly ItemChange[],
+  action: 'create' | 'delete',
 ): (column: { readonly table: string; readonly column: string }) => boolean {
   const tables = new Set<string>();
   const columns = new Set<string>();
-  for (const { key, action, parts } of changes) {
-    if (key.kind === 'table' && action === 'delete') {
+  for (const { key, from = key, action: tableAction, parts } of changes) {
+    if (key.kind !== 'table' || from.kind !== 'table') {
+      continue;
+    }
+    if (tableAction === action) {
       tables.add(key.table);
-    } else if (key.kind === 'table') {
-      for (const { before, after } of parts) {
-        const name = getText(getMember(before, 'name'));
-        if (after === undefined && name !== '') {
-          columns.add(JSON.stringify([key.table, name]));
-        }
+      continue;
+    }
+    const [side, otherSide, { table }] =
+      action === 'create' ? (['after', 'before', key] as const) : (['before', 'after', from] as const);
+    for (const part of parts) {
+      const name = getText(getMember(part[side], 'name'));
+      if (part.pointer.startsWith('/columns/') && part[otherSide] === undefined && name !== '') {
+        columns.add(JSON.stringify([table, name]));
       }
     }
   }

@@ -17,68 +17,142 @@ import type { ApplyProblem } from './problems.ts';
 
 /** The writes of the rules of a datamodel or cube set. */
 export interface CompiledRules {
-  /** What holds before tables and columns change, so that nothing is visible before its rules hold. */
+  /** Rules on what is created or gets its name: they have no effect before, and hold from then on. */
   readonly before: readonly Write[];
-  /** Deletions of rules on what is renamed or deleted: they protect it until then. */
+  /**
+   * Everything else, after creations and renames, and before deletions: otherwise, rules would already show more while
+   * what restricts this is not yet in force, or no longer.
+   */
+  readonly between: readonly Write[];
+  /** Deletions of rules on what is deleted: they protect it until then. */
   readonly after: readonly Write[];
+  /** Changes that wait for the next apply: see {@link RuleInput.onlyRenames}. */
+  readonly deferred: readonly ItemKey[];
   readonly problems: readonly ApplyProblem[];
 }
 
 /** What the rules of a datamodel or cube set are compiled from. */
 export interface RuleInput {
   readonly subject: RuleSubject;
-  /** The changes of rules of the subject. */
+  /** The changes of rules of the subject; one without parts only moves rules to the new name of their column. */
   readonly changes: readonly ItemChange[];
   /** The current rules of the subject. */
   readonly current: readonly JsonObject[];
   readonly partyIds: PartyIds;
-  /** Returns whether a column is renamed or deleted by the operation, or its table. */
+  /** Returns whether a column is created by the operation, or its table. */
+  readonly isComing: (column: ColumnName) => boolean;
+  /** Returns whether a column is deleted by the operation, or its table. */
   readonly isGoing: (column: ColumnName) => boolean;
+  /**
+   * Whether renamed columns keep the rules that they have, and all other rules stay as they are: renames together with
+   * changes of other rules have no safe order ({@link hasRenamesToSeparate}).
+   */
+  readonly onlyRenames: boolean;
 }
+
+/**
+ * Returns whether changes of rules have to wait for renames: a renamed column has its new rules at once, but others
+ * change before or after that, so in between, rows would be visible that neither the former nor the new rules show.
+ */
+export const hasRenamesToSeparate = (changes: readonly ItemChange[]): boolean =>
+  changes.some(isMovedAndChanged) && changes.some((change) => !isMoved(change) && change.parts.length > 0);
+
+const isMoved = ({ key, from = key }: ItemChange): boolean =>
+  formatColumn(toColumnName(from)) !== formatColumn(toColumnName(key));
+
+/** Returns whether rules change apart from the names of their column. */
+const isMovedAndChanged = (change: ItemChange): boolean =>
+  isMoved(change) &&
+  change.parts.some(({ before, after }) => !jsonEquals(omitNames(before ?? null), omitNames(after ?? null)));
+
+const omitNames = (rules: JsonValue): JsonValue =>
+  normalizeContent(
+    ruleKey,
+    getObjects(rules).map((rule) => omitMembers(rule, 'table', 'column')),
+  );
 
 /**
  * Creates the writes of changed rules. A rule that stays the same is not written, one for the same parties is updated in
  * place where the platform can do that, and everything else is added and deleted. The order of the requests follows from
  * `src/changes/rules` when they are sent.
  */
-export function compileRules({ subject, changes, current, partyIds, isGoing }: RuleInput): CompiledRules {
+export function compileRules({
+  subject,
+  changes,
+  current,
+  partyIds,
+  isComing,
+  isGoing,
+  onlyRenames,
+}: RuleInput): CompiledRules {
   const problems: ApplyProblem[] = [];
-  const adds: JsonObject[] = [];
-  const updates: { readonly before: JsonObject; readonly after: JsonObject }[] = [];
-  const deletes: JsonObject[] = [];
-  const laterDeletes: JsonObject[] = [];
+  const deferred: ItemKey[] = [];
+  const [before, between, after] = [createRuleChange(), createRuleChange(), createRuleChange()];
   const rulesByColumn = Map.groupBy(current, ({ table, column }) =>
     formatColumn({ table: getText(table), column: getText(column) }),
   );
-  for (const { key, from = key, parts } of changes) {
+  for (const change of changes) {
+    const { key, from = key, parts } = change;
     const column = toColumnName(from);
     const currentRules = rulesByColumn.get(formatColumn(column)) ?? [];
+    if (isMoved(change)) {
+      const isDeferred = onlyRenames && isMovedAndChanged(change);
+      const keepsRules = isDeferred || parts.length === 0;
+      before.adds.push(
+        ...(keepsRules
+          ? currentRules.map((rule) => ({ ...withPartyIds(rule), ...toColumnName(key) }))
+          : getObjects(parts[0]?.after).map((rule) => resolveRule(rule, { key, partyIds, problems }))
+        ).map((rule) => createDocument(subject, rule)),
+      );
+      between.deletes.push(...currentRules);
+      if (isDeferred) {
+        deferred.push(key);
+      }
+      continue;
+    }
+    const isNew = isComing(toColumnName(key));
+    if (onlyRenames && !isNew) {
+      deferred.push(key);
+      continue;
+    }
     const wanted = getObjects(parts[0]?.after).map((rule) => resolveRule(rule, { key, partyIds, problems }));
-    const isMoved = formatColumn(column) !== formatColumn(toColumnName(key));
-    const matched = matchRules(wanted, isMoved ? [] : currentRules);
-    const replaced = isMoved ? currentRules : matched.left;
-    const canUpdate = subject.kind === 'extract';
+    const { adds, updates, deletes } = isNew ? before : between;
+    const matched = matchRules(wanted, currentRules);
     for (const rule of matched.added) {
-      const index = canUpdate ? replaced.findIndex((other) => hasSameParties(other, rule)) : -1;
-      const [before] = index === -1 || isMoved ? [] : replaced.splice(index, 1);
-      if (before === undefined) {
+      const index =
+        subject.kind === 'extract' ? matched.left.findIndex((other) => hasSameParties(other, rule)) : -1;
+      const [previous] = index === -1 ? [] : matched.left.splice(index, 1);
+      if (previous === undefined) {
         adds.push(createDocument(subject, rule));
       } else {
         updates.push({
-          before,
-          after: { ...createDocument(subject, rule), _id: before['_id'] ?? '' },
+          before: previous,
+          after: { ...createDocument(subject, rule), _id: previous['_id'] ?? '' },
         });
       }
     }
-    (isMoved || isGoing(column) ? laterDeletes : deletes).push(...replaced);
+    (isGoing(column) ? after.deletes : deletes).push(...matched.left);
   }
-  const toDeleted = (rules: readonly JsonObject[]) => rules.map((rule, index) => ({ rule, index }));
+  const toWrites = ({ adds, updates, deletes }: typeof before): readonly Write[] =>
+    createRuleWrites(subject, {
+      adds,
+      updates,
+      deletes: deletes.map((rule, index) => ({ rule, index })),
+    });
   return {
-    before: createRuleWrites(subject, { adds, updates, deletes: toDeleted(deletes) }),
-    after: createRuleWrites(subject, { adds: [], deletes: toDeleted(laterDeletes) }),
+    before: toWrites(before),
+    between: toWrites(between),
+    after: toWrites(after),
+    deferred,
     problems,
   };
 }
+
+const createRuleChange = () => ({
+  adds: new Array<JsonObject>(),
+  updates: new Array<{ readonly before: JsonObject; readonly after: JsonObject }>(),
+  deletes: new Array<JsonObject>(),
+});
 
 const formatColumn = ({ table, column }: ColumnName): string => JSON.stringify([table, column]);
 

@@ -136,7 +136,7 @@ export function setReferences({ key, content }: TableChange, context: TableConte
   }
 }
 
-/** Adds the write that changes a table, its columns and its SQL. */
+/** Adds the write that changes a table, its columns and its SQL. Columns are deleted later: see {@link deleteColumns}. */
 export function updateTable(tableChange: TableChange, context: TableContext): void {
   const { key, change, expressions, content } = tableChange;
   const table = context.datamodel.tables.get(key.table);
@@ -153,7 +153,7 @@ export function updateTable(tableChange: TableChange, context: TableContext): vo
     : undefined;
   const isRenamed = change?.from?.kind === 'table' && change.from.table !== key.table;
   const changesColumns =
-    parts.some(({ pointer }) => pointer.startsWith('/columns/')) ||
+    parts.some(({ pointer, after }) => pointer.startsWith('/columns/') && after !== undefined) ||
     expressions.some(({ key: { kind } }) => kind === 'columnExpression');
   const body: JsonObject = {
     ...Object.fromEntries(members.map(([name, value]) => [name, completeMember(name, value)])),
@@ -177,9 +177,41 @@ const completeMember = (name: string, value: JsonValue): JsonValue =>
 const toExpression = (current: JsonValue | undefined, sql: string): JsonValue =>
   isJsonObject(current) ? { ...current, expression: sql } : sql;
 
+/** Adds the write that deletes columns of a table, after rules have changed that show more without them. */
+export function deleteColumns(tableChange: TableChange, context: TableContext): void {
+  const { key, change, content } = tableChange;
+  const table = context.datamodel.tables.get(key.table);
+  const deleted = new Set(
+    (change?.parts ?? []).flatMap(({ pointer, before, after }) =>
+      pointer.startsWith('/columns/') && isJsonObject(before) && after === undefined
+        ? [getText(before['name'])]
+        : [],
+    ),
+  );
+  if (change?.action === 'delete' || table?.document === undefined || deleted.size === 0) {
+    return;
+  }
+  const wanted = getColumnsByName(content);
+  const columns = changeColumns(tableChange, table.document, context).filter(({ name, oid }, index) => {
+    const former = getObjects(table.document?.['columns'])[index];
+    const isDeleted =
+      oid !== undefined &&
+      former !== undefined &&
+      deleted.has(readColumnName(former)) &&
+      !wanted.has(getText(name));
+    return !isDeleted;
+  });
+  // The columns that the operation has added have an ID now, which says that they stay.
+  const uses = columns.flatMap(({ name, oid }, index): readonly IdUse[] => {
+    const id = oid === undefined ? table.columnIds.get(getText(name)) : undefined;
+    return id === undefined ? [] : [{ into: ['body', 'columns', index, 'oid'], id }];
+  });
+  addUpdate(key, table, { columns }, context, uses);
+}
+
 /**
  * Returns all columns of a table after a change, since the array replaces the stored one (rest-api.md, "Datamodel API"
- * 2): those of the instance in their order, without deleted ones, then the new ones.
+ * 2): those of the instance in their order, then the new ones.
  */
 function changeColumns(
   { key, change, expressions, content }: TableChange,
@@ -193,32 +225,21 @@ function changeColumns(
       kind === 'columnExpression' && 'column' in names ? [names.column] : [],
     ),
   );
-  const deleted = new Set(
-    (change?.parts ?? []).flatMap(({ before, after }) =>
-      isJsonObject(before) && after === undefined ? [getText(before['name'])] : [],
-    ),
-  );
   const changedNames = new Set(
     (change?.parts ?? []).flatMap(({ after }) => (isJsonObject(after) ? [getText(after['name'])] : [])),
   );
   const isInCustomTable = isCustomTable(document);
   const known = new Set<string>();
-  const kept = getObjects(document['columns']).flatMap((column): readonly JsonObject[] => {
-    const currentName = readColumnName(column);
-    const name = renamer.toProjectColumn(key.datamodel, formerTable, currentName);
+  const kept = getObjects(document['columns']).map((column): JsonObject => {
+    const name = renamer.toProjectColumn(key.datamodel, formerTable, readColumnName(column));
     known.add(name);
-    if (deleted.has(currentName) && !wanted.has(name)) {
-      return [];
-    }
     const sql = changedSql.has(name) ? getSql(key.table, name) : undefined;
     const changes = changedNames.has(name) ? getColumnMembers(wanted.get(name) ?? {}, isInCustomTable) : {};
-    return [
-      {
-        ...column,
-        ...changes,
-        ...(sql === undefined ? {} : { expression: toExpression(column['expression'], sql) }),
-      },
-    ];
+    return {
+      ...column,
+      ...changes,
+      ...(sql === undefined ? {} : { expression: toExpression(column['expression'], sql) }),
+    };
   });
   const added = [...wanted]
     .filter(([name, column]) => !known.has(name) && (!isInCustomTable || isCustomColumn(column)))
@@ -244,6 +265,7 @@ function addUpdate(
   { id, datasetId }: TargetTable,
   body: JsonObject,
   { datamodel, list, findId, isGenerated, problems, deferred }: TableContext,
+  otherUses: readonly IdUse[] = [],
 ): number | undefined {
   const { params, uses } = createParams({ datamodelId: datamodel.id, datasetId, tableId: id });
   const bodyUses: IdUse[] = [];
@@ -271,5 +293,5 @@ function addUpdate(
   if (findMaskedPaths(resolvedBody).length > 0) {
     problems.push({ code: 'masked-secret', key, name: key.table });
   }
-  return list.add(createTableUpdateWrite(params, resolvedBody), [...uses, ...bodyUses]);
+  return list.add(createTableUpdateWrite(params, resolvedBody), [...uses, ...bodyUses, ...otherUses]);
 }
