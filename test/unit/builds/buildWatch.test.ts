@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { missingGraceMs } from '../../../src/builds/buildList.ts';
-import { TestFailure, openWindow, request, openSingleWindow } from './support.ts';
+import { FakeClock } from '../../fakes/fakeClock.ts';
+import { MemoryFolder } from '../../fakes/memoryFolder.ts';
+import { TestFailure, TestServer, openWindow, request, openSingleWindow } from './support.ts';
 
 test('follows a build from null to done and reports the end once', async () => {
   const { watch, clock, server, ends, reported, archived, phase } = openSingleWindow();
@@ -415,4 +417,32 @@ test('ended builds are kept for ten minutes, after that the latest fifty, and no
   const week = 7 * 24 * 3_600_000;
   expect(await countAtAge(week - 1)).toBe(50);
   expect(await countAtAge(week)).toBe(0);
+});
+
+test('while a request for the builds is under way, no second one is sent', async () => {
+  const [clock, disk, server] = [new FakeClock(), new MemoryFolder(), new TestServer()];
+  const responses: PromiseWithResolvers<void>[] = [];
+  const source = server.source();
+  const { watch } = openWindow(
+    { clock, disk },
+    {
+      ...source,
+      list: async (...args) => {
+        const response = Promise.withResolvers<void>();
+        responses.push(response);
+        await response.promise;
+        return source.list(...args);
+      },
+    },
+  );
+  for (let time = 0; time < 3; time += 1) {
+    watch.refresh('c');
+    await clock.advance(5_000);
+  }
+  expect(responses).toHaveLength(1);
+  responses[0]?.resolve();
+  await clock.advance(0);
+  watch.refresh('c');
+  await clock.advance(5_000);
+  expect(responses).toHaveLength(2);
 });

@@ -105,6 +105,13 @@ test('writing leaves no draft behind, and drafts of others are not read', async 
   expect((await readdir(root)).filter((name) => name.includes('w1'))).toEqual([]);
 });
 
+test('a file that cannot be read is left out, and the others are read', async () => {
+  using window = disposable(await DiskSharedFolder.open(root, 'w1', silentLog));
+  await window.folder.write('a.json', '1');
+  await mkdir(join(root, 'b.json'));
+  expect([...(await window.folder.readAll())]).toEqual([['a.json', '1']]);
+});
+
 test('of many concurrent writes the last one stays, and none fails', async () => {
   using window = disposable(await DiskSharedFolder.open(root, 'w1', silentLog));
   await Promise.all(Array.from({ length: 50 }, (_, n) => window.folder.write('builds-1.json', `${n}`)));

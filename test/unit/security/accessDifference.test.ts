@@ -86,6 +86,23 @@ describe('changed rules', () => {
     ]);
   });
 
+  it('list certain changes before uncertain ones, and groups before users', () => {
+    const parties = ['user:ben', 'group:red', 'user:anna', 'group:blue'];
+    const rows = (after: readonly unknown[]) =>
+      computeAccessDifference({
+        before: { rules: [rule(nothing, 'default')], catalog: chainCatalog },
+        after: { rules: [...after, rule(nothing, 'default')], catalog: chainCatalog },
+      }).rows.map(({ party, isUncertain }) => `${party.type}${isUncertain ? '?' : ''}`);
+    expect(rows(parties.map((party) => rule(only('A'), party)))).toEqual([
+      'group',
+      'group',
+      'user?',
+      'user?',
+    ]);
+    const usersOnly = parties.filter((party) => party.startsWith('user'));
+    expect(rows(usersOnly.map((party) => rule(only('A'), party)))).toEqual(['user', 'user']);
+  });
+
   it('without its last rule, a column is open to everyone', () => {
     expect(compareRules([rule(only('North'), 'group:red'), rule(nothing, 'default')], [])).toEqual([
       'else gains Stores.Region: none → all',

@@ -297,3 +297,21 @@ test.each<[string, ExpressionContext, readonly string[]]>([
 ])('%s', (marked, context, expected) => {
   expect(listItems(marked, context)).toEqual(expected);
 });
+
+test.each<[string, readonly string[]]>([
+  ['SELECT [Order Id]| FROM Orders', ['']],
+  ['SELECT "Order Id"| FROM Orders', ['']],
+  ['SELECT o.[Order Id]| FROM Orders o', ['']],
+  ['SELECT [Order |Id] FROM Orders', ['[Order Id]']],
+  ['SELECT |[Order Id] FROM Orders', ['']],
+  ['SELECT Amount| FROM Orders', ['Amount']],
+  ['SELECT Am|ount FROM Orders', ['Amount']],
+  ['SELECT |Amount FROM Orders', ['']],
+  ['SELECT [Am| FROM Orders', ['[Am']],
+  ["SELECT 'a|' FROM Orders", []],
+  ['SELECT 1| FROM Orders', []],
+])('an accepted item replaces what is typed: %s', (marked, expected) => {
+  const { text, offset } = extractCaret(marked);
+  const replaced = completionsAt(text, offset, TABLE).map(({ start, end }) => text.slice(start, end));
+  expect([...new Set(replaced)]).toEqual(expected);
+});

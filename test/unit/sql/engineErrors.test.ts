@@ -33,6 +33,9 @@ describe('the token that the message of an engine refers to', () => {
   ])('a position between tokens without a space is that of the second one: %i', (position, expected) => {
     const range = findReportedRange('ab+c', `syntax error at position ${position}`);
     expect(range && [range.start, 'ab+c'.slice(range.start, range.end)]).toEqual(expected);
+    const lines = '-- 1\r\nab+c';
+    const inLine = findReportedRange(lines, `syntax error at line 2, column ${position}`);
+    expect(inLine && [inLine.start - 6, lines.slice(inLine.start, inLine.end)]).toEqual(expected);
   });
 
   test.each(['no space left', 'syntax error at position 900', 'row 2, column Qty: "x" is not a number', ''])(

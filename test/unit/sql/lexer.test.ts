@@ -1,5 +1,9 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { writeName } from '../../../src/sql/quoting.ts';
+import { unquoteName } from '../../../src/sql/syntax/lexedText.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
+import { getPropertyRuns } from '../../support/soak.ts';
 
 /** The tokens of a text: each kind with its text, `!` after an unclosed one, and the comments behind them. */
 function formatTokens(text: string): string {
@@ -117,4 +121,36 @@ test.each<[string, string]>([
   ["SELECT 'a /* b */, 'c'", "word SELECT | string! 'a | operator , | string 'c' | block /* b */"],
 ])('%j', (text, expected) => {
   expect(formatTokens(text)).toBe(expected);
+});
+
+test('property: a name that is written is one token, which is read as that name', () => {
+  const names = fc
+    .array(
+      fc.constantFrom('a', 'B1', '[', ']', '"', '`', "'", ' ', '.', ',', '(', 'FROM ', '--', '/*', 'ü'),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    )
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(names, fc.constantFrom('', '[', '"', '`'), (name, quote) => {
+      const written = writeName(name, quote);
+      const [token] = lex(written).tokens;
+      expect(token && [token.start, token.end, token.unclosed]).toEqual([0, written.length, false]);
+      expect(token && unquoteName(written, token)).toBe(name);
+    }),
+    { numRuns: getPropertyRuns(1_000) },
+  );
+});
+
+test.each([
+  ['Amount', 'Amount'],
+  ['Order Id', '[Order Id]'],
+  ['a]b', '[a]]b]'],
+  ['Cost [USD]', '[Cost [USD]]]'],
+  ['[', '"["'],
+  ['a"[', '[a"[]'],
+])('the name %s is written as %s', (name, written) => {
+  expect(writeName(name)).toBe(written);
 });

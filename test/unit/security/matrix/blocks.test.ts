@@ -150,6 +150,11 @@ describe('blocks', () => {
         ({ party, reason }) => `${party.key} ${reason}`,
       ),
     ).toContain('user:zed no-id');
+    // In a cell that says so already, a question mark is no change; in any other it has no meaning.
+    const ofBlue = fillBlock(unclear, getWholeBlock(unclear), '?').refused.filter(
+      ({ party }) => party.key === 'group:blue',
+    );
+    expect(ofBlue.map(({ column }) => column.column)).toEqual(['Size']);
     const live = createVisibleMatrix([liveRule({ id: 'l', ...nothing }, 'default')], emptyDraft, true);
     expect(fillBlock(live, getWholeBlock(live), 'All but x').refused).toMatchObject([
       { reason: 'exclusionary-live' },
