@@ -1,12 +1,11 @@
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { JsonValue } from '../../base/json.ts';
-import { getDocumentRules, readRuleFields, readShareParty } from '../../security/form/readRuleFields.ts';
+import { getDocumentRules, readRuleFields } from '../../security/form/readRuleFields.ts';
 import type { FormCellEdit, FormParty } from '../../security/form/ruleEdit.ts';
 import { createHistory, emptyDraft, type MatrixDraft } from '../../security/matrix/matrixDraft.ts';
 import { getCellKey, type RuleMatrix } from '../../security/matrix/ruleMatrix.ts';
 import { serializeCell } from '../../security/matrix/serializedDraft.ts';
 import { ValueIndex } from '../../security/values/valueIndex.ts';
-import { isJsonArray, getProperty } from '../../json/text/copyOnWrite.ts';
 import type { FormProblem } from '../protocol/documentForm.ts';
 import type { PageParty } from '../protocol/access.ts';
 import { MatrixModel } from '../ruleMatrix/matrixModel.ts';
@@ -108,16 +107,12 @@ function createMatrixData(document: JsonValue): MatrixModel['data']['value'] {
 
 /** Returns the users and groups of the rules, with their names if the document or the instance has them. */
 const readParties = (document: JsonValue, names: Readonly<Record<string, string>>): readonly PageParty[] =>
-  getDocumentRules(document).flatMap((rule) => {
-    const shares = getProperty(rule, 'shares');
-    return (isJsonArray(shares) ? shares : []).flatMap((share) => toPageParty(readShareParty(share), names));
-  });
+  getDocumentRules(document).flatMap((rule) =>
+    readRuleFields(rule).parties.flatMap((party) => toPageParty(party, names)),
+  );
 
-function toPageParty(
-  party: FormParty | undefined,
-  names: Readonly<Record<string, string>>,
-): readonly PageParty[] {
-  if (party === undefined || party.type === 'default' || party.id === undefined) {
+function toPageParty(party: FormParty, names: Readonly<Record<string, string>>): readonly PageParty[] {
+  if (party.type === 'default' || party.id === undefined) {
     return [];
   }
   const { type, id } = party;
