@@ -55,7 +55,7 @@ async function expandTree(text: string): Promise<number> {
   const expandNode = async (node: ExplorerNode): Promise<readonly ExplorerNode[]> => {
     const children = (await node.getChildren?.()) ?? [];
     for (const child of children) {
-      child.getTreeItem();
+      await child.getTreeItem();
       items += 1;
     }
     return children;

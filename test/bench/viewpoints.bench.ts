@@ -73,7 +73,7 @@ async function measureLongestTask(pages: readonly string[]): Promise<{ ms: numbe
     }
     const children = await node.getChildren();
     for (const child of children) {
-      child.getTreeItem();
+      await child.getTreeItem();
     }
     nodes = children.length;
     const { user, system } = process.threadCpuUsage(start);
