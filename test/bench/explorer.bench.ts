@@ -40,6 +40,7 @@ function createDeps(text: string): ExplorerNodeDeps {
     datamodel: async () => readDatamodel(text),
   } as unknown as CatalogSource);
   return {
+    connections: { find: () => undefined },
     sessions: { get: async () => ({ catalog }) },
     builds: { builds: [] },
     pins: { has: () => false },

@@ -55,6 +55,7 @@ async function measureLongestTask(pages: readonly string[]): Promise<{ ms: numbe
     },
   } as unknown as CatalogSource);
   const deps = {
+    connections: { find: () => undefined },
     sessions: { get: async () => ({ catalog }) },
     filter: { current: emptyNameFilter },
   } as unknown as ExplorerNodeDeps;
