@@ -56,6 +56,8 @@ async function measureLongestTask(pages: readonly string[]): Promise<{ ms: numbe
   } as unknown as CatalogSource);
   const deps = {
     connections: { find: () => undefined },
+    tenants: { getConnectionId: (connectionId: string) => connectionId },
+    viewpointServices: { setReady: () => undefined, peek: () => undefined },
     sessions: { get: async () => ({ catalog }) },
     filter: { current: emptyNameFilter },
   } as unknown as ExplorerNodeDeps;
