@@ -40,6 +40,7 @@ function createDeps(text: string): ExplorerNodeDeps {
     datamodel: async () => readDatamodel(text),
   } as unknown as CatalogSource);
   return {
+    connections: { find: () => undefined },
     sessions: { get: async () => ({ catalog }) },
     builds: { builds: [] },
     pins: { has: () => false },
@@ -55,7 +56,7 @@ async function expandTree(text: string): Promise<number> {
   const expandNode = async (node: ExplorerNode): Promise<readonly ExplorerNode[]> => {
     const children = (await node.getChildren?.()) ?? [];
     for (const child of children) {
-      child.getTreeItem();
+      await child.getTreeItem();
       items += 1;
     }
     return children;

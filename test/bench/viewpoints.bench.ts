@@ -55,6 +55,9 @@ async function measureLongestTask(pages: readonly string[]): Promise<{ ms: numbe
     },
   } as unknown as CatalogSource);
   const deps = {
+    connections: { find: () => undefined },
+    tenants: { getConnectionId: (connectionId: string) => connectionId },
+    viewpointServices: { setReady: () => undefined, peek: () => undefined },
     sessions: { get: async () => ({ catalog }) },
     filter: { current: emptyNameFilter },
   } as unknown as ExplorerNodeDeps;
@@ -73,7 +76,7 @@ async function measureLongestTask(pages: readonly string[]): Promise<{ ms: numbe
     }
     const children = await node.getChildren();
     for (const child of children) {
-      child.getTreeItem();
+      await child.getTreeItem();
     }
     nodes = children.length;
     const { user, system } = process.threadCpuUsage(start);

@@ -9,6 +9,7 @@ export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
 export const Uri = { from: (parts) => ({ ...parts }) };
 export const l10n = { t: (text, ...values) => text.replace(/\\{(\\d+)\\}/g, (_, index) => String(values[index])) };
 export const env = { language: 'en' };
+export const workspace = { getConfiguration: () => ({ get: () => false }) };
 export class EventEmitter {}
 export class MarkdownString {}
 export class FileDecoration {}

@@ -7,20 +7,37 @@ export const layoutSizes = {
 } as const;
 
 /**
- * Returns what does not fit into the width of the page: a page that scrolls to the side, controls outside of it, and
- * controls that something else covers. What an own scroll area contains may be wider.
+ * Returns what does not fit into the width of the page: a page that scrolls to the side, controls outside of it, those
+ * that something else covers, and short labels of buttons that are broken within a word. What an own scroll area
+ * contains may be wider.
  */
 export const findLayoutProblems = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const describe = (element: Element): string =>
       `${element.tagName.toLowerCase()}.${element.className} "${(element.textContent || element.getAttribute('aria-label') || '').trim().slice(0, 40)}"`;
-    const isClipped = (element: Element): boolean => {
+    const isScrolled = (element: Element): boolean => {
       for (let parent = element.parentElement; parent !== null; parent = parent.parentElement) {
-        if (parent !== document.body && getComputedStyle(parent).overflowX !== 'visible') {
+        if (parent.scrollWidth > parent.clientWidth && getComputedStyle(parent).overflowX !== 'visible') {
           return true;
         }
       }
       return false;
+    };
+    const drawing = document.createElement('canvas').getContext('2d');
+    const breaksWord = (control: Element): boolean => {
+      const text = control.textContent.trim();
+      const { font, textOverflow } = getComputedStyle(control);
+      if (
+        control.tagName !== 'BUTTON' ||
+        text.length > 40 ||
+        textOverflow === 'ellipsis' ||
+        drawing === null
+      ) {
+        return false;
+      }
+      drawing.font = font;
+      const wordWidths = text.split(/\s+/).map((word) => drawing.measureText(word).width);
+      return Math.max(...wordWidths) > control.getBoundingClientRect().width + 1;
     };
     const problems: string[] = [];
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -30,7 +47,10 @@ export const findLayoutProblems = (page: Page): Promise<readonly string[]> =>
     for (const control of document.querySelectorAll('button, a[href], input, select, textarea, h1, h2')) {
       const { left, right, top, bottom, width, height } = control.getBoundingClientRect();
       const isVisible = width > 1 && height > 1 && control.checkVisibility({ visibilityProperty: true });
-      if (!isVisible || isClipped(control)) {
+      if (isVisible && breaksWord(control)) {
+        problems.push(`Broken within a word: ${describe(control)}`);
+      }
+      if (!isVisible || isScrolled(control)) {
         continue;
       }
       if (left < 0 || right > clientWidth) {
