@@ -88,7 +88,14 @@ function runGit(args: readonly string[], { folder, shell, signal }: GitContext):
     'git',
     ['-C', folder, '-c', 'core.fsmonitor=false', ...args],
     // Windows looks for programs in the working folder first, and a project may have a git.exe of its own.
-    { cwd: dirname(process.execPath), env, signal, maxBuffer: maxOutputBytes, encoding: 'utf8', windowsHide: true },
+    {
+      cwd: dirname(process.execPath),
+      env,
+      signal,
+      maxBuffer: maxOutputBytes,
+      encoding: 'utf8',
+      windowsHide: true,
+    },
     (error, stdout, stderr) => {
       if (error === null) {
         resolve({ exitCode: 0, stdout, stderr });

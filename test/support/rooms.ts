@@ -275,6 +275,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/plan',
     'project/pull',
     'project/settings',
+    'project/source',
     'project/validate',
     'project/words',
     'security',
