@@ -30,7 +30,10 @@ export function createAppliedLock(
     const base = entries.get(fromText);
     const item = items.get(text);
     if (action === 'delete') {
-      deleteWithParts(entries, key);
+      // A deletion that waits for the next apply has not happened.
+      if (item === undefined) {
+        deleteWithParts(entries, key);
+      }
       continue;
     }
     if (item === undefined) {

@@ -265,7 +265,7 @@ describe('what is not known', () => {
 });
 
 describe('a change on the server', () => {
-  test('is told apart by what the lock has seen', () => {
+  test('is one that the lock has not seen', () => {
     const project = createProject();
     project.edit(paths.customers, '"People"', '"All people"');
     const theirs = documents([['People', 'Persons']]);
