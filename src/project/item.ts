@@ -131,7 +131,8 @@ function createRelationKey(datamodel: string, names: readonly string[]): ItemKey
 }
 
 /** Escapes a token of a JSON pointer. */
-const escapeToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const escapeToken = (name: string): string =>
+  /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 
 /** Reads a token of a JSON pointer. */
 const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');

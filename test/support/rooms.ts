@@ -175,7 +175,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // Messages between the extension host and the webviews; imported by both.
   'webviews/protocol': [...commonRooms, 'json/text', 'webviews/diagramLayout'],
   'changes/messages': [
-    'base',
+    ...commonRooms,
+    'catalog',
     'client',
     'security',
     'changes/bulkRules',

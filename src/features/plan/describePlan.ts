@@ -4,7 +4,6 @@ import type { Connection } from '../../connections/connection.ts';
 import type {
   Break,
   ChangedSubject,
-  FieldChange,
   Plan,
   PlannedAccess,
   PlannedRule,
@@ -20,7 +19,6 @@ import {
   formatRuleChange,
   summarizeGrant,
 } from '../../webviews/protocol/ruleFormat.ts';
-import { getColumnTypeLabel } from '../../contract/terms.ts';
 import type { OperationCause } from '../../changes/model/operation.ts';
 import { getRoleLabel } from '../../platform/labels.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
@@ -29,6 +27,7 @@ import { isSameValueSet } from '../../security/valueSet.ts';
 import type { ChangedFile } from './deps.ts';
 import { describeAccess } from '../../changes/messages/describeAccess.ts';
 import { formatBreak } from '../../changes/messages/formatBreak.ts';
+import { formatFieldChange } from '../../changes/messages/formatFieldChange.ts';
 import { namePlanParties } from './namePlanParties.ts';
 import { limitSections, maxAccessItems, type UnlimitedSection } from './limitItems.ts';
 import { type PartyRuleChange, pairReplacedRules } from './pairReplacedRules.ts';
@@ -190,11 +189,11 @@ function describeLocation({ within, rule }: Pick<PlanSubject, 'within' | 'rule'>
 /** Describes a change: for a rule, its access before and after, then other fields; otherwise the fields. */
 function describeChange({ kind, within, rule, ruleAfter, fields }: ChangedSubject): string {
   if (rule === undefined || ruleAfter === undefined) {
-    return fields.map((field) => describeFieldChange(field, kind)).join('; ');
+    return fields.map((field) => formatFieldChange(field, kind, t)).join('; ');
   }
   const otherFields = fields
     .filter(({ field }) => !ruleGrantFields.has(field))
-    .map((field) => describeFieldChange(field, kind));
+    .map((field) => formatFieldChange(field, kind, t));
   if (isSameRule(rule, ruleAfter)) {
     // As in a rename: the access is shown only to distinguish the rules on one column.
     return [...otherFields, describeLocation({ within, rule })].join('; ');
@@ -246,23 +245,6 @@ function describeBreak(breakage: Break): string {
     formatBreak(breakage, t),
   ].join(' · ');
 }
-
-/**
- * Describes a changed field: its values before and after.
- * @param kind what has the field; the columns of a table are fields of the table when it is compared as a whole
- */
-export function describeFieldChange({ field, before, after }: FieldChange, kind: ResourceKind): string {
-  const isColumnType =
-    kind === 'column' ? field === 'type' : kind === 'table' && /^columns\..*\.type$/s.test(field);
-  const toText = (value: string | undefined): string =>
-    value === undefined ? t('none') : isColumnType ? toTypeLabel(value) : value;
-  return before === undefined && after === undefined
-    ? field
-    : `${field}: ${toText(before)} → ${toText(after)}`;
-}
-
-/** Returns the name of a type code in a document. */
-const toTypeLabel = (code: string): string => (/^\d+$/.test(code) ? getColumnTypeLabel(Number(code)) : code);
 
 const uncheckedLabels: Readonly<Record<UncheckedPart, () => string>> = {
   datamodel: () => t('The datamodel'),

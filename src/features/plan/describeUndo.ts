@@ -1,3 +1,4 @@
+import { formatFieldChange } from '../../changes/messages/formatFieldChange.ts';
 import * as vscode from 'vscode';
 import type { Connection } from '../../connections/connection.ts';
 import type { LossCode } from '../../changes/model/inverseWrites.ts';
@@ -7,12 +8,7 @@ import type { NameConflict } from '../../changes/run/nameConflicts.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
 import type { PlanLaterChange, PlanNewName, PlanView } from '../../webviews/protocol/planPage.ts';
 import { formatRule } from '../../webviews/protocol/ruleFormat.ts';
-import {
-  describeFieldChange,
-  describePlan,
-  formatPartyChange,
-  type PlanDescription,
-} from './describePlan.ts';
+import { describePlan, formatPartyChange, type PlanDescription } from './describePlan.ts';
 import { pairReplacedRules } from './pairReplacedRules.ts';
 
 const t = vscode.l10n.t;
@@ -69,7 +65,7 @@ function describeLaterChange(change: LaterChange): PlanLaterChange {
   const { kind, name, within, isGone, fields, rules, canOverwrite, isOverwritten } = change;
   const lines = [
     ...(isGone ? [t('No longer exists.')] : []),
-    ...fields.map((field) => describeFieldChange(field, kind)),
+    ...fields.map((field) => formatFieldChange(field, kind, t)),
     ...(rules === undefined ? [] : describeRules(change, rules)),
   ];
   return {

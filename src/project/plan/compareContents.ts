@@ -46,10 +46,11 @@ const writableMembers: Readonly<Partial<Record<ItemKind, ReadonlySet<string>>>> 
  */
 export function compareContents(sides: ContentSides): ContentDifference {
   const { key, wanted, current } = sides;
+  if (jsonEquals(wanted, current)) {
+    return noDifference;
+  }
   if (!isJsonObject(wanted) || !isJsonObject(current)) {
-    return jsonEquals(wanted, current)
-      ? noDifference
-      : { ...noDifference, parts: [{ pointer: '', before: current, after: wanted }] };
+    return { ...noDifference, parts: [{ pointer: '', before: current, after: wanted }] };
   }
   const writable = writableMembers[key.kind];
   const parts: PartChange[] = [];

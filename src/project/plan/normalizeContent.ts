@@ -54,6 +54,10 @@ const sortMembers = (value: JsonValue, members: readonly string[]): JsonValue =>
 
 /** Removes the members that are null, except in settings of a connector, where null can have a meaning. */
 function removeNulls(value: JsonValue): JsonValue {
+  if (!hasNulls(value)) {
+    // Most contents have none, and a copy of each would take longer than everything else.
+    return value;
+  }
   if (isJsonArray(value)) {
     return value.map(removeNulls);
   }
@@ -65,6 +69,10 @@ function removeNulls(value: JsonValue): JsonValue {
       )
     : value;
 }
+
+const hasNulls = (value: JsonValue): boolean =>
+  value === null ||
+  (isJsonArray(value) ? value.some(hasNulls) : isJsonObject(value) && Object.values(value).some(hasNulls));
 
 /** Returns the columns of a table by name, in their order. */
 export function getColumnsByName(table: JsonValue | undefined): ReadonlyMap<string, JsonObject> {

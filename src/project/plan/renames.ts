@@ -63,7 +63,11 @@ export function createRenamer(input: RenameInput): Renamer {
     ]),
   );
   const toProjectColumn = (datamodel: string, table: string, column: string): string =>
-    columns.get(formatItemKey({ kind: 'columnExpression', datamodel, table, column })) ?? column;
+    columns.size === 0
+      ? column
+      : (columns.get(formatItemKey({ kind: 'columnExpression', datamodel, table, column })) ?? column);
+  // Most plans rename nothing, and then nothing is looked up for each of thousands of columns.
+  const isEmpty = toByFrom.size === 0 && columns.size === 0;
   const renameColumn = (datamodel: string, { table, column }: { table: string; column: string }) => ({
     table: renameTable(datamodel, table),
     column: toProjectColumn(datamodel, table, column),
@@ -73,6 +77,9 @@ export function createRenamer(input: RenameInput): Renamer {
     columnRenames,
     toProjectColumn,
     toProjectKey: (key) => {
+      if (isEmpty) {
+        return key;
+      }
       switch (key.kind) {
         case 'tableExpression':
           return { ...key, table: renameTable(key.datamodel, key.table) };
@@ -94,6 +101,9 @@ export function createRenamer(input: RenameInput): Renamer {
       }
     },
     renameReferences: (datamodel, content) => {
+      if (isEmpty) {
+        return content;
+      }
       const renameNames = (names: JsonObject): JsonObject => {
         const { table, column } = names;
         if (typeof table !== 'string') {

@@ -174,16 +174,20 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   test('gets a plan of thousands of changes that fits into a comment, and in which names are only names', async () => {
     const hostile = 'a](https://evil.example)<b>@octocat #12 www.evil.example `code` **b**\n# c';
     const viewpoint = await fixture.readJson('viewpoints/Profit by Month.viewpoint.json');
-    for (let index = 0; index < 3000; index += 1) {
-      const name = index === 0 ? hostile : `z viewpoint that is new and has a long name, number ${index}`;
-      await fixture.write(`viewpoints/new-${index}.viewpoint.json`, { ...viewpoint, name });
-    }
+    const names = Array.from({ length: 2000 }, (_, index) =>
+      index === 0 ? hostile : `z viewpoint that is new and has a long name, number ${index}`,
+    );
+    await Promise.all(
+      names.map((name, index) =>
+        fixture.write(`viewpoints/new-${index}.viewpoint.json`, { ...viewpoint, name }),
+      ),
+    );
     const { stdout } = await fixture.expectExit(2, 'plan', '--format', 'markdown', '--viewpoint', '*');
     expect(stdout.length).toBeLessThan(65_536);
-    expect(stdout).toContain('#### Will be created (3000)');
+    expect(stdout).toContain('#### Will be created (2000)');
     const shown = stdout.split('\n').filter((line) => /^- `+ ?viewpoint/.test(line)).length;
     expect(shown).toBeGreaterThan(100);
-    expect(stdout).toContain(`- … and ${3000 - shown} more\n`);
+    expect(stdout).toContain(`- … and ${2000 - shown} more\n`);
     // In code, nothing is markup, a link, or a mention.
     expect(stdout).toContain(
       '- `` viewpoint/a](https:~1~1evil.example)<b>@octocat #12 www.evil.example `code` **b** # c ``\n',

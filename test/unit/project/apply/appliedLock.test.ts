@@ -9,6 +9,7 @@ const convert = (instance: ReturnType<typeof documents>) =>
     datamodels: [],
     cubeSets: [],
     viewpoints: [],
+    customData: [],
     users: [],
     groups: [],
     bound: [],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeFieldChange } from '../../../../src/features/plan/describePlan.ts';
+import { english } from '../../../../src/base/localize.ts';
+import { formatFieldChange } from '../../../../src/changes/messages/formatFieldChange.ts';
 
 test.each([
   ['column', { field: 'type', before: '8', after: '18' }, 'type: Integer → Text'],
@@ -13,5 +14,5 @@ test.each([
   ['table', { field: 'type', after: 'custom' }, 'type: none → custom'],
   ['viewpoint', { field: 'details' }, 'details'],
 ] as const)('a changed field of a %s is described for people', (kind, change, text) => {
-  expect(describeFieldChange(change, kind)).toBe(text);
+  expect(formatFieldChange(change, kind, english)).toBe(text);
 });

@@ -1,0 +1,178 @@
+import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '../../src/base/clock.ts';
+import type { CommandContext } from '../../src/cli/command.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { openInstance } from '../../src/cli/instance.ts';
+import { createPlanView } from '../../src/cli/planView.ts';
+import { readInstanceParts, readTargetLock } from '../../src/cli/projectInstance.ts';
+import { loadPlan, loadPlanEffects } from '../../src/cli/projectPlan.ts';
+import { readProjectTarget } from '../../src/cli/projectTarget.ts';
+import { readProject } from '../../src/project/files/readProject.ts';
+import { convertInstance } from '../../src/project/instance/convertInstance.ts';
+import { createTemporaryFolder } from '../editor/support/temporaryFolder.ts';
+import { getMedian, printFigure, roundTo } from './report.ts';
+import { measureMs, startBenchSandbox } from './support.ts';
+
+/**
+ * Plans of a datamodel of 500 tables with 2,000 rules: with nothing to do, compared with reading the project and the
+ * instance as items, and for an instance that has nothing of it.
+ */
+const rounds = 5;
+const title = 'Enterprise';
+const maxPlanMs = 5000;
+
+await using sandbox = await startBenchSandbox('large');
+await using temporary = await createTemporaryFolder();
+
+/** The context of a command with these options. */
+function createContext(values: Readonly<Record<string, string>>): CommandContext {
+  const options = new Map(Object.entries({ url: sandbox.url, 'token-env': 'STUDIO_TOKEN', ...values }));
+  const ignore = (): void => undefined;
+  return {
+    args: { positionals: [], getValue: (name) => options.get(name), has: (name) => options.has(name) },
+    shell: {
+      env: { STUDIO_TOKEN: sandbox.token },
+      platform: process.platform,
+      home: temporary.path,
+      readInput: () => Promise.resolve(''),
+      isInputTerminal: false,
+      isErrorTerminal: false,
+      isOutputTerminal: false,
+      writeData: ignore,
+      writeMessage: ignore,
+    },
+    output: {
+      printLine: ignore,
+      printRaw: ignore,
+      printJson: ignore,
+      printMessage: ignore,
+      showProgress: ignore,
+    },
+    clock: systemClock,
+    signal: new AbortController().signal,
+  };
+}
+
+/** Opens a project and its instance, and returns what reads both as items and what plans. */
+async function openProject(project: string, limits: { readonly datamodel?: string }) {
+  const context = createContext({ project });
+  const target = await readProjectTarget(context);
+  const instance = openInstance(target.instance, context.shell, systemClock);
+  const changes = await instance.openChangeServices(join(temporary.path, 'state'));
+  return {
+    read: async () => {
+      const lock = await readTargetLock(target);
+      const { documents } = await readInstanceParts(target, {
+        instance,
+        context,
+        limits,
+        requiresDirectory: lock.hasDirectory ?? false,
+      });
+      await readProject(target.folder);
+      convertInstance({ ...documents, bound: lock.bound });
+    },
+    plan: async () => {
+      const options = { limits, prunedKinds: new Set<never>() };
+      const loaded = await loadPlan(target, { instance, context, options });
+      return createPlanView(loaded, await loadPlanEffects(loaded, changes, context.signal));
+    },
+    [Symbol.dispose]: () => instance.dispose(),
+  };
+}
+
+const full = join(temporary.path, 'full');
+await mkdir(full);
+const pull = await commands.find(({ name }) => name === 'pull')?.load();
+if ((await pull?.(createContext({ project: full }))) !== 0) {
+  throw new Error('The pull failed');
+}
+
+for (const limits of [{}, { datamodel: title }]) {
+  using opened = await openProject(full, limits);
+  const ratios: number[] = [];
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const readMs = await measureMs(opened.read);
+    const planMs = await measureMs(async () => {
+      const { state } = await opened.plan();
+      if (state !== 'same') {
+        throw new Error(`The state is ${state}`);
+      }
+    });
+    ratios.push(planMs / readMs);
+    times.push(planMs);
+  }
+  printFigure({
+    bench: 'datamodel' in limits ? 'plans.nothing.datamodel' : 'plans.nothing',
+    baseline: 'reading the project and the instance, as items',
+    ratio: roundTo(getMedian(ratios)),
+    ms: roundTo(getMedian(times), 0),
+  });
+}
+
+/** Creates a project with a part of the tables, and what belongs to them. */
+async function createPart(share: number): Promise<string> {
+  const folder = join(temporary.path, `part-${share}`);
+  await cp(full, folder, { recursive: true });
+  await rm(join(folder, 'viewpoints'), { recursive: true });
+  await rm(join(folder, 'environments'), { recursive: true });
+  const model = join(folder, 'datamodels', title);
+  const tables = (await readdir(join(model, 'tables'))).toSorted();
+  const kept = new Set(
+    tables.slice(0, Math.round(tables.length * share)).map((name) => name.replace('.table.json', '')),
+  );
+  for (const [kind, getTables] of Object.entries({
+    tables: (text: string) => [(JSON.parse(text) as { name: string }).name],
+    rules: (text: string) => (JSON.parse(text) as { table: string }[]).map(({ table }) => table),
+    relations: (text: string) =>
+      (JSON.parse(text) as { columns: { table: string }[] }).columns.map(({ table }) => table),
+  })) {
+    for (const name of await readdir(join(model, kind)).catch(() => [])) {
+      const path = join(model, kind, name);
+      if (!getTables(await readFile(path, 'utf8')).every((table) => kept.has(table))) {
+        await rm(path);
+      }
+    }
+  }
+  const settings = { version: 1, manage: { datamodels: [title], viewpoints: [] } };
+  await writeFile(join(folder, 'datamodel-studio.json'), JSON.stringify(settings));
+  return folder;
+}
+
+const models = JSON.parse(await sandbox.text('/api/v2/datamodels')) as { oid: string; title: string }[];
+const { oid } = models.find((model) => model.title === title) ?? { oid: '' };
+await fetch(`${sandbox.url}/api/v2/datamodels/${oid}`, { method: 'DELETE', headers: sandbox.headers });
+
+const shares = [0.25, 0.5, 1];
+const msByShare = new Map<number, number>();
+for (const share of shares) {
+  using opened = await openProject(await createPart(share), {});
+  const times: number[] = [];
+  let requests = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    times.push(
+      await measureMs(async () => {
+        const { state, counts } = await opened.plan();
+        if (state !== 'differs') {
+          throw new Error(`The state is ${state}`);
+        }
+        requests = counts.requests;
+      }),
+    );
+  }
+  const ms = getMedian(times);
+  msByShare.set(share, ms);
+  printFigure({
+    bench: `plans.create.${share * 500}`,
+    baseline: '5 s',
+    ratio: roundTo(ms / maxPlanMs),
+    ms: roundTo(ms, 0),
+    requests,
+  });
+}
+printFigure({
+  bench: 'plans.growth',
+  baseline: 'four times as long as for a quarter of the tables and rules',
+  ratio: roundTo((msByShare.get(1) ?? 0) / (4 * (msByShare.get(0.25) ?? 0))),
+});
