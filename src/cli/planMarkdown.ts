@@ -41,7 +41,7 @@ function getSections(view: PlanView): readonly MarkdownSection[] {
     { title: 'Loses access', lines: getRows('loses') },
     { title: 'Will be changed', lines: getChanges('update') },
     { title: 'Will be created', lines: getChanges('create') },
-    { title: 'After a build', lines: view.deferred.map(({ item, text }) => `${item}: ${text}`) },
+    { title: 'Not in this apply', lines: view.deferred.map(({ item, text }) => `${item}: ${text}`) },
     {
       title: 'Next steps',
       lines: view.builds.map(({ datamodel, type }) =>

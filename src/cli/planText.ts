@@ -60,7 +60,7 @@ function printFindings(view: PlanView, output: CommandOutput): void {
   }
   for (const [text, deferred] of Map.groupBy(view.deferred, (change) => change.text)) {
     output.printMessage(
-      `After a build: ${formatNames(deferred.map(({ item }) => item))}: ${text}`,
+      `Not in this apply: ${formatNames(deferred.map(({ item }) => item))}: ${text}`,
       'warning',
     );
   }

@@ -246,7 +246,7 @@ class Application {
       this.#hasMore = open.length > 0;
       output.printMessage(
         this.#hasMore
-          ? `Done, except for ${open.length === 1 ? '1 item that depends' : `${open.length} items that depend`} on generated columns or on a build. Build, then apply again.`
+          ? `Done, except for ${open.length === 1 ? '1 item' : `${open.length} items`} that another apply has to finish: see "Not in this apply".`
           : 'Done. The instance is in the state of the project.',
         this.#hasMore ? 'warning' : 'success',
       );
