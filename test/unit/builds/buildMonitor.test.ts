@@ -47,6 +47,7 @@ test('reports what the windows know and which build is running', async () => {
   server.tasks = [{ oid: 'b1', status: 'done' }];
   await clock.advance(2_000);
   expect(monitor.find('c', 'b1')?.phase).toBe('done');
+  expect([monitor.find('c', 'b2'), monitor.find('d', 'b1')]).toEqual([undefined, undefined]);
   expect(ends).toEqual(['b1 done true']);
 });
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { missingGraceMs } from '../../../src/builds/buildList.ts';
-import { FakeClock } from '../../fakes/fakeClock.ts';
-import { MemoryFolder } from '../../fakes/memoryFolder.ts';
-import { TestFailure, TestServer, openWindow, request, openSingleWindow } from './support.ts';
+import { TestFailure, openWindow, request, openSingleWindow } from './support.ts';
 
 test('follows a build from null to done and reports the end once', async () => {
   const { watch, clock, server, ends, reported, archived, phase } = openSingleWindow();
@@ -394,55 +392,4 @@ test('leaves no timer and no status file of a window behind', async () => {
   await clock.advance(0);
   expect(clock.timerCount).toBe(0);
   expect([...disk.files.keys()].filter((name) => name.startsWith('window-'))).toEqual([]);
-});
-
-test('ended builds are kept for ten minutes, after that the latest fifty, and none for longer than a week', async () => {
-  const { watch, clock, server } = openSingleWindow();
-  const createTasks = (status: string) =>
-    Array.from({ length: 60 }, (_, index) => ({ oid: `b${index}`, status, datamodelId: `m${index}` }));
-  const countAfter = async (milliseconds: number): Promise<number> => {
-    await clock.advance(milliseconds);
-    watch.refresh('c');
-    await clock.advance(0);
-    return watch.builds.length;
-  };
-  server.tasks = createTasks('building');
-  expect(await countAfter(0)).toBe(60);
-  server.tasks = createTasks('done');
-  expect(await countAfter(2_000)).toBe(60);
-  const ended = watch.builds[0]?.ended ?? 0;
-  const countAtAge = (age: number) => countAfter(ended + age - clock.now());
-  expect(await countAtAge(599_999)).toBe(60);
-  expect(await countAtAge(600_000)).toBe(50);
-  const week = 7 * 24 * 3_600_000;
-  expect(await countAtAge(week - 1)).toBe(50);
-  expect(await countAtAge(week)).toBe(0);
-});
-
-test('while a request for the builds is under way, no second one is sent', async () => {
-  const [clock, disk, server] = [new FakeClock(), new MemoryFolder(), new TestServer()];
-  const responses: PromiseWithResolvers<void>[] = [];
-  const source = server.source();
-  const { watch } = openWindow(
-    { clock, disk },
-    {
-      ...source,
-      list: async (...args) => {
-        const response = Promise.withResolvers<void>();
-        responses.push(response);
-        await response.promise;
-        return source.list(...args);
-      },
-    },
-  );
-  for (let time = 0; time < 3; time += 1) {
-    watch.refresh('c');
-    await clock.advance(5_000);
-  }
-  expect(responses).toHaveLength(1);
-  responses[0]?.resolve();
-  await clock.advance(0);
-  watch.refresh('c');
-  await clock.advance(5_000);
-  expect(responses).toHaveLength(2);
 });

@@ -70,6 +70,21 @@ test.each<[string, JsonValue, object | undefined]>([
   expect(readShareParty(share)).toEqual(party);
 });
 
+test('an edit changes its own rule alone, and only what differs', () => {
+  const rules: readonly JsonValue[] = ['A', 'B', 'C'].map((column) => ({
+    table: 'T',
+    column,
+    members: ['a', 5],
+  }));
+  const edit = { kind: 'rule', rule: 1, edit: { kind: 'ruleKind', value: 'everything' } } as const;
+  const edited = getDocumentRules(applyRuleSetEdit(rules, edit));
+  expect([edited[0], edited[2]]).toEqual([rules[0], rules[2]]);
+  expect(edited[1]).toMatchObject({ column: 'B', allMembers: true });
+  const same = { kind: 'rule', rule: 1, edit: { kind: 'members', values: ['a', '5'] } } as const;
+  expect(getDocumentRules(applyRuleSetEdit(rules, same))[1]).toHaveProperty('members', ['a', 5]);
+  expect(readRuleFields(rules[0] ?? null).members).toEqual(['a', '5']);
+});
+
 test('another column of a rule keeps the type of the values unless it has another one', () => {
   const edit = { kind: 'column', table: 'Stores', column: 'Size' } as const;
   expect(applyEdit(ruleText, editFirstRule(edit))).toBe(ruleText.replace('"Region"', '"Size"'));

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import type { Write } from '../../../../src/changes/model/operation.ts';
+import { getObjects, getText } from '../../../../src/changes/model/readJson.ts';
+import {
+  createRelationDeletionWrite,
+  createRelationUpdateWrite,
+} from '../../../../src/changes/model/relationWrites.ts';
+import { relationProperties } from '../../../../src/contract/datamodel.ts';
+import { createSeedOid } from '../../../../src/sandbox/seeds/seedIds.ts';
+import { defined } from '../../../support/narrow.ts';
+import { type ChangeFixture, getIds, tableRef, updateTable } from '../run/support.ts';
+import { checkUndo } from './checkUndo.ts';
+
+const modelId = createSeedOid('Retail');
+
+describe('what is changed and then deleted', () => {
+  const ordersRef = tableRef('Orders');
+  const salesRef = {
+    kind: 'dataset',
+    datamodelId: modelId,
+    datasetId: getIds(ordersRef)['datasetId'] ?? '',
+  } as const;
+  const deleteOrders: Write = { endpoint: 'tables.delete', params: getIds(ordersRef), target: ordersRef };
+  const deleteSales: Write = { endpoint: 'datasets.delete', params: getIds(salesRef), target: salesRef };
+
+  /** The writes of the relation of a column of Orders: it gets one more column, and is deleted. */
+  async function getRelationWrites(fixture: ChangeFixture) {
+    const model = await fixture.readObject({ kind: 'datamodel', datamodelId: modelId });
+    const relation = defined(
+      getObjects(model['relations']).find(({ columns }) =>
+        getObjects(columns).some(({ table }) => table === getIds(ordersRef)['tableId']),
+      ),
+    );
+    const relationId = getText(relation['oid']);
+    const other = defined(
+      getObjects(model['relations'])
+        .flatMap(({ columns }) => getObjects(columns))
+        .find(({ column }) => !getObjects(relation['columns']).some((joined) => joined['column'] === column)),
+    );
+    return {
+      update: createRelationUpdateWrite(
+        { datamodelId: modelId, relationId },
+        { columns: [...getObjects(relation['columns']), other] },
+      ),
+      deletion: createRelationDeletionWrite({ datamodelId: modelId, relationId }),
+    };
+  }
+
+  test('a relation is created again as it was', async () => {
+    const { operation: undo } = await checkUndo(async (fixture) => {
+      const { update, deletion } = await getRelationWrites(fixture);
+      return [update, deletion];
+    });
+    expect(undo.writes.map(({ endpoint }) => endpoint)).toEqual(['relations.create']);
+  });
+
+  test('a relation is created once if one of its tables is deleted, too', async () => {
+    await checkUndo(async (fixture) => {
+      const { update, deletion } = await getRelationWrites(fixture);
+      return [update, deletion, deleteOrders];
+    });
+  });
+
+  test('a table is created again as it was', async () => {
+    const { operation: undo } = await checkUndo(() => [
+      updateTable('Orders', { description: 'x', hidden: true }),
+      deleteOrders,
+    ]);
+    expect(undo.writes.filter(({ endpoint }) => endpoint.startsWith('tables.'))).toMatchObject([
+      { endpoint: 'tables.create' },
+      { endpoint: 'tables.update', body: { buildBehavior: {} } },
+    ]);
+  });
+
+  test('a dataset is created again with the tables that it had', async () => {
+    await checkUndo(() => [updateTable('Orders', { description: 'x' }), deleteOrders, deleteSales]);
+  });
+
+  test('a viewpoint is created again as it was', async () => {
+    await checkUndo(async (fixture) => {
+      const { value } = await fixture.client.viewpoints.list({ limit: 1 });
+      const viewpointId = defined(value.viewpoints[0]).id;
+      const viewpoint = await fixture.readObject({ kind: 'viewpoint', viewpointId });
+      const target = { kind: 'viewpoint', viewpointId } as const;
+      return [
+        {
+          endpoint: 'viewpoints.update',
+          params: { viewpointId },
+          body: { ...viewpoint, description: 'x' },
+          target,
+        },
+        { endpoint: 'viewpoints.delete', params: { viewpointId }, target },
+      ];
+    });
+  });
+});
+
+test('all that a write can set is restored of a deleted relation', async () => {
+  const { operation: undo } = await checkUndo(async (fixture) => {
+    const { relations } = await fixture.readObject({ kind: 'datamodel', datamodelId: modelId });
+    const relationId = getText(getObjects(relations)[0]?.['oid']);
+    return [createRelationDeletionWrite({ datamodelId: modelId, relationId })];
+  });
+  expect(undo.writes.map(({ body }) => Object.keys(body as JsonObject))).toEqual([[...relationProperties]]);
+});
