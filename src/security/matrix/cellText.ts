@@ -1,13 +1,6 @@
 import type { Grant } from '../readRule.ts';
-import {
-  formatValue,
-  formatValues,
-  readValues,
-  splitTokens,
-  tokenize,
-  toText,
-  type ValueToken,
-} from '../values/valueText.ts';
+import { formatValue, formatValues } from '../values/formatValues.ts';
+import { readValues, splitTokens, tokenize, toText, type ValueToken } from '../values/valueText.ts';
 import {
   allValues,
   isExclusion,

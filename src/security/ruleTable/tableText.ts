@@ -1,5 +1,6 @@
 import type { TextEdit } from '../../base/textEdit.ts';
-import { formatValues, parseValues } from '../values/valueText.ts';
+import { formatValues } from '../values/formatValues.ts';
+import { parseValues } from '../values/valueText.ts';
 import { parseColumnHeading, type RuleTableColumn } from './columns.ts';
 import { escapeFormulaCell, unescapeFormulaCell } from './formulaCells.ts';
 import { detectDelimiter } from './parseTableRows.ts';

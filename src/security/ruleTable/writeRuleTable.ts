@@ -6,7 +6,7 @@ import {
   getSharePartyId,
   type UnknownObject,
 } from '../readRule.ts';
-import { formatValue } from '../values/valueText.ts';
+import { formatValue } from '../values/formatValues.ts';
 import { isExclusion, isAllValues, isNoValues } from '../valueSet.ts';
 import { ruleTableColumns } from './columns.ts';
 import { formatCsv, formatTsv } from './csvText.ts';

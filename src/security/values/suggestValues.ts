@@ -1,4 +1,5 @@
-import { formatValue, parseValues, tokenize, valueSeparators } from './valueText.ts';
+import { formatValue } from './formatValues.ts';
+import { parseValues, tokenize, valueSeparators } from './valueText.ts';
 
 /** A known value that can be added to a list of values that is being typed. */
 export interface ValueSuggestion {

@@ -1,3 +1,5 @@
+import { escapeMarker } from './formatValues.ts';
+
 /**
  * The text form of a list of values, the same wherever values are typed: new rules, forms, previews, cells of the grid,
  * and cells of imported tables.
@@ -24,10 +26,6 @@ export const readValues = (tokens: readonly ValueToken[]): readonly string[] => 
   ...new Set(splitTokens(tokens, valueSeparators).map(toText)),
 ];
 
-/** Formats values as a list that {@link parseValues} reads, for one line or with a line per value. */
-export const formatValues = (values: Iterable<string>, separator: '; ' | '\n' = '; '): string =>
-  [...values].map((value) => formatValue(value)).join(separator);
-
 /**
  * Returns the number of values in a text if commas separated them too; `undefined` if it is the same. Commas do not
  * separate values, because values such as `Smith, John` contain them, but users may expect it.
@@ -36,41 +34,6 @@ export function countValuesBetweenCommas(text: string): number | undefined {
   const tokens = tokenize(text);
   const count = splitTokens(tokens, `${valueSeparators},|`).length;
   return count > splitTokens(tokens, `${valueSeparators}|`).length ? count : undefined;
-}
-
-/**
- * Formats one value.
- * @param isQuoted quotes the value even if the list does not require it, because the reader of the whole text, such as a
- *   spreadsheet, does
- */
-export function formatValue(value: string, isQuoted = false): string {
-  const needsProtection =
-    isQuoted ||
-    value === '' ||
-    value.trim() !== value ||
-    /^(?:"|\\\.)|[;|]/.test(value) ||
-    reservedTextPattern.test(value);
-  if (/[\n\r\t]/.test(value) || (needsProtection && value.includes('"'))) {
-    return escapeValue(value);
-  }
-  return needsProtection ? `"${value}"` : value;
-}
-
-/** Matches a value that would be read as a keyword in a cell of the grid. */
-const reservedTextPattern = /^(?:all|everything|nothing|\?|all but(?:\s.*)?)$/is;
-
-/** Starts a value with escapes. */
-const escapeMarker = '\\.';
-
-const lineBreakEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-/**
- * Formats a value without quotes: spreadsheets quote cells with line breaks or quotes themselves, each in a different
- * way, and text fields change line breaks.
- */
-function escapeValue(value: string): string {
-  const escapedValue = value.replaceAll(/[\\;|\n\r\t]/g, (char) => lineBreakEscapes[char] ?? `\\${char}`);
-  return `${escapeMarker}${escapedValue}${/\s$/.test(value) ? escapeMarker : ''}`;
 }
 
 /** A character, and whether it is literal because it was escaped or in quotes. `char` is empty for `\.` and `""`. */

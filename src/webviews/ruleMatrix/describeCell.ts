@@ -2,7 +2,7 @@ import type { CellProblem, CellValue } from '../../security/matrix/cellText.ts';
 import type { ReadOnlyReason } from '../../security/matrix/ruleMatrix.ts';
 import type { Grant } from '../../security/readRule.ts';
 import { isExclusion, isAllValues, isNoValues, type ValueSet } from '../../security/valueSet.ts';
-import { formatValue } from '../../security/values/valueText.ts';
+import { formatValue } from '../../security/values/formatValues.ts';
 import { t } from '../shared/t.ts';
 
 /** A short description of the content of a cell. */

@@ -100,7 +100,7 @@ describeStudio(
       await studio.quickPick('No values');
       const { page, plan } = await openPlan(studio, `Create ${category}`);
       assert.deepEqual(getSectionTexts(plan, 'Will be created'), [category, category]);
-      assert.match(JSON.stringify(plan.view), /only \\"Bikes, Helmets\\", \\"Tents; Poles\\"/);
+      assert.match(JSON.stringify(plan.view), /group Sales: only \\"Bikes, Helmets\\", \\"Tents; Poles\\"/);
       assert.deepEqual(await readCategoryRules(sandbox), []);
       page.post({ type: 'apply' });
       await studio.openedEditor(`${category}.rule.json`);

@@ -4,7 +4,7 @@ import { sortByName } from '../../../catalog/naturalOrder.ts';
 import type { RuleSubject } from '../../../catalog/ruleSubject.ts';
 import type { PartialResult } from '../../../contract/partialResult.ts';
 import { type Rule, getPartyId } from '../../../contract/rule.ts';
-import { formatValues } from '../../../security/values/valueText.ts';
+import { formatValues } from '../../../security/values/formatValues.ts';
 import {
   createOpenCommand,
   createTooltip,

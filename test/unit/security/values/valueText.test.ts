@@ -3,11 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { parseMatrixCell } from '../../../../src/security/matrix/cellText.ts';
 import { parseRuleTable } from '../../../../src/security/ruleTable/parseRuleTable.ts';
 import { writeRuleTable } from '../../../../src/security/ruleTable/writeRuleTable.ts';
-import {
-  countValuesBetweenCommas,
-  formatValues,
-  parseValues,
-} from '../../../../src/security/values/valueText.ts';
+import { formatValues } from '../../../../src/security/values/formatValues.ts';
+import { countValuesBetweenCommas, parseValues } from '../../../../src/security/values/valueText.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
 import { only, rule } from '../rules.ts';
 

@@ -1,0 +1,38 @@
+/** Formats values as a list that `parseValues` reads, for one line or with a line per value. */
+export const formatValues = (values: Iterable<string>, separator: '; ' | '\n' = '; '): string =>
+  [...values].map((value) => formatValue(value)).join(separator);
+
+/**
+ * Formats one value.
+ * @param isQuoted quotes the value even if the list does not require it, because the reader of the whole text, such as a
+ *   spreadsheet, does
+ */
+export function formatValue(value: string, isQuoted = false): string {
+  const needsProtection =
+    isQuoted ||
+    value === '' ||
+    value.trim() !== value ||
+    /^(?:"|\\\.)|[;|]/.test(value) ||
+    reservedTextPattern.test(value);
+  if (/[\n\r\t]/.test(value) || (needsProtection && value.includes('"'))) {
+    return escapeValue(value);
+  }
+  return needsProtection ? `"${value}"` : value;
+}
+
+/** Matches a value that would be read as a keyword in a cell of the grid. */
+const reservedTextPattern = /^(?:all|everything|nothing|\?|all but(?:\s.*)?)$/is;
+
+/** Starts a value with escapes. */
+export const escapeMarker = '\\.';
+
+const lineBreakEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/**
+ * Formats a value without quotes: spreadsheets quote cells with line breaks or quotes themselves, each in a different
+ * way, and text fields change line breaks.
+ */
+function escapeValue(value: string): string {
+  const escapedValue = value.replaceAll(/[\\;|\n\r\t]/g, (char) => lineBreakEscapes[char] ?? `\\${char}`);
+  return `${escapeMarker}${escapedValue}${/\s$/.test(value) ? escapeMarker : ''}`;
+}
