@@ -17,11 +17,33 @@ const remedies: Readonly<Partial<Record<Remedy, string>>> = {
   reload: 'Check the name and try again.',
 };
 
-const rulesChangedText = 'The rules were changed on the server in the meantime.';
+/** Formats that another user has changed what a command wanted to change. */
+function formatConflict({ ref: { kind } }: ConflictError): string {
+  switch (kind) {
+    case 'rule':
+    case 'rules':
+    case 'columnRules':
+      return 'The rules were changed on the server in the meantime.';
+    case 'customData':
+    case 'customDataObject':
+      return 'The custom data was changed on the server in the meantime.';
+    case 'tableExpression':
+    case 'columnExpression':
+      return 'The SQL was changed on the server in the meantime.';
+    case 'datamodel':
+    case 'dataset':
+    case 'table':
+    case 'column':
+    case 'relation':
+    case 'viewpoint':
+    case 'build':
+      return `The ${kind} was changed on the server in the meantime.`;
+  }
+}
 
 /** Formats the reason why a change stopped after it had begun. */
 export const formatStopError = (error: unknown): string =>
-  error instanceof ConflictError ? rulesChangedText : formatCliError(error);
+  error instanceof ConflictError ? formatConflict(error) : formatCliError(error);
 
 /** Formats an error and its remedy in one line. */
 export function formatCliError(error: unknown): string {
@@ -29,7 +51,7 @@ export function formatCliError(error: unknown): string {
     return formatApiError(english, error, getRemedyText);
   }
   if (error instanceof ConflictError) {
-    return `${rulesChangedText} Nothing was written. Run the command again.`;
+    return `${formatConflict(error)} Nothing was written. Run the command again.`;
   }
   const ruleProblem = formatRuleProblem(english, error, formatCliError);
   if (ruleProblem !== undefined) {

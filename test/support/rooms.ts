@@ -82,16 +82,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/journal',
     'changes/run',
   ],
-  'changes/messages': [
-    'base',
-    'client',
-    'security',
-    'changes/bulkRules',
-    'changes/model',
-    'changes/rules',
-    'changes/run',
-    'webviews/protocol',
-  ],
   documents: [
     ...commonRooms,
     'catalog',
@@ -173,6 +163,16 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'webviews/diagramLayout': ['base', 'contract'],
   // Messages between the extension host and the webviews; imported by both.
   'webviews/protocol': [...commonRooms, 'json/text', 'webviews/diagramLayout'],
+  'changes/messages': [
+    'base',
+    'client',
+    'security',
+    'changes/bulkRules',
+    'changes/model',
+    'changes/rules',
+    'changes/run',
+    'webviews/protocol',
+  ],
   webviews: [
     'base',
     'contract',

@@ -24,7 +24,7 @@ export const drift: RunCommand = async (context) => {
   try {
     const options = { limits: readLimits(args), prunedKinds: new Set<never>() };
     const view = createDriftView(await loadPlan(target, { instance, context, options }));
-    switch (args.getValue('format')) {
+    switch (args.getValue('format') ?? 'text') {
       case 'json':
         output.printJson(view);
         break;

@@ -44,7 +44,7 @@ export const getPlanExitCode = ({ state }: PlanView): ExitCode =>
   })[state];
 
 function printFormatted(view: PlanView, { args, output }: CommandContext): void {
-  switch (args.getValue('format')) {
+  switch (args.getValue('format') ?? 'text') {
     case 'json':
       output.printJson(view);
       return;

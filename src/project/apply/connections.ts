@@ -14,7 +14,7 @@ export class MissingVariableError extends Error {
 
 /**
  * True for a connection to an uploaded file, which has no address and no account: it can be created as the project has
- * it. Every other connection is different in each environment (design of projects, docs/projects.md, "Connections").
+ * it. Every other connection is different in each environment (decisions.md, "Projects").
  */
 export const isFileConnection = (connection: JsonObject): boolean =>
   typeof connection['fileName'] === 'string' && connection['fileName'] !== '';

@@ -130,7 +130,13 @@ const collectParties = (changes: readonly ItemChange[]): readonly NamedParty[] =
               ? getVisibilityParties(getMember(after, 'visibility'))
               : [],
         );
-      default:
+      case 'datamodel':
+      case 'dataset':
+      case 'table':
+      case 'tableExpression':
+      case 'columnExpression':
+      case 'relation':
+      case 'customData':
         return [];
     }
   });

@@ -49,8 +49,8 @@ export function convertRules(
 }
 
 /**
- * Returns rules in the form and order in which a pull writes them, whoever wrote them: two lists of rules that grant the
- * same are equal then.
+ * Returns rules in the form and order in which a pull writes them, so that two lists of rules that grant the same are
+ * equal.
  * @param rules rules of a file, which name their parties
  */
 export const normalizeRules = (rules: JsonValue): JsonValue =>

@@ -1,5 +1,5 @@
 import { jsonEquals } from '../../base/canonicalJson.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import { tableProperties } from '../../contract/table.ts';
 import type { ItemKey, ItemKind } from '../item.ts';
 import { appendToken } from '../pull/parts.ts';
@@ -91,8 +91,10 @@ const isNameMember = (kind: ItemKind, name: string): boolean =>
   (kind === 'viewpoint' && name === 'name');
 
 /** Returns whether a table has columns that its SQL generates (rest-api.md, "Table"). */
-export const isCustomTable = (table: JsonValue | undefined): boolean =>
-  isJsonObject(table) && String(table['type']).toLowerCase() === 'custom';
+export function isCustomTable(table: JsonValue | undefined): boolean {
+  const type = getMember(table, 'type');
+  return typeof type === 'string' && type.toLowerCase() === 'custom';
+}
 
 function compareColumns(
   { wanted, current, getColumnName, prunesColumns }: ContentSides,

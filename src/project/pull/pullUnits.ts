@@ -72,7 +72,8 @@ export function createUnits(sides: PullSides): {
     owner: createEntry(key),
     expressions: (expressionKeys.get(text) ?? []).map(createEntry),
   }));
-  return { units, renames };
+  const myKeys = new Set(sides.project.items.map(({ key }) => formatItemKey(key)));
+  return { units, renames: renames.filter(({ from }) => myKeys.has(formatItemKey(from))) };
 }
 
 const getOwnerKey = (key: ItemKey): ItemKey =>
@@ -80,7 +81,10 @@ const getOwnerKey = (key: ItemKey): ItemKey =>
     ? { kind: 'table', datamodel: key.datamodel, table: key.table }
     : key;
 
-/** Finds items of the project whose identifier has another name on the instance. */
+/**
+ * Finds items of the project whose identifier has another name on the instance. The project may have the new name
+ * already: then it has renamed the item, and an apply has brought that to the instance.
+ */
 function findRenames({ project, lock, pulled }: PullSides): readonly ItemRename[] {
   const baseKeysByOid = Map.groupBy(lock.entries.keys(), (text) => {
     const oid = lock.entries.get(text)?.oid;
@@ -95,10 +99,9 @@ function findRenames({ project, lock, pulled }: PullSides): readonly ItemRename[
     return fromText !== undefined &&
       from !== undefined &&
       others.length === 0 &&
-      myKeys.has(fromText) &&
+      myKeys.has(fromText) !== myKeys.has(toText) &&
       !theirKeys.has(fromText) &&
       theirKeys.has(toText) &&
-      !myKeys.has(toText) &&
       !lock.entries.has(toText)
       ? [{ from, to }]
       : [];

@@ -119,6 +119,23 @@ describe('a pull', () => {
     expect(project.problems).toEqual([]);
   });
 
+  test('that the project wanted is no conflict, and says still how the table was called', () => {
+    const project = createProject();
+    project.edit(paths.customers, '"name": "Customers"', '"name": "Clients",\n  "renamedFrom": "Customers"');
+    const relation = 'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json';
+    project.edit(relation, '"Customers"', '"Clients"');
+    // Before it was applied, nothing happens; afterwards, only the lock changes.
+    expect(summarize(project.pull(documents()))).toEqual(nothing);
+    const applied = documents([['"name":"Customers"', '"name":"Clients"']]);
+    expect(summarize(project.pull(applied))).toEqual(nothing);
+    expect(project.texts.get(paths.customers)).toContain('"renamedFrom": "Customers"');
+    expect(project.lock.entries.has('table/Retail/Customers')).toBe(false);
+    expect(project.lock.entries.get('table/Retail/Clients')?.oid).toBe(
+      retail.datasets[0].schema.tables[0].oid,
+    );
+    expect(summarize(project.pull(applied))).toEqual(nothing);
+  });
+
   test('puts new SQL beside renamed files', () => {
     const project = createProject();
     const folder = 'datamodels/Retail/tables';
