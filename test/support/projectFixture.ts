@@ -36,7 +36,6 @@ export class ProjectFixture {
   #proxy: InterceptingProxy | undefined;
   #isChangedByOthers = false;
   #writeCountAtStart = 0;
-  #outputs = '';
 
   constructor(behavior: SandboxBehavior) {
     this.#behavior = behavior;
@@ -81,11 +80,6 @@ export class ProjectFixture {
     return `${this.#project}-state`;
   }
 
-  /** Everything that commands have printed. */
-  get outputs(): string {
-    return this.#outputs;
-  }
-
   /** Starts over with the project as it was pulled, without journals. */
   async useNewProject(): Promise<void> {
     this.#project = await mkdtemp(join(this.#root, 'project-'));
@@ -127,7 +121,6 @@ export class ProjectFixture {
     return {
       ...run,
       ended: run.ended.then((exit) => {
-        this.#outputs += exit.stdout + exit.stderr;
         expect(`${exit.stdout}${exit.stderr}`).not.toContain(this.proxy.token);
         expect(`${exit.stdout}${exit.stderr}`).not.toContain(this.secret);
         return exit;

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { resumeOutputSchema } from '../../../src/cli/outputs.ts';
 import type { CliExit } from '../../support/cliProcess.ts';
-import { type Fate, isWrite } from '../../support/interceptingProxy.ts';
+import { type Fate, type ProxiedRequest, isWrite } from '../../support/interceptingProxy.ts';
 import { largeEditPrune, makeLargeEdit } from '../../support/largeEdit.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
 import { isSoak } from '../../support/soak.ts';
 
+const isOfRules = ({ path }: ProxiedRequest): boolean => path.includes('/datasecurity');
 const applyArgs = ['apply', ...largeEditPrune, '--execute'] as const;
 
 describe.each(['guide', 'contract'] as const)('an apply of many writes, profile %s', (profile) => {
@@ -13,12 +14,16 @@ describe.each(['guide', 'contract'] as const)('an apply of many writes, profile 
   const takeWrites = () => fixture.proxy.takeRequests().filter(isWrite);
 
   /** Decides what happens to one of the writes, counted from 1. Resolves when it is held. */
-  const interceptWrite = (number: number, fate: Fate | (() => Promise<Fate>)): Promise<void> =>
+  const interceptWrite = (
+    number: number,
+    fate: Fate | (() => Promise<Fate>),
+    isCounted = isWrite,
+  ): Promise<void> =>
     new Promise((resolve) => {
       let count = 0;
       fixture.proxy.intercept(async (request) => {
-        count += isWrite(request) ? 1 : 0;
-        if (!isWrite(request) || count !== number) {
+        count += isCounted(request) ? 1 : 0;
+        if (!isCounted(request) || count !== number) {
           return 'forward';
         }
         return typeof fate === 'function' ? fate() : fate;
@@ -97,7 +102,8 @@ describe.each(['guide', 'contract'] as const)('an apply of many writes, profile 
     let args: readonly string[] = applyArgs;
     let journal = '';
     for (const [number, status] of stops) {
-      void interceptWrite(number, status);
+      // Requests for rules are sent again after some of the errors.
+      void interceptWrite(number, status, (request) => isWrite(request) && !isOfRules(request));
       const exit = await fixture.run(...args);
       fixture.proxy.intercept();
       journal ||= getJournal(exit);
@@ -117,10 +123,14 @@ describe.each(['guide', 'contract'] as const)('an apply of many writes, profile 
   test('waits for a busy server, and finds out what became of requests whose answers were lost', async () => {
     const { planned } = await loadStates();
     await startOver();
-    let count = 0;
+    const counts = { rules: 0, others: 0 };
     fixture.proxy.intercept((request) => {
-      count += isWrite(request) ? 1 : 0;
-      return !isWrite(request) ? 'forward' : count === 1 ? 429 : count % 7 === 0 ? 'lose' : 'forward';
+      if (!isWrite(request)) {
+        return 'forward';
+      }
+      const kind = isOfRules(request) ? 'rules' : 'others';
+      counts[kind] += 1;
+      return kind === 'rules' && counts.rules === 1 ? 429 : counts.others % 7 === 6 ? 'lose' : 'forward';
     });
     await fixture.expectExit(0, ...applyArgs);
     fixture.proxy.intercept();
