@@ -68,7 +68,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
     subject: RuleSubject,
     changes: readonly ItemChange[],
     current: readonly JsonObject[],
-    title?: string,
+    { title, columnChanges = changes }: { title?: string; columnChanges?: readonly ItemChange[] } = {},
   ): void => {
     const onlyRenames = hasRenamesToSeparate(changes.filter(isRule));
     if (onlyRenames && title !== undefined) {
@@ -85,8 +85,8 @@ export function compileOperation(input: CompileInput): CompiledOperation {
       changes: changes.filter(isRule),
       current,
       partyIds: input.partyIds,
-      isComing: createColumnCheck(changes, 'create'),
-      isGoing: createColumnCheck(changes, 'delete'),
+      isComing: createColumnCheck(columnChanges, 'create'),
+      isGoing: createColumnCheck(columnChanges, 'delete'),
       onlyRenames,
     });
     list.addAll(compiled.before);
@@ -97,12 +97,13 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   for (const [title, changes] of changesByDatamodel) {
     const datamodel = target.getDatamodel(title);
     if (datamodel !== undefined && !isDeletion(changes)) {
-      addRules(datamodel.subject, changes, datamodel.rules, title);
+      addRules(datamodel.subject, changes, datamodel.rules, { title });
     }
   }
   for (const [cubeSet, changes] of groupByCubeSet(comparison.changes)) {
     const current = documents.cubeSets.find(({ name }) => name === cubeSet)?.rules ?? [];
-    addRules(getCubeSetRuleSubject(cubeSet), changes, current);
+    // The tables of a cube set are in its datamodels.
+    addRules(getCubeSetRuleSubject(cubeSet), changes, current, { columnChanges: comparison.changes });
   }
   const compilers: DatamodelCompiler[] = [];
   for (const [title, changes] of changesByDatamodel) {
@@ -120,7 +121,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
         datasetIds: new Map(),
         tables: new Map(),
       });
-      addRules(subject, changes, [], title);
+      addRules(subject, changes, [], { title });
     }
     const datamodel = target.getDatamodel(title);
     if (datamodel !== undefined && !isDeletion(changes)) {
@@ -206,23 +207,24 @@ const isDeletion = (changes: readonly ItemChange[]): boolean =>
 const getDatamodelType = (content: JsonValue): 'extract' | 'live' =>
   getMember(content, 'type') === 'live' ? 'live' : 'extract';
 
-function groupByDatamodel(changes: readonly ItemChange[]): ReadonlyMap<string, readonly ItemChange[]> {
-  const groups = new Map<string, ItemChange[]>();
-  for (const change of changes) {
-    if ('datamodel' in change.key) {
-      const { datamodel } = change.key;
-      groups.set(datamodel, [...(groups.get(datamodel) ?? []), change]);
-    }
-  }
-  return groups;
-}
+const groupByDatamodel = (changes: readonly ItemChange[]): ReadonlyMap<string, readonly ItemChange[]> =>
+  groupChanges(changes, ({ key }) => ('datamodel' in key ? key.datamodel : undefined));
 
-function groupByCubeSet(changes: readonly ItemChange[]): ReadonlyMap<string, readonly ItemChange[]> {
+const groupByCubeSet = (changes: readonly ItemChange[]): ReadonlyMap<string, readonly ItemChange[]> =>
+  groupChanges(changes, ({ key }) => (key.kind === 'cubeSetRules' ? key.cubeSet : undefined));
+
+/** Groups the changes that have a name. */
+function groupChanges(
+  changes: readonly ItemChange[],
+  getName: (change: ItemChange) => string | undefined,
+): ReadonlyMap<string, readonly ItemChange[]> {
   const groups = new Map<string, ItemChange[]>();
   for (const change of changes) {
-    if (change.key.kind === 'cubeSetRules') {
-      const { cubeSet } = change.key;
-      groups.set(cubeSet, [...(groups.get(cubeSet) ?? []), change]);
+    const name = getName(change);
+    if (name !== undefined) {
+      const group = groups.get(name) ?? [];
+      groups.set(name, group);
+      group.push(change);
     }
   }
   return groups;
