@@ -163,6 +163,11 @@ const problemTexts: Readonly<Record<ApplyProblemCode, (name: string, key: ItemKe
   'missing-id': (name) => `The new table ${name} needs "id", its name in the data source.`,
   'fixed-title': (name) => `On the instance, the datamodel is called ${name}, and titles can't be changed.`,
   'dataset-in-use': (name) => `The dataset ${name} has tables that are not deleted. Add tables to --prune.`,
+  'table-in-use': (name) => `The table ${name} is to be deleted, and this relation of the project needs it.`,
+  'rules-on-new-name': (name) =>
+    `The instance has rules on ${name} already, which would take effect with the rename. Delete them first.`,
+  'filter-mismatch': (name) =>
+    `The content of ${name} doesn't match its filter in datamodel-studio.json, so it would never be found again.`,
   'missing-datamodel': (name) => `Neither the instance nor the project has the datamodel ${name}.`,
 };
 

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { maskOperation } from '../changes/model/maskWrite.ts';
 import type { Operation } from '../changes/model/operation.ts';
 import type { Plan, PlannedAccess } from '../changes/model/plan.ts';
 import type { PlanHash } from '../changes/run/writeErrors.ts';
@@ -87,9 +88,16 @@ export async function loadPlan(
     lock,
     reading,
     prunedKinds,
+    customDataFilters: new Map(Object.entries(target.settings.manage.customData)),
     getConnection: createConnectionLookup(target, context),
     signal: context.signal,
   });
+  const operation: Operation = {
+    connectionId: connection.id,
+    cause: 'apply',
+    subject: { name: basename(target.folder), within: [] },
+    writes: prepared.compiled.writes,
+  };
   return {
     target,
     project,
@@ -97,13 +105,12 @@ export async function loadPlan(
     reading,
     prepared,
     options,
-    hash: hashPlan(hashInstance(connection), prepared.comparison, prunedKinds),
-    operation: {
-      connectionId: connection.id,
-      cause: 'apply',
-      subject: { name: basename(target.folder), within: [] },
-      writes: prepared.compiled.writes,
-    },
+    hash: hashPlan(hashInstance(connection), prepared.comparison, {
+      prunedKinds,
+      // What names stand for: users, groups, and connections, without secrets.
+      writes: maskOperation(operation).writes,
+    }),
+    operation,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type JsonValue, isJsonObject } from '../../base/json.ts';
+import { type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import type { OutputRef, ValuePath, Write } from './operation.ts';
 
 /** The response of an earlier write lacks the value that a later one needs. */
@@ -37,7 +37,7 @@ export function getValueAt(value: JsonValue | undefined, path: ValuePath): JsonV
         ? items[key]
         : items.find((item) => isJsonObject(item) && item['name'] === key);
     }
-    return isJsonObject(current) ? current[key] : undefined;
+    return getMember(current, String(key));
   }, value);
 }
 

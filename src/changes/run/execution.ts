@@ -178,9 +178,6 @@ export class Execution {
       createdIds = [],
       ruleFacts,
     } = this.#deps;
-    const isFirst = operation.writes.every(
-      (write, index) => index >= (group.writeIndices[0] ?? 0) || !isRuleChangeWrite(write),
-    );
     const { RuleExecution } = this.#deps.modules;
     if (RuleExecution === undefined) {
       throw new Error('The code that changes rules was not loaded');
@@ -192,7 +189,8 @@ export class Execution {
       before,
       facts: ruleFacts.get(),
       onNewFacts: (facts) => ruleFacts.set(facts),
-      isFresh: states === undefined && isFirst,
+      // The writes before may have taken a while.
+      isFresh: states === undefined && group.writeIndices[0] === 0,
       denyScopes,
       onBeforeDenyRules: (scopes) => entry.recordDenyScopes(scopes),
       createdIds,

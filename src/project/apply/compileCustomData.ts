@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
+import { jsonEquals } from '../../base/canonicalJson.ts';
+import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../base/json.ts';
 import {
   createMatchingDeletionWrite,
   createObjectCreationWrite,
@@ -8,7 +9,7 @@ import type { Write } from '../../changes/model/operation.ts';
 import { getText } from '../../changes/model/readJson.ts';
 import type { NamedCustomData } from '../instance/convertCustomData.ts';
 import type { ItemKey } from '../item.ts';
-import type { ItemChange } from '../plan/itemChange.ts';
+import type { ItemChange, PartChange } from '../plan/itemChange.ts';
 import { getPartName } from '../pull/parts.ts';
 import { type PartyIds, formatParty, toReferencedParty } from './partyIds.ts';
 import type { ApplyProblem } from './problems.ts';
@@ -19,6 +20,8 @@ export interface CustomDataInput {
   readonly changes: readonly ItemChange[];
   /** The objects of the instance that the filters match. */
   readonly current: readonly NamedCustomData[];
+  /** The filters that find the objects. */
+  readonly filters: ReadonlyMap<string, JsonObject>;
   readonly partyIds: PartyIds;
 }
 
@@ -32,7 +35,12 @@ export interface CompiledCustomData {
  * Creates the writes of created, changed and deleted custom data objects. A change merges members into the object, which
  * is identified by its ID: the filter might match others by then (rest-api.md, "Custom data API").
  */
-export function compileCustomData({ changes, current, partyIds }: CustomDataInput): CompiledCustomData {
+export function compileCustomData({
+  changes,
+  current,
+  filters,
+  partyIds,
+}: CustomDataInput): CompiledCustomData {
   const problems: ApplyProblem[] = [];
   const ids = new Map(current.map(({ name, objects }) => [name, getText(objects[0]?.['_id'])]));
   const writes = changes.flatMap(({ key, action, parts }): readonly Write[] => {
@@ -44,19 +52,35 @@ export function compileCustomData({ changes, current, partyIds }: CustomDataInpu
       return [createMatchingDeletionWrite({ _id: objectId })];
     }
     const resolve = (value: JsonValue): JsonObject => resolveParties(value, { key, partyIds, problems });
+    const wanted = action === 'create' ? parts[0]?.after : Object.fromEntries(parts.map(toMember));
+    if (!matchesFilter(wanted, filters.get(key.name) ?? {}, action === 'create')) {
+      problems.push({ code: 'filter-mismatch', key, name: key.name });
+    }
     return action === 'create'
       ? [createObjectCreationWrite(resolve(parts[0]?.after ?? null))]
-      : [
-          createObjectUpdateWrite(
-            objectId,
-            resolve(
-              Object.fromEntries(parts.map(({ pointer, after }) => [getPartName(pointer), after ?? null])),
-            ),
-          ),
-        ];
+      : [createObjectUpdateWrite(objectId, resolve(Object.fromEntries(parts.map(toMember))))];
   });
   return { writes, problems };
 }
+
+const toMember = ({ pointer, after }: PartChange): readonly [string, JsonValue] => [
+  getPartName(pointer),
+  after ?? null,
+];
+
+/**
+ * Returns whether an object will match the filter that finds it: values at the root, and `$exists` (docs/projects.md).
+ * @param isWhole whether the members are all that the object will have
+ */
+const matchesFilter = (members: JsonValue | undefined, filter: JsonObject, isWhole: boolean): boolean =>
+  Object.entries(filter).every(([name, condition]) => {
+    const value = getMember(members, name);
+    const exists = getMember(condition, '$exists');
+    if (value === undefined) {
+      return !isWhole || exists === false;
+    }
+    return typeof exists === 'boolean' ? exists : jsonEquals(value, condition);
+  });
 
 /** Replaces references to users and groups by their IDs. */
 function resolveParties(

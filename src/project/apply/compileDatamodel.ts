@@ -101,15 +101,17 @@ export class DatamodelCompiler {
     this.#getTableChanges().forEach((table) => deleteColumns(table, this.#tables));
     const deletions = this.#input.changes.filter(({ action }) => action === 'delete');
     const deletedTables = new Set(deletions.flatMap(({ key }) => (key.kind === 'table' ? key.table : [])));
-    const relations = new Set(
-      this.#input.currentRelations
-        .filter(
-          ({ key }) =>
-            deletions.some((deletion) => formatItemKey(deletion.key) === formatItemKey(key)) ||
-            (key.kind === 'relation' && key.columns.some(({ table }) => deletedTables.has(table))),
-        )
-        .map(({ oid }) => oid),
-    );
+    const deletedKeys = new Set(deletions.map(({ key }) => formatItemKey(key)));
+    const relations: string[] = [];
+    for (const { key, oid } of this.#input.currentRelations) {
+      const lostColumn =
+        key.kind === 'relation' ? key.columns.find(({ table }) => deletedTables.has(table)) : undefined;
+      if (deletedKeys.has(formatItemKey(key))) {
+        relations.push(oid);
+      } else if (lostColumn !== undefined) {
+        this.#input.problems.push({ code: 'table-in-use', key, name: lostColumn.table });
+      }
+    }
     const { datamodel, list } = this.#input;
     if (typeof datamodel.id !== 'string') {
       return;

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, getMember } from '../../base/json.ts';
+import type { ColumnName } from '../../security/tableAccess.ts';
 import { type RuleSubject, getCubeSetRuleSubject, getRuleSubject } from '../../catalog/ruleSubject.ts';
 import type { Write } from '../../changes/model/operation.ts';
 import { getText } from '../../changes/model/readJson.ts';
@@ -30,6 +31,8 @@ export interface CompileInput {
   /** The identifiers of the items of the instance. */
   readonly identities: readonly ItemIdentity[];
   readonly partyIds: PartyIds;
+  /** The filters that find custom data objects, by the names of these. */
+  readonly customDataFilters: ReadonlyMap<string, JsonObject>;
   /** Returns the connection that the environment has for a dataset, with its secrets. */
   readonly getConnection: (datamodel: string, dataset: string) => JsonObject | undefined;
   /** The titles of new datamodels whose rules the instance takes only after their first build. */
@@ -68,9 +71,16 @@ export function compileOperation(input: CompileInput): CompiledOperation {
     subject: RuleSubject,
     changes: readonly ItemChange[],
     current: readonly JsonObject[],
-    { title, columnChanges = changes }: { title?: string; columnChanges?: readonly ItemChange[] } = {},
+    {
+      title,
+      isComing = createColumnCheck(changes, 'create'),
+      isGoing = createColumnCheck(changes, 'delete'),
+    }: { title?: string; isComing?: ColumnCheck; isGoing?: ColumnCheck } = {},
   ): void => {
-    const onlyRenames = hasRenamesToSeparate(changes.filter(isRule));
+    const onlyRenames = hasRenamesToSeparate(
+      changes.filter(isRule),
+      changes.some(({ key, action }) => key.kind === 'relation' && action === 'create'),
+    );
     if (onlyRenames && title !== undefined) {
       separatedTitles.add(title);
     }
@@ -85,8 +95,8 @@ export function compileOperation(input: CompileInput): CompiledOperation {
       changes: changes.filter(isRule),
       current,
       partyIds: input.partyIds,
-      isComing: createColumnCheck(columnChanges, 'create'),
-      isGoing: createColumnCheck(columnChanges, 'delete'),
+      isComing,
+      isGoing,
       onlyRenames,
     });
     list.addAll(compiled.before);
@@ -102,8 +112,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   }
   for (const [cubeSet, changes] of groupByCubeSet(comparison.changes)) {
     const current = documents.cubeSets.find(({ name }) => name === cubeSet)?.rules ?? [];
-    // The tables of a cube set are in its datamodels.
-    addRules(getCubeSetRuleSubject(cubeSet), changes, current, { columnChanges: comparison.changes });
+    addRules(getCubeSetRuleSubject(cubeSet), changes, current, createCubeSetChecks(comparison, current));
   }
   const compilers: DatamodelCompiler[] = [];
   for (const [title, changes] of changesByDatamodel) {
@@ -165,6 +174,7 @@ export function compileOperation(input: CompileInput): CompiledOperation {
   const customData = compileCustomData({
     changes: comparison.changes.filter(({ key: { kind } }) => kind === 'customData'),
     current: documents.customData,
+    filters: input.customDataFilters,
     partyIds: input.partyIds,
   });
   list.addAll(customData.writes);
@@ -230,11 +240,45 @@ function groupChanges(
   return groups;
 }
 
+/** Returns whether something happens to a column. */
+type ColumnCheck = (column: ColumnName) => boolean;
+
+/**
+ * Returns the checks of the rules of a cube set, whose tables are in its datamodels, by the same names. A name that comes
+ * may exist elsewhere already: rules on it that are in force don't change early.
+ */
+function createCubeSetChecks(
+  { changes, renamer }: ProjectComparison,
+  current: readonly JsonObject[],
+): { readonly isComing: ColumnCheck; readonly isGoing: ColumnCheck } {
+  const isCreated = createColumnCheck(changes, 'create');
+  const isDeleted = createColumnCheck(changes, 'delete');
+  const newNames = new Set([
+    ...renamer.renames.flatMap(({ to }) => (to.kind === 'table' ? [to.table] : [])),
+    ...renamer.columnRenames.map(({ to }) => to),
+  ]);
+  const oldNames = new Set([
+    ...renamer.renames.flatMap(({ from }) => (from.kind === 'table' ? [from.table] : [])),
+    ...renamer.columnRenames.map(({ from }) => from),
+  ]);
+  const hasDeletedDatamodel = changes.some(
+    ({ key, action }) => key.kind === 'datamodel' && action === 'delete',
+  );
+  return {
+    isComing: (column) =>
+      !current.some((rule) => rule['table'] === column.table && rule['column'] === column.column) &&
+      (isCreated(column) || newNames.has(column.table) || newNames.has(column.column)),
+    isGoing: (column) =>
+      isDeleted(column) ||
+      oldNames.has(column.table) ||
+      oldNames.has(column.column) ||
+      // Its tables are not listed one by one.
+      hasDeletedDatamodel,
+  };
+}
+
 /** Returns a function that returns whether a column, or its table, is created or deleted by the operation. */
-function createColumnCheck(
-  changes: readonly ItemChange[],
-  action: 'create' | 'delete',
-): (column: { readonly table: string; readonly column: string }) => boolean {
+function createColumnCheck(changes: readonly ItemChange[], action: 'create' | 'delete'): ColumnCheck {
   const tables = new Set<string>();
   const columns = new Set<string>();
   for (const { key, from = key, action: tableAction, parts } of changes) {

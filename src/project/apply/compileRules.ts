@@ -52,10 +52,19 @@ export interface RuleInput {
 
 /**
  * Returns whether changes of rules have to wait for renames: a renamed column has its new rules at once, but others
- * change before or after that, so in between, rows would be visible that neither the former nor the new rules show.
+ * change before or after that, so in between, rows would be visible that neither the former nor the new rules show. The
+ * same goes for renames in several tables, and for new relations, which also restrict rows.
  */
-export const hasRenamesToSeparate = (changes: readonly ItemChange[]): boolean =>
-  changes.some(isMovedAndChanged) && changes.some((change) => !isMoved(change) && change.parts.length > 0);
+export function hasRenamesToSeparate(changes: readonly ItemChange[], createsRelations: boolean): boolean {
+  const moved = changes.filter(isMovedAndChanged);
+  // The columns of one table are renamed at once.
+  const tables = new Set(moved.map(({ key }) => toColumnName(key).table));
+  return (
+    tables.size > 1 ||
+    (tables.size > 0 &&
+      (createsRelations || changes.some((change) => !isMoved(change) && change.parts.length > 0)))
+  );
+}
 
 const isMoved = ({ key, from = key }: ItemChange): boolean =>
   formatColumn(toColumnName(from)) !== formatColumn(toColumnName(key));
@@ -96,6 +105,10 @@ export function compileRules({
     const column = toColumnName(from);
     const currentRules = rulesByColumn.get(formatColumn(column)) ?? [];
     if (isMoved(change)) {
+      const { table, column: newName } = toColumnName(key);
+      if (rulesByColumn.has(formatColumn({ table, column: newName }))) {
+        problems.push({ code: 'rules-on-new-name', key, name: `${table}.${newName}` });
+      }
       const isDeferred = onlyRenames && isMovedAndChanged(change);
       const keepsRules = isDeferred || parts.length === 0;
       before.adds.push(

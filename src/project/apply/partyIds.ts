@@ -20,8 +20,7 @@ export interface NamedParty {
 
 /** What a user or group of a file stands for on the target. */
 export type FoundParty =
-  /** `isUnreported`: an ID that the instance does not report; it may still be valid. */
-  | { readonly id: string; readonly isUnreported: boolean }
+  | { readonly id: string }
   | { readonly problem: Extract<ApplyProblemCode, `${string}-party`>; readonly nearest?: string };
 
 /** The users and groups of the target that the files of a project name. */
@@ -96,7 +95,7 @@ async function findParty(
   if (typeof reference !== 'string') {
     const number = isJsonObject(reference) ? reference['bound'] : undefined;
     const party = bound.find((other) => other.type === type && other.number === number);
-    return party === undefined ? { problem: 'unbound-party' } : { id: party.id, isUnreported: false };
+    return party === undefined ? { problem: 'unbound-party' } : { id: party.id };
   }
   if (type === 'id') {
     return { problem: 'unbound-party' };
@@ -104,7 +103,8 @@ async function findParty(
   const resolved = await resolveParty({ directory, client }, { type, text: reference }, { signal });
   switch (resolved.kind) {
     case 'found':
-      return { id: resolved.id, isUnreported: resolved.isUnreported };
+      // The ID of another instance is none here.
+      return resolved.isUnreported ? { problem: 'unknown-party' } : { id: resolved.id };
     case 'several':
       return { problem: 'ambiguous-party' };
     case 'unknown':

@@ -21,6 +21,8 @@ export interface PlanInput {
   readonly lock: Lock;
   readonly reading: InstanceReading;
   readonly prunedKinds: ReadonlySet<PrunedKind>;
+  /** The filters that find custom data objects, by the names of these. */
+  readonly customDataFilters: ReadonlyMap<string, JsonObject>;
   /** Returns the connection that the environment has for a dataset, with its secrets. */
   readonly getConnection: (datamodel: string, dataset: string) => JsonObject | undefined;
   readonly signal: AbortSignal;
@@ -64,6 +66,7 @@ export async function preparePlan(input: PlanInput): Promise<PreparedPlan> {
     documents: reading.documents,
     identities: pulled.identities,
     partyIds,
+    customDataFilters: input.customDataFilters,
     getConnection,
     titlesThatNeedBuild: await findTitlesThatNeedBuild(comparison.changes, input),
   });

@@ -10,6 +10,9 @@ import type { ItemKey } from '../item.ts';
  * - `missing-id`: a new base table doesn't say what it is called in its source
  * - `fixed-title`: the title of a datamodel can't be changed
  * - `dataset-in-use`: a dataset is to be deleted with tables that stay
+ * - `table-in-use`: a table is to be deleted that a relation of the project needs
+ * - `rules-on-new-name`: the instance has rules already on the name that a column gets, which would take effect
+ * - `filter-mismatch`: a custom data object doesn't match the filter that finds it
  * - `missing-datamodel`: a viewpoint needs a datamodel that neither side has
  */
 export type ApplyProblemCode =
@@ -22,6 +25,9 @@ export type ApplyProblemCode =
   | 'missing-id'
   | 'fixed-title'
   | 'dataset-in-use'
+  | 'table-in-use'
+  | 'rules-on-new-name'
+  | 'filter-mismatch'
   | 'missing-datamodel';
 
 /** Something that keeps a plan from being applied. Nothing is written while there is one. */

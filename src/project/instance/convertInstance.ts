@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../base/json.ts';
+import type { JsonObject, JsonValue } from '../../base/json.ts';
 import { getText } from '../../changes/model/readJson.ts';
-import type { DirectoryGroup, DirectoryUser } from '../../catalog/people/directory.ts';
+import type { DirectoryGroup, DirectoryUser, PartyKind } from '../../catalog/people/directory.ts';
 import type { ColumnName } from '../../security/tableAccess.ts';
 import type { ItemKey } from '../item.ts';
 import { type NamedCustomData, convertCustomData, getCustomDataTexts } from './convertCustomData.ts';
@@ -35,6 +35,8 @@ export interface InstanceDocuments {
 export interface ConvertedInstance extends ConvertedItems {
   readonly bound: readonly BoundParty[];
   readonly refusals: readonly ConversionRefusal[];
+  /** Returns the name that a pull writes for a user or group that a file names otherwise. */
+  readonly getPulledName: (type: PartyKind, name: JsonValue) => JsonValue;
 }
 
 /**
@@ -95,6 +97,7 @@ export function convertInstance(documents: InstanceDocuments): ConvertedInstance
     notes: parts.flatMap(({ notes }) => notes),
     bound: parties.bound,
     refusals,
+    getPulledName: (type, name) => parties.getPulledName(type, name),
   };
 }
 

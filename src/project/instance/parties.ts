@@ -37,6 +37,8 @@ export interface PartySources {
 /** Names the users and groups of an instance, so that files contain no identifiers of them. */
 export class Parties {
   readonly #names: Readonly<Record<PartyKind, ReadonlyMap<string, string>>>;
+  /** The parties by each of the names that only one of them has. */
+  readonly #idsByName: Readonly<Record<PartyKind, ReadonlyMap<string, string>>>;
   readonly #knownIds: Readonly<Record<PartyKind, ReadonlySet<string>>>;
   readonly #numbers: ReadonlyMap<string, number>;
   /** The numbered parties: those from before, and those of the references that have no unique name. */
@@ -56,6 +58,7 @@ export class Parties {
       ),
     };
     this.#names = { user: findUniqueNames(candidates.user), group: findUniqueNames(candidates.group) };
+    this.#idsByName = { user: indexNames(candidates.user), group: indexNames(candidates.group) };
     this.#knownIds = { user: new Set(candidates.user.keys()), group: new Set(candidates.group.keys()) };
     this.bound = [...bound, ...this.#numberUnnamed([...references, ...this.#findReferences(texts)], bound)];
     this.#numbers = new Map(this.bound.map(({ type, id, number }) => [getPartyKey(type, id), number]));
@@ -75,6 +78,12 @@ export class Parties {
       throw new RangeError('The party is not among the references');
     }
     return { bound: number };
+  }
+
+  /** Returns the name that a pull would write for a party that a file names, such as a user by the e-mail address. */
+  getPulledName(type: PartyKind, name: JsonValue): JsonValue {
+    const id = typeof name === 'string' ? this.#idsByName[type].get(name) : undefined;
+    return (id === undefined ? undefined : this.#names[type].get(id)) ?? name;
   }
 
   /** Returns how a file refers to a listed party; `undefined` if the text identifies none. */
@@ -154,6 +163,17 @@ function collectNames(
     }
   }
   return namesById;
+}
+
+/** Returns the parties by the names that only one of them has. */
+function indexNames(namesById: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, string> {
+  const ids = new Map<string, string | undefined>();
+  for (const [id, names] of namesById) {
+    for (const name of new Set(names)) {
+      ids.set(name, ids.has(name) ? undefined : id);
+    }
+  }
+  return new Map([...ids].flatMap(([name, id]) => (id === undefined ? [] : [[name, id] as const])));
 }
 
 /** Returns the first name of each party that no other party has, and that cannot be mistaken for an identifier. */

@@ -56,7 +56,7 @@ export function compareContents(sides: ContentSides): ContentDifference {
   const parts: PartChange[] = [];
   const notes: { code: DifferenceNoteCode; pointer: string }[] = [];
   for (const [name, after] of Object.entries(wanted)) {
-    const before = current[name];
+    const before = getMember(current, name);
     const pointer = appendToken('', name);
     if (isNameMember(key.kind, name) || jsonEquals(before, after)) {
       continue;
@@ -162,5 +162,6 @@ export const omitDerived = (column: JsonObject): JsonObject =>
 /** Returns whether an object has all members that a file gives it. */
 const hasMembers = (current: JsonObject, wanted: JsonObject): boolean =>
   Object.entries(wanted).every(
-    ([name, value]) => name === renamedFromMember || name === 'name' || jsonEquals(current[name], value),
+    ([name, value]) =>
+      name === renamedFromMember || name === 'name' || jsonEquals(getMember(current, name), value),
   );

@@ -10,6 +10,7 @@ import { type PartHashes, appendToken, getPartName } from '../pull/parts.ts';
 import { compareContents, isCustomTable } from './compareContents.ts';
 import type { Comparison, DifferenceNote, ExtraItem, ItemChange, PartChange } from './itemChange.ts';
 import { normalizeContent } from './normalizeContent.ts';
+import { renameParties } from './partyNames.ts';
 import { type Renamer, createRenamer, renamedFromMember } from './renames.ts';
 
 /** What can be deleted on an instance because the project doesn't have it: items, and columns of tables. */
@@ -41,7 +42,7 @@ class ProjectComparer {
   /** The items of the instance by their keys in the project. */
   readonly #current: ReadonlyMap<string, ProjectItem>;
   #changes: ItemChange[] = [];
-  readonly #extras: ExtraItem[] = [];
+  #extras: ExtraItem[] = [];
   readonly #notes: DifferenceNote[] = [];
   readonly #unknown: ItemKey[] = [];
   #unchangedCount = 0;
@@ -67,6 +68,7 @@ class ProjectComparer {
       }
     }
     this.#keepRulesOfExtras();
+    this.#addImpliedRelations();
     const sort = <Entry extends { readonly key: ItemKey }>(entries: readonly Entry[]): readonly Entry[] =>
       sortByText(entries, ({ key }) => formatItemKey(key));
     return {
@@ -90,7 +92,7 @@ class ProjectComparer {
       this.#unknown.push(key);
       return;
     }
-    const wanted = normalizeContent(key, content);
+    const wanted = normalizeContent(key, renameParties(key, content, this.#input.pulled.getPulledName));
     if (item === undefined) {
       this.#changes.push({
         action: 'create',
@@ -154,29 +156,59 @@ class ProjectComparer {
     } else if (key.kind === 'tableExpression' || key.kind === 'columnExpression') {
       this.#extras.push({ key });
     } else if (this.#input.prunedKinds.has(key.kind)) {
-      const lastSeen = this.#getLastSeen(key)?.parts;
-      this.#changes.push({
-        action: 'delete',
-        key,
-        parts: [{ pointer: '', before: normalizeContent(key, content) }],
-        isChangedOnServer: this.#hasLock && (lastSeen === undefined || !isLastSeen(content, lastSeen)),
-      });
+      this.#changes.push(this.#createDeletion({ key, content }));
     } else {
       this.#extras.push({ key });
     }
+  }
+
+  /** A relation goes with a deleted table: it would lose a column, which the platform does not accept. */
+  #addImpliedRelations(): void {
+    const deleted = new Set(
+      this.#changes.flatMap(({ action, key }) =>
+        action === 'delete' && key.kind === 'table' ? [formatExtra(key.datamodel, key.table)] : [],
+      ),
+    );
+    const implied = this.#extras.filter(
+      ({ key }) =>
+        key.kind === 'relation' &&
+        key.columns.some(({ table }) => deleted.has(formatExtra(key.datamodel, table))),
+    );
+    this.#extras = this.#extras.filter((extra) => !implied.includes(extra));
+    for (const { key } of implied) {
+      const item = this.#input.pulled.items.find((other) => formatItemKey(other.key) === formatItemKey(key));
+      if (item !== undefined) {
+        this.#changes.push(this.#createDeletion(item));
+      }
+    }
+  }
+
+  #createDeletion({ key, content }: ProjectItem): ItemChange {
+    const lastSeen = this.#getLastSeen(key)?.parts;
+    return {
+      action: 'delete',
+      key,
+      parts: [{ pointer: '', before: normalizeContent(key, content) }],
+      isChangedOnServer: this.#hasLock && (lastSeen === undefined || !isLastSeen(content, lastSeen)),
+    };
   }
 
   /** Rules on what stays on the instance stay, too: nobody may see more of it because the project doesn't know it. */
   #keepRulesOfExtras(): void {
     const kept = new Set(
       this.#extras.flatMap(({ key, column }) =>
-        key.kind === 'table' ? [formatExtra(key.datamodel, key.table, column)] : [],
+        key.kind === 'table'
+          ? // A cube set has tables of any datamodel.
+            [formatExtra(key.datamodel, key.table, column), formatExtra(undefined, key.table, column)]
+          : [],
       ),
     );
     const isKept = ({ action, key }: ItemChange): boolean =>
       action === 'delete' &&
-      key.kind === 'rules' &&
-      [undefined, key.column].some((column) => kept.has(formatExtra(key.datamodel, key.table, column)));
+      (key.kind === 'rules' || key.kind === 'cubeSetRules') &&
+      [undefined, key.column].some((column) =>
+        kept.has(formatExtra(key.kind === 'rules' ? key.datamodel : undefined, key.table, column)),
+      );
     const keptChanges = new Set(this.#changes.filter(isKept));
     this.#extras.push(...[...keptChanges].map(({ key }) => ({ key })));
     this.#changes = this.#changes.filter((change) => !keptChanges.has(change));

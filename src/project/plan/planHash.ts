@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { toCanonicalText } from '../../base/canonicalJson.ts';
-import type { JsonValue } from '../../base/json.ts';
+import { type JsonValue, parseLossless, stringify } from '../../base/json.ts';
 import { formatItemKey } from '../item.ts';
 import type { Comparison, PartChange } from './itemChange.ts';
 
@@ -13,15 +13,17 @@ const hash = (value: JsonValue): string => createHash('sha256').update(toCanonic
  * Returns a hash of a plan: of its instance, and of every change with what the instance has and what the project wants.
  * Two plans with the same hash do the same to the same state.
  * @param instance identifies the instance
+ * @param writes what is sent, without secrets: it has what the names in the project stand for
  */
 export const hashPlan = (
   instance: string,
   { changes }: Pick<Comparison, 'changes'>,
-  prunedKinds: ReadonlySet<string>,
+  { prunedKinds, writes }: { readonly prunedKinds: ReadonlySet<string>; readonly writes: readonly unknown[] },
 ): string =>
   hash([
     instance,
     [...prunedKinds].toSorted(),
+    parseLossless(stringify(writes)),
     changes.map(({ action, key, from, parts, isChangedOnServer }) => [
       action,
       formatItemKey(key),

@@ -102,6 +102,15 @@ export function parseLock(text: string, path: string): Lock {
     );
   }
   const lock = version === lockVersion ? readLockValue(parsed.value) : undefined;
+  const repeated = lock?.bound.find(
+    ({ number }, index, bound) => bound.findIndex((other) => other.number === number) !== index,
+  );
+  if (repeated !== undefined) {
+    throw new LockError(
+      'broken',
+      `${path} has the number ${repeated.number} for two users or groups, probably since two branches were merged. Restore one of the versions from version control, and pull again.`,
+    );
+  }
   if (lock === undefined) {
     throw new LockError('unknown-format', `${path} is not a lock file of Datamodel Studio.`);
   }

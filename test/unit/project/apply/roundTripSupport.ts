@@ -121,6 +121,7 @@ export class TestInstance implements Disposable {
     options: Partial<Pick<PlanInput, 'prunedKinds' | 'getConnection' | 'lock'>> = {},
   ): Promise<PreparedPlan> {
     return preparePlan({
+      customDataFilters: new Map(),
       client: this.fixture.client,
       project: parseProject({ texts: project.texts, faults: [] }),
       lock: project.lock,

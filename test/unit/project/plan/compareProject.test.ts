@@ -325,7 +325,7 @@ test('the same plan comes from shuffled documents and files, with the same hash'
   project.texts.delete(paths.region);
   const instance = documents();
   const hash = (comparison: ReturnType<typeof compare>, ...kinds: readonly string[]) =>
-    hashPlan('i', comparison, new Set(kinds));
+    hashPlan('i', comparison, { prunedKinds: new Set(kinds), writes: [] });
   const first = compare(project, instance, prune('rules', 'table'));
   fc.assert(
     fc.property(fc.shuffledSubarray([...project.texts], { minLength: project.texts.size }), (texts) => {
@@ -363,7 +363,8 @@ test('the same plan comes from shuffled documents and files, with the same hash'
     hash(first, 'rules', 'table'),
     hash(moved, 'rules', 'table'),
     hash(first, 'rules'),
-    hashPlan('other', first, new Set(['rules', 'table'])),
+    hashPlan('other', first, { prunedKinds: new Set(['rules', 'table']), writes: [] }),
+    hashPlan('i', first, { prunedKinds: new Set(['rules', 'table']), writes: [{ id: '1' }] }),
     hash({ ...first, changes: first.changes.slice(1) }, 'rules', 'table'),
   ];
   expect(new Set(hashes).size).toBe(hashes.length);
