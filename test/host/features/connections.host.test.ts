@@ -121,7 +121,7 @@ describeWithoutConnection('connections', (test) => {
     await studio.quickPick('development');
     await refuse(' ', 'Enter a name.');
     await studio.inputBox('Refused Before');
-    await refuse('two words', "A token can't contain spaces or special characters.");
+    await refuse('two words', "A tenant ID can't contain spaces or special characters.");
     await studio.inputBox('');
     await studio.notification('Refused Before works: the server accepted the token.');
   });
