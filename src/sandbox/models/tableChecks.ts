@@ -135,7 +135,10 @@ function checkFileTable(id: string, dataset: JsonObject): void {
   }
 }
 
-/** Returns the file names of a file connector (platform-facts.md, 2.5); `undefined` for any other provider. */
+/**
+ * Returns the file names of a file connector (platform-facts.md, 2.5); `undefined` if it names none, and for any other
+ * provider.
+ */
 function getConnectorFiles(dataset: JsonObject): string[] | undefined {
   const connection = dataset['connection'];
   if (
