@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fastTableSchema } from './table.ts';
+import { tableResponseSchema } from './table.ts';
 import { idSchema, optional, openEnum } from './values.ts';
 
 export const datasetTypes = ['extract', 'live', 'custom'] as const;
@@ -39,7 +39,7 @@ export const datasetSchema = z.looseObject({
   fullname: optional(z.string()),
   type: optional(openEnum(datasetTypes)),
   connection: optional(datasetConnectionSchema),
-  schema: optional(z.looseObject({ tables: optional(z.array(fastTableSchema)) })),
+  schema: optional(z.looseObject({ tables: optional(z.array(tableResponseSchema)) })),
 });
 export type Dataset = z.infer<typeof datasetSchema>;
 

@@ -150,9 +150,9 @@ const isPlainField = (field: unknown, type: string): boolean =>
 const plainColumns = z.custom<Column[]>((value) => Array.isArray(value) && value.every(isPlainColumn));
 
 /**
- * The schema for tables of responses. A table may have thousands of columns and a datamodel tens of thousands, nearly
- * all of them plain; checking those without the schema first makes reading several times faster.
+ * The schema for tables of responses: equal to {@link tableSchema}, but several times faster. A table may have thousands
+ * of columns and a datamodel tens of thousands, nearly all of them plain, so those are checked without the schema first.
  */
-export const fastTableSchema = tableSchema.extend({
+export const tableResponseSchema = tableSchema.extend({
   columns: optional(z.union([plainColumns, z.array(columnSchema)])),
 });
