@@ -7,7 +7,7 @@ import {
   removeConnections,
 } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
-import { describeOnSandbox, describeWithoutConnection } from '../support/suite.ts';
+import { describeOnSandbox, describeWithUnconnectedSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 /** The tokens in the secret storage. */
@@ -21,7 +21,7 @@ const readState = ({ stored: { globalState, workspaceState } }: HostStudio): str
     [globalState, workspaceState].flatMap((memento) => memento.keys().map((key) => memento.get(key))),
   );
 
-describeWithoutConnection('connections', (test) => {
+describeWithUnconnectedSandbox('connections', (test) => {
   test('commands on a connection say that there is none yet', async ({ studio }) => {
     assert.deepEqual(await studio.tree.children(), []);
     for (const title of [
