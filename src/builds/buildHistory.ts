@@ -37,8 +37,9 @@ export class BuildHistory implements BuildArchive {
   }
 
   /**
-   * Returns the stored builds, oldest first. A build that reappeared after it was gone is included once, with its
-   * result.
+   * Returns the latest 2,000 stored builds, oldest first. A build that reappeared after it was gone is included once,
+   * with its result. Also keeps the file short: starts a new part if the latest one is long, and removes the parts of
+   * which no build is returned anymore.
    */
   async readAll(): Promise<readonly PastBuild[]> {
     const parts = (await this.#file.read()).map(({ name, text }) => {
@@ -54,24 +55,30 @@ export class BuildHistory implements BuildArchive {
     }
     const builds = [...buildsByTask.values()].toSorted((a, b) => a.ended - b.ended).slice(-maxBuilds);
     const keptKeys = new Set(builds.map(getTaskKey));
-    const isLong = parts.some(({ name, lineCount }) => name === latestPartName && lineCount > maxBuilds);
-    const oldParts = parts.filter(
+    const startsPart = parts.some(({ name, lineCount }) => name === latestPartName && lineCount > maxBuilds);
+    const unneededParts = parts.filter(
       (part) => part.name !== latestPartName && !part.builds.some((each) => keptKeys.has(getTaskKey(each))),
     );
-    await this.#shorten(
-      isLong,
-      oldParts.map(({ name }) => name),
-    );
+    await this.#rotate({ startsPart, unneededParts: unneededParts.map(({ name }) => name) });
     return builds;
   }
 
-  /** Removes old lines. A failure is only logged: the files stay long but valid. */
-  async #shorten(isLong: boolean, oldParts: readonly string[]): Promise<void> {
+  /**
+   * Starts a new part if asked to, and removes parts that are no longer needed. A failure is only logged: the files stay
+   * long but valid.
+   */
+  async #rotate({
+    startsPart,
+    unneededParts,
+  }: {
+    readonly startsPart: boolean;
+    readonly unneededParts: readonly string[];
+  }): Promise<void> {
     try {
-      if (isLong) {
+      if (startsPart) {
         await this.#file.startPart();
       }
-      await Promise.all(oldParts.map((name) => this.#file.remove(name)));
+      await Promise.all(unneededParts.map((name) => this.#file.remove(name)));
     } catch (error) {
       this.#log.warn('builds', 'The history could not be shortened', { reason: String(error) });
     }

@@ -143,10 +143,10 @@ export class BuildMonitor implements Disposable {
 
   /**
    * Marks the running builds of a connection as gone, because its instance and thus its build tasks have ended.
-   * @param shouldNotify false if the user ended the instance
+   * @param options.shouldNotify false if the user ended the instance
    */
-  handleInstanceEnded(connectionId: string, shouldNotify: boolean): void {
-    this.#watch?.handleInstanceEnded(connectionId, shouldNotify);
+  handleInstanceEnded(connectionId: string, { shouldNotify }: { readonly shouldNotify: boolean }): void {
+    this.#watch?.handleInstanceEnded(connectionId, { shouldNotify });
   }
 
   /** Polls a connection whose last poll failed, because it is usable again, for example after a sign-in. */

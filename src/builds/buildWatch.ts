@@ -168,9 +168,9 @@ export class BuildWatch implements Disposable {
 
   /**
    * Marks the running builds of a connection as gone, because its instance and thus its build tasks have ended.
-   * @param shouldNotify false if the user ended the instance
+   * @param options.shouldNotify false if the user ended the instance
    */
-  handleInstanceEnded(connectionId: string, shouldNotify: boolean): void {
+  handleInstanceEnded(connectionId: string, { shouldNotify }: { readonly shouldNotify: boolean }): void {
     const watch = this.#getWatch(connectionId);
     if (watch === undefined || watch.running.length === 0) {
       return;

@@ -1,5 +1,5 @@
 import { buildTypes, schemaOrigins } from '../contract/terms.ts';
-import { deletableKindNames, prunableKindNames } from './prunedKinds.ts';
+import { instanceKindNames, fileKindNames } from './prunedKinds.ts';
 import { importModes } from './importModes.ts';
 import type { Command, Option } from './command.ts';
 
@@ -74,7 +74,7 @@ const comparisonOptions: readonly Option[] = [
 const deletionOption: Option = {
   name: 'prune',
   valueName: 'KINDS',
-  help: `Delete on the instance what the project doesn't have: ${deletableKindNames.join(', ')}; several with commas.`,
+  help: `Delete on the instance what the project doesn't have: ${instanceKindNames.join(', ')}; several with commas.`,
 };
 
 const datamodelOption: Option = {
@@ -203,8 +203,8 @@ export const commands: readonly Command[] = [
       {
         name: 'prune',
         valueName: 'KINDS',
-        listChoices: prunableKindNames,
-        help: `Delete the files of what the instance no longer has: ${prunableKindNames.join(', ')}; several with commas.`,
+        listChoices: fileKindNames,
+        help: `Delete the files of what the instance no longer has: ${fileKindNames.join(', ')}; several with commas.`,
       },
       {
         name: 'conflicts',

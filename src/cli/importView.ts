@@ -63,8 +63,8 @@ export function printChanges({ changes }: ImportView, output: CommandOutput): vo
 /** The maximum number of problems that are listed individually. */
 const maxProblems = 20;
 
-/** Reports what the user should know before a change is applied. */
-export function reportPlan({ problems, counts, rules, state }: ImportView, output: CommandOutput): void {
+/** Reports the preview of a change: its problems, and how much it changes. */
+export function reportPreview({ problems, counts, rules, state }: ImportView, output: CommandOutput): void {
   // A file with a wrong heading has a problem in each of its ten thousand rows.
   for (const { severity, text } of problems.slice(0, maxProblems)) {
     output.printMessage(`${severity === 'error' ? 'Error' : 'Warning'}: ${text}`);

@@ -4,7 +4,7 @@ import { stepIds } from '../connections/doctor/step.ts';
 import { buildTypes, schemaOrigins } from '../contract/terms.ts';
 import { findingSeverities } from '../project/validate/finding.ts';
 import { importModes } from './importModes.ts';
-import { deletableKindNames } from './prunedKinds.ts';
+import { instanceKindNames } from './prunedKinds.ts';
 
 /**
  * The output of commands with `--format json`. Programs depend on it: fields are added, and none is changed or removed
@@ -231,7 +231,7 @@ const planFields = {
   /** Equal for plans that do the same to the same state. */
   hash: z.string(),
   /** The kinds of what is deleted. */
-  prune: z.array(z.enum(deletableKindNames)),
+  prune: z.array(z.enum(instanceKindNames)),
   /** The patterns of `--datamodel` and `--viewpoint`. */
   limits: z.object({ datamodel: z.string().optional(), viewpoint: z.string().optional() }),
   counts: z.object({

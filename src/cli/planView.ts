@@ -10,7 +10,7 @@ import { hashCurrentParts } from '../project/plan/planHash.ts';
 import { formatCliError } from './errorMessages.ts';
 import { type planOutputSchema, outputVersion, toInstanceOutput } from './outputs.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
-import { getDeletableKindNames } from './prunedKinds.ts';
+import { getPrunedInstanceKindNames } from './prunedKinds.ts';
 import { getUnknowns } from './pullResult.ts';
 
 export type PlanView = z.infer<typeof planOutputSchema>;
@@ -45,7 +45,7 @@ export function createPlanView(loaded: LoadedPlan, effects: PlanEffects | undefi
             ? 'differs'
             : 'same',
     hash,
-    prune: getDeletableKindNames(options.prunedKinds),
+    prune: getPrunedInstanceKindNames(options.prunedKinds),
     limits: options.limits,
     counts: {
       create: count('create'),

@@ -14,7 +14,7 @@ import { CommandRefusedError } from './exitCodes.ts';
 import type { Instance } from './instance.ts';
 import type { ProjectTarget } from './projectTarget.ts';
 
-/** Describes why a lock or a limit can't be used. */
+/** Describes why a lock or a pattern of `--datamodel` or `--viewpoint` can't be used. */
 export function describePullFault(fault: PullFault): string {
   switch (fault.code) {
     case 'lock':
@@ -38,7 +38,7 @@ export const readTargetLock = ({ folder, environmentName, instance }: ProjectTar
     throw error instanceof PullRefusedError ? new CommandRefusedError(describePullFault(error.fault)) : error;
   });
 
-/** Patterns that limit a command to a part of what the project manages. */
+/** The name patterns of `--datamodel` and `--viewpoint`, which limit a command to a part of what the project manages. */
 export interface Limits {
   readonly datamodel?: string | undefined;
   readonly viewpoint?: string | undefined;
@@ -53,14 +53,14 @@ export function readLimits(args: Arguments): Limits {
   };
 }
 
-/** Returns limits as selections have them. */
+/** Returns the patterns of `--datamodel` and `--viewpoint` as selections have them. */
 export const toSelectionLimits = ({ datamodel, viewpoint }: Limits): SelectionLimits => ({
   ...(datamodel === undefined ? {} : { datamodels: [datamodel] }),
   ...(viewpoint === undefined ? {} : { viewpoints: [viewpoint] }),
 });
 
 /**
- * Refuses limits that nothing matches: most likely, they are misspelled.
+ * Refuses a pattern of `--datamodel` or `--viewpoint` that nothing matches: most likely, it is misspelled.
  * @throws CommandRefusedError
  */
 export function refuseLimits(limits: Limits, reading: InstanceReading, project: Project): void {
@@ -71,7 +71,7 @@ export function refuseLimits(limits: Limits, reading: InstanceReading, project: 
 }
 
 /**
- * Reads the part of the instance that the project manages, within limits.
+ * Reads the part of the instance that the project manages and that the limits select.
  * @param requiresDirectory whether rules and viewpoints are unknown if the instance does not list all users and groups
  * @throws ApiError
  */

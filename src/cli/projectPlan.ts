@@ -50,7 +50,7 @@ export interface PlanEffects {
 
 /**
  * Reads the project and the instance, and compares them.
- * @throws CommandRefusedError if the folder is no project, the lock can't be used, or nothing is within the limits
+ * @throws CommandRefusedError if the folder is no project, the lock can't be used, or a pattern of the limits matches nothing
  * @throws ApiError
  */
 export async function loadPlan(

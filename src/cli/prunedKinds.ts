@@ -2,8 +2,8 @@ import type { ItemKind } from '../project/item.ts';
 import type { PrunedKind } from '../project/plan/compareProject.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
-/** The kinds of what an apply may delete on an instance, by their names on the command line. */
-const deletableKinds = {
+/** The kinds of what `--prune` of `plan` and `apply` may delete on an instance, by their names on the command line. */
+const instanceKinds = {
   datamodels: 'datamodel',
   datasets: 'dataset',
   tables: 'table',
@@ -15,36 +15,39 @@ const deletableKinds = {
   'custom-data': 'customData',
 } as const satisfies Readonly<Record<string, PrunedKind>>;
 
-/** The kinds of items whose files a pull may delete, by their names on the command line. Columns go with their table. */
-const { columns: _columns, ...prunableKinds } = deletableKinds;
+/**
+ * The kinds of items whose files `--prune` of `pull` may delete, by their names on the command line. Columns go with
+ * their table.
+ */
+const { columns: _columns, ...fileKinds } = instanceKinds;
 
-export const prunableKindNames: readonly string[] = Object.keys(prunableKinds);
+export const fileKindNames: readonly string[] = Object.keys(fileKinds);
 
-type DeletableKindName = keyof typeof deletableKinds;
+type InstanceKindName = keyof typeof instanceKinds;
 
-export const deletableKindNames = Object.keys(deletableKinds) as readonly DeletableKindName[];
+export const instanceKindNames = Object.keys(instanceKinds) as readonly InstanceKindName[];
 
-/** Returns the kinds of what may be deleted, by their names on the command line. */
-export const getDeletedKinds = (names: readonly DeletableKindName[]): ReadonlySet<PrunedKind> =>
-  new Set(names.map((name) => deletableKinds[name]));
+/** Returns the kinds of what is deleted on an instance, by their names on the command line. */
+export const getPrunedInstanceKinds = (names: readonly InstanceKindName[]): ReadonlySet<PrunedKind> =>
+  new Set(names.map((name) => instanceKinds[name]));
 
-/** Returns the names of kinds on the command line, in a fixed order. */
-export const getDeletableKindNames = (kinds: ReadonlySet<PrunedKind>): DeletableKindName[] =>
-  deletableKindNames.filter((name) => kinds.has(deletableKinds[name]));
+/** Returns the names on the command line of the kinds of what is deleted on an instance, in a fixed order. */
+export const getPrunedInstanceKindNames = (kinds: ReadonlySet<PrunedKind>): InstanceKindName[] =>
+  instanceKindNames.filter((name) => kinds.has(instanceKinds[name]));
 
 /**
- * Reads the value of `--prune` of a command that may delete on an instance.
+ * Reads the value of `--prune` of `plan` and `apply`, such as `tables,rules`.
  * @throws CommandRefusedError for an unknown kind
  */
-export const readDeletedKinds = (value: string | undefined): ReadonlySet<PrunedKind> =>
-  readKinds<PrunedKind>(value, deletableKinds);
+export const readPrunedInstanceKinds = (value: string | undefined): ReadonlySet<PrunedKind> =>
+  readKinds<PrunedKind>(value, instanceKinds);
 
 /**
- * Reads the value of `--prune`, such as `tables,rules`.
+ * Reads the value of `--prune` of `pull`, such as `tables,rules`.
  * @throws CommandRefusedError for an unknown kind
  */
-export const readPrunedKinds = (value: string | undefined): ReadonlySet<ItemKind> =>
-  readKinds<ItemKind>(value, prunableKinds);
+export const readPrunedFileKinds = (value: string | undefined): ReadonlySet<ItemKind> =>
+  readKinds<ItemKind>(value, fileKinds);
 
 function readKinds<Kind>(
   value: string | undefined,

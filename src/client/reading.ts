@@ -218,7 +218,7 @@ export function readWrittenList<T>(
 }
 
 /** Reads the response of a write whose body is ignored. */
-export function readEmptyResponse(raw: RawResponse): ApiResponse<undefined> {
+export function readIgnoringBody(raw: RawResponse): ApiResponse<undefined> {
   rejectWebPage(raw);
   return createResponse(raw, undefined, undefined);
 }

@@ -16,7 +16,7 @@ interface LoadedPeople extends PeopleLists {
 /**
  * The users and groups of each instance and their memberships: what the instance lists, what the user imported, and
  * what rules and viewpoints reference. An instance that refuses its lists (403, 404, 405) does not offer them to this
- * token: they are not requested again until its session ends.
+ * token: they are not requested again until its session ends, its catalog is refreshed, or memberships are imported.
  */
 export class Directories implements Disposable {
   readonly #sessions: Pick<Sessions, 'get'>;

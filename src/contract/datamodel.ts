@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { fastTableSchema } from './table.ts';
-import { idSchema, optional, openEnum } from './values.ts';
+import { tableResponseSchema } from './table.ts';
+import { idSchema, absentOrNull, openEnum } from './values.ts';
 
 export const datasetTypes = ['extract', 'live', 'custom'] as const;
 export type DatasetType = (typeof datasetTypes)[number];
@@ -10,10 +10,10 @@ export type DatasetType = (typeof datasetTypes)[number];
  * object, or an encrypted string (platform-facts.md, 2.5).
  */
 export const datasetConnectionSchema = z.looseObject({
-  provider: optional(z.string()),
-  schema: optional(z.string()),
-  fileName: optional(z.string()),
-  parameters: optional(z.union([z.string(), z.record(z.string(), z.unknown())])),
+  provider: absentOrNull(z.string()),
+  schema: absentOrNull(z.string()),
+  fileName: absentOrNull(z.string()),
+  parameters: absentOrNull(z.union([z.string(), z.record(z.string(), z.unknown())])),
 });
 export type DatasetConnection = z.infer<typeof datasetConnectionSchema>;
 
@@ -35,11 +35,11 @@ export const serverConnectionFields = [
 /** A dataset as returned by the platform (rest-api.md, "Dataset"; further fields: platform-facts.md, 2.2). */
 export const datasetSchema = z.looseObject({
   oid: idSchema,
-  name: optional(z.string()),
-  fullname: optional(z.string()),
-  type: optional(openEnum(datasetTypes)),
-  connection: optional(datasetConnectionSchema),
-  schema: optional(z.looseObject({ tables: optional(z.array(fastTableSchema)) })),
+  name: absentOrNull(z.string()),
+  fullname: absentOrNull(z.string()),
+  type: absentOrNull(openEnum(datasetTypes)),
+  connection: absentOrNull(datasetConnectionSchema),
+  schema: absentOrNull(z.looseObject({ tables: absentOrNull(z.array(tableResponseSchema)) })),
 });
 export type Dataset = z.infer<typeof datasetSchema>;
 
@@ -47,7 +47,7 @@ export type Dataset = z.infer<typeof datasetSchema>;
 export const newDatasetSchema = z.looseObject({
   name: z.string().min(1),
   type: z.enum(datasetTypes),
-  connection: optional(datasetConnectionSchema),
+  connection: absentOrNull(datasetConnectionSchema),
 });
 export type NewDataset = z.input<typeof newDatasetSchema>;
 
@@ -76,7 +76,7 @@ export type RelationColumn = z.infer<typeof relationColumnSchema>;
 /** A relation as returned by the platform. Its further fields are not documented. */
 export const relationSchema = z.looseObject({
   oid: idSchema,
-  columns: optional(z.array(relationColumnSchema)),
+  columns: absentOrNull(z.array(relationColumnSchema)),
 });
 export type Relation = z.infer<typeof relationSchema>;
 
@@ -109,15 +109,18 @@ const isIdArray = (value: unknown): boolean =>
 export const datamodelSchema = z.looseObject({
   oid: idSchema,
   title: z.string(),
-  type: optional(openEnum(datamodelTypes)),
-  server: optional(z.string()),
-  lastBuildTime: optional(z.string()),
-  lastSuccessfulBuildTime: optional(z.string()),
-  lastPublishTime: optional(z.string()),
-  lastUpdated: optional(z.string()),
+  type: absentOrNull(openEnum(datamodelTypes)),
+  server: absentOrNull(z.string()),
+  lastBuildTime: absentOrNull(z.string()),
+  lastSuccessfulBuildTime: absentOrNull(z.string()),
+  lastPublishTime: absentOrNull(z.string()),
+  lastUpdated: absentOrNull(z.string()),
   /** Absent if a list contains only their oids, as the v1 list does: the datasets are then requested. */
-  datasets: z.preprocess((value) => (isIdArray(value) ? undefined : value), optional(z.array(datasetSchema))),
-  relations: optional(z.array(relationSchema)),
+  datasets: z.preprocess(
+    (value) => (isIdArray(value) ? undefined : value),
+    absentOrNull(z.array(datasetSchema)),
+  ),
+  relations: absentOrNull(z.array(relationSchema)),
 });
 export type Datamodel = z.infer<typeof datamodelSchema>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { idSchema, optional, wireNumber } from './values.ts';
+import { idSchema, absentOrNull, wireNumber } from './values.ts';
 
 export { cubeSetServer, livePrefix, partyTypes, type PartyType } from './terms.ts';
 
@@ -8,9 +8,9 @@ export { cubeSetServer, livePrefix, partyTypes, type PartyType } from './terms.t
  * live rules with `partyId` (rest-api.md, "Data security rule"; platform-facts.md, 3.1): both are read.
  */
 export const shareSchema = z.looseObject({
-  party: optional(z.string()),
-  partyId: optional(z.string()),
-  partyName: optional(z.string()),
+  party: absentOrNull(z.string()),
+  partyId: absentOrNull(z.string()),
+  partyName: absentOrNull(z.string()),
   type: z.string(),
 });
 export type Share = z.infer<typeof shareSchema>;
@@ -22,18 +22,18 @@ export type Share = z.infer<typeof shareSchema>;
 const ruleFields = {
   table: z.string(),
   column: z.string(),
-  datatype: optional(z.string()),
-  members: optional(z.array(z.union([z.string(), wireNumber]))),
-  allMembers: optional(z.boolean()),
-  shares: optional(z.array(shareSchema)),
+  datatype: absentOrNull(z.string()),
+  members: absentOrNull(z.array(z.union([z.string(), wireNumber]))),
+  allMembers: absentOrNull(z.boolean()),
+  shares: absentOrNull(z.array(shareSchema)),
 };
 
 /** A rule of an extract datamodel or of a cube set, as returned by the platform. */
 export const extractRuleSchema = z.looseObject({
-  _id: optional(idSchema),
-  server: optional(z.string()),
-  elasticube: optional(z.string()),
-  exclusionary: optional(z.boolean()),
+  _id: absentOrNull(idSchema),
+  server: absentOrNull(z.string()),
+  elasticube: absentOrNull(z.string()),
+  exclusionary: absentOrNull(z.boolean()),
   ...ruleFields,
 });
 export type ExtractRule = z.infer<typeof extractRuleSchema>;
@@ -43,11 +43,11 @@ export type ExtractRule = z.infer<typeof extractRuleSchema>;
  * `exclusionary` and `dataSourceId`, which the guide's table lacks.
  */
 export const liveRuleSchema = z.looseObject({
-  _id: optional(idSchema),
-  dataSourceId: optional(z.string()),
-  fullname: optional(z.string()),
-  live: optional(z.boolean()),
-  exclusionary: optional(z.boolean()),
+  _id: absentOrNull(idSchema),
+  dataSourceId: absentOrNull(z.string()),
+  fullname: absentOrNull(z.string()),
+  live: absentOrNull(z.boolean()),
+  exclusionary: absentOrNull(z.boolean()),
   ...ruleFields,
 });
 export type LiveRule = z.infer<typeof liveRuleSchema>;

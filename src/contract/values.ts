@@ -11,7 +11,7 @@ export const wireNumber = z.preprocess(
 );
 
 /** A field that may be absent or null: the platform uses both for "nothing" (platform-facts.md, 2.2). */
-export const optional = <T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNullable<T>> =>
+export const absentOrNull = <T extends z.ZodType>(schema: T): z.ZodOptional<z.ZodNullable<T>> =>
   z.nullish(schema);
 
 /** An undocumented value. It is shown as it is; the type lets the compiler still distinguish the known values. */

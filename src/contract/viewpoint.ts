@@ -1,72 +1,72 @@
 import * as z from 'zod';
-import { idSchema, optional } from './values.ts';
+import { idSchema, absentOrNull } from './values.ts';
 
 /** Number of viewpoints that GET /infusion/viewpoints returns if no limit is given (rest-api.md, "Limits"). */
 export const defaultViewpointPageSize = 100;
 
 /** Flags for chat apps (rest-api.md, "infusion sub-object"). */
 export const infusionSchema = z.looseObject({
-  visible: optional(z.boolean()),
-  uid: optional(z.boolean()),
-  defaultMeasure: optional(z.boolean()),
-  defaultDate: optional(z.boolean()),
-  header: optional(z.boolean()),
-  hyperlink: optional(z.string()),
-  aliases: optional(z.array(z.string())),
-  filterOnly: optional(z.boolean()),
+  visible: absentOrNull(z.boolean()),
+  uid: absentOrNull(z.boolean()),
+  defaultMeasure: absentOrNull(z.boolean()),
+  defaultDate: absentOrNull(z.boolean()),
+  header: absentOrNull(z.boolean()),
+  hyperlink: absentOrNull(z.string()),
+  aliases: absentOrNull(z.array(z.string())),
+  filterOnly: absentOrNull(z.boolean()),
 });
 
 /** A column of a viewpoint (rest-api.md, "Column metadata"). The structures of filter and format are not documented. */
 export const viewpointColumnSchema = z.looseObject({
-  table: optional(z.string()),
-  column: optional(z.string()),
-  dim: optional(z.string()),
-  datatype: optional(z.string()),
-  title: optional(z.string()),
-  level: optional(z.string()),
-  agg: optional(z.string()),
-  filter: optional(z.looseObject({})),
+  table: absentOrNull(z.string()),
+  column: absentOrNull(z.string()),
+  dim: absentOrNull(z.string()),
+  datatype: absentOrNull(z.string()),
+  title: absentOrNull(z.string()),
+  level: absentOrNull(z.string()),
+  agg: absentOrNull(z.string()),
+  filter: absentOrNull(z.looseObject({})),
   format: z.unknown().optional(),
-  sort: optional(z.string()),
-  infusion: optional(infusionSchema),
-  filterOnly: optional(z.boolean()),
+  sort: absentOrNull(z.string()),
+  infusion: absentOrNull(infusionSchema),
+  filterOnly: absentOrNull(z.boolean()),
 });
 export type ViewpointColumn = z.infer<typeof viewpointColumnSchema>;
 
 export const viewpointDetailsSchema = z.looseObject({
-  datasource: optional(
+  datasource: absentOrNull(
     z.looseObject({
-      id: optional(z.string()),
-      title: optional(z.string()),
-      fullname: optional(z.string()),
-      modelType: optional(z.string()),
+      id: absentOrNull(z.string()),
+      title: absentOrNull(z.string()),
+      fullname: absentOrNull(z.string()),
+      modelType: absentOrNull(z.string()),
     }),
   ),
-  columns: optional(z.array(viewpointColumnSchema)),
+  columns: absentOrNull(z.array(viewpointColumnSchema)),
 });
 export type ViewpointDetails = z.infer<typeof viewpointDetailsSchema>;
 
 export const viewpointVisibilitySchema = z.looseObject({
-  apps: optional(z.array(z.string())),
-  groups: optional(z.array(z.string())),
-  users: optional(z.array(z.string())),
-  enabled: optional(z.boolean()),
+  apps: absentOrNull(z.array(z.string())),
+  groups: absentOrNull(z.array(z.string())),
+  users: absentOrNull(z.array(z.string())),
+  enabled: absentOrNull(z.boolean()),
 });
 export type ViewpointVisibility = z.infer<typeof viewpointVisibilitySchema>;
 
 /** A viewpoint as returned by the platform (rest-api.md, "Viewpoint"). */
 export const viewpointSchema = z.looseObject({
   id: idSchema,
-  name: optional(z.string()),
-  tenantId: optional(z.string()),
-  description: optional(z.string()),
-  enabled: optional(z.boolean()),
-  createdBy: optional(z.string()),
-  updatedBy: optional(z.string()),
-  createdAt: optional(z.string()),
-  updatedAt: optional(z.string()),
-  visibility: optional(viewpointVisibilitySchema),
-  details: optional(viewpointDetailsSchema),
+  name: absentOrNull(z.string()),
+  tenantId: absentOrNull(z.string()),
+  description: absentOrNull(z.string()),
+  enabled: absentOrNull(z.boolean()),
+  createdBy: absentOrNull(z.string()),
+  updatedBy: absentOrNull(z.string()),
+  createdAt: absentOrNull(z.string()),
+  updatedAt: absentOrNull(z.string()),
+  visibility: absentOrNull(viewpointVisibilitySchema),
+  details: absentOrNull(viewpointDetailsSchema),
 });
 export type Viewpoint = z.infer<typeof viewpointSchema>;
 
@@ -87,8 +87,8 @@ export const serverManagedViewpointFields: ReadonlySet<string> = new Set([
 export const newViewpointSchema = z.looseObject({
   name: z.string().min(1),
   description: z.string(),
-  details: optional(z.unknown()),
-  visibility: optional(z.unknown()),
+  details: absentOrNull(z.unknown()),
+  visibility: absentOrNull(z.unknown()),
 });
 export type NewViewpoint = z.input<typeof newViewpointSchema>;
 
@@ -97,18 +97,18 @@ export type ViewpointChange = Readonly<Record<string, unknown>>;
 
 /** The `search` document of the list (rest-api.md, "ViewpointSearch"). Partial matches are case sensitive. */
 export const viewpointSearchSchema = z.looseObject({
-  id: optional(z.string()),
-  name: optional(z.string()),
-  description: optional(z.string()),
-  text: optional(z.string()),
-  lastUpdate: optional(
+  id: absentOrNull(z.string()),
+  name: absentOrNull(z.string()),
+  description: absentOrNull(z.string()),
+  text: absentOrNull(z.string()),
+  lastUpdate: absentOrNull(
     z.looseObject({
-      before: optional(z.union([z.string(), z.number()])),
-      after: optional(z.union([z.string(), z.number()])),
+      before: absentOrNull(z.union([z.string(), z.number()])),
+      after: absentOrNull(z.union([z.string(), z.number()])),
     }),
   ),
-  visibility: optional(z.looseObject({})),
-  details: optional(z.looseObject({})),
+  visibility: absentOrNull(z.looseObject({})),
+  details: absentOrNull(z.looseObject({})),
 });
 export type ViewpointSearch = z.input<typeof viewpointSearchSchema>;
 

@@ -8,7 +8,7 @@ import { getBoxSize } from '../../src/webviews/diagramLayout/boxMetrics.ts';
 import { largeModels } from '../unit/webviews/diagramLayout/support.ts';
 import { getMedian, printFigure, roundTo } from './report.ts';
 
-/** The diagram of 500 tables and 598 relations: its layout, and the computation for each render. */
+/** The diagram of 500 tables and 599 relations: its layout, and the computation for each render. */
 const tableCount = 500;
 const runs = 5;
 const frameMs = 16;

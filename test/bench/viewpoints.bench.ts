@@ -1,3 +1,7 @@
+/**
+ * The longest time that paging through 5,000 viewpoints blocks the extension host: reading a page and building the tree
+ * nodes of all pages so far. Measured as CPU time, since on a shared machine wall-clock time includes other processes.
+ */
 import { InstanceCatalog, type CatalogSource } from '../../src/catalog/instanceCatalog.ts';
 import { readPage } from '../../src/client/reading.ts';
 import { createApiOperation } from '../../src/client/apiError.ts';
@@ -8,11 +12,7 @@ import { getMedian, printFigure, roundTo } from './report.ts';
 import { startBenchSandbox } from './support.ts';
 import { registerVscodeStub } from './vscodeStub.ts';
 
-/**
- * The longest time that paging through 5,000 viewpoints blocks the extension host: reading a page and building the tree
- * nodes of all pages so far. Compared with the 50 ms above which a user notices; measured as CPU time, since on a
- * shared machine wall-clock time includes other processes.
- */
+/** Above this, a user notices a freeze. */
 const freezeMs = 50;
 const rounds = 5;
 

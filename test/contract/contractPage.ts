@@ -31,17 +31,17 @@ function formatResult(
   return names.length === 0 ? noDeviationText : [...new Set(names)].join(', ');
 }
 
-/** The name of the deviation that explains why the contract does not have an operation. */
+/** The name of the deviation that explains why the vendor's contract does not have an operation. */
 function getMissingReason(id: EndpointId): string {
   const reason = getExample(id).deviations?.find(({ side }) => side === 'path')?.name;
   if (reason === undefined) {
-    throw new Error(`The contract has no operation for ${id}, and no deviation says why`);
+    throw new Error(`The vendor's contract has no operation for ${id}, and no deviation says why`);
   }
   return reason;
 }
 
 function createRow(walks: WalkBreaches, id: EndpointId): string {
-  const { contractOperation: operation } = getExample(id);
+  const { vendorOperation: operation } = getExample(id);
   const createCells = (isDescribed: boolean, sides: readonly ExchangeSide[]): readonly string[] =>
     (['guide', 'contract'] as const).map((profile) =>
       isDescribed ? formatResult(walks, profile, id, sides) : 'not described',
@@ -62,9 +62,9 @@ export const formatContractPage = (walks: WalkBreaches): string =>
     '',
     'Generated; after a change run `UPDATE=1 vitest run contract/coverage contract/contract`. A client walks through every',
     'endpoint of the demo sandbox in both profiles, and each request and response is compared with the schemas, statuses and',
-    'spellings of the contract (`test/support/endpoints`).',
+    "spellings of the vendor's contract (`test/support/endpoints`).",
     '',
-    '| Endpoint | In the contract | Request, guide | Request, contract | Answer, guide | Answer, contract |',
+    "| Endpoint | In the vendor's contract | Request, guide | Request, contract | Answer, guide | Answer, contract |",
     '|---|---|---|---|---|---|',
     ...(Object.keys(endpoints) as EndpointId[]).map((id) => `| ${createRow(walks, id)} |`),
     '',

@@ -4,7 +4,7 @@ import type { ExchangeSide } from '../support/endpoints/example.ts';
 import { getExample } from '../support/endpoints/examples.ts';
 import { findShapeBreaches } from './shapes.ts';
 
-/** One way in which a request or response deviates from the contract. */
+/** One way in which a request or response deviates from the vendor's contract. */
 export interface ContractBreach {
   readonly endpoint: EndpointId;
   readonly side: ExchangeSide;
@@ -13,7 +13,7 @@ export interface ContractBreach {
   readonly message: string;
 }
 
-/** Checks all exchanges of one walk against the contract. */
+/** Checks all exchanges of one walk against the vendor's contract. */
 export class ContractExchanges {
   readonly #breaches = new Map<string, ContractBreach>();
   readonly #successfulEndpoints = new Set<EndpointId>();
@@ -47,9 +47,9 @@ export class ContractExchanges {
     if (isSuccess) {
       [endpoint, ...others].forEach((each) => this.#successfulEndpoints.add(each));
     }
-    const { contractOperation: operation } = getExample(endpoint);
+    const { vendorOperation: operation } = getExample(endpoint);
     if (operation === undefined) {
-      this.#add({ endpoint, side: 'path', path: '', message: 'no such operation in the contract' });
+      this.#add({ endpoint, side: 'path', path: '', message: "no such operation in the vendor's contract" });
       return;
     }
     for (const name of operation.query ?? []) {

@@ -17,9 +17,9 @@ export interface ChangedDocument {
   readonly name: string;
   /** True if the document no longer exists. */
   readonly isGone: boolean;
-  /** The names of the changed members. */
+  /** The names of the members at the top of the document that were changed. */
   readonly members: readonly string[];
-  /** The changed fields: after the entry, and now. */
+  /** What was changed in these members, down to single fields: after the entry, and now. */
   readonly fields: readonly FieldChange[];
   /** The columns that a relation joins: after the entry, and now. */
   readonly joinedColumns?: {
@@ -113,12 +113,13 @@ function getDocumentAfter(entry: HistoryEntry, ref: ResourceRef, hash: string): 
   for (const [index, write] of entry.operation.writes.entries()) {
     const state = entry.writes[index];
     const isTarget = write.target !== undefined && getRefKey(write.target) === key;
-    const isObject = ref.kind === 'customDataObject' && getWrittenObjectId(write) === ref.objectId;
+    const writesCustomDataObject =
+      ref.kind === 'customDataObject' && getWrittenObjectId(write) === ref.objectId;
     const mayBeDone = state !== undefined && state.state !== 'waiting' && state.state !== 'failed';
-    if (mayBeDone && (isTarget || isObject)) {
+    if (mayBeDone && (isTarget || writesCustomDataObject)) {
       document = {
         ...asObject(document),
-        ...asObject(isObject ? asObject(write.body)['objectForUpdate'] : write.body),
+        ...asObject(writesCustomDataObject ? asObject(write.body)['objectForUpdate'] : write.body),
       };
       versions.push(...(state.state === 'done' && state.answer !== undefined ? [state.answer] : []));
     }

@@ -18,7 +18,7 @@ import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { readLimits } from '../projectInstance.ts';
 import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { type ProjectTarget, readProjectTarget } from '../projectTarget.ts';
-import { getDeletedKinds, readDeletedKinds } from '../prunedKinds.ts';
+import { getPrunedInstanceKinds, readPrunedInstanceKinds } from '../prunedKinds.ts';
 import { createRunHandle } from '../runHandle.ts';
 import { getStateFolder } from '../target.ts';
 import { getPlanExitCode } from './plan.ts';
@@ -41,8 +41,8 @@ export const apply: RunCommand = async (context) => {
   try {
     const options =
       file === undefined
-        ? { limits: readLimits(args), prunedKinds: readDeletedKinds(args.getValue('prune')) }
-        : { limits: file.limits, prunedKinds: getDeletedKinds(file.prune) };
+        ? { limits: readLimits(args), prunedKinds: readPrunedInstanceKinds(args.getValue('prune')) }
+        : { limits: file.limits, prunedKinds: getPrunedInstanceKinds(file.prune) };
     const loaded = await loadPlan(target, { instance, context, options });
     checkPlanFile(file, loaded);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));

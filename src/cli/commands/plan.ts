@@ -10,7 +10,7 @@ import { type PlanView, createPlanView } from '../planView.ts';
 import { loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { readProjectTarget } from '../projectTarget.ts';
 import { readLimits } from '../projectInstance.ts';
-import { readDeletedKinds } from '../prunedKinds.ts';
+import { readPrunedInstanceKinds } from '../prunedKinds.ts';
 import { getStateFolder } from '../target.ts';
 
 /** Shows what would bring an instance to the state of a project. Writes nothing to the instance. */
@@ -18,7 +18,7 @@ export const plan: RunCommand = async (context) => {
   const { args, shell, clock, signal } = context;
   const options = {
     limits: readLimits(args),
-    prunedKinds: readDeletedKinds(args.getValue('prune')),
+    prunedKinds: readPrunedInstanceKinds(args.getValue('prune')),
   };
   const target = await readProjectTarget(context);
   const instance = openInstance(target.instance, shell, clock);

@@ -13,13 +13,13 @@ import { CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { describePullFault, readLimits, toSelectionLimits } from '../projectInstance.ts';
 import { type ProjectTarget, readProjectTarget } from '../projectTarget.ts';
-import { readPrunedKinds } from '../prunedKinds.ts';
+import { readPrunedFileKinds } from '../prunedKinds.ts';
 import { getPullExitCode, printPullResult } from '../pullResult.ts';
 
 /** Brings the files of a project up to date with an instance. Writes nothing to the instance. */
 export const pull: RunCommand = async (context) => {
   const { args } = context;
-  const prunedKinds = readPrunedKinds(args.getValue('prune'));
+  const prunedKinds = readPrunedFileKinds(args.getValue('prune'));
   const winner = readWinner(args.getValue('conflicts'));
   const target = await readProjectTarget(context);
   try {
@@ -53,7 +53,7 @@ async function run(
     winner,
   }: {
     readonly context: CommandContext;
-    readonly prunedKinds: ReturnType<typeof readPrunedKinds>;
+    readonly prunedKinds: ReturnType<typeof readPrunedFileKinds>;
     readonly winner: ConflictSide | undefined;
   },
 ): Promise<PullResult> {

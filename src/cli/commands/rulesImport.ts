@@ -16,7 +16,7 @@ import { formatCliError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { importModes, type ImportMode } from '../importModes.ts';
-import { hasWrites, createImportView, printChanges, reportPlan } from '../importView.ts';
+import { hasWrites, createImportView, printChanges, reportPreview } from '../importView.ts';
 import { type ChangeServices, openInstance } from '../instance.ts';
 import type { ResultOutput } from '../outputs.ts';
 import { loadRuleFile } from '../loadRuleFile.ts';
@@ -56,7 +56,7 @@ export const rulesImport: RunCommand = async (context) => {
     if (!isJson) {
       printChanges(plannedView, output);
     }
-    reportPlan(plannedView, output);
+    reportPreview(plannedView, output);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const interruptedId = await findInterruptedChangeId(changes, preview);
     let result: ResultOutput | undefined;

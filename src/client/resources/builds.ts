@@ -16,7 +16,7 @@ import {
   getItemId,
   parseResponseJson,
   readAnyJson,
-  readEmptyResponse,
+  readIgnoringBody,
   readList,
   readOne,
 } from '../reading.ts';
@@ -131,7 +131,7 @@ export class BuildsResource {
 }
 
 function readCancellation(raw: RawResponse, mask: (text: string) => string): ApiResponse<undefined> {
-  const response = readEmptyResponse(raw);
+  const response = readIgnoringBody(raw);
   const problem = findProblemInResponse(readAnyJson(raw).value);
   if (problem !== undefined) {
     const { status } = problem;

@@ -9,7 +9,7 @@ import {
 import type { ApiResponse } from '../apiResponse.ts';
 import { HttpError } from '../errors.ts';
 import type { WriteDocument } from '../payloads/writeDocument.ts';
-import { readEmptyResponse, readList, readWritten } from '../reading.ts';
+import { readIgnoringBody, readList, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 
 /**
@@ -70,7 +70,7 @@ export class CustomDataResource {
     const { createCustomDataChangePayload } = await import('../payloads/customDataPayload.ts');
     const body = () => createCustomDataChangePayload(change);
     try {
-      return readEmptyResponse(await this.#send('customData.updateMatching', {}, { body, signal }));
+      return readIgnoringBody(await this.#send('customData.updateMatching', {}, { body, signal }));
     } catch (error) {
       return createEmptyResponse(error);
     }
@@ -84,7 +84,7 @@ export class CustomDataResource {
     const { createFilterPayload } = await import('../payloads/customDataPayload.ts');
     const body = () => createFilterPayload(filter);
     try {
-      return readEmptyResponse(await this.#send('customData.deleteMatching', {}, { body, signal }));
+      return readIgnoringBody(await this.#send('customData.deleteMatching', {}, { body, signal }));
     } catch (error) {
       return createEmptyResponse(error);
     }

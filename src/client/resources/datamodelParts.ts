@@ -12,9 +12,9 @@ import type { PathParams } from '../../contract/endpoints.ts';
 import type { ApiResponse } from '../apiResponse.ts';
 import type { ConnectionPayloadOptions } from '../payloads/modelPayloads.ts';
 import type { WriteDocument } from '../payloads/writeDocument.ts';
-import { readEmptyResponse, readList, readOne, readWritten } from '../reading.ts';
+import { readIgnoringBody, readList, readOne, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
-import { fastTableSchema, type NewTable, type Table, type TableChange } from '../../contract/table.ts';
+import { tableResponseSchema, type NewTable, type Table, type TableChange } from '../../contract/table.ts';
 import { HttpError } from '../errors.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
 
@@ -52,8 +52,8 @@ export class DatasetsResource {
   }
 
   /**
-   * Replaces the connection, the only property that can be modified; complete for its connector
-   * (rest-api.md, "Dataset" 1).
+   * Replaces the connection, the only property that can be modified. The connection must be complete: all fields that its
+   * connector has (rest-api.md, "Dataset" 1).
    */
   async update(
     path: PathParams<'datasets.update'>,
@@ -68,7 +68,7 @@ export class DatasetsResource {
 
   /** Deletes the dataset and its tables; references to them remain (rest-api.md, "Datamodel API" 4). */
   async delete(path: PathParams<'datasets.delete'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {
-    return readEmptyResponse(await this.#send('datasets.delete', path, { signal }));
+    return readIgnoringBody(await this.#send('datasets.delete', path, { signal }));
   }
 }
 
@@ -85,11 +85,11 @@ export class TablesResource {
   }
 
   async list(path: PathParams<'tables.list'>, signal?: AbortSignal): Promise<ApiResponse<readonly Table[]>> {
-    return readList(await this.#send('tables.list', path, { signal }), fastTableSchema);
+    return readList(await this.#send('tables.list', path, { signal }), tableResponseSchema);
   }
 
   async get(path: PathParams<'tables.get'>, signal?: AbortSignal): Promise<ApiResponse<Table>> {
-    return readOne(await this.#send('tables.get', path, { signal }), fastTableSchema);
+    return readOne(await this.#send('tables.get', path, { signal }), tableResponseSchema);
   }
 
   /**
@@ -109,7 +109,7 @@ export class TablesResource {
       });
     const sendsEmptyColumns = this.#capabilities.customTablesNeedColumns === true;
     try {
-      return readWritten(await send(sendsEmptyColumns), fastTableSchema, 'oid');
+      return readWritten(await send(sendsEmptyColumns), tableResponseSchema, 'oid');
     } catch (error) {
       if (
         sendsEmptyColumns ||
@@ -118,7 +118,7 @@ export class TablesResource {
       ) {
         throw error;
       }
-      const response = readWritten(await send(true), fastTableSchema, 'oid');
+      const response = readWritten(await send(true), tableResponseSchema, 'oid');
       this.#capabilities.customTablesNeedColumns = true;
       return response;
     }
@@ -136,11 +136,11 @@ export class TablesResource {
   ): Promise<ApiResponse<Table | undefined>> {
     const { createTableChangePayload } = await import('../payloads/modelPayloads.ts');
     const body = () => createTableChangePayload(change);
-    return readWritten(await this.#send('tables.update', path, { body, signal }), fastTableSchema, 'oid');
+    return readWritten(await this.#send('tables.update', path, { body, signal }), tableResponseSchema, 'oid');
   }
 
   async delete(path: PathParams<'tables.delete'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {
-    return readEmptyResponse(await this.#send('tables.delete', path, { signal }));
+    return readIgnoringBody(await this.#send('tables.delete', path, { signal }));
   }
 }
 
@@ -191,7 +191,7 @@ export class RelationsResource {
 
   /** Deletes the relation and unlinks all its tables (rest-api.md, "Datamodel API"). */
   async delete(path: PathParams<'relations.delete'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {
-    return readEmptyResponse(await this.#send('relations.delete', path, { signal }));
+    return readIgnoringBody(await this.#send('relations.delete', path, { signal }));
   }
 }
 

@@ -4,7 +4,7 @@ import type { PathDialect, PathParams } from '../../contract/endpoints.ts';
 import type { ApiResponse } from '../apiResponse.ts';
 import { HttpError, SchemaError } from '../errors.ts';
 import type { WriteDocument } from '../payloads/writeDocument.ts';
-import { readEmptyResponse, readList, readOne, readWritten } from '../reading.ts';
+import { readIgnoringBody, readList, readOne, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
 
@@ -108,7 +108,7 @@ export class DatamodelsResource {
 
   /** Removes the datamodel entirely; dashboards that use it are not removed (rest-api.md, "Datamodel API"). */
   async delete(path: PathParams<'datamodels.delete'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {
-    return readEmptyResponse(await this.#send('datamodels.delete', path, { signal }));
+    return readIgnoringBody(await this.#send('datamodels.delete', path, { signal }));
   }
 }
 

@@ -3,7 +3,7 @@ import type { PathParams } from '../../contract/endpoints.ts';
 import { type ExtractRule, extractRuleSchema, type LiveRule, liveRuleSchema } from '../../contract/rule.ts';
 import type { ApiResponse } from '../apiResponse.ts';
 import type { WriteDocument } from '../payloads/writeDocument.ts';
-import { readEmptyResponse, readList, readWritten, readWrittenList } from '../reading.ts';
+import { readIgnoringBody, readList, readWritten, readWrittenList } from '../reading.ts';
 import type { Send, RawResponse } from '../send.ts';
 import type { CreatedRules } from '../liveRuleCreator.ts';
 import type { ServerCapabilities } from '../serverCapabilities.ts';
@@ -102,14 +102,14 @@ export class ExtractRulesResource {
       table: requireText(column.table, ['table']),
       column: requireText(column.column, ['column']),
     });
-    return readEmptyResponse(await this.#send('extractRules.deleteByColumn', path, { query, signal }));
+    return readIgnoringBody(await this.#send('extractRules.deleteByColumn', path, { query, signal }));
   }
 
   async delete(
     path: PathParams<'extractRules.delete'>,
     signal?: AbortSignal,
   ): Promise<ApiResponse<undefined>> {
-    return readEmptyResponse(await this.#send('extractRules.delete', path, { signal }));
+    return readIgnoringBody(await this.#send('extractRules.delete', path, { signal }));
   }
 }
 
@@ -209,7 +209,7 @@ export class LiveRulesResource {
   }
 
   async delete(path: PathParams<'liveRules.delete'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {
-    return readEmptyResponse(await this.#send('liveRules.delete', path, { signal }));
+    return readIgnoringBody(await this.#send('liveRules.delete', path, { signal }));
   }
 
   /** Deletes all rules of one column. */
@@ -217,7 +217,7 @@ export class LiveRulesResource {
     path: PathParams<'liveRules.deleteByColumn'>,
     signal?: AbortSignal,
   ): Promise<ApiResponse<undefined>> {
-    return readEmptyResponse(await this.#send('liveRules.deleteByColumn', path, { signal }));
+    return readIgnoringBody(await this.#send('liveRules.deleteByColumn', path, { signal }));
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../contract/viewpoint.ts';
 import type { ApiResponse } from '../apiResponse.ts';
 import type { WriteDocument } from '../payloads/writeDocument.ts';
-import { readAnyJson, readEmptyResponse, readOne, readPage, readWritten } from '../reading.ts';
+import { readAnyJson, readIgnoringBody, readOne, readPage, readWritten } from '../reading.ts';
 import type { Send } from '../send.ts';
 
 /** A part of a viewpoint that a list returns on request (rest-api.md, "Viewpoint"). */
@@ -91,7 +91,7 @@ export class ViewpointsResource {
    * (rest-api.md, "DELETE /infusion/viewpoints").
    */
   async delete(path: PathParams<'viewpoints.delete'>, signal?: AbortSignal): Promise<ApiResponse<undefined>> {
-    return readEmptyResponse(await this.#send('viewpoints.delete', path, { signal }));
+    return readIgnoringBody(await this.#send('viewpoints.delete', path, { signal }));
   }
 }
 

@@ -27,8 +27,9 @@ export interface TokenPromptOptions {
 }
 
 /**
- * Runs the wizard for a connection; `undefined` if the user canceled. If another connection has the same address, the
- * user is asked for another tenant right after the address, and the role of that connection is used.
+ * Runs the wizard for a connection; `undefined` if the user canceled. If the user enters the address of another
+ * connection, they are asked for another tenant right after it, and the role of that connection is used. An address that
+ * isn't changed counts as the connection's own.
  * @param others the other connections
  */
 export function promptForConnection(
@@ -36,24 +37,22 @@ export function promptForConnection(
   initialInput: ConnectionInput,
   { others, ...tokenOptions }: TokenPromptOptions & { readonly others: readonly Connection[] },
 ): Promise<ConnectionInput | undefined> {
-  const isKnownAddress = ({ url }: ConnectionInput): boolean =>
+  const needsOtherTenant = ({ url }: ConnectionInput): boolean =>
     url !== initialInput.url && findByAddress(others, url).length > 0;
-  const isNewAddress = (input: ConnectionInput): boolean => !isKnownAddress(input);
+  const hasOwnAddress = (input: ConnectionInput): boolean => !needsOtherTenant(input);
   const validateTenant = (tenantId: string, url: string): string | undefined => {
     const isUnchanged = url === initialInput.url && tenantId === initialInput.tenantId;
     const duplicate = isUnchanged ? undefined : findByTenant(others, url, tenantId);
-    return duplicate === undefined
-      ? validateToken(tenantId, true)
-      : t('Already added as {0}.', duplicate.name);
+    return duplicate === undefined ? validateTenantId(tenantId) : t('Already added as {0}.', duplicate.name);
   };
   return runWizard<ConnectionInput>(
     [
       createAddressStep(title, others),
-      createConditionalStep(isKnownAddress, createOtherTenantStep(title, others, validateTenant)),
+      createConditionalStep(needsOtherTenant, createOtherTenantStep(title, others, validateTenant)),
       createTokenStep(title, tokenOptions),
-      createConditionalStep(isNewAddress, createRoleStep(title)),
+      createConditionalStep(hasOwnAddress, createRoleStep(title)),
       createNameStep(title),
-      createConditionalStep(isNewAddress, createTenantStep(title, validateTenant)),
+      createConditionalStep(hasOwnAddress, createTenantStep(title, validateTenant)),
     ],
     initialInput,
   );
@@ -107,14 +106,23 @@ function createTokenStep(
   });
 }
 
-/** Validates a token, which is sent in a header: only printable ASCII characters without spaces. */
+/** Validates a token, which is sent in a header. */
 export function validateToken(value: string, canBeEmpty: boolean): string | undefined {
   const token = value.trim();
   if (token === '') {
     return canBeEmpty ? undefined : t('Enter the API token.');
   }
-  return /^[\x21-\x7e]+$/.test(token) ? undefined : t("A token can't contain spaces or special characters.");
+  return isHeaderValue(token) ? undefined : t("A token can't contain spaces or special characters.");
 }
+
+/** Validates a tenant ID, which is sent in a header, too; empty for none. */
+const validateTenantId = (tenantId: string): string | undefined =>
+  tenantId === '' || isHeaderValue(tenantId)
+    ? undefined
+    : t("A tenant ID can't contain spaces or special characters.");
+
+/** Returns whether a text can be sent in a header as it is: it has only printable ASCII characters without spaces. */
+const isHeaderValue = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
 
 function createRoleStep(title: string): WizardStep<ConnectionInput> {
   return createChoiceStep('role', () => ({
@@ -138,8 +146,8 @@ function createNameStep(title: string): WizardStep<ConnectionInput> {
 }
 
 /**
- * Validates a tenant ID for an address. It is sent in a header, like a token, and no other connection may have the same
- * address and tenant.
+ * Validates a tenant ID for an address. It must be possible to send it in a header, and no other connection may have the
+ * same address and tenant.
  */
 type TenantValidator = (tenantId: string, url: string) => string | undefined;
 

@@ -69,6 +69,6 @@ function forgetSandbox(
   { sessions, builds }: { sessions: Sessions; builds: BuildMonitor },
   { wasStopped }: { wasStopped: boolean },
 ): void {
-  builds.handleInstanceEnded(sandboxConnectionId, !wasStopped);
+  builds.handleInstanceEnded(sandboxConnectionId, { shouldNotify: !wasStopped });
   sessions.end(sandboxConnectionId);
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { datamodelSchema, datasetSchema, minRelationColumns } from '../../contract/datamodel.ts';
 import { extractRuleSchema, shareSchema } from '../../contract/rule.ts';
 import { buildBehaviorSchema, columnSchema, tableSchema } from '../../contract/table.ts';
-import { optional } from '../../contract/values.ts';
+import { absentOrNull } from '../../contract/values.ts';
 import {
   viewpointDetailsSchema,
   viewpointSchema,
@@ -35,34 +35,36 @@ const columnReference = z.looseObject({
 
 const projectTable = tableSchema.omit({ oid: true }).extend({
   dataset: z.string(),
-  expression: optional(fileReference),
-  columns: z.array(columnSchema.omit({ oid: true }).extend({ expression: optional(fileReference) })),
-  buildBehavior: optional(
+  expression: absentOrNull(fileReference),
+  columns: z.array(columnSchema.omit({ oid: true }).extend({ expression: absentOrNull(fileReference) })),
+  buildBehavior: absentOrNull(
     buildBehaviorSchema.extend({
-      accumulativeConfig: optional(z.looseObject({ column: optional(columnReference) })),
+      accumulativeConfig: absentOrNull(z.looseObject({ column: absentOrNull(columnReference) })),
     }),
   ),
 });
 
 const projectRules = z.array(
   extractRuleSchema.omit({ _id: true, server: true, elasticube: true }).extend({
-    cubeSet: optional(z.string()),
-    shares: optional(
-      z.array(z.looseObject({ type: shareSchema.shape.type, party: optional(partyReference) })),
+    cubeSet: absentOrNull(z.string()),
+    shares: absentOrNull(
+      z.array(z.looseObject({ type: shareSchema.shape.type, party: absentOrNull(partyReference) })),
     ),
   }),
 );
 
 const projectViewpoint = viewpointSchema.pick({ name: true, description: true, enabled: true }).extend({
-  visibility: optional(
+  visibility: absentOrNull(
     viewpointVisibilitySchema.extend({
-      groups: optional(z.array(partyReference)),
-      users: optional(z.array(partyReference)),
+      groups: absentOrNull(z.array(partyReference)),
+      users: absentOrNull(z.array(partyReference)),
     }),
   ),
-  details: optional(
+  details: absentOrNull(
     z.looseObject({
-      datasource: optional(z.looseObject({ title: optional(z.string()), modelType: optional(z.string()) })),
+      datasource: absentOrNull(
+        z.looseObject({ title: absentOrNull(z.string()), modelType: absentOrNull(z.string()) }),
+      ),
       columns: viewpointDetailsSchema.shape.columns,
     }),
   ),

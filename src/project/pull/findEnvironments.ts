@@ -10,7 +10,7 @@ import { LockError, readLock } from './lock.ts';
 
 /** The environments of a project. */
 export interface ProjectEnvironments {
-  /** The names of all environments, also of those without a file. */
+  /** The names of all environments, also of those that have only a lock file. */
   readonly names: readonly string[];
   /** The names of those that belong to an instance. */
   readonly matches: readonly string[];

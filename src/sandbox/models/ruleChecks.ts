@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { livePrefix, partyTypes } from '../../contract/rule.ts';
-import { optional } from '../../contract/values.ts';
+import { absentOrNull } from '../../contract/values.ts';
 import { parseWithSchema } from '../validation.ts';
 import { createInvalidProblem } from '../problem.ts';
 
@@ -11,7 +11,11 @@ import { createInvalidProblem } from '../problem.ts';
  */
 const createShareSchema = (idField: 'party' | 'partyId') =>
   z
-    .looseObject({ type: z.enum(partyTypes), party: optional(z.string()), partyId: optional(z.string()) })
+    .looseObject({
+      type: z.enum(partyTypes),
+      party: absentOrNull(z.string()),
+      partyId: absentOrNull(z.string()),
+    })
     .refine((share) => share.type === 'default' || (share[idField] ?? '') !== '', {
       path: [idField],
       message: 'required when type is user or group',
@@ -23,9 +27,9 @@ const createRuleSchema = (idField: 'party' | 'partyId') =>
       table: z.string().min(1),
       column: z.string().min(1),
       datatype: z.enum(['text', 'numeric']),
-      members: optional(z.array(z.string())),
-      allMembers: optional(z.boolean()),
-      exclusionary: optional(z.boolean()),
+      members: absentOrNull(z.array(z.string())),
+      allMembers: absentOrNull(z.boolean()),
+      exclusionary: absentOrNull(z.boolean()),
       shares: z.array(createShareSchema(idField)).min(1),
     })
     .refine((rule) => usesAllMembers(rule) || Array.isArray(rule.members), {

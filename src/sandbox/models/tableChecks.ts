@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isJsonObject, isRawNumber, type JsonObject } from '../../base/json.ts';
 import type { DatasetType } from '../../contract/datamodel.ts';
 import { columnSchema, type Expression, getExpressionText, newTableSchema } from '../../contract/table.ts';
-import { optional } from '../../contract/values.ts';
+import { absentOrNull } from '../../contract/values.ts';
 import { parseWithSchema } from '../validation.ts';
 import { getTextMember } from '../documents.ts';
 import { createInvalidProblem } from '../problem.ts';
@@ -13,13 +13,13 @@ import { getTableType } from './tableDocument.ts';
  * Requires an integer as the type code of a column (rest-api.md, "Column"; platform-facts.md, 2.3). Unknown codes are
  * accepted.
  */
-const integerCodeSchema = z.looseObject({ type: optional(z.int()) });
+const integerCodeSchema = z.looseObject({ type: absentOrNull(z.int()) });
 
 /** The fields of a Table, all of them optional. */
 const tableFieldsSchema = z.looseObject({
   ...newTableSchema.shape,
-  id: optional(z.string().min(1)),
-  name: optional(z.string().min(1)),
+  id: absentOrNull(z.string().min(1)),
+  name: absentOrNull(z.string().min(1)),
   type: z.enum(['base', 'custom']).optional(),
   columns: z.array(columnSchema).nullish(),
 });
@@ -135,7 +135,10 @@ function checkFileTable(id: string, dataset: JsonObject): void {
   }
 }
 
-/** Returns the file names of a file connector (platform-facts.md, 2.5); `undefined` for any other provider. */
+/**
+ * Returns the file names of a file connector (platform-facts.md, 2.5); `undefined` if it names none, and for any other
+ * provider.
+ */
 function getConnectorFiles(dataset: JsonObject): string[] | undefined {
   const connection = dataset['connection'];
   if (

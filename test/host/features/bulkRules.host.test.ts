@@ -149,7 +149,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     );
   });
 
-  test('values that other rules write in other letters are warned of', async ({ studio, files }) => {
+  test('a value is warned of if other rules spell it in another letter case', async ({ studio, files }) => {
     const rows = [
       ruleTableHeading,
       'Customers,Segment,text,only,club; Basic,group,Marketing',
@@ -161,7 +161,7 @@ describeStudio('import of rules', prepareSandboxAndFiles, (test) => {
     const tab = await RuleChangeTab.importFile(studio, await files.write('letters.csv', rows.join('\n')));
     const { problems } = await tab.view();
     const warnings = problems.filter(({ text }) => text.includes('is spelled'));
-    // The rules on segments are replaced, and most rows write the value so. Those of the cube set stay.
+    // The import replaces the rules on segments, so the spelling of most rows counts. The rules of the cube set stay.
     assert.ok(
       warnings.some(({ text }) => text === 'Row 3: "Club" is spelled "club" in other rules on this column.'),
       JSON.stringify(warnings),

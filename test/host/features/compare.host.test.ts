@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { setCustomTableExpression } from '../../editor/support/demo.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
-import { describeWithoutConnection, startHostSandbox } from '../support/suite.ts';
+import { describeWithUnconnectedSandbox, startHostSandbox } from '../support/suite.ts';
 
 /** Waits for a diff editor with the title, and returns the texts of its sides. */
 async function readDiff(studio: HostStudio, title: string): Promise<readonly [string, string]> {
@@ -20,7 +20,7 @@ async function readDiff(studio: HostStudio, title: string): Promise<readonly [st
   return [left.getText(), right.getText()];
 }
 
-describeWithoutConnection('comparisons', (test) => {
+describeWithUnconnectedSandbox('comparisons', (test) => {
   test('resources are compared with those of the same name of another connection', async ({
     studio,
     sandbox,

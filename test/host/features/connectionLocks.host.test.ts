@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { addConnection } from '../support/connections.ts';
-import { describeWithoutConnection } from '../support/suite.ts';
+import { describeWithUnconnectedSandbox } from '../support/suite.ts';
 
 const unlockCommand = 'Datamodel Studio: Unlock for Writing…';
 const lockCommand = 'Datamodel Studio: Lock Connection';
 
-describeWithoutConnection('roles and locks of connections', (test) => {
+describeWithUnconnectedSandbox('roles and locks of connections', (test) => {
   test('connections show their roles, and only a production one has a lock', async ({ studio, sandbox }) => {
     const roles = ['staging', 'read-only'] as const;
     for (const role of roles) {

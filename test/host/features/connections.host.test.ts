@@ -7,7 +7,7 @@ import {
   removeConnections,
 } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
-import { describeOnSandbox, describeWithoutConnection } from '../support/suite.ts';
+import { describeOnSandbox, describeWithUnconnectedSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 /** The tokens in the secret storage. */
@@ -21,7 +21,7 @@ const readState = ({ stored: { globalState, workspaceState } }: HostStudio): str
     [globalState, workspaceState].flatMap((memento) => memento.keys().map((key) => memento.get(key))),
   );
 
-describeWithoutConnection('connections', (test) => {
+describeWithUnconnectedSandbox('connections', (test) => {
   test('commands on a connection say that there is none yet', async ({ studio }) => {
     assert.deepEqual(await studio.tree.children(), []);
     for (const title of [
@@ -121,7 +121,7 @@ describeWithoutConnection('connections', (test) => {
     await studio.quickPick('development');
     await refuse(' ', 'Enter a name.');
     await studio.inputBox('Refused Before');
-    await refuse('two words', "A token can't contain spaces or special characters.");
+    await refuse('two words', "A tenant ID can't contain spaces or special characters.");
     await studio.inputBox('');
     await studio.notification('Refused Before works: the server accepted the token.');
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createTemporaryFolder } from '../../editor/support/temporaryFolder.ts';
 import { addConnection, connectionGone } from '../support/connections.ts';
-import { describeStudio, describeWithoutConnection, startHostSandbox } from '../support/suite.ts';
+import { describeStudio, describeWithUnconnectedSandbox, startHostSandbox } from '../support/suite.ts';
 
 const exportCommand = 'Datamodel Studio: Export Connections…';
 const importCommand = 'Datamodel Studio: Import Connections…';
@@ -18,7 +18,10 @@ describeStudio(
       await studio.notification("No connections to export. The sandbox can't be shared.");
     });
 
-    test('a file without connections is refused with the reason', async ({ studio, folder }) => {
+    test("a file that isn't a valid list of connections is refused with the reason", async ({
+      studio,
+      folder,
+    }) => {
       const path = join(folder, 'bad.json');
       const refused: readonly (readonly [content: string | Buffer, reason: RegExp])[] = [
         [
@@ -73,7 +76,7 @@ describeStudio(
   },
 );
 
-describeWithoutConnection('sharing connections', (test) => {
+describeWithUnconnectedSandbox('sharing connections', (test) => {
   test('connections are shared in a file without tokens', async ({ studio, sandbox }) => {
     await using folder = await createTemporaryFolder();
     const file = vscode.Uri.file(join(folder.path, 'team.json'));

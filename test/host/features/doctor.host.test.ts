@@ -9,7 +9,7 @@ import {
 } from '../../integration/connections/servers.ts';
 import { addConnection } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
-import { describeStudio, describeWithoutConnection } from '../support/suite.ts';
+import { describeStudio, describeWithUnconnectedSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const openSettings = 'workbench.action.openSettings';
@@ -32,7 +32,7 @@ describeStudio(
   },
 );
 
-describeWithoutConnection('the connection test', (test) => {
+describeWithUnconnectedSandbox('the connection test', (test) => {
   test('finds problems below HTTP', async ({ studio }) => {
     await using secure = await startServer(respondLikePlatform, 'selfSigned');
     await using login = await startServer(respondWithLoginPage);

@@ -7,7 +7,7 @@ import type { HostStudio } from '../support/studio.ts';
 import {
   describeOnSandbox,
   describeStudio,
-  describeWithoutConnection,
+  describeWithUnconnectedSandbox,
   startHostSandbox,
 } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
@@ -213,7 +213,7 @@ describeStudio(
   },
 );
 
-describeWithoutConnection('find without a connection', (test) => {
+describeWithUnconnectedSandbox('find without a connection', (test) => {
   test('the search of viewpoints asks for a connection first', async ({ studio }) => {
     await studio.runCommand('Datamodel Studio: Search Viewpoints…');
     await studio.notification('No connections found. Add a connection or start the sandbox.');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { DatamodelTarget } from '../../../src/contributions.ts';
 import { addConnection } from '../support/connections.ts';
-import { describeWithoutConnection } from '../support/suite.ts';
+import { describeWithUnconnectedSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 const buildCommand = 'Datamodel Studio: Build Datamodel…';
 
-describeWithoutConnection('choosing a datamodel', (test) => {
+describeWithUnconnectedSandbox('choosing a datamodel', (test) => {
   test('a connection whose token is rejected offers to sign in from the list of datamodels', async ({
     studio,
     sandbox,

@@ -8,7 +8,7 @@ import { addConnection } from '../support/connections.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { expectSaveRefused, waitForSaved } from '../support/documents.ts';
 import { readColumnRules, supportRulesPath } from '../support/rules.ts';
-import { describeWithoutConnection } from '../support/suite.ts';
+import { describeWithUnconnectedSandbox } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';
 
 type Table = Extract<ToDiagram, { type: 'data' }>['model']['tables'][number];
@@ -41,7 +41,7 @@ const countRelations = async (sandbox: JourneySandbox): Promise<number> => {
   return relations.length;
 };
 
-describeWithoutConnection('commands on a locked connection', (test) => {
+describeWithUnconnectedSandbox('commands on a locked connection', (test) => {
   test('a live datamodel is published once its connection is unlocked', async ({ studio, sandbox }) => {
     await addShop(studio, sandbox);
     const count = await countBuilds(sandbox);

@@ -60,8 +60,8 @@ export function describeOnSandbox(
   describeStudio(title, prepare, define);
 }
 
-/** Like {@link describeOnSandbox}, but the studio has no connection yet. */
-export function describeWithoutConnection(
+/** Like {@link describeOnSandbox}, but the studio has no connection to the sandbox yet. */
+export function describeWithUnconnectedSandbox(
   title: string,
   define: (test: Test<PreparedStudio & { readonly sandbox: JourneySandbox }>) => void,
 ): void {

@@ -38,13 +38,13 @@ const buildTypesInGuide: Deviation = {
 export const buildExamples: AreaExamples<'builds'> = {
   'builds.list': {
     call: (client, _args, signal) => client.builds.list({}, signal),
-    contractOperation: { signature: 'v2.0 GET /builds', statuses: [200], response: listShape(output) },
+    vendorOperation: { signature: 'v2.0 GET /builds', statuses: [200], response: listShape(output) },
     deviations: [buildTypesInGuide],
   },
   'builds.start': {
     call: (client, { datamodelId }, signal) =>
       client.builds.start({ datamodelId, buildType: 'full' }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: 'v2.0 POST /builds',
       statuses: [201],
       request: objectShape(
@@ -57,22 +57,22 @@ export const buildExamples: AreaExamples<'builds'> = {
   },
   'builds.cancelAll': {
     call: (client, { datamodelId }, signal) => client.builds.cancelAll({ datamodelId }, signal),
-    contractOperation: { signature: 'v2.0 DELETE /builds', statuses: [204], query: ['datamodelId'] },
+    vendorOperation: { signature: 'v2.0 DELETE /builds', statuses: [204], query: ['datamodelId'] },
     deviations: [statusInGuide],
   },
   'builds.get': {
     call: (client, { buildId }, signal) => client.builds.get({ buildId }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: 'v2.0 GET /builds/{buildId}',
       statuses: [200],
-      // The contract's schema is a list with an optional `builds`, but every client reads a single task.
+      // The schema of the vendor's contract is a list with an optional `builds`, but every client reads a single task.
       response: objectShape({}, { ...fields, builds: listShape(output) }),
     },
     deviations: [buildTypesInGuide],
   },
   'builds.cancel': {
     call: (client, { buildId }, signal) => client.builds.cancel({ buildId }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: 'v2.0 DELETE /builds/{buildId}',
       statuses: [200, 204],
       response: objectShape({}, { error: textShape, status: textShape, statusCode: integerShape }),

@@ -9,7 +9,7 @@ import type { AreaExamples } from './example.ts';
 export const customDataExamples: AreaExamples<'customData'> = {
   'customData.list': {
     call: (client, _args, signal) => client.customData.list(signal),
-    contractOperation: {
+    vendorOperation: {
       signature: 'v1.0 GET /custom_data',
       statuses: [200],
       response: listShape(anyObjectShape),
@@ -17,7 +17,7 @@ export const customDataExamples: AreaExamples<'customData'> = {
   },
   'customData.query': {
     call: (client, _args, signal) => client.customData.query({ app: 'notes' }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: 'v1.0 GET /custom_data/query',
       statuses: [200],
       query: ['query'],
@@ -35,7 +35,7 @@ export const customDataExamples: AreaExamples<'customData'> = {
   },
   'customData.create': {
     call: (client, _args, signal) => client.customData.create({ app: 'notes' }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: 'v1.0 POST /custom_data',
       statuses: [201],
       request: anyObjectShape,
@@ -49,7 +49,7 @@ export const customDataExamples: AreaExamples<'customData'> = {
         { queryForSearch: { app: 'notes' }, objectForUpdate: { done: true } },
         signal,
       ),
-    contractOperation: {
+    vendorOperation: {
       signature: 'v1.0 PATCH /custom_data/query',
       statuses: [200],
       request: objectShape({ queryForSearch: anyObjectShape, objectForUpdate: anyObjectShape }),
@@ -59,7 +59,7 @@ export const customDataExamples: AreaExamples<'customData'> = {
   },
   'customData.deleteMatching': {
     call: (client, _args, signal) => client.customData.deleteMatching({ app: 'notes' }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: 'v1.0 DELETE /custom_data/query',
       statuses: [200],
       request: anyObjectShape,

@@ -41,16 +41,16 @@ const typeLive: Deviation = {
 export const datamodelExamples: AreaExamples<'datamodels'> = {
   'datamodels.list': {
     call: (client, _args, signal) => client.datamodels.list({}, signal),
-    contractOperation: { signature: 'v2.0 GET /datamodels/schema', statuses: [200] },
+    vendorOperation: { signature: 'v2.0 GET /datamodels/schema', statuses: [200] },
   },
   'datamodels.get': {
     call: (client, { datamodelId }, signal) => client.datamodels.get({ datamodelId }, signal),
-    contractOperation: { signature: `v2.0 GET ${path}/schema`, statuses: [200], response: output },
+    vendorOperation: { signature: `v2.0 GET ${path}/schema`, statuses: [200], response: output },
     deviations: [typeLive],
   },
   'datamodels.create': {
     call: (client, _args, signal) => client.datamodels.create({ title: 'Fresh' }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: 'v2.0 POST /datamodels',
       statuses: [201],
       request: objectShape({ title: textShape }, { server: textShape, type: enumShape('live', 'extract') }),
@@ -61,7 +61,7 @@ export const datamodelExamples: AreaExamples<'datamodels'> = {
   },
   'datamodels.delete': {
     call: (client, { datamodelId }, signal) => client.datamodels.delete({ datamodelId }, signal),
-    contractOperation: { signature: `v2.0 DELETE ${path}`, statuses: [200], response: deletionResponse },
+    vendorOperation: { signature: `v2.0 DELETE ${path}`, statuses: [200], response: deletionResponse },
     deviations: [deletionResponseInGuide],
     // Delete a new datamodel: it has no settings that an undo could not restore.
     write: async (client) => {

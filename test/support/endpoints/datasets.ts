@@ -35,12 +35,12 @@ const path = '/datamodels/{datamodelId}/schema/datasets';
 export const datasetExamples: AreaExamples<'datasets'> = {
   'datasets.list': {
     call: (client, { datamodelId }, signal) => client.datasets.list({ datamodelId }, signal),
-    contractOperation: { signature: `v2.0 GET ${path}`, statuses: [200], response: listShape(datasetOutput) },
+    vendorOperation: { signature: `v2.0 GET ${path}`, statuses: [200], response: listShape(datasetOutput) },
   },
   'datasets.get': {
     call: (client, { datamodelId, datasetId }, signal) =>
       client.datasets.get({ datamodelId, datasetId }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: `v2.0 GET ${path}/{datasetId}`,
       statuses: [200],
       response: datasetOutput,
@@ -49,7 +49,7 @@ export const datasetExamples: AreaExamples<'datasets'> = {
   'datasets.create': {
     call: (client, { datamodelId }, signal) =>
       client.datasets.create({ datamodelId }, { name: 'more', type: 'custom' }, {}, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: `v2.0 POST ${path}`,
       statuses: [201],
       request: objectShape({ name: textShape, type }, { connection }),
@@ -65,7 +65,7 @@ export const datasetExamples: AreaExamples<'datasets'> = {
         {},
         signal,
       ),
-    contractOperation: {
+    vendorOperation: {
       signature: `v2.0 PATCH ${path}/{datasetId}`,
       statuses: [200],
       request: objectShape({}, { name: textShape, type, connection }),
@@ -81,7 +81,7 @@ export const datasetExamples: AreaExamples<'datasets'> = {
   'datasets.delete': {
     call: (client, { datamodelId, datasetId }, signal) =>
       client.datasets.delete({ datamodelId, datasetId }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: `v2.0 DELETE ${path}/{datasetId}`,
       statuses: [200],
       response: deletionResponse,

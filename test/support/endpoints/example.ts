@@ -25,21 +25,21 @@ export interface CallArguments {
  * The definition of an operation in the vendor's published contract, restated by us and limited to what the product
  * uses.
  */
-export interface ContractOperation {
-  /** The version of the contract, the method and the path. */
+export interface VendorOperation {
+  /** The version of the vendor's contract, the method and the path. */
   readonly signature: string;
-  /** The success statuses that the contract defines. */
+  /** The success statuses that the vendor's contract defines. */
   readonly statuses: readonly number[];
   /** Required query parameters. */
   readonly query?: readonly string[];
   readonly request?: z.ZodType;
-  /** The schema of a successful response other than 204; absent if the contract defines none. */
+  /** The schema of a successful response other than 204; absent if the vendor's contract defines none. */
   readonly response?: z.ZodType;
 }
 
 export type ExchangeSide = 'path' | 'request' | 'response';
 
-/** An intentional deviation of the product and the sandbox from the contract. */
+/** An intentional deviation of the product and the sandbox from the vendor's contract. */
 export interface Deviation {
   readonly name: string;
   /** The only profile with the deviation; absent if both have it. */
@@ -58,8 +58,8 @@ export interface Example {
     args: CallArguments,
     signal: AbortSignal | undefined,
   ) => Promise<ApiResponse<unknown>>;
-  /** `undefined` if the contract has no such operation; then a deviation gives the reason. */
-  readonly contractOperation: ContractOperation | undefined;
+  /** `undefined` if the vendor's contract has no such operation; then a deviation gives the reason. */
+  readonly vendorOperation: VendorOperation | undefined;
   readonly deviations?: readonly Deviation[];
 }
 
@@ -81,12 +81,12 @@ export type AreaExamples<Area extends string> = {
     : Example;
 };
 
-/** Creates the part of an example that says that the contract does not have the endpoint. */
-export const createMissingOperation = (
+/** Creates the part of an example that says that the vendor's contract does not have the endpoint. */
+export const declareMissingInVendorContract = (
   name: string,
   reason: string,
-): Pick<Example, 'contractOperation' | 'deviations'> => ({
-  contractOperation: undefined,
+): Pick<Example, 'vendorOperation' | 'deviations'> => ({
+  vendorOperation: undefined,
   deviations: [{ name, side: 'path', pattern: /^/, reason }],
 });
 

@@ -7,7 +7,7 @@ import {
 import type { JsonObject } from '../../../src/base/json.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
 import { booleanShape, listShape, objectShape, textShape } from '../../contract/shapes.ts';
-import { requireDefined, type AreaExamples, createMissingOperation } from './example.ts';
+import { requireDefined, type AreaExamples, declareMissingInVendorContract } from './example.ts';
 import { createRule } from './shared.ts';
 
 const fields = {
@@ -42,17 +42,17 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
   'extractRules.list': {
     call: (client, { server, elasticube }, signal) =>
       client.extractRules.list({ server, elasticube }, signal),
-    contractOperation: { signature: `v0.9 GET ${path}`, statuses: [200] },
+    vendorOperation: { signature: `v0.9 GET ${path}`, statuses: [200] },
   },
   'extractRules.listByColumn': {
     call: (client, { server, elasticube }, signal) =>
       client.extractRules.listByColumn({ server, elasticube, ...column }, signal),
-    contractOperation: { signature: `v0.9 GET ${path}/{table}/{column}`, statuses: [200] },
+    vendorOperation: { signature: `v0.9 GET ${path}/{table}/{column}`, statuses: [200] },
   },
   'extractRules.listByUser': {
     call: (client, { server, elasticube, user }, signal) =>
       client.extractRules.listByUser({ server, elasticube, user }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: 'v0.9 GET /elasticubes/{server}/{cube}/{user}/datasecurity',
       statuses: [200],
     },
@@ -60,7 +60,7 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
   'extractRules.createMany': {
     call: (client, { server, elasticube, user }, signal) =>
       client.extractRules.createMany([{ ...createRule({ party: user }), server, elasticube }], signal),
-    contractOperation: {
+    vendorOperation: {
       signature: 'v0.9 POST /elasticubes/datasecurity',
       statuses: [200],
       request: listShape(objectShape({}, { ...fields, ...cube })),
@@ -74,7 +74,7 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
   'extractRules.create': {
     call: (client, { server, elasticube, user }, signal) =>
       client.extractRules.create({ server, elasticube }, [createRule({ party: user })], signal),
-    contractOperation: {
+    vendorOperation: {
       signature: `v0.9 POST ${path}`,
       statuses: [200],
       request: listShape(objectShape({}, fields)),
@@ -84,10 +84,10 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
   'extractRules.update': {
     call: (client, { ruleId, server, elasticube, user }, signal) =>
       client.extractRules.update({ ruleId }, { ...createRule({ party: user }), server, elasticube }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: 'v0.9 PUT /elasticubes/datasecurity/{id}',
       statuses: [200],
-      // The contract's description requires both fields of `cube`; its schema does not list them.
+      // The description in the vendor's contract requires both fields of `cube`; its schema does not list them.
       request: objectShape(cube, fields),
     },
     write: async (client) =>
@@ -96,14 +96,14 @@ export const extractRuleExamples: AreaExamples<'extractRules'> = {
   'extractRules.deleteByColumn': {
     call: (client, { server, elasticube }, signal) =>
       client.extractRules.deleteByColumn({ server, elasticube }, column, signal),
-    contractOperation: { signature: `v0.9 DELETE ${path}`, statuses: [200], query: ['table', 'column'] },
+    vendorOperation: { signature: `v0.9 DELETE ${path}`, statuses: [200], query: ['table', 'column'] },
     write: () => createColumnRulesDeletionWrite(subject, 'Regions', 'Region'),
   },
   'extractRules.delete': {
     call: (client, { ruleId }, signal) => client.extractRules.delete({ ruleId }, signal),
-    ...createMissingOperation(
+    ...declareMissingInVendorContract(
       'one extract rule',
-      'The contract has no DELETE of one extract rule; the guide and all known clients have it.',
+      "The vendor's contract has no DELETE of one extract rule; the guide and all known clients have it.",
     ),
     write: async (client) => createRuleDeletionWrite(subject, (await getFirstRule(client))._id),
   },

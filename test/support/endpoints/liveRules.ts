@@ -13,7 +13,7 @@ import {
   textShape,
   enumShape,
 } from '../../contract/shapes.ts';
-import { requireDefined, type AreaExamples, createMissingOperation } from './example.ts';
+import { requireDefined, type AreaExamples, declareMissingInVendorContract } from './example.ts';
 import { createRule, statusInGuide } from './shared.ts';
 
 const fields = {
@@ -41,7 +41,7 @@ const getFirstRule = async (client: PlatformClient) =>
 export const liveRuleExamples: AreaExamples<'liveRules'> = {
   'liveRules.list': {
     call: (client, { title }, signal) => client.liveRules.list({ title }, signal),
-    contractOperation: { signature: `v1.0 GET ${path}`, statuses: [200], response: listShape(output) },
+    vendorOperation: { signature: `v1.0 GET ${path}`, statuses: [200], response: listShape(output) },
     deviations: [
       {
         name: 'fields of live rules',
@@ -55,18 +55,18 @@ export const liveRuleExamples: AreaExamples<'liveRules'> = {
   'liveRules.create': {
     call: (client, { title, user }, signal) =>
       client.liveRules.create({ title }, [createRule({ partyId: user })], signal),
-    contractOperation: { signature: `v1.0 POST ${path}`, statuses: [201], request: input, response: output },
+    vendorOperation: { signature: `v1.0 POST ${path}`, statuses: [201], request: input, response: output },
     deviations: [
       statusInGuide,
       {
-        name: 'lists of live rules',
+        name: 'array of created rules',
         profile: 'guide',
         side: 'response',
         pattern: /^\/$/,
         reason: 'In the guide, the response is an array of the created rules.',
       },
       {
-        name: 'arrays of live rules',
+        name: 'array of new rules',
         profile: 'guide',
         side: 'request',
         pattern: /^\/$/,
@@ -83,14 +83,14 @@ export const liveRuleExamples: AreaExamples<'liveRules'> = {
   'liveRules.createMany': {
     call: (client, { title, user }, signal) =>
       client.liveRules.createMany({ title }, [createRule({ partyId: user })], signal),
-    ...createMissingOperation(
-      'addMany',
-      'Newer than the contract; recorded on instances of 2025. The guide does not have it.',
+    ...declareMissingInVendorContract(
+      'creation of several live rules',
+      "Newer than the vendor's contract; recorded on instances of 2025. The guide does not have it.",
     ),
   },
   'liveRules.delete': {
     call: (client, { ruleId }, signal) => client.liveRules.delete({ ruleId }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: 'v1.0 DELETE /elasticubes/live/datasecurity/{dataSecurityId}',
       statuses: [204],
     },
@@ -100,7 +100,7 @@ export const liveRuleExamples: AreaExamples<'liveRules'> = {
   'liveRules.deleteByColumn': {
     call: (client, { title }, signal) =>
       client.liveRules.deleteByColumn({ title, table: 'Stores', column: 'Region' }, signal),
-    contractOperation: { signature: `v1.0 DELETE ${path}/{table}/{column}`, statuses: [204] },
+    vendorOperation: { signature: `v1.0 DELETE ${path}/{table}/{column}`, statuses: [204] },
     deviations: [statusInGuide],
     write: async (client) => {
       const { table, column } = await getFirstRule(client);

@@ -1,8 +1,8 @@
 import { booleanShape, hexIdShape, listShape, objectShape, textShape } from '../../contract/shapes.ts';
-import type { AreaExamples, ContractOperation } from './example.ts';
+import type { AreaExamples, VendorOperation } from './example.ts';
 
 /** The operation of both endpoints: finding a group is listing groups with a filter by name. */
-const groups: ContractOperation = {
+const groups: VendorOperation = {
   signature: 'v1.0 GET /groups',
   statuses: [200],
   response: listShape(
@@ -23,15 +23,15 @@ const groups: ContractOperation = {
 export const peopleExamples: AreaExamples<'groups' | 'users'> = {
   'groups.find': {
     call: (client, _args, signal) => client.groups.find('Sales', signal),
-    contractOperation: groups,
+    vendorOperation: groups,
   },
   'groups.list': {
     call: (client, _args, signal) => client.groups.list({ limit: 10 }, signal),
-    contractOperation: groups,
+    vendorOperation: groups,
   },
   'users.list': {
     call: (client, _args, signal) => client.users.list({ fields: ['groups'], limit: 10 }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: 'v1.0 GET /users',
       statuses: [200],
       response: listShape(

@@ -38,7 +38,7 @@ async function getFirstRelation(client: PlatformClient) {
 export const relationExamples: AreaExamples<'relations'> = {
   'relations.list': {
     call: (client, { datamodelId }, signal) => client.relations.list({ datamodelId }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: `v2.0 GET ${path}`,
       statuses: [200],
       response: listShape(relationOutput),
@@ -47,7 +47,7 @@ export const relationExamples: AreaExamples<'relations'> = {
   'relations.get': {
     call: (client, { datamodelId, relationId }, signal) =>
       client.relations.get({ datamodelId, relationId }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: `v2.0 GET ${path}/{relationId}`,
       statuses: [200],
       response: relationOutput,
@@ -60,7 +60,7 @@ export const relationExamples: AreaExamples<'relations'> = {
         { columns: [...createRelationColumns(args)] },
         signal,
       ),
-    contractOperation: {
+    vendorOperation: {
       signature: `v2.0 POST ${path}`,
       statuses: [201],
       request: input,
@@ -78,7 +78,7 @@ export const relationExamples: AreaExamples<'relations'> = {
         signal,
       );
     },
-    contractOperation: {
+    vendorOperation: {
       signature: `v2.0 PATCH ${path}/{relationId}`,
       statuses: [200],
       request: input,
@@ -92,7 +92,7 @@ export const relationExamples: AreaExamples<'relations'> = {
   'relations.delete': {
     call: (client, { datamodelId, relationId }, signal) =>
       client.relations.delete({ datamodelId, relationId }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: `v2.0 DELETE ${path}/{relationId}`,
       statuses: [200],
       response: deletionResponse,

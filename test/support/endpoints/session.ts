@@ -4,7 +4,7 @@ import type { AreaExamples } from './example.ts';
 export const sessionExamples: AreaExamples<'session'> = {
   'session.check': {
     call: (client, _args, signal) => client.session.check(signal),
-    contractOperation: {
+    vendorOperation: {
       signature: 'v0.9 GET /auth/isauth',
       statuses: [200],
       response: objectShape({}, { isAuthenticated: booleanShape }),

@@ -83,13 +83,13 @@ export const tableExamples: AreaExamples<'tables'> = {
   'tables.list': {
     call: (client, { datamodelId, datasetId }, signal) =>
       client.tables.list({ datamodelId, datasetId }, signal),
-    contractOperation: { signature: `v2.0 GET ${path}`, statuses: [200], response: listShape(output) },
+    vendorOperation: { signature: `v2.0 GET ${path}`, statuses: [200], response: listShape(output) },
     deviations: [columnSqlInGuide],
   },
   'tables.get': {
     call: (client, { datamodelId, datasetId, tableId }, signal) =>
       client.tables.get({ datamodelId, datasetId, tableId }, signal),
-    contractOperation: { signature: `v2.0 GET ${path}/{tableId}`, statuses: [200], response: output },
+    vendorOperation: { signature: `v2.0 GET ${path}/{tableId}`, statuses: [200], response: output },
     deviations: [columnSqlInGuide],
   },
   'tables.create': {
@@ -99,7 +99,7 @@ export const tableExamples: AreaExamples<'tables'> = {
         { name: 'Counts', type: 'custom', expression: 'SELECT 1 AS one' },
         signal,
       ),
-    contractOperation: { signature: `v2.0 POST ${path}`, statuses: [201], request: input, response: output },
+    vendorOperation: { signature: `v2.0 POST ${path}`, statuses: [201], request: input, response: output },
     deviations: [
       {
         name: 'columns of custom tables',
@@ -119,7 +119,7 @@ export const tableExamples: AreaExamples<'tables'> = {
   'tables.update': {
     call: (client, { datamodelId, datasetId, tableId }, signal) =>
       client.tables.update({ datamodelId, datasetId, tableId }, { description: 'All stores' }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: `v2.0 PATCH ${path}/{tableId}`,
       statuses: [200],
       request: output,
@@ -140,7 +140,7 @@ export const tableExamples: AreaExamples<'tables'> = {
   'tables.delete': {
     call: (client, { datamodelId, datasetId, tableId }, signal) =>
       client.tables.delete({ datamodelId, datasetId, tableId }, signal),
-    contractOperation: {
+    vendorOperation: {
       signature: `v2.0 DELETE ${path}/{tableId}`,
       statuses: [200],
       response: deletionResponse,

@@ -4,11 +4,11 @@ import {
   createViewpointUpdateWrite,
 } from '../../../src/changes/model/viewpointWrites.ts';
 import type { PlatformClient } from '../../../src/client/platformClient.ts';
-import { requireDefined, type AreaExamples, createMissingOperation } from './example.ts';
+import { requireDefined, type AreaExamples, declareMissingInVendorContract } from './example.ts';
 
-const missingInContract = createMissingOperation(
+const missingInVendorContract = declareMissingInVendorContract(
   'viewpoints',
-  'The viewpoint service is newer than the contract; only the guide has it.',
+  "The viewpoint service is newer than the vendor's contract; only the guide has it.",
 );
 
 async function getFirstViewpoint(client: PlatformClient) {
@@ -19,30 +19,30 @@ async function getFirstViewpoint(client: PlatformClient) {
 export const viewpointExamples: AreaExamples<'viewpoints'> = {
   'viewpoints.status': {
     call: (client, _args, signal) => client.viewpoints.status(signal),
-    ...missingInContract,
+    ...missingInVendorContract,
   },
   'viewpoints.list': {
     call: (client, _args, signal) => client.viewpoints.list({}, signal),
-    ...missingInContract,
+    ...missingInVendorContract,
   },
   'viewpoints.get': {
     call: (client, { viewpointId }, signal) => client.viewpoints.get({ viewpointId }, signal),
-    ...missingInContract,
+    ...missingInVendorContract,
   },
   'viewpoints.create': {
     call: (client, _args, signal) => client.viewpoints.create({ name: 'Fresh', description: 'New' }, signal),
-    ...missingInContract,
+    ...missingInVendorContract,
     write: () => createViewpointCreationWrite({ name: 'N', description: '' }),
   },
   'viewpoints.update': {
     call: (client, { viewpointId }, signal) =>
       client.viewpoints.update({ viewpointId }, { name: 'Renamed' }, signal),
-    ...missingInContract,
+    ...missingInVendorContract,
     write: async (client) => createViewpointUpdateWrite(await getFirstViewpoint(client), { name: 'Mine' }),
   },
   'viewpoints.delete': {
     call: (client, { viewpointId }, signal) => client.viewpoints.delete({ viewpointId }, signal),
-    ...missingInContract,
+    ...missingInVendorContract,
     write: async (client) => createViewpointDeletionWrite(await getFirstViewpoint(client)),
   },
 };

@@ -29,7 +29,7 @@ test('nothing is loaded until it is needed, and then once', async () => {
   const { monitor, loads } = createMonitor();
   expect([monitor.builds, monitor.running, monitor.getLastUpdate('c')]).toEqual([[], [], undefined]);
   monitor.handleConnectionsChanged();
-  monitor.handleInstanceEnded('c', true);
+  monitor.handleInstanceEnded('c', { shouldNotify: true });
   monitor.setVisible('view', false);
   monitor.acknowledge();
   expect(loads()).toBe(0);

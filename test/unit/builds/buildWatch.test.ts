@@ -373,11 +373,11 @@ test('builds of an instance that ended are gone, not done, and are reported once
   await watch.start(request);
   await clock.advance(0);
   const { pollCount } = server;
-  watch.handleInstanceEnded('other', true);
+  watch.handleInstanceEnded('other', { shouldNotify: true });
   expect(reported).toEqual([]);
-  watch.handleInstanceEnded('c', true);
+  watch.handleInstanceEnded('c', { shouldNotify: true });
   await clock.advance(3_600_000);
-  watch.handleInstanceEnded('c', true);
+  watch.handleInstanceEnded('c', { shouldNotify: true });
   expect(reported).toEqual(['b1 gone']);
   expect(archived).toHaveLength(1);
   expect(server.pollCount).toBeLessThanOrEqual(pollCount + 1);

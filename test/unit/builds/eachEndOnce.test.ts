@@ -30,7 +30,7 @@ test('an instance that ends during a poll ends its builds once', async () => {
   const { watch, ends, archived } = openWindow({ clock, disk: new MemoryFolder() }, source);
   await watch.start(request);
   await clock.advance(0);
-  watch.handleInstanceEnded('c', true);
+  watch.handleInstanceEnded('c', { shouldNotify: true });
   server.tasks = new Error('gone');
   release();
   await clock.advance(0);
@@ -63,7 +63,7 @@ test('an end that another window found during a poll is reported once', async ()
   await clock.advance(0);
   server.tasks = [{ oid: 'b1', status: 'done' }];
   const second = openWindow({ clock, disk }, server.source(), 'w2');
-  second.watch.handleInstanceEnded('c', true);
+  second.watch.handleInstanceEnded('c', { shouldNotify: true });
   await second.watch.whenReady();
   // The second window finds the end on its own, like one that no longer sees the first.
   clock.skip(20_000);

@@ -105,7 +105,7 @@ test('each collection is cached until it is invalidated, independently of the ot
   expect(requests.slice(4)).toEqual(['viewpoints 0', 'customData']);
 });
 
-test('known items are returned without a request, list entries without what they lack', async () => {
+test('known items are returned without a request; a datamodel known only from the list has no datasets', async () => {
   const { catalog, requests } = createCatalog(completeDatamodel);
   expect(catalog.knownResources).toEqual({ datamodels: [], rules: [], viewpoints: [] });
   await catalog.datamodels();

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRawNumber } from '../../../src/base/json.ts';
-import { fastTableSchema, isPlainColumn, columnSchema, tableSchema } from '../../../src/contract/table.ts';
+import {
+  tableResponseSchema,
+  isPlainColumn,
+  columnSchema,
+  tableSchema,
+} from '../../../src/contract/table.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
 const field = fc.oneof(
@@ -48,13 +53,16 @@ test('property: the schema returns a plain column unchanged', () => {
   );
 });
 
-test('property: the fast schema reads a table like the full one', () => {
+test('property: the schema for responses reads a table like the full one', () => {
   fc.assert(
     fc.property(fc.option(fc.array(column), { nil: null }), (columns) => {
       const value = { oid: 't', name: 'Orders', columns };
-      const [fastResult, schemaResult] = [fastTableSchema.safeParse(value), tableSchema.safeParse(value)];
-      expect(fastResult.success).toBe(schemaResult.success);
-      expect(fastResult.data).toEqual(schemaResult.data);
+      const [responseResult, schemaResult] = [
+        tableResponseSchema.safeParse(value),
+        tableSchema.safeParse(value),
+      ];
+      expect(responseResult.success).toBe(schemaResult.success);
+      expect(responseResult.data).toEqual(schemaResult.data);
     }),
     { numRuns: getPropertyRuns(300) },
   );

@@ -163,8 +163,8 @@ export class DatamodelNode implements DatamodelChildNode, DatamodelTarget {
     }
     item.iconPath = new vscode.ThemeIcon(isBuilding ? 'loading~spin' : getIcon(this.type));
     const pinnedSuffix = this.#deps.pins.has(this.pin) ? '.pinned' : '';
-    const linkSuffix = getLinkSuffix(this.#deps, this);
-    item.contextValue = `datamodel.${this.type}${pinnedSuffix}${linkSuffix}${isBuilding ? '.building' : ''}`;
+    const webLinkSuffix = getLinkSuffix(this.#deps, this);
+    item.contextValue = `datamodel.${this.type}${pinnedSuffix}${webLinkSuffix}${isBuilding ? '.building' : ''}`;
     return item;
   }
 

@@ -44,7 +44,7 @@ describe('known keys', () => {
     expect(keys.find(({ path }) => path === 'app')?.values).toEqual(['"notes"', '"todo"']);
   });
 
-  it('of ten thousand objects are counted quickly', () => {
+  it('of ten thousand objects are counted', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({ _id: `${index}`, value: index % 7 }));
     expect(collectKeys(many).map(({ path, count }) => [path, count])).toEqual([
       ['_id', 10_000],

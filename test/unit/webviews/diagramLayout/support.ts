@@ -88,7 +88,10 @@ export const anyModel: fc.Arbitrary<DiagramModel> = fc
     }),
   );
 
-/** A chain, a star of stars, and a net: typical datamodels, with the given number of tables. */
+/**
+ * Typical datamodels with the given number of tables: a chain, a chain of stars with 20 tables each, and a net, in which
+ * each table is related to an earlier one and a fifth of them to any other one.
+ */
 export const largeModels = (count: number): Readonly<Record<'chain' | 'stars' | 'net', DiagramModel>> => {
   const names = Array.from({ length: count }, (_value, index) => `T${index}`);
   const tables = names.map((name) => `${name}: Id, Other Id, Name, Value`);
@@ -104,7 +107,8 @@ export const largeModels = (count: number): Readonly<Record<'chain' | 'stars' | 
       createRelations((index) => (index % 20 === 0 ? index - 20 : index - (index % 20))),
     ),
     net: createModel(tables, [
-      ...createRelations((index) => (index * 7919) % index),
+      // Scattered by the prime numbers, and always the same.
+      ...createRelations((index) => ((index * 7919) % 1009) % index),
       ...names
         .slice(0, count / 5)
         .map((name, index) => `${name}.Name = T${(index * 104_729 + 13) % count}.Name`),
