@@ -208,7 +208,10 @@ function needsBuild(
   );
 }
 
-/** Returns the builds of the datamodels that writes change, also of those that the operation creates. */
+/**
+ * Returns the builds of the known datamodels that writes change, also of those that the operation creates. For an apply,
+ * all of them are loaded.
+ */
 async function getRequiredBuilds(
   writes: readonly Write[],
   {
@@ -228,7 +231,10 @@ async function getRequiredBuilds(
       models.set(
         datamodelId,
         creation === undefined
-          ? await loadDatamodel(datamodelId)
+          ? // A save would need another request for what the explorer has not even shown.
+            operation.cause === 'apply'
+            ? await loadDatamodel(datamodelId)
+            : undefined
           : createdModelSchema.safeParse(operation.writes[creation.write]?.body).data,
       );
     }

@@ -45,6 +45,8 @@ export const findLayoutProblems = (page: Page): Promise<readonly string[]> =>
       problems.push(`The page is ${scrollWidth - clientWidth} pixels too wide`);
     }
     for (const control of document.querySelectorAll('button, a[href], input, select, textarea, h1, h2')) {
+      // What a bar covers only until somebody scrolls is no problem.
+      control.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
       const { left, right, top, bottom, width, height } = control.getBoundingClientRect();
       const isVisible = width > 1 && height > 1 && control.checkVisibility({ visibilityProperty: true });
       if (isVisible && breaksWord(control)) {
