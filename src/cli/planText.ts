@@ -1,4 +1,5 @@
-import { stringify } from '../base/json.ts';
+import { jsonEquals } from '../base/canonicalJson.ts';
+import { getMember, isJsonObject, stringify } from '../base/json.ts';
 import type { PlanView } from './planView.ts';
 import type { CommandOutput } from './shell.ts';
 
@@ -26,25 +27,63 @@ export function printPlan(view: PlanView, output: CommandOutput): void {
 export const formatChange = ({ action, item, from, changedOnServer }: Change): string =>
   [
     `${signs[action]} ${item}`,
-    ...(from === undefined ? [] : [`(now ${from})`]),
+    ...(from === undefined ? [] : [`(renamed from ${from})`]),
     ...(changedOnServer ? ['(changed on the server)'] : []),
   ].join(' ');
 
 /** Returns a line for each part of a changed item; of one that is created or deleted, the item says enough. */
 export const formatParts = ({ action, parts }: Change): readonly string[] =>
   action === 'update'
-    ? parts.map(
-        ({ pointer, before, after }) =>
-          `${pointer === '' ? 'content' : pointer.slice(1)}: ${formatValue(before)} → ${formatValue(after)}`,
+    ? parts.flatMap(({ pointer, before, after }) =>
+        findDifferences(pointer.slice(1), before, after).map(
+          (difference) => `${difference.path || 'content'}: ${formatDifference(difference)}`,
+        ),
       )
     : [];
 
+interface Difference {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Returns the innermost members of objects that differ. What only one side has is one difference. */
+function findDifferences(path: string, before: unknown, after: unknown): readonly Difference[] {
+  if (!isJsonObject(before) || !isJsonObject(after)) {
+    return [{ path, before, after }];
+  }
+  return Object.keys(after).flatMap((name) => {
+    const [oldValue, newValue] = [getMember(before, name), getMember(after, name)];
+    return jsonEquals(oldValue, newValue)
+      ? []
+      : findDifferences(path === '' ? name : `${path}/${name}`, oldValue, newValue);
+  });
+}
+
+/** How much of equal text is shown around a difference. */
+const contextLength = 20;
+
+/** Returns both values; of long texts, the part that differs. */
+export function formatDifference({ before, after }: Omit<Difference, 'path'>): string {
+  const [oldText, newText] = [formatWhole(before), formatWhole(after)];
+  if (Math.max(oldText.length, newText.length) <= maxValueLength) {
+    return `${oldText} → ${newText}`;
+  }
+  let start = 0;
+  while (start < Math.min(oldText.length, newText.length) && oldText[start] === newText[start]) {
+    start += 1;
+  }
+  return [oldText, newText].map((text) => cut(text, Math.max(0, start - contextLength))).join(' → ');
+}
+
+const cut = (text: string, start: number): string =>
+  `${start > 0 ? '…' : ''}${text.slice(start, start + maxValueLength)}${text.length > start + maxValueLength ? '…' : ''}`;
+
+const formatWhole = (value: unknown): string => (value === undefined ? 'none' : stringify(value));
+
 /** Returns a value as short JSON; `none` if there is none. */
 export function formatValue(value: unknown): string {
-  if (value === undefined) {
-    return 'none';
-  }
-  const text = stringify(value);
+  const text = formatWhole(value);
   return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }
 

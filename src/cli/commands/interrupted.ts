@@ -149,6 +149,11 @@ async function execute(
       command === 'resume' ? 'Done. The change was finished.' : 'Done. The change was rolled back.',
     );
     reportOtherChanges(run, context);
+    if (entry.operation.cause === 'apply') {
+      output.printMessage(
+        'The lock file of the project does not know this. Record it with: pull --conflicts ours',
+      );
+    }
   } else {
     reportStopped(result, run.stopError, context);
   }

@@ -9,7 +9,7 @@ import { isLastSeen, isPartLastSeen } from '../pull/mergeItem.ts';
 import { type PartHashes, appendToken, getPartName } from '../pull/parts.ts';
 import { compareContents, isCustomTable } from './compareContents.ts';
 import type { Comparison, DifferenceNote, ExtraItem, ItemChange, PartChange } from './itemChange.ts';
-import { normalizeContent } from './normalizeContent.ts';
+import { getColumnsByName, normalizeContent } from './normalizeContent.ts';
 import { renameParties } from './partyNames.ts';
 import { type Renamer, createRenamer, renamedFromMember } from './renames.ts';
 
@@ -41,6 +41,8 @@ class ProjectComparer {
   readonly #isRefused: (key: ItemKey) => boolean;
   /** The items of the instance by their keys in the project. */
   readonly #current: ReadonlyMap<string, ProjectItem>;
+  /** The contents of the tables of the project, by the texts of their keys. */
+  readonly #wantedTables: ReadonlyMap<string, JsonValue>;
   #changes: ItemChange[] = [];
   #extras: ExtraItem[] = [];
   readonly #notes: DifferenceNote[] = [];
@@ -51,6 +53,11 @@ class ProjectComparer {
     this.#input = input;
     this.#renamer = createRenamer({ ...input, items: input.project.items });
     this.#isRefused = createRefusalCheck(input.pulled.refusals);
+    this.#wantedTables = new Map(
+      input.project.items
+        .filter(({ key }) => key.kind === 'table')
+        .map(({ key, content }) => [formatItemKey(key), content]),
+    );
     this.#current = new Map(
       input.pulled.items.map((item) => [formatItemKey(this.#renamer.toProjectKey(item.key)), item]),
     );
@@ -154,12 +161,20 @@ class ProjectComparer {
     if (this.#isUnknown(key, projectKey, ...getOwnerKeys(projectKey))) {
       this.#unknown.push(key);
     } else if (key.kind === 'tableExpression' || key.kind === 'columnExpression') {
-      this.#extras.push({ key });
+      // The SQL of a column that the project doesn't have is no difference of its own.
+      if (projectKey.kind !== 'columnExpression' || this.#wantsColumn(projectKey)) {
+        this.#extras.push({ key });
+      }
     } else if (this.#input.prunedKinds.has(key.kind)) {
       this.#changes.push(this.#createDeletion({ key, content }));
     } else {
       this.#extras.push({ key });
     }
+  }
+
+  #wantsColumn({ datamodel, table, column }: Extract<ItemKey, { kind: 'columnExpression' }>): boolean {
+    const key = formatItemKey({ kind: 'table', datamodel, table });
+    return getColumnsByName(this.#wantedTables.get(key)).has(column);
   }
 
   /** A relation goes with a deleted table: it would lose a column, which the platform does not accept. */

@@ -18,7 +18,16 @@ export function normalizeContent({ kind }: ItemKey, content: JsonValue): JsonVal
       return sortLists(normalizeRules(content), ['shares', 'members']);
     case 'viewpoint':
       return isJsonObject(content) && isJsonObject(content['visibility'])
-        ? { ...content, visibility: sortMembers(content['visibility'], ['groups', 'users']) }
+        ? {
+            ...content,
+            visibility: sortMembers(
+              // Both say whether the viewpoint is published, and servers keep them alike.
+              content['enabled'] === undefined
+                ? content['visibility']
+                : { ...content['visibility'], enabled: content['enabled'] },
+              ['groups', 'users'],
+            ),
+          }
         : content;
     case 'relation':
       return sortMembers(removeNulls(content), ['columns']);

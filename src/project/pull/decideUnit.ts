@@ -1,5 +1,7 @@
+import { jsonEquals } from '../../base/canonicalJson.ts';
 import { type JsonValue, getMember } from '../../base/json.ts';
 import { isJsonArray } from '../../json/text/copyOnWrite.ts';
+import { orderAsPulled } from '../instance/contentOrder.ts';
 import { getNamedEntries } from '../namedEntries.ts';
 import type { ItemKey, ItemKind } from '../item.ts';
 import { type ConflictSide, isLastSeen, mergeItem } from './mergeItem.ts';
@@ -76,7 +78,7 @@ export function decideGone(units: readonly PullUnit[], isPruned: boolean): Decis
   const changed = units
     .filter(({ owner }) => owner.mine !== undefined)
     .flatMap(getEntries)
-    .filter(({ mine, base }) => !isLastSeen(mine?.content, base?.parts ?? nothingSeen));
+    .filter((entry) => !isLastSeen(getOrderedContent(entry), entry.base?.parts ?? nothingSeen));
   return changed.length === 0
     ? { kind: 'deleted' }
     : { kind: 'conflict', conflicts: changed.map((entry) => createConflict(entry, 'deleted-there')) };
@@ -119,16 +121,20 @@ export function resolveUnit(unit: PullUnit, winner: ConflictSide): Decision {
     : { kind: 'merged', contents: new Map(getEntries(unit).map((entry) => [entry, entry.theirs?.content])) };
 }
 
+const getOrderedContent = ({ key, mine }: PullEntry): JsonValue | undefined =>
+  mine === undefined ? undefined : orderAsPulled(key, mine.content);
+
 function mergeUnit(unit: PullUnit, winner?: ConflictSide): Decision {
   const contents = new Map<PullEntry, JsonValue | undefined>();
   const conflicts: PullConflict[] = [];
   for (const entry of getEntries(unit)) {
     // A table that was seen without SQL had none.
     const lastSeen = entry.base?.parts ?? (unit.owner.base === undefined ? undefined : nothingSeen);
-    const [mine, theirs] = [entry.mine?.content, entry.theirs?.content];
-    const result = mergeItem({ mine, lastSeen, theirs, winner });
+    const mine = getOrderedContent(entry);
+    const result = mergeItem({ mine, lastSeen, theirs: entry.theirs?.content, winner });
     if ('merged' in result) {
-      contents.set(entry, result.merged);
+      // A file whose content is the same keeps its order.
+      contents.set(entry, jsonEquals(result.merged, mine) ? entry.mine?.content : result.merged);
     } else {
       const reason = lastSeen === undefined ? 'never-seen' : 'both-changed';
       conflicts.push(createConflict(entry, reason, result.conflicts));

@@ -1,0 +1,36 @@
+import { type JsonValue, isJsonObject } from '../../base/json.ts';
+import { compareTexts } from '../../base/sortByText.ts';
+import { getObjects, getText } from '../../changes/model/readJson.ts';
+import type { ItemKey } from '../item.ts';
+import { normalizeRules } from './convertRules.ts';
+
+/**
+ * Returns the content of a file in the order that a pull gives it, where the order has no meaning: of rules with their
+ * values and parties, and of the columns of a relation.
+ */
+export function orderAsPulled({ kind }: ItemKey, content: JsonValue): JsonValue {
+  switch (kind) {
+    case 'rules':
+    case 'cubeSetRules':
+      return normalizeRules(content);
+    case 'relation':
+      return isJsonObject(content)
+        ? {
+            ...content,
+            columns: getObjects(content['columns']).toSorted(
+              (a, b) =>
+                compareTexts(getText(a['table']), getText(b['table'])) ||
+                compareTexts(getText(a['column']), getText(b['column'])),
+            ),
+          }
+        : content;
+    case 'datamodel':
+    case 'dataset':
+    case 'table':
+    case 'tableExpression':
+    case 'columnExpression':
+    case 'viewpoint':
+    case 'customData':
+      return content;
+  }
+}
