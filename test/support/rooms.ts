@@ -127,6 +127,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // Compares a project with an instance.
   'project/plan': [
     ...commonRooms,
+    'catalog',
     'json/text',
     'project',
     'project/files',

@@ -67,6 +67,9 @@ export interface ChangedRules {
   readonly hasOtherChanges: boolean;
 }
 
+const isDefaultRule = (request: RuleRequest): boolean =>
+  request.kind === 'delete' && request.rule.parties.some(({ type }) => type === 'default');
+
 /** More than any change needs; prevents an endless loop if the server's rules keep changing. */
 const maxRounds = 24;
 
@@ -205,11 +208,15 @@ class RuleChangeRun {
     const unanswered = new Set<RuleRequest>();
     try {
       for (const kind of ['create', 'update', 'delete'] as const) {
+        const ofKind = requests.filter((request) => request.kind === kind);
+        // Requests of one kind are sent side by side, and a live default rule can't be deleted before the others (30006).
+        const isLast = (request: RuleRequest): boolean => kind === 'delete' && isDefaultRule(request);
         await this.#send(
           kind,
-          requests.filter((request) => request.kind === kind),
+          ofKind.filter((request) => !isLast(request)),
           unanswered,
         );
+        await this.#send(kind, ofKind.filter(isLast), unanswered);
       }
     } catch (error) {
       return this.#handleFailure(unanswered, error);

@@ -151,7 +151,8 @@ describe('a column', () => {
       'update table/Retail/Top [/columns/Double] (changed on the server)',
     ]);
     const { extras } = summarize(compare(createProject(), more));
-    expect(extras).toEqual(['columnExpression/Retail/Top/Double', 'table/Retail/Top Double']);
+    // Its SQL goes with the column.
+    expect(extras).toEqual(['table/Retail/Top Double']);
   });
 });
 
@@ -177,7 +178,15 @@ describe('what only the instance has', () => {
   });
 
   test.each([
-    ['table', ['delete table/Retail/Customers', 'delete table/Retail/Top']],
+    // A relation goes with its tables.
+    [
+      'table',
+      [
+        'delete relation/Retail/Customers/Id/Top/Id',
+        'delete table/Retail/Customers',
+        'delete table/Retail/Top',
+      ],
+    ],
     ['relation', ['delete relation/Retail/Customers/Id/Top/Id']],
   ] as const)('is deleted if its kind, %s, is pruned', (kind, changes) => {
     expect(summarize(compare(onlyDatamodel(), documents(), prune(kind))).changes).toEqual(changes);
