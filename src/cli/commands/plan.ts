@@ -49,10 +49,12 @@ function printFormatted(view: PlanView, { args, output }: CommandContext): void 
       output.printJson(view);
       return;
     case 'markdown':
-      output.printRaw(formatPlanMarkdown(view));
+      output.printReport(formatPlanMarkdown(view));
       return;
     case 'github':
-      getPlanAnnotations(view).forEach((annotation) => output.printLine(formatAnnotation(annotation)));
+      getPlanAnnotations(view).forEach((annotation) =>
+        output.printWorkflowCommand(formatAnnotation(annotation)),
+      );
       return;
     default:
       printPlan(view, output);
