@@ -67,7 +67,7 @@ export function printBuildResult(
   if (format === 'json') {
     output.printJson(toBuildOutput(result, subject));
   } else if (format === 'junit') {
-    output.printRaw(formatJUnit('build', [toTestCase(result, subject)]));
+    output.printReport(formatJUnit('build', [toTestCase(result, subject)]));
   } else {
     const { datamodel, request } = subject;
     output.printLine(

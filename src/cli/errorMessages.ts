@@ -61,7 +61,11 @@ export function formatCliError(error: unknown): string {
     return 'The change is already finished or rolled back.';
   }
   if (error instanceof ClaimedError) {
-    return 'Another process is working on this change.';
+    const { path } = error;
+    // Whether a process of another host still exists is not known.
+    return path === undefined
+      ? 'Another process is working on this change.'
+      : `Another process is working on this change. If it no longer exists, delete ${path}.`;
   }
   return error instanceof Error ? error.message : String(error);
 }

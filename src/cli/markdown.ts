@@ -8,7 +8,7 @@ const maxLineLength = 1000;
  * mention on GitHub, and an escaped address a link.
  */
 export function formatCode(text: string): string {
-  const fullLine = stripControlCharacters(text.replaceAll(/[\r\n]+/g, ' '));
+  const fullLine = stripControlCharacters(text);
   const line = fullLine.length > maxLineLength ? `${fullLine.slice(0, maxLineLength)}…` : fullLine;
   const longestRun = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longestRun + 1);

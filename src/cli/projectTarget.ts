@@ -3,11 +3,13 @@ import { resolve } from 'node:path';
 import {
   defaultEnvironmentName,
   defaultProjectSettings,
+  type Environment,
   type EnvironmentConnections,
   type ProjectSettings,
   readEnvironment,
   readProjectSettings,
 } from '../project/settings/projectSettings.ts';
+import { findEnvironments } from '../project/pull/findEnvironments.ts';
 import { SettingsFileError } from '../project/settings/settingsFile.ts';
 import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
@@ -60,6 +62,44 @@ export async function readProjectTarget(
     instance: await readInstanceTarget(context, environment),
     connections: environment?.connections ?? {},
   };
+}
+
+/**
+ * Reads the project and the instance, for a command that plans changes: `--url` must not bypass the role of an
+ * environment, nor its lock, which knows what others have changed.
+ * @throws CommandRefusedError as {@link readProjectTarget}, and if a protected environment has the address of `--url`
+ */
+export async function readChangeTarget(
+  context: Pick<CommandContext, 'args' | 'shell'>,
+): Promise<ProjectTarget> {
+  const target = await readProjectTarget(context);
+  if (context.args.has('url')) {
+    await refuseProtectedUrl(target);
+  }
+  return target;
+}
+
+async function refuseProtectedUrl({ folder, instance: { connection } }: ProjectTarget): Promise<void> {
+  for (const name of (await findEnvironments(folder, connection)).matches) {
+    const role = await readRole(folder, name);
+    if (role === 'production' || role === 'read-only') {
+      throw new CommandRefusedError(
+        `--url is the address of the environment ${name}, whose role is ${role}. Use --environment ${name} instead.`,
+      );
+    }
+  }
+}
+
+/** Returns the role of an environment; `undefined` if it has only a lock file. */
+async function readRole(folder: string, name: string): Promise<Environment['role'] | undefined> {
+  try {
+    return (await readEnvironment(folder, name)).role;
+  } catch (error) {
+    if (error instanceof SettingsFileError) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -16,7 +16,7 @@ export async function run(args: readonly string[], shell: Shell, signal: AbortSi
     const parsed = parseCommandLine(args, commands);
     switch (parsed.kind) {
       case 'help':
-        output.printLine(formatHelp(parsed.command));
+        output.printReport(`${formatHelp(parsed.command)}\n`);
         return exitCodes.done;
       case 'version':
         output.printLine(version);
@@ -48,7 +48,8 @@ export async function run(args: readonly string[], shell: Shell, signal: AbortSi
     }
     output.printMessage(error.message, 'error');
     if (error.usageCommand !== undefined) {
-      output.printMessage(command === undefined ? formatHelp(undefined) : `Usage: ${formatUsage(command)}`);
+      const usage = command === undefined ? formatHelp(undefined) : `Usage: ${formatUsage(command)}`;
+      usage.split('\n').forEach((line) => output.printMessage(line));
     }
     return exitCodes.refused;
   }

@@ -22,13 +22,17 @@ export type Tone = 'success' | 'error' | 'warning';
 
 /** Data of a command goes to standard output, so that it can be piped; messages go to standard error. */
 export interface CommandOutput {
-  /** Prints a line of the result as text. */
+  /** Prints a line of the result as text. Line breaks in it, such as those of a name, become blanks. */
   printLine(text: string): void;
+  /** Prints a command for a CI server, which must be one line. */
+  printWorkflowCommand(text: string): void;
+  /** Prints a report of several lines, as people or a CI server read it. */
+  printReport(text: string): void;
   /** Prints a file's content: unchanged, except that a terminal gets no control characters. */
   printRaw(text: string): void;
   /** Prints a result for programs. */
   printJson(value: unknown): void;
-  /** Prints a message. */
+  /** Prints a message in one line. */
   printMessage(text: string, tone?: Tone): void;
   /** On a terminal, shows a line that the next one replaces; elsewhere, nothing. Without a text, removes the line. */
   showProgress(text?: string): void;
@@ -43,7 +47,10 @@ const eraseLine = '\r\u001b[2K';
 export const hasControlSequences = ({ isErrorTerminal, env }: Shell): boolean =>
   isErrorTerminal && env['TERM'] !== 'dumb';
 
-/** Creates the output of a command. Colors are off if `NO_COLOR` is set (https://no-color.org). */
+/**
+ * Creates the output of a command. Colors are off if `NO_COLOR` is set (https://no-color.org). In a workflow of GitHub
+ * Actions or Azure Pipelines, names in the output can't give commands to it.
+ */
 export function createCommandOutput(shell: Shell): CommandOutput {
   const { writeData, writeMessage, isOutputTerminal, env } = shell;
   const canErase = hasControlSequences(shell);
@@ -59,20 +66,28 @@ export function createCommandOutput(shell: Shell): CommandOutput {
     removeProgress();
     writeData(text);
   };
+  const writeRaw = (text: string): void => write(isOutputTerminal ? sanitizeTable(text) : text);
+  const isWorkflow = Boolean(env['GITHUB_ACTIONS'] || env['TF_BUILD']);
+  const sanitizeText = (text: string): string => (isWorkflow ? breakWorkflowCommands(text) : text);
   return {
-    printLine: (text) => write(`${stripControlCharacters(text)}\n`),
-    printRaw: (text) => write(isOutputTerminal ? sanitizeTable(text) : text),
-    printJson: (value) => write(`${sanitizeJson(stringify(value, 2))}\n`),
+    printLine: (text) => write(`${sanitizeText(stripControlCharacters(text))}\n`),
+    printWorkflowCommand: (text) => write(`${stripControlCharacters(text)}\n`),
+    printReport: (text) => writeRaw(sanitizeText(text)),
+    printRaw: writeRaw,
+    printJson: (value) => {
+      const json = sanitizeJson(stringify(value, 2));
+      write(`${isWorkflow ? escapeWorkflowCommands(json) : json}\n`);
+    },
     printMessage: (text, tone) => {
       removeProgress();
-      const plainText = stripControlCharacters(text);
+      const plainText = sanitizeText(stripControlCharacters(text));
       writeMessage(`${hasColors && tone !== undefined ? colorize(plainText, tone) : plainText}\n`);
     },
     showProgress: (text) => {
       removeProgress();
       if (canErase && text !== undefined) {
         isProgressShown = true;
-        writeMessage(stripControlCharacters(text).replaceAll('\n', ' '));
+        writeMessage(sanitizeText(stripControlCharacters(text)));
       }
     },
   };
@@ -96,11 +111,24 @@ const sanitizeJson = (text: string): string =>
   );
 
 /**
- * Text from a server may contain escape sequences, which a terminal would interpret, and characters that reverse a
- * line.
+ * The start of a command that runners look for in the whole line. They compare as people read, so characters without a
+ * width don't count.
+ */
+const inlineCommand = /#(?=[\p{Cf}\p{DI}]*#[\p{Cf}\p{DI}]*[[v])/giu;
+
+/** The start of a command that must be the first text of a line. */
+const lineCommand = /^((?:[^\S\r\n]|[\u0085\p{Cf}\p{DI}])*:)(?=[\p{Cf}\p{DI}]*:)/gmu;
+
+/** Makes `::`, `##[`, and `##vso[` no commands for runners of GitHub Actions and Azure Pipelines, by a blank in them. */
+const breakWorkflowCommands = (text: string): string =>
+  text.replace(lineCommand, '$1 ').replace(inlineCommand, '# ');
+
+/** Does the same in JSON, without loss. No line of it starts with a colon. */
+const escapeWorkflowCommands = (json: string): string => json.replace(inlineCommand, '\\u0023');
+
+/**
+ * Returns a text as one line. Text from a server may contain line breaks, which would look like lines of the product,
+ * escape sequences, which a terminal would interpret, and characters that reverse a line.
  */
 export const stripControlCharacters = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => line.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' '))
-    .join('\n');
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ');

@@ -44,6 +44,8 @@ function createContext(values: Readonly<Record<string, string>>): CommandContext
     },
     output: {
       printLine: ignore,
+      printWorkflowCommand: ignore,
+      printReport: ignore,
       printRaw: ignore,
       printJson: ignore,
       printMessage: ignore,

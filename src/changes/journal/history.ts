@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -7,6 +7,7 @@ import { Emitter } from '../../base/event.ts';
 import type { Log } from '../../base/log.ts';
 import { getBaseConnectionId } from '../../catalog/tenantConnection.ts';
 import type { Operation } from '../model/operation.ts';
+import type { Claim, Claimant } from './claim.ts';
 import {
   type EndState,
   type HistoryEntry,
@@ -17,6 +18,7 @@ import {
 } from './entry.ts';
 import type { RestoredId } from '../model/inverseWrites.ts';
 import { JournalFile } from './journalFile.ts';
+import { isAlive } from './isAlive.ts';
 import { getUndoneIds } from './undone.ts';
 import { leavesDenyRules } from './interrupted.ts';
 
@@ -67,6 +69,7 @@ const idPattern = /^[0-9a-z]{9}-[0-9a-f-]{36}$/;
 export class History implements Disposable {
   readonly #deps: HistoryDeps;
   readonly #runningIds = new Set<string>();
+  #claimant: Claimant | undefined;
   #lastStartTime = 0;
   readonly #onDidChange = new Emitter<string>();
   /** Fires with the ID of a connection whose entries have changed. Changes by other windows don't fire it. */
@@ -107,7 +110,7 @@ export class History implements Disposable {
         : { comesBack: restoredIds.map(({ old, write, from }) => ({ old, write, from: [...from] })) }),
     };
     await file.append(begin);
-    return this.#track(operation.connectionId, id, file);
+    return this.#track(operation.connectionId, id, { file });
   }
 
   /**
@@ -116,29 +119,37 @@ export class History implements Disposable {
    */
   async claim(entry: HistoryEntry): Promise<RunningEntry> {
     const { connectionId } = entry.operation;
-    if (this.#runningIds.has(entry.id) || !(await tryClaim(this.#getClaimPath(entry)))) {
+    if (this.#runningIds.has(entry.id)) {
       throw new ClaimedError();
     }
+    const claim = await this.#claimPath(join(this.#getFolder(connectionId), `${entry.id}.claim`));
     const file = new JournalFile(join(this.#getFolder(connectionId), `${entry.id}${suffix}`));
     await file.append({ line: 'claim', pid: process.pid });
-    return this.#track(connectionId, entry.id, file);
+    return this.#track(connectionId, entry.id, { file, claim });
   }
 
   /**
    * Reserves a connection for an operation that nothing else may run beside: several processes may want to change the
    * same documents.
    * @returns what ends the reservation
-   * @throws ClaimedError if another process has reserved it
+   * @throws ClaimedError if it is reserved already
    */
-  async reserve(connectionId: string): Promise<{ release(): Promise<void> }> {
+  async reserve(connectionId: string): Promise<Claim> {
     const folder = this.#getFolder(connectionId);
     const { ensurePrivateFolder } = await import('../../base/storage/privateFiles.ts');
     await ensurePrivateFolder(folder);
-    const path = join(folder, 'reserved.claim');
-    if (!(await tryClaim(path))) {
-      throw new ClaimedError();
+    return this.#claimPath(join(folder, 'reserved.claim'));
+  }
+
+  /** @throws ClaimedError if there is another claim */
+  async #claimPath(path: string): Promise<Claim> {
+    const { createClaimant, tryClaim } = await import('./claim.ts');
+    this.#claimant ??= createClaimant();
+    const claim = await tryClaim(path, this.#claimant);
+    if (claim === undefined) {
+      throw new ClaimedError(path);
     }
-    return { release: () => rm(path, { force: true }) };
+    return claim;
   }
 
   /** Reads the entries of a connection, newest first. Unreadable ones are logged and omitted. */
@@ -190,7 +201,11 @@ export class History implements Disposable {
     return this.#lastStartTime;
   }
 
-  #track(connectionId: string, id: string, file: JournalFile): RunningEntry {
+  #track(
+    connectionId: string,
+    id: string,
+    { file, claim }: { readonly file: JournalFile; readonly claim?: Claim },
+  ): RunningEntry {
     this.#runningIds.add(id);
     this.#onDidChange.fire(connectionId);
     return {
@@ -201,7 +216,7 @@ export class History implements Disposable {
       recordResult: (write, result) => file.append({ line: 'result', write, result }),
       release: async () => {
         this.#runningIds.delete(id);
-        await rm(this.#getClaimPath({ id, operation: { connectionId } }), { force: true });
+        await claim?.release();
         this.#onDidChange.fire(connectionId);
       },
       end: async (state, { after, changedIds, isCanceled }) => {
@@ -210,7 +225,7 @@ export class History implements Disposable {
           const canceled = isCanceled === true ? ({ canceled: true } as const) : {};
           await file.append({ line: 'end', state, after: [...after], moved: pairs, ...canceled });
           await this.#prune(connectionId);
-          await rm(this.#getClaimPath({ id, operation: { connectionId } }), { force: true });
+          await claim?.release();
         } finally {
           this.#runningIds.delete(id);
           this.#onDidChange.fire(connectionId);
@@ -292,16 +307,6 @@ export class History implements Disposable {
     }
   }
 
-  #getClaimPath({
-    id,
-    operation,
-  }: {
-    readonly id: string;
-    readonly operation: { readonly connectionId: string };
-  }): string {
-    return join(this.#getFolder(operation.connectionId), `${id}.claim`);
-  }
-
   /**
    * Returns the folder of a connection, for all of its tenants. Its name is a hash, since a connection ID may contain any
    * character.
@@ -322,29 +327,13 @@ const isStoppedWithDenyRules = (entry: HistoryEntry): boolean =>
 export class ClaimedError extends Error {
   override readonly name = 'ClaimedError';
 
-  constructor() {
-    super('Another window is working on it');
-  }
-}
+  /** The file that says so; `undefined` if it is known from a journal. */
+  readonly path: string | undefined;
 
-/** Tries to claim an operation for this process; replaces the claim of a process that no longer exists. */
-async function tryClaim(path: string): Promise<boolean> {
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    try {
-      await writeFile(path, String(process.pid), { flag: 'wx', mode: 0o600 });
-      return true;
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-        throw error;
-      }
-      const owner = Number(await readFile(path, 'utf8').catch(() => ''));
-      if (owner !== process.pid && owner > 0 && isAlive(owner)) {
-        return false;
-      }
-      await rm(path, { force: true });
-    }
+  constructor(path?: string) {
+    super('Another window is working on it');
+    this.path = path;
   }
-  return false;
 }
 
 /** Formats a time as text that sorts chronologically. */
@@ -359,13 +348,3 @@ const toMutableOperation = ({ connectionId, cause, subject, writes }: Operation)
 
 const isFileNotFound = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
-/** Returns whether a process exists on this machine, even if it belongs to another user. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
-  }
-}

@@ -17,7 +17,7 @@ import { type PlanView, createPlanView } from '../planView.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { readLimits } from '../projectInstance.ts';
 import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
-import { type ProjectTarget, readProjectTarget } from '../projectTarget.ts';
+import { type ProjectTarget, readChangeTarget } from '../projectTarget.ts';
 import { getPrunedInstanceKinds, readPrunedInstanceKinds } from '../prunedKinds.ts';
 import { createRunHandle } from '../runHandle.ts';
 import { getStateFolder } from '../target.ts';
@@ -32,7 +32,7 @@ export const apply: RunCommand = async (context) => {
     throw new CommandRefusedError(`FILE says what is compared and deleted. Remove --${givenTwice}.`);
   }
   const file = path === undefined ? undefined : await readPlanFile(path);
-  const target = await readProjectTarget(context);
+  const target = await readChangeTarget(context);
   if (args.has('execute')) {
     checkRole(target, args.getValue('confirm'));
   }

@@ -31,7 +31,9 @@ export const doctor: RunCommand = async ({ args, shell, output, clock, signal })
       output.printLine(
         `${target.connection.url} · ${time} · datamodel-studio ${version} · ${shell.platform}`,
       );
-      steps.forEach((report) => output.printLine(formatStep(localize, report, { getRemedyText, formatDay })));
+      steps
+        .flatMap((report) => formatStep(localize, report, { getRemedyText, formatDay }).split('\n'))
+        .forEach((line) => output.printLine(line));
     }
     return verdict === 'failed' ? exitCodes.failed : exitCodes.done;
   } finally {

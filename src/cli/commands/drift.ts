@@ -29,10 +29,10 @@ export const drift: RunCommand = async (context) => {
         output.printJson(view);
         break;
       case 'junit':
-        output.printRaw(formatDriftJUnit(view));
+        output.printReport(formatDriftJUnit(view));
         break;
       case 'markdown':
-        output.printRaw(formatDriftMarkdown(view));
+        output.printReport(formatDriftMarkdown(view));
         break;
       default:
         printDrift(view, output);

@@ -8,7 +8,7 @@ import { formatPlanMarkdown } from '../planMarkdown.ts';
 import { printPlan } from '../planText.ts';
 import { type PlanView, createPlanView } from '../planView.ts';
 import { loadPlan, loadPlanEffects } from '../projectPlan.ts';
-import { readProjectTarget } from '../projectTarget.ts';
+import { readChangeTarget } from '../projectTarget.ts';
 import { readLimits } from '../projectInstance.ts';
 import { readPrunedInstanceKinds } from '../prunedKinds.ts';
 import { getStateFolder } from '../target.ts';
@@ -20,7 +20,7 @@ export const plan: RunCommand = async (context) => {
     limits: readLimits(args),
     prunedKinds: readPrunedInstanceKinds(args.getValue('prune')),
   };
-  const target = await readProjectTarget(context);
+  const target = await readChangeTarget(context);
   const instance = openInstance(target.instance, shell, clock);
   try {
     const loaded = await loadPlan(target, { instance, context, options });
@@ -49,10 +49,12 @@ function printFormatted(view: PlanView, { args, output }: CommandContext): void 
       output.printJson(view);
       return;
     case 'markdown':
-      output.printRaw(formatPlanMarkdown(view));
+      output.printReport(formatPlanMarkdown(view));
       return;
     case 'github':
-      getPlanAnnotations(view).forEach((annotation) => output.printLine(formatAnnotation(annotation)));
+      getPlanAnnotations(view).forEach((annotation) =>
+        output.printWorkflowCommand(formatAnnotation(annotation)),
+      );
       return;
     default:
       printPlan(view, output);

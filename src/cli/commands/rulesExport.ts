@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { type JsonValue, stringify } from '../../base/json.ts';
-import type { RuleSubject } from '../../catalog/ruleSubject.ts';
 import { readRules } from '../../security/readRule.ts';
 import { writeRuleTable } from '../../security/ruleTable/writeRuleTable.ts';
 import { DocumentReader } from '../../changes/model/documentReader.ts';
@@ -10,7 +9,7 @@ import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
 import { toInstanceOutput, outputVersion } from '../outputs.ts';
 import { toDatamodelOutput, findRuleSubjectByTitle } from '../ruleSubjects.ts';
-import { type InstanceTarget, readInstanceTarget } from '../target.ts';
+import { readInstanceTarget } from '../target.ts';
 
 /** Writes the rules of a datamodel as a table that `rules import` reads, or as JSON. */
 export const rulesExport: RunCommand = async (context) => {
@@ -32,12 +31,22 @@ export const rulesExport: RunCommand = async (context) => {
       });
     }
     const rules: readonly JsonValue[] = document;
-    const text = formatRules(rules, args.getValue('format') ?? 'csv', { target, subject });
+    const format = args.getValue('format') ?? 'csv';
+    const value = {
+      version: outputVersion,
+      command: 'rules export',
+      instance: toInstanceOutput(target.connection),
+      datamodel: toDatamodelOutput(subject),
+      rules,
+    };
+    const formatTable = (): string => writeRuleTable(rules, format === 'tsv' ? 'tsv' : 'csv');
     const outputPath = args.getValue('out');
-    if (outputPath === undefined) {
-      output.printRaw(text);
+    if (outputPath !== undefined) {
+      await writeOutputFile(outputPath, format === 'json' ? `${stringify(value, 2)}\n` : formatTable());
+    } else if (format === 'json') {
+      output.printJson(value);
     } else {
-      await writeOutputFile(outputPath, text);
+      output.printRaw(formatTable());
     }
     const unclearCount = readRules(rules).filter(({ grant }) => grant === 'unclear').length;
     if (unclearCount > 0) {
@@ -51,24 +60,6 @@ export const rulesExport: RunCommand = async (context) => {
     instance.dispose();
   }
 };
-
-function formatRules(
-  rules: readonly JsonValue[],
-  format: string,
-  { target, subject }: { readonly target: InstanceTarget; readonly subject: RuleSubject },
-): string {
-  if (format !== 'json') {
-    return writeRuleTable(rules, format === 'tsv' ? 'tsv' : 'csv');
-  }
-  const value = {
-    version: outputVersion,
-    command: 'rules export',
-    instance: toInstanceOutput(target.connection),
-    datamodel: toDatamodelOutput(subject),
-    rules,
-  };
-  return `${stringify(value, 2)}\n`;
-}
 
 async function writeOutputFile(path: string, text: string): Promise<void> {
   try {

@@ -60,10 +60,10 @@ function printFindings(
       output.printJson(createSarifLog(located));
       break;
     case 'junit':
-      output.printRaw(formatFindingsJUnit(located));
+      output.printReport(formatFindingsJUnit(located));
       break;
     case 'github':
-      located.forEach((finding) => output.printLine(formatGitHubCommand(finding)));
+      located.forEach((finding) => output.printWorkflowCommand(formatGitHubCommand(finding)));
       break;
     case undefined:
     case 'text':

@@ -123,6 +123,30 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(takeWrites().map(({ method }) => method)).toEqual(['PATCH']);
   });
 
+  test('is not written to by its address if an environment protects it', async () => {
+    await describeReturns();
+    await fixture.addEnvironment('prod', { role: 'production' });
+    const refusal =
+      '--url is the address of the environment prod, whose role is production. Use --environment prod instead.\n';
+    for (const command of [
+      ['plan'],
+      ['apply'],
+      ['apply', '--execute'],
+      ['apply', '--execute', '--confirm', 'prod'],
+    ]) {
+      expect(await fixture.expectExit(4, ...command)).toMatchObject({ stdout: '', stderr: refusal });
+    }
+    await fixture.addEnvironment('prod', { role: 'read-only' });
+    expect((await fixture.expectExit(4, 'apply', '--execute')).stderr).toContain('whose role is read-only');
+    expect(takeWrites()).toEqual([]);
+    // These write nothing to the instance.
+    await fixture.expectExit(2, 'drift');
+    await fixture.expectExit(0, 'pull', '--project', fixture.project);
+    await fixture.addEnvironment('prod', { role: 'staging' });
+    await fixture.addEnvironment('tenant', { role: 'production', tenant: 't1' });
+    await fixture.expectExit(2, 'plan');
+  });
+
   test('is renamed where a file says so, and keeps what others have renamed there', async () => {
     // A rename in the project.
     await fixture.change(returnsPath, { name: 'Sent Back', renamedFrom: 'Returns' });

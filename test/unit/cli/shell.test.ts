@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Arguments } from '../../../src/cli/command.ts';
 import { createCommandOutput, stripControlCharacters, type Shell } from '../../../src/cli/shell.ts';
 import { getStateFolder, readInstanceTarget } from '../../../src/cli/target.ts';
@@ -30,7 +30,7 @@ function createShell(
 }
 
 test('server text cannot send control sequences to the terminal', () => {
-  expect(stripControlCharacters('a\u001b[2Jb\u009b31mc\rd\u202ee\nf')).toBe('a [2Jb 31mc d e\nf');
+  expect(stripControlCharacters('a\u001b[2Jb\u009b31mc\rd\u202ee\nf')).toBe('a [2Jb 31mc d e f');
   const shell = createShell();
   const output = createCommandOutput(shell);
   output.printMessage('x\u0007y');
@@ -53,6 +53,57 @@ test('data is safe in a terminal too: JSON is escaped without loss, a table show
   expect(JSON.parse(json)).toEqual(value);
   expect(raw).toBe(text);
   expect(terminal.data).toEqual(['\ufeffa ]0;t \tb 2J  c\r\n']);
+});
+
+test('a line break in a name starts no line', () => {
+  const shell = createShell();
+  const output = createCommandOutput(shell);
+  output.printLine('+ table/x\r\n::stop-commands::t');
+  output.printMessage('Will break: x\nDone.');
+  output.printWorkflowCommand('::notice title=x::y\n::stop-commands::t');
+  expect(shell.data).toEqual(['+ table/x ::stop-commands::t\n', '::notice title=x::y ::stop-commands::t\n']);
+  expect(shell.messages).toEqual(['Will break: x Done.\n']);
+});
+
+describe.each(['GITHUB_ACTIONS', 'TF_BUILD'])('in a workflow with %s', (variable) => {
+  test.each([
+    ['::error::x', ': :error::x'],
+    [' \t\u00a0::error::x', ' \t\u00a0: :error::x'],
+    ['\u200b:\u200b:error::x', '\u200b: \u200b:error::x'],
+    ['x ##[error]y', 'x # #[error]y'],
+    ['x###[error]y', 'x## #[error]y'],
+    ['x ##vso[task.setvariable]y', 'x # #vso[task.setvariable]y'],
+    ['x #\u200b#\u00ad[error]y', 'x # \u200b#\u00ad[error]y'],
+    ['x ##VSO[task.setvariable]y', 'x # #VSO[task.setvariable]y'],
+    ['a::b ## c #[d]', 'a::b ## c #[d]'],
+  ])('%j is no command in a text', (text, expected) => {
+    const shell = createShell({ env: { [variable]: 'true' } });
+    const output = createCommandOutput(shell);
+    output.printLine(text);
+    output.printMessage(text);
+    output.printReport(`a\n${text}\r\n${text}`);
+    const line = expected.replace('\t', ' ').replace('  ', ' ');
+    expect(shell.data[0]?.replace('  ', ' ')).toBe(`${line}\n`);
+    expect(shell.messages).toEqual([shell.data[0]]);
+    expect(shell.data[1]).toBe(`a\n${expected}\r\n${expected}`);
+    // Elsewhere, names stay as they are.
+    const other = createShell();
+    createCommandOutput(other).printReport(text);
+    expect(other.data).toEqual([text]);
+  });
+
+  test('JSON has no command and stays the same, and tables and annotations are unchanged', () => {
+    const shell = createShell({ env: { [variable]: 'true' } });
+    const output = createCommandOutput(shell);
+    const value = { '##[group]': ['::error::x', 'a\n::x', '\\##[x]', '#\u200b##vso[y]'] };
+    output.printJson(value);
+    output.printRaw('::x,##[y]\n');
+    output.printWorkflowCommand('::error::x');
+    const [json = '', ...others] = shell.data;
+    expect(JSON.parse(json)).toEqual(value);
+    expect(json).not.toMatch(/^\s*::|#[^\\]?#[^\\]?[[v]/m);
+    expect(others).toEqual(['::x,##[y]\n', '::error::x\n']);
+  });
 });
 
 test("journals are stored in the system's state folder, unless a folder is given", () => {

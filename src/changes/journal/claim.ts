@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import * as z from 'zod';
+import { isAlive } from './isAlive.ts';
+
+/** A file that says that a process is working on something. */
+export interface Claim {
+  release(): Promise<void>;
+}
+
+/** Who claims: a process of a host, and the tokens of the claims that it holds. */
+export interface Claimant {
+  readonly pid: number;
+  readonly host: string;
+  readonly tokens: Set<string>;
+}
+
+/** Creates the claimant of this process. */
+export const createClaimant = (): Claimant => ({ pid: process.pid, host: hostname(), tokens: new Set() });
+
+/**
+ * Tries to create the claim at a path; replaces the claim of a process that no longer exists. A claim that can't be read,
+ * or is of another host, is held: it isn't known whether its process still exists.
+ * @returns `undefined` if another claim is held
+ */
+export async function tryClaim(path: string, claimant: Claimant): Promise<Claim | undefined> {
+  const { pid, host, tokens } = claimant;
+  const token = randomUUID();
+  const text = JSON.stringify({ pid, host, token });
+  const newPath = `${path}.${token}`;
+  tokens.add(token);
+  let isCreated = false;
+  try {
+    // Nobody may read a claim without its content.
+    await writeFile(newPath, text, { flag: 'wx', mode: 0o600 });
+    isCreated =
+      (await createFile(path, { newPath, text })) || (await replaceStale(path, { newPath, claimant }));
+  } finally {
+    await rm(newPath, { force: true });
+    if (!isCreated) {
+      tokens.delete(token);
+    }
+  }
+  if (!isCreated) {
+    return undefined;
+  }
+  return {
+    release: async () => {
+      tokens.delete(token);
+      // Someone may have deleted it by hand, and another process may have created its own.
+      if ((await readText(path)) === text) {
+        await rm(path, { force: true });
+      }
+    },
+  };
+}
+
+interface NewClaim {
+  readonly newPath: string;
+  readonly text: string;
+}
+
+/** Gives the new claim its name unless a claim exists; returns whether it did. */
+async function createFile(path: string, { newPath, text }: NewClaim): Promise<boolean> {
+  try {
+    await link(newPath, path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, ['EEXIST'])) {
+      return false;
+    }
+    if (!hasCode(error, noLinkCodes)) {
+      throw error;
+    }
+  }
+  try {
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (hasCode(error, ['EEXIST'])) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** The codes of file systems without hard links. */
+const noLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES', 'EINVAL', 'EISDIR', 'UNKNOWN'];
+
+/**
+ * Replaces the claim of a process that no longer exists. The replacement has a claim of its own: otherwise, a second
+ * process that had read the same old claim could remove the one that has replaced it.
+ */
+async function replaceStale(
+  path: string,
+  { newPath, claimant }: { readonly newPath: string; readonly claimant: Claimant },
+): Promise<boolean> {
+  if (!isStale(await readText(path), claimant)) {
+    return false;
+  }
+  const replacement = await tryClaim(`${path}.replace`, claimant);
+  if (replacement === undefined) {
+    return false;
+  }
+  try {
+    if (!isStale(await readText(path), claimant)) {
+      return false;
+    }
+    await rename(newPath, path);
+    return true;
+  } finally {
+    await replacement.release();
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch {
+    // Whatever the reason is, nothing is known about the claim.
+    return '';
+  }
+}
+
+/** Returns whether the process of a claim no longer exists. */
+function isStale(text: string, { pid, host, tokens }: Claimant): boolean {
+  const owner = parseClaim(text);
+  if (owner === undefined || (owner.host !== undefined && owner.host !== host)) {
+    return false;
+  }
+  // Of this process ID, but not of this process: an earlier process had the same one, as is usual in containers.
+  return owner.pid === pid ? !tokens.has(owner.token ?? '') : !isAlive(owner.pid);
+}
+
+const claimSchema = z.object({ pid: z.int().positive(), host: z.string(), token: z.string() });
+
+/** Claims of earlier versions are only a process ID. */
+type ClaimOwner = Pick<z.infer<typeof claimSchema>, 'pid'> & Partial<z.infer<typeof claimSchema>>;
+
+/** Returns who holds a claim; `undefined` if it is incomplete, or none. */
+function parseClaim(text: string): ClaimOwner | undefined {
+  if (/^[1-9]\d{0,9}$/.test(text)) {
+    return { pid: Number(text) };
+  }
+  try {
+    return claimSchema.safeParse(JSON.parse(text)).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+const hasCode = (error: unknown, codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code));

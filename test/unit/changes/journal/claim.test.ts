@@ -1,0 +1,111 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silentLog } from '../../../../src/base/log.ts';
+import { type Claimant, createClaimant, tryClaim } from '../../../../src/changes/journal/claim.ts';
+import { ClaimedError, History } from '../../../../src/changes/journal/history.ts';
+import { FakeClock } from '../../../fakes/fakeClock.ts';
+
+/** A process that does not exist. */
+const deadPid = 999_999_999;
+const deadClaim = JSON.stringify({ pid: deadPid, host: hostname(), token: 'dead' });
+
+let folder = '';
+let path = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'datamodel-studio-claim-'));
+  path = join(folder, 'x.claim');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const createOther = (values: Partial<Claimant>): Claimant => ({ ...createClaimant(), ...values });
+
+test('only one of many attempts at the same time gets the claim, and it can be taken again', async () => {
+  const claimant = createClaimant();
+  for (let round = 0; round < 5; round += 1) {
+    const claims = await Promise.all(Array.from({ length: 20 }, () => tryClaim(path, claimant)));
+    const [claim, ...others] = claims.filter((each) => each !== undefined);
+    expect(claim).toBeDefined();
+    expect(others).toEqual([]);
+    expect(await readdir(folder)).toEqual(['x.claim']);
+    await claim?.release();
+    expect(await readdir(folder)).toEqual([]);
+  }
+});
+
+test.each([
+  ['of a dead process', deadClaim],
+  ['of an earlier version and a dead process', String(deadPid)],
+  [
+    'of an earlier process with the same ID',
+    JSON.stringify({ pid: process.pid, host: hostname(), token: 'x' }),
+  ],
+  ['of an earlier version and process with the same ID', String(process.pid)],
+])('only one of many attempts at the same time replaces the claim %s', async (_whose, text) => {
+  const claimant = createClaimant();
+  for (let round = 0; round < 20; round += 1) {
+    await writeFile(path, text);
+    const claims = await Promise.all(Array.from({ length: 10 }, () => tryClaim(path, claimant)));
+    const [claim, ...others] = claims.filter((each) => each !== undefined);
+    expect(claim).toBeDefined();
+    expect(others).toEqual([]);
+    await claim?.release();
+    expect(await readdir(folder)).toEqual([]);
+  }
+});
+
+test('a process that died while it replaced a claim is no obstacle', async () => {
+  await writeFile(path, deadClaim);
+  await writeFile(`${path}.replace`, deadClaim);
+  const claim = await tryClaim(path, createClaimant());
+  await claim?.release();
+  expect(claim).toBeDefined();
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test.each([
+  ['is empty', ''],
+  ['is incomplete', '{"pid":'],
+  ['is none', '{}'],
+  ['has no process', '0'],
+  ['is of another host', JSON.stringify({ pid: deadPid, host: 'other', token: 'x' })],
+  [
+    'is of another host, and its process has the same ID',
+    JSON.stringify({ pid: process.pid, host: 'other', token: 'x' }),
+  ],
+  ['is of another process', JSON.stringify({ pid: process.ppid, host: hostname(), token: 'x' })],
+  ['is of another process and an earlier version', String(process.ppid)],
+])('a claim that %s is held', async (_what, text) => {
+  await writeFile(path, text);
+  expect(await tryClaim(path, createClaimant())).toBeUndefined();
+  expect(await readFile(path, 'utf8')).toBe(text);
+  expect(await readdir(folder)).toEqual(['x.claim']);
+});
+
+test('the claim of a running process is held for those of other processes and hosts', async () => {
+  const claim = await tryClaim(path, createClaimant());
+  expect(await tryClaim(path, createOther({ pid: process.ppid }))).toBeUndefined();
+  expect(await tryClaim(path, createOther({ host: 'other' }))).toBeUndefined();
+  await claim?.release();
+  expect(await tryClaim(path, createOther({ host: 'other' }))).toBeDefined();
+});
+
+test("a release leaves another one's claim alone", async () => {
+  const claim = await tryClaim(path, createClaimant());
+  const other = JSON.stringify({ pid: process.ppid, host: hostname(), token: 'x' });
+  await writeFile(path, other);
+  await claim?.release();
+  expect(await readFile(path, 'utf8')).toBe(other);
+});
+
+test('a connection is reserved once, also in the same process', async () => {
+  const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
+  const history = new History({ folder, limits, clock: new FakeClock(), log: silentLog });
+  const first = await history.reserve('c');
+  const refused = await history.reserve('c').catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ClaimedError);
+  expect(refused).toMatchObject({ path: expect.stringMatching(/reserved\.claim$/) });
+  await first.release();
+  await expect(history.reserve('c')).resolves.toBeDefined();
+});
