@@ -25,19 +25,6 @@ for (const profile of ['guide', 'contract'] as const) {
         studio,
         recorder,
       }) => {
-        await studio.contextMenu([...retail, 'Master Data', 'Categories', 'Category'], 'New', 'Rule…');
-        await studio.quickPick('Group');
-        // By now, the complete list of groups has been read.
-        await studio.quickInput.shows('Sales');
-        recorder.takeRequests();
-        await studio.quickInput.pickTyped('Brand New', 'Group "Brand New"');
-        await studio.quickPick('No values');
-        await studio.quickPick('No rule');
-        await studio.notification(/^Group not found: Brand New\./);
-        assert.deepEqual(getLookups(recorder.takeRequests()), [
-          'GET /api/v1/groups?fields=_id&name=Brand New',
-        ]);
-
         await studio.contextMenu(retail, 'Data Security', 'Edit Rules in Grid…');
         const page = await studio.page('datamodelStudio.ruleMatrix');
         await page.receives('data');

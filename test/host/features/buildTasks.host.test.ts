@@ -52,7 +52,7 @@ describeOnSandbox('build tasks', (test) => {
     assert.deepEqual(ends, ['nightly: 0', 'after: 0']);
     assert.match(
       studio.tasks.output,
-      /^datamodel-build: begin\r\nRetail: started \(full\)\r\nRetail: done in [\d.]+ s\r\nSupport Desk: started \(publish\)\r\nSupport Desk: done in [\d.]+ s\r\ndatamodel-build: end \(0\)\r\n$/,
+      /^datamodel-build: begin\r\nRetail: started \(Replace All\)\r\nRetail: done in [\d.]+ s\r\nSupport Desk: started \(Publish\)\r\nSupport Desk: done in [\d.]+ s\r\ndatamodel-build: end \(0\)\r\n$/,
     );
     assert.equal((await fetchTasks(sandbox, 'Retail')).at(-1)?.status, 'done');
     assert.equal((await fetchTasks(sandbox, 'Support Desk')).at(-1)?.buildType, 'publish');
@@ -113,7 +113,7 @@ describeOnSandbox('build tasks', (test) => {
     // Another user creates it: the next run of the task builds it.
     await createDatamodel(sandbox, 'Nothing');
     assert.equal(await studio.tasks.run(await studio.tasks.find('missing')), 0);
-    assert.match(studio.tasks.output, /Nothing: started \(full\)/);
+    assert.match(studio.tasks.output, /Nothing: started \(Replace All\)/);
   });
 
   test('a failure stops a set, unless stopAtFirstFailure is false', async ({ studio, sandbox }) => {
@@ -132,7 +132,10 @@ describeOnSandbox('build tasks', (test) => {
     assert.deepEqual(await fetchTasks(sandbox, 'Behind'), []);
     await using _again = await useFaults(sandbox, failing);
     assert.equal(await studio.tasks.run(await studio.tasks.find('goes on')), 1);
-    assert.match(studio.tasks.output, /Breaking: failed: .*\r\nBehind: started \(full\)\r\nBehind: done in/);
+    assert.match(
+      studio.tasks.output,
+      /Breaking: failed: .*\r\nBehind: started \(Replace All\)\r\nBehind: done in/,
+    );
   });
 
   test('a refused build, and one without an answer, are distinguished', async ({ studio, sandbox }) => {
@@ -184,7 +187,7 @@ describeOnSandbox('build tasks', (test) => {
     await using _faults = await useFaults(sandbox, slowBuilds);
     const task = await studio.tasks.find('long');
     const end = studio.tasks.run(task);
-    await studio.tasks.prints(/Interrupted: started \(full\)/);
+    await studio.tasks.prints(/Interrupted: started \(Replace All\)/);
     studio.tasks.type('x');
     await waitForTask(sandbox, 'Interrupted', 'building');
     studio.tasks.type('\u0003');
@@ -246,8 +249,8 @@ describeOnSandbox('build tasks', (test) => {
     await studio.dialogAction('Publish');
     await studio.notificationAction(/^Build started/, 'Save as Task');
     assert.equal(await end, 0);
-    assert.match(studio.tasks.output, /Support Desk: started \(publish\)[^]*Retail: done in/);
-    assert.match(studio.tasks.output, /Retail: started \(by_table\)/);
+    assert.match(studio.tasks.output, /Support Desk: started \(Publish\)[^]*Retail: done in/);
+    assert.match(studio.tasks.output, /Retail: started \(By Table\)/);
     const tasksText = await waitFor(
       async () => {
         const text = await readTasksFile();
