@@ -151,7 +151,7 @@ describe('a column', () => {
       'update table/Retail/Top [/columns/Double] (changed on the server)',
     ]);
     const { extras } = summarize(compare(createProject(), more));
-    expect(extras).toEqual(['columnExpression/Retail/Top/Double', 'table/Retail/Top Double']);
+    expect(extras).toEqual(['table/Retail/Top Double']);
   });
 });
 
@@ -177,7 +177,15 @@ describe('what only the instance has', () => {
   });
 
   test.each([
-    ['table', ['delete table/Retail/Customers', 'delete table/Retail/Top']],
+    // A relation goes with its tables, even if its kind isn't pruned.
+    [
+      'table',
+      [
+        'delete relation/Retail/Customers/Id/Top/Id',
+        'delete table/Retail/Customers',
+        'delete table/Retail/Top',
+      ],
+    ],
     ['relation', ['delete relation/Retail/Customers/Id/Top/Id']],
   ] as const)('is deleted if its kind, %s, is pruned', (kind, changes) => {
     expect(summarize(compare(onlyDatamodel(), documents(), prune(kind))).changes).toEqual(changes);
@@ -198,6 +206,25 @@ describe('what only the instance has', () => {
     expect(summarize(compare(known, documents(), prune('rules', 'column'))).changes).toContain(
       'delete rules/Retail/Customers/Region (changed on the server)',
     );
+  });
+
+  test('keeps its rules in a cube set, too', () => {
+    const cubeSets = [{ name: 'All', rules: [rule] }];
+    const cubeSetRules = 'cubeSetRules/All/Customers/Region';
+    const without = documents([[regionColumn, '']], []);
+    const project = createProject({ ...without, cubeSets });
+    [...project.texts.keys()]
+      .filter((path) => path.startsWith('cube-sets/'))
+      .forEach((path) => project.texts.delete(path));
+    const pruned = (instance: typeof without, ...kinds: Parameters<typeof prune>) =>
+      summarize(compare(project, { ...instance, cubeSets }, prune('cubeSetRules', ...kinds)));
+    expect(pruned(documents([], []))).toMatchObject({
+      changes: [],
+      extras: [cubeSetRules, `${customersKey} Region`],
+    });
+    expect(pruned(documents([], []), 'column').changes).toContain(`delete ${cubeSetRules}`);
+    // No datamodel has the column.
+    expect(pruned(without).changes).toEqual([`delete ${cubeSetRules}`]);
   });
 
   test('has no rules anymore if the project has its column without rules, and rules are pruned', () => {
@@ -229,6 +256,59 @@ describe('what only the instance has', () => {
       extras: ['columnExpression/Retail/Customers/Full Name'],
     });
   });
+});
+
+describe('the user name that a pull writes', () => {
+  const users = [{ id: 'u1', name: 'ann', aliases: ['ann@example.com'] }];
+  const shared: JsonObject = { ...rule, shares: [{ type: 'user', party: 'u1' }] };
+  const visibility = { apps: [], users: ['u1'], groups: [], enabled: true };
+  const viewpoints = [{ id: 'v', name: 'V', enabled: true, visibility }];
+  const instance = { ...documents([], [shared]), users, viewpoints };
+
+  test.each([paths.region, 'viewpoints/V.viewpoint.json'])('is equal to an e-mail address in %s', (path) => {
+    const project = createProject(instance);
+    project.edit(path, '"ann"', '"ann@example.com"');
+    expect(summarize(compare(project, instance))).toEqual(nothing);
+    project.edit(path, '"ann@example.com"', '"bob@example.com"');
+    expect(summarize(compare(project, instance)).changes).toHaveLength(1);
+  });
+
+  test('is in a viewpoint whose visibility is enabled with itself', () => {
+    const project = createProject(instance);
+    project.edit('viewpoints/V.viewpoint.json', '"enabled": true', '"enabled": false');
+    const { changes } = compare(project, instance);
+    expect(changes.map(({ parts }) => parts)).toEqual([
+      [
+        { pointer: '/enabled', before: true, after: false },
+        {
+          pointer: '/visibility',
+          before: { ...visibility, users: ['ann'] },
+          after: { ...visibility, users: ['ann'], enabled: false },
+        },
+      ],
+    ]);
+    const disagreeing = [{ ...viewpoints[0], visibility: { ...visibility, enabled: false } }];
+    expect(summarize(compare(createProject(instance), { ...instance, viewpoints: disagreeing }))).toEqual(
+      nothing,
+    );
+  });
+});
+
+test.each(['constructor', '__proto__', 'toString'])('a member can be called %s', (name) => {
+  const withMember = (value: number) =>
+    ({
+      customData: [{ name: 'D', objects: [JSON.parse(`{"_id": "d", "kind": "x", "${name}": ${value}}`)] }],
+    }) as const;
+  const project = createProject(withMember(1));
+  expect(summarize(compare(project, withMember(1)))).toEqual(nothing);
+  expect(summarize(compare(project, withMember(2))).changes).toEqual([
+    `update customData/D [/${name}] (changed on the server)`,
+  ]);
+  const without = { customData: [{ name: 'D', objects: [{ _id: 'd', kind: 'x' }] }] };
+  expect(compare(project, without).changes).toMatchObject([
+    { action: 'update', parts: [{ pointer: `/${name}`, after: 1 }] },
+  ]);
+  expect(compare(project, without).changes[0]?.parts[0]).not.toHaveProperty('before');
 });
 
 describe('what is not known', () => {
