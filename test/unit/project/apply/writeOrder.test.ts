@@ -44,7 +44,7 @@ describe('the writes', () => {
     ]);
   });
 
-  test('of deletions come last: relations before tables, then datasets, and rules on them at the end', async () => {
+  test('of deletions come last: relations before tables, and rules on them at the end', async () => {
     const project = pullFrom(instance([b], { rules: [ruleOn('B.K', { members: ['2'] })] }));
     const current = instance([table('B', [column('B', 'K'), column('B', 'X')]), a], {
       relations: [relation('A.K', 'B.K')],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, stringify } from '../../../../src/base/json.ts';
+import type { PrunedKind } from '../../../../src/project/plan/compareProject.ts';
 import { hashPlan } from '../../../../src/project/plan/planHash.ts';
 import { emptyLock } from '../../../../src/project/pull/lock.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
@@ -216,7 +217,7 @@ describe('what only the instance has', () => {
     [...project.texts.keys()]
       .filter((path) => path.startsWith('cube-sets/'))
       .forEach((path) => project.texts.delete(path));
-    const pruned = (instance: typeof without, ...kinds: Parameters<typeof prune>) =>
+    const pruned = (instance: typeof without, ...kinds: readonly PrunedKind[]) =>
       summarize(compare(project, { ...instance, cubeSets }, prune('cubeSetRules', ...kinds)));
     expect(pruned(documents([], []))).toMatchObject({
       changes: [],
