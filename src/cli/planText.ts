@@ -52,7 +52,10 @@ function findDifferences(path: string, before: unknown, after: unknown): readonl
   if (!isJsonObject(before) || !isJsonObject(after)) {
     return [{ path, before, after }];
   }
-  return Object.keys(after).flatMap((name) => {
+  // A column keeps the members that its file doesn't have; every other value is replaced as a whole.
+  const isColumn = /^columns\/[^/]*$/.test(path);
+  const names = new Set([...Object.keys(after), ...(isColumn ? [] : Object.keys(before))]);
+  return [...names].flatMap((name) => {
     const [oldValue, newValue] = [getMember(before, name), getMember(after, name)];
     return jsonEquals(oldValue, newValue)
       ? []

@@ -58,9 +58,7 @@ class ProjectComparer {
         .filter(({ key }) => key.kind === 'table')
         .map(({ key, content }) => [formatItemKey(key), content]),
     );
-    this.#current = new Map(
-      input.pulled.items.map((item) => [formatItemKey(this.#renamer.toProjectKey(item.key)), item]),
-    );
+    this.#current = indexItems(input.pulled.items, this.#renamer);
   }
 
   compare(): ProjectComparison {
@@ -272,6 +270,21 @@ class ProjectComparer {
       .map(toInstancePart)
       .some((part) => !isGenerated(part) && !isSeen(part, content, entry.parts));
   }
+}
+
+/**
+ * Returns items of the instance by the texts of their keys in the project. Of two with the same key, it's the renamed
+ * one: an instance can have rules on the new name of a column already, and these are not the ones that the column has.
+ */
+function indexItems(items: readonly ProjectItem[], renamer: Renamer): ReadonlyMap<string, ProjectItem> {
+  const index = new Map<string, ProjectItem>();
+  for (const item of items) {
+    const text = formatItemKey(renamer.toProjectKey(item.key));
+    if (!index.has(text) || text !== formatItemKey(item.key)) {
+      index.set(text, item);
+    }
+  }
+  return index;
 }
 
 /** A part with its pointer on the instance, where a renamed column has its former name. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, stringify } from '../../../../src/base/json.ts';
+import type { PrunedKind } from '../../../../src/project/plan/compareProject.ts';
 import { hashPlan } from '../../../../src/project/plan/planHash.ts';
 import { emptyLock } from '../../../../src/project/pull/lock.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';
@@ -178,7 +179,7 @@ describe('what only the instance has', () => {
   });
 
   test.each([
-    // A relation goes with its tables.
+    // A relation goes with its tables, even if its kind isn't pruned.
     [
       'table',
       [
@@ -207,6 +208,25 @@ describe('what only the instance has', () => {
     expect(summarize(compare(known, documents(), prune('rules', 'column'))).changes).toContain(
       'delete rules/Retail/Customers/Region (changed on the server)',
     );
+  });
+
+  test('keeps its rules in a cube set, too', () => {
+    const cubeSets = [{ name: 'All', rules: [rule] }];
+    const cubeSetRules = 'cubeSetRules/All/Customers/Region';
+    const without = documents([[regionColumn, '']], []);
+    const project = createProject({ ...without, cubeSets });
+    [...project.texts.keys()]
+      .filter((path) => path.startsWith('cube-sets/'))
+      .forEach((path) => project.texts.delete(path));
+    const pruned = (instance: typeof without, ...kinds: readonly PrunedKind[]) =>
+      summarize(compare(project, { ...instance, cubeSets }, prune('cubeSetRules', ...kinds)));
+    expect(pruned(documents([], []))).toMatchObject({
+      changes: [],
+      extras: [cubeSetRules, `${customersKey} Region`],
+    });
+    expect(pruned(documents([], []), 'column').changes).toContain(`delete ${cubeSetRules}`);
+    // No datamodel has the column.
+    expect(pruned(without).changes).toEqual([`delete ${cubeSetRules}`]);
   });
 
   test('has no rules anymore if the project has its column without rules, and rules are pruned', () => {
@@ -238,6 +258,59 @@ describe('what only the instance has', () => {
       extras: ['columnExpression/Retail/Customers/Full Name'],
     });
   });
+});
+
+describe('the user name that a pull writes', () => {
+  const users = [{ id: 'u1', name: 'ann', aliases: ['ann@example.com'] }];
+  const shared: JsonObject = { ...rule, shares: [{ type: 'user', party: 'u1' }] };
+  const visibility = { apps: [], users: ['u1'], groups: [], enabled: true };
+  const viewpoints = [{ id: 'v', name: 'V', enabled: true, visibility }];
+  const instance = { ...documents([], [shared]), users, viewpoints };
+
+  test.each([paths.region, 'viewpoints/V.viewpoint.json'])('is equal to an e-mail address in %s', (path) => {
+    const project = createProject(instance);
+    project.edit(path, '"ann"', '"ann@example.com"');
+    expect(summarize(compare(project, instance))).toEqual(nothing);
+    project.edit(path, '"ann@example.com"', '"bob@example.com"');
+    expect(summarize(compare(project, instance)).changes).toHaveLength(1);
+  });
+
+  test('is in a viewpoint whose visibility is enabled with itself', () => {
+    const project = createProject(instance);
+    project.edit('viewpoints/V.viewpoint.json', '"enabled": true', '"enabled": false');
+    const { changes } = compare(project, instance);
+    expect(changes.map(({ parts }) => parts)).toEqual([
+      [
+        { pointer: '/enabled', before: true, after: false },
+        {
+          pointer: '/visibility',
+          before: { ...visibility, users: ['ann'] },
+          after: { ...visibility, users: ['ann'], enabled: false },
+        },
+      ],
+    ]);
+    const disagreeing = [{ ...viewpoints[0], visibility: { ...visibility, enabled: false } }];
+    expect(summarize(compare(createProject(instance), { ...instance, viewpoints: disagreeing }))).toEqual(
+      nothing,
+    );
+  });
+});
+
+test.each(['constructor', '__proto__', 'toString'])('a member can be called %s', (name) => {
+  const withMember = (value: number) =>
+    ({
+      customData: [{ name: 'D', objects: [JSON.parse(`{"_id": "d", "kind": "x", "${name}": ${value}}`)] }],
+    }) as const;
+  const project = createProject(withMember(1));
+  expect(summarize(compare(project, withMember(1)))).toEqual(nothing);
+  expect(summarize(compare(project, withMember(2))).changes).toEqual([
+    `update customData/D [/${name}] (changed on the server)`,
+  ]);
+  const without = { customData: [{ name: 'D', objects: [{ _id: 'd', kind: 'x' }] }] };
+  expect(compare(project, without).changes).toMatchObject([
+    { action: 'update', parts: [{ pointer: `/${name}`, after: 1 }] },
+  ]);
+  expect(compare(project, without).changes[0]?.parts[0]).not.toHaveProperty('before');
 });
 
 describe('what is not known', () => {

@@ -95,6 +95,18 @@ describe('a lock', () => {
     ['{"version": 1, "bound": [], "items": {"x": {"parts": {}}}}', 'unknown-format', undefined],
     ['{"version": 1, "bound": [], "items": {"viewpoint/V": {}}}', 'unknown-format', undefined],
     ['{"version": 1, "bound": [{}], "items": {}}', 'unknown-format', undefined],
+    // Two branches have used a number.
+    [
+      formatLock({
+        ...emptyLock,
+        bound: [
+          { number: 1, type: 'user', id: 'x' },
+          { number: 1, type: 'group', id: 'y' },
+        ],
+      }),
+      'broken',
+      undefined,
+    ],
   ])('that is not one is refused: %j', (text, fault, line) => {
     const parse = () => parseLock(text, path);
     expect(parse).toThrow(LockError);

@@ -252,6 +252,66 @@ describe('a conflict', () => {
   });
 });
 
+describe('an order without a meaning', () => {
+  const relationPath = 'datamodels/Retail/relations/Customers.Id - Top.Id.relation.json';
+  const users = ['Ann', 'Bob'].map((name) => ({ id: `id of ${name}`, name, aliases: [] }));
+  const shares = users.map(({ id }) => ({ type: 'user', party: id }));
+  const north = { ...rule, members: ['North', 'South'], shares };
+  const withRule = (members: readonly string[]) => ({ ...documents([], [{ ...north, members }]), users });
+
+  /** Reverses lists in a file, and returns its text then. */
+  function reverse(project: PulledProject, path: string, ...members: readonly string[]): string {
+    const value: unknown = JSON.parse(project.texts.get(path) ?? '');
+    const reversed = JSON.stringify(
+      value,
+      (name, member: unknown) =>
+        members.includes(name) && Array.isArray(member) ? member.toReversed() : member,
+      2,
+    );
+    expect(reversed).not.toBe(JSON.stringify(value, undefined, 2));
+    project.texts.set(path, `${reversed}\n`);
+    return `${reversed}\n`;
+  }
+
+  test('of members and shares is no change, and the file keeps it', () => {
+    const project = new PulledProject();
+    project.pull(withRule(['North', 'South']));
+    const text = reverse(project, paths.region, 'members', 'shares');
+    expect(text).toMatch(/South[^]*North[^]*Bob[^]*Ann/);
+    const { lockText } = project;
+    expect(summarize(project.pull(withRule(['North', 'South'])))).toEqual(nothing);
+    expect(project.texts.get(paths.region)).toBe(text);
+    expect(project.lockText).toBe(lockText);
+  });
+
+  test('is no conflict with a change on the instance', () => {
+    const project = new PulledProject();
+    project.pull(withRule(['North', 'South']));
+    reverse(project, paths.region, 'members', 'shares');
+    expect(summarize(project.pull(withRule(['North', 'West'])))).toEqual({
+      ...nothing,
+      writes: [paths.region],
+    });
+    expect(project.texts.get(paths.region)).toContain('West');
+    // A change here is still one.
+    project.edit(paths.region, 'West', 'East');
+    expect(summarize(project.pull(withRule(['South', 'West']))).conflicts).toHaveLength(1);
+  });
+
+  test('of the columns of a relation is no change either', () => {
+    const project = createProject();
+    const text = reverse(project, relationPath, 'columns');
+    expect(summarize(project.pull(documents()))).toEqual(nothing);
+    expect(project.texts.get(relationPath)).toBe(text);
+    // It has not been changed here, so it goes with the one of the instance.
+    const gone = documents([[stringify(retail.relations), '[]']]);
+    expect(summarize(project.pull(gone, prune('relation')))).toEqual({
+      ...nothing,
+      deletions: [relationPath],
+    });
+  });
+});
+
 test('a file that could not be read again is not written', () => {
   const deep = Array.from({ length: 250 }).reduce<JsonValue>((inner) => [inner], 1);
   const plan = new PulledProject().pull({

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { formatDifference, formatParts, formatValue } from '../../../src/cli/planText.ts';
+
+type Change = Parameters<typeof formatParts>[0];
+
+const update = (...parts: Change['parts']): Change => ({
+  action: 'update',
+  item: 'table/M/A',
+  changedOnServer: false,
+  pin: '',
+  parts,
+});
+
+test.each<[string, Change['parts'][number], readonly string[]]>([
+  ['a value', { pointer: '/description', before: 'a', after: 'b' }, ['description: "a" → "b"']],
+  ['a new value', { pointer: '/description', after: 'b' }, ['description: none → "b"']],
+  ['SQL', { pointer: '', before: 'SELECT 1', after: 'SELECT 2' }, ['content: "SELECT 1" → "SELECT 2"']],
+  [
+    'the members of a column that differ, and not those that only the instance has',
+    {
+      pointer: '/columns/K',
+      before: { name: 'K', type: 8, hidden: true, description: 'Key' },
+      after: { name: 'K', type: 18, description: 'Key', size: 20 },
+    },
+    ['columns/K/type: 8 → 18', 'columns/K/size: none → 20'],
+  ],
+  [
+    'members of members',
+    { pointer: '/a', before: { b: { c: 1, d: 2 }, e: 3 }, after: { b: { c: 1, d: 4 }, e: 3 } },
+    ['a/b/d: 2 → 4'],
+  ],
+  [
+    'a member that is removed',
+    { pointer: '/buildBehavior', before: { type: 'x', config: 1 }, after: { type: 'x' } },
+    ['buildBehavior/config: 1 → none'],
+  ],
+  ['a deleted column', { pointer: '/columns/K', before: { name: 'K' } }, ['columns/K: {"name":"K"} → none']],
+  [
+    'a member of an object with a strange name',
+    { pointer: '/a', before: {}, after: { constructor: 1 } },
+    ['a/constructor: none → 1'],
+  ],
+  ['lists as a whole', { pointer: '/a', before: [1, 2], after: [1, 3] }, ['a: [1,2] → [1,3]']],
+])('a change shows %s', (_name, part, lines) => {
+  expect(formatParts(update(part))).toEqual(lines);
+});
+
+test('an item that is created or deleted says enough by itself', () => {
+  const change = update({ pointer: '', after: { name: 'A' } });
+  expect(formatParts({ ...change, action: 'create' })).toEqual([]);
+  expect(formatParts({ ...change, action: 'delete' })).toEqual([]);
+});
+
+test('long SQL shows the part that differs', () => {
+  const sql = (condition: string) =>
+    `SELECT ${'column, '.repeat(40)}1 FROM t WHERE ${condition} ${'x'.repeat(200)}`;
+  const [before = '', after = '', ...rest] = formatDifference({
+    before: sql('a = 1'),
+    after: sql('a = 22'),
+  }).split(' → ');
+  expect(rest).toEqual([]);
+  expect(before).toMatch(/^….{0,20}WHERE a = 1 x+…$/);
+  expect(after).toMatch(/^….{0,20}WHERE a = 22 x+…$/);
+  expect(Math.max(before.length, after.length)).toBeLessThanOrEqual(102);
+  // What follows a long common text is shown even if it's the end.
+  expect(formatDifference({ before: 'x'.repeat(200), after: `${'x'.repeat(200)}y` })).toBe(
+    `…${'x'.repeat(20)}" → …${'x'.repeat(20)}y"`,
+  );
+  expect(formatDifference({ before: undefined, after: 'x'.repeat(200) })).toBe(`none → "${'x'.repeat(99)}…`);
+});
+
+test('a value is cut', () => {
+  expect(formatValue('x'.repeat(200))).toBe(`"${'x'.repeat(99)}…`);
+  expect(formatValue(undefined)).toBe('none');
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../../../src/base/json.ts';
+import { type NamedParty, findPartyIds } from '../../../../src/project/apply/partyIds.ts';
+import type { ItemChange } from '../../../../src/project/plan/itemChange.ts';
+import { createGroupClient } from './compileSupport.ts';
+
+const users = [
+  { id: 'u1', name: 'ann', aliases: ['ann@example.com'] },
+  { id: 'u2', name: 'Twin', aliases: ['one@example.com'] },
+  { id: 'u3', name: 'Twin', aliases: ['two@example.com'] },
+];
+
+const bound = [
+  { number: 1, type: 'user', id: 'bound user' },
+  { number: 2, type: 'group', id: 'bound group' },
+  { number: 3, type: 'id', id: 'bound ID' },
+] as const;
+
+/** A change of rules for users and groups. */
+const changeFor = (...parties: readonly NamedParty[]): ItemChange => ({
+  action: 'create',
+  key: { kind: 'rules', datamodel: 'M', table: 'A', column: 'K' },
+  parts: [
+    { pointer: '', after: [{ shares: parties.map(({ type, reference }) => ({ type, party: reference })) }] },
+  ],
+  isChangedOnServer: false,
+});
+
+async function find(
+  party: NamedParty,
+  { listsAll = true, client = createGroupClient({}) } = {},
+  changes: readonly ItemChange[] = [changeFor(party)],
+) {
+  const ids = await findPartyIds(changes, {
+    documents: {
+      datamodels: [
+        {
+          document: {},
+          rules: [{ shares: [{ type: 'group', party: 'g1', partyName: 'Sales' }] }],
+        },
+      ],
+      cubeSets: [],
+      viewpoints: [],
+      customData: [],
+      users,
+      groups: [{ id: 'g2', name: 'Support' }],
+    },
+    listsAll,
+    bound,
+    client,
+    signal: new AbortController().signal,
+  });
+  return ids.find(party);
+}
+
+const user = (reference: JsonValue): NamedParty => ({ type: 'user', reference });
+const group = (reference: JsonValue): NamedParty => ({ type: 'group', reference });
+
+test.each<[NamedParty, object]>([
+  [user('ann'), { id: 'u1' }],
+  [user('ann@example.com'), { id: 'u1' }],
+  [user('Ann'), { problem: 'unknown-party', nearest: 'ann' }],
+  [user('Twin'), { problem: 'ambiguous-party' }],
+  [user('two@example.com'), { id: 'u3' }],
+  [group('Support'), { id: 'g2' }],
+  // Only a rule has the name.
+  [group('Sales'), { id: 'g1' }],
+  [group('ann'), { problem: 'unknown-party' }],
+  [user({ bound: 1 }), { id: 'bound user' }],
+  [group({ bound: 2 }), { id: 'bound group' }],
+  [group({ bound: 1 }), { problem: 'unbound-party' }],
+  [user({ bound: 9 }), { problem: 'unbound-party' }],
+  [user('5f0c2ae7b4d1c9002d8f1a11'), { problem: 'unknown-party' }],
+])('%j is found by its name or number: %j', async (party, expected) => {
+  expect(await find(party)).toEqual(expected);
+});
+
+describe('a group that the instance does not list', () => {
+  const groups = { New: ['g9'], Twins: ['g7', 'g8'] };
+
+  test('is looked up once, and only if the list is not complete', async () => {
+    const lookups: string[] = [];
+    const client = createGroupClient(groups, lookups);
+    expect(await find(group('New'), { client })).toMatchObject({ problem: 'unknown-party' });
+    expect(lookups).toEqual([]);
+    const changes = [changeFor(group('New'), group('Support')), changeFor(group('New'), user('New'))];
+    expect(await find(group('New'), { client, listsAll: false }, changes)).toEqual({ id: 'g9' });
+    expect(lookups).toEqual(['New']);
+  });
+
+  test('may be there twice, or not at all', async () => {
+    const options = { client: createGroupClient(groups), listsAll: false };
+    expect(await find(group('Twins'), options)).toEqual({ problem: 'ambiguous-party' });
+    expect(await find(group('Gone'), options)).toMatchObject({ problem: 'unknown-party' });
+  });
+});
+
+test('only what changes want is found, in every kind of item', async () => {
+  const without: ItemChange = { ...changeFor(), parts: [{ pointer: '', before: [{ shares: [] }] }] };
+  expect(await find(user('ann'), {}, [without])).toEqual({ problem: 'unknown-party' });
+  const visibility = { users: ['ann'], groups: ['Support'] };
+  const viewpoint = { kind: 'viewpoint', viewpoint: 'V' } as const;
+  const object = { owner: { $ref: { user: 'ann' } }, other: [{ $ref: { id: { bound: 3 } } }] };
+  const changes: readonly ItemChange[] = [
+    { ...without, key: viewpoint, parts: [{ pointer: '/visibility', after: visibility }] },
+    { ...without, key: viewpoint, parts: [{ pointer: '', after: { visibility } }] },
+    { ...without, key: { kind: 'customData', name: 'D' }, parts: [{ pointer: '', after: object }] },
+  ];
+  expect(await Promise.all(changes.map((change) => find(user('ann'), {}, [change])))).toEqual(
+    changes.map(() => ({ id: 'u1' })),
+  );
+  expect(await find(group('Support'), {}, changes)).toEqual({ id: 'g2' });
+  expect(await find({ type: 'id', reference: { bound: 3 } }, {}, changes)).toEqual({ id: 'bound ID' });
+});
