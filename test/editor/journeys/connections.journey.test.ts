@@ -18,8 +18,8 @@ journey('a typed token is stored only in the secret storage', async ({ openStudi
   const wrongToken = 'wrong-token-of-mine';
   await addConnectionInStudio(studio, { name, url: sandbox.url, token: wrongToken, role: 'production' });
   // The log names the refused request.
-  await studio.treeItem([name, 'Datamodels', 'Token rejected (401)']);
-  await studio.contextMenu(name, 'Sign In…');
+  const rejected = await studio.treeItem([name, 'Datamodels', 'Token rejected (401)']);
+  await rejected.click();
   await studio.inputBox(token);
   await studio.treeItem([name, 'Datamodels', 'Retail']);
   for (const theme of ['light', 'dark', 'hc'] as const) {
