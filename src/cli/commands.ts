@@ -212,6 +212,7 @@ export const commands: readonly Command[] = [
         help: 'What to do where you and the instance have changed the same part: report (the default) leaves the file as it is, ours keeps your version, theirs takes that of the instance.',
       },
       formatOption,
+      stateOption,
     ],
     examples: [
       `pull ${instance}`,

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
@@ -34,7 +35,8 @@ interface CliOptions {
 export function startCli(args: readonly string[], { env = {}, input = '', cwd }: CliOptions = {}): CliRun {
   const child = spawn(process.execPath, [cliScript, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    // No journals of the developer's own changes.
+    env: { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: join(tmpdir(), 'datamodel-studio-none'), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => undefined);

@@ -10,6 +10,7 @@ import type { CommandContext, RunCommand } from '../command.ts';
 import { formatCliError } from '../errorMessages.ts';
 import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
+import { requireNoInterruptedChange } from '../interruptedChange.ts';
 import type { ResultOutput } from '../outputs.ts';
 import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
@@ -163,7 +164,7 @@ class Application {
     const reservation = await this.#deps.changes.history.reserve(loaded.operation.connectionId);
     try {
       // Checked first: what an interrupted apply has written looks like a change of the instance.
-      await this.#checkInterrupted();
+      await requireNoInterruptedChange(this.#deps.changes.history, loaded.operation.connectionId);
       this.#checkServerChanges();
       return await this.#execute(effects);
     } finally {
@@ -177,17 +178,6 @@ class Application {
     if (this.#deps.file === undefined && changed.length > 0) {
       throw new CommandRefusedError(
         `The instance has changed ${changed.length === 1 ? '1 item' : `${changed.length} items`} since the last pull, such as ${changed[0]?.item ?? ''}. Nothing was written. Pull first, or overwrite with a plan: plan --out FILE, then apply FILE --execute.`,
-      );
-    }
-  }
-
-  /** @throws CommandRefusedError */
-  async #checkInterrupted(): Promise<void> {
-    const { changes, loaded } = this.#deps;
-    const [unfinished] = await changes.history.readUnfinished(loaded.operation.connectionId);
-    if (unfinished !== undefined) {
-      throw new CommandRefusedError(
-        `An earlier change was interrupted. Finish it or roll it back first: datamodel-studio resume ${unfinished.id}, or roll-back ${unfinished.id}.`,
       );
     }
   }

@@ -11,10 +11,12 @@ import type { CommandContext, RunCommand } from '../command.ts';
 import { reportError } from '../errorOutput.ts';
 import { CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { openInstance } from '../instance.ts';
+import { requireNoInterruptedChange } from '../interruptedChange.ts';
 import { describePullFault, readLimits, toSelectionLimits } from '../projectInstance.ts';
 import { type ProjectTarget, readProjectTarget } from '../projectTarget.ts';
 import { readPrunedFileKinds } from '../prunedKinds.ts';
 import { getPullExitCode, printPullResult } from '../pullResult.ts';
+import { getStateFolder } from '../target.ts';
 
 /** Brings the files of a project up to date with an instance. Writes nothing to the instance. */
 export const pull: RunCommand = async (context) => {
@@ -74,6 +76,8 @@ async function run(
     onProgress: (readCount, total) => output.showProgress(`Reading the instance: ${readCount} of ${total}`),
   });
   try {
+    const { history } = await instance.openChangeServices(getStateFolder({ args, shell }));
+    await requireNoInterruptedChange(history, instanceTarget.connection.id);
     return await projectPull.run(async () => (await instance.getSession()).client);
   } finally {
     instance.dispose();

@@ -84,6 +84,8 @@ describe.each(['guide', 'contract'] as const)('an apply of many writes, profile 
         ? { stderr: 'Nothing to change: the instance is in the state of the project.\n' }
         : { code: 4, stderr: expect.stringContaining(`resume ${journal}`) },
     );
+    const pulled = await fixture.run('pull', '--project', fixture.project, '--state', fixture.stateFolder);
+    expect(pulled).toMatchObject({ code: 4, stderr: expect.stringContaining(`resume ${journal}`) });
     await (number % 2 === 0 ? resume : rollBack)(journal);
     expect(await fixture.readInstance()).toEqual(number % 2 === 0 ? planned : former);
     expect((await fixture.run('resume')).stdout).toBe('');
