@@ -380,13 +380,13 @@ describe('secrets of a dataset', () => {
     const connection = {
       provider: 'CSV',
       fileName: 'orders.csv',
-      parameters: { files: ['orders.csv'], Password: 'hunter2', ApiToken: 'abc' },
+      parameters: { files: ['orders.csv'], Password: 'hunter2', ApiToken: 'token-of-tests' },
     };
     await fixture.client.datasets.update(ref, { connection });
     const path = getPath(ref);
     const { documents, history } = openWindow(fixture.client);
     const text = await openDocument(documents, path);
-    expect(text).not.toMatch(/hunter2|abc/);
+    expect(text).not.toMatch(/hunter2|token-of-tests/);
     const next = text.replace('"provider": "CSV"', '"provider": "Csv"');
     const refused = await getFailure(saveByHand(documents, path, next));
     expect(refused).toMatchObject({
@@ -406,10 +406,12 @@ describe('secrets of a dataset', () => {
     const { value } = await fixture.client.datasets.get(ref);
     expect(value.connection).toMatchObject({
       provider: 'Csv',
-      parameters: { Password: 'correct horse', ApiToken: 'abc' },
+      parameters: { Password: 'correct horse', ApiToken: 'token-of-tests' },
     });
-    expect(await openDocument(documents, path)).not.toMatch(/hunter2|correct horse|abc/);
-    expect(JSON.stringify(await history.readEntries('sandbox'))).not.toMatch(/hunter2|correct horse|abc/);
+    expect(await openDocument(documents, path)).not.toMatch(/hunter2|correct horse|token-of-tests/);
+    expect(JSON.stringify(await history.readEntries('sandbox'))).not.toMatch(
+      /hunter2|correct horse|token-of-tests/,
+    );
   });
 
   test('are masked once saved if typed into the document', async () => {
