@@ -34,11 +34,9 @@ export const formatChange = ({ action, item, from, changedOnServer }: Change): s
 /** Returns a line for each part of a changed item; of one that is created or deleted, the item says enough. */
 export const formatParts = ({ action, parts }: Change): readonly string[] =>
   action === 'update'
-    ? parts.flatMap(({ pointer, before, after }) =>
-        findDifferences(pointer.slice(1), before, after).map(
-          (difference) => `${difference.path || 'content'}: ${formatDifference(difference)}`,
-        ),
-      )
+    ? parts
+        .flatMap(findDifferences)
+        .map((difference) => `${difference.path}: ${formatDifference(difference)}`)
     : [];
 
 interface Difference {
@@ -47,8 +45,18 @@ interface Difference {
   readonly after: unknown;
 }
 
-/** Returns the innermost members of objects that differ. What only one side has is one difference. */
-function findDifferences(path: string, before: unknown, after: unknown): readonly Difference[] {
+/** Returns the innermost members of a part that differ. What only one side has is one difference. */
+export const findDifferences = ({
+  pointer,
+  before,
+  after,
+}: Pick<Change['parts'][number], 'pointer' | 'before' | 'after'>): readonly Difference[] =>
+  findInner(pointer.slice(1), before, after).map((difference) => ({
+    ...difference,
+    path: difference.path || 'content',
+  }));
+
+function findInner(path: string, before: unknown, after: unknown): readonly Difference[] {
   if (!isJsonObject(before) || !isJsonObject(after)) {
     return [{ path, before, after }];
   }
@@ -59,7 +67,7 @@ function findDifferences(path: string, before: unknown, after: unknown): readonl
     const [oldValue, newValue] = [getMember(before, name), getMember(after, name)];
     return jsonEquals(oldValue, newValue)
       ? []
-      : findDifferences(path === '' ? name : `${path}/${name}`, oldValue, newValue);
+      : findInner(path === '' ? name : `${path}/${name}`, oldValue, newValue);
   });
 }
 
@@ -67,28 +75,28 @@ function findDifferences(path: string, before: unknown, after: unknown): readonl
 const contextLength = 20;
 
 /** Returns both values; of long texts, the part that differs. */
-export function formatDifference({ before, after }: Omit<Difference, 'path'>): string {
+export const formatDifference = (difference: Omit<Difference, 'path'>): string =>
+  formatSides(difference).join(' → ');
+
+/** Returns the values of both sides, cut to the part that differs. */
+export function formatSides({ before, after }: Omit<Difference, 'path'>): readonly [string, string] {
   const [oldText, newText] = [formatWhole(before), formatWhole(after)];
   if (Math.max(oldText.length, newText.length) <= maxValueLength) {
-    return `${oldText} → ${newText}`;
+    return [oldText, newText];
   }
   let start = 0;
   while (start < Math.min(oldText.length, newText.length) && oldText[start] === newText[start]) {
     start += 1;
   }
-  return [oldText, newText].map((text) => cut(text, Math.max(0, start - contextLength))).join(' → ');
+  const from = Math.max(0, start - contextLength);
+  return [cut(oldText, from), cut(newText, from)];
 }
 
 const cut = (text: string, start: number): string =>
   `${start > 0 ? '…' : ''}${text.slice(start, start + maxValueLength)}${text.length > start + maxValueLength ? '…' : ''}`;
 
+/** Returns a value as JSON; `none` if there is none. */
 const formatWhole = (value: unknown): string => (value === undefined ? 'none' : stringify(value));
-
-/** Returns a value as short JSON; `none` if there is none. */
-export function formatValue(value: unknown): string {
-  const text = formatWhole(value);
-  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
-}
 
 const effectTexts = {
   gains: 'gains access',

@@ -6,7 +6,7 @@ import { openInstance } from '../instance.ts';
 import { formatJUnit } from '../junit.ts';
 import { type driftOutputSchema, outputVersion, toInstanceOutput } from '../outputs.ts';
 import { formatCode, formatSections } from '../markdown.ts';
-import { formatValue } from '../planText.ts';
+import { findDifferences, formatSides } from '../planText.ts';
 import { type LoadedPlan, loadPlan } from '../projectPlan.ts';
 import { readLimits } from '../projectInstance.ts';
 import { readProjectTarget } from '../projectTarget.ts';
@@ -102,13 +102,19 @@ const describeItem = ({ state, changedOnServer }: DriftItem): string =>
     ? `${stateTexts[state]}, changed on the server since the last pull`
     : stateTexts[state];
 
-const describeParts = ({ state, parts }: DriftItem): readonly string[] =>
-  state === 'changed'
-    ? parts.map(
-        ({ pointer, instance, project }) =>
-          `${pointer === '' ? 'content' : pointer.slice(1)}: ${formatValue(instance)} on the instance, ${formatValue(project)} in the project`,
-      )
-    : [];
+function describeParts({ state, parts }: DriftItem): readonly string[] {
+  if (state !== 'changed') {
+    return [];
+  }
+  return parts
+    .flatMap(({ pointer, instance, project }) =>
+      findDifferences({ pointer, before: instance, after: project }),
+    )
+    .map((difference) => {
+      const [instance, project] = formatSides(difference);
+      return `${difference.path}: ${instance} on the instance, ${project} in the project`;
+    });
+}
 
 function printDrift(view: DriftView, output: CommandOutput): void {
   for (const item of view.items) {

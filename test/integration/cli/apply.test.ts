@@ -163,8 +163,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const shown = await fixture.expectExit(2, 'plan');
     expect(shown.stdout).toBe(
       [
-        '~ table/Retail/Sent Back (now table/Retail/Returns)',
-        '~ viewpoint/Profit by Week (now viewpoint/Weekly Profit) (changed on the server)',
+        '~ table/Retail/Sent Back (renamed from table/Retail/Returns)',
+        '~ viewpoint/Profit by Week (renamed from viewpoint/Weekly Profit) (changed on the server)',
         '',
       ].join('\n'),
     );

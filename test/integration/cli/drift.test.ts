@@ -40,6 +40,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       'viewpoint/New <b>: only in the project',
       'viewpoint/Profit by Week: differs',
       '    enabled: false on the instance, true in the project',
+      '    visibility/enabled: false on the instance, true in the project',
       'viewpoint/Profit by Month: only on the instance',
       '',
     ]);

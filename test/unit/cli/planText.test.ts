@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDifference, formatParts, formatValue } from '../../../src/cli/planText.ts';
+import { formatDifference, formatParts, formatSides } from '../../../src/cli/planText.ts';
 
 type Change = Parameters<typeof formatParts>[0];
 
@@ -69,7 +69,6 @@ test('long SQL shows the part that differs', () => {
   expect(formatDifference({ before: undefined, after: 'x'.repeat(200) })).toBe(`none → "${'x'.repeat(99)}…`);
 });
 
-test('a value is cut', () => {
-  expect(formatValue('x'.repeat(200))).toBe(`"${'x'.repeat(99)}…`);
-  expect(formatValue(undefined)).toBe('none');
+test('the values of both sides are cut alike', () => {
+  expect(formatSides({ before: undefined, after: 'x'.repeat(200) })).toEqual(['none', `"${'x'.repeat(99)}…`]);
 });
