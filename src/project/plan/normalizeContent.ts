@@ -21,7 +21,8 @@ export function normalizeContent({ kind }: ItemKey, content: JsonValue): JsonVal
         ? {
             ...content,
             visibility: sortMembers(
-              // Both say whether the viewpoint is published, and servers keep them alike.
+              // Both say whether the viewpoint is published. That of the visibility decides when it is created, and how
+              // an existing one is published isn't described (rest-api.md, "Viewpoint publication"): so both are alike.
               content['enabled'] === undefined
                 ? content['visibility']
                 : { ...content['visibility'], enabled: content['enabled'] },
