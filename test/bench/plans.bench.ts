@@ -15,8 +15,8 @@ import { getMedian, printFigure, roundTo } from './report.ts';
 import { measureMs, startBenchSandbox } from './support.ts';
 
 /**
- * Plans of a datamodel of 500 tables with 2,000 rules: with nothing to do, compared with reading the project and the
- * instance as items, and for an instance that has nothing of it.
+ * Planning a datamodel of 500 tables with 2,000 rules: if the instance already matches the project, compared with
+ * reading both as items; and if the datamodel does not exist on the instance.
  */
 const rounds = 5;
 const title = 'Enterprise';
@@ -25,7 +25,7 @@ const maxPlanMs = 5000;
 await using sandbox = await startBenchSandbox('large');
 await using temporary = await createTemporaryFolder();
 
-/** The context of a command with these options. */
+/** Creates the context in which a command runs, with the given options. */
 function createContext(values: Readonly<Record<string, string>>): CommandContext {
   const options = new Map(Object.entries({ url: sandbox.url, 'token-env': 'STUDIO_TOKEN', ...values }));
   const ignore = (): void => undefined;
@@ -56,7 +56,7 @@ function createContext(values: Readonly<Record<string, string>>): CommandContext
   };
 }
 
-/** Opens a project and its instance, and returns what reads both as items and what plans. */
+/** Opens a project and its instance. Returns a function that reads both as items, and a function that plans. */
 async function openProject(project: string, limits: { readonly datamodel?: string }) {
   const context = createContext({ project });
   const target = await readProjectTarget(context);
@@ -83,21 +83,21 @@ async function openProject(project: string, limits: { readonly datamodel?: strin
   };
 }
 
-const full = join(temporary.path, 'full');
-await mkdir(full);
+const fullProject = join(temporary.path, 'fullProject');
+await mkdir(fullProject);
 const pull = await commands.find(({ name }) => name === 'pull')?.load();
-if ((await pull?.(createContext({ project: full }))) !== 0) {
+if ((await pull?.(createContext({ project: fullProject }))) !== 0) {
   throw new Error('The pull failed');
 }
 
 for (const limits of [{}, { datamodel: title }]) {
-  using opened = await openProject(full, limits);
+  using project = await openProject(fullProject, limits);
   const ratios: number[] = [];
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const readMs = await measureMs(opened.read);
+    const readMs = await measureMs(project.read);
     const planMs = await measureMs(async () => {
-      const { state } = await opened.plan();
+      const { state } = await project.plan();
       if (state !== 'same') {
         throw new Error(`The state is ${state}`);
       }
@@ -113,15 +113,15 @@ for (const limits of [{}, { datamodel: title }]) {
   });
 }
 
-/** Creates a project with a part of the tables, and what belongs to them. */
-async function createPart(share: number): Promise<string> {
+/** Creates a project with some of the tables, and with the rules and relations that use only those. */
+async function createPartialProject(share: number): Promise<string> {
   const folder = join(temporary.path, `part-${share}`);
-  await cp(full, folder, { recursive: true });
+  await cp(fullProject, folder, { recursive: true });
   await rm(join(folder, 'viewpoints'), { recursive: true });
   await rm(join(folder, 'environments'), { recursive: true });
-  const model = join(folder, 'datamodels', title);
-  const tables = (await readdir(join(model, 'tables'))).toSorted();
-  const kept = new Set(
+  const modelFolder = join(folder, 'datamodels', title);
+  const tables = (await readdir(join(modelFolder, 'tables'))).toSorted();
+  const keptTables = new Set(
     tables.slice(0, Math.round(tables.length * share)).map((name) => name.replace('.table.json', '')),
   );
   for (const [kind, getTables] of Object.entries({
@@ -130,9 +130,9 @@ async function createPart(share: number): Promise<string> {
     relations: (text: string) =>
       (JSON.parse(text) as { columns: { table: string }[] }).columns.map(({ table }) => table),
   })) {
-    for (const name of await readdir(join(model, kind)).catch(() => [])) {
-      const path = join(model, kind, name);
-      if (!getTables(await readFile(path, 'utf8')).every((table) => kept.has(table))) {
+    for (const name of await readdir(join(modelFolder, kind)).catch(() => [])) {
+      const path = join(modelFolder, kind, name);
+      if (!getTables(await readFile(path, 'utf8')).every((table) => keptTables.has(table))) {
         await rm(path);
       }
     }
@@ -149,13 +149,13 @@ await fetch(`${sandbox.url}/api/v2/datamodels/${oid}`, { method: 'DELETE', heade
 const shares = [0.25, 0.5, 1];
 const msByShare = new Map<number, number>();
 for (const share of shares) {
-  using opened = await openProject(await createPart(share), {});
+  using project = await openProject(await createPartialProject(share), {});
   const times: number[] = [];
   let requests = 0;
   for (let round = 0; round < rounds; round += 1) {
     times.push(
       await measureMs(async () => {
-        const { state, counts } = await opened.plan();
+        const { state, counts } = await project.plan();
         if (state !== 'differs') {
           throw new Error(`The state is ${state}`);
         }

@@ -1,6 +1,6 @@
 import type { CatalogSource } from '../../src/catalog/instanceCatalog.ts';
 
-/** Creates the source of a catalog that answers the given requests; any other request fails. */
+/** Creates a catalog source with the given methods; a call of any other method fails. */
 export function createFakeCatalogSource(answers: Partial<CatalogSource>): CatalogSource {
   const reject = (name: string) => () => Promise.reject(new Error(`${name} was not expected`));
   return {

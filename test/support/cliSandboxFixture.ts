@@ -13,7 +13,7 @@ export const retailOptions = ['--datamodel', 'Retail'] as const;
 
 export const ruleTableHeading = 'table,column,access,value,party type,party';
 
-/** A demo sandbox and a user of the command-line tool, for all tests of a suite. */
+/** A demo sandbox, and the command-line tool that is run on it as an administrator, for all tests of a suite. */
 export class CliSandboxFixture {
   #sandbox: TemporarySandbox | undefined;
   #folder = '';

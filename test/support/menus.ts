@@ -1,4 +1,4 @@
-import { type ContextKeys, evaluateWhen } from './when.ts';
+import { type ContextKeys, evaluateWhen } from './whenClause.ts';
 
 /** A command of the manifest. */
 export interface CommandEntry {

@@ -24,16 +24,16 @@ journey('two windows poll as often as one; the second one can take over', async 
     settings: { 'datamodelStudio.builds.pollInterval': pollSeconds },
   });
   await first.openView();
-  await first.contextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
-  await first.quickPick('Replace All');
-  await first.statusBar(/Building Retail/);
+  await first.chooseFromContextMenu(['Sandbox', 'Datamodels', 'Retail'], 'Build', 'More Options…');
+  await first.selectQuickPick('Replace All');
+  await first.waitForStatusBarItem(/Building Retail/);
   const started = performance.now();
 
   const page = await first.page.context().newPage();
   await page.goto(first.page.url());
   const second = new Studio(page, first.workspace, 'Datamodel Studio');
-  await second.ready();
-  await second.statusBar(/Building Retail/, 60_000);
+  await second.waitUntilReady();
+  await second.waitForStatusBarItem(/Building Retail/, 60_000);
   const steadyStart = Math.max(performance.now(), started + youngBuildMs);
   const getSteadyPollTimes = (): readonly number[] => pollTimes.filter((time) => time > steadyStart);
   while (getSteadyPollTimes().length < 6) {
@@ -47,7 +47,7 @@ journey('two windows poll as often as one; the second one can take over', async 
 
   await first.page.close({ runBeforeUnload: true });
   const pollCountAtClose = pollTimes.length;
-  await second.statusBar(/Retail built in/, 150_000);
+  await second.waitForStatusBarItem(/Retail built in/, 150_000);
   assert.ok(pollTimes.length > pollCountAtClose, 'The second window continues to poll');
   const pauses = pollTimes
     .slice(pollCountAtClose - 1)

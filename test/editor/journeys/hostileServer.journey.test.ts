@@ -19,20 +19,20 @@ journey('hostile names from an instance are shown as plain text', async ({ openS
   await studio.openView();
   const datamodel = ['Sandbox', 'Datamodels', hostileName];
 
-  const getLabel = async () => (await studio.treeItem(datamodel)).locator('.label-name');
+  const getLabel = async () => (await studio.findTreeItem(datamodel)).locator('.label-name');
   const tooltip = await waitForTooltip(studio.page, getLabel, '__proto__');
   assert.ok((await tooltip.innerText()).includes('[x](command:workbench.action.newWindow)'));
   await studio.screenshot('hostile-tooltip');
   assert.deepEqual(await findMarkupOnScreen(studio), []);
 
-  await studio.contextMenu(datamodel, 'Data Security', 'Show Effective Access…');
+  await studio.chooseFromContextMenu(datamodel, 'Data Security', 'Show Effective Access…');
   await studio
-    .webview()
+    .getWebview()
     .getByRole('heading', { name: /__proto__/ })
     .waitFor();
-  await studio.contextMenu(datamodel, 'Build', 'More Options…');
-  await studio.quickPick('Replace All');
-  await waitForTooltip(studio.page, () => studio.statusBar(/__proto__/, 60_000), '__proto__');
+  await studio.chooseFromContextMenu(datamodel, 'Build', 'More Options…');
+  await studio.selectQuickPick('Replace All');
+  await waitForTooltip(studio.page, () => studio.waitForStatusBarItem(/__proto__/, 60_000), '__proto__');
   await studio.screenshot('hostile-build');
   assert.deepEqual(await findMarkupOnScreen(studio), []);
   assert.equal(studio.page.context().pages().length, 1, 'no window was opened');

@@ -127,10 +127,10 @@ journey('npm start admits only its own page, and leaves nothing behind at exit',
     await page.waitForURL((url) => url.searchParams.get('folder') === folder);
     assert.equal(new URL(page.url()).searchParams.get('tkn'), null, 'the token has left the address');
     const studio = new Studio(page, folder, 'Datamodel Studio');
-    await studio.ready();
+    await studio.waitUntilReady();
     await studio.openView();
-    await studio.treeItem(/\S/);
-    await studio.statusBar('Restricted Mode');
+    await studio.findTreeItem(/\S/);
+    await studio.waitForStatusBarItem('Restricted Mode');
     await studio.screenshot('start');
     assert.deepEqual(await findFilesContaining(join(state, 'server', 'data'), token), []);
     assert.equal(started.stdout.length, 1, 'one line on stdout');

@@ -32,7 +32,7 @@ export class KeyPresses {
   }
 
   /** Presses the keys of a command of the extension: the common first key, and a second one. */
-  async chord(key: string): Promise<void> {
+  async pressCommandChord(key: string): Promise<void> {
     await this.press('Control+Alt+j', key);
   }
 
@@ -58,10 +58,10 @@ export class KeyPresses {
 
   /** Waits until the focus is on an element of the visible page of the extension. */
   async waitForFocusInPage(selector: string): Promise<void> {
-    await this.#studio.webview().locator(`${selector}:focus`).first().waitFor({ timeout: waitMs });
+    await this.#studio.getWebview().locator(`${selector}:focus`).first().waitFor({ timeout: waitMs });
     // The page may have a focused element while the editor, or a frame around the page, has the focus.
     await this.waitForFocus('iframe.webview');
-    const body = this.#studio.webview().locator('body');
+    const body = this.#studio.getWebview().locator('body');
     await vi.waitFor(async () => assert.ok(await body.evaluate(() => document.hasFocus())), waitMs);
   }
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
-import type { TextMatcher } from './text.ts';
-import { toExactPattern } from './text.ts';
+import type { TextMatcher } from './textPatterns.ts';
+import { toExactPattern } from './textPatterns.ts';
 
 /** One row by its label, or a row below others: `['Retail', 'Tables', 'Orders']`. */
 export type TreeRowPath = TextMatcher | readonly TextMatcher[];
@@ -31,7 +31,7 @@ export class WorkbenchTree {
   }
 
   /** Returns the row, scrolled into view. Expands the ancestors in the path on the way. */
-  async item(path: TreeRowPath): Promise<Locator> {
+  async findItem(path: TreeRowPath): Promise<Locator> {
     const labels = isPath(path) ? path : [path];
     for (const depth of labels.keys()) {
       if (depth > 0) {
@@ -43,8 +43,8 @@ export class WorkbenchTree {
   }
 
   /** Waits until a row is no longer visible while the row above it still is. */
-  async itemGone(path: readonly TextMatcher[]): Promise<void> {
-    await this.item(path.slice(0, -1));
+  async waitForItemGone(path: readonly TextMatcher[]): Promise<void> {
+    await this.findItem(path.slice(0, -1));
     const label = toExactPattern(path.at(-1) ?? '');
     const row = this.#page
       .locator(`${this.#root} .monaco-list-row`)
@@ -74,7 +74,7 @@ export class WorkbenchTree {
   }
 
   /** Clicks one of the icons that a row shows while the pointer is over it. */
-  async inlineAction(path: TreeRowPath, title: string): Promise<void> {
+  async clickInlineAction(path: TreeRowPath, title: string): Promise<void> {
     await this.#act(path, async (row) => {
       await row.hover({ timeout: attemptMs });
       await row
@@ -84,7 +84,7 @@ export class WorkbenchTree {
   }
 
   /** Returns the labels of the visible rows, for messages and rough checks. */
-  async visibleLabels(): Promise<readonly string[]> {
+  async getVisibleLabels(): Promise<readonly string[]> {
     return this.#page
       .locator(`${this.#root} .monaco-list-rows > .monaco-list-row .label-name`)
       .allInnerTexts();
@@ -107,7 +107,7 @@ export class WorkbenchTree {
   async #act(path: TreeRowPath, action: (row: Locator) => Promise<void>): Promise<void> {
     const deadline = performance.now() + waitMs;
     for (;;) {
-      const row = await this.item(path);
+      const row = await this.findItem(path);
       try {
         await action(row);
         return;
@@ -146,7 +146,7 @@ export class WorkbenchTree {
       }
       return row;
     } catch (cause) {
-      const seen = await this.visibleLabels();
+      const seen = await this.getVisibleLabels();
       throw new Error(`No row ${labels.join(' › ')} in the tree; on the screen: ${seen.join(', ')}`, {
         cause,
       });

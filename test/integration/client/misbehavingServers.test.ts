@@ -24,7 +24,7 @@ describe('unreachable servers', () => {
     });
   });
 
-  test('a server that does not speak HTTP is a network error, and gets no second attempt', async () => {
+  test('a server that does not speak HTTP causes a network error without a second attempt', async () => {
     const server = closeAfterTest(
       await startTestServer(createNetServer((socket) => void socket.end('SSH-2.0-Other\r\n'))),
     );
@@ -36,7 +36,7 @@ describe('unreachable servers', () => {
     expect(server.countConnections()).toBe(1);
   });
 
-  test('a server that hangs up at once gets a GET three times, and a POST once', async () => {
+  test('if a server closes each connection at once, a GET is sent three times and a POST once', async () => {
     const server = closeAfterTest(
       await startTestServer(createNetServer((socket) => void socket.on('data', () => socket.destroy()))),
     );

@@ -35,7 +35,7 @@ test.runIf(process.platform !== 'win32')(
   },
 );
 
-test('the address is announced and withdrawn', () => {
+test('the address is announced in a file, which can be removed', () => {
   const folder = new DataFolder(path());
   expect(folder.readAnnouncement()).toBeUndefined();
   folder.writeAnnouncement({ pid: 1, url: 'http://127.0.0.1:1' });
@@ -47,7 +47,7 @@ test('the address is announced and withdrawn', () => {
   expect(folder.readAnnouncement()).toBeUndefined();
 });
 
-test('the folder has one holder at a time', () => {
+test('only one process at a time can lock the folder', () => {
   const first = new DataFolder(path()).lock();
   expect(first).toBeDefined();
   expect(new DataFolder(path()).lock()).toBeUndefined();
@@ -57,7 +57,7 @@ test('the folder has one holder at a time', () => {
   second?.dispose();
 });
 
-test('a damaged file of tokens is an error, and not replaced by new tokens', () => {
+test('a damaged token file is an error, and is not replaced by new tokens', () => {
   const folder = new DataFolder(path());
   folder.getOrCreateTokens();
   for (const text of ['{"adminToken":"x"}', 'garbage', '']) {

@@ -171,7 +171,7 @@ if (isSoak) {
         };
         const outcome = await engine.run(job, new AbortController().signal);
         expect(outcome.status).toBe('done');
-        expect(outcome.status === 'done' && Object.keys(outcome.rows).length).toBe(500);
+        expect(outcome.status === 'done' && Object.keys(outcome.rowCounts).length).toBe(500);
       } finally {
         rmSync(largeFolder, { recursive: true, force: true });
       }

@@ -174,7 +174,8 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
         const endings = ['finish', 'roll back'] as const;
         const firstEnding = kind === 'extract' ? 0 : 1;
         for (let write = 0, isComplete = false; !isComplete; write += 1) {
-          // A soak ends every kill in both ways; otherwise one kind of rules is finished where the other is rolled back.
+          // A soak tests both endings after each kill. Otherwise, finishing and rolling back alternate from kill to kill,
+          // starting with a different one for each kind of rule.
           const endingsToTry = endings.filter((_, index) => isSoak || index === (write + firstEnding) % 2);
           for (const ending of endingsToTry) {
             await setRules(subject, before);

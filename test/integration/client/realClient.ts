@@ -7,7 +7,7 @@ import { type TransportOptions, UndiciTransport } from '../../../src/client/undi
 import { systemClock } from '../../../src/base/clock.ts';
 import { MemoryLog } from '../../fakes/memoryLog.ts';
 
-/** Delays between attempts are short here; the delays of the product are tested with a fake clock. */
+/** Short delays between attempts; the delays of the product are tested with a fake clock. */
 const quickRetry = { maxAttempts: 3, firstPauseMs: 1, maxPauseMs: 2, maxRetryAfterMs: 30_000 };
 
 export interface RealClient {
@@ -39,7 +39,7 @@ export function createRealClient(
  * Returns the ApiError that a call rejects with. Expects that neither the error with its causes nor the log contains a
  * secret.
  */
-export async function getFailure(
+export async function getApiError(
   call: Promise<unknown>,
   log: MemoryLog,
   secrets: readonly string[],

@@ -10,7 +10,7 @@ import type {
 } from '../../../src/webviews/protocol/documentForm.ts';
 import type { FormDocumentAdapter } from '../../../src/webviews/protocol/formSync.ts';
 import { FormTextHost } from '../../support/formTextHost.ts';
-import { TestPage, type PageOptions } from './openPage.ts';
+import { TestPage, type PageOptions } from './testPage.ts';
 
 /** Some tables of the demo's datamodel. */
 export const retailTables: readonly FormTable[] = [
@@ -39,16 +39,16 @@ export interface FormOptions extends PageOptions {
 
 /** The page of a form. Its host synchronizes it with a text; the test posts everything but the document. */
 export class TestForm<Edit, Question> {
-  readonly opened: TestPage<ToForm, FromForm<Edit, Question>>;
+  readonly testPage: TestPage<ToForm, FromForm<Edit, Question>>;
   readonly #host: FormTextHost<Edit>;
   readonly #gate: Gate<FromForm<Edit, Question>>;
 
   private constructor(
-    opened: TestPage<ToForm, FromForm<Edit, Question>>,
+    testPage: TestPage<ToForm, FromForm<Edit, Question>>,
     host: FormTextHost<Edit>,
     gate: Gate<FromForm<Edit, Question>>,
   ) {
-    this.opened = opened;
+    this.testPage = testPage;
     this.#host = host;
     this.#gate = gate;
   }
@@ -66,31 +66,35 @@ export class TestForm<Edit, Question> {
     let post: (message: ToForm) => void = () => undefined;
     const host = new FormTextHost(adapter, text, (message) => post(message), options.isReadOnly);
     const gate = new Gate<FromForm<Edit, Question>>((message) => host.receive(message));
-    const opened = await TestPage.open<ToForm, FromForm<Edit, Question>>(bundle, options, (message, page) => {
-      post = (message) => page.post(message);
-      return gate.pass(message);
-    });
-    const form = new TestForm(opened, host, gate);
-    await opened.page.exposeFunction('undoInEditor', () => host.undo());
-    await opened.page.evaluate(forwardUndo);
-    opened.post({
+    const testPage = await TestPage.open<ToForm, FromForm<Edit, Question>>(
+      bundle,
+      options,
+      (message, page) => {
+        post = (message) => page.post(message);
+        return gate.pass(message);
+      },
+    );
+    const form = new TestForm(testPage, host, gate);
+    await testPage.page.exposeFunction('undoInEditor', () => host.undo());
+    await testPage.page.evaluate(forwardUndo);
+    testPage.post({
       type: 'model',
       model: options.model ?? { state: 'ready', title: 'Retail', complete: true, tables: retailTables },
     });
-    opened.post({ type: 'names', names: options.names ?? {} });
+    testPage.post({ type: 'names', names: options.names ?? {} });
     await form.page.getByRole('main').waitFor();
     return form;
   }
 
   get page(): Page {
-    return this.opened.page;
+    return this.testPage.page;
   }
 
   get text(): string {
     return this.#host.text;
   }
 
-  button(name: string): Locator {
+  getButton(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true });
   }
 
@@ -112,26 +116,26 @@ export class TestForm<Edit, Question> {
 
   /** Posts the problems that the host finds in the document. */
   postProblems(problems: readonly FormProblem[]): void {
-    this.opened.post({ type: 'problems', problems });
+    this.testPage.post({ type: 'problems', problems });
   }
 
   /** Waits until the latest question of the page is the given one. */
   async waitForQuestion(question: Question): Promise<void> {
     await expect
-      .poll(() => this.opened.messages.findLast(({ type }) => type === 'ask'))
+      .poll(() => this.testPage.messages.findLast(({ type }) => type === 'ask'))
       .toMatchObject({ question });
   }
 
   /** Waits until the latest request to show the text has this path; none if it is absent. */
   async waitForShowText(path?: readonly (string | number)[]): Promise<void> {
     await expect
-      .poll(() => this.opened.messages.findLast(({ type }) => type === 'showText'))
+      .poll(() => this.testPage.messages.findLast(({ type }) => type === 'showText'))
       .toEqual(path === undefined ? { type: 'showText' } : { type: 'showText', path });
   }
 
   /** Writes the answer to the latest question of the page. */
   async answer(edit: Edit): Promise<void> {
-    const { epoch } = await this.opened.receives('ask');
+    const { epoch } = await this.testPage.waitForMessage('ask');
     expect(await this.#host.answer(edit, epoch)).toBe('written');
   }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Replaces the VS Code executable that `@vscode/test-electron` starts where desktop VS Code isn't available: accepts the
- * same arguments, runs the tests in VS Code for the browser, and exits with 0 when they pass.
+ * Stands in for the VS Code executable that `@vscode/test-electron` starts, where desktop VS Code isn't available: takes
+ * the same arguments, runs the tests in VS Code for the browser, and exits with 0 if they pass.
  */
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -16,14 +16,14 @@ import { createTemporaryFolder } from './support/temporaryFolder.ts';
 const coverageFolder = process.env['DATAMODEL_STUDIO_COVERAGE'];
 const timeoutMs = Number(process.env['DATAMODEL_STUDIO_HOST_TIMEOUT'] ?? 1_200_000);
 
-interface AdapterArguments {
+interface TestHostArguments {
   readonly extensionFolders: readonly string[];
   readonly testsPath: string;
   readonly folder: string | undefined;
   readonly isTrusted: boolean;
 }
 
-function readArguments(args: readonly string[]): AdapterArguments {
+function readArguments(args: readonly string[]): TestHostArguments {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: {
@@ -47,7 +47,7 @@ function readArguments(args: readonly string[]): AdapterArguments {
   };
 }
 
-async function runInBrowser(args: AdapterArguments): Promise<number> {
+async function runInBrowser(args: TestHostArguments): Promise<number> {
   const artifacts = join(projectRoot, 'test', '.artifacts');
   await mkdir(artifacts, { recursive: true });
   await using state = await createTemporaryFolder();

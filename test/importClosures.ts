@@ -2,8 +2,9 @@ import { findRoom, rooms } from './support/rooms.ts';
 import { getImportClosure, productSourceFiles } from './support/sourceFiles.ts';
 
 /**
- * Prints, by room, the number of modules on the most common code paths: those that are loaded to run the path, and that
- * one has to read to follow it. Modules that are imported on demand are excluded. Imports of a higher room are listed.
+ * `npm run closures`: prints the number of modules, by room, that the most common code paths import directly or
+ * indirectly, and so load when they run. Dynamic imports are excluded. Also lists imports from a lower room to a higher
+ * one.
  */
 const codePaths: Readonly<Record<string, readonly string[]>> = {
   'explorer to HTTP': [

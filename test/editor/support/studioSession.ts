@@ -38,7 +38,7 @@ export interface StudioOptions {
   readonly viewTitle?: string;
 }
 
-/** A studio, together with its server and browser context. */
+/** A VS Code window with its server and its browser context. */
 export interface StudioSession extends AsyncDisposable {
   readonly studio: Studio;
   /** Saves a screenshot, a trace and logs, by default under the name of the session. */
@@ -58,24 +58,24 @@ export async function openSession(
   evidenceName: string,
   options: StudioOptions = {},
 ): Promise<StudioSession> {
-  const owned = new AsyncDisposableStack();
+  const disposables = new AsyncDisposableStack();
   try {
-    const state = owned.use(await createTemporaryFolder());
+    const state = disposables.use(await createTemporaryFolder());
     const serverDataDir = join(state.path, 'server');
     const workspace = join(state.path, 'workspace');
     await writeWorkspace(workspace, options.workspace ?? {});
     const server = await startServer(serverDataDir, options);
-    owned.defer(() => server.stop());
+    disposables.defer(() => server.stop());
     const context = await browser.newContext({
       viewport: options.viewport ?? defaultViewport,
       // Animations would take CPU time from the journeys, since they are rendered without a GPU.
       reducedMotion: 'reduce',
     });
-    owned.defer(() => context.close());
+    disposables.defer(() => context.close());
     if (isTraced()) {
       await context.tracing.start({ screenshots: true, snapshots: true });
       // Discards a trace that was not saved. One that was saved has been stopped already.
-      owned.defer(() => context.tracing.stop().catch(() => undefined));
+      disposables.defer(() => context.tracing.stop().catch(() => undefined));
     }
     const page = await context.newPage();
     if (options.language !== undefined) {
@@ -90,18 +90,18 @@ export async function openSession(
       saveEvidence: (name = evidenceName) => saveEvidence(name, context, serverDataDir),
       findTokenLeaks: (tokens) =>
         findTokenLeaks(context, [serverDataDir, workspace], [...tokens, server.connectionToken]),
-      [Symbol.asyncDispose]: () => owned.disposeAsync(),
+      [Symbol.asyncDispose]: () => disposables.disposeAsync(),
     };
     try {
       await page.goto(createStudioUrl(server, workspace, options));
-      await studio.ready();
+      await studio.waitUntilReady();
     } catch (error) {
       await session.saveEvidence();
       throw error;
     }
     return session;
   } catch (error) {
-    await owned.disposeAsync();
+    await disposables.disposeAsync();
     throw error;
   }
 }

@@ -1,15 +1,15 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import type { FromMatrix, MatrixCellChange, ToMatrix } from '../../../src/webviews/protocol/ruleMatrix.ts';
-import { TestPage, type PageOptions } from './openPage.ts';
+import { TestPage, type PageOptions } from './testPage.ts';
 import { parties, retailData } from './retailRules.ts';
 
 /** The page of the rule matrix, with the actions of a user in its grid. */
 export class TestMatrix {
-  readonly opened: TestPage<ToMatrix, FromMatrix>;
+  readonly testPage: TestPage<ToMatrix, FromMatrix>;
 
-  private constructor(opened: TestPage<ToMatrix, FromMatrix>) {
-    this.opened = opened;
+  private constructor(testPage: TestPage<ToMatrix, FromMatrix>) {
+    this.testPage = testPage;
   }
 
   /** Opens the page, and posts the messages to it; by default, the rules of Retail. */
@@ -19,26 +19,26 @@ export class TestMatrix {
   ): Promise<TestMatrix> {
     const matrix = new TestMatrix(await TestPage.open<ToMatrix, FromMatrix>('ruleMatrix', options));
     for (const message of messages) {
-      matrix.opened.post(message);
+      matrix.testPage.post(message);
     }
     await matrix.page.getByRole('heading', { name: 'Rules of' }).waitFor();
     return matrix;
   }
 
   get page(): TestPage<ToMatrix, FromMatrix>['page'] {
-    return this.opened.page;
+    return this.testPage.page;
   }
 
   get editor(): Locator {
     return this.page.getByLabel('Cell values');
   }
 
-  button(name: string): Locator {
+  getButton(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true });
   }
 
   /** Returns the cell in the row and the column with these headings. */
-  async cell(party: string, column: string): Promise<Locator> {
+  async getCell(party: string, column: string): Promise<Locator> {
     const header = this.page.getByRole('columnheader', { name: column });
     const index = await header.getAttribute('aria-colindex');
     return this.page
@@ -51,14 +51,14 @@ export class TestMatrix {
 
   /** Waits until the cell has this text, which includes texts for screen readers such as `(changed)`. */
   async waitForCellText(party: string, column: string, text: string | RegExp): Promise<void> {
-    await (await this.cell(party, column)).filter({ hasText: text }).waitFor();
+    await (await this.getCell(party, column)).filter({ hasText: text }).waitFor();
   }
 
   /** Selects a cell, or all cells from one to another. Cells are given by the headings of their row and column. */
   async select(start: readonly [string, string], end?: readonly [string, string]): Promise<void> {
-    await (await this.cell(...start)).click();
+    await (await this.getCell(...start)).click();
     if (end !== undefined) {
-      await (await this.cell(...end)).click({ modifiers: ['Shift'] });
+      await (await this.getCell(...end)).click({ modifiers: ['Shift'] });
     }
   }
 
@@ -83,12 +83,12 @@ export class TestMatrix {
 
   /** Waits until a cell has the focus. */
   async waitForFocus(party: string, column: string): Promise<void> {
-    await (await this.cell(party, column)).and(this.page.locator(':focus')).waitFor();
+    await (await this.getCell(party, column)).and(this.page.locator(':focus')).waitFor();
   }
 
   /** Waits until the page has posted a draft of exactly these changes, in the format of `describeCells`. */
   async waitForDraft(...lines: readonly string[]): Promise<void> {
-    const { draft } = await this.opened.receives(
+    const { draft } = await this.testPage.waitForMessage(
       'draft',
       (message) => describeCells(message.draft.cells).join('\n') === lines.join('\n'),
     );
@@ -98,7 +98,7 @@ export class TestMatrix {
   /** Applies the changes, and returns them as the page posts them, in the format of `describeCells`. */
   async apply(): Promise<readonly string[]> {
     await this.page.getByRole('button', { name: /^Apply .*Changes?…$/ }).click();
-    return describeCells((await this.opened.receives('apply')).cells);
+    return describeCells((await this.testPage.waitForMessage('apply')).cells);
   }
 
   /** Puts a text in the clipboard, and pastes it. */

@@ -81,13 +81,13 @@ export class TestPage<ToPage extends object, FromPage extends Message> {
   /** The state that the page has persisted. */
   state: unknown;
   readonly #handshake: HostHandshake<ToPage>;
-  readonly #respond: (message: FromPage, opened: TestPage<ToPage, FromPage>) => unknown;
+  readonly #respond: (message: FromPage, testPage: TestPage<ToPage, FromPage>) => unknown;
   readonly #errors: string[] = [];
 
   private constructor(
     page: Page,
     state: unknown,
-    respond: (message: FromPage, opened: TestPage<ToPage, FromPage>) => unknown,
+    respond: (message: FromPage, testPage: TestPage<ToPage, FromPage>) => unknown,
   ) {
     this.page = page;
     this.state = state;
@@ -105,7 +105,7 @@ export class TestPage<ToPage extends object, FromPage extends Message> {
   static async open<ToPage extends object, FromPage extends Message>(
     name: string,
     options: PageOptions = {},
-    respond: (message: FromPage, opened: TestPage<ToPage, FromPage>) => unknown = () => undefined,
+    respond: (message: FromPage, testPage: TestPage<ToPage, FromPage>) => unknown = () => undefined,
   ): Promise<TestPage<ToPage, FromPage>> {
     if (browser === undefined) {
       throw new Error('Call useBrowser() first');
@@ -117,21 +117,21 @@ export class TestPage<ToPage extends object, FromPage extends Message> {
     });
     const page = await context.newPage();
     await startCoverage(page);
-    const opened = new TestPage<ToPage, FromPage>(page, options.state, respond);
-    page.on('pageerror', (error) => opened.#errors.push(String(error.stack)));
+    const testPage = new TestPage<ToPage, FromPage>(page, options.state, respond);
+    page.on('pageerror', (error) => testPage.#errors.push(String(error.stack)));
     await servePage(
       page,
       { ...options, bundle: name, folder: pagesFolder },
       {
-        receive: (message: FromPage) => opened.#receive(message),
+        receive: (message: FromPage) => testPage.#receive(message),
         saveState: (state) => {
-          opened.state = state;
+          testPage.state = state;
         },
       },
     );
     page.setDefaultTimeout(waitMs);
-    await opened.setTheme(options.theme ?? 'light');
-    return opened;
+    await testPage.setTheme(options.theme ?? 'light');
+    return testPage;
   }
 
   /** Posts a message as the host; it is queued until the page listens. */
@@ -140,7 +140,7 @@ export class TestPage<ToPage extends object, FromPage extends Message> {
   }
 
   /** Waits until the latest message of a type passes the check, and returns it. */
-  async receives<Type extends FromPage['type']>(
+  async waitForMessage<Type extends FromPage['type']>(
     type: Type,
     check: (message: Extract<FromPage, { type: Type }>) => boolean = () => true,
   ): Promise<Extract<FromPage, { type: Type }>> {
@@ -188,14 +188,14 @@ export class TestPage<ToPage extends object, FromPage extends Message> {
   }
 
   /** The problems that axe finds; empty if there are none. */
-  axeViolations(): Promise<readonly string[]> {
+  findAxeViolations(): Promise<readonly string[]> {
     return findAxeViolations(this.page.mainFrame());
   }
 
   /**
    * What does not fit in a narrow window or at a zoom of 200 %; empty if everything does. Leaves a picture of each size.
    */
-  async layoutProblems(name: string): Promise<readonly string[]> {
+  async findLayoutProblems(name: string): Promise<readonly string[]> {
     const problems: string[] = [];
     const previousSize = this.page.viewportSize();
     for (const [size, viewport] of Object.entries(layoutSizes)) {

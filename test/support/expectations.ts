@@ -1,8 +1,8 @@
 /**
- * Returns a value that a test needs.
- * @throws Error when it is missing
+ * Returns a value without `null` and `undefined` in its type.
+ * @throws Error if it is null or undefined
  */
-export function defined<T>(value: T | null | undefined, what = 'It'): T {
+export function expectDefined<T>(value: T | null | undefined, what = 'It'): T {
   if (value === undefined || value === null) {
     throw new Error(`${what} is not there`);
   }
@@ -11,7 +11,7 @@ export function defined<T>(value: T | null | undefined, what = 'It'): T {
 
 /**
  * Returns a value as an instance of a class, such as an error that a call should reject with.
- * @throws Error when it is anything else, with the value as its cause
+ * @throws Error if it is not an instance of the class, with the value as its cause
  */
 export function expectInstance<T extends object>(
   value: unknown,

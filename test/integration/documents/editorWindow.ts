@@ -8,7 +8,7 @@ import { InstanceCatalog } from '../../../src/catalog/instanceCatalog.ts';
 import { createCatalogSource } from '../../../src/connections/createCatalogSource.ts';
 import type { Datamodel } from '../../../src/contract/datamodel.ts';
 import { type DocumentRef, createDocumentPath } from '../../../src/documents/documentAddress.ts';
-import { type BaseMemory, type RememberedBase, noMemory } from '../../../src/documents/baseMemory.ts';
+import { type BaseStorage, type StoredBase, noBaseStorage } from '../../../src/documents/baseStorage.ts';
 import type { DocumentStat } from '../../../src/documents/documentState.ts';
 import { RemoteDocuments } from '../../../src/documents/remoteDocuments.ts';
 import { type AliasStorage, RuleAliases } from '../../../src/documents/ruleAliases.ts';
@@ -16,7 +16,7 @@ import type { SaveIntent } from '../../../src/documents/saveIntent.ts';
 import type { DocumentWriter } from '../../../src/documents/saveHost.ts';
 import { History } from '../../../src/changes/journal/history.ts';
 import { Writer } from '../../../src/changes/run/writer.ts';
-import { defined } from '../../support/narrow.ts';
+import { expectDefined } from '../../support/expectations.ts';
 import { createSharedSessions } from '../../fakes/fakeSessions.ts';
 
 export const connectionId = 'sandbox';
@@ -25,10 +25,10 @@ export const connectionId = 'sandbox';
 export const getPath = (resource: DocumentRef, name = 'a document'): string =>
   createDocumentPath({ connectionId, resource, name, within: [] });
 
-/** The documents of a window, over test doubles for the editor and its storage. */
+/** The documents, writer, and history of one VS Code window, with test doubles for the editor and its storage. */
 export interface EditorWindow {
   readonly documents: RemoteDocuments;
-  /** Paths of documents with unsaved changes. */
+  /** The paths of documents that the editor reports as having unsaved changes. */
   readonly dirty: Set<string>;
   readonly history: History;
   readonly writer: Writer;
@@ -38,7 +38,7 @@ export interface EditorWindow {
 export function openWindow(
   client: PlatformClient,
   options: {
-    readonly memory?: BaseMemory;
+    readonly baseStorage?: BaseStorage;
     readonly aliases?: RuleAliases;
     /** Wraps the writer that the documents use. */
     readonly wrapWriter?: (writer: DocumentWriter) => DocumentWriter;
@@ -49,7 +49,7 @@ export function openWindow(
   const sessions = createSharedSessions(() => ({ client, catalog }));
   const history = new History({
     folder: mkdtempSync(join(tmpdir(), 'datamodel-studio-history-')),
-    limits: () => ({ maxBytes: 10_000_000, maxAgeMs: 1_000_000_000 }),
+    getLimits: () => ({ maxBytes: 10_000_000, maxAgeMs: 1_000_000_000 }),
     clock: systemClock,
     log: silentLog,
   });
@@ -59,7 +59,7 @@ export function openWindow(
     getWriter: () => Promise.resolve(options.wrapWriter?.(writer) ?? writer),
     clock: systemClock,
     editor: { isDirty: (path) => dirty.has(path) },
-    memory: options.memory ?? noMemory,
+    baseStorage: options.baseStorage ?? noBaseStorage,
     aliases: options.aliases ?? new RuleAliases(createMemoryStorage()),
   });
   return { documents, dirty, history, writer };
@@ -81,7 +81,7 @@ export function createMemoryStorage(): AliasStorage {
 export const decodeText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 export const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Thrown in place of the editor's dialog that the content of the file is newer. */
+/** Thrown instead of showing the editor's dialog that the content of the file is newer. */
 export class NewerFileDialogError extends Error {
   override readonly name = 'NewerFileDialogError';
 }
@@ -101,10 +101,11 @@ export async function openDocument(documents: RemoteDocuments, path: string): Pr
 }
 
 /**
- * Saves a document as the editor does: stats the file, asks if it is newer and of another length, writes it, and stats
- * it again. Returns whether the server's document differs from the saved text.
+ * Saves a document with the same steps as the editor: stats the file; throws {@link NewerFileDialogError} if it is newer
+ * and has another length; writes it; and stats it again. Returns whether the server's document differs from the saved
+ * text.
  */
-export async function saveByHand(
+export async function saveLikeEditor(
   documents: RemoteDocuments,
   path: string,
   text: string,
@@ -126,26 +127,26 @@ export async function saveByHand(
   return documents.acknowledgeSave(path);
 }
 
-/** A document of every kind. */
+/** One document of each kind. */
 type DocumentOfEachKind = {
   readonly [Kind in DocumentRef['kind']]: Extract<DocumentRef, { kind: Kind }>;
 };
 
-/** Returns a document of every kind, from the demo. */
+/** Returns one document of each kind, from the demo. */
 export async function getDemoDocuments(client: PlatformClient): Promise<DocumentOfEachKind> {
   const { value: models } = await client.datamodels.list();
-  const retail = defined(models.find(({ title }) => title === 'Retail'));
+  const retail = expectDefined(models.find(({ title }) => title === 'Retail'));
   const { datamodelId } = { datamodelId: retail.oid };
   const { value: model } = await client.datamodels.get({ datamodelId });
   const subject = { kind: 'extract', server: model.server ?? 'LocalHost', elasticube: 'Retail' } as const;
   const { value: rules } = await client.extractRules.list(subject);
-  const rule = defined(rules[0]);
+  const rule = expectDefined(rules[0]);
   const { value: page } = await client.viewpoints.list({ limit: 1 });
   const { value: objects } = await client.customData.list();
   const base = findTable(model, (table) => table.type === 'base');
   const custom = findTable(model, (table) => table.type === 'custom');
   const withColumn = findTable(model, ({ columns }) => columns?.some(({ isCustom }) => isCustom === true));
-  const column = defined(withColumn.table.columns?.find(({ isCustom }) => isCustom === true));
+  const column = expectDefined(withColumn.table.columns?.find(({ isCustom }) => isCustom === true));
   return {
     datamodel: { kind: 'datamodel', datamodelId },
     dataset: { kind: 'dataset', datamodelId, datasetId: base.datasetId },
@@ -161,19 +162,19 @@ export async function getDemoDocuments(client: PlatformClient): Promise<Document
       datamodelId,
       datasetId: withColumn.datasetId,
       tableId: withColumn.table.oid,
-      columnId: defined(column.oid ?? undefined),
+      columnId: expectDefined(column.oid ?? undefined),
     },
-    relation: { kind: 'relation', datamodelId, relationId: defined(model.relations?.[0]?.oid) },
+    relation: { kind: 'relation', datamodelId, relationId: expectDefined(model.relations?.[0]?.oid) },
     columnRules: { kind: 'columnRules', subject, table: rule.table, column: rule.column },
-    rule: { kind: 'rule', subject, ruleId: defined(rule._id ?? undefined) },
-    viewpoint: { kind: 'viewpoint', viewpointId: defined(page.viewpoints[0]?.id) },
+    rule: { kind: 'rule', subject, ruleId: expectDefined(rule._id ?? undefined) },
+    viewpoint: { kind: 'viewpoint', viewpointId: expectDefined(page.viewpoints[0]?.id) },
     customDataObject: { kind: 'customDataObject', objectId: String(objects[0]?.['_id']) },
   };
 }
 
 type Tables = NonNullable<NonNullable<NonNullable<Datamodel['datasets']>[number]['schema']>['tables']>;
 
-/** Returns the first table of that kind with its dataset. */
+/** Returns the first table that matches, and the ID of its dataset. */
 export function findTable(
   model: Datamodel,
   matches: (table: Tables[number]) => boolean | undefined,
@@ -187,15 +188,15 @@ export function findTable(
   throw new Error('The demo has no such table');
 }
 
-/** Creates a memory that keeps bases for the duration of the test. */
-export function createBaseMemory(): BaseMemory {
-  const bases = new Map<string, RememberedBase>();
+/** Creates a storage that keeps bases for the duration of the test. */
+export function createBaseStorage(): BaseStorage {
+  const bases = new Map<string, StoredBase>();
   return {
-    recall: (path) => Promise.resolve(bases.get(path)),
-    remember: async (path, base) => {
+    read: (path) => Promise.resolve(bases.get(path)),
+    write: async (path, base) => {
       bases.set(path, base);
     },
-    forget: async (path) => {
+    delete: async (path) => {
       bases.delete(path);
     },
   };

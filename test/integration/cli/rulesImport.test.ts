@@ -150,11 +150,11 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   const manyRules = isSoak ? 10_000 : 2000;
 
   test(`imports ${manyRules} rules`, async () => {
-    const id = (index: number): string => `${'c'.repeat(16)}${index.toString(16).padStart(8, '0')}`;
+    const createUserId = (index: number): string => `${'c'.repeat(16)}${index.toString(16).padStart(8, '0')}`;
     const rows = Array.from({ length: manyRules }, (_row, index) =>
       index % 2 === 0
-        ? `Customers,Segment,only,Value ${index % 7},user,${id(index)}`
-        : `Orders,Status,except,Value ${index % 5},user,${id(index)}`,
+        ? `Customers,Segment,only,Value ${index % 7},user,${createUserId(index)}`
+        : `Orders,Status,except,Value ${index % 5},user,${createUserId(index)}`,
     );
     const file = await cli.writeRuleTable('many.csv', [ruleTableHeading, ...rows]);
     const { code, stdout, stderr } = await cli.run(

@@ -10,7 +10,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   const cli = new CliSandboxFixture({ profile });
 
   describe('doctor', () => {
-    test('an instance without problems', async () => {
+    test('succeeds for an instance without problems', async () => {
       const { code, stdout, stderr } = await cli.run('doctor');
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toContain('OK: Token: the server accepted it');
@@ -24,19 +24,19 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     });
 
     test('fails if the server rejects the token, or nothing listens at the address', async () => {
-      const stranger = cli.createUser({ token: 'not-a-token-of-this-server' });
-      const refused = await stranger.run('doctor');
+      const userWithWrongToken = cli.createUser({ token: 'not-a-token-of-this-server' });
+      const refused = await userWithWrongToken.run('doctor');
       expect(refused.code).toBe(1);
       expect(refused.stdout).toContain('Failed: Token');
-      const nobody = cli.createUser({ url: 'http://127.0.0.1:1', token: 'any-token' });
-      const json = await nobody.run('doctor', '--format', 'json');
+      const userOfClosedPort = cli.createUser({ url: 'http://127.0.0.1:1', token: 'any-token' });
+      const json = await userOfClosedPort.run('doctor', '--format', 'json');
       expect(json.code).toBe(1);
       expect(doctorOutputSchema.parse(JSON.parse(json.stdout)).verdict).toBe('failed');
     });
   });
 
   describe('the token', () => {
-    const secret = 'a-token-that-nobody-may-see';
+    const secret = 'a-token-that-userOfClosedPort-may-see';
 
     test.each([
       ['--token', secret],
@@ -49,7 +49,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       ['--url', `https://x:${secret}@host`],
       ['--url', `https://host/?token=${secret}`],
       [`--${secret}`],
-    ])('is refused as an argument, and not repeated (%s)', async (...args) => {
+    ])('is refused as an argument, and not printed (%s)', async (...args) => {
       const { code, stdout, stderr } = await startCli(['doctor', '--url', cli.sandbox.url, ...args]).ended;
       expect(code).toBe(4);
       expect(stdout).toBe('');
@@ -76,7 +76,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
   });
 
   describe('rules', () => {
-    test('importing exported rules changes nothing', async () => {
+    test('that were exported change nothing when they are imported', async () => {
       const path = join(cli.folder, 'same.csv');
       const exported = await cli.run('rules', 'export', ...retailOptions, '--out', path);
       expect(exported).toMatchObject({ code: 0, stdout: '', stderr: '19 rules exported.\n' });
@@ -104,7 +104,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       ['a column that does not exist', 'Orders,Chanel,only,Web,default,', 'Chanel'],
       ['an unknown word', 'Orders,Channel,maybe,Web,default,', 'maybe'],
       ['a party without its type', 'Orders,Channel,only,Web,,x', 'user, group, or default'],
-    ])('%s: refused, and nothing is written', async (_what, row, reported) => {
+    ])('with %s are refused on import, and nothing is written', async (_problem, row, reported) => {
       const before = await cli.readRules();
       const file = await cli.writeRuleTable('refused.csv', [ruleTableHeading, row]);
       const { code, stderr } = await cli.run(
@@ -122,7 +122,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(await cli.readRules()).toEqual(before);
     });
 
-    test('refuses to replace all rules with a file without rules', async () => {
+    test('are not replaced by a file without rules', async () => {
       const before = await cli.readRules();
       const file = await cli.writeRuleTable('empty.csv', [ruleTableHeading]);
       const run = (mode: string) =>
@@ -135,21 +135,24 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(await cli.readRules()).toEqual(before);
     });
 
-    test.runIf(process.platform !== 'win32')('refuses journals that others can write to', async () => {
-      const folder = join(cli.folder, 'shared');
-      await mkdir(join(folder, 'history'), { recursive: true });
-      await chmod(join(folder, 'history'), 0o777);
-      const { code, stderr } = await startCli(
-        ['resume', '--url', cli.sandbox.url, '--token-stdin', '--state', folder],
-        { input: cli.sandbox.adminToken },
-      ).ended;
-      expect([code, stderr]).toEqual([
-        4,
-        'Other users can write to the journal folder. Use your own folder with --state, or restrict access with chmod or chown.\n',
-      ]);
-    });
+    test.runIf(process.platform !== 'win32')(
+      'are not changed if other users can write to the journal folder',
+      async () => {
+        const folder = join(cli.folder, 'shared');
+        await mkdir(join(folder, 'history'), { recursive: true });
+        await chmod(join(folder, 'history'), 0o777);
+        const { code, stderr } = await startCli(
+          ['resume', '--url', cli.sandbox.url, '--token-stdin', '--state', folder],
+          { input: cli.sandbox.adminToken },
+        ).ended;
+        expect([code, stderr]).toEqual([
+          4,
+          'Other users can write to the journal folder. Use your own folder with --state, or restrict access with chmod or chown.\n',
+        ]);
+      },
+    );
 
-    test('shows the name of a party that is found by name', async () => {
+    test('are shown with the name of a party that the file gives by name', async () => {
       const file = await cli.writeRuleTable('named.csv', [
         ruleTableHeading,
         'Orders,Status,only,Open,group,Support',
@@ -158,7 +161,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect([code, stdout]).toEqual([0, '+ Orders.Status  group Support: only "Open"\n']);
     });
 
-    test('refuses two rules for the same parties without --execute, too', async () => {
+    test('for the same parties are refused, with and without --execute', async () => {
       const rows = ['West', 'East'].map((value) => `${value},Orders,Channel,only,${value},group,Sales`);
       const file = await cli.writeRuleTable('twice.csv', [`rule,${ruleTableHeading}`, ...rows]);
       const run = (...more: string[]) =>
@@ -168,7 +171,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(shown.stderr).toContain('would have two rules for the same users and groups');
     });
 
-    test('refuses to look for interrupted changes in a folder that does not exist', async () => {
+    test('cannot be resumed from a --state folder that does not exist', async () => {
       const { code, stderr } = await startCli(
         ['resume', '--url', cli.sandbox.url, '--token-stdin', '--state', join(cli.folder, 'not-there')],
         { input: cli.sandbox.adminToken },
@@ -176,7 +179,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect([code, stderr]).toEqual([4, "The --state folder doesn't exist.\n"]);
     });
 
-    test('refuses command line errors with exit code 4, and reports servers that cannot be read with 3', async () => {
+    test('cause exit code 4 for an invalid command line, and 3 for a server that cannot be read', async () => {
       const file = await cli.writeRuleTable('any.csv', [
         ruleTableHeading,
         'Orders,Channel,nothing,,default,',
@@ -200,9 +203,9 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(refused.every(({ stderr }) => stderr.length > 0)).toBe(true);
       expect(refused[5]?.stderr).toContain('Did you mean Retail?');
 
-      const stranger = cli.createUser({ token: 'not-a-token-of-this-server' });
-      const nobody = cli.createUser({ url: 'http://127.0.0.1:1', token: 'any-token' });
-      for (const user of [stranger, nobody]) {
+      const userWithWrongToken = cli.createUser({ token: 'not-a-token-of-this-server' });
+      const userOfClosedPort = cli.createUser({ url: 'http://127.0.0.1:1', token: 'any-token' });
+      for (const user of [userWithWrongToken, userOfClosedPort]) {
         expect((await user.run('rules', 'export', ...retailOptions)).code).toBe(3);
         expect((await user.run('rules', 'import', file, ...retailOptions, ...mode, '--execute')).code).toBe(
           3,
@@ -212,7 +215,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(await cli.run('rules', 'export', ...retailOptions)).toMatchObject({ code: 3, stdout: '' });
     });
 
-    test('stops for a user without permission to write, and changes nothing', async () => {
+    test('are not changed by a user without permission to write', async () => {
       const before = await cli.readRules();
       const user = cli.createUser({ token: cli.sandbox.userToken });
       const file = await cli.writeRuleTable('user.csv', [

@@ -1,11 +1,11 @@
-/** The context keys that a condition of the manifest is evaluated with. */
+/** The values of the context keys for which a `when` clause is evaluated. */
 export type ContextKeys = Readonly<Record<string, unknown>>;
 
 const tokenPattern = /\s*(&&|\|\||==|!=|=~|!|\(|\)|\/(?:\\.|[^/\\])+\/[a-z]*|[^\s()!=&|]+)/gy;
 
 /**
- * Evaluates a condition of the manifest (`"when"`) as the editor does: `&&` binds stronger than `||`, and an unknown
- * key is false.
+ * Evaluates a `when` clause of the manifest as the editor does: `&&` has precedence over `||`, and an unknown key is
+ * false.
  * @throws Error if the condition uses syntax that is not supported here
  */
 export function evaluateWhen(condition: string | undefined, keys: ContextKeys): boolean {
@@ -69,6 +69,6 @@ export function evaluateWhen(condition: string | undefined, keys: ContextKeys): 
   return result;
 }
 
-/** The text that a condition compares a key with. */
+/** Returns the text of a context key's value, for comparisons. */
 const toText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';

@@ -11,13 +11,14 @@ import { sandboxProgram } from '../../support/programs.ts';
 import type { SandboxAccess } from '../../../src/sandbox/server.ts';
 import { startTemporarySandbox, type TemporarySandbox } from '../../support/sandboxProcess.ts';
 
-/** No request may block other requests or the shutdown of the sandbox (decisions.md, "Sandbox"). */
+// No request may block other requests or the shutdown of the sandbox (decisions.md, "Sandbox").
 
 const script = sandboxProgram;
 const dataPath = '/api/v1/custom_data';
 const slowFilter = { key: { $regex: '^(a+)+$' } };
 const slowObject = { key: `${'a'.repeat(40)}!` };
-const endless = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT COUNT(*) AS c FROM n';
+const endlessToRun =
+  'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT COUNT(*) AS c FROM n';
 
 async function send(
   { url, adminToken }: SandboxAccess,
@@ -66,13 +67,13 @@ async function createModel(
   return { model: oid, table };
 }
 
-/** SQLite does not finish parsing it: each CTE expands to two of the previous one. */
-const doubling = `WITH c0 AS (SELECT 1 AS a), ${Array.from(
+/** A statement that SQLite never finishes parsing: each CTE uses the previous one twice. */
+const endlessToParse = `WITH c0 AS (SELECT 1 AS a), ${Array.from(
   { length: 40 },
   (_, n) => `c${n + 1} AS (SELECT x.a FROM c${n} x, c${n} y)`,
 ).join(', ')} SELECT a FROM c40`;
 
-describe.each<ProfileName>(['guide', 'contract'])('while it is busy, in profile %s', (profile) => {
+describe.each<ProfileName>(['guide', 'contract'])('a busy sandbox of profile %s', (profile) => {
   let sandbox: TemporarySandbox;
   beforeAll(async () => {
     sandbox = await startTemporarySandbox('empty', { profile });
@@ -80,7 +81,7 @@ describe.each<ProfileName>(['guide', 'contract'])('while it is busy, in profile 
   });
   afterAll(async () => await sandbox.stop());
 
-  /** Returns the result of a slow request after others have been answered meanwhile. */
+  /** Expects that other requests are answered before a slow one. Returns the result of the slow one. */
   async function expectOthersFirst<T>(slow: Promise<T>): Promise<T> {
     const order: string[] = [];
     const waiting = slow.then((result) => {
@@ -98,7 +99,7 @@ describe.each<ProfileName>(['guide', 'contract'])('while it is busy, in profile 
 
   // Both profiles have the same custom data, and a pattern takes ten seconds.
   if (profile === 'guide') {
-    test('refuses an endless pattern with a message', async () => {
+    test('refuses a regular expression that takes too long, with a message', async () => {
       const filter = encodeURIComponent(JSON.stringify(slowFilter));
       const reply = await expectOthersFirst(send(sandbox, `${dataPath}/query?query=${filter}`));
       expect(reply.status).toBe(400);
@@ -109,13 +110,13 @@ describe.each<ProfileName>(['guide', 'contract'])('while it is busy, in profile 
     });
   }
 
-  test('an expression that takes forever to read is stored, its check gives a message, and its build fails', async () => {
-    const creation = createModel(sandbox, profile, doubling);
-    // Where a table has columns before a build, its query is read at once.
+  test('stores an SQL expression that takes forever to parse; its check returns a message, and its build fails', async () => {
+    const creation = createModel(sandbox, profile, endlessToParse);
+    // In profile contract, a custom table gets its columns when it is created, so its SQL is parsed then.
     const { model } = await (profile === 'contract' ? expectOthersFirst(creation) : creation);
     const limitMessage = /(took longer than|needed more than)/;
     const reply = await expectOthersFirst(
-      send(sandbox, '/sandbox/check', { datamodel: model, sql: doubling }),
+      send(sandbox, '/sandbox/check', { datamodel: model, sql: endlessToParse }),
     );
     expect(await reply.json()).toEqual({ ok: false, message: expect.stringMatching(limitMessage) });
     const next = await send(sandbox, '/sandbox/check', { datamodel: model, sql: 'SELECT 1 AS a' });
@@ -169,7 +170,7 @@ describe('shutdown', () => {
       return await send(access, dataPath);
     },
     async build(access) {
-      const { model: datamodelId } = await createModel(access, 'guide', endless);
+      const { model: datamodelId } = await createModel(access, 'guide', endlessToRun);
       const task = await create(access, '/api/v2/builds', { datamodelId, buildType: 'full' });
       let status: unknown;
       while (status !== 'building') {

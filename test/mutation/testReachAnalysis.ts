@@ -6,12 +6,12 @@ import { findFiles, readIfExists } from '../editor/support/findFiles.ts';
 import { RunnerProcess } from './runnerProcess.ts';
 import type { TestFileReach, TestSelection } from './testRunner.ts';
 
-const surveyTimeLimitMs = 1_200_000;
+const analysisTimeLimitMs = 1_200_000;
 const cacheFile = join(projectRoot, 'test', '.artifacts', 'mutation.json');
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\s)(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)/g;
 
-/** What the tests of a file reach, and the hash of all that it depends on. */
+/** The names of the mutants that the tests of a file reach, and the hash of all files that it imports. */
 type CacheEntry = Omit<TestFileReach, 'reached' | 'tests'> & {
   readonly hash: string;
   readonly reached: readonly string[];
@@ -22,72 +22,74 @@ type CacheEntry = Omit<TestFileReach, 'reached' | 'tests'> & {
   }[];
 };
 
-/** The tests that reach a change, those most likely to notice it first. */
+/** The tests that reach a mutant; the tests that are most likely to notice it come first. */
 export interface ReachingTests {
   readonly tests: readonly TestSelection[];
   readonly milliseconds: number;
-  /** The most steps of a file among them. */
+  /** The largest number of steps of any of the test files. */
   readonly steps: number;
 }
 
-/** Finds out which tests reach which changes. What it finds is kept for as long as the files are the same. */
-export class Survey {
+/** Finds out which tests reach which mutants. Caches the results of each test file until a file that it imports changes. */
+export class TestReachAnalysis {
   readonly #sourceFiles: readonly string[];
-  readonly #names: readonly string[];
+  readonly #mutantNames: readonly string[];
   readonly #texts = new Map<string, string>();
   #entries: readonly CacheEntry[] = [];
 
   /**
-   * @param sourceFiles all files with changes
-   * @param names the file and the index within the file of each change, by identifier
+   * @param sourceFiles all files that have mutants
+   * @param mutantNames the name of each mutant by its ID: its file, and its index among the mutants of the file
    */
-  constructor(sourceFiles: readonly string[], names: readonly string[]) {
+  constructor(sourceFiles: readonly string[], mutantNames: readonly string[]) {
     this.#sourceFiles = sourceFiles;
-    this.#names = names;
+    this.#mutantNames = mutantNames;
   }
 
   /**
-   * Runs the tests that import one of these files, unless it is known what they reach.
+   * Runs the tests that import one of these files, unless their results are cached.
    * @param testPath the folder or file of the tests
    */
   async run(files: ReadonlySet<string>, testPath: string): Promise<void> {
     const cached = await readIfExists(cacheFile);
-    const known: CacheEntry[] = cached === undefined ? [] : JSON.parse(cached.toString());
-    const tool = this.#read('test/mutation/mutants.ts');
+    const cachedEntries: CacheEntry[] = cached === undefined ? [] : JSON.parse(cached.toString());
+    const mutantFinderSource = this.#read('test/mutation/mutants.ts');
     const testFiles = findFiles(projectRoot, 'test/unit/**/*.test.ts').filter((file) =>
       file.startsWith(testPath),
     );
     const needed = testFiles.flatMap((file) => {
-      const closure = this.#findImports(file);
-      const hash = createHash('sha256').update(tool);
-      closure.forEach((path) => hash.update(this.#read(path)));
-      return closure.some((path) => files.has(path)) ? [{ file, hash: hash.digest('hex') }] : [];
+      const importedFiles = this.#findImports(file);
+      const hash = createHash('sha256').update(mutantFinderSource);
+      importedFiles.forEach((path) => hash.update(this.#read(path)));
+      return importedFiles.some((path) => files.has(path)) ? [{ file, hash: hash.digest('hex') }] : [];
     });
     const hashes = new Map(needed.map(({ file, hash }) => [file, hash]));
-    const valid = known.filter(({ file, hash }) => hashes.get(file) === hash);
-    const validFiles = new Set(valid.map(({ file }) => file));
+    const validEntries = cachedEntries.filter(({ file, hash }) => hashes.get(file) === hash);
+    const validFiles = new Set(validEntries.map(({ file }) => file));
     const missing = needed.filter(({ file }) => !validFiles.has(file));
-    process.stdout.write(`${missing.length} of ${needed.length} test files are surveyed\n`);
-    const found = await this.#survey(missing.map(({ file }) => file));
-    const isReplaced = new Set(needed.map(({ file }) => file));
+    process.stdout.write(`${missing.length} of ${needed.length} test files are analyzed\n`);
+    const found = await this.#analyze(missing.map(({ file }) => file));
+    const replacedFiles = new Set(needed.map(({ file }) => file));
     this.#entries = [
-      ...valid,
-      ...found.map((reach): CacheEntry => ({ ...this.#name(reach), hash: hashes.get(reach.file) ?? '' })),
+      ...validEntries,
+      ...found.map(
+        (reach): CacheEntry => ({ ...this.#replaceIdsByNames(reach), hash: hashes.get(reach.file) ?? '' }),
+      ),
     ];
     mkdirSync(dirname(cacheFile), { recursive: true });
     writeFileSync(
       cacheFile,
-      JSON.stringify([...known.filter(({ file }) => !isReplaced.has(file)), ...this.#entries]),
+      JSON.stringify([...cachedEntries.filter(({ file }) => !replacedFiles.has(file)), ...this.#entries]),
     );
   }
 
-  async #survey(files: readonly string[]): Promise<readonly TestFileReach[]> {
+  async #analyze(files: readonly string[]): Promise<readonly TestFileReach[]> {
     if (files.length === 0) {
       return [];
     }
-    await using runner = new RunnerProcess('survey', this.#sourceFiles);
+    await using runner = new RunnerProcess('reach', this.#sourceFiles);
     const request = { mutant: undefined, maxSteps: Infinity, tests: files.map((file) => ({ file })) };
-    const result = await runner.run(request, surveyTimeLimitMs);
+    const result = await runner.run(request, analysisTimeLimitMs);
     const failed = result?.files.filter(({ didPass }) => !didPass).map(({ file }) => file);
     if (result === undefined || failed === undefined || failed.length > 0) {
       throw new Error(`Tests fail without a change: ${failed?.join(', ') ?? 'time limit'}`);
@@ -95,21 +97,22 @@ export class Survey {
     return result.files;
   }
 
-  #name({ reached, tests, ...reach }: TestFileReach): Omit<CacheEntry, 'hash'> {
-    const name = (ids: readonly number[]): readonly string[] => ids.map((id) => this.#names[id] ?? '');
+  #replaceIdsByNames({ reached, tests, ...reach }: TestFileReach): Omit<CacheEntry, 'hash'> {
+    const getNames = (ids: readonly number[]): readonly string[] =>
+      ids.map((id) => this.#mutantNames[id] ?? '');
     return {
       ...reach,
-      reached: name(reached),
-      tests: tests.map((test) => ({ ...test, reached: name(test.reached) })),
+      reached: getNames(reached),
+      tests: tests.map((test) => ({ ...test, reached: getNames(test.reached) })),
     };
   }
 
-  /** @param id the identifier of a change of one of the files of the survey */
+  /** @param id the ID of a mutant in one of the files that `run` was called with */
   findTests(id: number): ReachingTests {
-    const name = this.#names[id] ?? '';
+    const name = this.#mutantNames[id] ?? '';
     const [file = ''] = name.split('#');
     const folder = dirname(file).replace(/^src/, 'test/unit');
-    const distance = (path: string): number => {
+    const getDistance = (path: string): number => {
       if (path.startsWith(`${folder}/`)) {
         return basename(path, '.test.ts') === basename(file, '.ts') ? 0 : 1;
       }
@@ -118,16 +121,17 @@ export class Survey {
     const selections = this.#entries
       .flatMap((entry) => {
         const tests = entry.tests.filter(({ reached }) => reached.includes(name));
-        const isWhole = entry.reached.includes(name);
-        const run = isWhole ? entry.tests : tests;
-        const milliseconds = run.reduce((sum, test) => sum + test.milliseconds, 0);
-        const selection: TestSelection = isWhole
+        const isReachedOutsideTests = entry.reached.includes(name);
+        const selectedTests = isReachedOutsideTests ? entry.tests : tests;
+        const milliseconds = selectedTests.reduce((sum, test) => sum + test.milliseconds, 0);
+        const selection: TestSelection = isReachedOutsideTests
           ? { file: entry.file }
           : { file: entry.file, testIds: tests.map((test) => test.id) };
-        return run.length === 0 ? [] : [{ selection, milliseconds, steps: entry.steps }];
+        return selectedTests.length === 0 ? [] : [{ selection, milliseconds, steps: entry.steps }];
       })
       .toSorted(
-        (a, b) => distance(a.selection.file) - distance(b.selection.file) || a.milliseconds - b.milliseconds,
+        (a, b) =>
+          getDistance(a.selection.file) - getDistance(b.selection.file) || a.milliseconds - b.milliseconds,
       );
     return {
       tests: selections.map(({ selection }) => selection),
@@ -136,7 +140,7 @@ export class Survey {
     };
   }
 
-  /** Returns a file and all of ours that it imports when it runs. */
+  /** Returns a file and all files of the project that it imports at run time, directly or indirectly. */
   #findImports(file: string): readonly string[] {
     const visited = new Set<string>();
     const queue = [file];
