@@ -92,8 +92,8 @@ describe('every operation under every fault gets the right error, and only a GET
   ] as const)('status %i', async (status, expected) => {
     const outcomes = await callAllUnderFault({ kind: 'status', status });
     expect(findUnexpected(outcomes, expected)).toEqual([]);
-    const maybe = outcomes.filter(({ error }) => error?.mayHaveTakenEffect === true).map(({ id }) => id);
-    expect(maybe).toEqual(status >= 500 ? endpointIds.filter((id) => !isGet(id)) : []);
+    const possiblyEffectiveIds = outcomes.filter(({ error }) => error?.mayHaveTakenEffect === true).map(({ id }) => id);
+    expect(possiblyEffectiveIds).toEqual(status >= 500 ? endpointIds.filter((id) => !isGet(id)) : []);
   });
 
   test('too many requests, with a long delay requested', async () => {

@@ -38,11 +38,11 @@ describe('builds in a separate process', () => {
     using folder = createFolder('1', '2');
     expect(await engine.run(folder.createJob(createModel([numbers])), neverAborted)).toMatchObject({
       status: 'done',
-      rows: { Numbers: 2 },
+      rowCounts: { Numbers: 2 },
     });
     folder.writeCsv('Numbers', 'N', '3');
     expect(await engine.run(folder.createJob(createModel([numbers])), neverAborted)).toMatchObject({
-      rows: { Numbers: 1 },
+      rowCounts: { Numbers: 1 },
     });
     expect(folder.queryRows('SELECT N FROM Numbers')).toEqual([[3]]);
     expect(listCubeFiles(folder)).toEqual(['model.sqlite']);

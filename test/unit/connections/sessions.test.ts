@@ -73,7 +73,7 @@ test('a changed role ends the session with its transport, and the next use opens
   expect(after.connection.role).toBe('read-only');
 });
 
-test('a new name leaves the session as it is', async () => {
+test('a new name of the connection does not end the session', async () => {
   const { sessions, connections, ended } = createSessions();
   const before = await sessions.get('s');
   await connections.save({ ...connection, name: 'Renamed' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getStableStoragePath } from '../../../src/documents/baseMemory.ts';
+import { getStableStoragePath } from '../../../src/documents/baseStorage.ts';
 
 test.each([
   [

@@ -55,7 +55,7 @@ test.each([
   }
 });
 
-test('a process that died while it replaced a claim is no obstacle', async () => {
+test('a claim can be taken after a process died while replacing it', async () => {
   await writeFile(path, deadClaim);
   await writeFile(`${path}.replace`, deadClaim);
   const claim = await tryClaim(path, createClaimant());
@@ -101,7 +101,7 @@ test("a release leaves another one's claim alone", async () => {
 
 test('a connection is reserved once, also in the same process', async () => {
   const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
-  const history = new History({ folder, limits, clock: new FakeClock(), log: silentLog });
+  const history = new History({ folder, getLimits: limits, clock: new FakeClock(), log: silentLog });
   const first = await history.reserve('c');
   const refused = await history.reserve('c').catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ClaimedError);

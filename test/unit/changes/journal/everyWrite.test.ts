@@ -4,14 +4,14 @@ import { loadWriteKind } from '../../../../src/changes/endpoints/writeKinds.ts';
 import { DocumentReader } from '../../../../src/changes/model/documentReader.ts';
 import { type WriteEndpointId, writeEndpoints } from '../../../../src/changes/model/operation.ts';
 import { getWriteExample } from '../../../support/endpoints/examples.ts';
-import { ChangeFixture, operation } from '../run/support.ts';
+import { ChangeFixture, createOperation } from '../run/support.ts';
 import { checkUndo } from './checkUndo.ts';
 
 test.each(writeEndpoints)('%s: the write is planned, and its result is undone', async (endpoint) => {
   const { write } = getWriteExample(endpoint);
   {
     using fixture = new ChangeFixture();
-    const change = operation([await write(fixture.client)]);
+    const change = createOperation([await write(fixture.client)]);
     expect(change.writes.map((each) => each.endpoint)).toEqual([endpoint]);
     const { plan } = await fixture.open().writer.plan(change);
     expect([...plan.created, ...plan.changed, ...plan.deleted]).not.toEqual([]);

@@ -32,7 +32,7 @@ async function startSending(count: number, waitPolicy: WaitPolicy = defaultWaitP
       clock,
       waitPolicy: { ...waitPolicy, onWait: (ms) => waits.push(ms) },
       signal: cancel.signal,
-      observer: { begin: (index) => sentItems.push(index), done: (index) => done.push(index) },
+      observer: { onSent: (index) => sentItems.push(index), onAnswered: (index) => done.push(index) },
     },
   );
   completion.catch(() => undefined);
@@ -122,7 +122,7 @@ describe('requests for many items', () => {
     expect(waiting.sentItems).toEqual([0]);
   });
 
-  test('an error that does not come from the platform is rethrown as it is', async () => {
+  test('an error that does not come from the platform is rethrown unchanged', async () => {
     const { requests, respond } = await startSending(2);
     const fault = new TypeError('Ours');
     await respond(new Map([[0, fault]]));

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { toPseudo } from '../../../../src/packaging/l10n/pseudo.ts';
+import { pseudolocalize } from '../../../../src/packaging/l10n/pseudolocalize.ts';
 import { checkTranslation } from '../../../../src/packaging/l10n/translation.ts';
 
 test('a text gets accents and brackets, and is at least 40 % longer', () => {
-  expect(toPseudo('Open Table')).toBe('⟦Öpéñ Ťàbļé~~~~⟧');
+  expect(pseudolocalize('Open Table')).toBe('⟦Öpéñ Ťàbļé~~~~⟧');
 });
 
 test.each([
@@ -13,5 +13,5 @@ test.each([
   'See `#http.proxy#`…',
   ', then ',
 ])('%s keeps what a translation must keep', (text) => {
-  expect(checkTranslation({ text }, { text: toPseudo(text) }).problems).toEqual([]);
+  expect(checkTranslation({ text }, { text: pseudolocalize(text) }).problems).toEqual([]);
 });

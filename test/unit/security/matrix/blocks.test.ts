@@ -25,7 +25,7 @@ import {
   undoDraft,
   withCells,
 } from '../../../../src/security/matrix/matrixDraft.ts';
-import type { VisibleMatrix } from '../../../../src/security/matrix/applyCellTexts.ts';
+import type { VisibleMatrix } from '../../../../src/security/matrix/computeCellChanges.ts';
 import { createRuleMatrix } from '../../../../src/security/matrix/ruleMatrix.ts';
 import { readTsv } from '../../../../src/security/matrix/tsv.ts';
 import { getPropertyRuns } from '../../../support/soak.ts';

@@ -107,7 +107,7 @@ export const largeModels = (count: number): Readonly<Record<'chain' | 'stars' | 
       createRelations((index) => (index % 20 === 0 ? index - 20 : index - (index % 20))),
     ),
     net: createModel(tables, [
-      // Scattered by the prime numbers, and always the same.
+      // The prime numbers scatter the relations, in the same way in each run.
       ...createRelations((index) => ((index * 7919) % 1009) % index),
       ...names
         .slice(0, count / 5)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue, parseLossless } from '../../../../src/base/json.ts';
 import { resourceRefSchema } from '../../../../src/catalog/resourceRef.ts';
-import { readJournal } from '../../../../src/changes/journal/entry.ts';
+import { parseJournal } from '../../../../src/changes/journal/entry.ts';
 import { asObject, getObjects, getText } from '../../../../src/changes/model/readJson.ts';
 import {
   createRestore,
@@ -13,8 +13,8 @@ import {
 } from '../../../../src/changes/journal/undo.ts';
 
 /**
- * Journals that an earlier version wrote, one for each kind of change, with the server's later state and that version's
- * reading of them: an update of the extension must not lose a way to undo.
+ * Reads journals that an earlier version wrote, one for each kind of change. Each is stored with the documents that the
+ * server had later, and with the undo that the earlier version planned: newer versions must still be able to undo it.
  */
 const file = join(import.meta.dirname, '../../../fixtures/journals/2026-11-22.jsonl');
 const storedCases = readFileSync(file, 'utf8')
@@ -22,10 +22,10 @@ const storedCases = readFileSync(file, 'utf8')
   .filter((line) => line !== '')
   .map((line) => asObject(parseLossless(line)));
 
-/** As stored: without absent members. */
+/** Removes undefined members, as storing the value as JSON does. */
 const toStoredJson = (value: unknown): JsonValue => parseLossless(JSON.stringify(value));
 
-/** The result with the names of its members at the time when the journals were written. */
+/** Renames members to the names that they had when the journals were written. */
 const toStoredNames = ({ expectedVersions, restoredIds, ...others }: UndoOperation) => ({
   ...others,
   expect: expectedVersions,
@@ -47,17 +47,17 @@ const sortMembers = (value: JsonValue): JsonValue =>
 describe.each(storedCases.map((storedCase) => [getText(storedCase['name']), storedCase] as const))(
   '%s',
   (_name, storedCase: JsonObject) => {
-    const entry = readJournal(getText(storedCase['journal']));
+    const entry = parseJournal(getText(storedCase['journal']));
     const currentDocuments = getObjects(storedCase['present']).map(({ ref = null, document }) => ({
       ref: resourceRefSchema.parse(ref),
       document,
     }));
 
-    test('is read, and requests the same documents', () => {
+    test('is read, and the same documents are requested for its undo', () => {
       expect(entry && getRefsToRead(entry)).toEqual(currentDocuments.map(({ ref }) => ref));
     });
 
-    test('is undone and restored as by that version', async () => {
+    test('is undone and restored like in the version that wrote it', async () => {
       expect(
         entry && sortMembers(toStoredJson(toStoredNames(await createUndo(entry, currentDocuments)))),
       ).toEqual(sortMembers(storedCase['undo'] ?? null));
@@ -69,7 +69,7 @@ describe.each(storedCases.map((storedCase) => [getText(storedCase['name']), stor
 );
 
 test('the journals contain all kinds of writes, and two interrupted operations', () => {
-  const entries = storedCases.map((storedCase) => readJournal(getText(storedCase['journal'])));
+  const entries = storedCases.map((storedCase) => parseJournal(getText(storedCase['journal'])));
   const usedEndpoints = entries.flatMap(
     (entry) => entry?.operation.writes.map(({ endpoint }) => endpoint) ?? [],
   );

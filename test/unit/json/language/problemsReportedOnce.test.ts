@@ -19,7 +19,7 @@ async function getAllProblems(kind: JsonDocumentKind, document: string): Promise
   const ours = getDocumentProblems(kind, parseJson(document), catalog)
     .filter(({ isReportedBySchema }) => !isReportedBySchema)
     .map(({ finding, start, end }) => ({
-      message: finding.documentType === 'viewpoint' ? finding.problem.message : finding.lint.message,
+      message: finding.documentType === 'viewpoint' ? finding.problem.message : finding.ruleFinding.message,
       start,
       end,
     }));

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../../../../src/base/log.ts';
 import { History } from '../../../../src/changes/journal/history.ts';
 import { FakeClock } from '../../../fakes/fakeClock.ts';
-import { operation } from '../run/support.ts';
+import { createOperation } from '../run/support.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -14,8 +14,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const limits = () => ({ maxBytes: 1e6, maxAgeMs: 1e12 });
-const open = (): History => new History({ folder, limits, clock: new FakeClock(), log: silentLog });
-const { connectionId } = operation([]);
+const open = (): History =>
+  new History({ folder, getLimits: limits, clock: new FakeClock(), log: silentLog });
+const { connectionId } = createOperation([]);
 
 /** An operation of a dead process that did not end; returns its ID, the folder of its connection, and its file. */
 async function createInterrupted(
@@ -23,7 +24,7 @@ async function createInterrupted(
 ): Promise<{ id: string; connectionFolder: string; file: string }> {
   const before = new Set(await readdir(folder));
   const { id } = await open().begin({
-    operation: { ...operation([]), connectionId: forConnectionId },
+    operation: { ...createOperation([]), connectionId: forConnectionId },
     before: [],
   });
   const [folderName = ''] = (await readdir(folder)).filter((name) => !before.has(name));

@@ -68,13 +68,13 @@ export interface Fact {
   readonly segment: number;
 }
 
-export interface OracleParty {
+export interface ReferenceParty {
   readonly userId?: string;
   readonly groupIds: readonly string[];
 }
 
 /** Rows in memory, and a query for those that a party sees. */
-export class SqlOracle implements Disposable {
+export class SqlAccessReference implements Disposable {
   readonly #db = new DatabaseSync(':memory:');
   readonly #query;
 
@@ -91,7 +91,7 @@ export class SqlOracle implements Disposable {
   /** The IDs of the rows that the party sees: their positions in `facts`. */
   findVisibleRows(
     rules: readonly unknown[],
-    party: OracleParty,
+    party: ReferenceParty,
     combination: 'union' | 'intersection',
   ): readonly number[] {
     const rows = this.#query.all({

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../fakes/fakeClock.ts';
 import { MemoryFolder } from '../../fakes/memoryFolder.ts';
-import { TestServer, openWindow, request, openSingleWindow } from './support.ts';
+import { TestServer, openWindow, buildRequest, openSingleWindow } from './support.ts';
 
 /** A server whose next response to a poll waits until it is released. */
 function delayFirstPoll(server: TestServer) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const source = server.source();
-  let isSlow = true;
+  let shouldWait = true;
   return {
     release: resolve,
     source: {
       ...source,
       list: async (connectionId: string) => {
-        if (isSlow) {
-          isSlow = false;
+        if (shouldWait) {
+          shouldWait = false;
           await promise;
         }
         return source.list(connectionId);
@@ -28,7 +28,7 @@ test('an instance that ends during a poll ends its builds once', async () => {
   const server = new TestServer();
   const { source, release } = delayFirstPoll(server);
   const { watch, ends, archived } = openWindow({ clock, disk: new MemoryFolder() }, source);
-  await watch.start(request);
+  await watch.start(buildRequest);
   await clock.advance(0);
   watch.handleInstanceEnded('c', { shouldNotify: true });
   server.tasks = new Error('gone');
@@ -45,7 +45,7 @@ test('a build that starts during a poll and ends in its response is reported and
   const { watch, reported, archived } = openWindow({ clock, disk: new MemoryFolder() }, source);
   watch.refresh('c');
   await clock.advance(0);
-  await watch.start(request);
+  await watch.start(buildRequest);
   server.tasks = [{ oid: 'b1', status: 'failed' }];
   release();
   await clock.advance(60_000);
@@ -59,7 +59,7 @@ test('an end that another window found during a poll is reported once', async ()
   const server = new TestServer();
   const { source, release } = delayFirstPoll(server);
   const first = openWindow({ clock, disk }, source, 'w1');
-  await first.watch.start(request);
+  await first.watch.start(buildRequest);
   await clock.advance(0);
   server.tasks = [{ oid: 'b1', status: 'done' }];
   const second = openWindow({ clock, disk }, server.source(), 'w2');
@@ -76,7 +76,7 @@ test('an end that another window found during a poll is reported once', async ()
 
 test('ended builds are no longer listed when their connection is removed', async () => {
   const { watch, clock, server } = openSingleWindow();
-  await watch.start(request);
+  await watch.start(buildRequest);
   server.tasks = [{ oid: 'b1', status: 'done' }];
   await clock.advance(2_000);
   let changes = 0;
@@ -95,7 +95,7 @@ test('any number of simultaneous ends are each reported and kept', async () => {
   const oids = Array.from({ length: 80 }, (_, index) => `b${index}`);
   for (const oid of oids) {
     server.respondToStart = async () => oid;
-    await watch.start(request);
+    await watch.start(buildRequest);
   }
   server.tasks = oids.map((oid) => ({ oid, status: 'failed' }));
   await clock.advance(2_000);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type EffectiveAccess, effectiveAccess } from '../../../src/security/index.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 import { parties, ruleSets, values } from './ruleSets.ts';
-import { type Fact, SqlOracle } from './sqlOracle.ts';
+import { type Fact, SqlAccessReference } from './sqlAccessReference.ts';
 
 const cells = [...values, null];
 /** Every value of one column combined with every value of the other. */
@@ -44,7 +44,7 @@ function listVisibleRows(access: readonly EffectiveAccess[]): readonly number[] 
 const isUncertain = ({ verdict }: EffectiveAccess): boolean => verdict === 'ambiguous';
 
 test('rules show a party exactly what SQL finds, row by row', () => {
-  using oracle = new SqlOracle(cells, facts);
+  using oracle = new SqlAccessReference(cells, facts);
   const verdicts = new Set<string>();
   let comparisonCount = 0;
   fc.assert(

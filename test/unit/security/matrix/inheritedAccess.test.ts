@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getInheritedAccess } from '../../../../src/security/matrix/inherited.ts';
+import { getInheritedAccess } from '../../../../src/security/matrix/inheritedAccess.ts';
 import {
   getCellKey,
   getMatrixColumnKey,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { HttpError } from '../../../../src/client/errors.ts';
-import { killWindow } from './interrupted.ts';
-import { ChangeFixture, connectionId, getFailure, operation, updateTable } from './support.ts';
+import { killWindow } from './simulateInterruption.ts';
+import { ChangeFixture, connectionId, getFailure, createOperation, createTableUpdate } from './support.ts';
 
 const interrupt = async (fixture: ChangeFixture) => {
-  await fixture.open().writer.run(operation([updateTable('Orders', { description: 'first' })]));
+  await fixture.open().writer.run(createOperation([createTableUpdate('Orders', { description: 'first' })]));
   return killWindow(fixture, ({ line }) => line === 'sending');
 };
 

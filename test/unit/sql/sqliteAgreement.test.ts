@@ -5,7 +5,7 @@ import { applyEdits, diagnose, renameSymbolAt } from '../../../src/sql/index.ts'
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { generatedQuery } from './generate.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
-import { CATALOG, TABLE } from './model.ts';
+import { CATALOG, tableContext } from './model.ts';
 
 /** An empty database with the tables of the model: it decides whether the names of a query are valid. */
 function createDatabase(): DatabaseSync {
@@ -39,7 +39,7 @@ describe('SQLite agrees', () => {
       fc.property(generatedQuery, (sql) => {
         const engine = getEngineResult(db, sql);
         seen.set(engine, (seen.get(engine) ?? 0) + 1);
-        const ours = diagnose(sql, TABLE).map(({ code }) => code);
+        const ours = diagnose(sql, tableContext).map(({ code }) => code);
         if (engine === 'ok') {
           expect(ours).toEqual([]);
         } else if (engine === 'ambiguous-column') {
@@ -71,7 +71,7 @@ describe('SQLite agrees', () => {
     }
     const isSyntaxError = (sql: string): boolean => /syntax error/.test(getEngineResult(db, sql));
     const hasSyntaxError = (sql: string): boolean =>
-      diagnose(sql, TABLE).some(({ code }) => code === 'syntax');
+      diagnose(sql, tableContext).some(({ code }) => code === 'syntax');
     const counts = { valid: 0, invalid: 0 };
     for (const sql of queries) {
       counts[isSyntaxError(sql) ? 'invalid' : 'valid'] += 1;
@@ -119,9 +119,9 @@ describe('SQLite agrees', () => {
         fc.nat(),
         fc.constantFrom(...names),
         (sql, index, newName) => {
-          fc.pre(getEngineResult(db, sql) === 'ok' && diagnose(sql, TABLE).length === 0);
+          fc.pre(getEngineResult(db, sql) === 'ok' && diagnose(sql, tableContext).length === 0);
           const places = [...lex(sql).tokens].filter(({ kind }) => kind === 'word' || kind === 'name');
-          const found = renameSymbolAt(sql, places[index % places.length]?.start ?? 0, newName, TABLE);
+          const found = renameSymbolAt(sql, places[index % places.length]?.start ?? 0, newName, tableContext);
           fc.pre(found?.conflicts.length === 0);
           accepted += 1;
           expect(runQuery(applyEdits(sql, found?.edits ?? []))).toEqual(runQuery(sql));

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { History } from '../../../../src/changes/journal/history.ts';
 import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
-import { getLastUndoable, getUndoneIds } from '../../../../src/changes/journal/undone.ts';
+import { getLastUndoable, getUndoneIds } from '../../../../src/changes/journal/undoneEntries.ts';
 import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { Writer } from '../../../../src/changes/run/writer.ts';
-import { ChangeFixture, connectionId, getFailure, operation, updateTable } from '../run/support.ts';
+import {
+  ChangeFixture,
+  connectionId,
+  getFailure,
+  createOperation,
+  createTableUpdate,
+} from '../run/support.ts';
 
 const readLastUndoable = async (history: History): Promise<HistoryEntry> => {
   const entry = getLastUndoable(await history.readEntries(connectionId));
@@ -25,8 +31,8 @@ const isUndone = async (history: History, { id }: HistoryEntry): Promise<boolean
 /** Two changes, an older and a newer one, of different tables. */
 async function makeTwoChanges(fixture: ChangeFixture) {
   const { writer, history } = fixture.open();
-  await writer.run(operation([updateTable('Stores', { description: 'Older' })], 'save', 'Older'));
-  await writer.run(operation([updateTable('Orders', { description: 'Newer' })], 'save', 'Newer'));
+  await writer.run(createOperation([createTableUpdate('Stores', { description: 'Older' })], 'save', 'Older'));
+  await writer.run(createOperation([createTableUpdate('Orders', { description: 'Newer' })], 'save', 'Newer'));
   return { writer, history, newer: await readLastUndoable(history) };
 }
 
