@@ -31,7 +31,7 @@ const windowStatusSchema = z.object({
   beat: z.number(),
   /** The instances that it watches, because it knows of running builds there or was asked to poll. */
   instances: z.array(z.string()),
-  /** Those of them that it cannot poll until the user acts, for example signs in. Older versions omit them. */
+  /** The watched instances that it cannot poll until the user acts, for example signs in. Older versions omit them. */
   blocked: z.array(z.string()).default([]),
   /** The times of its requests to poll, by instance. */
   wishes: z.record(z.string(), z.number()),

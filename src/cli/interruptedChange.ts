@@ -2,9 +2,9 @@ import type { History } from '../changes/journal/history.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
 /**
- * Requires that no change of an instance is half done: what it has written so far, such as temporary deny rules, is
- * nobody's wanted state.
- * @param history the journals of this machine; other machines' changes are not known
+ * Requires that no change of an instance was interrupted: what it has written so far, such as temporary deny rules,
+ * must not be mistaken for changes by other users.
+ * @param history the journals of this machine; changes from other machines are unknown
  * @throws CommandRefusedError
  */
 export async function requireNoInterruptedChange(history: History, connectionId: string): Promise<void> {

@@ -4,8 +4,8 @@ import type { Project } from '../project/files/project.ts';
 import {
   type PullFault,
   PullRefusedError,
-  findUselessLimit,
-  readOwnLock,
+  findUnmatchedLimit,
+  readMatchingLock,
 } from '../project/pull/pullProject.ts';
 import { type SelectionLimits, createSelection } from '../project/settings/projectSettings.ts';
 import { type InstanceReading, readInstance } from '../project/source/readInstance.ts';
@@ -34,11 +34,13 @@ export function describePullFault(fault: PullFault): string {
  * @throws CommandRefusedError if it can't be used, or belongs to another instance
  */
 export const readTargetLock = ({ folder, environmentName, instance }: ProjectTarget): Promise<Lock> =>
-  readOwnLock({ folder, environmentName, address: instance.connection }).catch((error: unknown) => {
+  readMatchingLock({ folder, environmentName, address: instance.connection }).catch((error: unknown) => {
     throw error instanceof PullRefusedError ? new CommandRefusedError(describePullFault(error.fault)) : error;
   });
 
-/** The name patterns of `--datamodel` and `--viewpoint`, which limit a command to a part of what the project manages. */
+/**
+ * The name patterns of `--datamodel` and `--viewpoint`, which limit a command to a part of what the project manages.
+ */
 export interface Limits {
   readonly datamodel?: string | undefined;
   readonly viewpoint?: string | undefined;
@@ -53,18 +55,18 @@ export function readLimits(args: Arguments): Limits {
   };
 }
 
-/** Returns the patterns of `--datamodel` and `--viewpoint` as selections have them. */
+/** Converts the patterns of `--datamodel` and `--viewpoint` to the limits of a selection. */
 export const toSelectionLimits = ({ datamodel, viewpoint }: Limits): SelectionLimits => ({
   ...(datamodel === undefined ? {} : { datamodels: [datamodel] }),
   ...(viewpoint === undefined ? {} : { viewpoints: [viewpoint] }),
 });
 
 /**
- * Refuses a pattern of `--datamodel` or `--viewpoint` that nothing matches: most likely, it is misspelled.
+ * Refuses a pattern of `--datamodel` or `--viewpoint` that matches nothing, since it is probably misspelled.
  * @throws CommandRefusedError
  */
-export function refuseLimits(limits: Limits, reading: InstanceReading, project: Project): void {
-  const fault = findUselessLimit(toSelectionLimits(limits), reading, project);
+export function refuseUnmatchedLimits(limits: Limits, reading: InstanceReading, project: Project): void {
+  const fault = findUnmatchedLimit(toSelectionLimits(limits), reading, project);
   if (fault !== undefined) {
     throw new CommandRefusedError(describePullFault(fault));
   }

@@ -17,7 +17,7 @@ import type { CommandContext } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 import type { ChangeServices, Instance } from './instance.ts';
 import { hashInstance } from '../project/pull/instanceHash.ts';
-import { type Limits, readInstanceParts, readTargetLock, refuseLimits } from './projectInstance.ts';
+import { type Limits, readInstanceParts, readTargetLock, refuseUnmatchedLimits } from './projectInstance.ts';
 import type { ProjectTarget } from './projectTarget.ts';
 
 /** What is compared, and what may be deleted. */
@@ -42,15 +42,16 @@ export interface LoadedPlan {
 export interface PlanEffects {
   readonly plan: Plan;
   readonly planHash: PlanHash;
-  /** `undefined` if nobody's access changes, or if that could not be read. */
+  /** `undefined` if no one's access changes, or if that could not be determined. */
   readonly access: PlannedAccess | undefined;
-  /** Why it is not known who gains and who loses access. */
+  /** The reason why it could not be determined who gains and who loses access. */
   readonly accessError?: unknown;
 }
 
 /**
  * Reads the project and the instance, and compares them.
- * @throws CommandRefusedError if the folder is no project, the lock can't be used, or a pattern of the limits matches nothing
+ * @throws CommandRefusedError if the folder is no project, the lock can't be used, or a pattern of the limits matches
+ *   nothing
  * @throws ApiError
  */
 export async function loadPlan(
@@ -79,7 +80,7 @@ export async function loadPlan(
     requiresDirectory: lock.hasDirectory ?? false,
   });
   const project = await readProject(target.folder);
-  refuseLimits(limits, reading, project);
+  refuseUnmatchedLimits(limits, reading, project);
   const { client } = await instance.getSession();
   const { connection } = target.instance;
   const prepared = await preparePlan({
@@ -107,7 +108,7 @@ export async function loadPlan(
     options,
     hash: hashPlan(hashInstance(connection), prepared.comparison, {
       prunedKinds,
-      // What names stand for: users, groups, and connections, without secrets.
+      // The writes include what names resolve to: users, groups, and connections, without secrets.
       writes: maskOperation(operation).writes,
     }),
     operation,

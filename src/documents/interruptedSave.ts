@@ -1,6 +1,6 @@
 import { ApiError, PartlyCreatedError } from '../client/errors.ts';
 import { isSameRef } from '../catalog/resourceRef.ts';
-import { getRecovery, leavesDenyRules } from '../changes/journal/interrupted.ts';
+import { getRecovery, leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import type { RecoveryResult } from '../changes/run/recovery.ts';
 import {
   ConflictError,

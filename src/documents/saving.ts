@@ -182,7 +182,7 @@ function parseSavedText(
   if (language === 'datamodel-sql') {
     return { value: text, hasComments: false };
   }
-  const parsed = parseJsonText(text, { comments: language === 'jsonc' });
+  const parsed = parseJsonText(text, { allowsComments: language === 'jsonc' });
   if ('problems' in parsed) {
     throw new DocumentRefusedError('not-json', { problems: parsed.problems });
   }

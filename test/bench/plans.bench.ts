@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { CommandContext } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { openInstance } from '../../src/cli/instance.ts';
-import { createPlanView } from '../../src/cli/planView.ts';
+import { createPlanOutput } from '../../src/cli/planOutput.ts';
 import { readInstanceParts, readTargetLock } from '../../src/cli/projectInstance.ts';
 import { loadPlan, loadPlanEffects } from '../../src/cli/projectPlan.ts';
 import { readProjectTarget } from '../../src/cli/projectTarget.ts';
@@ -77,7 +77,7 @@ async function openProject(project: string, limits: { readonly datamodel?: strin
     plan: async () => {
       const options = { limits, prunedKinds: new Set<never>() };
       const loaded = await loadPlan(target, { instance, context, options });
-      return createPlanView(loaded, await loadPlanEffects(loaded, changes, context.signal));
+      return createPlanOutput(loaded, await loadPlanEffects(loaded, changes, context.signal));
     },
     [Symbol.dispose]: () => instance.dispose(),
   };
@@ -142,7 +142,7 @@ async function createPartialProject(share: number): Promise<string> {
   return folder;
 }
 
-const models = JSON.parse(await sandbox.text('/api/v2/datamodels')) as { oid: string; title: string }[];
+const models = JSON.parse(await sandbox.fetchText('/api/v2/datamodels')) as { oid: string; title: string }[];
 const { oid } = models.find((model) => model.title === title) ?? { oid: '' };
 await fetch(`${sandbox.url}/api/v2/datamodels/${oid}`, { method: 'DELETE', headers: sandbox.headers });
 

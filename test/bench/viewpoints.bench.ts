@@ -25,7 +25,7 @@ async function loadPages(size: number): Promise<readonly string[]> {
   const pages: string[] = [];
   for (let offset = 0; offset < 5000; offset += size) {
     pages.push(
-      await sandbox.text(`/api/v1/infusion/viewpoints?with=visibility&offset=${offset}&limit=${size}`),
+      await sandbox.fetchText(`/api/v1/infusion/viewpoints?with=visibility&offset=${offset}&limit=${size}`),
     );
   }
   return pages;

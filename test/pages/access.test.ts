@@ -230,7 +230,7 @@ test('the page shows what a hypothetical rule and the removal of a rule would ch
   await page.getByLabel('Access').selectOption('except');
   expect(await previewButton.isDisabled()).toBe(true);
   const values = page.getByLabel('Values, one per line or separated by semicolons');
-  // The values that rules name, here or elsewhere, are offered, and another spelling is warned of.
+  // Values that occur in rules of this or another datamodel are offered. A different spelling causes a warning.
   testPage.post({
     type: 'values',
     lists: [[{ table: 'Regions', column: 'Region', values: [['Overseas', 1]] }]],

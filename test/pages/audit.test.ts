@@ -95,7 +95,7 @@ test('a cause expands to the places where it was found, which can be opened', as
   await page.getByText('3233 more in the report').waitFor({ state: 'detached' });
 });
 
-test('the keyboard expands and ignores causes', async () => {
+test('causes are expanded and ignored with the keyboard', async () => {
   const testPage = await openAudit(view);
   const { page } = testPage;
   await page.getByRole('button', { name: 'Save Report…' }).focus();
@@ -171,7 +171,7 @@ test('a broken baseline is explained, and nothing can be accepted', async () => 
   await testPage.waitForMessage('openBaseline');
 });
 
-test('the page says when nothing was found, and how much could not be read', async () => {
+test('the page shows that nothing was found, and how much could not be read', async () => {
   const emptyView = { ...view, causes: [], causeCount: 0, accepted: [], acceptedCount: 0, resolvedCount: 0 };
   const testPage = await openAudit(emptyView);
   const { page } = testPage;

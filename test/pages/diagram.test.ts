@@ -41,9 +41,9 @@ test('tables and relations are counted, selected and described', async () => {
   await page.locator('.line-label').waitFor({ state: 'detached' });
   // All lines of the selected table have the same color, and so do all others.
   const colors = await page.locator('.lines').evaluate((lines) => {
-    const strokes = (selector: string): string[] =>
+    const getStrokes = (selector: string): string[] =>
       [...lines.querySelectorAll(selector)].map((line) => getComputedStyle(line).stroke);
-    return [strokes('.isRelated .line'), strokes('g:not(.isRelated) .line')].map(
+    return [getStrokes('.isRelated .line'), getStrokes('g:not(.isRelated) .line')].map(
       (strokeColors) => new Set(strokeColors).size,
     );
   });
@@ -115,10 +115,10 @@ test('keys move between tables, open them, show their columns, create relations 
   expect(zoomedIn).toBeGreaterThan(100);
   await page.keyboard.press('-');
   expect(await readZoom(testPage)).toBe(100);
-  const world = page.locator('.world');
-  const initialStyle = await world.getAttribute('style');
+  const diagramContent = page.locator('.world');
+  const initialStyle = await diagramContent.getAttribute('style');
   await page.keyboard.press('Shift+ArrowRight');
-  await expect.poll(() => world.getAttribute('style')).not.toBe(initialStyle);
+  await expect.poll(() => diagramContent.getAttribute('style')).not.toBe(initialStyle);
   await page.keyboard.press('f');
   await page.keyboard.press('Escape');
   await page.locator('.table.isChosen').waitFor({ state: 'detached' });
@@ -208,19 +208,19 @@ test('dragging from column to column creates a relation; Escape and a drop on th
 test('the mouse pans and zooms the diagram, and a click on a line selects the first table of its relation', async () => {
   const testPage = await openDiagram();
   const { page } = testPage;
-  const world = page.locator('.world');
-  const initialStyle = await world.getAttribute('style');
+  const diagramContent = page.locator('.world');
+  const initialStyle = await diagramContent.getAttribute('style');
   await page.mouse.move(500, 640);
   await page.mouse.down();
   await page.mouse.move(560, 600, { steps: 4 });
   await page.mouse.up();
-  expect(await world.getAttribute('style')).not.toBe(initialStyle);
+  expect(await diagramContent.getAttribute('style')).not.toBe(initialStyle);
   const zoom = await readZoom(testPage);
   await page.mouse.wheel(0, -300);
   await expect.poll(() => readZoom(testPage)).toBeGreaterThan(zoom);
-  const zoomedStyle = await world.getAttribute('style');
+  const zoomedStyle = await diagramContent.getAttribute('style');
   await page.mouse.wheel(80, 0);
-  await expect.poll(() => world.getAttribute('style')).not.toBe(zoomedStyle);
+  await expect.poll(() => diagramContent.getAttribute('style')).not.toBe(zoomedStyle);
   await page.getByRole('button', { name: 'Fit All (F)' }).click();
   await page.getByRole('button', { name: 'Zoom In (+)' }).click();
   await page.getByRole('button', { name: 'Zoom Out (-)' }).click();

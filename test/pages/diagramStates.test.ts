@@ -19,7 +19,7 @@ const createModel = (names: readonly string[]): DiagramModel => ({
   droppedRelationCount: 0,
 });
 
-test('the page reports reading, arranging and failures, and can try again', async () => {
+test('the page shows that the datamodel is being read or arranged, shows failures, and can try again', async () => {
   const testPage = await TestPage.open<ToDiagram, FromDiagram>('diagram');
   const { page } = testPage;
   await page.getByText('Loading datamodel…').waitFor();

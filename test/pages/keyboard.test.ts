@@ -72,7 +72,7 @@ test('the second key of a keybinding is left to the editor: it is not typed into
   await matrix.press('Control+Alt+j', 'b');
   expect(await matrix.editor.count()).toBe(0);
   expect((await getEditorKeys(matrix)).at(-1)).toBe('b 66');
-  // Only one key after the prefix is left to the editor.
+  // Only the first key after the prefix of a keybinding is left to the editor.
   await matrix.press('n');
   await expect.poll(() => matrix.editor.inputValue()).toBe('n');
   await matrix.press('Control+Alt+j', 'Shift+B');

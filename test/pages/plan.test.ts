@@ -68,7 +68,7 @@ test('Enter applies only after the name is typed; Escape cancels', async () => {
   await testPage.waitForMessage('apply');
 });
 
-test('the page says that a plan changed or failed, and lets it be applied again', async () => {
+test('the page shows that a plan has changed or failed, and the plan can be applied again', async () => {
   const testPage = await openPlan(view);
   await testPage.page.getByRole('button', { name: 'Delete' }).click();
   await testPage.waitForMessage('apply');
@@ -233,7 +233,7 @@ const undoView: PlanView = {
   applyLabel: 'Undo',
 };
 
-test('an undo: later changes are kept or overwritten, and no plan is applied before it is computed again', async () => {
+test('in the plan of an undo, later changes are kept or overwritten; after a decision, the new plan must arrive first', async () => {
   const testPage = await openPlan(undoView);
   const apply = testPage.page.getByRole('button', { name: 'Undo', exact: true });
   const segment = testPage.page.getByRole('group', { name: 'Customers.Segment' });
@@ -262,7 +262,7 @@ test('an undo: later changes are kept or overwritten, and no plan is applied bef
   await testPage.waitForMessage('apply');
 });
 
-test('an undo: another name is chosen for what is restored', async () => {
+test('in the plan of an undo, a restored item can get another name', async () => {
   const testPage = await openPlan(undoView);
   const input = testPage.page.getByLabel('Stores already exists.');
   await input.fill('Orders');
@@ -282,14 +282,14 @@ test('an undo: another name is chosen for what is restored', async () => {
   expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
-test('an undo with nothing left to do says so and cannot be applied', async () => {
+test('an undo with nothing left to do shows the reason, and cannot be applied', async () => {
   const blocked = 'Nothing to undo while all later changes are kept.';
   const testPage = await openPlan({ ...undoView, sections: [], blocked });
   await testPage.page.getByText(blocked).waitFor();
   expect(await testPage.page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true);
 });
 
-test('a result says what was done for each part, and can only be closed', async () => {
+test('a result shows the outcome of each part, and can only be closed', async () => {
   const item = { icon: 'database', text: 'Support Desk', detail: 'The server refused it.' };
   const testPage = await openPlan({
     ...view,

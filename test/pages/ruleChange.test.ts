@@ -143,7 +143,7 @@ test('errors prevent the change, warnings do not; groups that were found are lis
   expect(await testPage.findAxeViolations()).toEqual([]);
 });
 
-test('who gains and who loses access comes before the changes, gains first', async () => {
+test('the parties that gain access are listed first, then those that lose it, then the changes', async () => {
   const access: ChangeView['access'] = {
     summary: 'Group Support gains all values of Regions.Region (now: no values).',
     sections: [
@@ -189,7 +189,7 @@ test('who gains and who loses access comes before the changes, gains first', asy
   }
 });
 
-test('a problem leads to its place in the table, and a wrong name is corrected with a button', async () => {
+test('a problem links to its place in the table, and a wrong name can be corrected with a button', async () => {
   const testPage = await openChange({
     ...view,
     changes: [],
@@ -259,7 +259,7 @@ test('Try Again repeats a comparison that failed', async () => {
   await testPage.page.getByRole('heading', { name: view.title }).waitFor();
 });
 
-test('thousands of changes are filtered by kind and by words', async () => {
+test('thousands of changes are filtered by kind and by text', async () => {
   const changes = Array.from({ length: 3000 }, (_none, index) =>
     createChange(index % 3 === 0 ? 'delete' : 'add', `Group ${index}`),
   );

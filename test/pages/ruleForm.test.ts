@@ -192,12 +192,12 @@ test('a rule set is shown in the grid of rules, in which rules are changed, spli
   const { page } = form;
   await page.getByRole('grid', { name: 'Rules by user or group and column' }).waitFor();
   expect(await page.getByRole('rowheader').allTextContents()).toEqual(['Everyone else', 'Finance', 'Sales']);
-  // The first cell has the focus. Its rule is changed where it is, with its comment.
+  // The first cell has the focus. Its rule is changed in place, and the comment in the text is kept.
   await getCell(form, 'Nothing').and(page.locator(':focus')).waitFor();
   await form.press('Space');
   await getCell(form, 'All').first().waitFor();
   await form.waitForText(/"allMembers": true, "shares": \[\{ "type": "default" \}\]/);
-  // Finance shares its rule with Sales, and gets one of its own.
+  // Finance and Sales have one rule in common. A change for Finance alone gives it a separate rule.
   await form.press('ArrowDown');
   await page.keyboard.type('Club; "a; b"');
   await page.getByRole('textbox', { name: 'Cell values' }).waitFor();
@@ -238,7 +238,7 @@ test('a rule set is shown in the grid of rules, in which rules are changed, spli
   form.testPage.assertNoErrors();
 });
 
-test('the keys of undo and save are those of the document, with the text that is being typed', async () => {
+test('undo and save keys act on the document, after the text that is being typed has been applied', async () => {
   const form = await openRuleForm(rules);
   const { page } = form;
   await page.evaluate(() => {
@@ -260,7 +260,7 @@ test('the keys of undo and save are those of the document, with the text that is
   expect(await page.getByRole('textbox', { name: 'Cell values' }).count()).toBe(0);
 });
 
-test('a filter and the keyboard lead through many rows', async () => {
+test('many rows are filtered, and reached with the keyboard', async () => {
   const parties = Array.from({ length: 200 }, (_, index) => ({
     type: 'group',
     party: `g${index}`,
@@ -319,8 +319,8 @@ test('entries without a party or column are counted, and opened as text', async 
 
 test('a problem is opened in its cell, or else in the text', async () => {
   const form = await openRuleForm(rules);
-  const tab = (name: RegExp): Locator => form.page.getByRole('tab', { name });
-  await tab(/^Problems$/).click();
+  const getTab = (name: RegExp): Locator => form.page.getByRole('tab', { name });
+  await getTab(/^Problems$/).click();
   await form.page.getByText('No problems have been found.').waitFor();
   const ruleIndependentProblem: FormProblem = {
     code: 'other',
@@ -329,7 +329,7 @@ test('a problem is opened in its cell, or else in the text', async () => {
     path: [],
   };
   form.postProblems([mustBeNull, ruleIndependentProblem]);
-  await tab(/^Problems 2$/).waitFor();
+  await getTab(/^Problems 2$/).waitFor();
   const list = form.page.getByRole('list', { name: 'Problems' });
   await list.getByText('Customers.Segment').waitFor();
   await list.getByRole('button', { name: 'Not about a rule.' }).click();
@@ -344,7 +344,7 @@ test('a problem is opened in its cell, or else in the text', async () => {
   form.postProblems(
     Array.from({ length: 503 }, (_, index) => ({ ...ruleIndependentProblem, message: `Problem ${index}` })),
   );
-  await tab(/^Rules/).press('ArrowRight');
+  await getTab(/^Rules/).press('ArrowRight');
   await form.page.getByText('3 more').waitFor();
   await form.page.keyboard.press('ArrowRight');
   await form.page.getByRole('grid', { name: 'Rules by user or group and column' }).waitFor();

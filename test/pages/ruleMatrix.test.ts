@@ -293,7 +293,7 @@ test('known values are offered in a cell, and chosen with the arrow keys', async
   await matrix.waitForDraft('group:executives Regions.Region: only North; Overseas');
 });
 
-test('a value in other letters than in other rules is warned of, and written as there', async () => {
+test('a value that other rules spell with different letter case causes a warning, and can be replaced by their spelling', async () => {
   const matrix = await TestMatrix.open();
   await matrix.select(['Executives', region]);
   await matrix.press('F2');
@@ -313,7 +313,7 @@ test('a value in other letters than in other rules is warned of, and written as 
   await matrix.getButton('Use "North"').click();
   await matrix.waitForDraft('group:executives Regions.Region: except North');
   await warning.waitFor({ state: 'hidden' });
-  // The rule of the cell itself is no other one.
+  // The rule of the cell itself does not count as another rule.
   await matrix.select(['Bruno Keller', region]);
   await matrix.press('F2');
   await matrix.editor.fill('All but iberia');

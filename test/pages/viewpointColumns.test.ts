@@ -98,7 +98,7 @@ test('columns are moved by dragging their rows; Escape cancels', async () => {
   await form.page.locator('.drop-after', { hasText: 'D' }).waitFor();
   await mouse.up();
   await waitForColumns(form, 'C', 'D', 'A', 'B');
-  // A press that hardly moves is a click.
+  // Pressing the mouse button counts as a click if the pointer hardly moves before it is released.
   await moveMouseTo('C', 0.5);
   await mouse.down();
   await mouse.up();

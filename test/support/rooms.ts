@@ -14,7 +14,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'base/storage': [],
   contract: ['base', 'base/secrets'],
   client: commonRooms,
-  'client/words': ['base', 'contract', 'client'],
+  'client/messages': ['base', 'contract', 'client'],
   catalog: commonRooms,
   builds: [...commonRooms, 'base/storage'],
   // Parses JSON with comments, and edits its text with minimal changes.
@@ -123,7 +123,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/source',
   ],
   // The texts of what a pull has done, for the editor and the command line.
-  'project/words': ['base', 'project/instance', 'project/pull', 'project/source'],
+  'project/messages': ['base', 'project/instance', 'project/pull', 'project/source'],
   // Compares a project with an instance.
   'project/plan': [
     ...commonRooms,
@@ -203,7 +203,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'catalog',
     'changes/messages',
     'client',
-    'client/words',
+    'client/messages',
     'connections',
     'contributions.ts',
     'sandbox/host',
@@ -233,7 +233,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/pull',
     'project/settings',
     'project/source',
-    'project/words',
+    'project/messages',
     'sandbox/host',
     'security',
     'sql',
@@ -269,7 +269,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'changes/run',
     'changes/messages',
     'client',
-    'client/words',
+    'client/messages',
     'connections',
     'project',
     'project/apply',
@@ -279,7 +279,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/settings',
     'project/source',
     'project/validate',
-    'project/words',
+    'project/messages',
     'security',
     'webviews/protocol',
   ],

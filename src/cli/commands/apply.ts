@@ -14,7 +14,7 @@ import { requireNoInterruptedChange } from '../interruptedChange.ts';
 import type { ResultOutput } from '../outputs.ts';
 import { type PlanFile, readPlanFile } from '../planFile.ts';
 import { printPlan } from '../planText.ts';
-import { type PlanView, createPlanView } from '../planView.ts';
+import { type PlanOutput, createPlanOutput } from '../planOutput.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { readLimits } from '../projectInstance.ts';
 import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
@@ -73,7 +73,7 @@ function checkRole(
   }
 }
 
-/** @throws CommandRefusedError if the plan of a file is of another instance, or no longer what would be done */
+/** @throws CommandRefusedError if the plan file is for another instance, or is outdated */
 function checkPlanFile(file: PlanFile | undefined, { target, prepared, hash }: LoadedPlan): void {
   if (file === undefined) {
     return;
@@ -108,25 +108,25 @@ interface ApplicationDeps {
 /** One run of the command, after both sides were read. */
 class Application {
   readonly #deps: ApplicationDeps;
-  readonly #view: PlanView;
-  /** Something is left for another run. */
+  readonly #planOutput: PlanOutput;
+  /** True if changes are left for another run. */
   #hasMore = false;
 
   constructor(deps: ApplicationDeps) {
     this.#deps = deps;
-    this.#view = createPlanView(deps.loaded, deps.effects);
+    this.#planOutput = createPlanOutput(deps.loaded, deps.effects);
   }
 
   async run(): Promise<ExitCode> {
     const { args, output } = this.#deps.context;
     const isJson = args.getValue('format') === 'json';
     if (!isJson) {
-      printPlan(this.#view, output);
+      printPlan(this.#planOutput, output);
     }
     const result = await this.#runIfAllowed();
     if (isJson) {
       output.printJson({
-        ...this.#view,
+        ...this.#planOutput,
         command: 'apply',
         ...(result === undefined ? {} : { result }),
       });
@@ -134,19 +134,19 @@ class Application {
     if (result !== undefined) {
       return this.#hasMore ? exitCodes.differs : getResultExitCode(result);
     }
-    return this.#view.state === 'differs' && !args.has('execute')
+    return this.#planOutput.state === 'differs' && !args.has('execute')
       ? exitCodes.done
-      : getPlanExitCode(this.#view);
+      : getPlanExitCode(this.#planOutput);
   }
 
-  /** @returns `undefined` if nothing was to be written */
+  /** @returns `undefined` if there was nothing to write */
   async #runIfAllowed(): Promise<ResultOutput | undefined> {
     const {
       context: { args, output },
       loaded,
       effects,
     } = this.#deps;
-    const { state, deferred } = this.#view;
+    const { state, deferred } = this.#planOutput;
     if (state === 'unknown' || state === 'refused') {
       output.printMessage('Nothing was written.', 'error');
       return undefined;
@@ -163,7 +163,7 @@ class Application {
     }
     const reservation = await this.#deps.changes.history.reserve(loaded.operation.connectionId);
     try {
-      // Checked first: what an interrupted apply has written looks like a change of the instance.
+      // Checked first, since the writes of an interrupted apply would look like changes by other users.
       await requireNoInterruptedChange(this.#deps.changes.history, loaded.operation.connectionId);
       this.#checkServerChanges();
       return await this.#execute(effects);
@@ -174,7 +174,7 @@ class Application {
 
   /** @throws CommandRefusedError if changes of others would be overwritten without a plan that shows them */
   #checkServerChanges(): void {
-    const changed = this.#view.changes.filter(({ changedOnServer }) => changedOnServer);
+    const changed = this.#planOutput.changes.filter(({ changedOnServer }) => changedOnServer);
     if (this.#deps.file === undefined && changed.length > 0) {
       throw new CommandRefusedError(
         `The instance has changed ${changed.length === 1 ? '1 item' : `${changed.length} items`} since the last pull, such as ${changed[0]?.item ?? ''}. Nothing was written. Pull first, or overwrite with a plan: plan --out FILE, then apply FILE --execute.`,
@@ -187,7 +187,8 @@ class Application {
     const { clock, output, signal } = context;
     const { target, operation, options } = loaded;
     instance.unlock();
-    // The documents that the plan pins were read after the instance: nothing may have changed in between.
+    // The document versions in the plan hash were read after the instance was compared: nothing may have changed in
+    // between.
     const { hash } = await loadPlan(target, { instance, context, options });
     if (hash !== loaded.hash) {
       throw createChangedError();
@@ -249,20 +250,20 @@ class Application {
   }
 
   /**
-   * Returns the items that another apply has to finish: they need a build, or their columns have only now been generated
-   * from their SQL.
+   * Returns the items that another apply has to finish: they need a build, or their columns have only now been
+   * generated from their SQL.
    */
   #getWaitingItems(): ReadonlySet<string> {
     const { changes } = this.#deps.loaded.prepared.comparison;
     return new Set([
-      ...this.#view.deferred.map(({ item }) => item),
+      ...this.#planOutput.deferred.map(({ item }) => item),
       ...changes.flatMap(({ key, parts }) =>
         key.kind === 'table' && isCustomTable(parts[0]?.after) ? [formatItemKey(key)] : [],
       ),
     ]);
   }
 
-  /** What was written counts as seen, so that the next plan doesn't report it as changed on the server. */
+  /** Records the written state in the lock file, so that the next plan doesn't report it as changed on the server. */
   async #writeLock(after: LoadedPlan): Promise<void> {
     const { target, lock, prepared, reading } = this.#deps.loaded;
     const newLock = {

@@ -1,7 +1,10 @@
 import type { Finding, FindingSeverity } from '../../project/validate/finding.ts';
 import { formatJUnit, type JUnitCase } from '../junit.ts';
 
-/** Formats a finding as one line, whatever names its message has: `path:line:column: error: message (code)`. */
+/**
+ * Formats a finding as one line, even if names in its message contain line breaks:
+ * `path:line:column: error: message (code)`.
+ */
 export const formatFinding = ({ path, line, column, severity, message, code }: Finding): string =>
   `${path}:${line}:${column}: ${severity}: ${message} (${code})`.replaceAll(/[\r\n]+/g, ' ');
 

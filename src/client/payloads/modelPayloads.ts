@@ -151,7 +151,7 @@ export function getUnsentTableProperties(document: WriteDocument): readonly stri
 
 function pickTableProperties(document: WriteDocument): JsonObject {
   const pickedProperties = pickProperties(document, tableProperties);
-  // The guide does not know tags: null is not sent.
+  // The guide does not mention tags, so null is not sent.
   const table =
     pickedProperties['tags'] === null ? omitProperties(pickedProperties, ['tags']) : pickedProperties;
   const type = table['type'];

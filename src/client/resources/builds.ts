@@ -86,9 +86,9 @@ export class BuildsResource {
    */
   async start(build: NewBuild | WriteDocument, signal?: AbortSignal): Promise<ApiResponse<BuildTask>> {
     const { createBuildPayload } = await import('../payloads/buildPayload.ts');
-    const body = () => createBuildPayload(build);
+    const createBody = () => createBuildPayload(build);
     const schema = createTaskSchema(await loadMaskText());
-    return readOne(await this.#send('builds.start', {}, { body, signal }), schema);
+    return readOne(await this.#send('builds.start', {}, { createBody, signal }), schema);
   }
 
   /** Cancels all build tasks of one datamodel, which the query names (platform-facts.md, 1.2). */
@@ -97,9 +97,9 @@ export class BuildsResource {
     signal?: AbortSignal,
   ): Promise<ApiResponse<undefined>> {
     const { requireText } = await import('../payloads/writeDocument.ts');
-    const query = () => ({ datamodelId: requireText(datamodelId, ['datamodelId']) });
+    const createQuery = () => ({ datamodelId: requireText(datamodelId, ['datamodelId']) });
     const mask = await loadMaskText();
-    return readCancellation(await this.#send('builds.cancelAll', {}, { query, signal }), mask);
+    return readCancellation(await this.#send('builds.cancelAll', {}, { query: createQuery, signal }), mask);
   }
 
   /**

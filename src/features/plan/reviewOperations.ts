@@ -13,7 +13,7 @@ const t = vscode.l10n.t;
 export interface OperationsReviewRequest {
   readonly title: string;
   readonly applyLabel: string;
-  /** The writes of all operations, for the plan; it has none if nothing can be changed. */
+  /** One operation with the writes of all operations, for the plan; without writes if nothing can be changed. */
   readonly operation: Operation;
   /** What is not changed, and why. */
   readonly unchangedSections: readonly PlanSection[];

@@ -6,7 +6,7 @@ import { SettingsFileError } from '../../project/settings/settingsFile.ts';
 
 const t = vscode.l10n.t;
 
-/** Runs a part of a pull, and shows why it could not be done. Returns `undefined` then. */
+/** Runs a step of a pull. If it fails for a reason that the user can resolve, shows it and returns `undefined`. */
 export async function withPullErrors<T>(run: () => Promise<T>): Promise<T | undefined> {
   try {
     return await run();

@@ -16,7 +16,7 @@ import type { ProjectDeps } from './deps.ts';
 import { getInstanceAddress, pickEnvironment } from './pickEnvironment.ts';
 import { pickProjectFolder } from './pickProjectFolder.ts';
 import { withPullErrors } from './pullErrors.ts';
-import { type PullHeading, formatPullReport, formatSummary, listUnread } from './pullReport.ts';
+import { type PullHeading, formatPullReport, formatSummary, getUnreadMessages } from './pullReport.ts';
 import { resolveConflicts } from './resolveConflicts.ts';
 import { getUnsavedPaths } from './unsavedFiles.ts';
 
@@ -25,7 +25,7 @@ const t = vscode.l10n.t;
 /** Pulls an instance, a datamodel or a viewpoint into the folder of a project. */
 export async function pullIntoFolder(
   deps: ProjectDeps,
-  versions: Map<string, string>,
+  instanceTexts: Map<string, string>,
   node: TreeTarget | undefined,
 ): Promise<void> {
   const connectionTarget = node?.connectionId === undefined ? undefined : { connectionId: node.connectionId };
@@ -39,16 +39,16 @@ export async function pullIntoFolder(
   const limits = getLimits(node);
   const title = t('Pull {0} into Folder', (limits === undefined ? undefined : node?.name) ?? connection.name);
   const folder = await pickProjectFolder(title);
-  const pulled =
+  const completedPull =
     folder === undefined
       ? undefined
-      : await withPullErrors(() => pullInto(deps, { folder, connection, limits, title }));
-  if (pulled !== undefined && folder !== undefined) {
-    await showResult(versions, { ...pulled, folder });
+      : await withPullErrors(() => runPull(deps, { folder, connection, limits, title }));
+  if (completedPull !== undefined && folder !== undefined) {
+    await showResult(instanceTexts, { ...completedPull, folder });
   }
 }
 
-/** Limits a pull to the resource of a node; `undefined` for the whole instance. */
+/** Returns the limits of a pull that includes only the resource of a node; `undefined` for the whole instance. */
 function getLimits(node: TreeTarget | undefined): SelectionLimits | undefined {
   const kind = node?.resource?.kind;
   const patterns = [createNamePattern(node?.name ?? '')];
@@ -59,13 +59,13 @@ function getLimits(node: TreeTarget | undefined): SelectionLimits | undefined {
       : undefined;
 }
 
-interface Pulled {
+interface CompletedPull {
   readonly pull: ProjectPull;
   readonly result: PullResult;
   readonly heading: PullHeading;
 }
 
-async function pullInto(
+async function runPull(
   { sessions, log }: ProjectDeps,
   {
     folder,
@@ -78,7 +78,7 @@ async function pullInto(
     readonly limits: SelectionLimits | undefined;
     readonly title: string;
   },
-): Promise<Pulled | undefined> {
+): Promise<CompletedPull | undefined> {
   const settings = await readProjectSettings(folder.fsPath);
   const environment = await pickEnvironment(folder.fsPath, connection, title);
   if (environment === undefined) {
@@ -127,8 +127,8 @@ async function pullInto(
 }
 
 async function showResult(
-  versions: Map<string, string>,
-  { pull, result, heading, folder }: Pulled & { readonly folder: vscode.Uri },
+  instanceTexts: Map<string, string>,
+  { pull, result, heading, folder }: CompletedPull & { readonly folder: vscode.Uri },
 ): Promise<void> {
   const { conflicts } = result.plan;
   const [resolveLabel, filesLabel, reportLabel] = [
@@ -136,12 +136,12 @@ async function showResult(
     t('Show Files'),
     t('Show Report'),
   ];
-  const isComplete = conflicts.length + listUnread(result).length + result.unsavedPaths.length === 0;
-  const show = isComplete ? showInformation : showWarning;
+  const isComplete = conflicts.length + getUnreadMessages(result).length + result.unsavedPaths.length === 0;
+  const showMessage = isComplete ? showInformation : showWarning;
   const actions = [...(conflicts.length === 0 ? [] : [resolveLabel]), filesLabel, reportLabel];
-  const choice = await show(formatSummary(result, heading), ...actions);
+  const choice = await showMessage(formatSummary(result, heading), ...actions);
   if (choice === resolveLabel) {
-    await resolveConflicts(versions, { pull, folder, conflicts });
+    await resolveConflicts(instanceTexts, { pull, folder, conflicts });
   } else if (choice === filesLabel) {
     await showFiles(folder);
   } else if (choice === reportLabel) {
@@ -151,7 +151,7 @@ async function showResult(
   }
 }
 
-/** Reveals the folder in the Explorer of the editor, or opens it in a window of its own. */
+/** Reveals the folder in VS Code's Explorer if it is in the workspace; otherwise opens it in a new window. */
 async function showFiles(folder: vscode.Uri): Promise<void> {
   if (vscode.workspace.getWorkspaceFolder(folder) === undefined) {
     await vscode.commands.executeCommand('vscode.openFolder', folder, { forceNewWindow: true });

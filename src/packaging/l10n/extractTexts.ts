@@ -5,7 +5,7 @@ import { transformSync } from 'esbuild';
 export interface ModuleTexts {
   /** The English texts that the module translates, each once. */
   readonly texts: readonly string[];
-  /** The expressions of which it translates the result, such as `titles`. Their texts are in a translatable table. */
+  /** The tables from which it translates texts, such as `titles` in `t(titles[kind])`; see `translatable`. */
   readonly tables: readonly string[];
   /** The calls whose text can't be found in the code, and those whose values don't match its placeholders. */
   readonly problems: readonly string[];

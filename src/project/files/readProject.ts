@@ -20,8 +20,9 @@ const topFolders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the files of a project. Never fails because of them: what could not be read is a problem, and unknown. Symbolic
- * links are not followed, because they may lead out of the project. A folder that does not exist is an empty project.
+ * Reads the files of a project. Never fails because of a file: one that could not be read is reported as a problem, and
+ * its items are unknown. Symbolic links are not followed, because they may lead out of the project. A folder that does
+ * not exist is an empty project.
  */
 export async function readProject(folder: string): Promise<Project> {
   const { paths, faults } = await listFiles(folder);

@@ -5,7 +5,7 @@ import { computeEdits } from '../../json/text/computeEdits.ts';
 import { getProperty, withArrayAt, withProperty } from '../../json/text/copyOnWrite.ts';
 import { parseJsonc } from '../../json/text/parsedJson.ts';
 
-/** Findings that somebody has accepted: those with one code in one datamodel or cube set, at the listed places. */
+/** Findings that a user has accepted: those with one code in one datamodel or cube set, at the listed places. */
 export const baselineEntrySchema = z.looseObject({
   /** The address of the instance. */
   instance: z.string(),

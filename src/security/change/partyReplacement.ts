@@ -97,20 +97,22 @@ function changeColumn(
 ): ReadonlyMap<ParsedRule, readonly string[]> | SkipReason | 'not-named' {
   const [key, newKey] = [getKey(party), replacement && getKey(replacement)];
   const keysByRule = new Map(rules.map((rule) => [rule, rule.parties.map(getKey)]));
-  const namingRules = rules.filter((rule) => keysByRule.get(rule)?.includes(key));
-  if (namingRules.length === 0) {
+  const rulesOfParty = rules.filter((rule) => keysByRule.get(rule)?.includes(key));
+  if (rulesOfParty.length === 0) {
     return 'not-named';
   }
-  const otherRules = rules.filter((rule) => newKey !== undefined && keysByRule.get(rule)?.includes(newKey));
+  const rulesOfReplacement = rules.filter(
+    (rule) => newKey !== undefined && keysByRule.get(rule)?.includes(newKey),
+  );
   const changedParties = new Map<ParsedRule, readonly string[]>();
-  for (const rule of namingRules) {
+  for (const rule of rulesOfParty) {
     const remainingKeys = (keysByRule.get(rule) ?? []).filter((partyKey) => partyKey !== key);
-    const otherNamingRules = otherRules.filter((other) => other !== rule);
+    const otherRulesOfReplacement = rulesOfReplacement.filter((other) => other !== rule);
     if (newKey === undefined || remainingKeys.includes(newKey)) {
       changedParties.set(rule, remainingKeys);
-    } else if (otherNamingRules.length === 0) {
+    } else if (otherRulesOfReplacement.length === 0) {
       changedParties.set(rule, [...remainingKeys, newKey]);
-    } else if (otherNamingRules.every((other) => hasSameGrant(rule, other))) {
+    } else if (otherRulesOfReplacement.every((other) => hasSameGrant(rule, other))) {
       // The replacement already has this access.
       changedParties.set(rule, remainingKeys);
     } else {

@@ -287,7 +287,10 @@ function getDifferingRestrictions(
   return (count?.all ?? 0) > (countOnBothSides?.all ?? 0) ? 'default' : 'none';
 }
 
-/** Returns a key for visible rows. It has no access: for one party and side, the name of the column determines it. */
+/**
+ * Returns a key for visible rows. Omits the visible values: for one party and side, the name of the column determines
+ * them.
+ */
 const toRowsKey = ({ verdict, conditionCount, conditions }: VisibleRows): readonly unknown[] => [
   verdict,
   conditionCount,

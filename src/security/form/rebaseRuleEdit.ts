@@ -23,7 +23,7 @@ export function rebaseRuleSetEdit(
   switch (edit.kind) {
     case 'addRule':
     case 'cells':
-      // They name what they change, wherever it is.
+      // These edits contain no rule index.
       return edit;
     case 'removeRules': {
       const rules = edit.rules.map(getCurrentIndex).filter((index) => index !== undefined);

@@ -17,8 +17,8 @@ const journey = createSharedStudio(async (disposables) => {
 });
 
 /**
- * Opens a viewpoint before anyone changes it. Each journey needs a viewpoint of its own: for a moment after a save, a
- * document is opened as it was saved, without a request.
+ * Opens a viewpoint before another user changes it. Each journey uses a different viewpoint, because a document that is
+ * opened shortly after a save is shown as it was saved, without a request.
  */
 async function openUnchangedViewpoint(
   studio: Studio,

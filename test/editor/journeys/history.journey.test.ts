@@ -10,7 +10,7 @@ const journey = createSharedStudio(async (disposables) => {
   return { sandbox, options: { env: sandbox.env } };
 });
 
-/** The column names of Orders. */
+/** Returns the column names of Orders, as stored in the sandbox. */
 async function getColumns(sandbox: JourneySandbox): Promise<readonly unknown[]> {
   const { table } = await fetchTable(sandbox, 'Retail', 'Orders');
   return (table.columns ?? []).map(({ name }) => name);

@@ -6,7 +6,7 @@ import { startJourneySandbox } from '../support/journeySandbox.ts';
 import type { Studio } from '../support/studio.ts';
 import { waitForTooltip } from '../support/tooltip.ts';
 
-/** Returns the elements and script effects that the names created on the screen; empty if they are only text. */
+/** Returns the HTML elements and script effects that hostile names have created; empty if all are shown as text. */
 async function findMarkupOnScreen({ page }: Studio): Promise<readonly string[]> {
   const found = await Promise.all(page.frames().map((frame) => frame.evaluate(findMarkup)));
   return found.flat();

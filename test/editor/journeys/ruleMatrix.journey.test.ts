@@ -46,7 +46,7 @@ journey('rules are edited as a grid by the keyboard, and applied as one plan', a
   await page.getByRole('button', { name: 'Apply 3 Changes…' }).click();
   await studio.waitForEditor(/^Review Changes: /);
   const apply = studio.getWebview().getByRole('button', { name: 'Apply', exact: true });
-  // The tab is there before its content.
+  // The tab is shown before its content has loaded.
   await apply.waitFor();
   await studio.screenshot('matrix-plan');
   await apply.click();

@@ -14,7 +14,7 @@ journey('a query is typed with completion, and its table is renamed everywhere',
 
   await editor.type('se');
   await editor.acceptProposal('SELECT');
-  // Type as fast as possible: the blank before it has requested proposals too, and their response is on its way.
+  // Type as fast as possible, so that the response to the request for proposals after the space is still pending.
   await studio.page.keyboard.type(' * fr');
   await editor.proposals.filter({ hasText: 'FROM' }).first().waitFor();
   await editor.acceptProposal('FROM');

@@ -26,7 +26,7 @@ journey('a viewpoint is edited in its form beside its text, and undone by keyboa
   await studio.page.keyboard.press('End');
   await studio.page.keyboard.type(' paid');
   for (const typedText of ['X', 'YZ', 'and more', 'W']) {
-    // Undo immediately, when the host may not have received the last keystrokes: one undo reverts exactly one of them.
+    // Undo immediately, even if the host hasn't received the last keystrokes: one undo reverts exactly one keystroke.
     await studio.page.keyboard.type(typedText);
     await studio.page.keyboard.press('Control+Z');
     await form.getByRole('row', { name: new RegExp(`Price paid${typedText.slice(0, -1)} `) }).waitFor();

@@ -5,7 +5,7 @@ import type { Studio } from './studio.ts';
 
 const waitMs = 20_000;
 
-/** The keyboard of a user without a mouse, who waits until the next key has an effect. Counts the key presses. */
+/** The keyboard of a user without a mouse. Waits until the next key can have an effect, and counts the key presses. */
 export class KeyPresses {
   readonly #studio: Studio;
   #count = 0;
@@ -31,7 +31,7 @@ export class KeyPresses {
     await this.press(...text.split(''));
   }
 
-  /** Presses the keys of a command of the extension: the common first key, and a second one. */
+  /** Presses a keybinding of the extension: the prefix that all of its keybindings share, and a second key. */
   async pressCommandChord(key: string): Promise<void> {
     await this.press('Control+Alt+j', key);
   }

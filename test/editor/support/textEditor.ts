@@ -7,7 +7,7 @@ const waitMs = 20_000;
 const retryAfterMs = 5_000;
 const attempts = 60;
 
-/** The active text editor, as used by a person typing. */
+/** The active text editor, with the actions of a user who types in it. */
 export class TextEditor {
   readonly #studio: Studio;
   readonly #page: Page;
@@ -37,7 +37,8 @@ export class TextEditor {
   }
 
   /**
-   * Types into the box that a shortcut opens; a list that closes at that moment may swallow the key, or close the box.
+   * Types into the input box that a shortcut opens. Tries twice, because a list that closes at that moment may receive the
+   * key instead, or close the box.
    */
   async #typeIntoBox(shortcut: string, text: string): Promise<void> {
     const input = this.#page.locator('.quick-input-widget:visible .quick-input-box input');

@@ -19,7 +19,7 @@ interface Row {
   readonly index: number;
 }
 
-/** A tree of VS Code, as used by a person. Lists render only the visible rows, so finding one scrolls. */
+/** A tree of VS Code, with the actions of a user. VS Code renders only the visible rows, so finding a row may scroll. */
 export class WorkbenchTree {
   readonly #page: Page;
   readonly #root: string;
@@ -63,7 +63,7 @@ export class WorkbenchTree {
 
   /** Clicks a row, which runs its command or selects it. */
   async click(path: TreeRowPath, button: 'left' | 'right' = 'left'): Promise<void> {
-    await this.#act(path, async (row) => {
+    await this.#actOnRow(path, async (row) => {
       await row.locator('.monaco-icon-label-container').first().click({ button, timeout: attemptMs });
       if (button === 'right') {
         // If the tree changed under the pointer, the menu belongs to another row; the row of the menu has the focus.
@@ -75,7 +75,7 @@ export class WorkbenchTree {
 
   /** Clicks one of the icons that a row shows while the pointer is over it. */
   async clickInlineAction(path: TreeRowPath, title: string): Promise<void> {
-    await this.#act(path, async (row) => {
+    await this.#actOnRow(path, async (row) => {
       await row.hover({ timeout: attemptMs });
       await row
         .locator(`.actions .action-label[aria-label^=${JSON.stringify(title)}]`)
@@ -91,11 +91,11 @@ export class WorkbenchTree {
   }
 
   async #toggle(path: TreeRowPath, expanded: 'true' | 'false'): Promise<void> {
-    await this.#act(path, async (row) => {
+    await this.#actOnRow(path, async (row) => {
       if ((await row.getAttribute('aria-expanded', { timeout: attemptMs })) !== expanded) {
         await row.locator('.monaco-tl-twistie').click({ timeout: attemptMs });
       }
-      // Checked inside the action: if the tree refreshes meanwhile, this row's element is reused for another row.
+      // Wait here, before the action ends: when the tree refreshes, the element of the row may be reused for another row.
       const loaded = row
         .and(this.#page.locator(`[aria-expanded="${expanded}"]`))
         .filter({ hasNot: this.#page.locator('.codicon-tree-item-loading') });
@@ -104,7 +104,7 @@ export class WorkbenchTree {
   }
 
   /** Repeats an action on a row that may have moved since it was found: trees refresh under the pointer. */
-  async #act(path: TreeRowPath, action: (row: Locator) => Promise<void>): Promise<void> {
+  async #actOnRow(path: TreeRowPath, action: (row: Locator) => Promise<void>): Promise<void> {
     const deadline = performance.now() + waitMs;
     for (;;) {
       const row = await this.findItem(path);

@@ -11,7 +11,7 @@ const idPattern = /Build ID: (\S+)/;
 describe.each(['guide', 'contract'] as const)('a build on an instance of the profile %s', (profile) => {
   const cli = new CliSandboxFixture({ profile });
 
-  const request = async (method: string, path: string): Promise<Response> =>
+  const sendRequest = async (method: string, path: string): Promise<Response> =>
     fetch(`${cli.sandbox.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${cli.sandbox.adminToken}` },
@@ -49,7 +49,7 @@ describe.each(['guide', 'contract'] as const)('a build on an instance of the pro
     await cli.sandbox.setFaults([{ kind: 'slowBuilds', ms: 60_000 }]);
     const run = cli.start('build', 'Retail', '--execute');
     const [, id] = await run.waitForMessage(idPattern);
-    expect((await request('DELETE', `/api/v2/builds/${id}`)).ok).toBe(true);
+    expect((await sendRequest('DELETE', `/api/v2/builds/${id}`)).ok).toBe(true);
     const { code, stdout, stderr } = await run.ended;
     expect([code, stdout]).toEqual([2, expect.stringContaining('cancelled')]);
     expect(stderr).toContain('The build was canceled.');
@@ -65,12 +65,12 @@ describe.each(['guide', 'contract'] as const)('a build on an instance of the pro
     expect(interrupted.stderr).toContain(
       `Stopped waiting. The build continues on the server. Build ID: ${id}`,
     );
-    expect((await request('DELETE', `/api/v2/builds/${id}`)).ok).toBe(true);
+    expect((await sendRequest('DELETE', `/api/v2/builds/${id}`)).ok).toBe(true);
     const late = await cli.run('build', 'Retail', '--execute', '--timeout', '1s', '--format', 'json');
     expect(late.code).toBe(3);
     const { build, unknownBecause } = buildOutputSchema.parse(JSON.parse(late.stdout));
     expect(unknownBecause).toBe('timeout');
-    expect((await request('DELETE', `/api/v2/builds/${build}`)).ok).toBe(true);
+    expect((await sendRequest('DELETE', `/api/v2/builds/${build}`)).ok).toBe(true);
   });
 
   test('has an unknown outcome if the token expires', async () => {

@@ -24,11 +24,11 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     });
 
     test('fails if the server rejects the token, or nothing listens at the address', async () => {
-      const userWithWrongToken = cli.createUser({ token: 'not-a-token-of-this-server' });
+      const userWithWrongToken = cli.createRunner({ token: 'not-a-token-of-this-server' });
       const refused = await userWithWrongToken.run('doctor');
       expect(refused.code).toBe(1);
       expect(refused.stdout).toContain('Failed: Token');
-      const userOfClosedPort = cli.createUser({ url: 'http://127.0.0.1:1', token: 'any-token' });
+      const userOfClosedPort = cli.createRunner({ url: 'http://127.0.0.1:1', token: 'any-token' });
       const json = await userOfClosedPort.run('doctor', '--format', 'json');
       expect(json.code).toBe(1);
       expect(doctorOutputSchema.parse(JSON.parse(json.stdout)).verdict).toBe('failed');
@@ -203,8 +203,8 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       expect(refused.every(({ stderr }) => stderr.length > 0)).toBe(true);
       expect(refused[5]?.stderr).toContain('Did you mean Retail?');
 
-      const userWithWrongToken = cli.createUser({ token: 'not-a-token-of-this-server' });
-      const userOfClosedPort = cli.createUser({ url: 'http://127.0.0.1:1', token: 'any-token' });
+      const userWithWrongToken = cli.createRunner({ token: 'not-a-token-of-this-server' });
+      const userOfClosedPort = cli.createRunner({ url: 'http://127.0.0.1:1', token: 'any-token' });
       for (const user of [userWithWrongToken, userOfClosedPort]) {
         expect((await user.run('rules', 'export', ...retailOptions)).code).toBe(3);
         expect((await user.run('rules', 'import', file, ...retailOptions, ...mode, '--execute')).code).toBe(
@@ -217,7 +217,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
 
     test('are not changed by a user without permission to write', async () => {
       const before = await cli.readRules();
-      const user = cli.createUser({ token: cli.sandbox.userToken });
+      const user = cli.createRunner({ token: cli.sandbox.userToken });
       const file = await cli.writeRuleTable('user.csv', [
         ruleTableHeading,
         'Orders,Channel,nothing,,default,',

@@ -46,7 +46,7 @@ describe('a command that ends without a result prints why as JSON', () => {
     const server = await startTestServer(createServer(() => requested.resolve()));
     try {
       const run = cli
-        .createUser({ url: server.url, token: 'any' })
+        .createRunner({ url: server.url, token: 'any' })
         .start('pull', '--project', folder, '--format', 'json');
       await requested.promise;
       run.kill('SIGINT');

@@ -92,7 +92,9 @@ describe('every operation under every fault gets the right error, and only a GET
   ] as const)('status %i', async (status, expected) => {
     const outcomes = await callAllUnderFault({ kind: 'status', status });
     expect(findUnexpected(outcomes, expected)).toEqual([]);
-    const possiblyEffectiveIds = outcomes.filter(({ error }) => error?.mayHaveTakenEffect === true).map(({ id }) => id);
+    const possiblyEffectiveIds = outcomes
+      .filter(({ error }) => error?.mayHaveTakenEffect === true)
+      .map(({ id }) => id);
     expect(possiblyEffectiveIds).toEqual(status >= 500 ? endpointIds.filter((id) => !isGet(id)) : []);
   });
 
@@ -167,11 +169,11 @@ describe('every operation under every fault gets the right error, and only a GET
     const codes: (string | undefined)[] = [];
     for (let call = 0; call < 9; call += 1) {
       const answer = client.session.check();
-      const ok = await answer.then(
+      const didSucceed = await answer.then(
         () => true,
         () => false,
       );
-      codes.push(ok ? undefined : (await getApiError(answer, log, [sandbox.adminToken])).code);
+      codes.push(didSucceed ? undefined : (await getApiError(answer, log, [sandbox.adminToken])).code);
     }
     await sandbox.setFaults([]);
     expect(codes.filter((code) => code === 'server-error')).toHaveLength(3);

@@ -213,12 +213,12 @@ describe('datamodels, datasets, tables, and relations', () => {
             )
           ).value,
         );
-        const end = (endTable: Table, index: number) => ({
+        const createEnd = (endTable: Table, index: number) => ({
           dataset: source.oid,
           table: endTable.oid,
           column: getColumn(endTable, index),
         });
-        const columns = [end(table, 0), end(second, 0), end(table, 1)];
+        const columns = [createEnd(table, 0), createEnd(second, 0), createEnd(table, 1)];
         const { oid } = expectDefined((await platform.client.relations.create(path, { columns })).value);
         const relationPath = { ...path, relationId: oid };
         await platform.client.relations.update(relationPath, { columns: columns.slice(0, 2) });

@@ -96,7 +96,7 @@ describe('tokens', () => {
 
 describe('data security of extract datamodels', () => {
   const cube = { server: 'LocalHost', elasticube: 'Rule Tests' };
-  const rule = (members: readonly string[], overrides: object = {}) => ({
+  const createRule = (members: readonly string[], overrides: object = {}) => ({
     table: 'Stores',
     column: 'Region',
     datatype: 'text',
@@ -123,15 +123,15 @@ describe('data security of extract datamodels', () => {
           { party: 'user-1', type: 'user' },
           { party: 'group-1', type: 'group' },
         ];
-        const nothing = rule([], { allMembers: false, shares: [{ type: 'default' }] });
-        const everything = rule([], { allMembers: true, shares: [{ party: 'user-2', type: 'user' }] });
+        const nothing = createRule([], { allMembers: false, shares: [{ type: 'default' }] });
+        const everything = createRule([], { allMembers: true, shares: [{ party: 'user-2', type: 'user' }] });
         const created = expectDefined(
           (
             await platform.client.extractRules.create(cube, [
               nothing,
               everything,
-              rule(['North', 'South'], { shares: both }),
-              rule(['Secret'], { column: 'Name', exclusionary: true }),
+              createRule(['North', 'South'], { shares: both }),
+              createRule(['Secret'], { column: 'Name', exclusionary: true }),
             ])
           ).value,
         );
@@ -171,9 +171,9 @@ describe('data security of extract datamodels', () => {
       const cubeSet = { server: 'set', elasticube: 'All Shops' };
       const ruleOfOtherUser = { ...cubeSet, shares: [{ party: 'user-2', type: 'user' }] };
       await platform.client.extractRules.createMany([
-        rule(['a'], cube),
-        rule(['b'], cubeSet),
-        rule(['c'], ruleOfOtherUser),
+        createRule(['a'], cube),
+        createRule(['b'], cubeSet),
+        createRule(['c'], ruleOfOtherUser),
       ]);
       expect((await platform.client.extractRules.list(cubeSet)).value).toHaveLength(2);
       expect(
@@ -185,7 +185,7 @@ describe('data security of extract datamodels', () => {
     const bulkCube = { server: 'LocalHost', elasticube: 'Bulk' };
     await createBuiltModel(platform.client, bulkCube.elasticube);
     const rules = Array.from({ length: 2000 }, (_each, index) =>
-      rule([`m${index}`], { column: `C${index}` }),
+      createRule([`m${index}`], { column: `C${index}` }),
     );
     await platform.sandbox.setFaults([
       { kind: 'status', status: 504, methods: ['POST'], every: 3, when: 'after' },

@@ -11,7 +11,7 @@ export const token = 'secret-token-4711';
 /** The response to a session check. */
 export const session = '{"isauthenticated":true}';
 
-export const answer = (
+export const respond = (
   response: ServerResponse,
   body: string,
   status = 200,
@@ -35,7 +35,7 @@ export function useServers() {
   };
   return {
     closeAfterTest,
-    serve: async (handler: RequestListener): Promise<TestServer> =>
+    startServer: async (handler: RequestListener): Promise<TestServer> =>
       closeAfterTest(await startHttpServer(handler)),
     connect: (
       url: string,

@@ -78,7 +78,7 @@ describe('against a sandbox', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const request = (method: string, path: string, body?: unknown): Promise<Response> =>
+  const sendRequest = (method: string, path: string, body?: unknown): Promise<Response> =>
     fetch(`${sandbox.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${sandbox.adminToken}`, 'content-type': 'application/json' },
@@ -94,7 +94,7 @@ describe('against a sandbox', () => {
 
   test('creates no rule', async () => {
     await runDoctor(sandbox.url, { token: sandbox.adminToken });
-    const rules = await request('GET', '/api/elasticubes/LocalHost/Any/datasecurity');
+    const rules = await sendRequest('GET', '/api/elasticubes/LocalHost/Any/datasecurity');
     expect(await rules.json()).toEqual([]);
   });
 
@@ -113,13 +113,13 @@ describe('against a sandbox', () => {
 
   test('warns about an instance without viewpoint service', async () => {
     const fault = { kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' };
-    await request('PUT', '/sandbox/faults', { faults: [fault] });
+    await sendRequest('PUT', '/sandbox/faults', { faults: [fault] });
     try {
       const { diagnosis } = await runDoctor(sandbox.url, { token: sandbox.adminToken });
       expect(describeProblem(diagnosis)).toBe('viewpoints: warning: no-viewpoints');
       expect(diagnosis.steps.at(-1)?.needs).toEqual({ since: 'L2023.11', license: 'assistant-apps' });
     } finally {
-      await request('PUT', '/sandbox/faults', { faults: [] });
+      await sendRequest('PUT', '/sandbox/faults', { faults: [] });
     }
   });
 });

@@ -49,10 +49,10 @@ function editJson(change: (value: Json) => Json): (text: string) => string {
 }
 
 describe.each(Object.entries(changes))('%s', (kind, change) => {
-  const ref = async () => (await getDemoDocuments(fixture.client))[kind as DocumentRef['kind']];
+  const getRef = async () => (await getDemoDocuments(fixture.client))[kind as DocumentRef['kind']];
 
   test('a save needs only a few requests, and does not change the text in the editor', async () => {
-    const path = getPath(await ref());
+    const path = getPath(await getRef());
     const documents = createDocuments(fixture.client);
     const original = await openDocument(documents, path);
     const text = change(original);
@@ -70,7 +70,7 @@ describe.each(Object.entries(changes))('%s', (kind, change) => {
   });
 
   test('equivalent content is not sent', async () => {
-    const path = getPath(await ref());
+    const path = getPath(await getRef());
     const documents = createDocuments(fixture.client);
     const text = await openDocument(documents, path);
     const before = fixture.countRequests();
@@ -225,7 +225,8 @@ describe('a live rule', () => {
     const after = JSON.parse(await openDocument(documents, path)) as Json[];
     expect(after).toHaveLength(rules.length + 1);
     const onServer = JSON.parse(await openDocument(openWindow(fixture.client).documents, path)) as Json[];
-    const sorted = (some: readonly Json[]) => some.map((rule) => getContent(JSON.stringify(rule))).sort();
-    expect(sorted(onServer)).toEqual(sorted(after));
+    const sortContents = (some: readonly Json[]) =>
+      some.map((rule) => getContent(JSON.stringify(rule))).sort();
+    expect(sortContents(onServer)).toEqual(sortContents(after));
   });
 });

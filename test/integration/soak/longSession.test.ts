@@ -53,14 +53,14 @@ async function expandAll({ sessions }: WindowServices, connectionId: string): Pr
   return count + catalog.knownResources.datamodels.length;
 }
 
-const path = (resource: DocumentRef): string =>
+const getPath = (resource: DocumentRef): string =>
   createDocumentPath({ connectionId: 'home', resource, name: 'a document', within: [] });
 
 /** Opens, changes, saves, and closes documents, different ones in each round. Returns the number of operations. */
 async function useDocuments({ documents, sessions }: WindowServices, round: number): Promise<number> {
   const { catalog } = await sessions.get('home');
   const { viewpoints } = catalog.viewpoints.loaded;
-  const viewpoint = path({
+  const viewpoint = getPath({
     kind: 'viewpoint',
     viewpointId: expectDefined(viewpoints[round % viewpoints.length]).id,
   });
@@ -76,7 +76,7 @@ async function useDocuments({ documents, sessions }: WindowServices, round: numb
       tables.push({ kind: 'table', datamodelId: model.oid, datasetId, tableId } as const);
     }
   }
-  const table = path(expectDefined(tables[round % tables.length]));
+  const table = getPath(expectDefined(tables[round % tables.length]));
   await openDocument(documents, table);
   documents.handleClose(table);
   return 6;
@@ -137,7 +137,7 @@ async function useTemporaryConnection(currentServices: WindowServices, round: nu
   pins.add({ connectionId: id, datamodel: { oid, title } });
   await connections.remove(id);
   pins.removeConnection(id);
-  await history.forget(id);
+  await history.deleteEntries(id);
   return 5;
 }
 

@@ -30,14 +30,14 @@ export const retailTables: readonly FormTable[] = [
   },
 ];
 
-/** What the host of a form posts in addition to the document. */
+/** The state that the host of a form posts in addition to the document. */
 export interface FormOptions extends PageOptions {
   readonly isReadOnly?: boolean;
   readonly model?: FormDatamodelState;
   readonly names?: FormNames;
 }
 
-/** The page of a form. Its host synchronizes it with a text; the test posts everything but the document. */
+/** The page of a form. A host synchronizes it with a text; the test posts all messages other than the document. */
 export class TestForm<Edit, Question> {
   readonly testPage: TestPage<ToForm, FromForm<Edit, Question>>;
   readonly #host: FormTextHost<Edit>;
@@ -139,14 +139,14 @@ export class TestForm<Edit, Question> {
     expect(await this.#host.answer(edit, epoch)).toBe('written');
   }
 
-  /** Holds back the messages of the page, as if the host were slow, until the returned function is called. */
+  /** Queues the messages of the page, as if the host were slow, until the returned function is called. */
   holdMessages(): () => Promise<void> {
     this.#gate.close();
     return () => this.#gate.open();
   }
 }
 
-/** Passes messages on, or holds them back while it is closed. */
+/** Passes messages to a handler; queues them while it is closed. */
 class Gate<Message> {
   readonly #handle: (message: Message) => Promise<void>;
   #heldMessages: Message[] | undefined;

@@ -57,7 +57,7 @@ async function saveCoverage(page: Page): Promise<void> {
   await writeFile(join(coverageFolder, `page-${randomUUID()}.json`), JSON.stringify({ result }));
 }
 
-/** Gives the tests of a file one browser; each page has a context of its own. */
+/** Starts one browser for all tests of a file; each page gets a separate browser context. */
 export function useBrowser(): void {
   beforeAll(async () => {
     browser = await launchChromium();
@@ -187,20 +187,21 @@ export class TestPage<ToPage extends object, FromPage extends Message> {
     );
   }
 
-  /** The problems that axe finds; empty if there are none. */
+  /** Returns the accessibility problems that axe finds; empty if there are none. */
   findAxeViolations(): Promise<readonly string[]> {
     return findAxeViolations(this.page.mainFrame());
   }
 
   /**
-   * What does not fit in a narrow window or at a zoom of 200 %; empty if everything does. Leaves a picture of each size.
+   * Returns the layout problems in a narrow window and at a zoom of 200 %; empty if there are none. Saves a screenshot of
+   * each size.
    */
   async findLayoutProblems(name: string): Promise<readonly string[]> {
     const problems: string[] = [];
     const previousSize = this.page.viewportSize();
     for (const [size, viewport] of Object.entries(layoutSizes)) {
       await this.page.setViewportSize(viewport);
-      // The page draws what depends on its size in the frame after the one that reports it.
+      // Elements that depend on the size of the page are drawn one frame after the new size is reported.
       await this.page.evaluate(
         () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
       );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { changeRules } from '../../../src/changes/rules/changeRules.ts';
-import { toParsedRules } from '../../../src/changes/rules/parsedRule.ts';
+import { parseRuleDocuments } from '../../../src/changes/rules/parsedRuleDocument.ts';
 import { getNextPhase } from '../../../src/changes/rules/rulePhase.ts';
 import { createReverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
 import { type RuleEdit, createRuleTarget } from '../../../src/changes/rules/ruleTarget.ts';
@@ -149,7 +149,7 @@ test.each(['add', 'overwrite-new-id'] as const)(
       Promise.resolve(ids.forEach((id) => createdIds.add(id)));
     const options = { facts: unknownFacts, classifyFailure: getFakeFailure, onRulesCreated };
     await changeRules(server, target, options).catch(() => undefined);
-    const reversal = createReverseTarget(toParsedRules(server.rules), target, new Set(), createdIds);
+    const reversal = createReverseTarget(parseRuleDocuments(server.rules), target, new Set(), createdIds);
     await changeRules(server, reversal, options).catch(() => undefined);
     // This rule would list what it was meant to hide, and so show what neither the old nor the new rule shows.
     expect(server.rules.map(({ members }) => members)).not.toContainEqual(['b']);
@@ -162,7 +162,7 @@ test('the next requests for thousands of regrouped live rules are found in linea
     const rules = Array.from({ length: count }, (_none, index) =>
       rule('live', `o${index}`, `user:p${index}`),
     );
-    const parsedRules = toParsedRules([createDenyAllRule('live'), ...rules]).map((each) =>
+    const parsedRules = parseRuleDocuments([createDenyAllRule('live'), ...rules]).map((each) =>
       Object.defineProperty({ ...each }, 'parties', { get: () => ((reads += 1), each.parties) }),
     );
     const edits = rules.map((before, index) => {

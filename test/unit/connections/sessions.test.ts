@@ -27,12 +27,12 @@ function createSessions(connect?: (connection: Connection) => Promise<PlatformCl
     log: silentLog,
   });
   const transports: MemoryTransport[] = [];
-  const makeClient = async (): Promise<PlatformClient> => {
+  const connectInMemory = async (): Promise<PlatformClient> => {
     const transport = new MemoryTransport(() => ({ body: '[]' }));
     transports.push(transport);
     return createClient(transport);
   };
-  const sessions = new Sessions({ connections, connect: connect ?? makeClient, getPageSize: () => 100 });
+  const sessions = new Sessions({ connections, connect: connect ?? connectInMemory, getPageSize: () => 100 });
   const ended: string[] = [];
   sessions.onDidEnd((id) => ended.push(id));
   return { sessions, connections, transports, ended };

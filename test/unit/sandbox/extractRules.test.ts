@@ -205,7 +205,7 @@ describe('PUT', () => {
     expect((await send('PUT', `${bulkPath}/nothing`, { ...stored, _id: 'nothing' })).status).toBe(404);
   });
 
-  test('an omitted server and cube stay', async () => {
+  test('keeps the server and the cube if they are omitted', async () => {
     const { send } = createSandbox();
     const [stored] = (await send('POST', cubeRulesPath, [createRule()])).body;
     const reply = await send('PUT', `${bulkPath}/${stored._id}`, {

@@ -80,7 +80,7 @@ describe('a rule with exactly the shares of another one of its table and column 
     expect(stored.at(-1)).toEqual(posted.body[2]);
   });
 
-  test('is left alone in another cube; the bulk endpoint overwrites like the endpoint of one cube', async () => {
+  test('does not overwrite a rule of another cube; the bulk endpoint overwrites like the endpoint of one cube', async () => {
     const { send } = createSandbox({ sameShares: 'overwrite' });
     await send('POST', cubeRulesPath, [createRule()]);
     const createRuleOfCube = (elasticube: string) =>

@@ -44,16 +44,16 @@ function isVisible(
   const user = getRulesFor('user', userId === undefined ? [] : [userId]);
   const group = getRulesFor('group', groupIds);
   if (user.length > 0 || group.length > 0) {
-    return doRulesShow(user, value, interpretation) && doRulesShow(group, value, interpretation);
+    return isShownByRules(user, value, interpretation) && isShownByRules(group, value, interpretation);
   }
   const defaults = getRulesFor('default', []);
   return defaults.length === 0
     ? interpretation.seesWithoutRule
-    : doRulesShow(defaults, value, interpretation);
+    : isShownByRules(defaults, value, interpretation);
 }
 
 /** Returns whether the rules of one type of share make a value visible; true if there are no rules. */
-function doRulesShow(
+function isShownByRules(
   rules: readonly Rule[],
   value: string,
   { listCombination, emptyMeansEverything }: Interpretation,

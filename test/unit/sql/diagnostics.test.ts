@@ -271,7 +271,7 @@ test.each([
   expect(diagnose(text, tableContext)).toMatchObject([{ reason: 'unexpected', args: [quoted] }]);
 });
 
-describe('one mistake is one message', () => {
+describe('each mistake is reported once', () => {
   test.each([
     ['SLEECT Amount, Status FROM Orders', 'syntax:SLEECT'],
     ['SELECT * FORM Orders o', 'syntax:*'],

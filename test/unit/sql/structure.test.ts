@@ -122,7 +122,7 @@ test.each<[string, string, readonly string[]]>([
   ['a name over several lines', 'SELECT Amount\n  AS n FROM Orders', ['SELECT Amount\n  AS n FROM Orders']],
   ['a line break of another system', 'SELECT 1,\r\n2', ['SELECT 1,\r\n2']],
   ['two comments that start on a line', '/* a\nb */ SELECT 1', ['/* a\nb */']],
-])('what can be folded of %s', (_name, text, expected) => {
+])('the folding ranges of %s', (_name, text, expected) => {
   expect(getFoldingRanges(text, tableContext).map(({ start, end }) => text.slice(start, end))).toEqual(
     expected,
   );

@@ -155,7 +155,7 @@ describe(`${newRuleCount} rules from a file`, () => {
     let waits = 0;
     const waitOptions = { verifyDelayMs: 20, onWait: () => (waits += 1) };
     /** Returns options that cancel the run once the given number of rules of the file are on the server. */
-    const cancelAfter = (limit: number) => {
+    const createCancelOptions = (limit: number) => {
       const cancel = new AbortController();
       const doneByWrite = new Map<number, number>();
       return {
@@ -170,7 +170,7 @@ describe(`${newRuleCount} rules from a file`, () => {
     };
     const approval = first.writer.approve(planHash);
     const cancelled = await getFailure(
-      first.writer.run(operation, { approval, ...waitOptions, ...cancelAfter(newRuleCount / 2) }),
+      first.writer.run(operation, { approval, ...waitOptions, ...createCancelOptions(newRuleCount / 2) }),
     );
     expect(cancelled).toBeInstanceOf(StoppedError);
     /** Counts the rules that are as in the file; others may have been replaced by temporary deny rules. */
@@ -187,7 +187,7 @@ describe(`${newRuleCount} rules from a file`, () => {
       expect(entry?.end).toBe('stopped');
       return entry === undefined ? undefined : second.writer.resume(entry, { ...waitOptions, ...options });
     };
-    expect(await getFailure(resume(cancelAfter(newRuleCount / 5)))).toBeInstanceOf(StoppedError);
+    expect(await getFailure(resume(createCancelOptions(newRuleCount / 5)))).toBeInstanceOf(StoppedError);
     expect(await countMatching(second)).toBeGreaterThan(matchingAfterCancel);
     const report = await resume({});
     await sandbox.setFaults([]);

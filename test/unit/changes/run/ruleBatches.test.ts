@@ -341,7 +341,7 @@ describe('stopping and continuing', () => {
     expect(transport.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
-  test('no rules, no requests', async () => {
+  test('without rules, no request is sent', async () => {
     const { writer, clock, transport } = createInstance();
     expect(summarize(await writeRuleBatches(writer, [], { maxBytes: 1, clock })).written).toEqual([]);
     expect(transport.requests).toEqual([]);

@@ -54,7 +54,7 @@ function memoize<T>(create: () => T): () => T {
 /** What gets lost: the request, which never arrives, or its response (`answer`). */
 export type Loss = 'request' | 'answer';
 
-/** A sandbox in memory, that of the demo by default, and a writer on it whose connection can be broken. */
+/** A sandbox in memory, by default with the demo, and clients of it whose requests and responses can be lost. */
 export class ChangeFixture implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'writes-'));
   readonly sandbox;

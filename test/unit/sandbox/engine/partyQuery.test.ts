@@ -215,7 +215,7 @@ describe('rules extend across tables (rest-api.md, "What the service does")', ()
     expect(await queryAsAnna([empty], 'SELECT Id FROM Regions')).toEqual([[1], [4]]);
   });
 
-  it('leaves tables alone that no relation leads to', async () => {
+  it('does not restrict tables that no relation connects', async () => {
     expect(await queryAsAnna([createRegionRule(nothing, ['default'])], 'SELECT Id FROM Alone')).toEqual([
       [1],
     ]);

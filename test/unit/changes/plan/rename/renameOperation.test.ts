@@ -67,8 +67,8 @@ describe('a rename', () => {
   test.each([
     ['text', (sql: string) => sql],
     ['an object with an oid', (sql: string) => ({ oid: 'sql', expression: sql })],
-  ] as const)('keeps the form of the SQL: %s', (_form, inForm) => {
-    const model = createModel(inForm('A'), inForm('SELECT A AS Q1 FROM T'));
+  ] as const)('keeps the form of the SQL: %s', (_form, toForm) => {
+    const model = createModel(toForm('A'), toForm('SELECT A AS Q1 FROM T'));
     const [table, query] = getBodies(
       planRename(
         { model, rules: [], viewpoints: [] },
@@ -79,12 +79,12 @@ describe('a rename', () => {
     expect(getColumns(table ?? {}).map(({ name, expression }) => [name, expression])).toEqual([
       ['New', undefined],
       ['B', undefined],
-      ['X', inForm('New')],
+      ['X', toForm('New')],
     ]);
-    expect(query).toEqual({ expression: inForm('SELECT New AS Q1 FROM T') });
+    expect(query).toEqual({ expression: toForm('SELECT New AS Q1 FROM T') });
   });
 
-  test('of a datamodel that is gone has nothing to read', async () => {
+  test('of a datamodel that does not exist has no state', async () => {
     using fixture = new ChangeFixture();
     expect(await readRenameState(fixture.client, '00000000-0000-4000-8000-000000000000')).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import type { Localize } from '../../base/localize.ts';
-import type { ConversionNote } from '../instance/converted.ts';
+import type { ConversionNote } from '../instance/conversionResult.ts';
 import type { ConflictReason } from '../pull/decideUnit.ts';
 import type { InstancePart } from '../source/readInstance.ts';
 

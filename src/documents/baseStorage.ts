@@ -1,5 +1,5 @@
 /** The version that the user's unsaved text is based on, stored for when the window closes. Its secrets are masked. */
-export interface RememberedBase {
+export interface StoredBase {
   readonly text: string;
   /** The modification time that the file system provider reported for the file. */
   readonly mtime: number;
@@ -7,18 +7,18 @@ export interface RememberedBase {
 }
 
 /** Stores bases while there are unsaved changes: the editor keeps the changes themselves (hot exit). */
-export interface BaseMemory {
+export interface BaseStorage {
   /** Returns `undefined` if nothing is stored, or if two windows stored different bases. */
-  recall(path: string): Promise<RememberedBase | undefined>;
-  remember(path: string, base: RememberedBase): Promise<void>;
-  forget(path: string): Promise<void>;
+  read(path: string): Promise<StoredBase | undefined>;
+  write(path: string, base: StoredBase): Promise<void>;
+  delete(path: string): Promise<void>;
 }
 
-/** A memory that stores nothing. */
-export const noMemory: BaseMemory = {
-  recall: () => Promise.resolve(undefined),
-  remember: () => Promise.resolve(),
-  forget: () => Promise.resolve(),
+/** Stores nothing, so nothing is found after the window was closed. */
+export const noBaseStorage: BaseStorage = {
+  read: () => Promise.resolve(undefined),
+  write: () => Promise.resolve(),
+  delete: () => Promise.resolve(),
 };
 
 /**

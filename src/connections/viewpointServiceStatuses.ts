@@ -5,7 +5,7 @@ import type { ViewpointStatus } from '../contract/viewpointStatus.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The last known status of the viewpoint service of each connection (rest-api.md, "Viewpoint API"). */
-export class ViewpointServices implements Disposable {
+export class ViewpointServiceStatuses implements Disposable {
   readonly #sessions: Pick<Sessions, 'get'>;
   readonly #log: Log;
   readonly #statuses = new Map<string, ViewpointStatus>();

@@ -40,7 +40,7 @@ export class StepTimeout extends Error {
 }
 
 /** A diagnosis in progress: holds the results of earlier steps for later ones. */
-export class Examination implements Disposable {
+export class DiagnosisContext implements Disposable {
   readonly deps: DoctorDeps;
   readonly connection: Connection;
   /** Cancels the diagnosis. */
@@ -94,7 +94,7 @@ export class Examination implements Disposable {
     return this.#transport;
   }
 
-  /** Closes the connection that was examined; the HTTP steps open their own. */
+  /** Closes the socket of the network steps; the HTTP steps open their own connections. */
   closeSocket(): void {
     this.#socket?.dispose();
     this.#socket = undefined;
