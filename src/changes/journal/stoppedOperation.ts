@@ -1,0 +1,47 @@
+import { isRuleWrite } from '../rules/ruleAction.ts';
+import type { Operation } from '../model/operation.ts';
+import type { HistoryEntry, WriteState } from './entry.ts';
+
+/** An operation and the states of its writes. */
+interface OperationProgress {
+  readonly operation: Operation;
+  /** The states of the writes, by index. */
+  readonly writes: readonly WriteState[];
+}
+
+/**
+ * Returns whether a stopped operation can be resumed, without sending completed writes again. False for a single
+ * request: the user can simply repeat it, unless it left a temporary deny rule.
+ */
+export const canResume = (entry: HistoryEntry): boolean =>
+  entry.end === 'stopped' &&
+  entry.writes.some(({ state }) => state !== 'done') &&
+  (entry.writes.length > 1 ||
+    entry.operation.writes.some(({ batch }) => batch !== undefined) ||
+    leavesDenyRules(entry));
+
+/**
+ * Returns whether an operation has left temporary deny rules in force: the parties of its rules see nothing until it is
+ * finished or undone.
+ */
+export const leavesDenyRules = ({ writes }: Pick<OperationProgress, 'writes'>): boolean =>
+  writes.some((state) => getDenyState(state) !== undefined);
+
+/**
+ * Returns how to end a stopped operation automatically. An incomplete rule change is rolled back (`roll-back`), since
+ * the server may reject the same request every time. If only temporary deny rules are left to delete, or if it also
+ * changes other documents, it is finished.
+ */
+export const getRecovery = ({ operation, writes }: OperationProgress): 'finish' | 'roll-back' =>
+  operation.writes.every(isRuleWrite) &&
+  writes.some(({ state }) => state !== 'done') &&
+  writes.every((state) => getDenyState(state) !== 'only')
+    ? 'roll-back'
+    : 'finish';
+
+/** Returns whether a write has taken full effect: it is done, or only temporary deny rules are left to delete. */
+export const isInEffect = (state: WriteState | undefined): boolean =>
+  state !== undefined && (state.state === 'done' || getDenyState(state) === 'only');
+
+const getDenyState = (state: WriteState): 'open' | 'only' | undefined =>
+  'denied' in state ? state.denied : undefined;

@@ -1,0 +1,49 @@
+import { stringify } from '../../base/json.ts';
+import { getRuleSubject, isSameSubject } from '../../catalog/ruleSubject.ts';
+import { withModel, withTables } from '../endpoints/snapshots.ts';
+import { loadWriteKinds } from '../endpoints/writeKinds.ts';
+import { type Datamodel, datamodelSchema } from '../../contract/datamodel.ts';
+import { type Table, tableSchema } from '../../contract/table.ts';
+import type { Write } from '../model/operation.ts';
+import type { Documents, RulesOfSubject, Snapshot } from '../model/snapshot.ts';
+
+/** Returns the snapshot after the writes, as far as names and references are concerned. */
+export async function applyWrites(snapshot: Snapshot, writes: readonly Write[]): Promise<Snapshot> {
+  const getWriteKind = await loadWriteKinds(writes);
+  let state = snapshot;
+  for (const [index, write] of writes.entries()) {
+    state = await getWriteKind(write).applyToSnapshot(state, write, `new:${index}`);
+  }
+  return state;
+}
+
+/** Returns the snapshot updated with documents that were read more recently. */
+export function withDocuments(snapshot: Snapshot, documents: Documents): Snapshot {
+  return documents.all.reduce((state, { ref, document }) => {
+    if (ref.kind === 'datamodel') {
+      const model = datamodelSchema.safeParse(document).data;
+      return model?.datasets && model.relations ? withModel(state, ref.datamodelId, () => model) : state;
+    }
+    const table = ref.kind === 'table' ? tableSchema.safeParse(document).data : undefined;
+    return ref.kind !== 'table' || table === undefined
+      ? state
+      : withModel(state, ref.datamodelId, (model) =>
+          withTables(model, ref.datasetId, (tables) => replaceTable(tables, table)),
+        );
+  }, snapshot);
+}
+
+const replaceTable = (tables: readonly Table[], table: Table): readonly Table[] =>
+  tables.map((current) => (current.oid === table.oid ? table : current));
+
+/** Returns whether two versions of a datamodel are equal. */
+export const isSameModel = (a: Datamodel | undefined, b: Datamodel | undefined): boolean =>
+  a === b || stringify(a) === stringify(b);
+
+/** Returns the rules that may refer to a datamodel: its own and, for an extract datamodel, those of cube sets. */
+export const getRulesOfDatamodel = (snapshot: Snapshot, model: Datamodel): readonly RulesOfSubject[] => {
+  const modelSubject = getRuleSubject(model);
+  return (snapshot.rules ?? []).filter(({ subject, isCubeSet }) =>
+    isCubeSet === true ? modelSubject.kind === 'extract' : isSameSubject(subject, modelSubject),
+  );
+};

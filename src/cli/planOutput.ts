@@ -1,0 +1,178 @@
+import type * as z from 'zod';
+import { english } from '../base/localize.ts';
+import { describeAccess } from '../changes/messages/describeAccess.ts';
+import { formatBreak } from '../changes/messages/formatBreak.ts';
+import type { PlanSubject } from '../changes/model/plan.ts';
+import type { ApplyProblem, ApplyProblemCode, DeferralReason } from '../project/apply/problems.ts';
+import { type ItemKey, formatItemKey } from '../project/item.ts';
+import type { DifferenceNoteCode, ItemChange } from '../project/plan/itemChange.ts';
+import { hashCurrentParts } from '../project/plan/planHash.ts';
+import { formatCliError } from './errorMessages.ts';
+import { type planOutputSchema, outputVersion, toInstanceOutput } from './outputs.ts';
+import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
+import { getPrunedInstanceKindNames } from './prunedKinds.ts';
+import { getUnknowns } from './pullResult.ts';
+
+export type PlanOutput = z.infer<typeof planOutputSchema>;
+
+/** Creates the output of a plan for programs, from which the other formats are derived. */
+export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | undefined): PlanOutput {
+  const { target, project, prepared, reading, options, hash } = loaded;
+  const { comparison, compiled, pulled, hidden } = prepared;
+  const paths = new Map(project.items.map(({ key, path }) => [formatItemKey(key), path]));
+  const unknown = [
+    ...getUnknowns({ unread: reading.unread, pulled, project }),
+    ...hidden.map((key) => ({
+      what: formatItemKey(key),
+      problem: 'On the instance, it has a name that the project does not manage.',
+    })),
+  ];
+  const count = (action: ItemChange['action']): number =>
+    comparison.changes.filter((change) => change.action === action).length;
+  const access = effects?.access === undefined ? undefined : describeAccess(effects.access, english);
+  const names = ['gains', 'changes', 'loses'] as const;
+  return {
+    version: outputVersion,
+    command: 'plan',
+    instance: toInstanceOutput(target.instance.connection),
+    environment: target.environmentName,
+    state:
+      unknown.length > 0
+        ? 'unknown'
+        : compiled.problems.length > 0
+          ? 'refused'
+          : comparison.changes.length > 0
+            ? 'differs'
+            : 'same',
+    hash,
+    prune: getPrunedInstanceKindNames(options.prunedKinds),
+    limits: options.limits,
+    counts: {
+      create: count('create'),
+      update: count('update'),
+      delete: count('delete'),
+      unchanged: comparison.unchangedCount,
+      requests: compiled.writes.length,
+    },
+    changes: comparison.changes.map((change) => toChangeOutput(change, paths)),
+    extras: comparison.extras.map(({ key, column }) => ({
+      item: formatItemKey(key),
+      ...(column === undefined ? {} : { column }),
+    })),
+    notes: comparison.notes.map(({ code, key, pointer }) => ({
+      code,
+      item: formatItemKey(key),
+      pointer,
+      text: noteTexts[code],
+    })),
+    deferred: compiled.deferred.map(({ key, reason }) => ({
+      item: formatItemKey(key),
+      reason,
+      text: deferralTexts[reason],
+    })),
+    problems: distinct(compiled.problems.map(toProblemOutput)),
+    unknown,
+    breaks: (effects?.plan.breaks ?? []).map((breakage) => ({
+      item: formatSubject(breakage.referrer),
+      text: formatBreak(breakage, english),
+    })),
+    access: {
+      summary:
+        access?.summary ??
+        (effects?.accessError === undefined
+          ? 'No one gains or loses access.'
+          : 'Who gains access is unknown.'),
+      rows: (access?.sections ?? []).flatMap(({ items }, index) =>
+        items.map(({ text, detail = '' }) => ({
+          effect: names[index] ?? 'changes',
+          party: text,
+          text: detail,
+        })),
+      ),
+      unchecked: [
+        ...(effects?.accessError === undefined
+          ? []
+          : [`Who gains or loses access: ${formatCliError(effects.accessError)}`]),
+        ...(access?.unchecked ?? []).map(({ text, detail = '' }) => `${text}: ${detail}`),
+        ...(effects?.plan.unchecked ?? []).map((part) => uncheckedTexts[part]),
+      ],
+    },
+    builds: (effects?.plan.builds ?? []).map(({ title, type }) => ({ datamodel: title, type })),
+  };
+}
+
+function toChangeOutput(
+  { action, key, from, parts, isChangedOnServer }: ItemChange,
+  paths: ReadonlyMap<string, string>,
+): PlanOutput['changes'][number] {
+  const item = formatItemKey(key);
+  const path = paths.get(item);
+  return {
+    action,
+    item,
+    ...(from === undefined ? {} : { from: formatItemKey(from) }),
+    ...(path === undefined ? {} : { path }),
+    changedOnServer: isChangedOnServer,
+    pin: hashCurrentParts(parts),
+    parts: parts.map(({ pointer, before, after }) => ({
+      pointer,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+    })),
+  };
+}
+
+const distinct = <Item>(items: readonly Item[]): Item[] => [
+  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
+];
+
+const formatSubject = ({ kind, name, within }: PlanSubject): string =>
+  [...within, name === '' ? kind : name].join(' › ');
+
+const noteTexts: Readonly<Record<DifferenceNoteCode, string>> = {
+  'not-writable': 'No request of the platform can set it.',
+  connection: 'Connections of existing datasets are not changed.',
+  'generated-column': 'The next build creates it from the SQL of the table.',
+  'former-name': 'The instance has both the former and the new name, so nothing is renamed.',
+};
+
+const deferralTexts: Readonly<Record<DeferralReason, string>> = {
+  'generated-column': 'It needs a column that the next build creates. Build, then apply again.',
+  'rules-need-build':
+    'The instance takes rules of a datamodel after its first build. Build it before you share it, then apply again.',
+  'renames-first':
+    'Columns with rules are renamed first, so that no one sees more in between. Then apply again.',
+};
+
+const uncheckedTexts = {
+  datamodel: 'The datamodel could not be checked for what might break.',
+  rules: 'The data security rules could not be checked for what might break.',
+  viewpoints: 'The viewpoints could not be checked for what might break.',
+} as const;
+
+const problemTexts: Readonly<Record<ApplyProblemCode, (name: string, key: ItemKey) => string>> = {
+  'unknown-party': (name) => `Not found on the instance: ${name}`,
+  'ambiguous-party': (name) => `The instance has several with the same name: ${name}`,
+  'unbound-party': (name) =>
+    `The lock file of the environment does not know ${name}. Pull from the instance first.`,
+  'unknown-reference': (name) => `Neither the instance nor the project has ${name}.`,
+  'unmapped-connection': (name, key) =>
+    `The new dataset ${name} needs a connection: "connections": {${JSON.stringify('datamodel' in key ? key.datamodel : '')}: {${JSON.stringify(name)}: {…}}} in the file of the environment.`,
+  'masked-secret': (name) =>
+    `${name} contains a masked secret, which would replace the secret on the instance.`,
+  'missing-id': (name) => `The new table ${name} needs "id", its name in the data source.`,
+  'fixed-title': (name) => `On the instance, the datamodel is called ${name}, and titles can't be changed.`,
+  'dataset-in-use': (name) => `The dataset ${name} has tables that are not deleted. Add tables to --prune.`,
+  'table-in-use': (name) => `The table ${name} is to be deleted, and this relation of the project needs it.`,
+  'rules-on-new-name': (name) =>
+    `The instance has rules on ${name} already, which would take effect with the rename. Delete them first.`,
+  'filter-mismatch': (name) =>
+    `The content of ${name} doesn't match its filter in datamodel-studio.json, so it would never be found again.`,
+  'missing-datamodel': (name) => `Neither the instance nor the project has the datamodel ${name}.`,
+};
+
+const toProblemOutput = ({ code, key, name }: ApplyProblem): PlanOutput['problems'][number] => ({
+  code,
+  item: formatItemKey(key),
+  text: problemTexts[code](name, key),
+});
