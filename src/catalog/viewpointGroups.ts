@@ -38,8 +38,8 @@ export function groupByDatamodel(viewpoints: readonly Viewpoint[]): readonly Vie
     ({ title }) => title,
   );
   const resolve = (datamodel: ViewpointDatamodel): ViewpointDatamodel => {
-    const [only, another] = datamodelsByTitle.get(datamodel.title) ?? [];
-    return datamodel.fullname !== undefined || only === undefined || another !== undefined ? datamodel : only;
+    const [match, otherMatch] = datamodelsByTitle.get(datamodel.title) ?? [];
+    return datamodel.fullname !== undefined || match === undefined || otherMatch !== undefined ? datamodel : match;
   };
   const groups = new Map<string, ViewpointDatamodel & { readonly viewpoints: Viewpoint[] }>();
   for (const { viewpoint, datamodel } of viewpointsWithDatamodel) {

@@ -10,7 +10,7 @@ export class ViewpointServiceStatuses implements Disposable {
   readonly #log: Log;
   readonly #statuses = new Map<string, ViewpointStatus>();
   readonly #onDidChange = new Emitter<string>();
-  /** The service of a connection became ready, or stopped being so; carries the ID of the connection. */
+  /** Fires with the ID of a connection when its service became ready or is no longer ready. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor(sessions: Pick<Sessions, 'get'>, log: Log) {

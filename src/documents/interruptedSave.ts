@@ -77,7 +77,7 @@ export async function recoverInterruptedSave(
     }
     return interruptedSave.versionHash === versionHash ? { report: undefined } : undefined;
   }
-  // Saved once, the same text needs no second question.
+  // For the text of the interrupted save, the user has already decided about the errors.
   if (interruptedSave.versionHash !== versionHash) {
     host.assertNoErrors([]);
   }

@@ -271,7 +271,7 @@ export class RemoteDocuments {
     this.#states.deleteStoredBase(state.path);
   }
 
-  /** Follows a live rule to its new ID, since saving it has replaced it, and a new rule to the ID that it got. */
+  /** Updates the ID of a rule after a save: a live rule was replaced by one with a new ID, a new rule was given one. */
   #updateRuleId(state: DocumentState, { writes, operation }: OperationReport): void {
     const { document } = state;
     const { connectionId, resource } = document;
@@ -287,7 +287,7 @@ export class RemoteDocuments {
     }
   }
 
-  /** Makes what an interrupted save has written the base of the next save, unless that has to be rolled back first. */
+  /** Makes the result of an interrupted save the base of the next save, unless that has to roll it back first. */
   async #adoptOwnChanges(path: string): Promise<void> {
     try {
       // A rule's ID may have changed meanwhile.

@@ -61,7 +61,7 @@ export async function saveDocument(
     return { version, serverDocument: undefined, report: recovery.report, hasComments };
   }
   if (handler.getCreatedName !== undefined) {
-    // Nothing can be decided about a new resource that is incomplete.
+    // Errors come first: the other questions assume that the new resource is complete.
     host.assertNoErrors([]);
   }
   for (let attempt = 1; ; attempt += 1) {

@@ -18,7 +18,9 @@ const keybindings: readonly Keybinding[] = contributes.keybindings;
 const chords = keybindings.filter(({ key }) => key.includes(' '));
 const titles: Readonly<Record<string, string>> = JSON.parse(read('package.nls.json'));
 
-/** The label of a command in the palette, without its ellipsis; VS Code itself creates the commands that focus a view. */
+/**
+ * The label of a command in the palette, without its ellipsis; VS Code itself creates the commands that focus a view.
+ */
 function getLabel(command: string): string {
   const entry = contributes.commands.find((candidate: { command: string }) => candidate.command === command);
   return entry === undefined

@@ -83,10 +83,10 @@ export function completeFilter(
       : Object.entries(fieldOperators).map(([label, value]) =>
           createOperatorCompletion(label, formatProperty(label, value)),
         );
-    return selectMatches(proposals).map((each) => ({ ...each, start, end }));
+    return selectMatches(proposals).map((proposal) => ({ ...proposal, start, end }));
   }
-  return selectMatches(getValueCompletions(position.parentNames, enclosingFieldPath, keys)).map((each) => ({
-    ...each,
+  return selectMatches(getValueCompletions(position.parentNames, enclosingFieldPath, keys)).map((completion) => ({
+    ...completion,
     start,
     end,
   }));

@@ -179,7 +179,7 @@ export class Directory {
     const names = [user, this.getName('user', user), ...(listedUser?.aliases ?? [])];
     const importedGroupIds = names
       .map((name) => this.#importedGroupIds.get(name ?? ''))
-      .find((each) => each !== undefined);
+      .find((groupIds) => groupIds !== undefined);
     return importedGroupIds === undefined ? undefined : { groupIds: importedGroupIds, source: 'imported' };
   }
 

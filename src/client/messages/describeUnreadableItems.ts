@@ -13,7 +13,7 @@ const maxListed = 5;
 export function describeUnreadableItems(t: Localize, unreadableItems: UnreadableItems): readonly string[] {
   const descriptions = unreadableItems.unreadable
     .slice(0, maxListed)
-    .map((each) => `${describeUnreadableItem(t, each)}, ${describeFault(t, each)}`);
+    .map((item) => `${describeUnreadableItem(t, item)}, ${describeFault(t, item)}`);
   const remainingCount = countUnreadable(unreadableItems) - descriptions.length;
   return remainingCount === 0 ? descriptions : [...descriptions, t('{0} more', remainingCount)];
 }

@@ -31,15 +31,15 @@ export interface BuildQuery {
 
 /**
  * A task, whose oid may be in `id` or `_id` just after the start (platform-facts.md, 1.2).
- * @param reword transforms the texts that may contain the reason of a failure
+ * @param transformText applied to the texts that may contain the reason of a failure
  */
-const createTaskSchema = (reword?: (text: string) => string): z.ZodType<BuildTask> =>
+const createTaskSchema = (transformText?: (text: string) => string): z.ZodType<BuildTask> =>
   z.preprocess((value) => {
     if (!isJsonObject(value)) {
       return value;
     }
     const id = getItemId(value);
-    const task = reword === undefined ? value : mapFailureTexts(value, reword);
+    const task = transformText === undefined ? value : mapFailureTexts(value, transformText);
     return { ...task, ...(id === undefined ? {} : { oid: id }) };
   }, buildTaskSchema);
 

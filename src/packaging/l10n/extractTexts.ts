@@ -42,15 +42,15 @@ export function extractTexts(path: string, source: string): ModuleTexts {
       }
       return;
     }
-    found.forEach((each) => texts.add(each));
+    found.forEach((foundText) => texts.add(foundText));
     // Values that are spread are not known here; a text may leave some of them out.
     if (name === 't' && !values.some(({ type }) => type === 'SpreadElement')) {
       const expected = values.map((_value, index) => `{${index}}`);
       problems.push(
         ...found
-          .filter((each) => getPlaceholders(each).join() !== expected.join())
+          .filter((foundText) => getPlaceholders(foundText).join() !== expected.join())
           .map(
-            (each) => `${path}: "${each}" doesn't have one placeholder for each of ${values.length} values`,
+            (foundText) => `${path}: "${foundText}" doesn't have one placeholder for each of ${values.length} values`,
           ),
       );
     }

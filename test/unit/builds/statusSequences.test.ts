@@ -23,7 +23,10 @@ const reportedStatuses: readonly ReportedStatus[] = [
   'absent',
 ];
 const maxLength = 6;
-/** With 2 s between two states, a whole sequence ends within the time in which a new task may be missing; with 20 s, it doesn't. */
+/**
+ * With 2 s between two states, a whole sequence ends within the time in which a new task may be missing; with 20 s, it
+ * doesn't.
+ */
 const intervalsMs = [2_000, 20_000] as const;
 
 const faults: readonly (Error | undefined)[] = [

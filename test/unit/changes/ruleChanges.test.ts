@@ -24,8 +24,8 @@ import { getAllowedRows, getVisibleRows, findWiderAccess } from '../../support/r
 import { arbitraryEdits, type SubjectKind, arbitraryRule, arbitraryRules } from './arbitraryRules.ts';
 
 /**
- * The number of random changes for each effect of a POST: few in the regular tests, 20,000 in a soak. Each change is run
- * with every fault at every request.
+ * The number of random changes for each effect of a POST: few in the regular tests, 20,000 in a soak. Each change is
+ * run with every fault at every request.
  */
 const numRuns = isSoak ? 20_000 : 60;
 

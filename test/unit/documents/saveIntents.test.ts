@@ -6,8 +6,8 @@ const writesIntent = { additionalWrites: [] };
 const secretsIntent = { secrets: new Map() };
 
 /**
- * Starts a write like the file system provider does. The returned function continues the write: it takes the intent of the
- * save, if there is one.
+ * Starts a write like the file system provider does. The returned function continues the write: it takes the intent of
+ * the save, if there is one.
  */
 function beginWrite(intents: SaveIntents) {
   const intent = intents.peek(path);

@@ -92,8 +92,8 @@ function showsValue({ verdict, values: listed }: AccessBounds['atLeast'], value:
 }
 
 /**
- * Expects that a value is seen if the lower bound lets it through, and hidden if the upper bound does not. Returns which
- * of the cases it was, so that a test can show that all of them occurred.
+ * Expects that a value is seen if the lower bound lets it through, and hidden if the upper bound does not. Returns
+ * which of the cases it was, so that a test can show that all of them occurred.
  */
 function expectInBounds(bounds: AccessBounds | undefined, value: string, isSeen: boolean): string {
   if (bounds === undefined) {

@@ -17,7 +17,9 @@ import { parties, ruleSets } from './ruleSets.ts';
 
 type Row = Readonly<Record<string, string | number>>;
 
-/** Regions, their stores and the stores' sales, each linked to at least one row of another table; brands have no links. */
+/**
+ * Regions, their stores and the stores' sales, each linked to at least one row of another table; brands have no links.
+ */
 const regions = ['North', 'north', "O'Brien", '1', 'elsewhere'].map((name, id) => ({ id, name }));
 const stores = Array.from({ length: 10 }, (_, id) => ({
   id,

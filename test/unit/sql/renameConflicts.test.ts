@@ -269,7 +269,9 @@ const listNames = (text: string): NameToken[] =>
     .filter(({ kind }) => kind === 'word' || kind === 'name')
     .map((token) => ({ text: unquoteName(text, token), start: token.start }));
 
-/** What each name in a text refers to, as `definitionAt` reports it; a declaration in the text by the index of its name. */
+/**
+ * What each name in a text refers to, as `definitionAt` reports it; a declaration in the text by the index of its name.
+ */
 function listDefinitions(text: string, context: ExpressionContext): string[] {
   const names = listNames(text);
   const getNameIndex = (offset: number): number => names.findIndex(({ start }) => start === offset);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { maskConnection, maskText } from '../../../../src/base/secrets/maskSecrets.ts';
 
 /**
- * Counts the characters that regular expressions, `indexOf` and `lastIndexOf` search while a function runs: from the start
- * of each search to the end of its match. This is more reliable than measuring time.
+ * Counts the characters that regular expressions, `indexOf` and `lastIndexOf` search while a function runs: from the
+ * start of each search to the end of its match. This is more reliable than measuring time.
  */
 function countSearchedCharacters(work: () => void): number {
   let searchedCount = 0;

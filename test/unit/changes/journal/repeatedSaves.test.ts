@@ -181,7 +181,10 @@ describe.each(['rule', 'columnRules', 'bulk'] as const)(
 describe('a rule of an extract datamodel that a bulk change has replaced', () => {
   const retail = { kind: 'extract', server: 'LocalHost', elasticube: 'Retail' } as const;
 
-  /** A rule that exists twice shows that the server adds a second rule for the same parties instead of overwriting the first. */
+  /**
+   * A rule that exists twice shows that the server adds a second rule for the same parties instead of overwriting the
+   * first.
+   */
   const duplicatedRule = {
     table: 'Stores',
     column: 'City',

@@ -116,7 +116,7 @@ describe('requests for many items', () => {
     running.cancel.abort(new Error('Enough'));
     await running.respond();
     expect(await getFailure(running.requests.completion)).toMatchObject({ message: 'Enough' });
-    expect(running.done).toHaveLength(4);
+    expect(running.answeredItems).toHaveLength(4);
 
     const waiting = await startSending(1);
     await waiting.respond(new Map([[0, createHttpError(503)]]));

@@ -20,8 +20,8 @@ const readRuleTexts = async (fixture: ChangeFixture): Promise<readonly string[]>
   (await getRules(fixture)).map((rule) => writeRuleTable([rule])).sort();
 
 /**
- * Changes a live rule so that it applies to more groups, which needs temporary deny rules, and undoes the change. Both stop
- * because the server rejects deletions.
+ * Changes a live rule so that it applies to more groups, which needs temporary deny rules, and undoes the change. Both
+ * stop because the server rejects deletions.
  */
 async function stopTwice(fixture: ChangeFixture) {
   const { writer, history } = fixture.open();

@@ -22,7 +22,9 @@ const losePatches = (fixture: ChangeFixture): void => {
   fixture.getLoss = (line) => (line.startsWith('PATCH') ? 'request' : undefined);
 };
 
-/** Changes the description of a table and deletes it, then stops the undo after the table was recreated with another ID. */
+/**
+ * Changes the description of a table and deletes it, then stops the undo after the table was recreated with another ID.
+ */
 async function stopUndoMidway(
   fixture: ChangeFixture,
   stop: (fixture: ChangeFixture) => void = refusePatches,

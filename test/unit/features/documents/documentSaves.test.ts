@@ -11,7 +11,10 @@ const autoSaveReason = 2;
 const secrets = new Map([['["password"]', { typedValue: 'x' }]]);
 const approval = { planHash: {} };
 
-/** Implements the parts of the `vscode` API that saves use. Fires an event before each save; a save fails if its write is rejected. */
+/**
+ * Implements the parts of the `vscode` API that saves use. Fires an event before each save; a save fails if its write
+ * is rejected.
+ */
 class Editor {
   readonly #willSave: ((event: unknown) => void)[] = [];
   /** The content of the document. */
@@ -107,7 +110,10 @@ afterAll(() => {
   vi.resetModules();
 });
 
-/** Creates saves whose writes have the given outcomes, in order: an error, or success. Records what each write was given. */
+/**
+ * Creates saves whose writes have the given outcomes, in order: an error, or success. Records what each write was
+ * given.
+ */
 function createSaves(...outcomes: readonly (Error | (() => Error) | undefined)[]) {
   const writes: { readonly isExplicit: boolean; readonly intent: SaveIntent | undefined }[] = [];
   const documents = {

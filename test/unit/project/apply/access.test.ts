@@ -145,8 +145,8 @@ function getTableRules({ rules }: State, table: JsonObject): readonly JsonObject
 const noVisibleRows: VisibleRows = getVisibleRows([]).map(() => 0);
 
 /**
- * Describes which parties see rows of a table that neither the old nor the new rules show. The rules of a column that the
- * change deletes apply until the column is deleted.
+ * Describes which parties see rows of a table that neither the old nor the new rules show. The rules of a column that
+ * the change deletes apply until the column is deleted.
  */
 function findNewAccess(current: State, before: State, after: State): readonly string[] {
   return current.tables.flatMap((table) => {

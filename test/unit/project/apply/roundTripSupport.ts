@@ -71,7 +71,9 @@ const everything: Selection = {
 
 const noSignal = new AbortController().signal;
 
-/** An instance in memory that projects are pulled from and applied to. The SQL of its tables returns the given columns. */
+/**
+ * An instance in memory that projects are pulled from and applied to. The SQL of its tables returns the given columns.
+ */
 export class TestInstance implements Disposable {
   readonly fixture: ChangeFixture;
   readonly profile: ProfileName;

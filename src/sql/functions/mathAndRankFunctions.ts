@@ -1,0 +1,40 @@
+import { translatable } from '../../base/localize.ts';
+import { type FunctionInfo, createFunctions } from './functionInfo.ts';
+
+/** Mathematical, aggregate and rank functions that no published source documents. */
+export const MATH_AND_RANK_FUNCTIONS: readonly FunctionInfo[] = createFunctions(
+  false,
+  translatable({
+    'ABS(x)': 'Absolute value',
+    'CEILING(x)': 'Rounded up to a whole number',
+    'FLOOR(x)': 'Rounded down to a whole number',
+    'ROUND(x, n)': 'Rounded to n decimal places',
+    'MOD(x, y)': 'Remainder of a division',
+    'POWER(x, y)': 'x to the power of y',
+    'SQRT(x)': 'Square root',
+    'EXP(x)': 'e to the power of x',
+    'LN(x)': 'Natural logarithm',
+    'LOG10(x)': 'Logarithm to base 10',
+    'SIN(x)': 'Sine',
+    'COS(x)': 'Cosine',
+    'TAN(x)': 'Tangent',
+    'ASIN(x)': 'Arc sine',
+    'ACOS(x)': 'Arc cosine',
+    'ATAN(x)': 'Arc tangent',
+    'SIGN(x)': 'Sign of a number: -1, 0, or 1',
+    'RAND()': 'Random number',
+    'AVG(x)': 'Average of the values in a group',
+    'MIN(x)': 'Minimum value in a group',
+    'STDEV(x)': 'Standard deviation of a sample',
+    'STDEVP(x)': 'Standard deviation of a population',
+    'VAR(x)': 'Variance of a sample',
+    'VARP(x)': 'Variance of a population',
+    'MEDIAN(x)': 'Median of the values in a group',
+    'RANKASC(…partition, value)': 'Rank within a partition, lowest first',
+    'RANKDESC(…partition, value)': 'Rank within a partition, highest first',
+    'RANKDENSEASC(…partition, value)': 'Dense rank, lowest first',
+    'RANKDENSEDESC(…partition, value)': 'Dense rank, highest first',
+    'RANKCOMPETITIONASC(…partition, value)': 'Competition rank, lowest first',
+    'RANKCOMPETITIONDESC(…partition, value)': 'Competition rank, highest first',
+  }),
+);
