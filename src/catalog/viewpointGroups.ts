@@ -39,7 +39,9 @@ export function groupByDatamodel(viewpoints: readonly Viewpoint[]): readonly Vie
   );
   const resolve = (datamodel: ViewpointDatamodel): ViewpointDatamodel => {
     const [match, otherMatch] = datamodelsByTitle.get(datamodel.title) ?? [];
-    return datamodel.fullname !== undefined || match === undefined || otherMatch !== undefined ? datamodel : match;
+    return datamodel.fullname !== undefined || match === undefined || otherMatch !== undefined
+      ? datamodel
+      : match;
   };
   const groups = new Map<string, ViewpointDatamodel & { readonly viewpoints: Viewpoint[] }>();
   for (const { viewpoint, datamodel } of viewpointsWithDatamodel) {

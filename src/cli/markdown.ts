@@ -12,7 +12,7 @@ export function formatCode(text: string): string {
   const line = fullLine.length > maxLineLength ? `${fullLine.slice(0, maxLineLength)}…` : fullLine;
   const longestRun = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longestRun + 1);
-  // One space at each end belongs to the fence.
+  // Markdown strips one space at each end, so one is added.
   return longestRun === 0 && line === line.trim() ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
 }
 

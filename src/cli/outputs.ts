@@ -171,7 +171,7 @@ export const pullOutputSchema = z.object({
       parts: z.array(z.string()),
     }),
   ),
-  /** What differs from the instance because it was changed in the project. */
+  /** Items that differ from the instance because they were changed in the project. */
   localChanges: z.array(
     z.object({
       item: z.string(),
@@ -183,7 +183,7 @@ export const pullOutputSchema = z.object({
   /** The items that the instance no longer has and the project keeps. */
   gone: z.array(z.object({ item: z.string(), path: z.string().optional() })),
   renames: z.array(z.object({ from: z.string(), to: z.string() })),
-  /** What could not be read, of the instance or of the project. */
+  /** The parts of the instance or the project that could not be read. */
   unknown: z.array(z.object({ what: z.string(), problem: z.string() })),
   warnings: z.array(z.string()),
 });

@@ -71,7 +71,7 @@ function findInner(path: string, before: unknown, after: unknown): readonly Diff
   });
 }
 
-/** How much of equal text is shown around a difference. */
+/** The number of equal characters that are shown around a difference. */
 const contextLength = 20;
 
 /** Returns both values; of long texts, the part that differs. */

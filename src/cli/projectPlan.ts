@@ -20,7 +20,7 @@ import { hashInstance } from '../project/pull/instanceHash.ts';
 import { type Limits, readInstanceParts, readTargetLock, refuseUnmatchedLimits } from './projectInstance.ts';
 import type { ProjectTarget } from './projectTarget.ts';
 
-/** What is compared, and what may be deleted. */
+/** The name patterns that limit the comparison, and the kinds of items that may be deleted. */
 export interface PlanOptions {
   readonly limits: Limits;
   readonly prunedKinds: ReadonlySet<PrunedKind>;

@@ -131,7 +131,7 @@ const escapeWorkflowCommands = (json: string): string => json.replace(inlineComm
 
 /**
  * Returns a text as one line. Text from a server may contain line breaks, which would look like lines of the product,
- * escape sequences, which a terminal would interpret, and characters that reverse a line.
+ * escape sequences, which a terminal would interpret, and characters that reverse the direction of text.
  */
 export const stripControlCharacters = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ');

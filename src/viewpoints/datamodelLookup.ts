@@ -68,7 +68,7 @@ class NameIndex<T extends { readonly name: string }> {
   }
 }
 
-/** Returns whether a type code is that of dates; `undefined` if the code does not decide it. */
+/** Returns whether a type code is a date type; `undefined` if that is unknown. */
 export function isDateType(code: number | undefined): boolean | undefined {
   const group = getColumnType(code)?.group;
   return group === undefined || group === 'time' || group === 'other' ? undefined : group === 'date-time';

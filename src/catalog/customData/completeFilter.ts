@@ -85,11 +85,13 @@ export function completeFilter(
         );
     return selectMatches(proposals).map((proposal) => ({ ...proposal, start, end }));
   }
-  return selectMatches(getValueCompletions(position.parentNames, enclosingFieldPath, keys)).map((completion) => ({
-    ...completion,
-    start,
-    end,
-  }));
+  return selectMatches(getValueCompletions(position.parentNames, enclosingFieldPath, keys)).map(
+    (completion) => ({
+      ...completion,
+      start,
+      end,
+    }),
+  );
 }
 
 const createOperatorCompletion = (label: string, insertText: string) =>

@@ -137,6 +137,6 @@ async function runWithProgress(
 function countRules({ writes }: Operation, index: number): number {
   const write = writes[index];
   const lists = [write?.body, write?.batch?.ids].filter((list) => Array.isArray(list));
-  // A write that updates a rule in place counts as one rule.
+  // A write that updates a rule in place affects one rule.
   return lists.length === 0 ? 1 : lists.reduce((sum, list) => sum + list.length, 0);
 }

@@ -220,7 +220,7 @@ function getCreatedRules(write: Write, response: JsonValue | undefined): readonl
       );
 }
 
-/** Returns whether a rule is as it was created; responses and lists may spell it differently. */
+/** Returns whether a rule is unchanged since it was created; responses and lists may represent it differently. */
 const isSameCreatedRule = (current: JsonValue | undefined, created: JsonObject): boolean =>
   isJsonObject(current) &&
   (getRuleContentKey(current) === getRuleContentKey(created) ||

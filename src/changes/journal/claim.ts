@@ -118,7 +118,7 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch {
-    // For whatever reason it can't be read, nothing is known about the claim.
+    // The owner of a claim that can't be read is unknown, regardless of the reason.
     return '';
   }
 }

@@ -17,7 +17,7 @@ const jsonSchema = z.custom<JsonValue>((value) => value !== undefined);
 
 const valuePathSchema = z.array(z.union([z.string(), z.number()]));
 
-/** Rejects endpoints that only another version knows: such an operation can't be interpreted. */
+/** Rejects unknown endpoints, which another version of the product may have recorded: they can't be interpreted. */
 const isWriteEndpoint = (id: unknown): id is WriteEndpointId =>
   writeEndpoints.some((endpoint) => endpoint === id);
 

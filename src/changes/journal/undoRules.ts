@@ -243,7 +243,7 @@ const excludedFields: readonly string[] = [
 const isSameRule = (a: JsonObject, b: JsonObject): boolean =>
   getCreatedRuleKey(a) === getCreatedRuleKey(b) && jsonEquals(a, b, (name) => excludedFields.includes(name));
 
-/** Undoes the replacement of one live rule by another replacement. Returns whether the reversal is such a case. */
+/** Undoes the replacement of one live rule by another replacement; returns false if the reversal is anything else. */
 function tryReplaceLiveRule(
   { operation }: HistoryEntry,
   { subject, reversal }: { readonly subject: RuleSubject; readonly reversal: RuleReversal },

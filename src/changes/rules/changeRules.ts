@@ -112,7 +112,7 @@ function inferFacts(facts: RuleServerFacts, rules: readonly ParsedRuleDocument[]
   return facts.alwaysAdds || scopes.size === rulesWithParties.length ? facts : { ...facts, alwaysAdds: true };
 }
 
-/** @throws RuleChangeRefusedError if a rule would have to be added beside one for exactly the same parties */
+/** @throws RuleChangeRefusedError if a rule would have to be added in addition to one for exactly the same parties */
 function checkSameParties(target: RuleTarget, { alwaysAdds }: RuleServerFacts): void {
   if (alwaysAdds) {
     return;

@@ -255,7 +255,7 @@ function getUnblockingRequests(
     const blockersOfColumn = [...blockers].filter(
       (rule) => blockers.size > 1 && rule.columnKey === columnKey,
     );
-    // Scopes that already have a deny rule; on a server that always adds, the denied rule remains beside it.
+    // Scopes that already have a deny rule; on a server that always adds, the denied rule remains in addition to it.
     const deniedScopes = new Set(
       (columnRules.byColumn.get(columnKey) ?? []).filter(deniesAll).map(getScopeKey),
     );

@@ -8,7 +8,7 @@ import type { ExpectedVersion } from './runOptions.ts';
 export const createConflictError = ({ ref, document }: ReadDocument): ConflictError =>
   new ConflictError(ref, document, hashDocument(ref.kind, document));
 
-/** Returns the expectation that a document is still as it was read. */
+/** Converts a document to an expected version: the document must not change after it was read. */
 export const toExpectedVersion = ({ ref, document }: ReadDocument): ExpectedVersion => ({
   ref,
   hash: hashDocument(ref.kind, document),

@@ -68,7 +68,7 @@ interface CompletedWrite {
 /**
  * Checks that the documents that an interrupted operation has changed or created are still as it left them.
  * @param states the states of its writes
- * @returns the expectation that they stay so
+ * @returns their versions, which must not change any more
  * @throws ConflictError if another user has changed one since
  * @throws ApiError
  */

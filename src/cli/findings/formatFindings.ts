@@ -14,7 +14,7 @@ const commands: Readonly<Record<FindingSeverity, string>> = {
   information: 'notice',
 };
 
-/** Formats a finding as a command of GitHub Actions, which shows it beside its line. */
+/** Formats a finding as a command of GitHub Actions, which shows it next to its line. */
 export function formatGitHubCommand({ path, line, column, severity, message, code }: Finding): string {
   const properties = Object.entries({ file: path, line, col: column, title: code }).map(
     ([name, value]) => `${name}=${escapeProperty(String(value))}`,

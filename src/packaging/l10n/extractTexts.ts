@@ -50,7 +50,8 @@ export function extractTexts(path: string, source: string): ModuleTexts {
         ...found
           .filter((foundText) => getPlaceholders(foundText).join() !== expected.join())
           .map(
-            (foundText) => `${path}: "${foundText}" doesn't have one placeholder for each of ${values.length} values`,
+            (foundText) =>
+              `${path}: "${foundText}" doesn't have one placeholder for each of ${values.length} values`,
           ),
       );
     }

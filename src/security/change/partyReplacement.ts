@@ -26,7 +26,7 @@ export interface UserOrGroup {
 }
 
 /**
- * The reason why the rules of a column are left as they are:
+ * The reason why the rules of a column are not changed:
  * - `last-rule`: the column would have no rule, so that everyone would see all its values;
  * - `has-rule`: the replacement already has a rule with other values there;
  * - `same-parties`: two rules would be for the same users and groups, which a server may merge;
@@ -90,7 +90,7 @@ const getKey = ({ type, id = '' }: PartyRef): string => `${type}:${id}`;
 
 const getSharesKey = (parties: readonly string[]): string => [...new Set(parties)].sort().join('\n');
 
-/** Returns the parties of the changed rules of a column, or the reason why they stay as they are. */
+/** Returns the parties of the changed rules of a column, or the reason why they are not changed. */
 function changeColumn(
   rules: readonly ParsedRule[],
   { party, replacement }: PartyReplacement,

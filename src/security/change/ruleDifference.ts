@@ -18,7 +18,7 @@ import type { TableParty, TableRule } from '../ruleTable/tableRule.ts';
 import { isExclusion } from '../valueSet.ts';
 
 /**
- * Which current rules are deleted if the table of rules does not contain them: all of the datamodel, those on the
+ * The current rules that are deleted unless the table of rules contains them: all of the datamodel, those on the
  * columns that the table names, or none.
  */
 export type ReplacementScope = 'all' | 'columns' | 'add';

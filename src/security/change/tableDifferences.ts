@@ -84,7 +84,7 @@ class ComparedLinks {
   readonly componentsBefore: ReadonlyMap<string, number>;
   readonly componentsAfter: ReadonlyMap<string, number>;
   readonly #classesByComponents = new Map<string, TableClass>();
-  /** How many tables of each component exist on both sides. */
+  /** The number of tables of each component that exist on both sides. */
   readonly #sizesBefore = new Map<number, number>();
   readonly #sizesAfter = new Map<number, number>();
 
@@ -229,7 +229,7 @@ function compareTables(
   return { rows: [...rows.values()], effects };
 }
 
-/** How many columns restrict tables: all of them, and those with rules for the party itself. */
+/** The number of columns that restrict tables: of all columns, and of those with rules for the party itself. */
 interface RestrictionCount {
   all: number;
   own: number;

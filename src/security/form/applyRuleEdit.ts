@@ -198,7 +198,8 @@ function splitRule(rules: readonly JsonValue[], ruleIndex: number, party: FormPa
 
 /**
  * Changes the content of a grid cell, which is the access of a party to a column. A rule for this party alone is
- * changed where it is, so that its comments and its ID are kept; a rule for others, too, stays as it is for them.
+ * changed where it is, so that its comments and its ID are kept; a rule that is also for other parties doesn't change
+ * for them.
  */
 function applyCellEdit(document: JsonValue, { party, column, value }: FormCellEdit): JsonValue {
   const [firstIndex, ...otherIndexes] = findRuleIndexes(document, party, column);

@@ -25,7 +25,7 @@ import {
  */
 export type CellValue = readonly Grant[];
 
-/** Why a text is not a valid cell. */
+/** The reason why a text is not a valid cell. */
 export type CellProblem = 'unclear' | 'members-required' | 'exclusionary-live';
 
 export type ParsedCell = { readonly value: readonly ValueSet[] } | { readonly problem: CellProblem };

@@ -130,7 +130,7 @@ const toValues = (list: unknown): ReadonlySet<string> =>
       .filter((text) => text !== undefined),
   );
 
-/** The properties that hold values, next to the names of a column or in the filter beside them. */
+/** The properties that hold values, in the same object as the table and column names, or in its filter. */
 const valueProperties = ['members', 'values', 'equals', 'value'] as const;
 
 /** Deeper levels of a document are ignored, to limit the time that it takes. */

@@ -8,7 +8,7 @@ import { escapeMarker } from './formatValues.ts';
  *   ignored
  * - `"North; South"`, `" North"`, `""`: quotes for a value that contains a separator, starts or ends with whitespace,
  *   or is empty; a quote within them is doubled
- * - `\.` at the start of a value, for what quotes cannot hold: in this value, `\;` `\|` `\\` stand for these
+ * - `\.` at the start of a value, for characters that can't be in quotes: in this value, `\;` `\|` `\\` are these
  *   characters, `\n` `\r` `\t` for line breaks and tabs, and `\.` at its end for nothing: it keeps the whitespace
  *   before it
  *

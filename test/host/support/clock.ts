@@ -1,4 +1,4 @@
-import { Patches } from './patches.ts';
+import { Patches } from './patching.ts';
 
 /** Sets the clock forward until the end of the block, as after a sleep of the machine; timers keep their pace. */
 export function advanceClock(milliseconds: number): Disposable {
