@@ -130,8 +130,8 @@ export class Sessions implements Disposable {
     const replacedSessions = [...this.#replacedSessions].filter(
       ({ session }) => session.connection.id === connectionId,
     );
-    [...(openSession === undefined ? [] : [openSession]), ...replacedSessions].forEach((session) =>
-      this.#close(session),
+    [...(openSession === undefined ? [] : [openSession]), ...replacedSessions].forEach((sessionToClose) =>
+      this.#close(sessionToClose),
     );
     this.#forget(connectionId);
   }
