@@ -4,7 +4,7 @@ import { viewpointFileText } from '../../editor/support/viewpointFile.ts';
 import type { ViewpointEdit } from '../../../src/viewpoints/form/viewpointEdit.ts';
 import type { ViewpointQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
 import { prepareSandboxAndFiles } from '../support/files.ts';
-import { HostedForm } from '../support/form.ts';
+import { HostedForm } from '../support/hostedForm.ts';
 import { acceptProposal, complete, findCaret, getCompletionLabel } from '../support/language.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';

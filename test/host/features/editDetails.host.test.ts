@@ -3,7 +3,7 @@ import type { Datamodel, Dataset } from '../../../src/contract/datamodel.ts';
 import { fetchDatamodel, fetchTable } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { textEditorSettings } from '../../editor/support/viewpointDocument.ts';
-import { createTestDatamodel } from '../support/ownDatamodel.ts';
+import { createTestDatamodel } from '../support/testDatamodel.ts';
 import { applyPlan, getSectionTexts, waitForPlan, undoLastChange } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { fetchDatamodel, fetchTable } from '../../editor/support/demo.ts';
 import { demoViewpointName, fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
-import { createTestDatamodel } from '../support/ownDatamodel.ts';
+import { createTestDatamodel } from '../support/testDatamodel.ts';
 import type { ToAccess } from '../../../src/webviews/protocol/access.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostStudio } from '../support/studio.ts';

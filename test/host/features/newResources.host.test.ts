@@ -5,7 +5,7 @@ import { fetchDatamodel, fetchTable, getDatamodelTables } from '../../editor/sup
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { fetchViewpoint, textEditorSettings } from '../../editor/support/viewpointDocument.ts';
 import { useFaults } from '../support/faults.ts';
-import { createTestDatamodel } from '../support/ownDatamodel.ts';
+import { createTestDatamodel } from '../support/testDatamodel.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';
 

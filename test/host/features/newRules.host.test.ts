@@ -5,7 +5,7 @@ import { fetchRetailRules } from '../../editor/support/demo.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import type { RuleSetFormEdit } from '../../../src/security/form/ruleEdit.ts';
 import type { RuleQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
-import { HostedForm } from '../support/form.ts';
+import { HostedForm } from '../support/hostedForm.ts';
 import { applyPlan, getSectionTexts, waitForPlan } from '../support/plans.ts';
 import { backUpRules, readColumnRules, retailRulesPath } from '../support/rules.ts';
 import type { HostStudio } from '../support/studio.ts';

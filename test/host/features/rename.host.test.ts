@@ -6,7 +6,7 @@ import { fetchViewpoint } from '../../editor/support/viewpointDocument.ts';
 import type { JourneySandbox } from '../../editor/support/journeySandbox.ts';
 import { documentSettings, expectSaveRefused, waitForSaved } from '../support/documents.ts';
 import { useFaults } from '../support/faults.ts';
-import { createTestDatamodel } from '../support/ownDatamodel.ts';
+import { createTestDatamodel } from '../support/testDatamodel.ts';
 import { applyPlan, getSectionTexts, waitForPlan, undoLastChange } from '../support/plans.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio, startHostSandbox } from '../support/suite.ts';

@@ -5,7 +5,7 @@ import type { ToForm } from '../../../src/webviews/protocol/documentForm.ts';
 import type { RuleQuestion } from '../../../src/webviews/protocol/formQuestions.ts';
 import { segmentRuleHead as head, segmentRuleText as rule } from '../../support/ruleDocuments.ts';
 import { TestFiles, prepareSandboxAndFiles } from '../support/files.ts';
-import { HostedForm } from '../support/form.ts';
+import { HostedForm } from '../support/hostedForm.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';

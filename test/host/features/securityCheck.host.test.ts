@@ -7,8 +7,8 @@ import type { AuditCauseView, AuditView, FromAudit } from '../../../src/webviews
 import { createDatamodel } from '../support/builds.ts';
 import { useFaults } from '../support/faults.ts';
 import type { HostedPage } from '../support/pages.ts';
-import { createTestDatamodel } from '../support/ownDatamodel.ts';
-import { Patches } from '../support/patching.ts';
+import { createTestDatamodel } from '../support/testDatamodel.ts';
+import { Patches } from '../support/patches.ts';
 import { backUpRules, retailRulesPath } from '../support/rules.ts';
 import { checkSecurity, useBaselineFile, waitForView } from '../support/securityCheck.ts';
 import { describeOnSandbox } from '../support/suite.ts';

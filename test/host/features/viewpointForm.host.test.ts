@@ -6,7 +6,7 @@ import type { ViewpointQuestion } from '../../../src/webviews/protocol/formQuest
 import { readViewpoint } from '../../../src/viewpoints/form/readViewpoint.ts';
 import type { ViewpointEdit } from '../../../src/viewpoints/form/viewpointEdit.ts';
 import { prepareSandboxAndFiles } from '../support/files.ts';
-import { HostedForm } from '../support/form.ts';
+import { HostedForm } from '../support/hostedForm.ts';
 import type { HostStudio } from '../support/studio.ts';
 import { describeStudio } from '../support/suite.ts';
 import { waitFor } from '../support/waiting.ts';

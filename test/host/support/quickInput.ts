@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type TextMatcher, toExactPattern } from '../../editor/support/textPatterns.ts';
-import type { Patches } from './patching.ts';
+import type { Patches } from './patches.ts';
 import { waitFor } from './waiting.ts';
 
 /** A prompt that is open: a list, or a box for a line of text. */

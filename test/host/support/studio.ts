@@ -6,7 +6,7 @@ import { FileSystems } from './fileSystems.ts';
 import { Manifest } from './manifest.ts';
 import { Messages, type ShownMessage } from './messages.ts';
 import { Pages } from './pages.ts';
-import { Patches } from './patching.ts';
+import { Patches } from './patches.ts';
 import { QuickInput, contains } from './quickInput.ts';
 import { StatusBar } from './statusBar.ts';
 import { Tasks } from './tasks.ts';

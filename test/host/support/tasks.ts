@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { TextMatcher } from '../../editor/support/textPatterns.ts';
-import type { Patches } from './patching.ts';
+import type { Patches } from './patches.ts';
 import { contains } from './quickInput.ts';
 import { waitFor } from './waiting.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type TextMatcher, toExactPattern } from '../../editor/support/textPatterns.ts';
 import type { Manifest } from './manifest.ts';
-import type { Patches } from './patching.ts';
+import type { Patches } from './patches.ts';
 import { waitFor } from './waiting.ts';
 import type { ContextKeys } from '../../support/whenClause.ts';
 
