@@ -73,7 +73,7 @@ export const isRunning = (build: Build): boolean => build.phase === 'running';
  */
 export const isResultKnown = ({ phase }: Build): boolean => phase !== 'running' && phase !== 'gone';
 
-/** Returns whether a build failed, or is gone, so that its result is unknown. */
+/** Returns whether a build failed, or is gone and its result is unknown. */
 export const isFailedOrGone = ({ phase }: Build): boolean => phase === 'failed' || phase === 'gone';
 
 /** Returns a key that all builds of a datamodel share; a build of an unknown datamodel has one of its own. */

@@ -246,7 +246,7 @@ async function sendWrites(
     return await writer.run(operation, {
       expectedVersions: handler.getExpectedVersions(source),
       approval,
-      // A new rule changes at once what people see.
+      // A new rule immediately changes which values people see.
       alwaysReview: createdName !== undefined,
       onUnknown: () => host.onUnknown(),
     });

@@ -81,7 +81,7 @@ export class BuildsResource {
   }
 
   /**
-   * Starts a build or a publish. The response carries the oid of the task and means only that it was accepted: failures
+   * Starts a build or a publish. The response contains the oid of the task, and means only that the request was accepted: failures
    * appear later in its status (rest-api.md, "Errors" 3).
    */
   async start(build: NewBuild | WriteDocument, signal?: AbortSignal): Promise<ApiResponse<BuildTask>> {

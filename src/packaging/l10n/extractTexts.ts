@@ -89,11 +89,11 @@ function visitNodes(node: Node, visit: (node: Node) => void): void {
   }
 }
 
-/** Returns the name of the called function or method; undefined if the node is no call. */
+/** Returns the name of the called function or method; `undefined` if the node is not a call. */
 function getCalleeName(node: Node): unknown {
   const callee = node.type === 'CallExpression' ? getNode(node, 'callee') : undefined;
-  const named = callee?.type === 'MemberExpression' ? getNode(callee, 'property') : callee;
-  return named === undefined ? undefined : getProperty(named, 'name');
+  const nameNode = callee?.type === 'MemberExpression' ? getNode(callee, 'property') : callee;
+  return nameNode === undefined ? undefined : getProperty(nameNode, 'name');
 }
 
 /** Returns the text of a literal, or both texts of a condition; undefined if one is computed. */

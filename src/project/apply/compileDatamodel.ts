@@ -249,7 +249,7 @@ export class DatamodelCompiler {
     );
   }
 
-  /** Returns the ID that the names of a reference stand for. */
+  /** Returns the ID of what the names in a reference refer to. */
   #findId(names: JsonObject, target: TargetNames): IdOrOutput | undefined {
     const { title, datamodel } = this.#input;
     const { table, column, dataset, datamodel: otherTitle } = names;

@@ -57,22 +57,22 @@ export interface RuleInput {
  * which also restrict rows.
  */
 export function hasRenamesToSeparate(changes: readonly ItemChange[], createsRelations: boolean): boolean {
-  const moved = changes.filter(isMovedAndChanged);
+  const renamedAndChanged = changes.filter(isRenamedAndChanged);
   // One request renames all columns of a table.
-  const tables = new Set(moved.map(({ key }) => toColumnName(key).table));
+  const tables = new Set(renamedAndChanged.map(({ key }) => toColumnName(key).table));
   return (
     tables.size > 1 ||
     (tables.size > 0 &&
-      (createsRelations || changes.some((change) => !isMoved(change) && change.parts.length > 0)))
+      (createsRelations || changes.some((change) => !isOnRenamedColumn(change) && change.parts.length > 0)))
   );
 }
 
-const isMoved = ({ key, from = key }: ItemChange): boolean =>
+const isOnRenamedColumn = ({ key, from = key }: ItemChange): boolean =>
   formatColumn(toColumnName(from)) !== formatColumn(toColumnName(key));
 
 /** Returns whether the column of rules is renamed and the rules themselves change too. */
-const isMovedAndChanged = (change: ItemChange): boolean =>
-  isMoved(change) &&
+const isRenamedAndChanged = (change: ItemChange): boolean =>
+  isOnRenamedColumn(change) &&
   change.parts.some(({ before, after }) => !jsonEquals(omitNames(before ?? null), omitNames(after ?? null)));
 
 const omitNames = (rules: JsonValue): JsonValue =>
@@ -109,12 +109,12 @@ export function compileRules({
     const { key, from = key, parts } = change;
     const column = toColumnName(from);
     const currentRules = rulesByColumn.get(formatColumn(column)) ?? [];
-    if (isMoved(change)) {
+    if (isOnRenamedColumn(change)) {
       const { table, column: newName } = toColumnName(key);
       if (rulesByColumn.has(formatColumn({ table, column: newName }))) {
         problems.push({ code: 'rules-on-new-name', key, name: `${table}.${newName}` });
       }
-      const isDeferred = onlyRenames && isMovedAndChanged(change);
+      const isDeferred = onlyRenames && isRenamedAndChanged(change);
       const keepsRules = isDeferred || parts.length === 0;
       beforeCreations.adds.push(
         ...(keepsRules

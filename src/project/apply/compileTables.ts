@@ -93,7 +93,7 @@ export function createTable({ key, content }: TableChange, context: TableContext
     id: { write: index, from: ['oid'] },
     datasetId,
     columnIds: new Map(
-      // The columns of a custom table come from its SQL; some servers answer with them at once.
+      // The columns of a custom table are generated from its SQL; some servers return them with the response.
       isCustom
         ? []
         : [...getColumnsByName(content).keys()].map((name) => [

@@ -18,7 +18,7 @@ export interface NamedParty {
   readonly reference: JsonValue;
 }
 
-/** What a user or group of a file stands for on the target. */
+/** The party of the target that a user or group in a file refers to, or why there is none. */
 export type FoundParty =
   | { readonly id: string }
   | { readonly problem: Extract<ApplyProblemCode, `${string}-party`>; readonly nearest?: string };

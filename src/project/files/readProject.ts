@@ -99,7 +99,7 @@ async function readText(root: string, path: string): Promise<string | ReadFault>
     if (text === undefined) {
       return { path, code: 'invalid-encoding', message: 'The file is not valid UTF-8.' };
     }
-    // A byte-order mark stays in the text, because the file keeps it.
+    // The byte-order mark is kept in the text, so that it is written back with the file.
     return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\uFEFF${text}` : text;
   } catch (error) {
     return createReadFault(path, error);

@@ -65,8 +65,7 @@ export function convertRules(
 }
 
 /**
- * Returns rules in the form and order in which a pull writes them, so that two lists of rules that grant the same are
- * equal.
+ * Returns rules in the form and order in which a pull writes them, so lists of rules that grant the same are equal.
  * @param rules rules of a file, which name their parties
  */
 export const normalizeRules = (rules: JsonValue): JsonValue =>

@@ -41,8 +41,8 @@ const writableMembers: Readonly<Partial<Record<ItemKind, ReadonlySet<string>>>> 
 };
 
 /**
- * Compares the contents of an item. A member that the file doesn't have stays as it is on the instance: servers add
- * members of their own. Rules, SQL, and the values of members are compared as a whole.
+ * Compares the contents of an item. A member that is not in the file is not a difference, because servers add members
+ * of their own. Rules, SQL, and the values of members are compared as a whole.
  */
 export function compareContents(sides: ContentSides): ContentDifference {
   const { key, wanted, current } = sides;

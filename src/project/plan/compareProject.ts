@@ -207,7 +207,8 @@ class ProjectComparer {
   }
 
   /**
-   * Keeps the rules of columns that are kept because only the instance has them: nobody may see more of these columns.
+   * Keeps the rules of columns that only the instance has and that are kept: otherwise, more of these columns would be
+   * visible.
    */
   #keepRulesOfExtras(): void {
     const kept = new Set(

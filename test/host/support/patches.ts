@@ -1,0 +1,34 @@
+/** Replaces methods of an object of the editor's API, and restores them. */
+export class Patches implements Disposable {
+  readonly #restoreCallbacks: (() => void)[] = [];
+
+  /** @param create receives the original method, bound to its object */
+  replace<T extends object, Key extends keyof T>(
+    target: T,
+    key: Key,
+    create: (original: T[Key]) => unknown,
+  ): void {
+    const original = target[key];
+    const bound = typeof original === 'function' ? original.bind(target) : original;
+    Object.defineProperty(target, key, {
+      value: create(bound),
+      configurable: true,
+      writable: true,
+      enumerable: true,
+    });
+    this.#restoreCallbacks.push(() => {
+      Object.defineProperty(target, key, {
+        value: original,
+        configurable: true,
+        writable: true,
+        enumerable: true,
+      });
+    });
+  }
+
+  [Symbol.dispose](): void {
+    for (const restore of this.#restoreCallbacks.splice(0).toReversed()) {
+      restore();
+    }
+  }
+}
