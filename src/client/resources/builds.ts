@@ -81,8 +81,8 @@ export class BuildsResource {
   }
 
   /**
-   * Starts a build or a publish. The response contains the oid of the task, and means only that the request was accepted: failures
-   * appear later in its status (rest-api.md, "Errors" 3).
+   * Starts a build or a publish. The response contains the oid of the task, and means only that the request was
+   * accepted: failures appear later in the status of the task (rest-api.md, "Errors" 3).
    */
   async start(build: NewBuild | WriteDocument, signal?: AbortSignal): Promise<ApiResponse<BuildTask>> {
     const { createBuildPayload } = await import('../payloads/buildPayload.ts');
