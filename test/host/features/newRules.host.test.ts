@@ -19,14 +19,33 @@ const category = 'Categories.Category';
 
 type RuleForm = HostedForm<RuleSetFormEdit, RuleQuestion>;
 
-const waitForForm = (studio: HostStudio, title = 'New Rule.rule.json'): Promise<RuleForm> =>
+const waitForForm = (studio: HostStudio, title: string): Promise<RuleForm> =>
   HostedForm.fromActiveTab(studio, 'datamodelStudio.ruleForm', title);
+
+/** Waits for the form of a new rule. VS Code ignores a save until it shows the unsaved document in the tab. */
+async function waitForNewRule(studio: HostStudio): Promise<RuleForm> {
+  const form = await waitForForm(studio, 'New Rule.rule.json');
+  await waitFor(
+    () => vscode.window.tabGroups.activeTabGroup.activeTab?.isDirty,
+    () => 'The tab of the new rule has no unsaved changes',
+  );
+  return form;
+}
 
 const waitForText = ({ document }: RuleForm, text: RegExp): Promise<true> =>
   waitFor(
     () => text.test(document.getText()) || undefined,
     () => `The text is ${document.getText()}`,
   );
+
+/**
+ * Applies the reviewed creation and waits until the created rule's document is in front: it opens last, and would
+ * otherwise take the place of what the next test opens.
+ */
+async function applyCreation(studio: HostStudio, column: string): Promise<void> {
+  await applyPlan(studio, `Create ${column}`);
+  await studio.waitForEditor(`${column}.rule.json`);
+}
 
 /** Adds a user or group with the button of the form. */
 async function addParty(
@@ -71,7 +90,7 @@ describeStudio(
       await studio.chooseFromContextMenu(security, 'New Rule…');
       await studio.quickInput.waitForTitle('New Rule in Retail');
       await studio.selectQuickPick(category);
-      const form = await waitForForm(studio);
+      const form = await waitForNewRule(studio);
       assert.equal(form.document.isDirty, true, 'closing it asks');
       assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'New Rule.rule.json');
       await form.waitForTables();
@@ -127,11 +146,11 @@ describeStudio(
     }) => {
       await using _rules = await backUpRules(sandbox);
       await studio.chooseFromContextMenu([...security, 'Orders.Status'], 'New Rule…');
-      const form = await waitForForm(studio);
+      const form = await waitForNewRule(studio);
       await addParty(studio, form, 'User…', 'ines.moreau@sandbox.local');
       await setMembers(form, 'except', ['Returned']);
       await studio.runCommand('File: Save');
-      await applyPlan(studio, 'Create Orders.Status');
+      await applyCreation(studio, 'Orders.Status');
       await studio.findTreeItem([...security, 'Orders.Status', 'ines.moreau@sandbox.local']);
       const rules = await readColumnRules(sandbox, retailRulesPath, 'Orders.Status');
       assert.ok(rules.includes('ines.moreau@sandbox.local: All but Returned'), rules.join());
@@ -143,7 +162,7 @@ describeStudio(
     }) => {
       await using _rules = await backUpRules(sandbox);
       await studio.chooseFromContextMenu([...masterData, 'Categories', 'Category'], 'New', 'Rule…');
-      const form = await waitForForm(studio);
+      const form = await waitForNewRule(studio);
       await studio.waitForProblemsWithText(form.document.uri, /user|group/);
       await studio.runCommand('File: Save');
       await studio.clickDialogAction('Cancel');
@@ -155,13 +174,13 @@ describeStudio(
     test('a new rule for everyone else is saved without a further question', async ({ studio, sandbox }) => {
       await using _rules = await backUpRules(sandbox);
       await studio.chooseFromContextMenu([...masterData, 'Categories', 'Category'], 'New', 'Rule…');
-      const form = await waitForForm(studio);
+      const form = await waitForNewRule(studio);
       form.ask({ kind: 'parties', rule: 0 });
       await studio.selectQuickPick('Everyone else');
       await waitForText(form, /"default"/);
       await form.edit({ kind: 'rule', rule: 0, edit: { kind: 'ruleKind', value: 'everything' } });
       await studio.runCommand('File: Save');
-      await applyPlan(studio, `Create ${category}`);
+      await applyCreation(studio, category);
       await studio.findTreeItem([...security, category, 'Everyone else']);
       assert.deepEqual(await readCategoryRules(sandbox), ['default: All']);
     });
@@ -231,11 +250,11 @@ describeStudio(
       await studio.quickInput.waitForTitle('New Rule in Support Desk');
       const [column = ''] = await studio.quickInput.getLabels();
       await studio.selectQuickPick(column);
-      const form = await waitForForm(studio);
+      const form = await waitForNewRule(studio);
       await addParty(studio, form, 'Group…', 'Executives');
       await studio.runCommand('File: Save');
       await studio.selectQuickPick('All values');
-      await applyPlan(studio);
+      await applyCreation(studio, column);
       await studio.findTreeItem([...live, column, 'Executives']);
       const rules = (await sandbox.request(
         'GET',
@@ -264,12 +283,12 @@ describeStudio(
       await studio.submitInputBox('Customers');
       await studio.submitInputBox('Country');
       await studio.selectQuickPick('Text');
-      const form = await waitForForm(studio);
+      const form = await waitForNewRule(studio);
       await addParty(studio, form, 'Group…', 'Finance');
       await setMembers(form, 'only', ['France']);
       await studio.runCommand('File: Save');
       await studio.selectQuickPick('No rule');
-      await applyPlan(studio);
+      await applyCreation(studio, 'Customers.Country');
       await studio.findTreeItem(['Cube Sets', 'Europe', 'Customers.Country', 'Finance']);
       assert.deepEqual(
         await readColumnRules(sandbox, '/api/elasticubes/set/Europe/datasecurity', 'Customers.Country'),

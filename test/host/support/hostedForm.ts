@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { FromForm, ToForm } from '../../../src/webviews/protocol/documentForm.ts';
 import type { HostedPage } from './pages.ts';
@@ -47,9 +46,18 @@ export class HostedForm<Edit, Question> {
     viewType: string,
     title: string,
   ): Promise<HostedForm<Edit, Question>> {
-    const { input } = await studio.waitForEditor(title);
-    assert.ok(input instanceof vscode.TabInputCustom && input.viewType === viewType);
-    const { uri } = input;
+    const { uri } = await waitFor(
+      () => {
+        const { label, input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+        return label === title && input instanceof vscode.TabInputCustom && input.viewType === viewType
+          ? input
+          : undefined;
+      },
+      () => {
+        const { label, input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+        return `No ${viewType} of ${title} is active, but ${label}: ${JSON.stringify(input)}`;
+      },
+    );
     const document = await vscode.workspace.openTextDocument(uri);
     const form = new HostedForm<Edit, Question>(await studio.findPage(viewType), document);
     await form.waitForMessage('document');
