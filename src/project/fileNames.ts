@@ -98,8 +98,7 @@ function percentEncode(character: string): string {
 }
 
 /**
- * Returns the name that a stem was made from; `undefined` if it can't be determined: the stem is hashed, or {@link
- * getStem} would not return it.
+ * Returns the name that a stem was made from; `undefined` if it can't be determined: the stem is hashed, or {@link getPlainStem} would not return it.
  */
 export function decodeStem(stem: string): string | undefined {
   const composed = stem.normalize('NFC');
