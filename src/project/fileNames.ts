@@ -98,7 +98,8 @@ function percentEncode(character: string): string {
 }
 
 /**
- * Returns the name that a stem was made from; `undefined` if it can't be determined: the stem is hashed, or {@link getPlainStem} would not return it.
+ * Returns the name that a stem was made from; `undefined` if it can't be determined: the stem is hashed, or is not one
+ * that {@link getPlainStem} returns.
  */
 export function decodeStem(stem: string): string | undefined {
   const composed = stem.normalize('NFC');
