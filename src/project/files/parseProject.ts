@@ -45,7 +45,7 @@ const fileStart: FilePosition = { line: 1, column: 1 };
 /** A reference to SQL, and the table that it is in. */
 interface LocatedReference extends ExpressionReference {
   readonly tablePath: string;
-  readonly position: FilePosition;
+  readonly getPosition: () => FilePosition;
 }
 
 class ProjectParser {
@@ -185,7 +185,7 @@ class ProjectParser {
     const result = readItemFile(kind, parsed.value, title ?? '');
     if ('fault' in result) {
       const { code, path: place, message } = result.fault;
-      this.#addError(path, code, message, getPathPosition(text, parsed.json, place));
+      this.#addError(path, code, message, getPathPosition(text, parsed.locate(), place));
       return undefined;
     }
     const { item, references } = result;
@@ -196,7 +196,7 @@ class ProjectParser {
         ...references.map((reference) => ({
           ...reference,
           tablePath: path,
-          position: getPathPosition(text, parsed.json, reference.path),
+          getPosition: () => getPathPosition(text, parsed.locate(), reference.path),
         })),
       );
     } else if (folder !== undefined && kind === 'table') {
@@ -238,7 +238,7 @@ class ProjectParser {
   }
 
   #readExpression(
-    { key, file, tablePath, position }: LocatedReference,
+    { key, file, tablePath, getPosition: getReferencePosition }: LocatedReference,
     path: string | undefined,
     isShared: boolean,
   ): void {
@@ -246,7 +246,7 @@ class ProjectParser {
     const addProblem = (
       code: ProjectProblemCode,
       message: string,
-      place = { path: tablePath, ...position },
+      place = { path: tablePath, ...getReferencePosition() },
     ) => {
       this.#unknown.addKey(key);
       this.#problems.push({ ...place, code, severity: 'error', message });
