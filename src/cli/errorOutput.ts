@@ -65,6 +65,7 @@ export function reportError({ args, output }: CommandContext, failure: CommandFa
         formatAnnotation({ level: 'error', title: `${command} ${stateTexts[state]}`, message }),
       );
       break;
+    case undefined:
     default:
   }
   output.printMessage(message, 'error');

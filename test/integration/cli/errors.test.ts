@@ -34,7 +34,10 @@ describe('a command that ends without a result prints why', () => {
   });
 
   test.each([
-    ['markdown', /^### `drift --environment <b>` was refused\n\n`environments: Invalid name of an environment.*`\n$/],
+    [
+      'markdown',
+      /^### `drift --environment <b>` was refused\n\n`environments: Invalid name of an environment.*`\n$/,
+    ],
     [
       'junit',
       /tests="1" failures="0" errors="1"[^]*<testcase classname="drift" name="&lt;b&gt;"[^]*<error type="refused"/,
