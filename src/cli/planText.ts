@@ -20,8 +20,12 @@ export function printPlan(planOutput: PlanOutput, output: CommandOutput): void {
     output.printLine(`! ${party} ${effectTexts[effect]}: ${text}`);
   }
   printFindings(planOutput, output);
-  output.printMessage(formatPlanSummary(planOutput), planOutput.state === 'same' ? 'success' : 'warning');
+  printPlanSummary(planOutput, output);
 }
+
+/** Prints the counts of a plan and who gains access, as a message. */
+export const printPlanSummary = (planOutput: PlanOutput, output: CommandOutput): void =>
+  output.printMessage(formatPlanSummary(planOutput), planOutput.state === 'same' ? 'success' : 'warning');
 
 /** Returns the sign of the action, the item, and its former name if it is renamed. */
 export const formatChange = ({ action, item, from, changedOnServer }: Change): string =>
