@@ -27,6 +27,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
   const { top, left, bottom, right } = model.selectedBlock.value;
   const count = (bottom - top + 1) * (right - left + 1);
   const key = getCellEditKey(cell);
+  const isConflicting = model.conflictingKeys.value.has(key);
   const serverCell = model.serverMatrix.value.cells.get(key) ?? emptyCell;
   const isBusy = model.isBusy.value;
   const { table, column } = cell.column;
@@ -78,13 +79,14 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
       ))}
       {model.changedKeys.value.has(key) ? (
         <p class="details-text muted">
-          {model.conflictingKeys.value.has(key)
+          {isConflicting
             ? t('Current value on the server: {0}', describeCellLong(serverCell.value))
             : t('On the server: {0}', describeCellLong(serverCell.value))}{' '}
-          {model.conflictingKeys.value.has(key) ? (
+          {isConflicting ? (
             <button
               type="button"
               class="link"
+              disabled={isBusy}
               onClick={() => model.replaceDraft(keepLocalEdits(model.draft, model.serverMatrix.value, [key]))}
             >
               {t('Keep Mine')}
@@ -96,7 +98,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
             disabled={isBusy}
             onClick={() => model.replaceDraft(withoutEdits(model.draft, [key]))}
           >
-            {model.conflictingKeys.value.has(key) ? t('Take Theirs') : t('Revert This Cell')}
+            {isConflicting ? t('Take Theirs') : t('Revert This Cell')}
           </button>
         </p>
       ) : null}
