@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { LineOffsets } from '../../base/lineOffsets.ts';
 import { PromiseCache } from '../../base/promiseCache.ts';
 import { schemes } from '../../contributions.ts';
 import { createDocumentPath, getDocumentAddress } from '../../documents/documentAddress.ts';
 import { parseJson } from '../../json/text/parseJson.ts';
 import { getPathRange } from '../../json/text/pathRange.ts';
 import type { FindingCause } from '../../security/audit/groupFindings.ts';
+import { toTextRange } from '../../platform/textRange.ts';
 import type { DiagnosticSeverity } from '../../sql/language.ts';
 import type { InstanceAudit, SubjectAudit } from './auditInstance.ts';
 import { describeCause, describePlace, formatFindingCount } from './auditLabels.ts';
@@ -145,10 +147,5 @@ async function findRange(uri: vscode.Uri, path: FindingLocation['path']): Promis
   const { start, end } = getPathRange(json, path);
   // Underlining a whole document would be too much: its first line is enough.
   const rangeEnd = path.length === 0 ? start + Math.max(0, text.slice(start).search(/\r?\n|$/)) : end;
-  return new vscode.Range(getPosition(text, start), getPosition(text, rangeEnd));
-}
-
-function getPosition(text: string, offset: number): vscode.Position {
-  const lines = text.slice(0, offset).split('\n');
-  return new vscode.Position(lines.length - 1, lines.at(-1)?.length ?? 0);
+  return toTextRange(new LineOffsets(text), { start, end: rangeEnd });
 }

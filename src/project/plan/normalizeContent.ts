@@ -107,7 +107,7 @@ export function getColumnsByName(table: JsonValue | undefined): ReadonlyMap<stri
 }
 
 /** Sorts the column names of a relation in the same way as in its key. */
-export const sortColumnNames = <Column extends { readonly table: string; readonly column: string }>(
+export const sortRelationColumns = <Column extends { readonly table: string; readonly column: string }>(
   columns: readonly Column[],
 ): readonly Column[] =>
   columns.toSorted((a, b) => compareTexts(a.table, b.table) || compareTexts(a.column, b.column));
