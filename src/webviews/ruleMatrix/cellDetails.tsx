@@ -38,7 +38,11 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
         <Button label={t('All')} disabled={isBusy} onClick={() => fillSelection(model, 'All')} />
         <Button label={t('Nothing')} disabled={isBusy} onClick={() => fillSelection(model, 'Nothing')} />
         <Button label={t('No Rule')} disabled={isBusy} onClick={() => fillSelection(model, '')} />
-        <Button label={t('Values…')} disabled={isBusy} onClick={() => startEditing(model, undefined, true)} />
+        <Button
+          label={t('Values…')}
+          disabled={isBusy}
+          onClick={() => startEditing(model, { fillsSelection: true })}
+        />
         <Button
           label={t('Fill Down')}
           disabled={isBusy || bottom === 0}
@@ -52,6 +56,7 @@ export function CellDetails({ model }: { readonly model: MatrixModel }): JSX.Ele
             !model.serverMatrix.value.columns.some((serverColumn) => serverColumn.key === cell.column.key)
           }
         >
+          {/* Without a draft, the grid shows the rules of a document. */}
           {model.keepsDraft ? t('Open Rules of {0}', `${table}.${column}`) : t('Open Rule as JSON')}
         </button>
       </div>
