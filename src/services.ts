@@ -49,7 +49,7 @@ export interface PlatformServices {
   readonly extensionUri: vscode.Uri;
   /** The version of the extension. */
   readonly version: string;
-  /** The folder for files of this window. */
+  /** The folder for files of the workspace, or of all windows without one. */
   readonly storageFolder: vscode.Uri;
   /** The selection in the explorer. */
   readonly selection: TreeSelection;
@@ -72,7 +72,7 @@ export interface PersistedStateServices {
   readonly matrixDrafts: ValueStorage;
   /** The accepted findings of security checks, for windows without a folder. */
   readonly securityBaseline: ValueStorage;
-  /** The IDs of rules that replaced other rules. */
+  /** The current IDs of rules that were replaced, by their former ones. */
   readonly ruleAliases: ValueStorage;
   /** The workspace files that are copies of documents. */
   readonly documentLinks: ValueStorage;
@@ -93,6 +93,7 @@ export interface ConnectionServices {
 /** The services that access instances. */
 export interface InstanceServices {
   readonly sandbox: SandboxService;
+  /** The connection test. */
   readonly doctor: Doctor;
   /** Checks an expression with the engine of a sandbox. */
   readonly checkExpression: Connector['checkExpression'];

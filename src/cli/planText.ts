@@ -27,7 +27,7 @@ export function printPlan(planOutput: PlanOutput, output: CommandOutput): void {
 export const printPlanSummary = (planOutput: PlanOutput, output: CommandOutput): void =>
   output.printMessage(formatPlanSummary(planOutput), planOutput.state === 'same' ? 'success' : 'warning');
 
-/** Returns the sign of the action, the item, and its former name if it is renamed. */
+/** Formats a change in one line: the sign of its action, the item, its former name, and a change on the server. */
 export const formatChange = ({ action, item, from, changedOnServer }: Change): string =>
   [
     `${signs[action]} ${item}`,

@@ -156,7 +156,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'project/validate': [
     'base',
     'catalog',
-    'json/language',
     'json/text',
     'project',
     'project/files',

@@ -49,15 +49,15 @@ export interface PlanDescription {
  * @param files the files that change together with the server
  */
 export function describePlan(
-  reviewedPlan: Plan,
+  originalPlan: Plan,
   access: PlannedAccess | 'unknown' | undefined,
   connection: Connection | undefined,
   files: readonly ChangedFile[] = [],
 ): PlanDescription {
   const plan =
     access === undefined || access === 'unknown'
-      ? reviewedPlan
-      : namePlanParties(reviewedPlan, access.partyNames);
+      ? originalPlan
+      : namePlanParties(originalPlan, access.partyNames);
   const accessDescription =
     access === undefined || access === 'unknown' ? undefined : describeAccess(access, t);
   const [gains, changes, losses] = (accessDescription?.sections ?? []).map(

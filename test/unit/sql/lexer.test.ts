@@ -5,7 +5,7 @@ import { unquoteName } from '../../../src/sql/syntax/lexedText.ts';
 import { lex } from '../../../src/sql/syntax/lexer.ts';
 import { getPropertyRuns } from '../../support/soak.ts';
 
-/** The tokens of a text: each kind with its text, `!` after an unclosed one, and the comments behind them. */
+/** Formats the tokens of a text as their kinds and texts, with `!` if unclosed, followed by its comments. */
 function formatTokens(text: string): string {
   const { tokens, comments } = lex(text);
   const format = (
