@@ -254,7 +254,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'platform',
     'sandbox/host',
   ],
-  'extension.ts': ['base', 'connections', 'features', 'platform', 'services.ts'],
+  // Loads what features will need.
+  'preload.ts': ['base', 'catalog', 'client', 'connections', 'features'],
+  'extension.ts': ['base', 'connections', 'features', 'platform', 'preload.ts', 'services.ts'],
   // The command-line tool, which works without an editor.
   cli: [
     ...commonRooms,

@@ -20,7 +20,7 @@ import {
   summarizeGrant,
 } from '../../webviews/protocol/ruleFormat.ts';
 import type { OperationCause } from '../../changes/model/operation.ts';
-import { getRoleLabel } from '../../platform/labels.ts';
+import { getRoleLabel } from '../../platform/roleLabels.ts';
 import { resourceIcons } from '../../platform/resourceIcons.ts';
 import type { Grant } from '../../security/readRule.ts';
 import { isSameValueSet } from '../../security/valueSet.ts';
