@@ -84,6 +84,24 @@ test('a build started in a window that does not lead is seen by all and polled b
   expect([first?.reported, second?.reported]).toEqual([[], ['b1 done']]);
 });
 
+test('a request from the moment of the last poll does not lead to another one', async () => {
+  const { clock, all, setTasks, countPolls } = openWindows(2);
+  const [first, second] = all;
+  setTasks(building);
+  await first?.watch.start(buildRequest);
+  await clock.advance(60_000);
+  const before = countPolls();
+  first?.watch.refresh('c');
+  await clock.advance(0);
+  second?.watch.refresh('c');
+  await clock.advance(0);
+  expect(countPolls()).toBe(before + 1);
+  await clock.advance(1);
+  second?.watch.refresh('c');
+  await clock.advance(0);
+  expect(countPolls()).toBe(before + 2);
+});
+
 test.each(['closed', 'killed'])(
   'another window takes the lead within one tick when the leader is %s',
   async (how) => {
