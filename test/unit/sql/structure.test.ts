@@ -174,7 +174,39 @@ describe('code actions', () => {
       'SELECT i.*| FROM [Order Items] i',
       ['expand-star: SELECT i.[Order Id], i.[Product Id], i.Quantity, i.[Unit Price] FROM [Order Items] i'],
     ],
+    [
+      'SELECT *| FROM Orders o, (SELECT 2 AS b) d',
+      [
+        'expand-star: SELECT o.[Order Id], o.[Customer Id], o.[Order Date], o.Amount, o.Status, o.Margin, d.b FROM Orders o, (SELECT 2 AS b) d',
+      ],
+    ],
+    ['SELECT *| FROM (SELECT 1 AS a)', ['expand-star: SELECT a FROM (SELECT 1 AS a)']],
+    [
+      'SELECT D.*| FROM Products p, (SELECT 2 AS b) d',
+      ['expand-star: SELECT d.b FROM Products p, (SELECT 2 AS b) d'],
+    ],
+    ['SELECT *| FROM (SELECT 1 AS a, 1 + 1) d', []],
+    ['SELECT *| FROM (SELECT 1 AS a), Orders o', []],
+    ['SELECT *| FROM Orders, Nowhere', []],
+    ['SELECT *|', []],
+    ['SELECT x.*| FROM Orders o', []],
+    ['SELECT COUNT(*|) FROM Orders', []],
+    [
+      'SELECT [a|] FROM (SELECT 1 AS a), (SELECT 2 AS a) d',
+      ['qualify: SELECT d.[a] FROM (SELECT 1 AS a), (SELECT 2 AS a) d'],
+    ],
     ['SELECT [Orders.Amount|] FROM Orders', ['split-name: SELECT Orders.[Amount] FROM Orders']],
+    ['SELECT [ORDERS.Amount|] FROM Orders o', ['split-name: SELECT o.[Amount] FROM Orders o']],
+    [
+      'SELECT [o.Amount|] FROM Orders o',
+      ['split-name: SELECT o.[Amount] FROM Orders o', 'did-you-mean: SELECT [Amount] FROM Orders o'],
+    ],
+    ['SELECT [o.Amuont|] FROM Orders o', ['did-you-mean: SELECT [Amount] FROM Orders o']],
+    ['SELECT p.[Orders.Amount|] FROM Orders p', []],
+    // A column or source without a name is as similar to a name of one letter as possible.
+    ['SELECT x| FROM (SELECT 1 + 1, 2 AS yyyy) d', []],
+    ['SELECT d.x| FROM (SELECT 1 + 1, 2 AS yyyy) d', []],
+    ['SELECT x|.a FROM Orders, (SELECT 1 AS b)', []],
     ['SELECT Zzzzzz| FROM Orders', []],
     ['SELECT Amount| FROM Orders', []],
   ])('%s', (marked, expected) => expect(applyFixes(marked)).toEqual(expected));
