@@ -356,16 +356,11 @@ export class BuildWatch implements Disposable {
   }
 
   #getWatch(connectionId: string): InstanceWatch | undefined {
-    return this.#findInstanceWatch(this.#deps.source.getInstanceId(connectionId), connectionId);
+    const instance = this.#deps.source.getInstanceId(connectionId);
+    return instance === undefined ? undefined : this.#findInstanceWatch(instance, connectionId);
   }
 
-  #findInstanceWatch(
-    instance: string | undefined,
-    connectionId: string | undefined,
-  ): InstanceWatch | undefined {
-    if (instance === undefined || connectionId === undefined) {
-      return undefined;
-    }
+  #findInstanceWatch(instance: string, connectionId: string): InstanceWatch | undefined {
     const existing = this.#watches.get(instance);
     if (existing !== undefined || this.#deps.source.getInstanceId(connectionId) !== instance) {
       return existing;

@@ -43,9 +43,9 @@ test('a query that reads a column of a lateral one knows all of its columns, how
   };
   for (let count = 0; count < 12; count += 1) {
     const orders = Array.from({ length: count }, (_, index) => `Orders o${index}, `).join('');
-    const text = `SELECT x, y, Region FROM Shops s, ${orders}LATERAL (SELECT Region AS x, 1 AS y) l`;
+    const text = `SELECT l.x, y, Region FROM Shops s, ${orders}LATERAL (SELECT Region AS x, 1 AS y) l`;
     expect(diagnose(text, { kind: 'table', catalog })).toEqual([]);
-    expect(diagnose(text.replace('x,', 'z,'), { kind: 'table', catalog }).map(({ code }) => code)).toEqual([
+    expect(diagnose(text.replace('l.x', 'z'), { kind: 'table', catalog }).map(({ code }) => code)).toEqual([
       'unknown-column',
     ]);
   }
