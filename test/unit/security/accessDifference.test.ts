@@ -193,6 +193,17 @@ describe('changed rules', () => {
   it('without known tables, all columns are compared', () => {
     const rules = [rule({ ...nothing, column: 'A.B' }, 'default')];
     expect(compare({ rules }, { rules: [] })).toEqual(['else gains A.B: none → all']);
+    const catalog = createCatalog('A');
+    // The column does not exist in the tables that are known on one side.
+    expect(compare({ rules, catalog }, { rules: [] })).toEqual([]);
+    expect(compare({ rules }, { rules: [], catalog })).toEqual([]);
+    const regionRules = [rule({ ...nothing, column: 'A.Region' }, 'default')];
+    for (const [before, after] of [
+      [{ rules: regionRules, catalog }, { rules: [] }],
+      [{ rules: regionRules }, { rules: [], catalog }],
+    ] as const) {
+      expect(compare(before, after)).toEqual(['else gains A.Region: none → all']);
+    }
   });
 });
 
