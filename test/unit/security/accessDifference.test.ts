@@ -309,6 +309,37 @@ describe('changed tables and relations', () => {
     ]);
   });
 
+  it('parties that only rules on other tables name are not affected', () => {
+    const catalog = createCatalog('Regions Orders Items Alone', 'Orders-Items');
+    const linked = createCatalog('Regions Orders Items Alone', 'Orders-Items', 'Regions-Items');
+    const others = Array.from({ length: 25 }, (_value, index) =>
+      rule({ ...only('North'), column: 'Alone.Region' }, `group:g${index}`),
+    );
+    const rules = [...regionRules, ...others];
+    const { rows, otherPartyCount } = computeAccessDifference({
+      before: { rules, catalog },
+      after: { rules, catalog: linked },
+    });
+    expect(otherPartyCount).toBe(0);
+    expect(rows.map(formatRow)).toEqual([
+      'else loses Orders, Items: all → none Regions.Region',
+      'north loses Orders, Items: all → some Regions.Region',
+    ]);
+    // Nor by tables that are added or removed without a relation to the others.
+    const added = createCatalog('Regions Orders Items Alone New', 'Orders-Items');
+    for (const [before, after] of [
+      [catalog, added],
+      [added, catalog],
+    ] as const) {
+      expect(
+        computeAccessDifference({ before: { rules, catalog: before }, after: { rules, catalog: after } }),
+      ).toEqual({
+        rows: [],
+        otherPartyCount: 0,
+      });
+    }
+  });
+
   it('counts the parties beyond a limit', () => {
     const rules = Array.from({ length: 100 }, (_value, index) =>
       rule({ ...only('North'), column: 'Regions.Region' }, `group:g${index}`),

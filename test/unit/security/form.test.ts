@@ -140,6 +140,14 @@ test.each<[string, readonly string[], string]>([
   expect(edited).toBe(`{ "members": ${expected}, "allMembers": null }`);
 });
 
+test('a comment in an empty list of values is kept', () => {
+  const text = '{ "members": [ /* none yet */ ], "allMembers": null }';
+  expect(applyEdit(text, editFirstRule({ kind: 'ruleKind', value: 'nothing' }))).toBe(
+    '{ "members": [ /* none yet */ ], "allMembers": false }',
+  );
+  expect(applyEdit(text, editFirstRule({ kind: 'members', values: [] }))).toBe(text);
+});
+
 test.each<[string, JsonValue]>([
   ['the only party', { shares: [{ type: 'user', party: 'u1' }] }],
   [
