@@ -7,6 +7,8 @@ import {
   format,
   getSemanticTokens,
 } from '../../../src/sql/index.ts';
+import { lex } from '../../../src/sql/syntax/lexer.ts';
+import { CLEAN_EXPRESSIONS, CLEAN_STATEMENTS } from './cases/clean.ts';
 import { columnContext, extractCaret, tableContext } from './model.ts';
 
 test('semantic tokens show the type of each name', () => {
@@ -26,6 +28,24 @@ test('semantic tokens show the type of each name', () => {
     'n:column',
     'c:cte',
   ]);
+});
+
+test('in valid texts, all names have a type but units, windows, hints, and columns that USING merges', () => {
+  const findNamesWithoutType = (text: string, context: typeof tableContext): readonly string[] => {
+    const typedTokens = getSemanticTokens(text, context);
+    const hasType = (offset: number): boolean =>
+      typedTokens.some(({ start, end }) => start <= offset && offset < end);
+    return [...lex(text).tokens]
+      .filter(({ kind, start }) => (kind === 'word' || kind === 'name') && !hasType(start))
+      .map(({ start, end }) => text.slice(start, end))
+      .filter((name) => !/^(?:[A-Z]+|[Ss]elect|from)$/.test(name));
+  };
+  const findInAll = (texts: string, context: typeof tableContext): readonly string[] =>
+    texts.split('\n').flatMap((line) => findNamesWithoutType(line.replaceAll('⏎', '\n'), context));
+  expect(findInAll(CLEAN_STATEMENTS, tableContext).join(' ')).toBe(
+    '[Customer Id] [Customer Id] [Customer Id] w w my day x @v $1',
+  );
+  expect(findInAll(CLEAN_EXPRESSIONS, columnContext)).toEqual([]);
 });
 
 test('the outline lists CTEs, their columns, derived tables and the result', () => {
