@@ -158,6 +158,14 @@ SELECT ‹'› FROM t => unclosed-string '
 SELECT a FROM t ‹AS› ‹(›x => unexpected AS, unexpected (
 SELECT a FROM t x (‹y› => expected )
 SELECT a FROM t x (‹y› z) => expected )
+‹FROM› a ‹FROM› b => expected-select SELECT, unexpected FROM
+‹FROM› a WHERE 1 = 1 ‹FROM› b => expected-select SELECT, unexpected FROM
+SELECT 1 WHERE 1 = 1 ‹FROM› b => unexpected FROM
+SELECT 1 FROM a HAVING 1 = 1 ‹GROUP› BY a => unexpected GROUP
+SELECT 1 FROM a HAVING 1 = 1 ‹HAVING› 2 = 2 => unexpected HAVING
+SELECT 1 FROM a GROUP BY a ‹GROUP› BY b => unexpected GROUP
+SELECT 1 FROM a WINDOW w AS () ‹WINDOW› v AS () => unexpected WINDOW
+SELECT 1 FROM a QUALIFY b = 1 ‹QUALIFY› c = 2 => unexpected QUALIFY
 `;
 
 /** Invalid expressions of columns, in the same form. */
@@ -211,4 +219,14 @@ a IN ‹(› => expected-expression
 a BETWEEN ‹1› => expected AND
 f(a) ‹OVER› => expected-name
 a ‹WHERE› b => unexpected WHERE
+[Amount]‹,› 'a' || [Status] => unexpected ,
+[Amount]‹,› 1 + [Status] => unexpected ,
+[Amount]‹,› ([Status] + 1) => unexpected ,
+[Amount]‹,› CASE WHEN 1 = 1 THEN 2 END => unexpected ,
+[Amount]‹,› [Status] + 1 => unexpected ,
+[Amount]‹,› ‹+› [Status] => unexpected ,, unexpected +
+SELECT [Amount]‹,› [Status] => second-value ,
+SELECT [Amount] ‹FROM› Orders => from-in-column FROM
+[Amount] ‹FROM› Orders‹,› b => unexpected FROM, unexpected ,
+SELECT [Amount] ‹b› => unexpected b
 `;
