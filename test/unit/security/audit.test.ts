@@ -37,11 +37,7 @@ describe('the audit of rules', () => {
       [rule(everything, 'user:a'), rule(everything, 'user:a', 'user:b')],
       ['1 duplicate-rule shares 0'],
     ],
-    [
-      'the same rule for everyone else twice',
-      [rule(nothing, 'default', 'user:b')],
-      ['1 duplicate-rule'],
-    ],
+    ['the same rule for everyone else twice', [rule(nothing, 'default', 'user:b')], ['1 duplicate-rule']],
     [
       'an uncertain rule beside Nothing',
       [rule({ members: [], allMembers: null }, 'user:a'), rule(nothing, 'user:a')],
