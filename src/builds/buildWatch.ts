@@ -261,13 +261,10 @@ export class BuildWatch implements Disposable {
 
   /** Schedules the next poll of an instance if this window has to make it. */
   #schedulePoll(watch: InstanceWatch, isLeader: boolean): void {
-    const { clock, source } = this.#deps;
+    const { clock } = this.#deps;
     const { instance } = watch;
     this.#timers.get(instance)?.dispose();
     this.#timers.delete(instance);
-    if (watch.isPolling || !source.canPoll(watch.connectionId)) {
-      return;
-    }
     const pollTime = isLeader ? this.#getNextPollTime(watch) : this.#getIdlePollTime(watch);
     if (pollTime !== undefined && !this.#store.isDisposed) {
       const timer = clock.schedule(Math.max(0, pollTime - clock.now()), () => void this.#poll(watch));

@@ -113,3 +113,37 @@ test.each([-3_600_000, -30 * 86_400_000, 3_600_000])(
     expect(after).toBeLessThan(400);
   },
 );
+
+test.each(['the connection is removed', 'the window is closed'])(
+  'the response to a poll counts no more if %s meanwhile',
+  async (event) => {
+    const [clock, disk, server] = [new FakeClock(), new MemoryFolder(), new TestServer()];
+    const response = Promise.withResolvers<void>();
+    const source = server.source();
+    const { watch, archived, ends } = openWindow(
+      { clock, disk },
+      {
+        ...source,
+        list: async (...args) => {
+          await response.promise;
+          return source.list(...args);
+        },
+      },
+    );
+    await watch.start(buildRequest);
+    await clock.advance(0);
+    if (event === 'the window is closed') {
+      watch.dispose();
+    } else {
+      server.exists = false;
+      watch.sync();
+    }
+    await clock.advance(0);
+    const files = new Map(disk.files);
+    server.tasks = [{ oid: 'b1', status: 'done' }];
+    response.resolve();
+    await clock.advance(60_000);
+    expect([archived, ends, clock.timerCount]).toEqual([[], [], 0]);
+    expect(disk.files).toEqual(files);
+  },
+);
