@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { assert, expect, test } from 'vitest';
 import { type Log, silentLog } from '../../../src/base/log.ts';
 import { createUnknownBuild } from '../../../src/builds/build.ts';
 import { heartbeatMs } from '../../../src/builds/leader.ts';
@@ -6,6 +6,7 @@ import {
   getRecordFileName,
   getWindowFileName,
   type InstanceRecord,
+  SharedFileReader,
   type WindowStatus,
 } from '../../../src/builds/sharedRecords.ts';
 import { WindowCoordinator } from '../../../src/builds/windowCoordinator.ts';
@@ -207,4 +208,19 @@ test('a full disk is logged with the kind of the file, and a failed round does n
     ['warn', 'record', 'Error: No space left on the device'],
     ['error', undefined, 'Error: first'],
   ]);
+});
+
+test('only files with the name of a status or of a record are read', () => {
+  const [record, status] = [createRecord({}), createStatus({})].map((file) => JSON.stringify(file));
+  assert(record !== undefined && status !== undefined);
+  const names = ['builds-1.json', 'window-1.json', 'other.json', 'xbuilds-1.json', 'xwindow-1.json'];
+  const read = (text: string) => new SharedFileReader().read(new Map(names.map((name) => [name, text])));
+  expect(read(record)).toEqual({ windows: [], records: [createRecord({})] });
+  expect(read(status)).toEqual({ windows: [createStatus({})], records: [] });
+  const reader = new SharedFileReader();
+  const [first, again, changed] = [record, record, `${record} `].map(
+    (text) => reader.read(new Map([['builds-1.json', text]])).records[0],
+  );
+  expect(again).toBe(first);
+  expect(changed).not.toBe(first);
 });
