@@ -227,7 +227,7 @@ export class BuildWatch implements Disposable {
       }
       this.#coordinator.setState(
         instance,
-        isLeader ? [] : watch.running,
+        watch.running,
         isLeader ? undefined : this.#requestedPolls.get(instance),
       );
     }
