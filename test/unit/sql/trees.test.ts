@@ -30,6 +30,8 @@ const scopedStatements = [
   'SELECT f.id, csv.id FROM orders.csv f',
   'SELECT d.a, d.b, d.[Order Id] FROM Orders AS d (a, b)',
   'SELECT u.x, u.y FROM (VALUES (1, 2)) u (x, y)',
+  'SELECT o.⏎Amount FROM Orders o',
+  'SELECT o.⏎Amount, Status FROM Orders o WHERE o.⏎Status IN (1)',
 ];
 
 const getLines = (lines: string): readonly string[] =>
@@ -66,7 +68,7 @@ const formatStatement = (text: string): string =>
 const formatExpression = (text: string): string => formatTree(parseExpression(text).expr, text);
 
 const entries = [
-  ...[...getLines(CLEAN_STATEMENTS), ...scopedStatements].map((text) => [
+  ...[...getLines(CLEAN_STATEMENTS), ...scopedStatements.flatMap(getLines)].map((text) => [
     text,
     formatStatement(text),
     listMeanings(text, tableContext),

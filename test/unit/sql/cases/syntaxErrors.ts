@@ -166,6 +166,13 @@ SELECT 1 FROM a HAVING 1 = 1 ‹HAVING› 2 = 2 => unexpected HAVING
 SELECT 1 FROM a GROUP BY a ‹GROUP› BY b => unexpected GROUP
 SELECT 1 FROM a WINDOW w AS () ‹WINDOW› v AS () => unexpected WINDOW
 SELECT 1 FROM a QUALIFY b = 1 ‹QUALIFY› c = 2 => unexpected QUALIFY
+SELECT o‹.›⏎x.y FROM t o => expected-name
+SELECT o‹.›⏎x ‹=› 1 FROM t o => expected-name, unexpected =
+SELECT o. x.y, o‹.› FROM t o => expected-name
+SELECT 1 FROM t o WHERE o‹.›⏎a = 1 AND o‹.›⏎ORDER BY 1 => expected-name, expected-name
+SELECT o‹.›⏎, x FROM t o => expected-name
+SELECT o‹.› ‹Order› ‹FROM› t o => expected-name, expected BY, expected-select SELECT
+SELECT o.Order, o‹.›⏎‹Order› ‹FROM› t o => expected-name, expected BY, expected-select SELECT
 `;
 
 /** Invalid expressions of columns, in the same form. */
