@@ -79,6 +79,14 @@ test('polls while any part of the window shows builds', async () => {
   expect(server.pollCount).toBe(2);
 });
 
+test('a view that is hidden before the builds are loaded does not poll', async () => {
+  const { monitor, server, clock } = createMonitor();
+  monitor.setVisible('view', true);
+  monitor.setVisible('view', false);
+  await clock.advance(600_000);
+  expect(server.pollCount).toBe(0);
+});
+
 test('a failed load is reported and retried', async () => {
   const { monitor, log, clock } = createMonitor(2);
   await expect(monitor.start(buildRequest)).rejects.toThrow('No space left');
