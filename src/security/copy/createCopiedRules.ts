@@ -51,13 +51,12 @@ export function createCopiedRules(
       unclearColumns.push(`${rule.table}.${rule.column}`);
       return [];
     }
-    const datatype = readDatatype(rules[rule.index]);
     return [
       {
         rows: [],
         table: rule.table,
         column: rule.column,
-        ...(datatype === undefined ? {} : { datatype }),
+        datatype: readDatatype(rules[rule.index]),
         grant,
         parties: parties.map(({ type, id = '' }) => ({ type, name: id })),
       },
