@@ -50,6 +50,16 @@ export function getPlanAnnotations(planOutput: PlanOutput): readonly Annotation[
           message: text,
         }),
       ),
+    ...planOutput.notes
+      .filter(({ severity }) => severity === 'warning')
+      .map(
+        ({ item, text }): Annotation => ({
+          level: 'warning',
+          title: `Not renamed: ${item}`,
+          message: text,
+          file: paths.get(item),
+        }),
+      ),
     ...planOutput.changes.map(
       ({ action, item, path, changedOnServer }): Annotation => ({
         level: changedOnServer || action === 'delete' ? 'warning' : 'notice',

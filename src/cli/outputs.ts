@@ -248,8 +248,16 @@ const planFields = {
   changes: z.array(changeSchema),
   /** Items that only the instance has and that are kept. */
   extras: z.array(z.object({ item: z.string(), column: z.string().optional() })),
-  /** Differences that an apply doesn't remove. */
-  notes: z.array(z.object({ code: z.string(), item: z.string(), pointer: z.string(), text: z.string() })),
+  /** Differences that an apply doesn't remove; as warnings, former names that lead to nothing. */
+  notes: z.array(
+    z.object({
+      code: z.string(),
+      severity: z.enum(['warning', 'information']),
+      item: z.string(),
+      pointer: z.string(),
+      text: z.string(),
+    }),
+  ),
   /** Changes that need a build first. */
   deferred: z.array(z.object({ item: z.string(), reason: z.string(), text: z.string() })),
   problems: z.array(z.object({ code: z.string(), item: z.string(), text: z.string() })),

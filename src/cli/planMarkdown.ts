@@ -1,5 +1,5 @@
 import { type MarkdownSection, formatCode, formatSections } from './markdown.ts';
-import { formatChange, formatParts, formatPlanCounts } from './planText.ts';
+import { formatChange, formatParts, formatPlanCounts, getNoteTitle } from './planText.ts';
 import type { PlanOutput } from './planOutput.ts';
 
 /**
@@ -30,6 +30,10 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     planOutput.changes
       .filter((change) => change.action === action)
       .map((change) => [formatChange(change).slice(2), ...formatParts(change)].join('; '));
+  const getNotes = (title: ReturnType<typeof getNoteTitle>): readonly string[] =>
+    planOutput.notes
+      .filter((note) => getNoteTitle([note]) === title)
+      .map(({ item, pointer, text }) => `${item}${pointer}: ${text}`);
   return [
     { title: "Can't be applied", lines: planOutput.problems.map(({ item, text }) => `${item}: ${text}`) },
     { title: "Can't be read", lines: planOutput.unknown.map(({ what, problem }) => `${what}: ${problem}`) },
@@ -40,6 +44,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
       title: 'Changed on the server since the last pull',
       lines: planOutput.changes.filter(({ changedOnServer }) => changedOnServer).map(({ item }) => item),
     },
+    { title: 'Not renamed', lines: getNotes('Not renamed') },
     { title: 'Will be deleted', lines: getChanges('delete') },
     { title: 'Not checked', lines: access.unchecked },
     { title: 'Loses access', lines: getRows('loses') },
@@ -52,10 +57,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
         type === 'publish' ? `Publish ${datamodel}` : `Build ${datamodel}`,
       ),
     },
-    {
-      title: 'Stays different',
-      lines: planOutput.notes.map(({ item, pointer, text }) => `${item}${pointer}: ${text}`),
-    },
+    { title: 'Stays different', lines: getNotes('Stays different') },
     {
       title: 'Only on the instance',
       lines: planOutput.extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),

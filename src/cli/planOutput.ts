@@ -5,7 +5,8 @@ import { formatBreak } from '../changes/messages/formatBreak.ts';
 import type { PlanSubject } from '../changes/model/plan.ts';
 import type { ApplyProblem, ApplyProblemCode, DeferralReason } from '../project/apply/problems.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
-import type { DifferenceNoteCode, ItemChange } from '../project/plan/itemChange.ts';
+import type { DifferenceNote, DifferenceNoteCode, ItemChange } from '../project/plan/itemChange.ts';
+import { getPartName } from '../project/pull/parts.ts';
 import { hashCurrentParts } from '../project/plan/planHash.ts';
 import { formatCliError } from './errorMessages.ts';
 import { type planOutputSchema, outputVersion, toInstanceOutput } from './outputs.ts';
@@ -59,12 +60,7 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       item: formatItemKey(key),
       ...(column === undefined ? {} : { column }),
     })),
-    notes: comparison.notes.map(({ code, key, pointer }) => ({
-      code,
-      item: formatItemKey(key),
-      pointer,
-      text: noteTexts[code],
-    })),
+    notes: comparison.notes.map(toNoteOutput),
     deferred: compiled.deferred.map(({ key, reason }) => ({
       item: formatItemKey(key),
       reason,
@@ -129,12 +125,41 @@ const distinct = <Item>(items: readonly Item[]): Item[] => [
 const formatSubject = ({ kind, name, within }: PlanSubject): string =>
   [...within, name === '' ? kind : name].join(' › ');
 
-const noteTexts: Readonly<Record<DifferenceNoteCode, string>> = {
-  'not-writable': 'No request of the platform can set it.',
-  connection: 'Connections of existing datasets are not changed.',
-  'generated-column': 'The next build creates it from the SQL of the table.',
-  'former-name': 'The instance has both the former and the new name, so nothing is renamed.',
+const toNoteOutput = (note: DifferenceNote): PlanOutput['notes'][number] => ({
+  code: note.code,
+  severity:
+    note.code === 'former-name-missing' || note.code === 'former-name-in-use' ? 'warning' : 'information',
+  item: formatItemKey(note.key),
+  pointer: note.pointer,
+  text: noteTexts[note.code](note),
+});
+
+const noteTexts: Readonly<Record<DifferenceNoteCode, (note: DifferenceNote) => string>> = {
+  'not-writable': () => 'No request of the platform can set it.',
+  connection: () => 'Connections of existing datasets are not changed.',
+  'generated-column': () => 'The next build creates it from the SQL of the table.',
+  'former-name': () => 'The instance has both the former and the new name, so nothing is renamed.',
+  'former-name-missing': (note) =>
+    `${formatFormerName(note)} was not found on the instance. ${formatCreation(note)}`,
+  'former-name-in-use': (note) =>
+    `${formatFormerName(note)} belongs to another item of the project. ${formatCreation(note)}`,
+  'first-apply': () => 'It is created here, so there is nothing to rename.',
 };
+
+const formatFormerName = ({ formerName = '' }: DifferenceNote): string =>
+  `The former name ${JSON.stringify(formerName)}`;
+
+/** Says what is created under the new name: the item of a note, or the column that its pointer names. */
+function formatCreation({ key, pointer }: DifferenceNote): string {
+  const column = /^\/columns(\/[^/]+)/.exec(pointer)?.[1];
+  const [kind, name] =
+    column !== undefined
+      ? ['column', getPartName(column)]
+      : key.kind === 'table'
+        ? ['table', key.table]
+        : ['viewpoint', key.kind === 'viewpoint' ? key.viewpoint : ''];
+  return `${JSON.stringify(name)} will be created as a new ${kind}.`;
+}
 
 const deferralTexts: Readonly<Record<DeferralReason, string>> = {
   'generated-column': 'It needs a column that the next build creates. Build, then apply again.',

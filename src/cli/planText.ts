@@ -1,5 +1,6 @@
 import { jsonEquals } from '../base/canonicalJson.ts';
 import { getMember, isJsonObject, stringify } from '../base/json.ts';
+import type { DifferenceNoteCode } from '../project/plan/itemChange.ts';
 import type { PlanOutput } from './planOutput.ts';
 import type { CommandOutput } from './shell.ts';
 
@@ -116,7 +117,8 @@ function printFindings(planOutput: PlanOutput, output: CommandOutput): void {
   }
   for (const [text, notes] of Map.groupBy(planOutput.notes, (note) => note.text)) {
     output.printMessage(
-      `Stays different: ${formatNames(notes.map(({ item, pointer }) => item + pointer))}: ${text}`,
+      `${getNoteTitle(notes)}: ${formatNames(notes.map(({ item, pointer }) => item + pointer))}: ${text}`,
+      notes[0]?.severity === 'warning' ? 'warning' : undefined,
     );
   }
   if (planOutput.extras.length > 0) {
@@ -137,6 +139,16 @@ function printFindings(planOutput: PlanOutput, output: CommandOutput): void {
     );
   }
 }
+
+/** Returns what notes with the same text are about: an item without its former name, or a difference that stays. */
+export const getNoteTitle = ([note]: PlanOutput['notes']): 'Not renamed' | 'Stays different' =>
+  note !== undefined && creationNotes.has(note.code) ? 'Not renamed' : 'Stays different';
+
+const creationNotes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
+  'former-name-missing',
+  'former-name-in-use',
+  'first-apply',
+]);
 
 /** The maximum number of items that a message lists by name. */
 const maxNames = 5;

@@ -89,6 +89,31 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(lines).toContain('::warning title=Will be deleted::table/Marketing/Leads');
   });
 
+  test('gets a plan that warns of a former name that nothing on it has', async () => {
+    await fixture.changeJson('viewpoints/Profit by Week.viewpoint.json', {
+      name: 'Weekly Profit',
+      renamedFrom: 'Profit per Week',
+    });
+    const text =
+      'The former name "Profit per Week" was not found on the instance. "Weekly Profit" will be created as a new viewpoint.';
+    const item = 'viewpoint/Weekly Profit';
+    const { stderr } = await fixture.expectExit(2, 'plan', '--viewpoint', '*');
+    expect(stderr).toContain(`Not renamed: ${item}/renamedFrom: ${text}\n`);
+    expect((await runPlan(2)).notes).toContainEqual({
+      code: 'former-name-missing',
+      severity: 'warning',
+      item,
+      pointer: '/renamedFrom',
+      text,
+    });
+    const markdown = await fixture.expectExit(2, 'plan', '--format', 'markdown');
+    expect(markdown.stdout).toContain('#### Not renamed (1)');
+    const github = await fixture.expectExit(2, 'plan', '--format', 'github');
+    expect(github.stdout).toContain(
+      `::warning file=viewpoints/Profit by Week.viewpoint.json,title=Not renamed%3A ${item}::${text}\n`,
+    );
+  });
+
   test('is compared only for the items that the options --datamodel and --viewpoint select', async () => {
     await fixture.changeJson(ordersPath, { hidden: true });
     await fixture.changeJson('viewpoints/Profit by Week.viewpoint.json', { enabled: true });
