@@ -29,6 +29,8 @@ export interface CompareInput {
 /** A comparison, and the renames that it took into account. */
 export interface ProjectComparison extends Comparison {
   readonly renamer: Renamer;
+  /** Returns whether an item could not be read on one of the sides, or is not managed. */
+  readonly isUnknown: (key: ItemKey) => boolean;
 }
 
 /** Compares the wanted state of a project with an instance. An item that is unknown on either side is never changed. */
@@ -86,6 +88,7 @@ class ProjectComparer {
       unknown: this.#unknown,
       unchangedCount: this.#unchangedCount,
       renamer: this.#renamer,
+      isUnknown: (key) => this.#isUnknown(key, ...getOwnerKeys(key)),
     };
   }
 

@@ -157,8 +157,12 @@ export class TestInstance implements Disposable {
     if (writes.length > 0) {
       await this.send(writes);
     }
-    const { pulled } = await this.prepare(project, options);
-    project.lock = createAppliedLock(project.lock, prepared.comparison.changes, pulled);
+    const { pulled, comparison } = await this.prepare(project, options);
+    project.lock = createAppliedLock(project.lock, {
+      project: parseProject({ texts: project.texts, faults: [] }),
+      pulled,
+      comparison,
+    });
     return prepared;
   }
 
