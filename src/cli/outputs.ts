@@ -241,6 +241,7 @@ const planFields = {
   counts: z.object({
     create: z.number(),
     update: z.number(),
+    /** Also counts the columns that are deleted from tables that stay. */
     delete: z.number(),
     unchanged: z.number(),
     requests: z.number(),
@@ -268,6 +269,8 @@ const planFields = {
     rows: z.array(
       z.object({ effect: z.enum(['gains', 'changes', 'loses']), party: z.string(), text: z.string() }),
     ),
+    /** The tables to be created, with the rules that they will have. */
+    newTables: z.array(z.object({ item: z.string(), rules: z.array(z.string()) })),
     /** The effects that could not be computed. */
     unchecked: z.array(z.string()),
   }),

@@ -1,6 +1,6 @@
 import { type MarkdownSection, formatCode, formatSections } from './markdown.ts';
-import { formatChange, formatParts, formatPlanCounts, getNoteTitle } from './planText.ts';
-import type { PlanOutput } from './planOutput.ts';
+import { formatChange, formatParts, formatPlanCounts, getNoteTitle, splitNewTables } from './planText.ts';
+import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 
 /**
  * Formats a plan as Markdown that fits into a comment on a change. Who gains access and what breaks comes first and is
@@ -30,6 +30,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     planOutput.changes
       .filter((change) => change.action === action)
       .map((change) => [formatChange(change).slice(2), ...formatParts(change)].join('; '));
+  const [restricted, open] = splitNewTables(planOutput);
   const getNotes = (title: ReturnType<typeof getNoteTitle>): readonly string[] =>
     planOutput.notes
       .filter((note) => getNoteTitle([note]) === title)
@@ -39,13 +40,23 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     { title: "Can't be read", lines: planOutput.unknown.map(({ what, problem }) => `${what}: ${problem}`) },
     { title: 'Gains access', lines: getRows('gains') },
     { title: 'Access changes', lines: getRows('changes') },
+    {
+      title: 'Who will see new tables',
+      lines: [
+        ...open.map(({ item }) => `${item}: everyone with access to the datamodel`),
+        ...restricted.map(({ item, rules }) => `${item}: ${rules.join('; ')}`),
+      ],
+    },
     { title: 'Will break', lines: planOutput.breaks.map(({ item, text }) => `${item}: ${text}`) },
     {
       title: 'Changed on the server since the last pull',
       lines: planOutput.changes.filter(({ changedOnServer }) => changedOnServer).map(({ item }) => item),
     },
     { title: 'Not renamed', lines: getNotes('Not renamed') },
-    { title: 'Will be deleted', lines: getChanges('delete') },
+    {
+      title: 'Will be deleted',
+      lines: [...getChanges('delete'), ...getDeletedColumns(planOutput.changes)],
+    },
     { title: 'Not checked', lines: access.unchecked },
     { title: 'Loses access', lines: getRows('loses') },
     { title: 'Will be changed', lines: getChanges('update') },

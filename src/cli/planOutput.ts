@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import { english } from '../base/localize.ts';
-import { describeAccess } from '../changes/messages/describeAccess.ts';
 import { formatBreak } from '../changes/messages/formatBreak.ts';
 import type { PlanSubject } from '../changes/model/plan.ts';
 import type { ApplyProblem, ApplyProblemCode, DeferralReason } from '../project/apply/problems.ts';
@@ -8,9 +7,9 @@ import { type ItemKey, formatItemKey } from '../project/item.ts';
 import type { DifferenceNote, DifferenceNoteCode, ItemChange } from '../project/plan/itemChange.ts';
 import { getPartName } from '../project/pull/parts.ts';
 import { hashCurrentParts } from '../project/plan/planHash.ts';
-import { formatCliError } from './errorMessages.ts';
 import { type planOutputSchema, outputVersion, toInstanceOutput } from './outputs.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
+import { createAccessOutput } from './planAccess.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
 import { getUnknowns } from './pullResult.ts';
 
@@ -28,10 +27,9 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       problem: 'On the instance, it has a name that the project does not manage.',
     })),
   ];
+  const changes = comparison.changes.map((change) => toChangeOutput(change, paths));
   const count = (action: ItemChange['action']): number =>
     comparison.changes.filter((change) => change.action === action).length;
-  const access = effects?.access === undefined ? undefined : describeAccess(effects.access, english);
-  const names = ['gains', 'changes', 'loses'] as const;
   return {
     version: outputVersion,
     command: 'plan',
@@ -51,11 +49,11 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
     counts: {
       create: count('create'),
       update: count('update'),
-      delete: count('delete'),
+      delete: count('delete') + getDeletedColumns(changes).length,
       unchanged: comparison.unchangedCount,
       requests: compiled.writes.length,
     },
-    changes: comparison.changes.map((change) => toChangeOutput(change, paths)),
+    changes,
     extras: comparison.extras.map(({ key, column }) => ({
       item: formatItemKey(key),
       ...(column === undefined ? {} : { column }),
@@ -72,30 +70,20 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       item: formatSubject(breakage.referrer),
       text: formatBreak(breakage, english),
     })),
-    access: {
-      summary:
-        access?.summary ??
-        (effects?.accessError === undefined
-          ? 'No one gains or loses access.'
-          : 'Who gains access is unknown.'),
-      rows: (access?.sections ?? []).flatMap(({ items }, index) =>
-        items.map(({ text, detail = '' }) => ({
-          effect: names[index] ?? 'changes',
-          party: text,
-          text: detail,
-        })),
-      ),
-      unchecked: [
-        ...(effects?.accessError === undefined
-          ? []
-          : [`Who gains or loses access: ${formatCliError(effects.accessError)}`]),
-        ...(access?.unchecked ?? []).map(({ text, detail = '' }) => `${text}: ${detail}`),
-        ...(effects?.plan.unchecked ?? []).map((part) => uncheckedTexts[part]),
-      ],
-    },
+    access: createAccessOutput(loaded, effects),
     builds: (effects?.plan.builds ?? []).map(({ title, type }) => ({ datamodel: title, type })),
   };
 }
+
+/** Returns the columns that are deleted from tables that stay, as paths below the items of the tables. */
+export const getDeletedColumns = (changes: PlanOutput['changes']): readonly string[] =>
+  changes.flatMap(({ action, item, parts }) =>
+    action === 'update'
+      ? parts.flatMap(({ pointer, after }) =>
+          pointer.startsWith('/columns/') && after === undefined ? [`${item}${pointer}`] : [],
+        )
+      : [],
+  );
 
 function toChangeOutput(
   { action, key, from, parts, isChangedOnServer }: ItemChange,
@@ -168,12 +156,6 @@ const deferralTexts: Readonly<Record<DeferralReason, string>> = {
   'renames-first':
     'Columns with rules are renamed first, so that no one sees more in between. Then apply again.',
 };
-
-const uncheckedTexts = {
-  datamodel: 'The datamodel could not be checked for what might break.',
-  rules: 'The data security rules could not be checked for what might break.',
-  viewpoints: 'The viewpoints could not be checked for what might break.',
-} as const;
 
 const problemTexts: Readonly<Record<ApplyProblemCode, (name: string, key: ItemKey) => string>> = {
   'unknown-party': (name) => `Not found on the instance: ${name}`,

@@ -20,9 +20,27 @@ export function printPlan(planOutput: PlanOutput, output: CommandOutput): void {
   for (const { effect, party, text } of planOutput.access.rows) {
     output.printLine(`! ${party} ${effectTexts[effect]}: ${text}`);
   }
+  const [restricted, open] = splitNewTables(planOutput);
+  for (const { item, rules } of restricted) {
+    output.printLine(`! ${item} is new: ${rules.join('; ')}`);
+  }
+  if (open.length > 0) {
+    output.printMessage(
+      `New tables without rules, which everyone with access to the datamodel will see: ${formatNames(open.map(({ item }) => item))}`,
+      'warning',
+    );
+  }
   printFindings(planOutput, output);
   output.printMessage(formatPlanSummary(planOutput), planOutput.state === 'same' ? 'success' : 'warning');
 }
+
+/** Returns the new tables with and without rules. */
+export const splitNewTables = ({
+  access: { newTables },
+}: PlanOutput): readonly [PlanOutput['access']['newTables'], PlanOutput['access']['newTables']] => [
+  newTables.filter(({ rules }) => rules.length > 0),
+  newTables.filter(({ rules }) => rules.length === 0),
+];
 
 /** Returns the sign of the action, the item, and its former name if it is renamed. */
 export const formatChange = ({ action, item, from, changedOnServer }: Change): string =>
