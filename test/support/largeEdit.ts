@@ -39,7 +39,7 @@ export async function makeLargeEdit(fixture: ProjectFixture): Promise<void> {
       ],
     });
   }
-  for (const name of ['Orders', 'Order Items', 'Returns', 'Products', 'Stores', 'Calendar']) {
+  for (const name of ['Orders', 'Order Items', 'Returns', 'Products', 'Stores']) {
     await fixture.changeJson(`${retail}/tables/${name}.table.json`, { description: `Large edit of ${name}` });
   }
   await fixture.write(`${retail}/tables/Orders/Days to Ship.datamodel.sql`, '1 + 1\n');
@@ -51,6 +51,9 @@ export async function makeLargeEdit(fixture: ProjectFixture): Promise<void> {
     'datamodels/Marketing/relations/Campaigns.Campaign Id - Leads.Campaign Id.relation.json',
   );
   await fixture.remove('datamodels/Marketing/rules/Leads.Region.rules.json');
+  // Its SQL needs the table that is deleted.
+  await fixture.remove('datamodels/Marketing/tables/Campaign Performance.table.json');
+  await fixture.remove('datamodels/Marketing/tables/Campaign Performance.datamodel.sql');
   for (const name of ['Profit by Week', 'Units Sold by Week', 'Units Sold by Store']) {
     await fixture.changeJson(`viewpoints/${name}.viewpoint.json`, { description: 'Large edit' });
   }

@@ -21,6 +21,7 @@ import { readLimits } from '../projectInstance.ts';
 import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { readChangeTarget } from '../projectTarget.ts';
 import { getPrunedInstanceKinds, readPrunedInstanceKinds } from '../prunedKinds.ts';
+import { requireValidProject } from '../requireValidProject.ts';
 import { createRunHandle } from '../runHandle.ts';
 import { getStateFolder } from '../target.ts';
 import { getPlanExitCode } from './plan.ts';
@@ -46,6 +47,7 @@ export const apply: RunCommand = async (context) => {
         ? { limits: readLimits(args), prunedKinds: readPrunedInstanceKinds(args.getValue('prune')) }
         : { limits: file.limits, prunedKinds: getPrunedInstanceKinds(file.prune) };
     const loaded = await loadPlan(target, { instance, context, options });
+    requireValidProject(loaded, args);
     checkPlanFile(file, loaded);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const effects = await loadPlanEffects(loaded, changes, signal);

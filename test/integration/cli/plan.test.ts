@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { planOutputSchema } from '../../../src/cli/outputs.ts';
+import { getObjects, getText } from '../../../src/changes/model/readJson.ts';
+import { errorOutputSchema, planOutputSchema } from '../../../src/cli/outputs.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { largeEditPrune, makeLargeEdit } from '../../support/largeEdit.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
@@ -36,16 +37,10 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(view).toMatchObject({
       state: 'differs',
       prune: ['tables', 'relations', 'rules', 'viewpoints'],
-      counts: { create: 25, update: 11, delete: 6 },
+      counts: { create: 25, update: 10, delete: 7 },
       problems: [],
       unknown: [],
     });
-    expect(view.breaks).toEqual([
-      {
-        item: 'Marketing › Custom Tables › Campaign Performance',
-        text: 'SQL of a custom table · refers to Leads',
-      },
-    ]);
     expect(view.builds.map(({ datamodel }) => datamodel).toSorted()).toEqual([
       'Archive',
       'Marketing',
@@ -78,7 +73,6 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     const planWithoutPrune = await runPlan(2);
     expect(planWithoutPrune.counts.delete).toBe(0);
     expect(planWithoutPrune.extras).toContainEqual({ item: 'table/Marketing/Leads' });
-    expect(planWithoutPrune.breaks).toEqual([]);
 
     const github = await fixture.expectExit(2, 'plan', ...largeEditPrune, '--format', 'github');
     const lines = github.stdout.trimEnd().split('\n');
@@ -174,6 +168,57 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       'The folder is not a project',
     );
     await fixture.expectExit(4, 'apply', '--execute');
+    expect(takeWrites()).toEqual([]);
+  });
+
+  test('gets a plan of deleted columns, and of what will break on the instance without them', async () => {
+    const path = 'datamodels/Marketing/tables/Leads.table.json';
+    const { columns } = await fixture.readJson(path);
+    const names = ['Campaign Id', 'Created On'];
+    await fixture.changeJson(path, {
+      columns: getObjects(columns).filter(({ name }) => !names.includes(getText(name))),
+    });
+    const folder = 'datamodels/Marketing';
+    await fixture.remove(`${folder}/relations/Campaigns.Campaign Id - Leads.Campaign Id.relation.json`);
+    // The table is only on the instance.
+    await fixture.remove(`${folder}/tables/Campaign Performance.table.json`);
+    await fixture.remove(`${folder}/tables/Campaign Performance.datamodel.sql`);
+    const { counts, breaks } = await runPlan(2, '--prune', 'columns,relations');
+    expect(counts).toMatchObject({ update: 1, delete: 3 });
+    const markdown = await fixture.expectExit(
+      2,
+      'plan',
+      '--prune',
+      'columns,relations',
+      '--format',
+      'markdown',
+    );
+    expect(markdown.stdout).toContain('#### Will be deleted (3)');
+    expect(markdown.stdout).toContain('table/Marketing/Leads/columns/Created On');
+    expect(breaks).toContainEqual({
+      item: 'Marketing › Custom Tables › Campaign Performance',
+      text: 'SQL of a custom table · refers to Leads.Campaign Id',
+    });
+  });
+
+  test('gets no plan of files with errors; errors elsewhere do not matter', async () => {
+    const sqlPath = 'datamodels/Marketing/tables/Campaign Performance.datamodel.sql';
+    await fixture.write(sqlPath, 'SELECT Nothing FROM Leads\n');
+    await fixture.changeJson(ordersPath, { hidden: true });
+    const errorLine = `${sqlPath}:1:8: error: `;
+    for (const args of [['plan'], ['apply', '--execute']] as const) {
+      const refused = await fixture.expectExit(4, ...args);
+      expect(refused.stdout).toBe('');
+      expect(refused.stderr).toMatch(
+        /^The files that the plan changes have 1 error\. Nothing was written\.\n.*Campaign Performance\.datamodel\.sql:1:8: error: .*\n$/,
+      );
+      expect(refused.stderr).toContain(errorLine);
+    }
+    const { stdout } = await fixture.expectExit(4, 'plan', '--format', 'json');
+    expect(errorOutputSchema.parse(JSON.parse(stdout)).error.message).toContain(errorLine);
+    expect((await runPlan(2, '--datamodel', 'Retail')).changes).toMatchObject([
+      { item: 'table/Retail/Orders' },
+    ]);
     expect(takeWrites()).toEqual([]);
   });
 
