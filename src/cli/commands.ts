@@ -80,6 +80,7 @@ const comparisonOptions: readonly Option[] = [
 const deletionOption: Option = {
   name: 'prune',
   valueName: 'KINDS',
+  listChoices: instanceKindNames,
   help: `Delete on the instance what the project doesn't have: ${instanceKindNames.join(', ')}; several with commas.`,
 };
 
