@@ -53,6 +53,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
       lines: planOutput.changes.filter(({ changedOnServer }) => changedOnServer).map(({ item }) => item),
     },
     { title: 'Not renamed', lines: getNotes('Not renamed') },
+    { title: 'Unknown', lines: getNotes('Unknown') },
     {
       title: 'Will be deleted',
       lines: [...getChanges('delete'), ...getDeletedColumns(planOutput.changes)],

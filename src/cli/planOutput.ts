@@ -11,7 +11,7 @@ import { type planOutputSchema, outputVersion, toInstanceOutput } from './output
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
 import { createAccessOutput } from './planAccess.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
-import { getUnknowns } from './pullResult.ts';
+import { getUnknowns, noViewpointService } from './pullResult.ts';
 
 export type PlanOutput = z.infer<typeof planOutputSchema>;
 
@@ -58,7 +58,7 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       item: formatItemKey(key),
       ...(column === undefined ? {} : { column }),
     })),
-    notes: comparison.notes.map(toNoteOutput),
+    notes: [...comparison.notes.map(toNoteOutput), ...(reading.offersViewpoints ? [] : [viewpointNote])],
     deferred: compiled.deferred.map(({ key, reason }) => ({
       item: formatItemKey(key),
       reason,
@@ -112,6 +112,14 @@ const distinct = <Item>(items: readonly Item[]): Item[] => [
 
 const formatSubject = ({ kind, name, within }: PlanSubject): string =>
   [...within, name === '' ? kind : name].join(' › ');
+
+const viewpointNote: PlanOutput['notes'][number] = {
+  code: 'no-viewpoint-service',
+  severity: 'information',
+  item: 'viewpoints',
+  pointer: '',
+  text: noViewpointService,
+};
 
 const toNoteOutput = (note: DifferenceNote): PlanOutput['notes'][number] => ({
   code: note.code,

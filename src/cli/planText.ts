@@ -133,11 +133,13 @@ function printFindings(planOutput: PlanOutput, output: CommandOutput): void {
       'warning',
     );
   }
-  for (const [text, notes] of Map.groupBy(planOutput.notes, (note) => note.text)) {
-    output.printMessage(
-      `${getNoteTitle(notes)}: ${formatNames(notes.map(({ item, pointer }) => item + pointer))}: ${text}`,
-      notes[0]?.severity === 'warning' ? 'warning' : undefined,
-    );
+  for (const [noteText, notes] of Map.groupBy(planOutput.notes, (note) => note.text)) {
+    const title = getNoteTitle(notes);
+    const text =
+      title === 'Unknown'
+        ? noteText
+        : `${title}: ${formatNames(notes.map(({ item, pointer }) => item + pointer))}: ${noteText}`;
+    output.printMessage(text, notes[0]?.severity === 'warning' ? 'warning' : undefined);
   }
   if (planOutput.extras.length > 0) {
     output.printMessage(formatExtras(planOutput));
@@ -159,8 +161,12 @@ function printFindings(planOutput: PlanOutput, output: CommandOutput): void {
 }
 
 /** Returns what notes with the same text are about: an item without its former name, or a difference that stays. */
-export const getNoteTitle = ([note]: PlanOutput['notes']): 'Not renamed' | 'Stays different' =>
-  note !== undefined && creationNotes.has(note.code) ? 'Not renamed' : 'Stays different';
+export const getNoteTitle = ([note]: PlanOutput['notes']): 'Unknown' | 'Not renamed' | 'Stays different' =>
+  note?.code === 'no-viewpoint-service'
+    ? 'Unknown'
+    : note !== undefined && creationNotes.has(note.code)
+      ? 'Not renamed'
+      : 'Stays different';
 
 const creationNotes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
   'former-name-missing',

@@ -171,6 +171,17 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(takeWrites()).toEqual([]);
   });
 
+  test('without a viewpoint service gets a plan and a pull that say so', async () => {
+    await fixture.sandbox.setFaults([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
+    const text = 'Viewpoints: unknown (the instance has no viewpoint service).';
+    const { stderr } = await fixture.expectExit(0, 'plan');
+    expect(stderr).toContain(`${text}\n`);
+    expect((await runPlan(0)).notes).toMatchObject([{ code: 'no-viewpoint-service', text }]);
+    const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
+    expect(pulled.stdout).toBe('');
+    expect(pulled.stderr).toContain(text);
+  });
+
   test('gets a plan of deleted columns, and of what will break on the instance without them', async () => {
     const path = 'datamodels/Marketing/tables/Leads.table.json';
     const { columns } = await fixture.readJson(path);
