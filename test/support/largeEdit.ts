@@ -39,21 +39,17 @@ export async function makeLargeEdit(fixture: ProjectFixture): Promise<void> {
       ],
     });
   }
-  for (const name of ['Orders', 'Order Items', 'Returns', 'Products', 'Stores']) {
+  for (const name of ['Orders', 'Order Items', 'Returns', 'Products', 'Stores', 'Calendar']) {
     await fixture.changeJson(`${retail}/tables/${name}.table.json`, { description: `Large edit of ${name}` });
   }
   await fixture.write(`${retail}/tables/Orders/Days to Ship.datamodel.sql`, '1 + 1\n');
   await fixture.write(`${retail}/rules/Orders.Status.rules.json`, [createRule('Orders', 'Status', ['open'])]);
   await fixture.remove(`${retail}/rules/Orders.Channel.rules.json`);
   await fixture.remove(`${retail}/relations/Employees.Employee Id - Orders.Employee Id.relation.json`);
-  await fixture.remove('datamodels/Marketing/tables/Leads.table.json');
-  await fixture.remove(
-    'datamodels/Marketing/relations/Campaigns.Campaign Id - Leads.Campaign Id.relation.json',
-  );
-  await fixture.remove('datamodels/Marketing/rules/Leads.Region.rules.json');
-  // Its SQL needs the table that is deleted.
-  await fixture.remove('datamodels/Marketing/tables/Campaign Performance.table.json');
-  await fixture.remove('datamodels/Marketing/tables/Campaign Performance.datamodel.sql');
+  await fixture.remove(`${retail}/tables/Employees.table.json`);
+  await fixture.remove(`${retail}/tables/Employees/Employee.datamodel.sql`);
+  await fixture.remove(`${retail}/rules/Employees.Job Title.rules.json`);
+  await fixture.changeJson('datamodels/Marketing/tables/Ad Spend.table.json', { description: 'Large edit' });
   for (const name of ['Profit by Week', 'Units Sold by Week', 'Units Sold by Store']) {
     await fixture.changeJson(`viewpoints/${name}.viewpoint.json`, { description: 'Large edit' });
   }

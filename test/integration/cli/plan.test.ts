@@ -37,7 +37,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(view).toMatchObject({
       state: 'differs',
       prune: ['tables', 'relations', 'rules', 'viewpoints'],
-      counts: { create: 25, update: 10, delete: 7 },
+      counts: { create: 25, update: 12, delete: 5 },
       problems: [],
       unknown: [],
     });
@@ -72,7 +72,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     // Without --prune, items that exist only on the instance are kept, and so are the rules on them.
     const planWithoutPrune = await runPlan(2);
     expect(planWithoutPrune.counts.delete).toBe(0);
-    expect(planWithoutPrune.extras).toContainEqual({ item: 'table/Marketing/Leads' });
+    expect(planWithoutPrune.extras).toContainEqual({ item: 'table/Retail/Employees' });
 
     const github = await fixture.expectExit(2, 'plan', ...largeEditPrune, '--format', 'github');
     const lines = github.stdout.trimEnd().split('\n');
@@ -80,7 +80,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       lines.filter((line) => !/^::(?:error|warning|notice) (?:file=[^:,]+,)?title=[^:]+::/.test(line)),
     ).toEqual([]);
     expect(lines).toContain(`::notice file=${ordersPath},title=Will be changed::table/Retail/Orders`);
-    expect(lines).toContain('::warning title=Will be deleted::table/Marketing/Leads');
+    expect(lines).toContain('::warning title=Will be deleted::table/Retail/Employees');
   });
 
   test('gets a plan that warns of a former name that nothing on it has', async () => {

@@ -281,18 +281,9 @@ export function collectIdentifiers(documents: JsonValue): ReadonlySet<string> {
 
 /**
  * What no request can set, by kind (rest-api.md, "Datamodel", "Dataset", "Table", "Relation"): an instance has its
- * defaults there, whatever another one had.
+ * defaults there, whatever another one had. Of a datamodel, that is everything but its title and type.
  */
 const unsettableMembers: Readonly<Partial<Record<ItemKind, readonly string[]>>> = {
-  datamodel: [
-    'analyticalEngine',
-    'modelingTransformations',
-    'relationType',
-    'relationsTables',
-    'schedule',
-    // Members of random models that the product doesn't know.
-    'unknown',
-  ],
   dataset: ['liveQuerySettings', 'modelingTransformations', 'schedule'],
   table: ['displayName', 'isMaterialized', 'schemaName', 'tupleTransformations'],
 };
@@ -306,6 +297,10 @@ export const getSettableContents = ({ texts }: PulledProject): Readonly<Record<s
     parseProject({ texts, faults: [] }).items.map(({ key, content }) => {
       if (!isJsonObject(content)) {
         return [formatItemKey(key), content];
+      }
+      if (key.kind === 'datamodel') {
+        const { title = null, type = null } = content;
+        return [formatItemKey(key), { title, type }];
       }
       const { columns, ...others } = omitMembers(content, ...(unsettableMembers[key.kind] ?? []));
       const isGenerated = key.kind === 'table' && content['type'] === 'custom';
