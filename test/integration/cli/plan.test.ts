@@ -41,11 +41,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       problems: [],
       unknown: [],
     });
-    expect(view.builds.map(({ datamodel }) => datamodel).toSorted()).toEqual([
-      'Archive',
-      'Marketing',
-      'Retail',
-    ]);
+    expect(view.builds.map(({ datamodel }) => datamodel).toSorted()).toEqual(['Archive', 'Retail']);
     expect(view.access.rows).toContainEqual({
       effect: 'gains',
       party: 'Group Support',
