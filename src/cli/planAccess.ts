@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { english } from '../base/localize.ts';
 import { type JsonValue, isJsonObject, stringify } from '../base/json.ts';
 import { describeAccess } from '../changes/messages/describeAccess.ts';
@@ -6,10 +7,10 @@ import { type ItemKey, formatItemKey } from '../project/item.ts';
 import { type PartyRef, readRules } from '../security/readRule.ts';
 import { formatRule } from '../webviews/protocol/ruleFormat.ts';
 import { formatCliError } from './errorMessages.ts';
-import type { PlanOutput } from './planOutput.ts';
+import type { planOutputSchema } from './outputs.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
 
-type AccessOutput = PlanOutput['access'];
+type AccessOutput = z.infer<typeof planOutputSchema>['access'];
 type ComparedProject = Pick<LoadedPlan, 'project' | 'prepared'>;
 
 /**
