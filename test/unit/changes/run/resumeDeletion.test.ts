@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { getText } from '../../../../src/changes/model/readJson.ts';
 import { createRelationCreationWrite } from '../../../../src/changes/model/relationWrites.ts';
 import { createTableDeletionWrite } from '../../../../src/changes/model/tableWrites.ts';
 import { formatPath } from '../../../../src/contract/endpoints.ts';
@@ -21,7 +22,7 @@ test('an operation that creates relations and deletes tables of a datamodel that
   const columns = await Promise.all(
     refs.slice(0, 2).map(async ({ datasetId, tableId, ...ref }) => {
       const [column] = getColumns(await fixture.read({ ...ref, datasetId, tableId }));
-      return { dataset: datasetId, table: tableId, column: String(expectDefined(column, tableId)['oid']) };
+      return { dataset: datasetId, table: tableId, column: getText(expectDefined(column, tableId)['oid']) };
     }),
   );
   const operation = createOperation(

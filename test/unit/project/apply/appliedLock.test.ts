@@ -59,7 +59,7 @@ test('items that were deleted are removed from the lock, and items that are not 
 });
 
 describe('a part', () => {
-  test('that is the same on both sides is recorded, whoever has written it', () => {
+  test('that is the same on both sides is recorded, no matter who has written it', () => {
     const project = createProject();
     project.edit(paths.customers, '"People"', '"Theirs"');
     const { entries } = record(project, createRetailDocuments([theirs]));
