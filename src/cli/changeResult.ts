@@ -4,6 +4,7 @@ import { leavesDenyRules } from '../changes/journal/stoppedOperation.ts';
 import { formatStopReason } from '../changes/messages/stopReason.ts';
 import { type StoppedError, getSubjectsChangedByOthers } from '../changes/run/writeErrors.ts';
 import type { CommandContext } from './command.ts';
+import { getRecoveryHints } from './commandHint.ts';
 import { formatStopError } from './errorMessages.ts';
 import { type ExitCode, exitCodes } from './exitCodes.ts';
 import type { ResultOutput } from './outputs.ts';
@@ -38,7 +39,8 @@ export function reportOtherChanges({ report }: ChangeRun, { output }: Pick<Comma
 export function reportStopped(
   { state, journal, steps, problem }: ResultOutput,
   { changedNothing, report }: StoppedError,
-  { output, signal }: Pick<CommandContext, 'output' | 'signal'>,
+  { args, output, signal }: Pick<CommandContext, 'args' | 'output' | 'signal'>,
+  options: { readonly usesProject: boolean },
 ): void {
   const verb = signal.aborted ? 'Interrupted' : 'Stopped';
   output.printMessage(
@@ -56,10 +58,7 @@ export function reportStopped(
       'Until the change is finished or rolled back, the affected users and groups see no rows.',
     );
   }
-  output.printMessage(
-    `Finish:    datamodel-studio resume ${journal} --execute (with the same --url and --state)`,
-  );
-  output.printMessage(`Roll back: datamodel-studio roll-back ${journal} --execute`);
+  getRecoveryHints(journal, { args, ...options }).forEach((hint) => output.printMessage(hint));
 }
 
 export const getResultExitCode = ({ state }: ResultOutput): ExitCode =>

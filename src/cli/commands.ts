@@ -57,6 +57,12 @@ const executeOption: Option = {
   help: 'Write to the server. Without it, nothing is written.',
 };
 
+const confirmOption: Option = {
+  name: 'confirm',
+  valueName: 'NAME',
+  help: 'Name of the environment, required to write to a production instance.',
+};
+
 /** For commands that compare a project with an instance. */
 const comparisonOptions: readonly Option[] = [
   {
@@ -74,6 +80,7 @@ const comparisonOptions: readonly Option[] = [
 const deletionOption: Option = {
   name: 'prune',
   valueName: 'KINDS',
+  listChoices: instanceKindNames,
   help: `Delete on the instance what the project doesn't have: ${instanceKindNames.join(', ')}; several with commas.`,
 };
 
@@ -83,6 +90,11 @@ const datamodelOption: Option = {
   isRequired: true,
   help: 'Title of the datamodel.',
 };
+
+const recoveryNotes: readonly string[] = [
+  'With --project or --environment, the lock file of the project is updated after an apply was finished or rolled back.',
+  'Exit codes: 0 done, or shown; 1 stopped again; 3 could not be read; 4 refused.',
+];
 
 /** The options for the connection in examples. */
 const exampleConnection = '--url https://analytics.example.com --token-env STUDIO_TOKEN';
@@ -150,7 +162,7 @@ export const commands: readonly Command[] = [
     summary: 'Build or publish a datamodel, and wait for it to finish',
     positionals: [{ name: 'TITLE', isRequired: true }],
     options: [
-      ...instanceOptions,
+      ...projectOptions,
       {
         name: 'type',
         valueName: 'TYPE',
@@ -171,10 +183,12 @@ export const commands: readonly Command[] = [
         help: 'Stop waiting after this time, such as 90s, 30m, or 2h. The build continues.',
       },
       executeOption,
+      confirmOption,
       { ...formatOption, choices: ['text', 'json', 'junit'], help: 'text (the default), json, or junit.' },
     ],
     examples: [
       `build Retail ${exampleConnection} --execute`,
+      'build Retail --environment prod --token-env STUDIO_TOKEN --execute --confirm prod',
       `build Retail ${exampleConnection} --type schema_changes --timeout 30m --format junit --execute`,
     ],
     notes: [
@@ -287,11 +301,7 @@ export const commands: readonly Command[] = [
       ...comparisonOptions,
       deletionOption,
       executeOption,
-      {
-        name: 'confirm',
-        valueName: 'NAME',
-        help: 'Name of the environment, required to write to a production instance.',
-      },
+      confirmOption,
       formatOption,
       stateOption,
     ],
@@ -328,21 +338,22 @@ export const commands: readonly Command[] = [
     name: 'resume',
     summary: 'Finish an interrupted change; without ID, list interrupted changes',
     positionals: [{ name: 'ID', isRequired: false }],
-    options: [...instanceOptions, executeOption, formatOption, stateOption],
+    options: [...projectOptions, executeOption, confirmOption, formatOption, stateOption],
     examples: [
       `resume ${exampleConnection}`,
+      'resume 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 --environment test --token-env STUDIO_TOKEN --execute',
       `resume 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 ${exampleConnection} --execute`,
     ],
-    notes: ['Exit codes: 0 done, or shown; 1 stopped again; 3 could not be read; 4 refused.'],
+    notes: recoveryNotes,
     load: async () => (await import('./commands/resumeAndRollBack.ts')).resumeCommand,
   },
   {
     name: 'roll-back',
     summary: 'Roll back an interrupted change',
     positionals: [{ name: 'ID', isRequired: true }],
-    options: [...instanceOptions, executeOption, formatOption, stateOption],
+    options: [...projectOptions, executeOption, confirmOption, formatOption, stateOption],
     examples: [`roll-back 0mxk3f9q2-3b241101-e2bb-4255-8caf-4136c566a962 ${exampleConnection} --execute`],
-    notes: ['Exit codes: 0 done, or shown; 1 stopped again; 3 could not be read; 4 refused.'],
+    notes: recoveryNotes,
     load: async () => (await import('./commands/resumeAndRollBack.ts')).rollBackCommand,
   },
   {

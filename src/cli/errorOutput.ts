@@ -12,18 +12,20 @@ export interface CommandFailure {
   /** The name of the command; `undefined` if the command line contains no valid one. */
   readonly command: string | undefined;
   readonly message: string;
+  /** Commands to run instead. */
+  readonly hints?: readonly string[];
   readonly exitCode: ExitCode;
 }
 
 /** Prints the error of a command for programs, in place of its result. */
 export function printErrorOutput(
   output: CommandOutput,
-  { command, message, exitCode }: CommandFailure,
+  { command, message, hints = [], exitCode }: CommandFailure,
 ): void {
   output.printJson({
     version: outputVersion,
     ...(command === undefined ? {} : { command }),
-    error: { state: getState(exitCode), message },
+    error: { state: getState(exitCode), message: [message, ...hints].join(' ') },
   } satisfies z.infer<typeof errorOutputSchema>);
 }
 
@@ -69,6 +71,7 @@ export function reportError({ args, output }: CommandContext, failure: CommandFa
     default:
   }
   output.printMessage(message, 'error');
+  failure.hints?.forEach((hint) => output.printMessage(hint));
   return exitCode;
 }
 

@@ -23,8 +23,12 @@ export class CommandRefusedError extends Error {
   /** The command whose usage is printed with the message; empty for the general help. */
   readonly usageCommand: string | undefined;
 
-  constructor(message: string, usageCommand?: string) {
+  /** Commands to run instead, each printed in a line of its own. */
+  readonly hints: readonly string[];
+
+  constructor(message: string, usageCommand?: string, hints: readonly string[] = []) {
     super(message);
     this.usageCommand = usageCommand;
+    this.hints = hints;
   }
 }

@@ -1,4 +1,4 @@
-import type { PlanOutput } from './planOutput.ts';
+import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 
 /** A message that GitHub shows next to a file. */
 export interface Annotation {
@@ -50,6 +50,19 @@ export function getPlanAnnotations(planOutput: PlanOutput): readonly Annotation[
           message: text,
         }),
       ),
+    ...planOutput.notes
+      .filter(({ severity }) => severity === 'warning')
+      .map(
+        ({ item, text }): Annotation => ({
+          level: 'warning',
+          title: `Not renamed: ${item}`,
+          message: text,
+          file: paths.get(item),
+        }),
+      ),
+    ...getDeletedColumns(planOutput.changes).map(
+      (column): Annotation => ({ level: 'warning', title: actionTitles.delete, message: column }),
+    ),
     ...planOutput.changes.map(
       ({ action, item, path, changedOnServer }): Annotation => ({
         level: changedOnServer || action === 'delete' ? 'warning' : 'notice',

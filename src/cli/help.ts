@@ -16,14 +16,19 @@ export const formatUsage = ({ name, positionals, options }: Command): string =>
 const formatOption = ({ name, valueName, choices }: Option): string =>
   valueName === undefined ? `--${name}` : `--${name} ${choices?.join('|') ?? valueName}`;
 
-/** Formats the help of a command, or of the program. */
-export function formatHelp(command: Command | undefined): string {
+/**
+ * Formats the help of a command, or of the program.
+ * @param firstWord limits the help of the program to the commands that begin with this word
+ */
+export function formatHelp(command: Command | undefined, firstWord?: string): string {
   if (command === undefined) {
+    const listed =
+      firstWord === undefined ? commands : commands.filter(({ name }) => name.startsWith(`${firstWord} `));
     return [
-      `Usage: ${programName} COMMAND [options]`,
+      `Usage: ${programName} ${firstWord === undefined ? '' : `${firstWord} `}COMMAND [options]`,
       '',
       'Commands:',
-      ...formatColumns(commands.map(({ name, summary }) => [name, summary])),
+      ...formatColumns(listed.map(({ name, summary }) => [name, summary])),
       '',
       `${programName} COMMAND --help shows the options of a command.`,
       'Pass the API token in an environment variable, a file, or standard input, never as an argument.',

@@ -1,4 +1,6 @@
 import type { History } from '../changes/journal/history.ts';
+import type { Arguments } from './command.ts';
+import { getRecoveryHints } from './commandHint.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
 /**
@@ -7,11 +9,17 @@ import { CommandRefusedError } from './exitCodes.ts';
  * @param history the journals of this machine; changes from other machines are unknown
  * @throws CommandRefusedError
  */
-export async function requireNoInterruptedChange(history: History, connectionId: string): Promise<void> {
+export async function requireNoInterruptedChange(
+  history: History,
+  connectionId: string,
+  args: Arguments,
+): Promise<void> {
   const [unfinished] = await history.readUnfinished(connectionId);
   if (unfinished !== undefined) {
     throw new CommandRefusedError(
-      `An earlier change was interrupted. Finish it or roll it back first: datamodel-studio resume ${unfinished.id}, or roll-back ${unfinished.id}.`,
+      'An earlier change was interrupted. Finish it or roll it back first.',
+      undefined,
+      getRecoveryHints(unfinished.id, { args, usesProject: true }),
     );
   }
 }

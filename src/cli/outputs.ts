@@ -241,6 +241,7 @@ const planFields = {
   counts: z.object({
     create: z.number(),
     update: z.number(),
+    /** Also counts the columns that are deleted from tables that stay. */
     delete: z.number(),
     unchanged: z.number(),
     requests: z.number(),
@@ -248,8 +249,16 @@ const planFields = {
   changes: z.array(changeSchema),
   /** Items that only the instance has and that are kept. */
   extras: z.array(z.object({ item: z.string(), column: z.string().optional() })),
-  /** Differences that an apply doesn't remove. */
-  notes: z.array(z.object({ code: z.string(), item: z.string(), pointer: z.string(), text: z.string() })),
+  /** Differences that an apply doesn't remove; as warnings, former names that lead to nothing. */
+  notes: z.array(
+    z.object({
+      code: z.string(),
+      severity: z.enum(['warning', 'information']),
+      item: z.string(),
+      pointer: z.string(),
+      text: z.string(),
+    }),
+  ),
   /** Changes that need a build first. */
   deferred: z.array(z.object({ item: z.string(), reason: z.string(), text: z.string() })),
   problems: z.array(z.object({ code: z.string(), item: z.string(), text: z.string() })),
@@ -260,6 +269,8 @@ const planFields = {
     rows: z.array(
       z.object({ effect: z.enum(['gains', 'changes', 'loses']), party: z.string(), text: z.string() }),
     ),
+    /** The tables to be created, with the rules that they will have. */
+    newTables: z.array(z.object({ item: z.string(), rules: z.array(z.string()) })),
     /** The effects that could not be computed. */
     unchecked: z.array(z.string()),
   }),

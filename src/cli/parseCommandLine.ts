@@ -3,10 +3,10 @@ import { findClosestNames } from '../base/similarNames.ts';
 import type { Arguments, Command, Option } from './command.ts';
 import { CommandRefusedError } from './exitCodes.ts';
 
-/** A command with its arguments; or a request for help or the version. */
+/** A command with its arguments; or a request for the version, or for help, possibly on commands with a common first word. */
 export type ParsedCommandLine =
   | { readonly kind: 'run'; readonly command: Command; readonly args: Arguments }
-  | { readonly kind: 'help'; readonly command: Command | undefined }
+  | { readonly kind: 'help'; readonly command: Command | undefined; readonly firstWord?: string }
   | { readonly kind: 'version' };
 
 /** The options of all commands. */
@@ -38,7 +38,13 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
   refuseTokenOptions(tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])));
   const positionalTexts = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
   const command = findCommand(positionalTexts, commands);
-  if (command === undefined && positionalTexts.length > 0) {
+  const [firstWord = ''] = positionalTexts;
+  const isHelpOnGroup =
+    command === undefined &&
+    positionalTexts.length === 1 &&
+    tokens.some((token) => token.kind === 'option' && token.rawName === '--help') &&
+    commands.some(({ name }) => name.startsWith(`${firstWord} `));
+  if (command === undefined && positionalTexts.length > 0 && !isHelpOnGroup) {
     throw new CommandRefusedError(describeUnknownCommand(positionalTexts, commands), '');
   }
   const values = new Map<string, string | undefined>();
@@ -54,7 +60,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
     values.set(option.name, token.value);
   }
   if (values.has('help')) {
-    return { kind: 'help', command };
+    return { kind: 'help', command, ...(isHelpOnGroup ? { firstWord } : {}) };
   }
   if (values.has('version')) {
     return { kind: 'version' };

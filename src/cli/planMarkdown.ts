@@ -1,6 +1,6 @@
 import { type MarkdownSection, formatCode, formatSections } from './markdown.ts';
-import { formatChange, formatParts, formatPlanCounts } from './planText.ts';
-import type { PlanOutput } from './planOutput.ts';
+import { formatChange, formatParts, formatPlanCounts, getNoteTitle, splitNewTables } from './planText.ts';
+import { type PlanOutput, getDeletedColumns } from './planOutput.ts';
 
 /**
  * Formats a plan as Markdown that fits into a comment on a change. Who gains access and what breaks comes first and is
@@ -30,17 +30,34 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
     planOutput.changes
       .filter((change) => change.action === action)
       .map((change) => [formatChange(change).slice(2), ...formatParts(change)].join('; '));
+  const [restricted, open] = splitNewTables(planOutput);
+  const getNotes = (title: ReturnType<typeof getNoteTitle>): readonly string[] =>
+    planOutput.notes
+      .filter((note) => getNoteTitle([note]) === title)
+      .map(({ item, pointer, text }) => `${item}${pointer}: ${text}`);
   return [
     { title: "Can't be applied", lines: planOutput.problems.map(({ item, text }) => `${item}: ${text}`) },
     { title: "Can't be read", lines: planOutput.unknown.map(({ what, problem }) => `${what}: ${problem}`) },
     { title: 'Gains access', lines: getRows('gains') },
     { title: 'Access changes', lines: getRows('changes') },
+    {
+      title: 'Who will see new tables',
+      lines: [
+        ...open.map(({ item }) => `${item}: everyone with access to the datamodel`),
+        ...restricted.map(({ item, rules }) => `${item}: ${rules.join('; ')}`),
+      ],
+    },
     { title: 'Will break', lines: planOutput.breaks.map(({ item, text }) => `${item}: ${text}`) },
     {
       title: 'Changed on the server since the last pull',
       lines: planOutput.changes.filter(({ changedOnServer }) => changedOnServer).map(({ item }) => item),
     },
-    { title: 'Will be deleted', lines: getChanges('delete') },
+    { title: 'Not renamed', lines: getNotes('Not renamed') },
+    { title: 'Unknown', lines: getNotes('Unknown') },
+    {
+      title: 'Will be deleted',
+      lines: [...getChanges('delete'), ...getDeletedColumns(planOutput.changes)],
+    },
     { title: 'Not checked', lines: access.unchecked },
     { title: 'Loses access', lines: getRows('loses') },
     { title: 'Will be changed', lines: getChanges('update') },
@@ -52,10 +69,7 @@ function getSections(planOutput: PlanOutput): readonly MarkdownSection[] {
         type === 'publish' ? `Publish ${datamodel}` : `Build ${datamodel}`,
       ),
     },
-    {
-      title: 'Stays different',
-      lines: planOutput.notes.map(({ item, pointer, text }) => `${item}${pointer}: ${text}`),
-    },
+    { title: 'Stays different', lines: getNotes('Stays different') },
     {
       title: 'Only on the instance',
       lines: planOutput.extras.map(({ item, column }) => (column === undefined ? item : `${item}/${column}`)),

@@ -1,17 +1,17 @@
 import type * as z from 'zod';
 import { english } from '../base/localize.ts';
-import { describeAccess } from '../changes/messages/describeAccess.ts';
 import { formatBreak } from '../changes/messages/formatBreak.ts';
 import type { PlanSubject } from '../changes/model/plan.ts';
 import type { ApplyProblem, ApplyProblemCode, DeferralReason } from '../project/apply/problems.ts';
 import { type ItemKey, formatItemKey } from '../project/item.ts';
-import type { DifferenceNoteCode, ItemChange } from '../project/plan/itemChange.ts';
+import type { DifferenceNote, DifferenceNoteCode, ItemChange } from '../project/plan/itemChange.ts';
+import { getPartName } from '../project/pull/parts.ts';
 import { hashCurrentParts } from '../project/plan/planHash.ts';
-import { formatCliError } from './errorMessages.ts';
 import { type planOutputSchema, outputVersion, toInstanceOutput } from './outputs.ts';
 import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
+import { createAccessOutput } from './planAccess.ts';
 import { getPrunedInstanceKindNames } from './prunedKinds.ts';
-import { getUnknowns } from './pullResult.ts';
+import { getUnknowns, noViewpointService } from './pullResult.ts';
 
 export type PlanOutput = z.infer<typeof planOutputSchema>;
 
@@ -27,10 +27,9 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       problem: 'On the instance, it has a name that the project does not manage.',
     })),
   ];
+  const changes = comparison.changes.map((change) => toChangeOutput(change, paths));
   const count = (action: ItemChange['action']): number =>
     comparison.changes.filter((change) => change.action === action).length;
-  const access = effects?.access === undefined ? undefined : describeAccess(effects.access, english);
-  const names = ['gains', 'changes', 'loses'] as const;
   return {
     version: outputVersion,
     command: 'plan',
@@ -50,21 +49,16 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
     counts: {
       create: count('create'),
       update: count('update'),
-      delete: count('delete'),
+      delete: count('delete') + getDeletedColumns(changes).length,
       unchanged: comparison.unchangedCount,
       requests: compiled.writes.length,
     },
-    changes: comparison.changes.map((change) => toChangeOutput(change, paths)),
+    changes,
     extras: comparison.extras.map(({ key, column }) => ({
       item: formatItemKey(key),
       ...(column === undefined ? {} : { column }),
     })),
-    notes: comparison.notes.map(({ code, key, pointer }) => ({
-      code,
-      item: formatItemKey(key),
-      pointer,
-      text: noteTexts[code],
-    })),
+    notes: [...comparison.notes.map(toNoteOutput), ...(reading.offersViewpoints ? [] : [viewpointNote])],
     deferred: compiled.deferred.map(({ key, reason }) => ({
       item: formatItemKey(key),
       reason,
@@ -76,30 +70,20 @@ export function createPlanOutput(loaded: LoadedPlan, effects: PlanEffects | unde
       item: formatSubject(breakage.referrer),
       text: formatBreak(breakage, english),
     })),
-    access: {
-      summary:
-        access?.summary ??
-        (effects?.accessError === undefined
-          ? 'No one gains or loses access.'
-          : 'Who gains access is unknown.'),
-      rows: (access?.sections ?? []).flatMap(({ items }, index) =>
-        items.map(({ text, detail = '' }) => ({
-          effect: names[index] ?? 'changes',
-          party: text,
-          text: detail,
-        })),
-      ),
-      unchecked: [
-        ...(effects?.accessError === undefined
-          ? []
-          : [`Who gains or loses access: ${formatCliError(effects.accessError)}`]),
-        ...(access?.unchecked ?? []).map(({ text, detail = '' }) => `${text}: ${detail}`),
-        ...(effects?.plan.unchecked ?? []).map((part) => uncheckedTexts[part]),
-      ],
-    },
+    access: createAccessOutput(loaded, effects),
     builds: (effects?.plan.builds ?? []).map(({ title, type }) => ({ datamodel: title, type })),
   };
 }
+
+/** Returns the columns that are deleted from tables that stay, as paths below the items of the tables. */
+export const getDeletedColumns = (changes: PlanOutput['changes']): readonly string[] =>
+  changes.flatMap(({ action, item, parts }) =>
+    action === 'update'
+      ? parts.flatMap(({ pointer, after }) =>
+          pointer.startsWith('/columns/') && after === undefined ? [`${item}${pointer}`] : [],
+        )
+      : [],
+  );
 
 function toChangeOutput(
   { action, key, from, parts, isChangedOnServer }: ItemChange,
@@ -129,12 +113,49 @@ const distinct = <Item>(items: readonly Item[]): Item[] => [
 const formatSubject = ({ kind, name, within }: PlanSubject): string =>
   [...within, name === '' ? kind : name].join(' › ');
 
-const noteTexts: Readonly<Record<DifferenceNoteCode, string>> = {
-  'not-writable': 'No request of the platform can set it.',
-  connection: 'Connections of existing datasets are not changed.',
-  'generated-column': 'The next build creates it from the SQL of the table.',
-  'former-name': 'The instance has both the former and the new name, so nothing is renamed.',
+const viewpointNote: PlanOutput['notes'][number] = {
+  code: 'no-viewpoint-service',
+  severity: 'information',
+  item: 'viewpoints',
+  pointer: '',
+  text: noViewpointService,
 };
+
+const toNoteOutput = (note: DifferenceNote): PlanOutput['notes'][number] => ({
+  code: note.code,
+  severity:
+    note.code === 'former-name-missing' || note.code === 'former-name-in-use' ? 'warning' : 'information',
+  item: formatItemKey(note.key),
+  pointer: note.pointer,
+  text: noteTexts[note.code](note),
+});
+
+const noteTexts: Readonly<Record<DifferenceNoteCode, (note: DifferenceNote) => string>> = {
+  'not-writable': () => 'No request of the platform can set it.',
+  connection: () => 'Connections of existing datasets are not changed.',
+  'generated-column': () => 'The next build creates it from the SQL of the table.',
+  'former-name': () => 'The instance has both the former and the new name, so nothing is renamed.',
+  'former-name-missing': (note) =>
+    `${formatFormerName(note)} was not found on the instance. ${formatCreation(note)}`,
+  'former-name-in-use': (note) =>
+    `${formatFormerName(note)} belongs to another item of the project. ${formatCreation(note)}`,
+  'first-apply': () => 'It is created here, so there is nothing to rename.',
+};
+
+const formatFormerName = ({ formerName = '' }: DifferenceNote): string =>
+  `The former name ${JSON.stringify(formerName)}`;
+
+/** Says what is created under the new name: the item of a note, or the column that its pointer names. */
+function formatCreation({ key, pointer }: DifferenceNote): string {
+  const column = /^\/columns(\/[^/]+)/.exec(pointer)?.[1];
+  const [kind, name] =
+    column !== undefined
+      ? ['column', getPartName(column)]
+      : key.kind === 'table'
+        ? ['table', key.table]
+        : ['viewpoint', key.kind === 'viewpoint' ? key.viewpoint : ''];
+  return `${JSON.stringify(name)} will be created as a new ${kind}.`;
+}
 
 const deferralTexts: Readonly<Record<DeferralReason, string>> = {
   'generated-column': 'It needs a column that the next build creates. Build, then apply again.',
@@ -143,12 +164,6 @@ const deferralTexts: Readonly<Record<DeferralReason, string>> = {
   'renames-first':
     'Columns with rules are renamed first, so that no one sees more in between. Then apply again.',
 };
-
-const uncheckedTexts = {
-  datamodel: 'The datamodel could not be checked for what might break.',
-  rules: 'The data security rules could not be checked for what might break.',
-  viewpoints: 'The viewpoints could not be checked for what might break.',
-} as const;
 
 const problemTexts: Readonly<Record<ApplyProblemCode, (name: string, key: ItemKey) => string>> = {
   'unknown-party': (name) => `Not found on the instance: ${name}`,

@@ -1,5 +1,6 @@
 import { jsonEquals } from '../base/canonicalJson.ts';
 import { getMember, isJsonObject, stringify } from '../base/json.ts';
+import type { DifferenceNoteCode } from '../project/plan/itemChange.ts';
 import type { PlanOutput } from './planOutput.ts';
 import type { CommandOutput } from './shell.ts';
 
@@ -19,6 +20,16 @@ export function printPlan(planOutput: PlanOutput, output: CommandOutput): void {
   for (const { effect, party, text } of planOutput.access.rows) {
     output.printLine(`! ${party} ${effectTexts[effect]}: ${text}`);
   }
+  const [restricted, open] = splitNewTables(planOutput);
+  for (const { item, rules } of restricted) {
+    output.printLine(`! ${item} is new: ${rules.join('; ')}`);
+  }
+  if (open.length > 0) {
+    output.printMessage(
+      `New tables without rules, which everyone with access to the datamodel will see: ${formatNames(open.map(({ item }) => item))}`,
+      'warning',
+    );
+  }
   printFindings(planOutput, output);
   printPlanSummary(planOutput, output);
 }
@@ -26,6 +37,14 @@ export function printPlan(planOutput: PlanOutput, output: CommandOutput): void {
 /** Prints the counts of a plan and who gains access, as a message. */
 export const printPlanSummary = (planOutput: PlanOutput, output: CommandOutput): void =>
   output.printMessage(formatPlanSummary(planOutput), planOutput.state === 'same' ? 'success' : 'warning');
+
+/** Returns the new tables with and without rules. */
+export const splitNewTables = ({
+  access: { newTables },
+}: PlanOutput): readonly [PlanOutput['access']['newTables'], PlanOutput['access']['newTables']] => [
+  newTables.filter(({ rules }) => rules.length > 0),
+  newTables.filter(({ rules }) => rules.length === 0),
+];
 
 /** Formats a change in one line: the sign of its action, the item, its former name, and a change on the server. */
 export const formatChange = ({ action, item, from, changedOnServer }: Change): string =>
@@ -118,10 +137,13 @@ function printFindings(planOutput: PlanOutput, output: CommandOutput): void {
       'warning',
     );
   }
-  for (const [text, notes] of Map.groupBy(planOutput.notes, (note) => note.text)) {
-    output.printMessage(
-      `Stays different: ${formatNames(notes.map(({ item, pointer }) => item + pointer))}: ${text}`,
-    );
+  for (const [noteText, notes] of Map.groupBy(planOutput.notes, (note) => note.text)) {
+    const title = getNoteTitle(notes);
+    const text =
+      title === 'Unknown'
+        ? noteText
+        : `${title}: ${formatNames(notes.map(({ item, pointer }) => item + pointer))}: ${noteText}`;
+    output.printMessage(text, notes[0]?.severity === 'warning' ? 'warning' : undefined);
   }
   if (planOutput.extras.length > 0) {
     output.printMessage(formatExtras(planOutput));
@@ -141,6 +163,20 @@ function printFindings(planOutput: PlanOutput, output: CommandOutput): void {
     );
   }
 }
+
+/** Returns what notes with the same text are about: an item without its former name, or a difference that stays. */
+export const getNoteTitle = ([note]: PlanOutput['notes']): 'Unknown' | 'Not renamed' | 'Stays different' =>
+  note?.code === 'no-viewpoint-service'
+    ? 'Unknown'
+    : note !== undefined && creationNotes.has(note.code)
+      ? 'Not renamed'
+      : 'Stays different';
+
+const creationNotes: ReadonlySet<string> = new Set<DifferenceNoteCode>([
+  'former-name-missing',
+  'former-name-in-use',
+  'first-apply',
+]);
 
 /** The maximum number of items that a message lists by name. */
 const maxNames = 5;

@@ -135,7 +135,7 @@ const createConnectionLookup =
  * @throws ApiError
  */
 export async function loadPlanEffects(
-  { operation, reading }: LoadedPlan,
+  { operation, reading }: Pick<LoadedPlan, 'operation' | 'reading'>,
   { writer }: ChangeServices,
   signal: AbortSignal,
 ): Promise<PlanEffects | undefined> {

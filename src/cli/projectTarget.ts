@@ -79,6 +79,35 @@ export async function readChangeTarget(
   return target;
 }
 
+/** The instance that a command works with, and the project that was named with it. */
+export interface OptionalProjectTarget {
+  readonly instance: InstanceTarget;
+  readonly environmentName: string;
+  /** `undefined` if none was named, or the folder is no project. */
+  readonly project: ProjectTarget | undefined;
+}
+
+/**
+ * Reads the instance of a command that needs no project: the project is used only if `--project` or `--environment` is
+ * given, so that a broken project in the current folder keeps nobody from using the command.
+ * @throws CommandRefusedError as {@link readProjectTarget}
+ */
+export async function readOptionalProjectTarget(
+  context: Pick<CommandContext, 'args' | 'shell'>,
+): Promise<OptionalProjectTarget> {
+  const { args } = context;
+  if (!args.has('project') && !args.has('environment') && args.has('url')) {
+    return {
+      instance: await readInstanceTarget(context),
+      environmentName: defaultEnvironmentName,
+      project: undefined,
+    };
+  }
+  const project = await readChangeTarget(context);
+  const { instance, environmentName, isNewProject } = project;
+  return { instance, environmentName, project: isNewProject ? undefined : project };
+}
+
 async function refuseProtectedUrl({ folder, instance: { connection } }: ProjectTarget): Promise<void> {
   for (const name of (await findEnvironments(folder, connection)).matches) {
     const role = await readRole(folder, name);

@@ -58,6 +58,9 @@ export function printPullResult(
   output.printMessage(formatSummary(pullOutput), isDone ? 'success' : 'warning');
 }
 
+/** Reported if viewpoints are managed, and the instance has no service for them. */
+export const noViewpointService = 'Viewpoints: unknown (the instance has no viewpoint service).';
+
 const localChangeTexts = {
   created: 'not on the instance',
   changed: 'changed in the project',
@@ -118,6 +121,7 @@ function toPullOutput(
     renames: plan.renames.map(({ from, to }) => ({ from: formatItemKey(from), to: formatItemKey(to) })),
     unknown: getUnknowns(result),
     warnings: [
+      ...(result.offersViewpoints ? [] : [noViewpointService]),
       ...pulled.notes.map((note) => describeNote(english, note)),
       ...project.problems
         .filter(({ severity }) => severity === 'warning')

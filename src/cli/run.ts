@@ -16,7 +16,7 @@ export async function run(args: readonly string[], shell: Shell, signal: AbortSi
     const parsed = parseCommandLine(args, commands);
     switch (parsed.kind) {
       case 'help':
-        output.printReport(`${formatHelp(parsed.command)}\n`);
+        output.printReport(`${formatHelp(parsed.command, parsed.firstWord)}\n`);
         return exitCodes.done;
       case 'version':
         output.printLine(version);

@@ -1,7 +1,7 @@
 import type { Command, CommandContext } from './command.ts';
 import { formatCliError, getErrorExitCode } from './errorMessages.ts';
 import { reportError } from './errorOutput.ts';
-import type { ExitCode } from './exitCodes.ts';
+import { type ExitCode, CommandRefusedError } from './exitCodes.ts';
 
 /**
  * Runs a command. Errors are reported on standard error, in the exit code, and with `--format json` on standard output.
@@ -15,6 +15,7 @@ export async function runCommand(command: Command, context: CommandContext): Pro
     return reportError(context, {
       command: command.name,
       message: signal.aborted ? 'Canceled. Nothing was written.' : formatCliError(error),
+      ...(error instanceof CommandRefusedError && !signal.aborted ? { hints: error.hints } : {}),
       exitCode: getErrorExitCode(error, signal),
     });
   }

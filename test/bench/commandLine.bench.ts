@@ -13,7 +13,7 @@ import { getMedian, printFigure, roundTo } from './report.ts';
 import { measureMs, startBenchSandbox } from './support.ts';
 
 /**
- * The time to start the command-line tool, to pull, and to validate. Each is compared with the minimum work that it
+ * The time to start the command-line tool, to pull, to plan without changes, and to validate. Each is compared with the minimum work that it
  * requires: starting Node, sending the same requests and writing the same files, and parsing the same files.
  */
 const rounds = 5;
@@ -140,6 +140,36 @@ const files = await withTemporaryFolder(async (folder) => {
     requests: recorder.requests.length,
     bytes,
     files: pulledFiles.size,
+  });
+  await withTemporaryFolder(async (project) => {
+    await pull(project);
+    const planFigure = await compare(
+      rounds,
+      () =>
+        runNode(
+          [
+            script,
+            'plan',
+            '--project',
+            project,
+            '--state',
+            join(project, 'state'),
+            '--url',
+            sandbox.url,
+            '--token-env',
+            'BENCH_TOKEN',
+          ],
+          sandbox.token,
+        ),
+      () => Promise.all([sendRequests(), readFiles(project)]),
+    );
+    printFigure({
+      bench: 'cli.plan.same',
+      baseline: 'bare requests for the same bytes, and the same files read',
+      ...planFigure,
+      requests: recorder.requests.length,
+      files: pulledFiles.size,
+    });
   });
   await agent.close();
   return pulledFiles;

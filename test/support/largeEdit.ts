@@ -46,11 +46,10 @@ export async function makeLargeEdit(fixture: ProjectFixture): Promise<void> {
   await fixture.write(`${retail}/rules/Orders.Status.rules.json`, [createRule('Orders', 'Status', ['open'])]);
   await fixture.remove(`${retail}/rules/Orders.Channel.rules.json`);
   await fixture.remove(`${retail}/relations/Employees.Employee Id - Orders.Employee Id.relation.json`);
-  await fixture.remove('datamodels/Marketing/tables/Leads.table.json');
-  await fixture.remove(
-    'datamodels/Marketing/relations/Campaigns.Campaign Id - Leads.Campaign Id.relation.json',
-  );
-  await fixture.remove('datamodels/Marketing/rules/Leads.Region.rules.json');
+  await fixture.remove(`${retail}/tables/Employees.table.json`);
+  await fixture.remove(`${retail}/tables/Employees/Employee.datamodel.sql`);
+  await fixture.remove(`${retail}/rules/Employees.Job Title.rules.json`);
+  await fixture.changeJson('datamodels/Marketing/tables/Ad Spend.table.json', { description: 'Large edit' });
   for (const name of ['Profit by Week', 'Units Sold by Week', 'Units Sold by Store']) {
     await fixture.changeJson(`viewpoints/${name}.viewpoint.json`, { description: 'Large edit' });
   }

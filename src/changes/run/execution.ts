@@ -3,15 +3,16 @@ import { describeFailure } from './describeFailure.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
-import { readTarget } from '../endpoints/verifyOutcome.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { HistoryEntry, WriteResult, WriteState } from '../journal/entry.ts';
 import type { RunningEntry } from '../journal/history.ts';
 import { isInEffect } from '../journal/stoppedOperation.ts';
+import { checkTargetUnchanged } from './changedTarget.ts';
+import { completeResponse } from './completeResponse.ts';
 import { createConflictError } from './conflicts.ts';
 import { getDocumentsBefore, readDocumentsAfter } from './documentsAfter.ts';
 import { hashDocuments } from '../model/documentHash.ts';
-import { getValueAt, resolveOutputs } from '../model/outputRefs.ts';
+import { resolveOutputs } from '../model/outputRefs.ts';
 import { tryParseJson } from '../model/tryParseJson.ts';
 import { maskBody } from '../model/maskWrite.ts';
 import { type RuleIdChange, getRuleIdChanges, resolveRestoredIds } from '../model/ruleIdChanges.ts';
@@ -19,6 +20,7 @@ import type { RuleServerFacts } from '../rules/rulePhase.ts';
 import type { Write } from '../model/operation.ts';
 import { BatchInDoubtError, type ConflictError, type OperationReport, StoppedError } from './writeErrors.ts';
 import type { ExecutionInput } from './executionInput.ts';
+import { sendUnlessLimited } from './rateLimit.ts';
 import type { WriteSession } from './runOptions.ts';
 import type { RuleExecution, RuleOutcome } from './ruleExecution.ts';
 import { isRuleChangeWrite } from '../rules/ruleAction.ts';
@@ -113,7 +115,7 @@ export class Execution {
    * @returns the reason why the operation can't continue; `undefined` on success
    */
   async #sendWrite(index: number, plannedWrite: Write, mayHaveTakenEffect: boolean): Promise<unknown> {
-    const { entry, clock, session, options, modules } = this.#deps;
+    const { operation, entry, clock, session, options, modules } = this.#deps;
     const startedAt = clock.now();
     let write = plannedWrite;
     try {
@@ -123,13 +125,18 @@ export class Execution {
       if (mayHaveTakenEffect) {
         return await this.#reconcile(index, write, startedAt, undefined);
       }
+      const verifyOutcome = () => this.#verifyOutcome(index, write);
+      await checkTargetUnchanged(index, operation, verifyOutcome);
       await entry.recordSending(index);
-      const { text, status } = await modules.getWriteKind(write).send(session.client, write, options.signal);
+      const { text, status } = await sendUnlessLimited(
+        () => modules.getWriteKind(write).send(session.client, write, options.signal),
+        { ...this.#deps, verifyOutcome },
+      );
       const ms = clock.now() - startedAt;
       await this.#recordDone(index, write, {
         status,
         ms,
-        response: await this.#completeResponse(index, write, tryParseJson(text)),
+        response: await completeResponse(index, write, { ...this.#deps, response: tryParseJson(text) }),
       });
       return undefined;
     } catch (error) {
@@ -249,39 +256,6 @@ export class Execution {
       }
     }
     return outcome !== undefined && outcome.openIndices.length === 0;
-  }
-
-  /**
-   * Returns the response, or the looked-up document if a later write needs an ID that the response lacks: the response
-   * bodies of writes are not specified (rest-api.md, "What is not described").
-   */
-  async #completeResponse(
-    index: number,
-    write: Write,
-    response: JsonValue | undefined,
-  ): Promise<JsonValue | undefined> {
-    const { operation, options, session, before, log, modules } = this.#deps;
-    const neededPaths = [
-      ...operation.writes.flatMap(({ made: outputRefs }) => outputRefs ?? []),
-      ...(options.restoredIds ?? []),
-    ]
-      .filter((value) => value.write === index)
-      .map(({ from }) => from);
-    if (neededPaths.every((from) => typeof getValueAt(response, from) === 'string')) {
-      return response;
-    }
-    try {
-      const { action, findCreated } = modules.getWriteKind(write);
-      const created =
-        action === 'create'
-          ? await findCreated?.(write, { client: session.client, before })
-          : await readTarget(session.client, write);
-      return created ?? response;
-    } catch (error) {
-      // The write itself succeeded; the write that needs the ID will report that it is missing.
-      log.warn('writes', 'Reading a created item failed', { reason: String(error) });
-      return response;
-    }
   }
 
   /**

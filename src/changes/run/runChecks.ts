@@ -1,4 +1,4 @@
-import { type ResourceRef, getRefKey } from '../../catalog/resourceRef.ts';
+import { type ResourceRef, containsRef, getRefKey } from '../../catalog/resourceRef.ts';
 import type { HistoryEntry } from '../journal/entry.ts';
 import { checkExpectedVersions } from './conflicts.ts';
 import { hashDocument, hashJson } from '../model/documentHash.ts';
@@ -43,7 +43,11 @@ export function checkNoMaskedSecrets({ writes }: Operation): void {
   }
 }
 
-/** @throws ConflictError if a document whose writes were not sent yet has changed since the operation began */
+/**
+ * Checks that the documents whose writes were not sent yet are as they were when the operation began. One that contains
+ * what the operation has written, such as the datamodel of a changed table, has changed by that alone.
+ * @throws ConflictError
+ */
 export async function checkUnwrittenDocuments(
   entry: HistoryEntry,
   before: readonly ReadDocument[],
@@ -52,9 +56,7 @@ export async function checkUnwrittenDocuments(
   const isStarted = (ref: ResourceRef): boolean =>
     entry.operation.writes.some(
       ({ target }, index) =>
-        target !== undefined &&
-        getRefKey(target) === getRefKey(ref) &&
-        entry.writes[index]?.state !== 'waiting',
+        target !== undefined && containsRef(ref, target) && entry.writes[index]?.state !== 'waiting',
     );
   const isTarget = (ref: ResourceRef): boolean =>
     entry.operation.writes.some(({ target }) => target !== undefined && getRefKey(target) === getRefKey(ref));

@@ -1,12 +1,13 @@
 import { type ChangeRun, runApproved } from '../../changes/bulkRules/runChange.ts';
 import { PlanNeededError } from '../../changes/run/writeErrors.ts';
-import { createAppliedLock } from '../../project/apply/appliedLock.ts';
 import { formatItemKey } from '../../project/item.ts';
 import { isCustomTable } from '../../project/plan/compareContents.ts';
-import { ProjectWriteError, writeProjectFiles } from '../../project/pull/writeProjectFiles.ts';
+import { updateAppliedLock } from '../appliedLockFile.ts';
 import { getResultExitCode, reportOtherChanges, reportStopped, toResultOutput } from '../changeResult.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
+import { formatProjectCommand, repeatOption } from '../commandHint.ts';
+import { requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
 import { type ExitCode, CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
@@ -18,8 +19,9 @@ import { type PlanOutput, createPlanOutput } from '../planOutput.ts';
 import { hashInstance } from '../../project/pull/instanceHash.ts';
 import { readLimits } from '../projectInstance.ts';
 import { type LoadedPlan, type PlanEffects, loadPlan, loadPlanEffects } from '../projectPlan.ts';
-import { type ProjectTarget, readChangeTarget } from '../projectTarget.ts';
+import { readChangeTarget } from '../projectTarget.ts';
 import { getPrunedInstanceKinds, readPrunedInstanceKinds } from '../prunedKinds.ts';
+import { requireValidProject } from '../requireValidProject.ts';
 import { createRunHandle } from '../runHandle.ts';
 import { getStateFolder } from '../target.ts';
 import { getPlanExitCode } from './plan.ts';
@@ -35,7 +37,7 @@ export const apply: RunCommand = async (context) => {
   const file = path === undefined ? undefined : await readPlanFile(path);
   const target = await readChangeTarget(context);
   if (args.has('execute')) {
-    checkRole(target, args.getValue('confirm'));
+    requireWritable({ ...target, ...target.instance.connection }, args);
   }
   const instance = openInstance(target.instance, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, signal, clock);
@@ -45,6 +47,7 @@ export const apply: RunCommand = async (context) => {
         ? { limits: readLimits(args), prunedKinds: readPrunedInstanceKinds(args.getValue('prune')) }
         : { limits: file.limits, prunedKinds: getPrunedInstanceKinds(file.prune) };
     const loaded = await loadPlan(target, { instance, context, options });
+    requireValidProject(loaded, args);
     checkPlanFile(file, loaded);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const effects = await loadPlanEffects(loaded, changes, signal);
@@ -54,24 +57,6 @@ export const apply: RunCommand = async (context) => {
     instance.dispose();
   }
 };
-
-/**
- * A production instance needs a confirmation (decisions.md, "Command line").
- * @throws CommandRefusedError
- */
-function checkRole(
-  { environmentName, instance: { connection } }: ProjectTarget,
-  confirmed: string | undefined,
-): void {
-  if (connection.role === 'read-only') {
-    throw new CommandRefusedError(`The environment ${environmentName} is read-only.`);
-  }
-  if (connection.role === 'production' && confirmed !== environmentName) {
-    throw new CommandRefusedError(
-      `The environment ${environmentName} is a production instance. To write to it, add --confirm ${environmentName}.`,
-    );
-  }
-}
 
 /** @throws CommandRefusedError if the plan file is for another instance, or is outdated */
 function checkPlanFile(file: PlanFile | undefined, { target, prepared, hash }: LoadedPlan): void {
@@ -164,7 +149,7 @@ class Application {
     const reservation = await this.#deps.changes.history.reserve(loaded.operation.connectionId);
     try {
       // Checked first, since the writes of an interrupted apply would look like changes by other users.
-      await requireNoInterruptedChange(this.#deps.changes.history, loaded.operation.connectionId);
+      await requireNoInterruptedChange(this.#deps.changes.history, loaded.operation.connectionId, args);
       this.#checkServerChanges();
       return await this.#execute(effects);
     } finally {
@@ -174,10 +159,19 @@ class Application {
 
   /** @throws CommandRefusedError if changes of others would be overwritten without a plan that shows them */
   #checkServerChanges(): void {
+    const { args } = this.#deps.context;
     const changed = this.#planOutput.changes.filter(({ changedOnServer }) => changedOnServer);
+    const limits = ['prune', 'datamodel', 'viewpoint'].flatMap((name) => repeatOption(name, args));
+    const planPath = `${this.#deps.loaded.target.environmentName}.plan.json`;
     if (this.#deps.file === undefined && changed.length > 0) {
       throw new CommandRefusedError(
-        `The instance has changed ${changed.length === 1 ? '1 item' : `${changed.length} items`} since the last pull, such as ${changed[0]?.item ?? ''}. Nothing was written. Pull first, or overwrite with a plan: plan --out FILE, then apply FILE --execute.`,
+        `The instance has changed ${changed.length === 1 ? '1 item' : `${changed.length} items`} since the last pull, such as ${changed[0]?.item ?? ''}. Nothing was written. Pull first, or overwrite with a plan that shows these changes.`,
+        undefined,
+        [
+          `Pull:  ${formatProjectCommand(['pull'], args)}`,
+          `Plan:  ${formatProjectCommand(['plan', '--out', planPath, ...limits], args)}`,
+          `Apply: ${formatProjectCommand(['apply', planPath, '--execute', ...repeatOption('confirm', args)], args)}`,
+        ],
       );
     }
   }
@@ -207,7 +201,7 @@ class Application {
     });
     const result = toResultOutput(run, signal);
     if (run.stopError !== undefined) {
-      reportStopped(result, run.stopError, context);
+      reportStopped(result, run.stopError, context, { usesProject: true });
       return result;
     }
     reportOtherChanges(run, context);
@@ -225,7 +219,7 @@ class Application {
         context: { ...context, signal: new AbortController().signal },
         options: loaded.options,
       });
-      await this.#writeLock(after);
+      await updateAppliedLock(after, context);
       const open = after.prepared.comparison.changes.map(({ key }) => formatItemKey(key));
       const waiting = this.#getWaitingItems();
       const unexpected = open.find((item) => !waiting.has(item));
@@ -261,31 +255,6 @@ class Application {
         key.kind === 'table' && isCustomTable(parts[0]?.after) ? [formatItemKey(key)] : [],
       ),
     ]);
-  }
-
-  /** Records the written state in the lock file, so that the next plan doesn't report it as changed on the server. */
-  async #writeLock(after: LoadedPlan): Promise<void> {
-    const { target, lock, prepared, reading } = this.#deps.loaded;
-    const newLock = {
-      ...createAppliedLock(lock, prepared.comparison.changes, after.prepared.pulled),
-      instance: hashInstance(target.instance.connection),
-      hasDirectory: lock.hasDirectory === true || reading.hasDirectory,
-    };
-    try {
-      await writeProjectFiles(target.folder, target.environmentName, {
-        writes: [],
-        deletions: [],
-        lock: newLock,
-      });
-    } catch (error) {
-      if (!(error instanceof ProjectWriteError)) {
-        throw error;
-      }
-      this.#deps.context.output.printMessage(
-        `The lock file couldn't be updated: ${error.message} Pull to update it.`,
-        'warning',
-      );
-    }
   }
 }
 

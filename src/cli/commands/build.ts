@@ -8,18 +8,22 @@ import { createBuildRequest, type BuildOptions, readBuildOptions } from '../buil
 import { BuildProgress } from '../buildProgress.ts';
 import { type BuildResult, getBuildExitCode, printBuildResult } from '../buildResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
+import { requireWritable } from '../confirmWrite.ts';
 import { formatCliError } from '../errorMessages.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
 import { openInstance } from '../instance.ts';
 import { findDatamodelByTitle } from '../ruleSubjects.ts';
 import { hasControlSequences } from '../shell.ts';
-import { readInstanceTarget } from '../target.ts';
+import { readOptionalProjectTarget } from '../projectTarget.ts';
 
 /** Builds or publishes a datamodel and waits for the end; without `--execute`, shows what would be built. */
 export const build: RunCommand = async (context) => {
   const { args, shell, clock, signal } = context;
   const options = readBuildOptions(args);
-  const target = await readInstanceTarget({ args, shell });
+  const { instance: target, environmentName } = await readOptionalProjectTarget(context);
+  if (args.has('execute')) {
+    requireWritable({ environmentName, role: target.connection.role }, args);
+  }
   const instance = openInstance(target, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, signal, clock);
   try {
@@ -27,6 +31,9 @@ export const build: RunCommand = async (context) => {
     const datamodel = await findDatamodelByTitle(session, args.positionals[0] ?? '');
     const request = createBuildRequest(datamodel, options, target.connection.id);
     signal.throwIfAborted();
+    if (args.has('execute')) {
+      instance.unlock();
+    }
     const result = args.has('execute')
       ? await runBuild(request, await instance.openBuildSource(), options, context)
       : ({ state: 'not-started' } as const);

@@ -11,6 +11,7 @@ import { loadPlan, loadPlanEffects } from '../projectPlan.ts';
 import { readChangeTarget } from '../projectTarget.ts';
 import { readLimits } from '../projectInstance.ts';
 import { readPrunedInstanceKinds } from '../prunedKinds.ts';
+import { requireValidProject } from '../requireValidProject.ts';
 import { getStateFolder } from '../target.ts';
 
 /** Shows what would bring an instance to the state of a project. Writes nothing to the instance. */
@@ -24,6 +25,7 @@ export const plan: RunCommand = async (context) => {
   const instance = openInstance(target.instance, shell, clock);
   try {
     const loaded = await loadPlan(target, { instance, context, options });
+    requireValidProject(loaded, args);
     const changes = await instance.openChangeServices(getStateFolder({ args, shell }));
     const planOutput = createPlanOutput(loaded, await loadPlanEffects(loaded, changes, signal));
     await writePlanFile(planOutput, args.getValue('out'));

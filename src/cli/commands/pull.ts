@@ -77,7 +77,7 @@ async function run(
   });
   try {
     const { history } = await instance.openChangeServices(getStateFolder({ args, shell }));
-    await requireNoInterruptedChange(history, instanceTarget.connection.id);
+    await requireNoInterruptedChange(history, instanceTarget.connection.id, args);
     return await projectPull.run(async () => (await instance.getSession()).client);
   } finally {
     instance.dispose();

@@ -4,15 +4,21 @@ import type { HistoryEntry } from '../../changes/journal/entry.ts';
 import type { History } from '../../changes/journal/history.ts';
 import { getUndoneIds } from '../../changes/journal/undoneEntries.ts';
 import { canResume } from '../../changes/journal/stoppedOperation.ts';
+import { formatLockHint, updateAppliedLock } from '../appliedLockFile.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
+import { formatCommand, formatRecoveryCommand } from '../commandHint.ts';
+import { requireWritable } from '../confirmWrite.ts';
+import { formatCliError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
-import { type ChangeServices, openInstance } from '../instance.ts';
+import { type ChangeServices, type Instance, openInstance } from '../instance.ts';
 import { type InterruptedOutput, toInstanceOutput, outputVersion, type ResultOutput } from '../outputs.ts';
 import { SecretsNeededError } from '../../changes/run/writeErrors.ts';
 import { createRunHandle } from '../runHandle.ts';
-import { getStateFolder, readInstanceTarget } from '../target.ts';
+import { type ProjectTarget, readOptionalProjectTarget } from '../projectTarget.ts';
+import { loadPlan } from '../projectPlan.ts';
+import { getStateFolder } from '../target.ts';
 
 /** Lists the interrupted changes, or shows one and, with `--execute`, finishes it. */
 export const resumeCommand: RunCommand = (context) => runInterruptedCommand('resume', context);
@@ -25,7 +31,10 @@ async function runInterruptedCommand(
   context: CommandContext,
 ): ReturnType<RunCommand> {
   const { args, shell, output, clock } = context;
-  const target = await readInstanceTarget({ args, shell });
+  const { instance: target, project, environmentName } = await readOptionalProjectTarget(context);
+  if (args.has('execute') && args.positionals.length > 0) {
+    requireWritable({ environmentName, role: target.connection.role }, args);
+  }
   const instance = openInstance(target, shell, clock);
   const gracePeriod = closeAfterGracePeriod(instance, context.signal, clock);
   try {
@@ -41,7 +50,7 @@ async function runInterruptedCommand(
         output.printMessage('No interrupted changes.');
       }
     } else if (args.has('execute')) {
-      result = await execute(command, { changes, entry: requireSingle(entries) }, context);
+      result = await execute(command, { changes, entry: requireSingle(entries), instance, project }, context);
     } else {
       output.printMessage('Nothing was written. Add --execute to write.');
     }
@@ -112,7 +121,7 @@ async function findRequestedEntries(
   const entry = await history.readEntry(connectionId, journalId);
   if (entry === undefined) {
     throw new CommandRefusedError(
-      'Journal not found for this instance. Use the --url, --tenant, and --state of the change. To list journals, run resume without an ID.',
+      'Journal not found for this instance. Use the instance, --tenant, and --state of the change. To list journals, run resume without an ID.',
     );
   }
   if (entry.end === 'done' || entry.end === 'rolled-back') {
@@ -128,19 +137,31 @@ function requireSingle([entry]: readonly HistoryEntry[]): HistoryEntry {
   return entry;
 }
 
+interface RecoveryInput {
+  readonly changes: ChangeServices;
+  readonly entry: HistoryEntry;
+  readonly instance: Instance;
+  /** The project whose lock file gets the result; `undefined` if none was named. */
+  readonly project: ProjectTarget | undefined;
+}
+
 async function execute(
   command: 'resume' | 'roll-back',
-  { changes: { writer }, entry }: { readonly changes: ChangeServices; readonly entry: HistoryEntry },
+  { changes: { writer }, entry, instance, project }: RecoveryInput,
   context: CommandContext,
 ): Promise<ResultOutput> {
-  const { clock, output, signal } = context;
+  const { args, clock, output, signal } = context;
+  const usesProject = project !== undefined;
+  instance.unlock();
   const handle = createRunHandle(context);
   const run: ChangeRun = await (command === 'resume' ? resumeChange : rollBackChange)(
     { writer, clock },
     entry,
     handle,
   ).catch((error: unknown) => {
-    throw error instanceof SecretsNeededError ? createSecretsError(command, entry, error) : error;
+    throw error instanceof SecretsNeededError
+      ? createSecretsError(command, { entry, error, args, usesProject })
+      : error;
   });
   // The undo is an entry of its own; the change keeps the ID that was given.
   const result = { ...toResultOutput(run, signal), journal: entry.id };
@@ -150,28 +171,70 @@ async function execute(
     );
     reportOtherChanges(run, context);
     if (entry.operation.cause === 'apply') {
-      output.printMessage(
-        'The lock file of the project does not know this. Record it with: pull --conflicts ours',
-      );
+      await updateLock(project, instance, context);
     }
   } else {
-    reportStopped(result, run.stopError, context);
+    reportStopped(result, run.stopError, context, { usesProject });
   }
   return result;
 }
 
-const createSecretsError = (
+/** Records the state of the instance in the lock file of the project, or says how to do that. */
+async function updateLock(
+  project: ProjectTarget | undefined,
+  instance: Instance,
+  context: CommandContext,
+): Promise<void> {
+  const { args, output } = context;
+  if (project === undefined) {
+    output.printMessage(
+      `The lock file of the project doesn't know this. In the folder of the project, run: ${formatCommand(['pull', '--conflicts', 'ours'], args)}`,
+      'warning',
+    );
+    return;
+  }
+  try {
+    // The change is done already, even if the command is interrupted now.
+    const after = await loadPlan(project, {
+      instance,
+      context: { ...context, signal: new AbortController().signal },
+      options: { limits: {}, prunedKinds: new Set() },
+    });
+    await updateAppliedLock(after, context);
+  } catch (error) {
+    output.printMessage(
+      `The lock file couldn't be updated: ${formatCliError(error)} ${formatLockHint(args)}`,
+      'warning',
+    );
+  }
+}
+
+function createSecretsError(
   command: 'resume' | 'roll-back',
-  { id }: HistoryEntry,
-  error: SecretsNeededError,
-): CommandRefusedError => {
+  {
+    entry,
+    error,
+    ...options
+  }: {
+    readonly entry: HistoryEntry;
+    readonly error: SecretsNeededError;
+    readonly args: CommandContext['args'];
+    readonly usesProject: boolean;
+  },
+): CommandRefusedError {
   const paths = error.paths.map((path) => path.join('.')).join(', ');
-  return new CommandRefusedError(
-    command === 'resume'
-      ? `The change can't be finished: journals contain no secrets, and it needs ${paths}. Roll it back, then run its command again: datamodel-studio roll-back ${id} --execute`
-      : `The change can't be rolled back: journals contain no secrets, and that needs ${paths}. Finish it instead: datamodel-studio resume ${id} --execute`,
-  );
-};
+  return command === 'resume'
+    ? new CommandRefusedError(
+        `The change can't be finished: journals contain no secrets, and it needs ${paths}. Roll it back, then run its command again.`,
+        undefined,
+        [`Roll back: ${formatRecoveryCommand('roll-back', entry.id, options)}`],
+      )
+    : new CommandRefusedError(
+        `The change can't be rolled back: journals contain no secrets, and that needs ${paths}. Finish it instead.`,
+        undefined,
+        [`Finish: ${formatRecoveryCommand('resume', entry.id, options)}`],
+      );
+}
 
 function toEntryOutput({ id, startedAt, operation, writes }: HistoryEntry): InterruptedOutput {
   return {

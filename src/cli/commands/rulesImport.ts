@@ -12,6 +12,7 @@ import type { Session } from '../../connections/sessions.ts';
 import type { ReplacementScope } from '../../security/change/ruleDifference.ts';
 import { getResultExitCode, toResultOutput, reportOtherChanges, reportStopped } from '../changeResult.ts';
 import type { CommandContext, RunCommand } from '../command.ts';
+import { getRecoveryHints } from '../commandHint.ts';
 import { formatCliError } from '../errorMessages.ts';
 import { exitCodes, CommandRefusedError } from '../exitCodes.ts';
 import { closeAfterGracePeriod } from '../closeAfterGracePeriod.ts';
@@ -66,7 +67,7 @@ export const rulesImport: RunCommand = async (context) => {
       output.printMessage('Nothing to change.');
     } else if (args.has('execute')) {
       if (interruptedId !== undefined) {
-        throw new CommandRefusedError(formatInterruptedMessage(interruptedId));
+        throw new CommandRefusedError(interruptedText, undefined, getHints(interruptedId, args));
       }
       result = await execute({ changes, session, requestedChange, preview }, context);
     } else {
@@ -75,7 +76,8 @@ export const rulesImport: RunCommand = async (context) => {
       output.printMessage('Nothing was written. Add --execute to write.');
     }
     if (interruptedId !== undefined) {
-      output.printMessage(`Warning: ${formatInterruptedMessage(interruptedId)}`);
+      output.printMessage(`Warning: ${interruptedText}`);
+      getHints(interruptedId, args).forEach((hint) => output.printMessage(hint));
     }
     if (isJson) {
       output.printJson(createImportOutput(preview, { target, mode, result }));
@@ -100,8 +102,10 @@ async function findInterruptedChangeId(
   return unfinishedEntries.find(({ operation }) => operation.subject.name === title)?.id;
 }
 
-const formatInterruptedMessage = (journalId: string): string =>
-  `An earlier change to these rules was interrupted. Finish it or roll it back first: datamodel-studio resume ${journalId}, or roll-back ${journalId}.`;
+const interruptedText = 'An earlier change to these rules was interrupted. Finish it or roll it back first.';
+
+const getHints = (journalId: string, args: CommandContext['args']): readonly string[] =>
+  getRecoveryHints(journalId, { args, usesProject: false });
 
 /** Applies the change, and checks that the server then has the rules of the file. */
 async function execute(
@@ -126,7 +130,7 @@ async function execute(
   });
   if (run.stopError !== undefined) {
     const result = toResultOutput(run, signal);
-    reportStopped(result, run.stopError, context);
+    reportStopped(result, run.stopError, context, { usesProject: false });
     return result;
   }
   reportOtherChanges(run, context);

@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type * as z from 'zod';
 import type { Finding, FindingSeverity } from '../../project/validate/finding.ts';
 import { NoProjectError, requireProject, validateProject } from '../../project/validate/validateProject.ts';
@@ -7,6 +7,7 @@ import type { CommandContext, RunCommand } from '../command.ts';
 import { CommandRefusedError, exitCodes } from '../exitCodes.ts';
 import { formatFinding, formatFindingsJUnit, formatGitHubCommand } from '../findings/formatFindings.ts';
 import { createSarifLog } from '../findings/formatSarif.ts';
+import { locateFindings } from '../findings/locateFindings.ts';
 import { outputVersion, type validateOutputSchema } from '../outputs.ts';
 
 /** Checks the files of a project without an instance. */
@@ -49,10 +50,8 @@ function printFindings(
   folder: string,
   { args, output }: Pick<CommandContext, 'args' | 'output'>,
 ): void {
-  const prefix = getPathPrefix(folder);
-  // In JSON, paths are relative to the project. The other formats are for people and CI servers, which expect paths
-  // that are relative to the current folder.
-  const located = findings.map((finding) => ({ ...finding, path: `${prefix}${finding.path}` }));
+  // In JSON, paths are relative to the project.
+  const located = locateFindings(findings, folder);
   switch (args.getValue('format')) {
     case 'json':
       output.printJson(toOutput(findings));
@@ -71,14 +70,6 @@ function printFindings(
     default:
       located.forEach((finding) => output.printLine(formatFinding(finding)));
   }
-}
-
-/** Returns the prefix that makes project paths relative to the current folder; empty if the project is outside it. */
-function getPathPrefix(folder: string): string {
-  const path = relative(resolve('.'), folder);
-  return path === '' || path.split(sep)[0] === '..' || isAbsolute(path)
-    ? ''
-    : `${path.replaceAll(sep, '/')}/`;
 }
 
 function countFindings(findings: readonly Finding[]): Readonly<Record<FindingSeverity, number>> {

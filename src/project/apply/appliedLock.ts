@@ -1,92 +1,105 @@
+import type { JsonValue } from '../../base/json.ts';
+import type { Project } from '../files/project.ts';
 import type { ConvertedInstance } from '../instance/convertInstance.ts';
-import { type ItemKey, formatItemKey } from '../item.ts';
-import type { ItemChange } from '../plan/itemChange.ts';
+import { formatItemKey, parseItemKey } from '../item.ts';
+import type { ProjectComparison } from '../plan/compareProject.ts';
 import type { Lock, LockEntry } from '../pull/lock.ts';
 import { type PartHashes, hashParts } from '../pull/parts.ts';
 
+/** The project and the instance after changes were applied, resumed, or rolled back. */
+export interface AppliedState {
+  readonly project: Pick<Project, 'items'>;
+  readonly pulled: Pick<ConvertedInstance, 'items' | 'identities'>;
+  /** The comparison of the two. */
+  readonly comparison: Pick<ProjectComparison, 'changes' | 'notes' | 'isUnknown'>;
+}
+
 /**
- * Returns the lock after changes were applied: the parts that were written are recorded as last seen. Everything else
- * keeps its entry, so the next pull still fetches what others have changed.
- * @param pulled the instance, read after the apply
+ * Returns the lock after changes were applied, resumed, or rolled back: what is the same in the project and on the
+ * instance is recorded as last seen, and what neither has is forgotten. Everything else keeps its entry, so the next
+ * pull still fetches what others have changed.
  */
-export function createAppliedLock(
-  lock: Lock,
-  changes: readonly ItemChange[],
-  pulled: Pick<ConvertedInstance, 'items' | 'identities'>,
-): Lock {
-  const entries = new Map(lock.entries);
-  const items = new Map(pulled.items.map((item) => [formatItemKey(item.key), item]));
+export function createAppliedLock(lock: Lock, { project, pulled, comparison }: AppliedState): Lock {
+  const wanted = new Map(project.items.map(({ key, content }) => [formatItemKey(key), content]));
+  const current = new Map(pulled.items.map(({ key, content }) => [formatItemKey(key), content]));
   const identities = new Map(pulled.identities.map((identity) => [formatItemKey(identity.key), identity]));
-  const refreshIdentity = (text: string): void => {
-    const entry = entries.get(text);
-    const identity = identities.get(text);
-    if (entry !== undefined && identity !== undefined) {
-      const { oid, columns } = identity;
-      entries.set(text, { ...entry, oid, ...(columns === undefined ? {} : { columns }) });
+  const differences = groupDifferences(comparison);
+  const entries = new Map<string, LockEntry>();
+  for (const [text, entry] of lock.entries) {
+    const key = parseItemKey(text);
+    const isGone = !wanted.has(text) && !current.has(text) && key !== undefined && !comparison.isUnknown(key);
+    if (!isGone) {
+      entries.set(text, entry);
     }
-  };
-  for (const { action, key, from = key, parts } of changes) {
-    const [text, fromText] = [formatItemKey(key), formatItemKey(from)];
-    const base = entries.get(fromText);
-    const item = items.get(text);
-    if (action === 'delete') {
-      // If the instance still has the item, its deletion was deferred to the next apply.
-      if (item === undefined) {
-        deleteWithChildren(entries, key);
-      }
+  }
+  for (const { key, content } of project.items) {
+    const text = formatItemKey(key);
+    const seen = current.get(text);
+    if (seen === undefined || comparison.isUnknown(key)) {
       continue;
     }
-    if (item === undefined) {
-      continue;
-    }
-    if (fromText !== text) {
-      entries.delete(fromText);
-    }
-    const seen = hashParts(item.content);
-    const pointers = parts.map(({ pointer }) => pointer);
-    const entry: LockEntry = {
-      ...base,
-      parts: base === undefined || action === 'create' ? seen : mergeParts(base.parts, seen, pointers),
-    };
-    entries.set(text, entry);
-    refreshIdentity(text);
-    if (key.kind === 'columnExpression') {
-      refreshIdentity(formatItemKey({ kind: 'table', datamodel: key.datamodel, table: key.table }));
+    const base = entries.get(text);
+    const parts = mergeParts(base?.parts, {
+      seen: hashParts(seen),
+      wanted: content,
+      differences: differences.get(text) ?? new Set(),
+    });
+    if (parts.size > 0) {
+      const { oid, columns } = identities.get(text) ?? {};
+      entries.set(text, {
+        ...base,
+        ...(oid === undefined ? {} : { oid }),
+        ...(columns === undefined ? {} : { columns }),
+        parts,
+      });
     }
   }
   return { ...lock, entries };
 }
 
-/** Returns the hashes last seen of the changed parts, and those in the lock for all other parts. */
-function mergeParts(base: PartHashes, seen: PartHashes, changedPointers: readonly string[]): PartHashes {
-  const isChanged = (pointer: string): boolean =>
-    changedPointers.some((changed) => pointer === changed || pointer.startsWith(`${changed}/`));
+/** Returns the pointers of what differs, by the texts of the items' keys. */
+function groupDifferences({
+  changes,
+  notes,
+}: Pick<ProjectComparison, 'changes' | 'notes'>): ReadonlyMap<string, ReadonlySet<string>> {
+  const pointers = [
+    ...changes.flatMap(({ key, parts }) => parts.map(({ pointer }) => ({ key, pointer }))),
+    ...notes,
+  ];
+  return new Map(
+    [...Map.groupBy(pointers, ({ key }) => formatItemKey(key))].map(([text, group]) => [
+      text,
+      new Set(group.map(({ pointer }) => pointer)),
+    ]),
+  );
+}
+
+/**
+ * Returns the hashes of the parts that are the same on both sides, and for all others those that were last seen. Of an
+ * item that no pull has seen, what only the instance has was added by the server.
+ */
+function mergeParts(
+  base: PartHashes | undefined,
+  {
+    seen,
+    wanted,
+    differences,
+  }: { readonly seen: PartHashes; readonly wanted: JsonValue; readonly differences: ReadonlySet<string> },
+): PartHashes {
+  const wantedPointers = new Set([...hashParts(wanted).keys()].map(getComparedPointer));
   return new Map(
     [...seen].flatMap(([pointer, hash]) => {
-      const known = isChanged(pointer) ? hash : base.get(pointer);
+      const compared = getComparedPointer(pointer);
+      const isSame =
+        !differences.has('') &&
+        !differences.has(compared) &&
+        (base === undefined || wantedPointers.has(compared));
+      const known = isSame ? hash : base?.get(pointer);
       return known === undefined ? [] : [[pointer, known] as const];
     }),
   );
 }
 
-/** Deletes the entry of an item and the entries of everything that belongs to it. */
-function deleteWithChildren(entries: Map<string, LockEntry>, key: ItemKey): void {
-  const text = formatItemKey(key);
-  entries.delete(text);
-  if (key.kind !== 'datamodel' && key.kind !== 'table') {
-    return;
-  }
-  const names = text.slice(text.indexOf('/') + 1);
-  const kinds =
-    key.kind === 'datamodel'
-      ? ['dataset', 'table', 'tableExpression', 'columnExpression', 'relation', 'rules']
-      : ['tableExpression', 'columnExpression'];
-  for (const other of entries.keys()) {
-    const isInside = kinds.some(
-      (kind) => other === `${kind}/${names}` || other.startsWith(`${kind}/${names}/`),
-    );
-    if (isInside) {
-      entries.delete(other);
-    }
-  }
-}
+/** Returns the pointer of what is compared as a whole: a column of a table, or a member of an item. */
+const getComparedPointer = (pointer: string): string =>
+  pointer.startsWith('/columns/') ? pointer : (/^\/[^/]*/.exec(pointer)?.[0] ?? '');

@@ -3,14 +3,14 @@ import { type JsonObject, type JsonValue, getMember, isJsonObject } from '../../
 import { tableProperties } from '../../contract/table.ts';
 import type { ItemKey, ItemKind } from '../item.ts';
 import { appendToken } from '../pull/parts.ts';
-import type { DifferenceNoteCode, PartChange } from './itemChange.ts';
+import type { DifferenceNote, PartChange } from './itemChange.ts';
 import { getColumnsByName } from './normalizeContent.ts';
 import { renamedFromMember } from './renames.ts';
 
 /** What differs between the contents of an item. */
 export interface ContentDifference {
   readonly parts: readonly PartChange[];
-  readonly notes: readonly { readonly code: DifferenceNoteCode; readonly pointer: string }[];
+  readonly notes: readonly Omit<DifferenceNote, 'key'>[];
   /** The columns that only the instance has and that are not pruned. */
   readonly extraColumns: readonly string[];
 }
@@ -54,7 +54,7 @@ export function compareContents(sides: ContentSides): ContentDifference {
   }
   const writable = writableMembers[key.kind];
   const parts: PartChange[] = [];
-  const notes: { code: DifferenceNoteCode; pointer: string }[] = [];
+  const notes: Omit<DifferenceNote, 'key'>[] = [];
   for (const [name, after] of Object.entries(wanted)) {
     const before = getMember(current, name);
     const pointer = appendToken('', name);
@@ -109,7 +109,7 @@ function compareColumns(
     [...getColumnsByName(current)].map(([name, column]) => [getColumnName(name), { name, column }]),
   );
   const parts: PartChange[] = [];
-  const notes: { code: DifferenceNoteCode; pointer: string }[] = [];
+  const notes: Omit<DifferenceNote, 'key'>[] = [];
   for (const [name, after] of wantedColumns) {
     const pointer = appendToken('/columns', name);
     const found = currentColumns.get(name);
@@ -118,6 +118,11 @@ function compareColumns(
         notes.push({ code: 'generated-column', pointer });
       } else {
         parts.push({ pointer, after });
+        notes.push(
+          ...getNewColumnNotes(after, pointer, (former) =>
+            currentColumns.has(former) ? 'former-name-in-use' : 'former-name-missing',
+          ),
+        );
       }
     } else if (
       found.name !== name ||
@@ -142,6 +147,17 @@ function compareColumns(
     notes,
     extraColumns: prunesColumns ? [] : extras.map(([, { name }]) => name),
   };
+}
+
+/** Returns a note if a column that is created has a former name. */
+function getNewColumnNotes(
+  { [renamedFromMember]: formerName }: JsonObject,
+  pointer: string,
+  getCode: (formerName: string) => DifferenceNote['code'],
+): readonly Omit<DifferenceNote, 'key'>[] {
+  return typeof formerName === 'string'
+    ? [{ code: getCode(formerName), pointer: appendToken(pointer, renamedFromMember), formerName }]
+    : [];
 }
 
 /**

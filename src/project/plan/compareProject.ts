@@ -11,7 +11,7 @@ import { compareContents, isCustomTable } from './compareContents.ts';
 import type { Comparison, DifferenceNote, ExtraItem, ItemChange, PartChange } from './itemChange.ts';
 import { getColumnsByName, normalizeContent } from './normalizeContent.ts';
 import { renameParties } from './partyNames.ts';
-import { type Renamer, createRenamer, renamedFromMember } from './renames.ts';
+import { type Renamer, createRenamer, getFormerKey, renamedFromMember } from './renames.ts';
 
 /** What can be deleted on an instance because the project doesn't have it: items, and columns of tables. */
 export type PrunedKind = Exclude<ItemKind, 'tableExpression' | 'columnExpression'> | 'column';
@@ -29,6 +29,8 @@ export interface CompareInput {
 /** A comparison, and the renames that it took into account. */
 export interface ProjectComparison extends Comparison {
   readonly renamer: Renamer;
+  /** Returns whether an item could not be read on one of the sides, or is not managed. */
+  readonly isUnknown: (key: ItemKey) => boolean;
 }
 
 /** Compares the wanted state of a project with an instance. An item that is unknown on either side is never changed. */
@@ -43,6 +45,8 @@ class ProjectComparer {
   readonly #current: ReadonlyMap<string, ProjectItem>;
   /** The contents of the tables of the project, by the texts of their keys. */
   readonly #wantedTables: ReadonlyMap<string, JsonValue>;
+  /** The texts of the keys on the instance. */
+  readonly #instanceKeys: ReadonlySet<string>;
   #changes: ItemChange[] = [];
   #extras: ExtraItem[] = [];
   readonly #notes: DifferenceNote[] = [];
@@ -58,6 +62,7 @@ class ProjectComparer {
         .filter(({ key }) => key.kind === 'table')
         .map(({ key, content }) => [formatItemKey(key), content]),
     );
+    this.#instanceKeys = new Set(input.pulled.items.map(({ key }) => formatItemKey(key)));
     this.#current = indexItems(input.pulled.items, this.#renamer);
   }
 
@@ -83,6 +88,7 @@ class ProjectComparer {
       unknown: this.#unknown,
       unchangedCount: this.#unchangedCount,
       renamer: this.#renamer,
+      isUnknown: (key) => this.#isUnknown(key, ...getOwnerKeys(key)),
     };
   }
 
@@ -105,6 +111,7 @@ class ProjectComparer {
         parts: [{ pointer: '', after: wanted }],
         isChangedOnServer: this.#getLastSeen(key) !== undefined,
       });
+      this.#addCreationNote(key, content);
       return;
     }
     const isRenamed = formatItemKey(item.key) !== formatItemKey(key);
@@ -143,14 +150,32 @@ class ProjectComparer {
   }
 
   #addFormerNameNote(key: ItemKey, content: JsonValue): void {
-    const name = getMember(content, renamedFromMember);
-    if (typeof name !== 'string' || (key.kind !== 'table' && key.kind !== 'viewpoint')) {
-      return;
-    }
-    const former: ItemKey = key.kind === 'table' ? { ...key, table: name } : { ...key, viewpoint: name };
-    if (this.#current.has(formatItemKey(former))) {
+    const former = getFormerKey(key, content);
+    if (former !== undefined && this.#current.has(formatItemKey(former))) {
       this.#notes.push({ code: 'former-name', key, pointer: `/${renamedFromMember}` });
     }
+  }
+
+  /** Notes why an item that has a former name is created: the name may be misspelled. */
+  #addCreationNote(key: ItemKey, content: JsonValue): void {
+    const former = getFormerKey(key, content);
+    if (former === undefined) {
+      return;
+    }
+    const code = this.#instanceKeys.has(formatItemKey(former))
+      ? 'former-name-in-use'
+      : this.#hasRenameCandidates(key)
+        ? 'former-name-missing'
+        : 'first-apply';
+    const formerName = former.kind === 'table' ? former.table : former.viewpoint;
+    this.#notes.push({ code, key, pointer: `/${renamedFromMember}`, formerName });
+  }
+
+  /** Returns whether the instance has items that a new item could have been before. */
+  #hasRenameCandidates({ kind, ...names }: ItemKey): boolean {
+    return 'datamodel' in names
+      ? this.#instanceKeys.has(formatItemKey({ kind: 'datamodel', datamodel: names.datamodel }))
+      : this.#input.pulled.items.some(({ key }) => key.kind === kind);
   }
 
   /** Adds an item that only the instance has. */

@@ -39,14 +39,29 @@ export interface ExtraItem {
  * - `connection`: connections differ between environments, and are only changed on request
  * - `generated-column`: the columns of a custom table are generated from its SQL by the next build
  * - `former-name`: the instance has both the former and the new name of an item
+ *
+ * Or why something with a former name is created and not renamed:
+ * - `former-name-missing`: nothing on the instance has the former name
+ * - `former-name-in-use`: the item with the former name is in the project, or becomes another item of the project
+ * - `first-apply`: the instance has nothing that could be renamed, because the datamodel is new there, or it has no
+ *   viewpoints
  */
-export type DifferenceNoteCode = 'not-writable' | 'connection' | 'generated-column' | 'former-name';
+export type DifferenceNoteCode =
+  | 'not-writable'
+  | 'connection'
+  | 'generated-column'
+  | 'former-name'
+  | 'former-name-missing'
+  | 'former-name-in-use'
+  | 'first-apply';
 
 /** A difference that is shown but not applied. */
 export interface DifferenceNote {
   readonly code: DifferenceNoteCode;
   readonly key: ItemKey;
   readonly pointer: string;
+  /** The former name of an item or column that is created and not renamed. */
+  readonly formerName?: string;
 }
 
 /** What differs between a project and an instance. */

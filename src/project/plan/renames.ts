@@ -171,7 +171,10 @@ function findItemRenames({ items, lock, pulled }: RenameInput): readonly Planned
 }
 
 /** Returns the key with the former name of an item, as given in its file. */
-function getFormerKey(key: ItemKey, content: JsonValue): ItemKey | undefined {
+export function getFormerKey(
+  key: ItemKey,
+  content: JsonValue,
+): Extract<ItemKey, { kind: 'table' | 'viewpoint' }> | undefined {
   const name = isJsonObject(content) ? content[renamedFromMember] : undefined;
   if (typeof name !== 'string') {
     return undefined;

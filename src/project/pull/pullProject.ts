@@ -54,6 +54,8 @@ export interface PullResult {
   /** The project before the pull. */
   readonly project: Project;
   readonly unread: readonly UnreadPart[];
+  /** See `InstanceReading`. */
+  readonly offersViewpoints: boolean;
   /** The files that were not written because of unsaved changes in an editor. */
   readonly unsavedPaths: readonly string[];
 }
@@ -247,7 +249,7 @@ export class ProjectPull {
   async #write(sources: PullSources): Promise<PullResult> {
     const { folder, environmentName, isNewProject, address } = this.#target;
     const { reading, lock, project } = sources;
-    const { unread } = reading;
+    const { unread, offersViewpoints } = reading;
     const { plan, pulled, unsavedPaths } = this.#plan(sources);
     this.#options.signal.throwIfAborted();
     const newLock: Lock = {
@@ -267,6 +269,7 @@ export class ProjectPull {
       pulled,
       project,
       unread,
+      offersViewpoints,
       unsavedPaths: project.paths.filter((path) => unsavedPaths.has(foldStem(path))),
     };
   }

@@ -33,6 +33,8 @@ export interface InstanceReading {
   readonly unread: readonly UnreadPart[];
   /** The identifiers of all datamodels and viewpoints that the instance lists, selected or not. */
   readonly listedIds: readonly string[];
+  /** False if viewpoints were selected, and the instance has no service for them: then all viewpoints are unknown. */
+  readonly offersViewpoints: boolean;
   /** Whether the instance listed all of its users and groups to this token. */
   readonly hasDirectory: boolean;
   /** Returns whether an item was selected to be read. */
@@ -96,6 +98,7 @@ class InstanceReader {
   readonly #client: PlatformClient;
   readonly #options: ReadOptions;
   readonly #unread: UnreadPart[] = [];
+  #offersViewpoints = true;
   #readCount = 0;
   #total = 0;
 
@@ -146,13 +149,14 @@ class InstanceReader {
         ...listed.map(({ oid }) => oid),
         ...(viewpoints ?? []).map(({ id }) => getText(id)).filter((id) => id !== ''),
       ],
+      offersViewpoints: this.#offersViewpoints,
       hasDirectory: people.isComplete,
       unread: this.#unread,
       isSelected: (key) => isSelected(selection, key),
       isUnknown: createUnknownCheck(selection, {
         unread: this.#unread,
         listedTitles: listed.map(({ title }) => title),
-        offersViewpoints: viewpoints !== undefined,
+        areViewpointsKnown: viewpoints !== undefined,
       }),
     };
   }
@@ -202,7 +206,9 @@ class InstanceReader {
     } catch (error) {
       signal.throwIfAborted();
       // Instances before L2023.11, or without the license, have no viewpoints (rest-api.md, "Versioning").
-      if (!(error instanceof HttpError && error.isNotFound)) {
+      if (error instanceof HttpError && error.isNotFound) {
+        this.#offersViewpoints = false;
+      } else {
         this.#unread.push({ part: { kind: 'viewpoints' }, error });
       }
       return undefined;
@@ -285,13 +291,13 @@ const wasNeverBuilt = (datamodel: Datamodel | JsonObject | undefined): boolean =
 interface ReadScope {
   readonly unread: readonly UnreadPart[];
   readonly listedTitles: readonly string[];
-  readonly offersViewpoints: boolean;
+  readonly areViewpointsKnown: boolean;
 }
 
 /** Creates {@link InstanceReading.isUnknown}. */
 function createUnknownCheck(
   selection: Selection,
-  { unread, listedTitles, offersViewpoints }: ReadScope,
+  { unread, listedTitles, areViewpointsKnown }: ReadScope,
 ): (key: ItemKey) => boolean {
   const titles = new Set(listedTitles);
   const unreadKeys = new Set(unread.map(({ part }) => formatPart(part)));
@@ -304,7 +310,7 @@ function createUnknownCheck(
     }
     switch (key.kind) {
       case 'viewpoint':
-        return !offersViewpoints || arePartiesUnknown;
+        return !areViewpointsKnown || arePartiesUnknown;
       case 'cubeSetRules':
         return arePartiesUnknown || isUnread({ kind: 'cubeSetRules', cubeSet: key.cubeSet });
       case 'customData':

@@ -1,8 +1,10 @@
 import { readdir } from 'node:fs/promises';
+import type { Project } from '../files/project.ts';
 import { readProject } from '../files/readProject.ts';
 import { getErrorCode } from '../files/readTextFile.ts';
 import { projectFolders } from '../paths.ts';
 import { projectFileName } from '../settings/projectSettings.ts';
+import type { Selection } from '../source/selection.ts';
 import { createAffectedCheck } from './affectedFindings.ts';
 import { checkContents } from './checkContents.ts';
 import { checkReferences } from './checkReferences.ts';
@@ -29,17 +31,24 @@ export async function validateProject(
   { changedPaths }: ValidateOptions = {},
 ): Promise<readonly Finding[]> {
   const [settings, project] = await Promise.all([checkSettings(folder), readProject(folder)]);
-  const names = new ProjectNames(project, settings.selection);
-  const findings: readonly Finding[] = [
-    ...settings.findings,
+  const findings = [...settings.findings, ...checkProject(project, settings.selection)];
+  return sortFindings(
+    changedPaths === undefined ? findings : findings.filter(createAffectedCheck(project, changedPaths)),
+  );
+}
+
+/**
+ * Finds problems in the items of a project that was read, but not those of its settings.
+ * @param selection what the project manages; `undefined` if its settings can't be read
+ */
+export function checkProject(project: Project, selection: Selection | undefined): readonly Finding[] {
+  const names = new ProjectNames(project, selection);
+  return sortFindings([
     ...project.problems.map(
       (problem): Finding => ({ ...problem, code: `project/${problem.code}`, subject: problem.message }),
     ),
     ...project.items.flatMap((item) => [...checkReferences(item, names), ...checkContents(item, names)]),
-  ];
-  return sortFindings(
-    changedPaths === undefined ? findings : findings.filter(createAffectedCheck(project, changedPaths)),
-  );
+  ]);
 }
 
 /** @throws NoProjectError */

@@ -3,7 +3,7 @@ import { resumeOutputSchema } from '../../../src/cli/outputs.ts';
 import type { CliExit } from '../../support/cliProcess.ts';
 import { type ProxyAction, type ProxiedRequest, isWrite } from '../../support/interceptingProxy.ts';
 import { largeEditPrune, makeLargeEdit } from '../../support/largeEdit.ts';
-import { ProjectFixture } from '../../support/projectFixture.ts';
+import { ProjectFixture, readFiles } from '../../support/projectFixture.ts';
 import { isSoak } from '../../support/soak.ts';
 
 const isRuleRequest = ({ path }: ProxiedRequest): boolean => path.includes('/datasecurity');
@@ -96,8 +96,19 @@ describe.each(['guide', 'contract'] as const)(
           fixture.stateFolder,
         );
         expect(pulled).toMatchObject({ code: 4, stderr: expect.stringContaining(`resume ${journal}`) });
-        await (writeNumber % 2 === 0 ? resume : rollBack)(journal);
+        const project = ['--project', fixture.project];
+        await fixture.expectExit(
+          0,
+          writeNumber % 2 === 0 ? 'resume' : 'roll-back',
+          journal,
+          '--execute',
+          ...project,
+        );
         expect(await fixture.readInstance()).toEqual(writeNumber % 2 === 0 ? planned : original);
+        // The lock file knows the state: a pull has nothing to add.
+        const files = await readFiles(fixture.project);
+        await fixture.expectExit(0, 'pull', ...project);
+        expect(await readFiles(fixture.project)).toEqual(files);
         expect((await fixture.run('resume')).stdout).toBe('');
       },
     );
@@ -111,7 +122,6 @@ describe.each(['guide', 'contract'] as const)(
         [4, 413],
         [6, 403],
         [5, 400],
-        [3, 429],
         [3, 404],
       ];
       let args: readonly string[] = applyArgs;
@@ -130,7 +140,10 @@ describe.each(['guide', 'contract'] as const)(
         expect(exit.code).toBe(1);
       }
       takeWrites();
-      await resume(journal);
+      const { stderr } = await resume(journal);
+      expect(stderr).toContain(
+        `The lock file of the project doesn't know this. In the folder of the project, run: datamodel-studio pull --conflicts ours --url ${fixture.proxy.url} --token-env STUDIO_TOKEN --state `,
+      );
       expect(takeWrites().length).toBeLessThan(writeCount);
       expect(await fixture.readInstance()).toEqual(planned);
     });
@@ -148,7 +161,7 @@ describe.each(['guide', 'contract'] as const)(
         if (kind === 'rules') {
           return counts.rules === 1 ? 429 : counts.rules === 3 ? 'lose' : 'forward';
         }
-        return counts.others % 7 === 6 ? 'lose' : 'forward';
+        return counts.others % 7 === 6 ? 'lose' : counts.others % 7 === 3 ? 429 : 'forward';
       });
       await fixture.expectExit(0, ...applyArgs);
       fixture.proxy.intercept();

@@ -80,6 +80,12 @@ test.each<[words: readonly string[], proposals: readonly string[]]>([
     ['pull', '--prune', 'tables,r'],
     ['tables,relations', 'tables,rules'],
   ],
+  [
+    ['plan', '--prune', 'columns,r'],
+    ['columns,relations', 'columns,rules'],
+  ],
+  [['apply', '--environment', 'x', '--prune', 'col'], ['columns']],
+  [['build', '--project', 'my project', '--environment', 't'], ['test']],
   [['pull', '--project', 'my project/s'], ['my project/sub folder']],
   [['pull', '--environment', ''], []],
   [

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { planOutputSchema } from '../../../src/cli/outputs.ts';
+import { getObjects, getText } from '../../../src/changes/model/readJson.ts';
+import { errorOutputSchema, planOutputSchema } from '../../../src/cli/outputs.ts';
 import { isWrite } from '../../support/interceptingProxy.ts';
 import { largeEditPrune, makeLargeEdit } from '../../support/largeEdit.ts';
 import { ProjectFixture } from '../../support/projectFixture.ts';
@@ -36,21 +37,11 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     expect(view).toMatchObject({
       state: 'differs',
       prune: ['tables', 'relations', 'rules', 'viewpoints'],
-      counts: { create: 25, update: 11, delete: 6 },
+      counts: { create: 25, update: 12, delete: 5 },
       problems: [],
       unknown: [],
     });
-    expect(view.breaks).toEqual([
-      {
-        item: 'Marketing › Custom Tables › Campaign Performance',
-        text: 'SQL of a custom table · refers to Leads',
-      },
-    ]);
-    expect(view.builds.map(({ datamodel }) => datamodel).toSorted()).toEqual([
-      'Archive',
-      'Marketing',
-      'Retail',
-    ]);
+    expect(view.builds.map(({ datamodel }) => datamodel).toSorted()).toEqual(['Archive', 'Retail']);
     expect(view.access.rows).toContainEqual({
       effect: 'gains',
       party: 'Group Support',
@@ -77,8 +68,7 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     // Without --prune, items that exist only on the instance are kept, and so are the rules on them.
     const planWithoutPrune = await runPlan(2);
     expect(planWithoutPrune.counts.delete).toBe(0);
-    expect(planWithoutPrune.extras).toContainEqual({ item: 'table/Marketing/Leads' });
-    expect(planWithoutPrune.breaks).toEqual([]);
+    expect(planWithoutPrune.extras).toContainEqual({ item: 'table/Retail/Employees' });
 
     const github = await fixture.expectExit(2, 'plan', ...largeEditPrune, '--format', 'github');
     expect(github.stderr).toMatch(/^Plan: 25 to create, 11 to change, 6 to delete\. .+\n$/);
@@ -87,7 +77,32 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       lines.filter((line) => !/^::(?:error|warning|notice) (?:file=[^:,]+,)?title=[^:]+::/.test(line)),
     ).toEqual([]);
     expect(lines).toContain(`::notice file=${ordersPath},title=Will be changed::table/Retail/Orders`);
-    expect(lines).toContain('::warning title=Will be deleted::table/Marketing/Leads');
+    expect(lines).toContain('::warning title=Will be deleted::table/Retail/Employees');
+  });
+
+  test('gets a plan that warns of a former name that nothing on it has', async () => {
+    await fixture.changeJson('viewpoints/Profit by Week.viewpoint.json', {
+      name: 'Weekly Profit',
+      renamedFrom: 'Profit per Week',
+    });
+    const text =
+      'The former name "Profit per Week" was not found on the instance. "Weekly Profit" will be created as a new viewpoint.';
+    const item = 'viewpoint/Weekly Profit';
+    const { stderr } = await fixture.expectExit(2, 'plan', '--viewpoint', '*');
+    expect(stderr).toContain(`Not renamed: ${item}/renamedFrom: ${text}\n`);
+    expect((await runPlan(2)).notes).toContainEqual({
+      code: 'former-name-missing',
+      severity: 'warning',
+      item,
+      pointer: '/renamedFrom',
+      text,
+    });
+    const markdown = await fixture.expectExit(2, 'plan', '--format', 'markdown');
+    expect(markdown.stdout).toContain('#### Not renamed (1)');
+    const github = await fixture.expectExit(2, 'plan', '--format', 'github');
+    expect(github.stdout).toContain(
+      `::warning file=viewpoints/Profit by Week.viewpoint.json,title=Not renamed%3A ${item}::${text}\n`,
+    );
   });
 
   test('is compared only for the items that the options --datamodel and --viewpoint select', async () => {
@@ -150,6 +165,68 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
       'The folder is not a project',
     );
     await fixture.expectExit(4, 'apply', '--execute');
+    expect(takeWrites()).toEqual([]);
+  });
+
+  test('without a viewpoint service gets a plan and a pull that say so', async () => {
+    await fixture.sandbox.setFaults([{ kind: 'status', status: 404, pathPrefix: '/api/v1/infusion' }]);
+    const text = 'Viewpoints: unknown (the instance has no viewpoint service).';
+    const { stderr } = await fixture.expectExit(0, 'plan');
+    expect(stderr).toContain(`${text}\n`);
+    expect((await runPlan(0)).notes).toMatchObject([{ code: 'no-viewpoint-service', text }]);
+    const pulled = await fixture.expectExit(0, 'pull', '--project', fixture.project);
+    expect(pulled.stdout).toBe('');
+    expect(pulled.stderr).toContain(text);
+  });
+
+  test('gets a plan of deleted columns, and of what will break on the instance without them', async () => {
+    const path = 'datamodels/Marketing/tables/Leads.table.json';
+    const { columns } = await fixture.readJson(path);
+    const names = ['Campaign Id', 'Created On'];
+    await fixture.changeJson(path, {
+      columns: getObjects(columns).filter(({ name }) => !names.includes(getText(name))),
+    });
+    const folder = 'datamodels/Marketing';
+    await fixture.remove(`${folder}/relations/Campaigns.Campaign Id - Leads.Campaign Id.relation.json`);
+    // The table is only on the instance.
+    await fixture.remove(`${folder}/tables/Campaign Performance.table.json`);
+    await fixture.remove(`${folder}/tables/Campaign Performance.datamodel.sql`);
+    const { counts, breaks } = await runPlan(2, '--prune', 'columns,relations');
+    expect(counts).toMatchObject({ update: 1, delete: 3 });
+    const markdown = await fixture.expectExit(
+      2,
+      'plan',
+      '--prune',
+      'columns,relations',
+      '--format',
+      'markdown',
+    );
+    expect(markdown.stdout).toContain('#### Will be deleted (3)');
+    expect(markdown.stdout).toContain('table/Marketing/Leads/columns/Created On');
+    expect(breaks).toContainEqual({
+      item: 'Marketing › Custom Tables › Campaign Performance',
+      text: 'SQL of a custom table · refers to Leads.Campaign Id',
+    });
+  });
+
+  test('gets no plan of files with errors; errors elsewhere do not matter', async () => {
+    const sqlPath = 'datamodels/Marketing/tables/Campaign Performance.datamodel.sql';
+    await fixture.write(sqlPath, 'SELECT Nothing FROM Leads\n');
+    await fixture.changeJson(ordersPath, { hidden: true });
+    const errorLine = `${sqlPath}:1:8: error: `;
+    for (const args of [['plan'], ['apply', '--execute']] as const) {
+      const refused = await fixture.expectExit(4, ...args);
+      expect(refused.stdout).toBe('');
+      expect(refused.stderr).toMatch(
+        /^The files that the plan changes have 1 error\. Nothing was written\.\n.*Campaign Performance\.datamodel\.sql:1:8: error: .*\n$/,
+      );
+      expect(refused.stderr).toContain(errorLine);
+    }
+    const { stdout } = await fixture.expectExit(4, 'plan', '--format', 'json');
+    expect(errorOutputSchema.parse(JSON.parse(stdout)).error.message).toContain(errorLine);
+    expect((await runPlan(2, '--datamodel', 'Retail')).changes).toMatchObject([
+      { item: 'table/Retail/Orders' },
+    ]);
     expect(takeWrites()).toEqual([]);
   });
 

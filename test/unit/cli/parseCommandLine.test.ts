@@ -88,6 +88,17 @@ describe('a command', () => {
 describe('help', () => {
   test('describes the program and each command, even if arguments are missing', () => {
     expect(parse('--help')).toEqual({ kind: 'help', command: undefined });
+    expect(parse('rules', '--help')).toEqual({ kind: 'help', command: undefined, firstWord: 'rules' });
+    expect(formatHelp(undefined, 'rules').split('\n').slice(0, 6)).toEqual([
+      'Usage: datamodel-studio rules COMMAND [options]',
+      '',
+      'Commands:',
+      '  rules export  Write the data security rules of a datamodel as a table',
+      '  rules import  Change the data security rules of a datamodel to those of a CSV or TSV file',
+      '',
+    ]);
+    expect(getRefusal('rules')).toContain('Unknown command.');
+    expect(getRefusal('rules', 'x', '--help')).toContain('Unknown command.');
     expect(parse('rules', 'import', '--help')).toMatchObject({
       kind: 'help',
       command: { name: 'rules import' },

@@ -1,10 +1,15 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAppliedLock } from '../../../../src/project/apply/appliedLock.ts';
+import { parseProject } from '../../../../src/project/files/parseProject.ts';
 import { convertInstance } from '../../../../src/project/instance/convertInstance.ts';
-import { compare, withPrunedKinds } from '../plan/planSupport.ts';
+import type { CompareInput } from '../../../../src/project/plan/compareProject.ts';
+import type { Lock } from '../../../../src/project/pull/lock.ts';
+import { compare } from '../plan/planSupport.ts';
 import { PulledProject, createRetailDocuments, paths } from '../pull/pullSupport.ts';
 
-const convert = (instance: ReturnType<typeof createRetailDocuments>) =>
+type Documents = ReturnType<typeof createRetailDocuments>;
+
+const convert = (instance: Documents) =>
   convertInstance({
     datamodels: [],
     cubeSets: [],
@@ -16,15 +21,79 @@ const convert = (instance: ReturnType<typeof createRetailDocuments>) =>
     ...instance,
   });
 
-test('items that were deleted are removed from the lock, and items that are not deleted yet stay in it', () => {
+/** Returns the lock of a project when the instance has these documents after an apply. */
+const record = (
+  project: PulledProject,
+  instance: Documents,
+  options: Partial<Pick<CompareInput, 'isUnknown'>> = {},
+): Lock =>
+  createAppliedLock(project.lock, {
+    project: parseProject({ texts: project.texts, faults: [] }),
+    pulled: convert(instance),
+    comparison: compare(project, instance, options),
+  });
+
+function createProject(): PulledProject {
   const project = new PulledProject();
   project.pull(createRetailDocuments());
+  return project;
+}
+
+const rulesKey = 'rules/Retail/Customers/Region';
+const customersKey = 'table/Retail/Customers';
+const theirs = ['"description":"People"', '"description":"Theirs"'] as const;
+
+test('items that were deleted are removed from the lock, and items that are not deleted yet stay in it', () => {
+  const project = createProject();
   project.texts.delete(paths.region);
-  const { changes } = compare(project, createRetailDocuments(), withPrunedKinds('rules'));
-  const key = 'rules/Retail/Customers/Region';
-  const waiting = createAppliedLock(project.lock, changes, convert(createRetailDocuments()));
-  expect(waiting.entries.get(key)).toEqual(project.lock.entries.get(key));
-  const deleted = createAppliedLock(project.lock, changes, convert(createRetailDocuments([], [])));
-  expect(deleted.entries.has(key)).toBe(false);
+  const waiting = record(project, createRetailDocuments());
+  expect(waiting.entries.get(rulesKey)).toEqual(project.lock.entries.get(rulesKey));
+  const deleted = record(project, createRetailDocuments([], []));
+  expect(deleted.entries.has(rulesKey)).toBe(false);
   expect(deleted.entries.size).toBe(project.lock.entries.size - 1);
+  // What could not be read may still exist.
+  const unread = record(project, createRetailDocuments([], []), {
+    isUnknown: ({ kind }) => kind === 'rules',
+  });
+  expect(unread.entries.get(rulesKey)).toEqual(project.lock.entries.get(rulesKey));
+});
+
+describe('a part', () => {
+  test('that is the same on both sides is recorded, no matter who has written it', () => {
+    const project = createProject();
+    project.edit(paths.customers, '"People"', '"Theirs"');
+    const { entries } = record(project, createRetailDocuments([theirs]));
+    const expected = new PulledProject();
+    expected.pull(createRetailDocuments([theirs]));
+    expect(entries).toEqual(expected.lock.entries);
+  });
+
+  test('that differs, or that only the instance has, keeps what was last seen', () => {
+    const project = createProject();
+    expect(record(project, createRetailDocuments([theirs]))).toEqual(project.lock);
+    const addition = ['"description":"People"', '"description":"People","hidden":true'] as const;
+    expect(record(project, createRetailDocuments([addition]))).toEqual(project.lock);
+  });
+});
+
+test('an item without changes that was deleted and restored gets its new IDs', () => {
+  const project = createProject();
+  const former = project.lock.entries.get(customersKey);
+  const [column = '', columnId = ''] = Object.entries(former?.columns ?? {})[0] ?? [];
+  const restored = createRetailDocuments([
+    [`"oid":"${former?.oid}"`, '"oid":"90000000-0000-0000-0000-000000000001"'],
+    [`"oid":"${columnId}"`, '"oid":"90000000-0000-0000-0000-000000000002"'],
+    theirs,
+  ]);
+  expect(record(project, restored).entries.get(customersKey)).toEqual({
+    ...former,
+    oid: '90000000-0000-0000-0000-000000000001',
+    columns: { ...former?.columns, [column]: '90000000-0000-0000-0000-000000000002' },
+  });
+});
+
+test('an item that others have renamed keeps its IDs, which show the rename', () => {
+  const project = createProject();
+  const renamed = createRetailDocuments([['"name":"Customers"', '"name":"Clients"']]);
+  expect(record(project, renamed).entries.get(customersKey)).toEqual(project.lock.entries.get(customersKey));
 });

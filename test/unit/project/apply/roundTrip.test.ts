@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type JsonObject, isJsonObject, parseLossless } from '../../../../src/base/json.ts';
+import { getObjects } from '../../../../src/changes/model/readJson.ts';
 import type { ProfileName } from '../../../../src/sandbox/profiles/profile.ts';
 import { builtInUsers } from '../../../../src/sandbox/seeds/seed.ts';
+import { readRecordedText } from '../../../support/recorded.ts';
 import { isSoak } from '../../../support/soak.ts';
 import { nothing, summarize } from '../plan/planSupport.ts';
 import { createDemoContent, withOtherIds } from './demoContent.ts';
@@ -50,6 +55,73 @@ async function expectRoundTrip(
   const sent = [...target.sentTexts, JSON.stringify(target.writes)].join('\n');
   expect([...ids].filter((id) => sent.includes(id))).toEqual([]);
 }
+
+/** Returns the instance that recorded documents came from. */
+const createRecordedContent = (...documents: readonly JsonObject[]): Required<InstanceContent> => ({
+  datamodels: documents,
+  extractRules: [],
+  liveRules: [],
+  viewpoints: [],
+  users: [],
+  groups: [],
+});
+
+/** Returns a recorded datamodel. The parameters of an export are encrypted, and no instance accepts these. */
+function readModel(text: string): JsonObject {
+  const value = parseLossless(text);
+  const model = isJsonObject(value) ? value : {};
+  return {
+    ...model,
+    datasets: getObjects(model['datasets']).map((dataset) => {
+      const { connection } = dataset;
+      return isJsonObject(connection) && typeof connection['parameters'] === 'string'
+        ? { ...dataset, connection: { ...connection, parameters: { Server: 'recorded' } } }
+        : dataset;
+    }),
+  };
+}
+
+/** Applies the content of an instance to the next one, and so on, and expects the last to have the same content. */
+async function expectChain(
+  content: Required<InstanceContent>,
+  [first, ...others]: readonly [ProfileName, ...ProfileName[]],
+): Promise<void> {
+  const queryColumns = readQueryColumns(content.datamodels);
+  const getConnection = createConnectionLookup(content.datamodels);
+  using source = new TestInstance(first, content, queryColumns);
+  await source.build();
+  const original = await pullNew(source);
+  let project = original;
+  for (const profile of others) {
+    using target = new TestInstance(profile, withOtherIds(content), queryColumns);
+    await applyCompletely(target, copyForOtherInstance(project), { getConnection });
+    project = await pullNew(target);
+  }
+  expect([...project.texts.keys()].toSorted()).toEqual([...original.texts.keys()].toSorted());
+  expect(getSettableContents(project)).toEqual(getSettableContents(original));
+}
+
+describe.each([
+  ['answer', readFileSync(join(import.meta.dirname, '../../../fixtures/real-datamodel.json'), 'utf8')],
+  ['export', readRecordedText('datamodel-extract-2026-export.json')],
+])('a recorded %s', (_title, text) => {
+  const content = createRecordedContent(readModel(text));
+
+  test.each(profiles.flatMap((from) => profiles.map((to) => [from, to] as const)))(
+    'can be applied from the profile %s to %s unchanged',
+    async (from, to) => {
+      await expectRoundTrip(content, { from, to });
+    },
+  );
+
+  test('comes back from the profile guide to itself over the profile contract', async () => {
+    await expectChain(content, ['guide', 'contract', 'guide']);
+  });
+});
+
+test('the demo comes back from the profile guide to itself over the profile contract', async () => {
+  await expectChain(createDemoContent(), ['guide', 'contract', 'guide']);
+});
 
 describe.each(profiles)('from the profile %s', (from) => {
   test.each(profiles)('random instances can be applied to the profile %s unchanged', async (to) => {

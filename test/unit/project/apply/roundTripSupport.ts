@@ -157,8 +157,12 @@ export class TestInstance implements Disposable {
     if (writes.length > 0) {
       await this.send(writes);
     }
-    const { pulled } = await this.prepare(project, options);
-    project.lock = createAppliedLock(project.lock, prepared.comparison.changes, pulled);
+    const { pulled, comparison } = await this.prepare(project, options);
+    project.lock = createAppliedLock(project.lock, {
+      project: parseProject({ texts: project.texts, faults: [] }),
+      pulled,
+      comparison,
+    });
     return prepared;
   }
 
@@ -277,18 +281,9 @@ export function collectIdentifiers(documents: JsonValue): ReadonlySet<string> {
 
 /**
  * What no request can set, by kind (rest-api.md, "Datamodel", "Dataset", "Table", "Relation"): an instance has its
- * defaults there, whatever another one had.
+ * defaults there, whatever another one had. Of a datamodel, that is everything but its title and type.
  */
 const unsettableMembers: Readonly<Partial<Record<ItemKind, readonly string[]>>> = {
-  datamodel: [
-    'analyticalEngine',
-    'modelingTransformations',
-    'relationType',
-    'relationsTables',
-    'schedule',
-    // Members of random models that the product doesn't know.
-    'unknown',
-  ],
   dataset: ['liveQuerySettings', 'modelingTransformations', 'schedule'],
   table: ['displayName', 'isMaterialized', 'schemaName', 'tupleTransformations'],
 };
@@ -302,6 +297,10 @@ export const getSettableContents = ({ texts }: PulledProject): Readonly<Record<s
     parseProject({ texts, faults: [] }).items.map(({ key, content }) => {
       if (!isJsonObject(content)) {
         return [formatItemKey(key), content];
+      }
+      if (key.kind === 'datamodel') {
+        const { title = null, type = null } = content;
+        return [formatItemKey(key), { title, type }];
       }
       const { columns, ...others } = omitMembers(content, ...(unsettableMembers[key.kind] ?? []));
       const isGenerated = key.kind === 'table' && content['type'] === 'custom';

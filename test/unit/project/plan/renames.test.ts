@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { emptyLock } from '../../../../src/project/pull/lock.ts';
+import { formatItemKey } from '../../../../src/project/item.ts';
 import { PulledProject, createRetailDocuments, paths, rule } from '../pull/pullSupport.ts';
 import { compare, nothing, withPrunedKinds, summarize } from './planSupport.ts';
 
@@ -88,6 +89,42 @@ describe('a renamed table', () => {
     expect(summarize(compare(project, createRetailDocuments([behavior])))).toEqual(nothing);
   });
 
+  test('is noted as new if the instance has nothing with its former name', () => {
+    const project = createProject();
+    renameTable(project);
+    project.edit(paths.customers, '"renamedFrom": "Customers"', '"renamedFrom": "Custommers"');
+    project.lock = emptyLock;
+    const { changes, notes } = compare(project, createRetailDocuments([behavior]));
+    expect(changes.map(({ action, key }) => `${action} ${formatItemKey(key)}`)).toContain(
+      'create table/Retail/Clients',
+    );
+    expect(notes).toEqual([
+      {
+        code: 'former-name-missing',
+        key: { kind: 'table', datamodel: 'Retail', table: 'Clients' },
+        pointer: '/renamedFrom',
+        formerName: 'Custommers',
+      },
+    ]);
+  });
+
+  test('is noted as new if the item with its former name stays', () => {
+    const project = createProject();
+    renameTable(project);
+    project.edit(paths.customers, '"renamedFrom": "Customers"', '"renamedFrom": "Top"');
+    project.lock = emptyLock;
+    expect(summarize(compare(project, createRetailDocuments([behavior]))).notes).toEqual([
+      'former-name-in-use table/Retail/Clients /renamedFrom',
+    ]);
+  });
+
+  test('is new without a warning if its datamodel is', () => {
+    const project = createProject();
+    renameTable(project);
+    project.lock = emptyLock;
+    expect(summarize(compare(project, {})).notes).toEqual(['first-apply table/Retail/Clients /renamedFrom']);
+  });
+
   test('on the server is found by its identifier, and renamed back', () => {
     const theirs = createRetailDocuments([behavior, ['"name":"Customers"', '"name":"Clients"']]);
     expect(summarize(compare(createProject(), theirs))).toEqual({
@@ -124,6 +161,19 @@ describe('a renamed column', () => {
     const { changes, extras } = summarize(compare(project, createRetailDocuments([behavior])));
     expect(changes).toContain('update table/Retail/Customers [/buildBehavior /columns/Key]');
     expect(extras).toContain('table/Retail/Customers Id');
+  });
+
+  test.each([
+    ['Idd', 'former-name-missing'],
+    ['Region', 'former-name-in-use'],
+  ])('is noted as new if its former name is %s', (formerName, code) => {
+    const project = createProject();
+    renameColumn(project);
+    project.edit(paths.customers, '"renamedFrom": "Id"', `"renamedFrom": "${formerName}"`);
+    project.lock = emptyLock;
+    expect(summarize(compare(project, createRetailDocuments([behavior]))).notes).toEqual([
+      `${code} table/Retail/Customers /columns/Key/renamedFrom`,
+    ]);
   });
 
   test('keeps its rules, which use the new name', () => {
@@ -173,4 +223,10 @@ test('a renamed viewpoint is found by `renamedFrom` or by its identifier', () =>
     ...nothing,
     changes: ['update viewpoint/Old -> viewpoint/New []'],
   });
+  const other = { viewpoints: [{ id: '2', name: 'Other', description: 'd' }] };
+  project.lock = emptyLock;
+  expect(summarize(compare(project, other)).notes).toEqual([
+    'former-name-missing viewpoint/New /renamedFrom',
+  ]);
+  expect(summarize(compare(project, {})).notes).toEqual(['first-apply viewpoint/New /renamedFrom']);
 });

@@ -119,10 +119,12 @@ describe.each(['guide', 'contract'] as const)('an instance of the profile %s', (
     ]);
   });
 
-  test('has unknown viewpoints if it does not offer them, and nothing to report', async () => {
+  test('has unknown viewpoints if it does not offer them, which is not a failure to read them', async () => {
     using fixture = new ChangeFixture({ profile });
+    expect((await read(fixture)).offersViewpoints).toBe(true);
     fixture.sandbox.faults.set([createRefusal('/api/v1/infusion', 404)]);
-    const { documents, unread, isUnknown } = await read(fixture);
+    const { documents, unread, isUnknown, offersViewpoints } = await read(fixture);
+    expect(offersViewpoints).toBe(false);
     expect(unread).toEqual([]);
     expect(documents.viewpoints).toEqual([]);
     expect([retailTable, viewpoint].map(isUnknown)).toEqual([false, true]);

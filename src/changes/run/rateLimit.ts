@@ -1,0 +1,53 @@
+import { ApiError, HttpError } from '../../client/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Operation } from '../model/operation.ts';
+import type { WriteOutcome } from '../model/writeOutcome.ts';
+import { throwIfChanged } from './changedTarget.ts';
+import type { RunOptions } from './runOptions.ts';
+import { defaultWaitPolicy, getWaitMs, waitUnlessCanceled } from './waitPolicy.ts';
+
+/** What waiting for a busy server needs. */
+export interface RateLimitDeps {
+  readonly operation: Pick<Operation, 'cause' | 'writes'>;
+  readonly options: Pick<RunOptions, 'signal' | 'onWait'>;
+  readonly clock: Clock;
+  /** Reads the target of the write from the server. */
+  readonly verifyOutcome: () => Promise<WriteOutcome>;
+}
+
+/**
+ * Sends a write, and sends it again after the time that the server asks for while it answers 429, which means that it
+ * has done nothing (platform-facts.md, 2.7). Before that, checks that no one has changed the target in the meantime. A
+ * single write is not sent again: the user decides.
+ * @throws ConflictError if another user has changed the target during the wait
+ * @throws ApiError
+ * @throws the reason of the signal if it is aborted
+ */
+export async function sendUnlessLimited<Response>(
+  send: () => Promise<Response>,
+  { operation, options: { signal, onWait }, clock, verifyOutcome }: RateLimitDeps,
+): Promise<Response> {
+  const waitPolicy = { ...defaultWaitPolicy, onWait };
+  for (let failureCount = 0; ; failureCount += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      const waitMs =
+        error instanceof HttpError &&
+        error.isTooManyRequests &&
+        (operation.writes.length > 1 || operation.cause === 'apply')
+          ? getWaitMs(error, failureCount, waitPolicy)
+          : undefined;
+      if (waitMs === undefined) {
+        throw error;
+      }
+      await waitUnlessCanceled(waitMs, { clock, signal, waitPolicy });
+      signal?.throwIfAborted();
+      const outcome = await verifyOutcome().catch((readError: unknown) => {
+        // The error of the write says more than that of the check.
+        throw readError instanceof ApiError ? error : readError;
+      });
+      throwIfChanged(outcome);
+    }
+  }
+}

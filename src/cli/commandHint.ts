@@ -1,0 +1,64 @@
+import { type Arguments, programName } from './command.ts';
+
+/** The options that select the same project, instance, and journals in another command. */
+const targetOptions = [
+  'project',
+  'environment',
+  'url',
+  'tenant',
+  'ca',
+  'token-env',
+  'token-file',
+  'token-stdin',
+  'state',
+] as const;
+
+/**
+ * Formats a command that a user can paste into a POSIX shell.
+ * @param words the name of the command and its own arguments
+ * @param args the arguments of the current command: the command gets those that select what it works with
+ */
+export const formatCommand = (words: readonly string[], args?: Arguments): string =>
+  [
+    programName,
+    ...words,
+    ...(args === undefined ? [] : targetOptions.flatMap((name) => repeatOption(name, args))),
+  ]
+    .map(quoteWord)
+    .join(' ');
+
+/** Formats a command that works with a project. The folder is always named: a command could do without one. */
+export const formatProjectCommand = (words: readonly string[], args: Arguments): string =>
+  formatCommand(args.has('project') ? words : [...words, '--project', '.'], args);
+
+/**
+ * Formats the command that finishes an interrupted change, or rolls it back.
+ * @param usesProject whether the current command works with a project: then the lock file gets the result
+ */
+export function formatRecoveryCommand(
+  command: 'resume' | 'roll-back',
+  journal: string,
+  { args, usesProject }: { readonly args: Arguments; readonly usesProject: boolean },
+): string {
+  const words = [command, journal, '--execute', ...repeatOption('confirm', args)];
+  return usesProject ? formatProjectCommand(words, args) : formatCommand(words, args);
+}
+
+/** Returns the commands that finish an interrupted change, or roll it back, with a label each. */
+export const getRecoveryHints = (
+  journal: string,
+  options: Parameters<typeof formatRecoveryCommand>[2],
+): readonly string[] => [
+  `Finish:    ${formatRecoveryCommand('resume', journal, options)}`,
+  `Roll back: ${formatRecoveryCommand('roll-back', journal, options)}`,
+];
+
+/** Returns an option of the current command with its value, to be repeated in another one. */
+export function repeatOption(name: string, args: Arguments): readonly string[] {
+  const value = args.getValue(name);
+  return args.has(name) ? [`--${name}`, ...(value === undefined ? [] : [value])] : [];
+}
+
+/** Quotes a word if a POSIX shell would interpret a character of it. */
+export const quoteWord = (word: string): string =>
+  /^[\w%+,./:@-][\w%+,./:=@-]*$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

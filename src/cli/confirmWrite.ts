@@ -1,0 +1,23 @@
+import type { ConnectionRole } from '../connections/connection.ts';
+import type { Arguments } from './command.ts';
+import { quoteWord } from './commandHint.ts';
+import { CommandRefusedError } from './exitCodes.ts';
+
+/**
+ * Requires that an instance may be written to: a production instance needs a confirmation with the name of its
+ * environment (decisions.md, "Command line").
+ * @throws CommandRefusedError
+ */
+export function requireWritable(
+  { environmentName, role }: { readonly environmentName: string; readonly role: ConnectionRole },
+  args: Arguments,
+): void {
+  if (role === 'read-only') {
+    throw new CommandRefusedError(`The environment ${environmentName} is read-only.`);
+  }
+  if (role === 'production' && args.getValue('confirm') !== environmentName) {
+    throw new CommandRefusedError(
+      `The environment ${environmentName} is a production instance. To write to it, add --confirm ${quoteWord(environmentName)}.`,
+    );
+  }
+}

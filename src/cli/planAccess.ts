@@ -1,0 +1,142 @@
+import type * as z from 'zod';
+import { english } from '../base/localize.ts';
+import { type JsonValue, isJsonObject, stringify } from '../base/json.ts';
+import { describeAccess } from '../changes/messages/describeAccess.ts';
+import { getObjects } from '../changes/model/readJson.ts';
+import { type ItemKey, formatItemKey } from '../project/item.ts';
+import { type PartyRef, readRules } from '../security/readRule.ts';
+import { formatRule } from '../webviews/protocol/ruleFormat.ts';
+import { formatCliError } from './errorMessages.ts';
+import type { planOutputSchema } from './outputs.ts';
+import type { LoadedPlan, PlanEffects } from './projectPlan.ts';
+
+type AccessOutput = z.infer<typeof planOutputSchema>['access'];
+type ComparedProject = Pick<LoadedPlan, 'project' | 'prepared'>;
+
+/**
+ * Describes who gains and who loses access by a plan. A table that is created is described by its rules: nobody had
+ * access to it before.
+ */
+export function createAccessOutput(loaded: ComparedProject, effects: PlanEffects | undefined): AccessOutput {
+  const existing = effects?.access && omitNewDatamodels(effects.access, loaded);
+  const access = existing && describeAccess(existing, english);
+  const newTables = findNewTables(loaded);
+  const names = ['gains', 'changes', 'loses'] as const;
+  const hasRows = existing?.subjects.some(({ difference }) => difference.rows.length > 0) === true;
+  const summary =
+    effects?.accessError !== undefined
+      ? 'Who gains access is unknown.'
+      : newTables.length > 0 && !hasRows
+        ? 'Access to existing tables stays the same.'
+        : (access?.summary ?? 'No one gains or loses access.');
+  return {
+    summary: [summary, ...(newTables.length === 0 ? [] : [summarizeNewTables(newTables)])].join(' '),
+    rows: (access?.sections ?? []).flatMap(({ items }, index) =>
+      items.map(({ text, detail = '' }) => ({
+        effect: names[index] ?? 'changes',
+        party: text,
+        text: detail,
+      })),
+    ),
+    newTables,
+    unchecked: [
+      ...(effects?.accessError === undefined
+        ? []
+        : [`Who gains or loses access: ${formatCliError(effects.accessError)}`]),
+      ...(access?.unchecked ?? []).map(({ text, detail = '' }) => `${text}: ${detail}`),
+      ...(effects?.plan.unchecked ?? []).map((part) => uncheckedTexts[part]),
+    ],
+  };
+}
+
+const uncheckedTexts = {
+  datamodel: 'The datamodel could not be checked for what might break.',
+  rules: 'The data security rules could not be checked for what might break.',
+  viewpoints: 'The viewpoints could not be checked for what might break.',
+} as const;
+
+/** Leaves out the datamodels that are created. A cube set of the same name has rules on existing tables. */
+function omitNewDatamodels(
+  access: NonNullable<PlanEffects['access']>,
+  { prepared: { comparison } }: ComparedProject,
+): NonNullable<PlanEffects['access']> {
+  const titles = new Set(
+    comparison.changes.flatMap(({ action, key }) =>
+      action === 'create' && key.kind === 'datamodel' ? [key.datamodel] : [],
+    ),
+  );
+  comparison.changes.forEach(({ key }) => key.kind === 'cubeSetRules' && titles.delete(key.cubeSet));
+  return { ...access, subjects: access.subjects.filter(({ title }) => !titles.has(title)) };
+}
+
+/** Returns the tables that are created, with the rules that they have then, also those that the instance has already. */
+function findNewTables({ project, prepared }: ComparedProject): AccessOutput['newTables'] {
+  const { comparison, pulled } = prepared;
+  const rules = new Map<string, { readonly key: RulesKey; readonly content: JsonValue; isKept: boolean }>();
+  const isRules = (key: ItemKey): key is RulesKey => key.kind === 'rules';
+  for (const { key, content } of pulled.items) {
+    const projectKey = comparison.renamer.toProjectKey(key);
+    if (isRules(projectKey)) {
+      rules.set(formatItemKey(projectKey), { key: projectKey, content, isKept: true });
+    }
+  }
+  for (const { action, key } of comparison.changes) {
+    if (action === 'delete') {
+      rules.delete(formatItemKey(comparison.renamer.toProjectKey(key)));
+    }
+  }
+  for (const { key, content } of project.items) {
+    if (isRules(key)) {
+      rules.set(formatItemKey(key), { key, content, isKept: false });
+    }
+  }
+  const rulesByTable = Map.groupBy(rules.values(), ({ key }) => formatTableKey(key));
+  return comparison.changes.flatMap(({ action, key }) =>
+    action === 'create' && key.kind === 'table'
+      ? [
+          {
+            item: formatItemKey(key),
+            rules: (rulesByTable.get(formatTableKey(key)) ?? []).flatMap(
+              ({ key: { column }, content, isKept }) =>
+                readRules(nameParties(content)).map(
+                  (rule) =>
+                    `${column}: ${formatRule({ ...rule, parties: rule.parties.map(toNamedParty) }, english)}${
+                      isKept ? ' (a rule that the instance has already)' : ''
+                    }`,
+                ),
+            ),
+          },
+        ]
+      : [],
+  );
+}
+
+type RulesKey = Extract<ItemKey, { kind: 'rules' }>;
+
+const formatTableKey = ({ datamodel, table }: { datamodel: string; table: string }): string =>
+  formatItemKey({ kind: 'table', datamodel, table });
+
+/** Replaces the parties that a file names by their numbers in the lock file. */
+const nameParties = (rules: JsonValue): readonly JsonValue[] =>
+  getObjects(rules).map((rule) => ({
+    ...rule,
+    shares: getObjects(rule['shares']).map((share) => {
+      const { party } = share;
+      return isJsonObject(party)
+        ? { ...share, party: `number ${stringify(party['bound'])} of the lock file` }
+        : share;
+    }),
+  }));
+
+const toNamedParty = ({ type, id = '' }: PartyRef) => ({ type, name: id });
+
+function summarizeNewTables(newTables: AccessOutput['newTables']): string {
+  const openCount = newTables.filter(({ rules }) => rules.length === 0).length;
+  const head = newTables.length === 1 ? '1 new table:' : `${newTables.length} new tables:`;
+  if (openCount === 0) {
+    return `${head} rules restrict who sees ${newTables.length === 1 ? 'it' : 'them'}.`;
+  }
+  return openCount === newTables.length
+    ? `${head} without rules, so everyone with access to the datamodel will see ${openCount === 1 ? 'it' : 'them'}.`
+    : `${head} ${newTables.length - openCount} with rules, and ${openCount} without, which everyone with access to the datamodel will see.`;
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { Operation } from '../../../../src/changes/model/operation.ts';
+import { formatPath } from '../../../../src/contract/endpoints.ts';
+import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
+import { StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { expectInstance } from '../../../support/expectations.ts';
+import {
+  ChangeFixture,
+  connectionId,
+  createOperation,
+  createTableRef,
+  createTableUpdate,
+  getFailure,
+} from './support.ts';
+
+const updates = ['Orders', 'Returns', 'Calendar'].map((table) =>
+  createTableUpdate(table, { description: `New ${table}` }),
+);
+
+/** Runs an operation whose second write is answered with 429 a few times. */
+async function runLimited(
+  fixture: ChangeFixture,
+  {
+    operation = createOperation(updates, 'apply'),
+    table = 'Returns',
+    count = 1,
+    retryAfterSeconds = 5,
+    onWait,
+    signal,
+  }: {
+    readonly operation?: Operation;
+    readonly table?: string;
+    readonly count?: number;
+    readonly retryAfterSeconds?: number;
+    readonly onWait?: () => Promise<void>;
+  } & Pick<RunOptions, 'signal'>,
+) {
+  const { clock, faults } = fixture.sandbox;
+  faults.set([
+    {
+      kind: 'tooManyRequests',
+      retryAfter: retryAfterSeconds,
+      methods: ['PATCH'],
+      pathPrefix: formatPath('tables.update', createTableUpdate(table, {}).params),
+      count,
+    },
+  ]);
+  const waits: number[] = [];
+  const { writer, history } = fixture.open();
+  const { planHash } = await writer.plan(operation);
+  const run = writer.run(operation, {
+    approval: writer.approve(planHash),
+    signal,
+    onWait: (ms) => {
+      waits.push(ms);
+      void (onWait?.() ?? Promise.resolve()).then(() => clock.advance(ms));
+    },
+  });
+  return { run, waits, history };
+}
+
+describe('a write that is answered with 429', () => {
+  test('is sent again after the time that the server asks for', async () => {
+    using fixture = new ChangeFixture();
+    const { run, waits, history } = await runLimited(fixture, { count: 2, retryAfterSeconds: 7 });
+    expect((await run).writes.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect(waits).toEqual([7000, 7000]);
+    expect(fixture.getWriteRequests()).toHaveLength(5);
+    expect(await fixture.readObject(createTableRef('Returns'))).toMatchObject({ description: 'New Returns' });
+    expect(await history.readEntries(connectionId)).toMatchObject([{ end: 'done' }]);
+  });
+
+  test('stops the operation after the last retry, or if the wait would be too long', async () => {
+    using fixture = new ChangeFixture();
+    const limited = await runLimited(fixture, { count: 99 });
+    const { report, cause } = expectInstance(await getFailure(limited.run), StoppedError);
+    expect(cause).toMatchObject({ status: 429 });
+    expect(report.writes.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting']);
+    expect(limited.waits).toHaveLength(8);
+  });
+
+  test('is not sent again if the wait would be longer than ten minutes', async () => {
+    using fixture = new ChangeFixture();
+    const limited = await runLimited(fixture, { retryAfterSeconds: 601 });
+    expect(expectInstance(await getFailure(limited.run), StoppedError).cause).toMatchObject({ status: 429 });
+    expect(limited.waits).toEqual([]);
+  });
+
+  test('is not sent again if another user has changed its target in the meantime', async () => {
+    using fixture = new ChangeFixture();
+    const limited = await runLimited(fixture, {
+      onWait: async () => {
+        const { client } = fixture;
+        await client.tables.update(createTableRef('Returns'), { description: "Another user's" });
+      },
+    });
+    const { cause, report } = expectInstance(await getFailure(limited.run), StoppedError);
+    expect(cause).toMatchObject({ name: 'ConflictError', ref: createTableRef('Returns') });
+    expect(report.writes.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting']);
+    expect(await fixture.readObject(createTableRef('Returns'))).toMatchObject({
+      description: "Another user's",
+    });
+  });
+
+  test('is not sent again after the operation was canceled', async () => {
+    using fixture = new ChangeFixture();
+    const controller = new AbortController();
+    const limited = await runLimited(fixture, {
+      signal: controller.signal,
+      onWait: async () => controller.abort(),
+    });
+    const { report } = expectInstance(await getFailure(limited.run), StoppedError);
+    expect(report.writes.map(({ state }) => state)).toEqual(['done', 'failed', 'waiting']);
+    expect(fixture.getWriteRequests()).toHaveLength(2);
+  });
+
+  test('is reported at once if a user saves a single document', async () => {
+    using fixture = new ChangeFixture();
+    const operation = createOperation([createTableUpdate('Orders', { description: 'New' })]);
+    const limited = await runLimited(fixture, { operation, table: 'Orders' });
+    expect(expectInstance(await getFailure(limited.run), StoppedError).cause).toMatchObject({ status: 429 });
+    expect(limited.waits).toEqual([]);
+  });
+});
+
+describe('while an apply is running, a change by another user', () => {
+  test('of a target that is not written yet stops the apply, and is not lost', async () => {
+    using fixture = new ChangeFixture();
+    const limited = await runLimited(fixture, {
+      table: 'Orders',
+      onWait: async () => {
+        await fixture.client.tables.update(createTableRef('Calendar'), { description: "Another user's" });
+      },
+    });
+    const { cause, report } = expectInstance(await getFailure(limited.run), StoppedError);
+    expect(cause).toMatchObject({ name: 'ConflictError', ref: createTableRef('Calendar') });
+    expect(report.writes.map(({ state }) => state)).toEqual(['done', 'done', 'failed']);
+    expect(await fixture.readObject(createTableRef('Calendar'))).toMatchObject({
+      description: "Another user's",
+    });
+  });
+});

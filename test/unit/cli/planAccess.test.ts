@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { getObjects } from '../../../src/changes/model/readJson.ts';
+import { createAccessOutput } from '../../../src/cli/planAccess.ts';
+import { loadPlanEffects } from '../../../src/cli/projectPlan.ts';
+import { parseProject } from '../../../src/project/files/parseProject.ts';
+import { emptyLock } from '../../../src/project/pull/lock.ts';
+import { createOperation } from '../changes/run/support.ts';
+import { createDemoContent } from '../project/apply/demoContent.ts';
+import {
+  type InstanceContent,
+  TestInstance,
+  copyForOtherInstance,
+  pullNew,
+} from '../project/apply/roundTripSupport.ts';
+import type { PulledProject } from '../project/pull/pullSupport.ts';
+
+/** Returns what a plan says about access when the project is applied to an instance. */
+async function planAccess(project: PulledProject, content: InstanceContent) {
+  using instance = new TestInstance('guide', content);
+  const prepared = await instance.prepare(project, { lock: emptyLock });
+  const { history, writer } = instance.fixture.open();
+  const effects = await loadPlanEffects(
+    {
+      operation: createOperation(prepared.compiled.writes, 'apply', 'Project'),
+      reading: await instance.read(),
+    },
+    { history, writer },
+    new AbortController().signal,
+  );
+  return createAccessOutput(
+    { project: parseProject({ texts: project.texts, faults: [] }), prepared },
+    effects,
+  );
+}
+
+async function pullDemo(): Promise<PulledProject> {
+  using instance = new TestInstance('guide', createDemoContent());
+  return await pullNew(instance);
+}
+
+/** Returns the demo without a table of a datamodel; its rules stay. */
+function createDemoWithout(title: string, tableName: string): InstanceContent {
+  const demo = createDemoContent();
+  const removeTable = (dataset: JsonObject): JsonObject => {
+    const schema = dataset['schema'] as JsonObject;
+    return {
+      ...dataset,
+      schema: { ...schema, tables: getObjects(schema['tables']).filter(({ name }) => name !== tableName) },
+    };
+  };
+  return {
+    users: demo.users,
+    groups: demo.groups,
+    extractRules: demo.extractRules,
+    liveRules: demo.liveRules,
+    viewpoints: [],
+    datamodels: demo.datamodels.map((model) =>
+      model['title'] === title
+        ? { ...model, relations: [], datasets: getObjects(model['datasets']).map(removeTable) }
+        : model,
+    ),
+  };
+}
+
+describe('a plan', () => {
+  test('shows who will see the tables of a new datamodel, where nobody had access before', async () => {
+    const demo = createDemoContent();
+    const { rows, summary, newTables } = await planAccess(copyForOtherInstance(await pullDemo()), {
+      users: demo.users,
+      groups: demo.groups,
+    });
+    expect(rows).toEqual([]);
+    expect(summary).toMatch(
+      /^Access to existing tables stays the same\. \d+ new tables: \d+ with rules, and \d+ without, which everyone with access to the datamodel will see\.$/,
+    );
+    expect(newTables.find(({ item }) => item === 'table/Marketing/Leads')?.rules).toEqual([
+      'Region: everyone else: all values',
+      'Region: group Sales North: only "Nordics", "North"',
+      'Region: group Sales South: only "Alps", "South"',
+      'Region: group Support: no values',
+    ]);
+    expect(newTables).toContainEqual({ item: 'table/Retail/Returns', rules: [] });
+  });
+
+  test('shows who will see a restored table whose rules the instance still has', async () => {
+    const project = await pullDemo();
+    const content = createDemoWithout('Marketing', 'Leads');
+    const rulesPath = 'datamodels/Marketing/rules/Leads.Region.rules.json';
+    const {
+      newTables: [table],
+      summary,
+    } = await planAccess(project, content);
+    expect(summary).toContain('1 new table: rules restrict who sees it.');
+    expect(summary).not.toContain('No one gains or loses access.');
+    // The rules are not in the project.
+    project.texts.delete(rulesPath);
+    const withoutFile = await planAccess(project, content);
+    expect(withoutFile.newTables).toEqual([
+      {
+        item: 'table/Marketing/Leads',
+        rules: table?.rules.map((rule) => `${rule} (a rule that the instance has already)`),
+      },
+    ]);
+  });
+});
