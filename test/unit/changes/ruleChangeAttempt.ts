@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { changeRules } from '../../../src/changes/rules/changeRules.ts';
 import { parseRuleDocuments, fulfills } from '../../../src/changes/rules/parsedRuleDocument.ts';
@@ -89,6 +90,11 @@ export class RuleChangeAttempt {
   readonly denyScopes = new Set<string>();
   readonly createdIds = new Set<string>();
   facts = unknownFacts;
+  /** The indices of the writes whose requests were answered. */
+  readonly answeredWrites: (number | undefined)[] = [];
+  hasOtherChanges = false;
+  /** The error that ended the last run. */
+  error: unknown;
 
   constructor(testCase: RuleChangeCase, Server = FakeRuleServer) {
     this.facts = { ...unknownFacts, canDeleteSingleRules: testCase.canDeleteSingleRules };
@@ -98,7 +104,8 @@ export class RuleChangeAttempt {
 
   async run(target = this.target): Promise<RuleChangeOutcome> {
     try {
-      await changeRules(this.server, target, {
+      this.error = undefined;
+      const { hasOtherChanges } = await changeRules(this.server, target, {
         facts: this.facts,
         onNewFacts: (facts) => {
           this.facts = facts;
@@ -106,17 +113,27 @@ export class RuleChangeAttempt {
         denyScopes: [...this.denyScopes],
         createdIds: [...this.createdIds],
         onRulesCreated: (ids) => {
+          expect(ids).not.toEqual([]);
           ids.forEach((id) => this.createdIds.add(id));
           return Promise.resolve();
         },
         onBeforeDenyRules: (scopes) => {
+          expect(scopes).not.toEqual([]);
           scopes.forEach((scope) => this.denyScopes.add(scope));
           return Promise.resolve();
         },
         classifyFailure: getFakeFailure,
+        onProgress: (request) => {
+          const deletedId = request.kind === 'delete' ? request.id : '';
+          this.answeredWrites.push(
+            request.wanted?.writeIndex ?? this.target.deletingWriteIndices.get(deletedId),
+          );
+        },
       });
+      this.hasOtherChanges = hasOtherChanges;
       return 'done';
     } catch (error) {
+      this.error = error;
       if (error instanceof RuleChangeRefusedError) {
         return this.server.states.length === 1 ? 'refused' : 'stopped';
       }

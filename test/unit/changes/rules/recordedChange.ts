@@ -1,11 +1,16 @@
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RequestObserver } from '../../../../src/changes/rules/changeRules.ts';
-import { parseRuleDocuments } from '../../../../src/changes/rules/parsedRuleDocument.ts';
-import type { RuleEdit } from '../../../../src/changes/rules/ruleTarget.ts';
-import { FakeRuleServer, type FakeRuleFault, type SamePartiesEffect } from '../../../fakes/fakeRuleServer.ts';
+import { RulesChangedError } from '../../../../src/changes/rules/ruleItems.ts';
+import { type RuleEdit, RuleChangeRefusedError } from '../../../../src/changes/rules/ruleTarget.ts';
+import {
+  FakeFailure,
+  FakeRuleServer,
+  type FakeRuleFault,
+  type SamePartiesEffect,
+} from '../../../fakes/fakeRuleServer.ts';
 import { RuleChangeAttempt, type RuleChangeCase } from '../ruleChangeAttempt.ts';
 
-type Edit = Pick<RuleEdit, 'before' | 'after'>;
+type Edit = Omit<RuleEdit, 'writeIndex'>;
 
 /** A change of rules, with what fails and what another user does in the meantime. */
 export interface RecordedChange extends RuleChangeCase {
@@ -18,15 +23,16 @@ export interface RecordedChange extends RuleChangeCase {
 
 /**
  * Formats a rule: its ID, its column, its parties, and what it shows. A party is `d` (everyone else), a user (`u1`), or
- * a group (`g1`). A rule shows `all`, `none`, some values (`ab`), or all but some (`-ab`).
+ * a group (`g1`); `x1` has an unknown type. A rule shows `all`, `none`, some values (`ab`), or all but some (`-ab`). A
+ * field that the product doesn't know follows as `#`.
  */
 function formatRule({ _id, ...rule }: JsonObject): string {
-  const { column, members, allMembers, exclusionary } = rule;
-  const parties = parseRuleDocuments([rule]).flatMap((parsed) => parsed.parties);
+  const { column, members, allMembers, exclusionary, shares, note } = rule;
+  const parties = (shares as readonly JsonObject[]).map(({ party, partyId }) => party ?? partyId ?? 'd');
   const values = (members as readonly string[]).join('');
   const grant =
     values === '' ? (allMembers === true ? 'all' : 'none') : `${exclusionary === true ? '-' : ''}${values}`;
-  return [_id ?? [], column, parties.map(({ type, id }) => (type === 'default' ? 'd' : id)), grant]
+  return [_id ?? [], column, parties, grant, note === undefined ? [] : `#${note === null ? '' : note}`]
     .flat(2)
     .join(' ');
 }
@@ -34,13 +40,14 @@ function formatRule({ _id, ...rule }: JsonObject): string {
 const formatRules = (rules: readonly JsonObject[]): string => rules.map(formatRule).join('; ');
 
 function parseRule(text: string, kind: RuleChangeCase['kind']): JsonObject {
-  const [first = '', ...others] = text.split(' ');
-  const hasId = !/^[CD]$/.test(first);
-  const [column = '', ...parties] = hasId ? others : [first, ...others];
+  const words = text.split(' ');
+  const id = /^[CD]$/.test(words[0] ?? '') ? undefined : words.shift();
+  const note = words.at(-1)?.startsWith('#') === true ? words.pop()?.slice(1) : undefined;
+  const [column = '', ...parties] = words;
   const grant = parties.pop() ?? '';
   const hasValues = grant !== 'all' && grant !== 'none';
   return {
-    ...(hasId ? { _id: first } : {}),
+    ...(id === undefined ? {} : { _id: id }),
     table: 'T',
     column,
     datatype: 'text',
@@ -48,22 +55,27 @@ function parseRule(text: string, kind: RuleChangeCase['kind']): JsonObject {
     allMembers: hasValues ? null : grant === 'all',
     exclusionary: grant.startsWith('-'),
     ...(kind === 'live' ? { live: true, fullname: 'live:M' } : { server: 'LocalHost', elasticube: 'M' }),
+    ...(note === undefined ? {} : { note: note === '' ? null : note }),
     shares: parties.map((party): JsonObject => {
-      const type = party === 'd' ? 'default' : party.startsWith('g') ? 'group' : 'user';
+      const type = { d: 'default', u: 'user', g: 'group' }[party.charAt(0)] ?? 'unknown';
       return type === 'default' ? { type } : { type, [kind === 'live' ? 'partyId' : 'party']: party };
     }),
   };
 }
 
-const formatEdit = ({ before, after }: Edit): string =>
-  `${typeof before?.['_id'] === 'string' ? before['_id'] : 'nothing'} -> ${after === undefined ? 'nothing' : formatRule(after)}`;
+const formatEdit = ({ before, after, isWhole }: Edit): string =>
+  [
+    before === undefined ? 'nothing' : formatRule(before),
+    isWhole === true ? '=>' : '->',
+    after === undefined ? 'nothing' : formatRule(after),
+  ].join(' ');
 
-function parseEdit(text: string, kind: RuleChangeCase['kind'], rules: readonly JsonObject[]): Edit {
-  const [id = '', after = ''] = text.split(' -> ');
-  const before = rules.find(({ _id }) => _id === id);
+function parseEdit(text: string, kind: RuleChangeCase['kind']): Edit {
+  const [before = '', arrow, after = ''] = text.split(/ (->|=>) /);
   return {
-    ...(before === undefined ? {} : { before }),
+    ...(before === 'nothing' ? {} : { before: parseRule(before, kind) }),
     ...(after === 'nothing' ? {} : { after: parseRule(after, kind) }),
+    ...(arrow === '=>' ? { isWhole: true } : {}),
   };
 }
 
@@ -105,7 +117,7 @@ export function parseRecordedChange(lines: readonly string[]): RecordedChange {
     canDeleteSingleRules: words.includes('deletes'),
     samePartiesEffect: words.at(-1) as SamePartiesEffect,
     rules,
-    edits: splitField('edits').map((text, writeIndex) => ({ ...parseEdit(text, kind, rules), writeIndex })),
+    edits: splitField('edits').map((text, writeIndex) => ({ ...parseEdit(text, kind), writeIndex })),
     fault:
       faultKind === undefined
         ? undefined
@@ -113,7 +125,7 @@ export function parseRecordedChange(lines: readonly string[]): RecordedChange {
     otherUserChange:
       otherIndex === undefined
         ? undefined
-        : { requestIndex: Number(otherIndex), edit: parseEdit(otherEdit, kind, rules) },
+        : { requestIndex: Number(otherIndex), edit: parseEdit(otherEdit, kind) },
     ending: getField('then') === undefined ? 'resume' : 'roll back',
   };
 }
@@ -146,7 +158,7 @@ class RecordingServer extends FakeRuleServer {
   }
 
   #record(requests: readonly string[]): void {
-    this.#phases.at(-1)?.push(...requests);
+    this.#phases.at(-1)?.push(...(requests.length === 0 ? ['nothing'] : requests));
   }
 
   /** Returns the requests since the last call, a line for each phase. */
@@ -157,9 +169,21 @@ class RecordingServer extends FakeRuleServer {
   }
 }
 
+const describeError = (error: unknown): string =>
+  error === undefined
+    ? ''
+    : error instanceof RuleChangeRefusedError
+      ? `: ${error.code} ${formatRule(error.rule)}`
+      : `: ${error instanceof FakeFailure ? error.failure : String((error as Error).name)}${error instanceof RulesChangedError ? ` ${formatRule(error.rule)}` : ''}`;
+
 /** Makes a change, and returns what was sent and what came of it. */
 export async function runRecordedChange(change: RecordedChange): Promise<readonly string[]> {
-  const attempt = new RuleChangeAttempt(change, RecordingServer);
+  let attempt: RuleChangeAttempt;
+  try {
+    attempt = new RuleChangeAttempt(change, RecordingServer);
+  } catch (error) {
+    return [`impossible${describeError(error)}`];
+  }
   const server = attempt.server as RecordingServer;
   server.fault = change.fault;
   server.beforeRequest = (requestIndex) => {
@@ -173,10 +197,11 @@ export async function runRecordedChange(change: RecordedChange): Promise<readonl
   };
   const format = (outcome: string): readonly string[] => [
     ...server.takePhases().map((line) => `  ${line}`),
-    outcome,
+    `${outcome}${describeError(attempt.error)}${attempt.hasOtherChanges ? ', met changes by others' : ''}`,
   ];
-  const lines = [...format(await attempt.run())];
-  if (lines.at(-1) === 'stopped') {
+  const outcome = await attempt.run();
+  const lines = [...format(outcome)];
+  if (outcome === 'stopped') {
     server.fault = undefined;
     lines.push(...format(await (change.ending === 'resume' ? attempt.run() : attempt.rollBack())));
   }
@@ -188,6 +213,8 @@ export async function runRecordedChange(change: RecordedChange): Promise<readonl
   return [
     ...lines,
     `now: ${formatRules(server.rules)}`,
+    `requests of edits: ${attempt.answeredWrites.map((index) => index ?? '-').join(' ')}`,
+    `created: ${[...attempt.createdIds].join(' ')}`,
     ...(facts.length === 0 ? [] : [`the server: ${facts.join(', ')}`]),
   ];
 }
