@@ -5,6 +5,7 @@ import type { Write } from '../../../../src/changes/model/operation.ts';
 import type { Plan, PlanSubject } from '../../../../src/changes/model/plan.ts';
 import type { UndoOperation } from '../../../../src/changes/journal/undo.ts';
 import { isServerManagedField } from '../../../../src/contract/serverManagedFields.ts';
+import { replaceIds } from './smallInstance.ts';
 import type { ChangeFixture } from '../run/support.ts';
 
 /** Formats a reference; IDs in it are replaced later. */
@@ -161,8 +162,17 @@ function flatten(value: JsonValue, path: string): readonly string[] {
 }
 
 function getItemName(item: JsonValue): string | undefined {
-  const { name, title, oid, _id, column } = item as JsonObject;
-  const first = [title, name, oid, _id, column].find((value) => typeof value === 'string');
+  const { name, title, oid, _id, table, column, columns, shares } = item as JsonObject;
+  if (column !== undefined && Array.isArray(shares)) {
+    const parties = (shares as readonly JsonObject[]).map(
+      ({ party, partyId, type }) => party ?? partyId ?? type,
+    );
+    return `${[table, column].join('.')} of ${parties.join(' and ')}`;
+  }
+  const joined = Array.isArray(columns)
+    ? (columns as readonly JsonObject[]).map((each) => each['column']).join('=')
+    : undefined;
+  const first = [title, name, joined, oid, _id, column].find((value) => typeof value === 'string');
   return typeof first === 'string' ? first : undefined;
 }
 
@@ -179,7 +189,9 @@ export async function readInstanceLines({ sandbox }: ChangeFixture): Promise<rea
     ...flatten(await readBody('/api/v1/elasticubes/live/Desk/datasecurity'), 'live rules'),
     ...flatten((viewpoints as JsonObject)['viewpoints'] ?? null, 'viewpoints'),
     ...flatten(await readBody('/api/v1/custom_data'), 'data'),
-  ].toSorted();
+  ]
+    .map(replaceIds)
+    .toSorted();
 }
 
 /** Describes what has changed on the instance. */

@@ -20,7 +20,7 @@ import {
   omitManaged,
   readInstanceLines,
 } from './describe.ts';
-import { createIdReplacer, getModelIds, smallSeed } from './smallInstance.ts';
+import { replaceIds, getModelIds, smallSeed } from './smallInstance.ts';
 
 /** What happens to the write request with an index, counted from 0. */
 export interface Failure {
@@ -238,11 +238,8 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
     await fixture.catalog.datasets(datamodelId);
   }
   let { writer, history } = fixture.open();
-  try {
-    const { plan } = await writer.plan(operation);
-    recording.add(...(await describePlan(plan)));
-  } catch (error) {
-    recording.add(`plan: ${describeError(error).join('').trim()}`);
+  if (scenario.failure === undefined && scenario.theirs === undefined) {
+    recording.add(...(await describePlan((await writer.plan(operation)).plan)));
   }
   fixture.hasEmptyResponse = scenario.hasEmptyResponse ?? (() => false);
   const failure = scenario.failure === undefined ? undefined : setFailure(fixture, scenario.failure);
@@ -258,12 +255,18 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
   if (failure !== undefined && wasKilled) {
     rmSync(join(fixture.folder, 'history'), { recursive: true, force: true });
     cpSync(failure.keptHistory, join(fixture.folder, 'history'), { recursive: true });
+    // Entries are sorted by time, also those of different windows.
+    fixture.sandbox.clock.skip(1);
     ({ writer, history } = await killWindow(fixture, () => true));
   }
-  const changed = await readInstanceLines(fixture);
-  recording.add('changes:', ...describeDifference(before, changed));
   const [entry] = await history.readEntries(connectionId);
-  recording.add(describeEntry(entry));
+  if (scenario.theirs === undefined) {
+    recording.add('changes:', ...describeDifference(before, await readInstanceLines(fixture)));
+    recording.add(describeEntry(entry));
+  } else {
+    // The operation itself is recorded without another user's changes, too.
+    recording.lines.length = 0;
+  }
   if (entry !== undefined && scenario.ending !== 'none') {
     await scenario.theirs?.(fixture);
     await endScenario(recording, entry, writer, scenario);
@@ -272,7 +275,6 @@ export async function recordScenario(scenario: Scenario): Promise<string> {
       recording.add(describeEntry(each));
     }
   }
-  const replaceIds = createIdReplacer();
   return recording.lines.map(replaceIds).join('\n');
 }
 

@@ -294,13 +294,17 @@ export const operations: Readonly<Record<string, Writes>> = {
   'unpublish a viewpoint': () => [createViewpointUpdateWrite(sales, { enabled: false })],
   'share a viewpoint': async (fixture) => [
     createViewpointUpdateWrite(sales, {
-      visibility: { ...(await readMember(fixture, salesRef, 'visibility')), groups: [] },
+      visibility: {
+        ...(await readMember(fixture, salesRef, 'visibility')),
+        groups: [],
+        users: [userIds.bob],
+      },
     }),
   ],
   'share and unpublish a viewpoint': () => [
     createViewpointUpdateWrite(sales, {
       enabled: true,
-      visibility: { apps: ['app'], groups: [], users: [], enabled: false },
+      visibility: { apps: ['app'], groups: [], users: [userIds.bob], enabled: false },
     }),
   ],
   'change the columns of a viewpoint': async (fixture) => {

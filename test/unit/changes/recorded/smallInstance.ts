@@ -235,15 +235,9 @@ const labels: ReadonlyMap<string, string> = new Map([
   [sales._id, 'sales'],
 ]);
 
-/** Returns a function that replaces IDs in texts by names, and other IDs by numbers in the order of their appearance. */
-export function createIdReplacer(): (text: string) => string {
-  const numbers = new Map<string, string>();
-  return (text) =>
-    text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{24}\b/g, (id) => {
-      const name = labels.get(id) ?? numbers.get(id) ?? `#${numbers.size + 1}`;
-      if (!labels.has(id)) {
-        numbers.set(id, name);
-      }
-      return name;
-    });
-}
+/** Replaces the IDs in a text by names; one that the instance has assigned is `new`. */
+export const replaceIds = (text: string): string =>
+  text.replace(
+    /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{24}\b/g,
+    (id) => labels.get(id) ?? 'new',
+  );
