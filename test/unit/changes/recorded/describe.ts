@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, stringify } from '../../
 import type { ResourceRef } from '../../../../src/catalog/resourceRef.ts';
 import type { WriteState } from '../../../../src/changes/journal/entry.ts';
 import type { Write } from '../../../../src/changes/model/operation.ts';
+import { getText } from '../../../../src/changes/model/readJson.ts';
 import type { Plan, PlanSubject } from '../../../../src/changes/model/plan.ts';
 import type { UndoOperation } from '../../../../src/changes/journal/undo.ts';
 import { isServerManagedField } from '../../../../src/contract/serverManagedFields.ts';
@@ -164,13 +165,13 @@ function flatten(value: JsonValue, path: string): readonly string[] {
 function getItemName(item: JsonValue): string | undefined {
   const { name, title, oid, _id, table, column, columns, shares } = item as JsonObject;
   if (column !== undefined && Array.isArray(shares)) {
-    const parties = (shares as readonly JsonObject[]).map(
-      ({ party, partyId, type }) => party ?? partyId ?? type,
+    const parties = (shares as readonly JsonObject[]).map(({ party, partyId, type }) =>
+      getText(party ?? partyId ?? type),
     );
-    return `${[table, column].join('.')} of ${parties.join(' and ')}`;
+    return `${getText(table)}.${getText(column)} of ${parties.join(' and ')}`;
   }
   const joined = Array.isArray(columns)
-    ? (columns as readonly JsonObject[]).map((each) => each['column']).join('=')
+    ? (columns as readonly JsonObject[]).map((each) => getText(each['column'])).join('=')
     : undefined;
   const first = [title, name, joined, oid, _id, column].find((value) => typeof value === 'string');
   return typeof first === 'string' ? first : undefined;

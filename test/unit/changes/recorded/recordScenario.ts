@@ -7,7 +7,7 @@ import { canResume, getRecovery } from '../../../../src/changes/journal/stoppedO
 import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
 import type { ReviewedUndo } from '../../../../src/changes/run/reviewedUndo.ts';
 import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
-import { PlanNeededError, StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import { PlanNeededError, type StoppedError } from '../../../../src/changes/run/writeErrors.ts';
 import type { Writer } from '../../../../src/changes/run/writer.ts';
 import { ChangeFixture, connectionId, createOperation } from '../run/support.ts';
 import { killWindow } from '../run/simulateInterruption.ts';
@@ -119,15 +119,16 @@ class Recording {
 /** Runs a task that never fails, and skips its pauses; the deadlines of requests are longer. */
 async function withoutPauses<T>({ sandbox: { clock } }: ChangeFixture, run: () => Promise<T>): Promise<T> {
   const longestPauseMs = 30_000;
-  let isDone = false;
-  const running = run().finally(() => {
-    isDone = true;
-  });
-  while (!isDone) {
+  const results: T[] = [];
+  void run().then((result) => results.push(result));
+  for (;;) {
+    const [result] = results;
+    if (result !== undefined) {
+      return result;
+    }
     const pause = clock.nextDelay ?? 0;
     await clock.advance(pause <= longestPauseMs ? pause : 0);
   }
-  return running;
 }
 
 function describeReport(report: unknown): readonly string[] {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../src/base/json.ts';
 import type { RequestObserver } from '../../../../src/changes/rules/changeRules.ts';
+import { getText } from '../../../../src/changes/model/readJson.ts';
 import { RulesChangedError } from '../../../../src/changes/rules/ruleItems.ts';
 import { type RuleEdit, RuleChangeRefusedError } from '../../../../src/changes/rules/ruleTarget.ts';
 import {
@@ -28,13 +29,20 @@ export interface RecordedChange extends RuleChangeCase {
  */
 function formatRule({ _id, ...rule }: JsonObject): string {
   const { column, members, allMembers, exclusionary, shares, note } = rule;
-  const parties = (shares as readonly JsonObject[]).map(({ party, partyId }) => party ?? partyId ?? 'd');
+  const parties = (shares as readonly JsonObject[]).map(({ party, partyId }) =>
+    getText(party ?? partyId ?? 'd'),
+  );
   const values = (members as readonly string[]).join('');
   const grant =
     values === '' ? (allMembers === true ? 'all' : 'none') : `${exclusionary === true ? '-' : ''}${values}`;
-  return [_id ?? [], column, parties, grant, note === undefined ? [] : `#${note === null ? '' : note}`]
-    .flat(2)
-    .join(' ');
+  const id = _id === undefined || _id === null ? [] : [getText(_id)];
+  return [
+    ...id,
+    getText(column),
+    ...parties,
+    grant,
+    ...(note === undefined ? [] : [`#${getText(note)}`]),
+  ].join(' ');
 }
 
 const formatRules = (rules: readonly JsonObject[]): string => rules.map(formatRule).join('; ');
@@ -51,7 +59,7 @@ function parseRule(text: string, kind: RuleChangeCase['kind']): JsonObject {
     table: 'T',
     column,
     datatype: 'text',
-    members: hasValues ? [...grant.replace('-', '')] : [],
+    members: hasValues ? grant.replace('-', '').split('') : [],
     allMembers: hasValues ? null : grant === 'all',
     exclusionary: grant.startsWith('-'),
     ...(kind === 'live' ? { live: true, fullname: 'live:M' } : { server: 'LocalHost', elasticube: 'M' }),
@@ -174,7 +182,7 @@ const describeError = (error: unknown): string =>
     ? ''
     : error instanceof RuleChangeRefusedError
       ? `: ${error.code} ${formatRule(error.rule)}`
-      : `: ${error instanceof FakeFailure ? error.failure : String((error as Error).name)}${error instanceof RulesChangedError ? ` ${formatRule(error.rule)}` : ''}`;
+      : `: ${error instanceof FakeFailure ? error.failure : (error as Error).name}${error instanceof RulesChangedError ? ` ${formatRule(error.rule)}` : ''}`;
 
 /** Makes a change, and returns what was sent and what came of it. */
 export async function runRecordedChange(change: RecordedChange): Promise<readonly string[]> {
