@@ -163,7 +163,6 @@ export const getDeskRuleId = (label: string): string => createId(`rule/live/Desk
 export const getViewpointId = (name: string): string => createId(`viewpoint/${name}`);
 export const getObjectId = (name: string): string => createId(`data/${name}`);
 export const userIds = { ann: ann._id, bob: bob._id } as const;
-export const groupIds = { sales: sales._id } as const;
 
 const datasets: Readonly<Record<string, string>> = {
   Orders: 'Shop/dataset/Files',
