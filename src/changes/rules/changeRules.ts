@@ -67,9 +67,6 @@ export interface ChangedRules {
   readonly hasOtherChanges: boolean;
 }
 
-const isDefaultRule = (request: RuleRequest): boolean =>
-  request.kind === 'delete' && request.rule.parties.some(({ type }) => type === 'default');
-
 /** More rounds than any change needs; prevents an endless loop if the server's rules keep changing. */
 const maxRounds = 24;
 
@@ -207,17 +204,31 @@ class RuleChangeRun {
     await this.#recordDenyScopes(requests);
     const unanswered = new Set<RuleRequest>();
     try {
-      for (const kind of ['create', 'update', 'delete'] as const) {
-        const ofKind = requests.filter((request) => request.kind === kind);
-        // Requests of one kind are sent concurrently, but a live default rule can't be deleted before the others
-        // (30006).
-        const isLast = (request: RuleRequest): boolean => kind === 'delete' && isDefaultRule(request);
-        await this.#send(
-          kind,
-          ofKind.filter((request) => !isLast(request)),
-          unanswered,
+      await this.#sendCreations(
+        requests.filter((request) => request.kind === 'create'),
+        unanswered,
+      );
+      const updates = requests.filter((request) => request.kind === 'update');
+      await this.#send(updates, unanswered, (observer) =>
+        this.#server.update(
+          updates.map(({ id, rule }) => ({ id, rule })),
+          observer,
+        ),
+      );
+      const deletions = requests.filter((request) => request.kind === 'delete');
+      const isForDefault = ({ rule }: (typeof deletions)[number]): boolean =>
+        rule.parties.some(({ type }) => type === 'default');
+      // A live default rule can't be deleted before the others (30006).
+      for (const part of [
+        deletions.filter((request) => !isForDefault(request)),
+        deletions.filter(isForDefault),
+      ]) {
+        await this.#send(part, unanswered, (observer) =>
+          this.#server.delete(
+            part.map(({ id }) => id),
+            observer,
+          ),
         );
-        await this.#send(kind, ofKind.filter(isLast), unanswered);
       }
     } catch (error) {
       return this.#handleFailure(unanswered, error);
@@ -235,41 +246,34 @@ class RuleChangeRun {
     }
   }
 
-  /**
-   * Sends requests of one kind.
-   * @param unanswered collects the requests that were sent and not answered
-   */
-  async #send(
-    kind: RuleRequest['kind'],
-    requests: readonly RuleRequest[],
+  #sendCreations(
+    requests: readonly Extract<RuleRequest, { kind: 'create' }>[],
     unanswered: Set<RuleRequest>,
   ): Promise<void> {
-    if (requests.length === 0) {
-      return;
-    }
-    const observer: RequestObserver = {
-      onSent: (index) => requests.slice(index, index + 1).forEach((request) => unanswered.add(request)),
-      onAnswered: (index) =>
-        requests.slice(index, index + 1).forEach((request) => this.#handleResponse(request, unanswered)),
-    };
-    if (kind === 'create') {
+    return this.#send(requests, unanswered, async (observer) => {
       const ids = await this.#server.create(
-        requests.flatMap((request) => (request.kind === 'create' ? [request.rule] : [])),
+        requests.map(({ rule }) => rule),
         observer,
       );
       await this.#recordCreatedRules(requests, ids ?? []);
-    } else if (kind === 'update') {
-      await this.#server.update(
-        requests.flatMap((request) =>
-          request.kind === 'update' ? [{ id: request.id, rule: request.rule }] : [],
-        ),
-        observer,
-      );
-    } else {
-      await this.#server.delete(
-        requests.flatMap((request) => (request.kind === 'delete' ? [request.id] : [])),
-        observer,
-      );
+    });
+  }
+
+  /**
+   * Sends requests of one kind, which the server may carry out concurrently.
+   * @param unanswered collects the requests that were sent and not answered
+   */
+  async #send(
+    requests: readonly RuleRequest[],
+    unanswered: Set<RuleRequest>,
+    send: (observer: RequestObserver) => Promise<void>,
+  ): Promise<void> {
+    if (requests.length > 0) {
+      await send({
+        onSent: (index) => requests.slice(index, index + 1).forEach((request) => unanswered.add(request)),
+        onAnswered: (index) =>
+          requests.slice(index, index + 1).forEach((request) => this.#handleResponse(request, unanswered)),
+      });
     }
   }
 
@@ -367,9 +371,13 @@ class RuleChangeRun {
 }
 
 /** Returns a key of a request's kind and content. */
-const getRequestKey = (request: RuleRequest): string =>
-  JSON.stringify([
-    request.kind,
-    request.kind === 'create' ? '' : request.id,
-    request.kind === 'delete' ? '' : request.rule,
-  ]);
+function getRequestKey(request: RuleRequest): string {
+  switch (request.kind) {
+    case 'create':
+      return JSON.stringify([request.kind, request.rule]);
+    case 'update':
+      return JSON.stringify([request.kind, request.id, request.rule]);
+    case 'delete':
+      return JSON.stringify([request.kind, request.id]);
+  }
+}

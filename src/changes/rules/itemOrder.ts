@@ -56,12 +56,8 @@ function groupByParty(
   for (const rule of rules) {
     for (const party of rule.parties) {
       const key = getColumnPartyKey(rule.columnKey, party);
-      const group = groups.get(key);
-      if (group === undefined) {
-        groups.set(key, [rule]);
-      } else {
-        group.push(rule);
-      }
+      groups.set(key, groups.get(key) ?? []);
+      groups.get(key)?.push(rule);
     }
   }
   return groups;

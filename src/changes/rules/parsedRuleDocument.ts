@@ -40,10 +40,10 @@ function getUnknownShareKeys({ shares }: JsonObject): readonly string[] {
 /** Returns a key of a column. */
 export const getColumnKey = (table: unknown, column: unknown): string => JSON.stringify([table, column]);
 
-/** Parses a rule; `undefined` if it is not a rule on a column. */
-export function parseRuleDocument(rule: JsonObject): ParsedRuleDocument | undefined {
+/** Parses a rule; `undefined` if there is none, or if it is not a rule on a column. */
+export function parseRuleDocument(rule: JsonObject | undefined): ParsedRuleDocument | undefined {
   const [parsed] = readRules([rule]);
-  if (parsed === undefined) {
+  if (rule === undefined || parsed === undefined) {
     return undefined;
   }
   const { table, column, parties, grant } = parsed;

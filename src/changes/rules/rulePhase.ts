@@ -38,7 +38,10 @@ export interface RuleServerFacts {
 
 /** The next requests of a rule change. */
 export interface RulePhase {
-  /** Creations come first, then updates, then deletions: a column is never left without a rule in between. */
+  /**
+   * In any order: creations are sent first, then updates, then deletions, so that a column is never left without a rule
+   * in between.
+   */
   readonly requests: readonly RuleRequest[];
   /** Another user has changed other rules of these columns. */
   readonly hasOtherChanges: boolean;
@@ -74,7 +77,7 @@ export function getNextPhase(
   const earlyItems = [...(byEffect.get('narrows') ?? []), ...(byEffect.get('denied') ?? [])];
   const shiftingItems = byEffect.get('shifts') ?? [];
   const createPhase = (requests: readonly RuleRequest[]): RulePhase => ({
-    requests: sortRequests(dedupeByScope(requests)),
+    requests: dedupeByScope(requests),
     hasOtherChanges,
   });
   const createItemPhase = (itemsToSend: readonly RuleItem[]): RulePhase =>
@@ -169,18 +172,6 @@ function dedupeByScope(requests: readonly RuleRequest[]): readonly RuleRequest[]
     denyScopes.add(request.denyScope);
     return isFirst;
   });
-}
-
-const kindOrder: readonly RuleRequest['kind'][] = ['create', 'update', 'delete'];
-
-/** Sorts requests by kind, and deletes the default rule last: a live one can't be deleted before the others (30006). */
-function sortRequests(requests: readonly RuleRequest[]): readonly RuleRequest[] {
-  const getDeletionRank = (request: RuleRequest): number =>
-    request.kind === 'delete' && request.rule.parties.some(({ type }) => type === 'default') ? 1 : 0;
-  return requests.toSorted(
-    (a, b) =>
-      kindOrder.indexOf(a.kind) - kindOrder.indexOf(b.kind) || getDeletionRank(a) - getDeletionRank(b),
-  );
 }
 
 /** Returns items whose new rule has a party that another rule of the column currently has. */

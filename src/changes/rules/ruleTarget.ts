@@ -95,7 +95,7 @@ export function createRuleTarget(
   const columnKeys = new Set(
     pairedEdits
       .flatMap(({ before, after }) => [before, after])
-      .flatMap((rule) => (rule === undefined ? [] : (parseRuleDocument(rule)?.columnKey ?? []))),
+      .flatMap((rule) => parseRuleDocument(rule)?.columnKey ?? []),
   );
   const affectedRules = parseRuleDocuments(previousRules).filter(({ columnKey }) =>
     columnKeys.has(columnKey),
@@ -124,19 +124,19 @@ export function createRuleTarget(
 
 /** Returns the ID of a rule; `undefined` if it has none or is not a rule on a column. */
 const getParsedId = (rule: JsonObject | undefined): string | undefined => {
-  const parsed = rule === undefined ? undefined : parseRuleDocument(rule);
-  return parsed === undefined || parsed.id === '' ? undefined : parsed.id;
+  const id = parseRuleDocument(rule)?.id;
+  return id === '' ? undefined : id;
 };
 
 function getWantedRules(
   { before, after, writeIndex }: RuleEdit,
   byId: ReadonlyMap<string, ParsedRuleDocument>,
 ): readonly WantedRule[] {
-  const parsed = after === undefined ? undefined : parseRuleDocument(after);
+  const parsed = parseRuleDocument(after);
   if (parsed === undefined) {
     return [];
   }
-  const previous = before === undefined ? undefined : byId.get(getParsedId(before) ?? '');
+  const previous = byId.get(getParsedId(before) ?? '');
   const mustSend =
     previous !== undefined && fulfills(previous, parsed) && !hasSameFields(previous.rule, parsed.rule);
   return [{ parsed, previous, isEdited: true, mustSend, writeIndex }];
@@ -170,7 +170,7 @@ function hasSameFields(a: JsonObject, b: JsonObject): boolean {
 function splitDefaultEdits(edit: RuleEdit): readonly RuleEdit[] {
   const { before, after, writeIndex } = edit;
   const isForDefault = (rule: JsonObject | undefined): boolean | undefined =>
-    rule === undefined ? undefined : parseRuleDocument(rule)?.parties.some(({ type }) => type === 'default');
+    parseRuleDocument(rule)?.parties.some(({ type }) => type === 'default');
   const [wasForDefault, isForDefaultNow] = [isForDefault(before), isForDefault(after)];
   return wasForDefault !== undefined && isForDefaultNow !== undefined && wasForDefault !== isForDefaultNow
     ? [
@@ -193,13 +193,13 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
   const pairedEdits = new Set<RuleEdit>();
   const removals = new Map<string, RuleEdit[]>();
   for (const edit of edits) {
-    const parsed = edit.before === undefined ? undefined : parseRuleDocument(edit.before);
+    const parsed = parseRuleDocument(edit.before);
     if (parsed !== undefined) {
       removals.set(getScopeKey(parsed), [...(removals.get(getScopeKey(parsed)) ?? []), edit]);
     }
   }
   const takeRemoval = (edit: RuleEdit): RuleEdit | undefined => {
-    const parsed = edit.after === undefined ? undefined : parseRuleDocument(edit.after);
+    const parsed = parseRuleDocument(edit.after);
     const unpaired = (parsed === undefined ? [] : (removals.get(getScopeKey(parsed)) ?? [])).filter(
       (removal) => !pairedEdits.has(removal),
     );
@@ -239,9 +239,7 @@ function pairEdits(edits: readonly RuleEdit[]): readonly RuleEdit[] {
 
 /** Returns whether an edit keeps the column and the parties of its rule. */
 const keepsScope = ({ before, after }: RuleEdit): boolean => {
-  const [oldRule, newRule] = [before, after].map((rule) =>
-    rule === undefined ? undefined : parseRuleDocument(rule),
-  );
+  const [oldRule, newRule] = [parseRuleDocument(before), parseRuleDocument(after)];
   return oldRule !== undefined && newRule !== undefined && getScopeKey(oldRule) === getScopeKey(newRule);
 };
 

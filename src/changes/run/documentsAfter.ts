@@ -1,7 +1,7 @@
 import type { PlatformClient } from '../../client/platformClient.ts';
 import type { Log } from '../../base/log.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../../base/json.ts';
-import { getRefKey, type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
+import { containsRef, getRefKey, type ResourceRef, isSameRef } from '../../catalog/resourceRef.ts';
 import type { WriteKindLookup } from '../endpoints/writeKinds.ts';
 import type { ReadDocument } from '../model/readDocument.ts';
 import type { WriteState } from '../journal/entry.ts';
@@ -50,6 +50,11 @@ export async function readDocumentsAfter(
 ): Promise<readonly ReadDocument[]> {
   const reader = new DocumentReader(client);
   const documents = new Map<string, ReadDocument>();
+  const deletedRefs = operation.writes.flatMap((write, index) =>
+    states[index]?.state === 'done' && write.target !== undefined && getWriteKind(write).action === 'delete'
+      ? [write.target]
+      : [],
+  );
   for (const [index, write] of operation.writes.entries()) {
     const { target } = write;
     const state = states[index];
@@ -63,11 +68,18 @@ export async function readDocumentsAfter(
       }
       continue;
     }
+    if (deletedRefs.some((ref) => containsRef(ref, target) && !isSameRef(ref, target))) {
+      documents.set(getRefKey(target), { ref: target, document: undefined });
+      continue;
+    }
     try {
-      const previous = before.find(({ ref }) => getRefKey(ref) === getRefKey(target));
+      const previous = before.find(({ ref }) => isSameRef(ref, target));
       const after = await readDocumentAfter(write, state, {
         kind: getWriteKind(write),
         previous: previous?.document,
+        isOnlyWrite: operation.writes.every(
+          (other) => other === write || getArea(other) !== getArea(write) || isOfOtherObject(other, target),
+        ),
         reader,
       });
       if (after !== 'container') {
@@ -80,6 +92,14 @@ export async function readDocumentsAfter(
   }
   return [...documents.values()];
 }
+
+const getArea = ({ endpoint }: Write): string => endpoint.split('.')[0] ?? '';
+
+/** Returns whether a write changes another object of custom data, and only that. */
+const isOfOtherObject = ({ target }: Write, object: ResourceRef): boolean =>
+  target?.kind === 'customDataObject' &&
+  object.kind === 'customDataObject' &&
+  target.objectId !== object.objectId;
 
 /** Returns the live rule that replaced another, from the response that created it. */
 function getReplacement({ target }: Write, state: WriteState): ReadDocument | undefined {
@@ -97,6 +117,8 @@ async function readDocumentAfter(
   context: {
     readonly kind: WriteKind;
     readonly previous: JsonValue | undefined;
+    /** No other write of the operation may change the target: one of rules may turn others into it. */
+    readonly isOnlyWrite: boolean;
     readonly reader: DocumentReader;
   },
 ): Promise<{ readonly document: JsonValue | undefined } | 'container'> {
@@ -108,11 +130,12 @@ async function readDocumentAfter(
   if (target === undefined || action === 'create' || target.kind === 'customData') {
     return 'container';
   }
-  if (state.state === 'done' && action === 'delete') {
+  const isDerivable = context.isOnlyWrite || (target.kind !== 'rule' && target.kind !== 'customDataObject');
+  if (state.state === 'done' && action === 'delete' && isDerivable) {
     return { document: undefined };
   }
   const hasResponse = state.state === 'done' && state.answer !== undefined;
-  if (hasResponse && applyTo !== undefined && isJsonObject(context.previous)) {
+  if (hasResponse && applyTo !== undefined && isJsonObject(context.previous) && isDerivable) {
     // The response body is not specified (rest-api.md, "What is not described").
     return { document: applyTo(write, context.previous) };
   }
@@ -122,8 +145,8 @@ async function readDocumentAfter(
 }
 
 /**
- * Returns whether a response is the complete document: it has all members that the document had; for a rule, its shares
- * use the same party fields.
+ * Returns whether a response is the complete document: it has all members that the document had; for a rule, it has the
+ * same ID, and its shares use the same party fields.
  */
 export function isCompleteResponse(
   response: JsonValue | undefined,
@@ -134,7 +157,9 @@ export function isCompleteResponse(
     isJsonObject(response) &&
     isJsonObject(previous) &&
     Object.keys(previous).every((name) => name in response) &&
-    (kind !== 'rule' || getPartyFieldNames(previous).isSupersetOf(getPartyFieldNames(response)))
+    (kind !== 'rule' ||
+      (response['_id'] === previous['_id'] &&
+        getPartyFieldNames(previous).isSupersetOf(getPartyFieldNames(response))))
   );
 }
 

@@ -2,26 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { changeRules } from '../../../src/changes/rules/changeRules.ts';
-import { parseRuleDocuments, fulfills, getScopeKey } from '../../../src/changes/rules/parsedRuleDocument.ts';
-import { createReverseTarget } from '../../../src/changes/rules/reverseTarget.ts';
-import { RulesChangedError, RulesDifferError } from '../../../src/changes/rules/ruleItems.ts';
-import type { RuleServerFacts } from '../../../src/changes/rules/rulePhase.ts';
-import {
-  RuleChangeRefusedError,
-  type RuleEdit,
-  type RuleTarget,
-  createRuleTarget,
-} from '../../../src/changes/rules/ruleTarget.ts';
-import {
-  FakeFailure,
-  getFakeFailure,
-  FakeRuleServer,
-  type FakeRuleFault,
-  type SamePartiesEffect,
-} from '../../fakes/fakeRuleServer.ts';
+import { parseRuleDocuments, getScopeKey } from '../../../src/changes/rules/parsedRuleDocument.ts';
+import { type RuleTarget, createRuleTarget } from '../../../src/changes/rules/ruleTarget.ts';
+import { getFakeFailure, FakeRuleServer, type FakeRuleFault } from '../../fakes/fakeRuleServer.ts';
 import { isSoak } from '../../support/soak.ts';
 import { getAllowedRows, getVisibleRows, findWiderAccess } from '../../support/ruleRows.ts';
-import { arbitraryEdits, type SubjectKind, arbitraryRule, arbitraryRules } from './arbitraryRules.ts';
+import { type SubjectKind, arbitraryRule } from './arbitraryRules.ts';
+import { arbitraryCase, RuleChangeAttempt, type RuleChangeCase, unknownFacts } from './ruleChangeAttempt.ts';
 
 /**
  * The number of random changes for each effect of a POST: few in the regular tests, 20,000 in a soak. Each change is
@@ -56,7 +43,7 @@ function createRule(
 
 /** Cases that only long soak runs have found, about once in ten thousand changes; run with every effect of a POST. */
 const regressionCases: readonly Pick<
-  Case,
+  RuleChangeCase,
   'kind' | 'isStrict' | 'canDeleteSingleRules' | 'rules' | 'edits'
 >[] = [
   (() => {
@@ -106,158 +93,6 @@ const regressionCases: readonly Pick<
   })(),
 ];
 
-const unknownFacts: RuleServerFacts = {
-  alwaysAdds: false,
-  rejectsSecondRule: false,
-  canDeleteSingleRules: false,
-};
-
-interface Case {
-  readonly kind: SubjectKind;
-  /** The server allows each party in only one live rule per column. */
-  readonly isStrict: boolean;
-  readonly allowsDuplicateParties: boolean;
-  /** The server is known to delete single rules. */
-  readonly canDeleteSingleRules: boolean;
-  readonly samePartiesEffect: SamePartiesEffect | 'changing';
-  readonly rules: readonly JsonObject[];
-  readonly edits: readonly RuleEdit[];
-}
-
-const arbitraryCase = (samePartiesEffect: Case['samePartiesEffect']): fc.Arbitrary<Case> =>
-  fc
-    .record({
-      kind: fc.constantFrom<SubjectKind>('extract', 'live'),
-      isStrict: fc.boolean(),
-      allowsDuplicateParties: fc.boolean(),
-      canDeleteSingleRules: fc.boolean(),
-    })
-    .chain(({ kind, isStrict, allowsDuplicateParties, canDeleteSingleRules }) => {
-      const strict = kind === 'live' && isStrict;
-      return arbitraryRules(kind, strict || samePartiesEffect !== 'add').chain((rules) =>
-        arbitraryEdits(kind, rules, strict).map((edits) => ({
-          kind,
-          isStrict: strict,
-          allowsDuplicateParties,
-          canDeleteSingleRules,
-          samePartiesEffect,
-          rules,
-          edits,
-        })),
-      );
-    });
-
-function createServer({
-  kind,
-  isStrict,
-  allowsDuplicateParties,
-  samePartiesEffect,
-  rules,
-}: Case): FakeRuleServer {
-  const effects: readonly SamePartiesEffect[] = ['add', 'overwrite', 'overwrite-new-id'];
-  return new FakeRuleServer(rules, {
-    kind,
-    isStrict,
-    allowsDuplicateParties,
-    getSamePartiesEffect: (request) =>
-      samePartiesEffect === 'changing'
-        ? (effects[(request * 7 + rules.length) % 3] ?? 'add')
-        : samePartiesEffect,
-  });
-}
-
-/** The outcome of an attempt; `stopped` contains the reason. */
-type Outcome = 'done' | 'refused' | 'stopped' | 'changed-by-others';
-
-class Attempt {
-  readonly server: FakeRuleServer;
-  readonly target: RuleTarget;
-  readonly denyScopes = new Set<string>();
-  readonly createdIds = new Set<string>();
-  facts = unknownFacts;
-
-  constructor(testCase: Case) {
-    this.facts = { ...unknownFacts, canDeleteSingleRules: testCase.canDeleteSingleRules };
-    this.server = createServer(testCase);
-    this.target = createRuleTarget(testCase.kind, testCase.rules, testCase.edits);
-  }
-
-  async run(target = this.target): Promise<Outcome> {
-    try {
-      await changeRules(this.server, target, {
-        facts: this.facts,
-        onNewFacts: (facts) => {
-          this.facts = facts;
-        },
-        denyScopes: [...this.denyScopes],
-        createdIds: [...this.createdIds],
-        onRulesCreated: (ids) => {
-          ids.forEach((id) => this.createdIds.add(id));
-          return Promise.resolve();
-        },
-        onBeforeDenyRules: (scopes) => {
-          scopes.forEach((scope) => this.denyScopes.add(scope));
-          return Promise.resolve();
-        },
-        classifyFailure: getFakeFailure,
-      });
-      return 'done';
-    } catch (error) {
-      if (error instanceof RuleChangeRefusedError) {
-        return this.server.states.length === 1 ? 'refused' : 'stopped';
-      }
-      if (error instanceof RulesChangedError) {
-        return 'changed-by-others';
-      }
-      if (error instanceof FakeFailure || error instanceof RulesDifferError) {
-        return 'stopped';
-      }
-      throw error;
-    }
-  }
-
-  rollBack(): Promise<Outcome> {
-    return this.run(
-      createReverseTarget(
-        parseRuleDocuments(this.server.rules),
-        this.target,
-        this.denyScopes,
-        this.createdIds,
-      ),
-    );
-  }
-
-  hasTargetRules(): boolean {
-    return this.#areCurrentRules(this.target.wantedRules.map(({ parsed }) => parsed.rule));
-  }
-
-  hasPreviousRules(): boolean {
-    return this.#areCurrentRules([...this.target.previousById.values()].map(({ rule }) => rule));
-  }
-
-  #areCurrentRules(rules: readonly JsonObject[]): boolean {
-    const currentRules = parseRuleDocuments(this.server.rules).filter(({ columnKey }) =>
-      this.target.columnKeys.has(columnKey),
-    );
-    return haveSameContent(
-      currentRules.map(({ rule }) => rule),
-      rules,
-    );
-  }
-}
-
-function haveSameContent(a: readonly JsonObject[], b: readonly JsonObject[]): boolean {
-  const [left, right] = [[...parseRuleDocuments(a)], parseRuleDocuments(b)];
-  return (
-    left.length === right.length &&
-    right.every((rule) => {
-      const index = left.findIndex((candidate) => fulfills(candidate, rule));
-      left.splice(index, index === -1 ? 0 : 1);
-      return index !== -1;
-    })
-  );
-}
-
 const getColumnsWithoutRules = (rules: readonly JsonObject[]): ReadonlySet<string> =>
   new Set(['C', 'D'].filter((column) => !rules.some((rule) => rule['column'] === column)));
 
@@ -274,7 +109,11 @@ function formatRule(rule: JsonObject): string {
 
 const formatRules = (rules: readonly JsonObject[]): string => rules.map(formatRule).join('  ');
 
-const formatRun = (testCase: Case, fault: FakeRuleFault | undefined, { server }: Attempt): string =>
+const formatRun = (
+  testCase: RuleChangeCase,
+  fault: FakeRuleFault | undefined,
+  { server }: RuleChangeAttempt,
+): string =>
   [
     `${testCase.kind} strict ${String(testCase.isStrict)} ${testCase.samePartiesEffect} ${JSON.stringify(fault)}`,
     ...testCase.edits.map(
@@ -285,7 +124,10 @@ const formatRun = (testCase: Case, fault: FakeRuleFault | undefined, { server }:
   ].join('\n');
 
 /** All rules that the change should lead to. */
-const getTargetRules = ({ rules }: Pick<Case, 'rules'>, target: RuleTarget): readonly JsonObject[] => [
+const getTargetRules = (
+  { rules }: Pick<RuleChangeCase, 'rules'>,
+  target: RuleTarget,
+): readonly JsonObject[] => [
   ...rules.filter((rule) =>
     parseRuleDocuments([rule]).every(({ columnKey }) => !target.columnKeys.has(columnKey)),
   ),
@@ -293,7 +135,7 @@ const getTargetRules = ({ rules }: Pick<Case, 'rules'>, target: RuleTarget): rea
 ];
 
 /** @throws if in any state of the server a party sees what neither the previous nor the intended rules show */
-function checkEveryState({ server, target }: Attempt): void {
+function checkEveryState({ server, target }: RuleChangeAttempt): void {
   const targetRules = getTargetRules({ rules: server.states[0] ?? [] }, target);
   const before = server.states[0] ?? [];
   const allowed = getAllowedRows(getVisibleRows(before), getVisibleRows(targetRules));
@@ -311,8 +153,8 @@ function checkEveryState({ server, target }: Attempt): void {
   }
 }
 
-async function getFaults(testCase: Case): Promise<readonly (FakeRuleFault | undefined)[]> {
-  const probe = new Attempt(testCase);
+async function getFaults(testCase: RuleChangeCase): Promise<readonly (FakeRuleFault | undefined)[]> {
+  const probe = new RuleChangeAttempt(testCase);
   await probe.run();
   return [
     undefined,
@@ -330,7 +172,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
       await fc.assert(
         fc.asyncProperty(arbitraryCase(samePartiesEffect), fc.boolean(), async (testCase, shouldResume) => {
           for (const fault of await getFaults(testCase)) {
-            const attempt = new Attempt(testCase);
+            const attempt = new RuleChangeAttempt(testCase);
             attempt.server.fault = fault;
             const first = await attempt.run();
             attempt.server.fault = undefined;
@@ -350,7 +192,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id', 'changing'] as const)(
         }),
         {
           numRuns,
-          examples: regressionCases.flatMap((testCase): [Case, boolean][] =>
+          examples: regressionCases.flatMap((testCase): [RuleChangeCase, boolean][] =>
             [true, false].map((shouldResume) => [
               { ...testCase, allowsDuplicateParties: true, samePartiesEffect },
               shouldResume,
@@ -375,7 +217,7 @@ interface OtherUserChange {
 
 /** Cases found by soak runs: a rule of another user was changed to deny temporarily, and was never restored. */
 const otherUserRegressionCases: readonly {
-  readonly testCase: Omit<Case, 'samePartiesEffect'>;
+  readonly testCase: Omit<RuleChangeCase, 'samePartiesEffect'>;
   readonly otherUserChange: OtherUserChange;
 }[] = (() => {
   const [shared, defaultRule] = [
@@ -389,7 +231,7 @@ const otherUserRegressionCases: readonly {
     allowsDuplicateParties: false,
     canDeleteSingleRules: false,
   } as const;
-  const cases: readonly (readonly [Pick<Case, 'rules' | 'edits'>, string])[] = [
+  const cases: readonly (readonly [Pick<RuleChangeCase, 'rules' | 'edits'>, string])[] = [
     [
       {
         rules: [defaultRule, shared],
@@ -460,7 +302,7 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
             }),
           ),
           async ({ testCase, otherUserChange }) => {
-            const attempt = new Attempt(testCase);
+            const attempt = new RuleChangeAttempt(testCase);
             const { server, target } = attempt;
             let stateCountAtChange = Number.POSITIVE_INFINITY;
             server.beforeRequest = (request) => {
@@ -517,7 +359,10 @@ describe.each(['add', 'overwrite', 'overwrite-new-id'] as const)(
         {
           numRuns,
           examples: otherUserRegressionCases.map(
-            ({ testCase, otherUserChange }): [{ testCase: Case; otherUserChange: OtherUserChange }] => [
+            ({
+              testCase,
+              otherUserChange,
+            }): [{ testCase: RuleChangeCase; otherUserChange: OtherUserChange }] => [
               { testCase: { ...testCase, samePartiesEffect }, otherUserChange },
             ],
           ),

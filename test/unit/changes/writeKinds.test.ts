@@ -39,3 +39,16 @@ test('every write except those of custom data can be undone on its own', () => {
   );
   expect(endpointsWithoutInverse.every((endpoint) => endpoint.startsWith('customData.'))).toBe(true);
 });
+
+test('a build is needed after changes of tables and relations, and of datasets that may have tables', () => {
+  expect(writeEndpoints.filter((endpoint) => getWriteKind({ endpoint }).needsBuild)).toEqual([
+    'datasets.update',
+    'datasets.delete',
+    'tables.create',
+    'tables.update',
+    'tables.delete',
+    'relations.create',
+    'relations.update',
+    'relations.delete',
+  ]);
+});

@@ -35,7 +35,7 @@ const addition = (parties: string, values: string, column?: string): RuleEdit =>
 };
 const deletion = (before: JsonObject): RuleEdit => ({ before, writeIndex: 0 });
 
-/** Returns the requests that are sent first: what, whose rule, and its values; `nothing` for a temporary deny rule. */
+/** Returns the requests that are sent first, sorted: what, whose rule, and its values; `nothing` for a temporary deny rule. */
 function getFirstRequests(
   rules: readonly JsonObject[],
   edits: readonly RuleEdit[],
@@ -47,13 +47,14 @@ function getFirstRequests(
     { denyScopes: new Set(), sentRules: new Set() },
     { ...facts, ...known },
   );
-  return requests.map((request) => {
+  const lines = requests.map((request) => {
     const parsed = request.kind === 'delete' ? request.rule : parseRuleDocument(request.rule);
     const parties = parsed?.parties.map(({ type, id }) => id ?? type).join(' ');
     const members = parsed?.rule['members'] as readonly string[];
     const values = request.denyScope === undefined ? members.join('') : 'nothing';
     return request.kind === 'delete' ? `delete ${parties}` : `${request.kind} ${parties}: ${values}`;
   });
+  return lines.toSorted();
 }
 
 const everyoneElse = rule('d', 'd', 'x');
@@ -173,7 +174,7 @@ describe('changes that show other values to several parties', () => {
       getFirstRequests([group], [change(group, 'y'), addition('u1', 'z'), addition('u1 u2', 'w')], {
         canDeleteSingleRules: false,
       }),
-    ).toEqual(['create u1: nothing', 'create u1 u2: nothing', 'update g1: nothing']);
+    ).toEqual(['create u1 u2: nothing', 'create u1: nothing', 'update g1: nothing']);
   });
 });
 

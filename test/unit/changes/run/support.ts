@@ -51,8 +51,8 @@ function memoize<T>(create: () => T): () => T {
   return () => (cached ??= { value: create() }).value;
 }
 
-/** What gets lost: the request, which never arrives, or its response (`answer`). */
-export type Loss = 'request' | 'answer';
+/** What gets lost: the request, which never arrives, or its response (`answer`). A `refusal` has status 403. */
+export type Loss = 'request' | 'answer' | 'refusal';
 
 /** A sandbox in memory, by default with the demo, and clients of it whose requests and responses can be lost. */
 export class ChangeFixture implements Disposable {
@@ -72,15 +72,25 @@ export class ChangeFixture implements Disposable {
   isEnveloped: (line: string) => boolean = () => false;
   /** Returns what gets lost when a write request is sent, by method and path. */
   getLoss: (line: string) => Loss | undefined = () => undefined;
+  /** Whether every request fails with status 500, from now on or after the current one. */
+  isOutOfOrder = false;
+  isOutOfOrderAfterRequest = false;
 
   constructor(sandboxOptions: NonNullable<Parameters<typeof createSandbox>[0]> = {}) {
     this.sandbox = createSandbox({ seed: getDemoSeed(), ...sandboxOptions });
     const { app, tokens } = this.sandbox;
     this.transport = new MemoryTransport(async ({ method, url, headers, body }) => {
       const { pathname, search } = new URL(url);
+      if (this.isOutOfOrder) {
+        return { status: 500, body: '{"error":{"message":"Out of order"}}' };
+      }
       const loss = method === 'GET' ? undefined : this.getLoss(`${method} ${pathname}`);
+      this.isOutOfOrder = this.isOutOfOrderAfterRequest;
       if (loss === 'request') {
         return new TransportFailure('reset', { sent: true });
+      }
+      if (loss === 'refusal') {
+        return { status: 403, body: '{"error":{"message":"Refused"}}' };
       }
       const response = await app.request(`http://127.0.0.1:4000${pathname}${search}`, {
         method,

@@ -1,0 +1,310 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseLossless, stringify } from '../../../../src/base/json.ts';
+import { maskSecrets } from '../../../../src/base/secrets/maskSecrets.ts';
+import type { HistoryEntry } from '../../../../src/changes/journal/entry.ts';
+import { canResume, getRecovery } from '../../../../src/changes/journal/stoppedOperation.ts';
+import type { Operation, Write } from '../../../../src/changes/model/operation.ts';
+import type { ReviewedUndo } from '../../../../src/changes/run/reviewedUndo.ts';
+import type { RunOptions } from '../../../../src/changes/run/runOptions.ts';
+import { PlanNeededError, type StoppedError } from '../../../../src/changes/run/writeErrors.ts';
+import type { Writer } from '../../../../src/changes/run/writer.ts';
+import { ChangeFixture, connectionId, createOperation } from '../run/support.ts';
+import { killWindow } from '../run/simulateInterruption.ts';
+import {
+  describeDifference,
+  describePlan,
+  describeStates,
+  describeUndo,
+  formatRef,
+  omitManaged,
+  readInstanceLines,
+} from './describe.ts';
+import { replaceIds, getModelIds, smallSeed } from './smallInstance.ts';
+
+/** What happens to the write request with an index, counted from 0. */
+export interface Failure {
+  readonly at: number;
+  /**
+   * `request` and `answer` are lost, a `refusal` has status 403. `out-of-order`: after the lost answer, every
+   * request has status 500. `killed`: the window is killed when the answer arrives; `killed-before`: before the request arrives.
+   */
+  readonly kind: 'request' | 'answer' | 'refusal' | 'out-of-order' | 'killed' | 'killed-before';
+}
+
+type Step = (fixture: ChangeFixture) => Promise<unknown>;
+
+/** An operation on the small instance, and what happens to it. */
+export interface Scenario {
+  readonly name: string;
+  readonly writes: (
+    fixture: ChangeFixture,
+  ) => readonly Write[] | Operation | Promise<readonly Write[] | Operation>;
+  readonly cause?: Operation['cause'];
+  readonly failure?: Failure;
+  /** Returns whether a response is empty, by method and path. */
+  readonly hasEmptyResponse?: (line: string) => boolean;
+  /** What another user does after the operation, before it is ended. */
+  readonly theirs?: Step;
+  /**
+   * How it is ended: `undo` and `restore` are reviewed if another user has changed something; with `overwrite`, the
+   * changes of the other user are overwritten.
+   */
+  readonly ending?:
+    | 'undo'
+    | 'restore'
+    | 'overwrite'
+    | 'restore-over'
+    | 'resume'
+    | 'rollBack'
+    | 'abandon'
+    | 'none';
+  readonly names?: ReadonlyMap<string, string>;
+}
+
+class Recording {
+  readonly fixture: ChangeFixture;
+  readonly lines: string[] = [];
+  #requestCount = 0;
+  #changeCount = 0;
+
+  constructor(fixture: ChangeFixture) {
+    this.fixture = fixture;
+  }
+
+  add(...lines: readonly string[]): void {
+    this.lines.push(...lines);
+  }
+
+  /** Adds the requests since the last call, and the invalidated parts of the catalog. */
+  addRequests({ omitsReads }: { readonly omitsReads: boolean }): void {
+    const { requests } = this.fixture.transport;
+    const newRequests = requests.slice(this.#requestCount);
+    const shownRequests = newRequests.filter(({ method }) => !omitsReads || method !== 'GET');
+    this.add(
+      ...(newRequests.length === shownRequests.length
+        ? []
+        : [`  ${newRequests.length - shownRequests.length} reads`]),
+      ...shownRequests.map(({ method, url, body }) => {
+        const { pathname, search } = new URL(url);
+        const text = body === undefined ? '' : ` ${stringify(omitManaged(maskSecrets(parseLossless(body))))}`;
+        return `  ${method} ${decodeURIComponent(pathname)}${search}${text}`;
+      }),
+    );
+    this.#requestCount = requests.length;
+    const changes = this.fixture.changes.slice(this.#changeCount);
+    this.#changeCount = this.fixture.changes.length;
+    this.add(
+      ...(changes.length === 0
+        ? []
+        : [`  outdated: ${changes.map((each) => stringify(JSON.parse(JSON.stringify(each)))).join(' ')}`]),
+    );
+  }
+
+  /** Skips the requests since the last call. */
+  skipRequests(): void {
+    this.#requestCount = this.fixture.transport.requests.length;
+    this.#changeCount = this.fixture.changes.length;
+  }
+
+  async addRun(name: string, run: () => Promise<unknown>): Promise<void> {
+    this.skipRequests();
+    this.add(`${name}:`);
+    const outcome = await withoutPauses(this.fixture, () => run().then(describeReport, describeError));
+    this.addRequests({ omitsReads: name !== 'run' });
+    this.add(...outcome);
+  }
+}
+
+/** Runs a task that never fails, and skips its pauses; the deadlines of requests are longer. */
+async function withoutPauses<T>({ sandbox: { clock } }: ChangeFixture, run: () => Promise<T>): Promise<T> {
+  const longestPauseMs = 30_000;
+  const results: T[] = [];
+  void run().then((result) => results.push(result));
+  for (;;) {
+    const [result] = results;
+    if (result !== undefined) {
+      return result;
+    }
+    const pause = clock.nextDelay ?? 0;
+    await clock.advance(pause <= longestPauseMs ? pause : 0);
+  }
+}
+
+function describeReport(report: unknown): readonly string[] {
+  const { writes, documents } = (report ?? {}) as Partial<StoppedError['report']>;
+  return writes === undefined
+    ? []
+    : [
+        `  writes: ${describeStates(writes)}`,
+        ...(documents ?? []).map(
+          ({ ref, document }) => `  has <${formatRef(ref)}>${document === undefined ? ' gone' : ''}`,
+        ),
+      ];
+}
+
+const describeError = (error: unknown): readonly string[] => {
+  const { name, ref, code, message, cause, changedNothing, report } = error as Partial<StoppedError> & {
+    readonly ref?: Parameters<typeof formatRef>[0];
+    readonly code?: string;
+  };
+  return [
+    `  ${[name, ref === undefined ? [] : `<${formatRef(ref)}>`, code ?? [], report === undefined ? message : [], changedNothing === true ? 'changed nothing' : []].flat().join(' ')}`,
+    ...(cause === undefined ? [] : [`  because ${describeError(cause).join('').trim()}`]),
+    ...describeReport(report),
+  ];
+};
+
+/** Runs an operation whose plan was reviewed. */
+async function runReviewed(writer: Writer, operation: Operation, options: RunOptions = {}): Promise<unknown> {
+  try {
+    return await writer.run(operation, options);
+  } catch (error) {
+    if (error instanceof PlanNeededError) {
+      return writer.run(operation, { ...options, approval: writer.approve(error.planHash) });
+    }
+    throw error;
+  }
+}
+
+function setFailure(fixture: ChangeFixture, { at, kind }: Failure): { readonly keptHistory: string } {
+  const keptHistory = join(fixture.folder, 'kept');
+  let count = 0;
+  fixture.getLoss = () => {
+    if (count++ !== at) {
+      return undefined;
+    }
+    if (kind === 'request' || kind === 'answer' || kind === 'refusal') {
+      return kind;
+    }
+    cpSync(join(fixture.folder, 'history'), keptHistory, { recursive: true });
+    fixture.isOutOfOrderAfterRequest = true;
+    return kind === 'killed-before' ? 'request' : 'answer';
+  };
+  return { keptHistory };
+}
+
+function describeEntry(entry: HistoryEntry | undefined): string {
+  if (entry === undefined) {
+    return '  entry: none';
+  }
+  const { end, isCanceled, writes, after, changedIds, undoes, denyScopes, createdRuleIds } = entry;
+  return `  entry: ${[
+    end ?? 'unfinished',
+    isCanceled === true ? 'canceled' : [],
+    describeStates(writes),
+    undoes === undefined ? [] : 'undoes',
+    `after ${after.map(({ ref, hash }) => `<${formatRef(ref)}>${hash.length === 64 ? '' : ` ${hash}`}`).join(' ')}`,
+    changedIds.length === 0 ? [] : `ids ${changedIds.map((pair) => pair.join('=>')).join(' ')}`,
+    denyScopes.length === 0 ? [] : `denies ${denyScopes.length}`,
+    createdRuleIds.length === 0 ? [] : `created ${createdRuleIds.join(' ')}`,
+    end === 'stopped' ? `${getRecovery(entry)}${canResume(entry) ? ', can resume' : ''}` : [],
+  ]
+    .flat()
+    .join(', ')}`;
+}
+
+const describeReview = ({ laterChanges, nameConflicts }: ReviewedUndo): readonly string[] => [
+  ...laterChanges.map(
+    ({ kind, name, within, isGone, fields, rules, canOverwrite, isOverwritten }) =>
+      `  later: ${[
+        kind,
+        [...within, name].join(' / '),
+        isGone ? 'gone' : [],
+        fields.map(({ field, before = '', after = '' }) => `${field} [${before}] -> [${after}]`),
+        rules === undefined
+          ? []
+          : `rules ${JSON.stringify(rules, (_key, value: unknown) => (value instanceof Set ? [...value] : value))}`,
+        canOverwrite ? (isOverwritten ? 'overwritten' : 'kept') : 'stays',
+      ]
+        .flat()
+        .join(', ')}`,
+  ),
+  ...nameConflicts.map(
+    ({ kind, name, newName, isInvalid }) =>
+      `  taken: ${kind} ${name} -> ${newName}${isInvalid ? ' invalid' : ''}`,
+  ),
+];
+
+/** Carries out a scenario, and returns everything that a person and the server see of it, as lines. */
+export async function recordScenario(scenario: Scenario): Promise<string> {
+  using fixture = new ChangeFixture({ seed: smallSeed });
+  const recording = new Recording(fixture);
+  const created = await scenario.writes(fixture);
+  const operation =
+    'writes' in created ? created : createOperation(created, scenario.cause ?? 'save', 'Subject');
+  const before = await readInstanceLines(fixture);
+  // What the tree shows is known.
+  for (const { datamodelId } of [getModelIds('Shop'), getModelIds('Desk')]) {
+    await fixture.catalog.datasets(datamodelId);
+  }
+  let { writer, history } = fixture.open();
+  if (scenario.failure === undefined && scenario.theirs === undefined) {
+    recording.add(...(await describePlan((await writer.plan(operation)).plan)));
+  }
+  fixture.hasEmptyResponse = scenario.hasEmptyResponse ?? (() => false);
+  const failure = scenario.failure === undefined ? undefined : setFailure(fixture, scenario.failure);
+  const wasKilled = scenario.failure?.kind.startsWith('killed') === true;
+  await recording.addRun('run', () =>
+    runReviewed(writer, operation, {
+      onUnknown: (index) => recording.add(`  verifies ${index}`),
+    }),
+  );
+  fixture.getLoss = () => undefined;
+  fixture.isOutOfOrder = false;
+  fixture.isOutOfOrderAfterRequest = false;
+  if (failure !== undefined && wasKilled) {
+    rmSync(join(fixture.folder, 'history'), { recursive: true, force: true });
+    cpSync(failure.keptHistory, join(fixture.folder, 'history'), { recursive: true });
+    // Entries are sorted by time, also those of different windows.
+    fixture.sandbox.clock.skip(1);
+    ({ writer, history } = await killWindow(fixture, () => true));
+  }
+  const [entry] = await history.readEntries(connectionId);
+  if (scenario.theirs === undefined) {
+    recording.add('changes:', ...describeDifference(before, await readInstanceLines(fixture)));
+    recording.add(describeEntry(entry));
+  } else {
+    // The operation itself is recorded without another user's changes, too.
+    recording.lines.length = 0;
+  }
+  if (entry !== undefined && scenario.ending !== 'none') {
+    await scenario.theirs?.(fixture);
+    await endScenario(recording, entry, writer, scenario);
+    recording.add('in the end:', ...describeDifference(before, await readInstanceLines(fixture)));
+    for (const each of await history.readEntries(connectionId)) {
+      recording.add(describeEntry(each));
+    }
+  }
+  return recording.lines.map(replaceIds).join('\n');
+}
+
+async function endScenario(
+  recording: Recording,
+  entry: HistoryEntry,
+  writer: Writer,
+  { ending = 'undo', theirs, names = new Map() }: Scenario,
+): Promise<void> {
+  if (ending === 'resume' || ending === 'rollBack' || ending === 'abandon') {
+    await recording.addRun(ending, () => writer[ending](entry));
+    return;
+  }
+  const mode = ending.startsWith('restore') ? 'restore' : 'undo';
+  const undo =
+    theirs === undefined && mode === 'undo' && names.size === 0
+      ? await writer.planUndo(entry)
+      : await writer.planReviewedUndo(entry, mode, { overwrittenIds: new Set(), names });
+  let reviewed = undo;
+  if ('laterChanges' in undo && (ending === 'overwrite' || ending === 'restore-over')) {
+    const overwrittenIds = new Set((undo as ReviewedUndo).laterChanges.map(({ id }) => id));
+    reviewed = await writer.planReviewedUndo(entry, mode, { overwrittenIds, names });
+  }
+  recording.add(`${mode}:`, ...('laterChanges' in reviewed ? describeReview(reviewed as ReviewedUndo) : []));
+  recording.add(...describeUndo(reviewed));
+  const { operation, expectedVersions, restoredIds, undoCountBefore } = reviewed;
+  if (operation.writes.length > 0) {
+    await recording.addRun(`${mode} runs`, () =>
+      runReviewed(writer, operation, { expectedVersions, restoredIds, undoCountBefore, undoes: entry.id }),
+    );
+  }
+}
