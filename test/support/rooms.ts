@@ -134,6 +134,18 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/instance',
     'project/pull',
   ],
+  // What differs between the files of a project, the last pull, and the instance.
+  'project/status': [
+    'base',
+    'json/text',
+    'project',
+    'project/files',
+    'project/instance',
+    'project/plan',
+    'project/pull',
+    'project/settings',
+    'project/source',
+  ],
   // Brings an instance to the state of a project.
   'project/apply': [
     ...commonRooms,
