@@ -224,6 +224,11 @@ export interface Commands {
   'datamodelStudio.start.reportIssue': [];
   'datamodelStudio.customData.open': [target?: ConnectionTarget];
   'datamodelStudio.projects.pull': [node?: TreeTarget];
+  'datamodelStudio.projects.refresh': [...targets: readonly unknown[]];
+  'datamodelStudio.projects.compare': [...targets: readonly unknown[]];
+  'datamodelStudio.projects.selectEnvironment': [];
+  'datamodelStudio.menus.projects.refresh': [...targets: readonly unknown[]];
+  'datamodelStudio.menus.projects.compare': [...targets: readonly unknown[]];
   'datamodelStudio.rules.import': [target?: SubjectTarget];
   'datamodelStudio.rules.export': [target?: SubjectTarget];
   'datamodelStudio.rules.copy': [target?: SubjectTarget];

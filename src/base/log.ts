@@ -12,6 +12,7 @@ export type LogTag =
   | 'commands'
   | 'webviews'
   | 'writes'
+  | 'projects'
   | 'sql';
 
 /** Structured data logged with a message. Must never contain a token, a header or a request or response body. */

@@ -245,6 +245,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'project/pull',
     'project/settings',
     'project/source',
+    'project/status',
     'project/words',
     'sandbox/host',
     'security',

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { showError } from '../../platform/messages.ts';
+import { LockError } from '../../project/pull/lock.ts';
 import { type PullFault, PullRefusedError } from '../../project/pull/pullProject.ts';
 import { ProjectWriteError } from '../../project/pull/writeProjectFiles.ts';
 import { SettingsFileError } from '../../project/settings/settingsFile.ts';
@@ -14,7 +15,9 @@ export async function withPullErrors<T>(run: () => Promise<T>): Promise<T | unde
     const message =
       error instanceof PullRefusedError
         ? describeFault(error.fault)
-        : error instanceof ProjectWriteError || error instanceof SettingsFileError
+        : error instanceof ProjectWriteError ||
+            error instanceof SettingsFileError ||
+            error instanceof LockError
           ? error.message
           : undefined;
     if (message === undefined) {

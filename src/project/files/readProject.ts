@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeUtf8 } from '../../base/decodeText.ts';
 import { mapConcurrently } from '../../base/mapConcurrently.ts';
-import { projectFolders } from '../paths.ts';
+import { itemFolders } from '../paths.ts';
 import { getFileKind } from './fileKinds.ts';
 import { type ProjectTexts, type ReadFault, parseProject } from './parseProject.ts';
 import type { Project } from './project.ts';
@@ -12,12 +12,7 @@ import { getErrorCode } from './readTextFile.ts';
 /** How many files or folders are read at once. */
 const maxConcurrentReads = 32;
 
-const topFolders: ReadonlySet<string> = new Set([
-  projectFolders.datamodels,
-  projectFolders.viewpoints,
-  projectFolders.cubeSets,
-  projectFolders.customData,
-]);
+const topFolders: ReadonlySet<string> = new Set(itemFolders);
 
 /**
  * Reads the files of a project. Never fails because of them: what could not be read is a problem, and unknown. Symbolic

@@ -4,7 +4,7 @@ import { sortByText } from '../../base/sortByText.ts';
 import type { FileItem, Project } from '../files/project.ts';
 import { orderAsPulled } from '../instance/contentOrder.ts';
 import { type ConvertedInstance, convertInstance } from '../instance/convertInstance.ts';
-import { type ItemKey, type ProjectItem, formatItemKey } from '../item.ts';
+import { type ItemKey, type ProjectItem, formatItemKey, getOwnerKeys } from '../item.ts';
 import { assignPaths } from '../paths.ts';
 import { compareContents } from '../plan/compareContents.ts';
 import { normalizeContent } from '../plan/normalizeContent.ts';
@@ -96,7 +96,7 @@ export class StatusComparer {
         ...sides,
       },
     }));
-    return { units, items: sortByText(items, ({ status }) => status.path) };
+    return { units, items: sortByText(omitParts(items), ({ status }) => status.path) };
   }
 
   /** Returns the states of both sides; `undefined` if nothing has changed, or both have the same. */
@@ -185,6 +185,28 @@ function matchContents(
   return parts.length + notes.length === 0 && formatItemKey(key) === formatItemKey(theirs.key)
     ? 'applied'
     : 'different';
+}
+
+/** Leaves out what was deleted together with the table or the datamodel that it belongs to. */
+function omitParts(items: readonly ComparedItem[]): readonly ComparedItem[] {
+  const sides = ['here', 'server'] as const;
+  const deleted = new Set(
+    items.flatMap(({ status }) =>
+      sides
+        .filter((side) => status[side] === 'deleted')
+        .map((side) => `${side} ${formatItemKey(status.key)}`),
+    ),
+  );
+  return deleted.size === 0
+    ? items
+    : items.filter(
+        ({ status }) =>
+          !sides.some(
+            (side) =>
+              status[side] === 'deleted' &&
+              getOwnerKeys(status.key).some((owner) => deleted.has(`${side} ${formatItemKey(owner)}`)),
+          ),
+      );
 }
 
 /** Leaves out the hashes of members that a file doesn't have: they stay as they are on the instance. */

@@ -7,13 +7,12 @@ import { type ParsedFiles, type ReadFault, parseProject } from '../files/parsePr
 import type { Project } from '../files/project.ts';
 import { createLinkFault, readProjectText, readProjectTexts } from '../files/readProject.ts';
 import { getErrorCode } from '../files/readTextFile.ts';
-import { projectFolders } from '../paths.ts';
+import { itemFolders } from '../paths.ts';
 
 /** How many changed files are read at once. */
 const maxConcurrentReads = 32;
 
-const { datamodels, viewpoints, cubeSets, customData } = projectFolders;
-const itemFolders: ReadonlySet<string> = new Set([datamodels, viewpoints, cubeSets, customData]);
+const topFolders: ReadonlySet<string> = new Set(itemFolders);
 
 /** The files of a project, as last read. Only files that may have changed are read again, and only changed ones parsed. */
 export class ProjectFiles {
@@ -40,7 +39,7 @@ export class ProjectFiles {
   async read(paths: readonly string[]): Promise<void> {
     const own = paths.filter((path) => {
       const names = path.split('/');
-      return itemFolders.has(names[0] ?? '') && names.every((name) => !name.startsWith('.'));
+      return topFolders.has(names[0] ?? '') && names.every((name) => !name.startsWith('.'));
     });
     const stats = await mapConcurrently(own, maxConcurrentReads, (path) =>
       readStats(join(this.#folder, path)),

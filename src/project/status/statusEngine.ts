@@ -42,7 +42,7 @@ export class StatusEngine implements StatusCalls {
   readonly #comparer = new StatusComparer();
   #settings: ProjectSettings = defaultProjectSettings;
   #lock: Lock = emptyLock;
-  #fault: string | undefined;
+  #fault: ProjectStatus['fault'];
   #arriving = new ServerReading();
   #reading: { readonly documents: ServerReading; readonly scope: ReadScope } | undefined;
   #server: ServerState | undefined;
@@ -120,7 +120,10 @@ export class StatusEngine implements StatusCalls {
       if (!(error instanceof SettingsFileError || error instanceof LockError)) {
         throw error;
       }
-      this.#fault = error.message;
+      this.#fault = {
+        path: error instanceof SettingsFileError ? error.path : getLockPath(environmentName),
+        message: error.message,
+      };
     }
     this.#convert();
   }

@@ -20,8 +20,8 @@ export interface ProjectStatus {
   readonly isServerKnown: boolean;
   /** Whether the environment was pulled before. */
   readonly isPulled: boolean;
-  /** Why the settings or the lock file of the environment can't be used; nothing else is known then. */
-  readonly fault?: string;
+  /** The settings or the lock file of the environment, if it can't be used: nothing else is known then. */
+  readonly fault?: { readonly path: string; readonly message: string };
 }
 
 type Answer<T> = T | Promise<T>;

@@ -88,6 +88,11 @@ describe('without the instance', () => {
       (project) => project.texts.delete(paths.region),
       [`here: ${paths.region} deleted unknown`],
     ],
+    [
+      'a deleted table, with its SQL',
+      (project) => project.texts.delete(paths.customers),
+      [`here: ${paths.customers} deleted unknown`],
+    ],
     ['a comment', (project) => project.edit(paths.customers, '{', '{ // Ours\n'), []],
     [
       'a member that was removed',

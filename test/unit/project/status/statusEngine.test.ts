@@ -108,10 +108,11 @@ describe('the status of the files', () => {
     write(lockPath, '<<<<<<< HEAD');
     const status = await engine.update([paths.customers, lockPath]);
     expect(status.items).toEqual([]);
-    expect(status.fault).toMatch(/lock\.json is broken in line 1/);
+    expect(status.fault?.path).toBe(lockPath);
+    expect(status.fault?.message).toMatch(/lock\.json is broken in line 1/);
     write(lockPath, '{ "version": 1, "bound": [], "items": {} }');
     write('datamodel-studio.json', '{ "version": 99 }');
-    expect((await engine.reload()).fault).toMatch(/format version 99/);
+    expect((await engine.reload()).fault).toMatchObject({ path: 'datamodel-studio.json' });
   });
 
   test('is unknown before the first pull, and not all new', async () => {
